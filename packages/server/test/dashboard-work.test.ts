@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     const policy = () =>
       t.db.selectFrom('recommendation_policy').select('settings').where('cluster_id', '=', clusterId).execute()
     await expect.poll(policy).toEqual([{ settings: { dial: 'thrifty' } }])
-    expect(await page.getByText('Somebody else has changed this').count()).toBe(0)
+    expect(await page.getByText('Another user changed this').count()).toBe(0)
     await page.context().close()
   })
 
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await slowly(page, '**/api/v1/policies')
     await dial.getByRole('button', { name: 'safe' }).click()
     await dial.getByRole('button', { name: 'thrifty' }).click()
-    await page.getByText('Somebody else has changed this meanwhile').waitFor()
+    await page.getByText('Another user changed this in the meantime').waitFor()
     await page.getByText('Your last change was not made: the one before it failed.').waitFor()
     await dial.locator('button[aria-pressed=true]', { hasText: 'balanced' }).waitFor()
     // The browser notes the refusal, of the first click alone.
@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     const theirs = { cluster_id: clusterId, settings: { dial: 'safe', min_savings: 4, min_history_days: 9 } }
     await send(t, { method: 'PUT', url: '/api/v1/policies', headers, body: theirs })
     await save.click()
-    await page.getByText('Somebody else has changed this meanwhile').waitFor()
+    await page.getByText('Another user changed this in the meantime').waitFor()
     await page.getByText('now 9 days').waitFor()
     expect(await page.getByRole('textbox', { name: 'Savings below this' }).inputValue()).toBe('4')
     await save.click()
@@ -358,7 +358,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
         .filter({ hasText: /^theirs:/m })
         .waitFor()
     }
-    await mine.getByText('Somebody else has changed this meanwhile').waitFor()
+    await mine.getByText('Another user changed this in the meantime').waitFor()
     expect(await mine.getByLabel(/Where the values of the chart/).inputValue()).toBe('theirs.resources')
     dashboard.allowComplaints(/412/)
     for (const page of [mine, theirs]) await page.context().close()
@@ -380,7 +380,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
       .locator('pre')
       .filter({ hasText: /^second:/m })
       .waitFor()
-    expect(await page.getByText('Somebody else has changed this').count()).toBe(0)
+    expect(await page.getByText('Another user changed this').count()).toBe(0)
     await page.context().close()
   })
 
@@ -390,7 +390,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await whenLoaded(page)
     const comeBack = await goAway()
     await page.clock.runFor(65_000)
-    await page.getByText('not answering').waitFor()
+    await page.getByText('service unavailable').waitFor()
     // What was loaded stays, and what cannot be done is said.
     await page.getByText('Ask for half.').first().waitFor()
     await approve(page)
@@ -399,7 +399,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
 
     await comeBack()
     await page.clock.runFor(65_000)
-    await page.getByText('not answering').waitFor({ state: 'detached' })
+    await page.getByText('service unavailable').waitFor({ state: 'detached' })
     await approve(page)
     await expect.poll(statusOf).toBe('approved')
     dashboard.allowComplaints(/ERR_CONNECTION_REFUSED/)

@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
     await page.getByRole('link', { name: 'shop/service-05' }).click()
     await button(page, 'Mark as implemented').click()
-    await page.getByText('awaiting a rollout').first().waitFor()
+    await page.getByText('awaiting rollout').first().waitFor()
     await page.context().close()
   })
 

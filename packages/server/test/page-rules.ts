@@ -77,7 +77,9 @@ export async function expectNoClosedDoor(page: Page, url: string): Promise<strin
     await page.goto(`${url}${path}`)
     await whenLoaded(page)
     await page.waitForLoadState('networkidle')
-    expect(await page.getByText(/ needs [a-z_]+:[a-z]+| is not for your role/).allTextContents(), path).toEqual([])
+    expect(await page.getByText(/ requires? [a-z_]+:[a-z]+|Your role has no access/).allTextContents(), path).toEqual(
+      [],
+    )
     for (const link of await page.evaluate<string[]>(linksOf)) {
       const kind = link.replace(/\?.*/, '').replace(/(rec|cls)_\w+/, '$1')
       if (seen.has(kind) || kind.startsWith('/docs')) continue

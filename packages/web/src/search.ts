@@ -2,7 +2,7 @@ import type { RecommendationGroup, VerificationState } from '@plimsoll/contract'
 
 type Search = Record<string, unknown>
 
-/** All state of a view is in its address, so that it can be shared; what does not belong there is left out. */
+/** The URL holds the whole state of a view, so views can be shared. Unknown parameters are dropped. */
 export const readSearch = ({ cluster }: Search): { cluster?: string } =>
   typeof cluster === 'string' ? { cluster } : {}
 
@@ -23,13 +23,13 @@ export function readWindow({ window }: Search): { window?: ShownWindow } {
 
 const scales = ['linear', 'log'] as const
 
-/** How the steps of a chart are cut, without it as its figures ask for; and whether what others would request is left out. */
+/** The scale of a chart, chosen from its data by default; and whether the lines of other tools are hidden. */
 export function readChart({ scale, compare }: Search): { scale?: (typeof scales)[number]; compare?: 'off' } {
   const known = scales.find((each) => each === scale)
   return { ...(known === undefined ? {} : { scale: known }), ...(compare === 'off' ? { compare } : {}) }
 }
 
-/** What became of what was done; `done` is what nobody looks after, for it was seen as done by itself. */
+/** Verification states of applied changes. `done`: resolved without being marked as implemented, so not verified. */
 export const ledgerStates = [
   'verified',
   'partial',
@@ -48,7 +48,7 @@ export function readLedgerState({ state }: Search): { state?: LedgerState } {
 
 const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const
 
-/** What really leaves the bill comes first. */
+/** Highest bankable savings first. */
 export const defaultSort = '-bankable_savings'
 
 export type RecommendationFilters = {
@@ -82,8 +82,8 @@ type ListSearch = Omit<RecommendationFilters, 'cluster'> & { cluster?: string }
 type GroupFilters = Pick<ListSearch, 'cluster' | 'namespace' | 'workload' | 'rule' | 'verification'>
 
 /**
- * The page of one knows the list it was opened from: its order is always named, and without one there is no list. What the
- * group asks for stands apart from what people asked for, to which they go back.
+ * The page of a recommendation knows the list it was opened from. `sort` is always set; without it there is no list. The
+ * filters of the group are separate from the filters of the list, to which the reader returns.
  */
 export const fromList = (filters: ListSearch, group?: RecommendationGroup): ListSearch & { within?: GroupFilters } => ({
   ...filters,
@@ -93,7 +93,7 @@ export const fromList = (filters: ListSearch, group?: RecommendationGroup): List
 
 const groupFilters = ['cluster', 'namespace', 'workload', 'rule'] as const
 
-/** The group that one came from. */
+/** The group the page was opened from. */
 export function readWithin({ within }: Search): { within?: GroupFilters } {
   if (typeof within !== 'object' || within === null) return {}
   const names = groupFilters.flatMap((name) => {
@@ -103,7 +103,7 @@ export function readWithin({ within }: Search): { within?: GroupFilters } {
   return names.length === 0 ? {} : { within: Object.fromEntries(names) }
 }
 
-/** What lists all that is in a group, and nothing else. */
+/** Filters that list exactly one group. */
 export function filtersOf({
   cluster_id: cluster,
   namespace,

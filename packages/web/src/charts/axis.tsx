@@ -7,7 +7,7 @@ type Props = {
   title?: string
 }
 
-/** Hairlines across the chart with their values at the left, and above them what is counted. */
+/** Grid lines with values at the left and the unit above. */
 export function ValueAxis({ marks, y, from, to, format, title }: Props) {
   return (
     <g>

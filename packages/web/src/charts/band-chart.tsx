@@ -11,22 +11,22 @@ type Props = {
   band: Band
   from: string
   format: (value: number) => string
-  /** What the marks of the axis are round numbers of. */
+  /** The unit in which the ticks are round numbers. */
   unit?: number
   current: number | null
   proposed: number | null
-  /** What other tools would request. */
+  /** Requests that other tools recommend. */
   rivals?: readonly Rival[]
   label: string
-  /** What the axis counts. */
+  /** The title of the axis. */
   axis: string
   scale?: ScaleName
 }
 
-/** Even steps show how much is asked for in vain; tenfold steps show small use under a large request. */
+/** A linear scale shows the unused request; a log scale shows small usage below a large request. */
 export type ScaleName = 'linear' | 'log'
 
-/** Small use under a large request is a line at the foot of even steps. */
+/** On a linear scale, small usage below a large request is flat. */
 export function scaleFor(band: Band, requests: readonly (number | null)[]): ScaleName {
   const top = Math.max(...requests.map((request) => request ?? 0))
   return peakOf(band) < top / 10 ? 'log' : 'linear'
@@ -44,7 +44,7 @@ const layers = [
   ['p50', 'var(--band-50)'],
 ] as const
 
-/** How much of the hours was used, under the line that is asked for now and the one that is proposed. */
+/** Usage by hour, with lines for the current and the proposed request. */
 export function BandChart(props: Props) {
   const { band, format, current, proposed, rivals = [], label } = props
   const [ref, width] = useWidth()
@@ -53,10 +53,10 @@ export function BandChart(props: Props) {
   const right = width - (width < 480 ? 76 : margin.right)
   const x = linear([0, Math.max(1, band.max.length - 1)], [margin.left, right])
   const said = [
-    `at most ${format(peak)} used`,
+    `maximum usage ${format(peak)}`,
     ...(current === null ? [] : [`${format(current)} requested`]),
     ...(proposed === null ? [] : [`${format(proposed)} proposed`]),
-    ...rivals.map(({ name, value }) => `${format(value)} by ${name}`),
+    ...rivals.map(({ name, value }) => `${format(value)} recommended by ${name}`),
   ]
   return (
     <div ref={ref}>
@@ -110,7 +110,7 @@ function axisOf({ band, unit = 1, current, proposed, rivals = [], scale }: Props
   return { marks, y: linear([0, Math.max(top, marks.at(-1) ?? 1)], span) }
 }
 
-/** What is asked for beyond the proposal. */
+/** The part of the current request above the proposal. */
 function Reserved({ from, to, top, bottom }: { from: number; to: number; top: number; bottom: number }) {
   return (
     <>

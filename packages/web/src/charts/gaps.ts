@@ -13,14 +13,14 @@ export function knownStretches(known: readonly boolean[]): Stretch[] {
   return stretches
 }
 
-/** Where a stretch is drawn, in steps. One step alone is half a step wide, because a point has no area. */
+/** The drawn extent of a run, in steps. A single step is half a step wide, because a point has no area. */
 export function pointsOf({ first, last }: Stretch, steps: number): { index: number; at: number }[] {
   const within = (at: number) => Math.max(0, Math.min(at, Math.max(1, steps - 1)))
   if (first === last) return [-0.25, 0.25].map((aside) => ({ index: first, at: within(first + aside) }))
   return Array.from({ length: last - first + 1 }, (_each, offset) => ({ index: first + offset, at: first + offset }))
 }
 
-/** What lies between, before and after the stretches, in steps. */
+/** The gaps before, between and after the runs, in steps. */
 export function gapsOf(known: readonly boolean[]): { from: number; to: number }[] {
   const drawn = knownStretches(known).map((stretch) => pointsOf(stretch, known.length).map(({ at }) => at))
   const ends = [0, ...drawn.map((points) => points.at(-1) ?? 0)]

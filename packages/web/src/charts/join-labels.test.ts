@@ -5,14 +5,14 @@ const room = { left: 52, right: 700 }
 
 const placesOf = (xs: readonly number[]) =>
   placeJoinLabels(
-    xs.map((x) => ({ x, words: 'kontor joins' })),
+    xs.map((x) => ({ x, words: 'kontor joined' })),
     room,
   ).map(({ side, edge, line }) => [side, edge, line])
 
 test('one or two are named, more are counted', () => {
-  expect(joinWords(['kontor'])).toBe('kontor joins')
-  expect(joinWords(['kontor', 'office'])).toBe('kontor and office join')
-  expect(joinWords(['a', 'b', 'c'])).toBe('3 clusters join')
+  expect(joinWords(['kontor'])).toBe('kontor joined')
+  expect(joinWords(['kontor', 'office'])).toBe('kontor and office joined')
+  expect(joinWords(['a', 'b', 'c'])).toBe('3 clusters joined')
 })
 
 test('words stand before their line at the top, and behind it at the foot where the chart begins', () => {

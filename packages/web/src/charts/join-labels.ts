@@ -1,26 +1,26 @@
 export type Join = { x: number; words: string }
 
 export type JoinLabel = Join & {
-  /** On which side of its line it stands. */
+  /** The side of the line. */
   side: 'before' | 'behind'
-  /** Before its line there is room at the top, for the curve comes from below; over the curve's next stretch, at the foot. */
+  /** Before the line there is space at the top, because the curve rises from below; after it, at the bottom. */
   edge: 'top' | 'foot'
-  /** Labels that would lie on each other have lines of their own, counted from their edge. */
+  /** Overlapping labels get separate lines, counted from their edge. */
   line: number
 }
 
 const letterWidth = 6.4
 const gap = 6
 
-/** Who joins, as long as that is a name or two. */
+/** The names of up to two clusters, otherwise their number. */
 export function joinWords(names: readonly string[]): string {
-  if (names.length > 2) return `${names.length} clusters join`
-  return names.length === 2 ? `${names.join(' and ')} join` : `${names[0] ?? ''} joins`
+  if (names.length > 2) return `${names.length} clusters joined`
+  return names.length === 2 ? `${names.join(' and ')} joined` : `${names[0] ?? ''} joined`
 }
 
 type Room = { left: number; right: number }
 
-/** Where the words about each join, in the order of time, have room. */
+/** The position of each label, in order of time. */
 export function placeJoinLabels(joins: readonly Join[], { left, right }: Room): JoinLabel[] {
   const placed: (JoinLabel & { from: number; to: number })[] = []
   for (const { x, words } of joins) {

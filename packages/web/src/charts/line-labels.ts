@@ -1,4 +1,4 @@
-/** Names of lines stand beside their lines, and where these are close, one below the other in the same order. */
+/** Places labels beside their lines; labels of close lines are stacked in the same order. */
 export function spreadLabels(lines: readonly number[], { gap, low, high }: { gap: number; low: number; high: number }) {
   const order = lines.map((_line, index) => index).sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0))
   const placed = [...lines]

@@ -1,4 +1,4 @@
-/** What nobody asked for is hatched wherever it is drawn. */
+/** The hatching of unallocated cost. */
 export function UnaskedPattern() {
   return (
     <defs>

@@ -1,6 +1,6 @@
 import { spreadLabels } from './line-labels.ts'
 
-/** What another tool would request. */
+/** The request that another tool recommends. */
 export type Rival = { name: string; value: number }
 
 type Props = {
@@ -10,7 +10,7 @@ type Props = {
   y: (value: number) => number
   from: number
   to: number
-  /** Where labels may stand, from the top down. */
+  /** The vertical range of labels. */
   room: { low: number; high: number }
   format: (value: number) => string
 }
@@ -20,7 +20,7 @@ const gapToLabel = 14
 
 type Line = { value: number; kind: 'current' | 'proposed' | 'rival'; word: string }
 
-/** What is asked for now, what is proposed, and thin what others would ask for; each with its name at the end. */
+/** Lines for the current and the proposed request, and thin lines for other tools, each with a label. */
 export function RequestLines({ current, proposed, rivals, y, from, to, room, format }: Props) {
   const isSame = current !== null && current === proposed
   const lines: Line[] = [
@@ -55,7 +55,7 @@ function CurrentLine({ from, to, y, label, text, word }: LineProps & { word: str
   )
 }
 
-/** Ends in the mark: this is where it would float. */
+/** Ends in the Plimsoll mark. */
 function ProposedLine({ from, to, y, label, text }: LineProps) {
   return (
     <g stroke="var(--accent)">
@@ -71,7 +71,7 @@ function ProposedLine({ from, to, y, label, text }: LineProps) {
   )
 }
 
-/** A thread leads to its name where that had to move. */
+/** A leader line connects a moved label. */
 function RivalLine({ from, to, y, label, text, name }: LineProps & { name: string }) {
   return (
     <g>

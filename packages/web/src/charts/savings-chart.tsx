@@ -10,14 +10,14 @@ const height = 190
 const margin = { top: 14, right: 10, bottom: 22, left: 52 }
 const namesMax = 4
 
-/** From nothing; or from below it, where what was done costs more than it saves. */
+/** Starts at $0, or below if the changes cost more than they save. */
 export function marksOf(points: readonly Point[]): number[] {
   const values = points.flatMap(({ promised, observed }) => [promised, observed])
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   return ticks(low, high > low ? high : 1, 3)
 }
 
-/** In steps: what was done on a day holds from then on. */
+/** As steps: a change counts from its day on. */
 export function SavingsChart({ points, since }: { points: readonly Point[]; since: string }) {
   const [ref, width] = useWidth()
   const marks = marksOf(points)
@@ -32,7 +32,7 @@ export function SavingsChart({ points, since }: { points: readonly Point[]; sinc
     )
   const observed = points.map((point) => ({ x: x(Date.parse(point.day)), top: y(point.observed), bottom: y(0) }))
   const end = points.at(-1) ?? { promised: 0, observed: 0 }
-  const label = `Done since ${since}, until ${dated(last)}: ${dollars(end.promised)} a month promised, ${dollars(end.observed)} observed`
+  const label = `Changes from ${since} to ${dated(last)}: estimated ${dollars(end.promised)}/mo, observed ${dollars(end.observed)}/mo`
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">

@@ -17,8 +17,8 @@ const margin = { top: 24, right: 16, bottom: 40, left: 56 }
 const radiusMax = 16
 
 /**
- * Both axes count tenfold steps, so that small and large stand in one picture. On the diagonal all that was asked for is
- * used; the further below it, the more was reserved for nothing. The size of a dot is what its idle part costs.
+ * Both axes are logarithmic, so that small and large workloads fit in one chart. On the diagonal, usage equals the request;
+ * further below it, more of the request is unused. The size of a dot is the cost of the unused request.
  */
 export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) {
   const [ref, width] = useWidth()
@@ -53,7 +53,7 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
           strokeDasharray="4 4"
         />
         <text x={x(named) - 10} y={y(named) - 4} textAnchor="end">
-          all of it used
+          100 % used
         </text>
         <text x={width - margin.right} y={height - 6} textAnchor="end">
           {xTitle} →
@@ -81,7 +81,7 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
   )
 }
 
-/** From the tenfold step below the smallest to the one above the largest, at most five of them. */
+/** Powers of ten around the values, at most five. */
 function exponentsOf(dots: readonly Dot[]): [low: number, high: number] {
   const values = dots.flatMap(({ x, y }) => [x, y]).filter((value) => value > 0)
   if (values.length === 0) return [0, 1]

@@ -16,7 +16,7 @@ const height = 240
 const margin = { top: 10, bottom: 22, left: 48 }
 const labelHeight = 13
 
-/** What is owned below, what belongs to nobody on top and hatched; names at the right end, or where that is too narrow below. */
+/** Owned cost at the bottom, unallocated cost hatched on top; labels at the right, or below if there is no space. */
 export function StackedArea({ layers, starts, step, label }: Props) {
   const [ref, width] = useWidth()
   const isNarrow = width <= 560
@@ -64,14 +64,14 @@ function Area({ of: { layer, low, high }, known, x, y }: AreaProps) {
       stroke="var(--surface)"
       strokeWidth="0.8"
     >
-      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))} a month at the end`}</title>
+      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))}/mo at the end`}</title>
     </path>
   )
 }
 
 const wordWidth = 52
 
-/** Empty, and named where there is room: a cost that is unknown is not a cost of $0. */
+/** A gap, labelled if there is space: unknown cost is not $0. */
 function Gaps({ known, x }: { known: readonly boolean[]; x: Scale }) {
   return gapsOf(known).map(({ from, to }) => (
     <g key={from}>
@@ -134,7 +134,7 @@ function Names({ stacked, y, right }: { stacked: readonly Stacked[]; y: Scale; r
   ))
 }
 
-/** From the top of the stack down, as the eye meets them. */
+/** From the top of the stack down. */
 function NameList({ layers }: { layers: readonly Layer[] }) {
   return (
     <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">
@@ -153,7 +153,7 @@ function NameList({ layers }: { layers: readonly Layer[] }) {
 
 const lastKnown = (values: Layer['values']) => values.findLast((value) => value !== null) ?? 0
 
-/** Where each layer begins and ends; a step without data has no height. */
+/** The lower and upper edge of each layer; a step without data has no height. */
 function stackLayers(layers: readonly Layer[], steps: number) {
   const stacks = stack<number, Layer>()
     .keys(layers)
@@ -167,7 +167,7 @@ function stackLayers(layers: readonly Layer[], steps: number) {
 
 const range = (length: number) => Array.from({ length }, (_each, index) => index)
 
-/** Names of thin layers would lie on each other: from the bottom up each gets its own line. */
+/** Labels of thin layers would overlap, so each gets its own line, from the bottom up. */
 function spread(labels: readonly { name: string; at: number }[]) {
   let above = Infinity
   const placed = labels.map(({ name, at: wanted }) => {

@@ -11,7 +11,7 @@ const height = 240
 const gap = 1
 const letterWidth = 7.2
 
-/** Area is cost; the same colours as everywhere on the page. What it shows stands in the table as well. */
+/** Area shows cost, in the colours of the page. The table has the same data. */
 export function Treemap({ tiles, label, onPick }: Props) {
   const [ref, width] = useWidth(360)
   const sorted = [...tiles].sort((a, b) => b.value - a.value)
@@ -34,13 +34,13 @@ export function Treemap({ tiles, label, onPick }: Props) {
 
 type TileProps = { tile: Tile; place: Place; onPick: Props['onPick'] }
 
-/** Pointing at it is a shortcut: the keyboard finds the same links in the table. */
+/** Clickable with the mouse; the table has the same links for the keyboard. */
 function TileMark({ tile, place: { x, y, width, height: tall }, onPick }: TileProps) {
   const isOpen = onPick !== undefined && !tile.isHatched && !tile.key.startsWith('__')
   const room = Math.floor((width - 12) / letterWidth)
-  // An amount alone says nothing: it stands below a name, or not at all.
+  // An amount is shown only below a name.
   const isNamed = room >= Math.min(tile.name.length, shortestCut) && tall > 20
-  // Narrow and tall: the name runs downwards.
+  // In a narrow tile the name is rotated.
   const isUpright = !isNamed && width > 20 && Math.floor((tall - 12) / letterWidth) >= tile.name.length
   const shape = { x: x + gap, y: y + gap, width: Math.max(0, width - 2 * gap), height: Math.max(0, tall - 2 * gap) }
   return (
@@ -66,13 +66,13 @@ function TileMark({ tile, place: { x, y, width, height: tall }, onPick }: TilePr
   )
 }
 
-/** On hatching, letters need an edge of the ground. */
+/** Text on hatching needs an outline. */
 const haloOf = ({ isHatched, ink }: Tile) =>
   isHatched
     ? { style: { fill: 'var(--ink)', stroke: 'var(--unasked-bg)', strokeWidth: 4, paintOrder: 'stroke' } }
     : { style: { fill: ink } }
 
-/** A name that is cut to less than this says nothing; pointing at the tile and the table do. */
+/** Shorter names are hidden; the tooltip and the table have the full name. */
 const shortestCut = 8
 
 const cut = (text: string, room: number) => (text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text)

@@ -13,12 +13,12 @@ const height = 200
 const lineHeight = 14
 const margin = { top: 26, right: 8, bottom: 22, left: 52 }
 
-/** What a month costs at the rate of each day. The last day is not over: a hollow point says so. */
+/** Run rate by day. A hollow point marks the current day, which is incomplete. */
 export function TrendChart({ overview, nameOf }: Props) {
   const [ref, width] = useWidth()
   const { trend } = overview
   const known = trend.flatMap(({ total }) => total ?? [])
-  if (known.length < 2) return <p className="py-6 text-ink-3">A trend needs two days; it begins tomorrow.</p>
+  if (known.length < 2) return <p className="py-6 text-ink-3">The trend needs data of two days.</p>
   const week = weekMark(overview)
   const drawn = week ? [...known, week.total] : known
   const [low, high] = calmRange(Math.min(...drawn), Math.max(...drawn))
@@ -31,7 +31,7 @@ export function TrendChart({ overview, nameOf }: Props) {
   const joins = trend.flatMap(({ joined }, index) =>
     joined.length > 0 ? [{ x: x(index), words: joinWords(joined.map(nameOf)) }] : [],
   )
-  const range = `Cost per month by day, from ${dollars(known[0] ?? 0)} to ${dollars(known.at(-1) ?? 0)}`
+  const range = `Run rate by day, from ${dollars(known[0] ?? 0)} to ${dollars(known.at(-1) ?? 0)}`
   const label = [range, ...(week ? [week.words] : []), ...joins.map(({ words }) => words)].join('; ')
   return (
     <div ref={ref}>
@@ -42,7 +42,7 @@ export function TrendChart({ overview, nameOf }: Props) {
           from={margin.left}
           to={width - margin.right}
           format={shortDollars}
-          {...(bottom > 0 ? { title: `The axis begins at ${shortDollars(bottom)}, not at $0` } : {})}
+          {...(bottom > 0 ? { title: `The axis begins at ${shortDollars(bottom)}` } : {})}
         />
         {bottom > 0 && <BrokenAxis y={y(bottom)} />}
         {dayMarks(trend.length, width < 480 ? 2 : 4).map((index) => (
@@ -71,7 +71,7 @@ export function TrendChart({ overview, nameOf }: Props) {
   )
 }
 
-/** What the headline compares with. */
+/** The value that the headline compares with. */
 function Week({ mark, x, y }: { mark: WeekMark; x: number; y: number }) {
   const foot = height - margin.bottom
   return (
@@ -90,7 +90,7 @@ function Week({ mark, x, y }: { mark: WeekMark; x: number; y: number }) {
   )
 }
 
-/** From when on a cluster is part of the line: a rise that nobody caused in what was there before. */
+/** Marks when a cluster joined, because the new cluster raises the line. */
 function Joins({ joins, right }: { joins: readonly Join[]; right: number }) {
   const foot = height - margin.bottom
   return placeJoinLabels(joins, { left: margin.left, right }).map(({ x, words, side, edge, line }) => (
@@ -107,7 +107,7 @@ function Joins({ joins, right }: { joins: readonly Join[]; right: number }) {
   ))
 }
 
-/** Two strokes at the foot of the axis: what is below is left out. */
+/** Axis break: the axis does not begin at $0. */
 function BrokenAxis({ y }: { y: number }) {
   const at = margin.left - 3
   return (
@@ -115,22 +115,22 @@ function BrokenAxis({ y }: { y: number }) {
   )
 }
 
-/** What hardly moves looks as if it hardly moves. */
+/** A minimum range, so that small changes look small. */
 function calmRange(low: number, high: number): [number, number] {
   const spare = Math.max(0, 0.06 * high - (high - low)) / 2
   return [Math.max(0, low - spare), high + spare]
 }
 
-/** No chart without a table behind it. */
+/** The same data as a table, for screen readers. */
 function TrendTable({ trend, nameOf }: Pick<Overview, 'trend'> & Pick<Props, 'nameOf'>) {
   return (
     <table className="sr-only">
-      <caption>Cost per month by day</caption>
+      <caption>Run rate by day</caption>
       <tbody>
         {trend.map(({ from, total, joined }) => (
           <tr key={from}>
             <th scope="row">{utcAxisDay(from)}</th>
-            <td>{total === null ? 'not known' : dollars(total)}</td>
+            <td>{total === null ? 'unknown' : dollars(total)}</td>
             <td>{joined.length > 0 && joinWords(joined.map(nameOf))}</td>
           </tr>
         ))}

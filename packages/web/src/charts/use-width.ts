@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 
-/** With its own box, so that paper can scale what was drawn for the screen. */
+/** With a viewBox, so that print can scale the chart. */
 export const sizeOf = (width: number, height: number) => ({ width, height, viewBox: `0 0 ${width} ${height}` })
 
-/** A chart is drawn for the pixels that it has, so that its text is never scaled. */
+/** A chart is drawn at its pixel width, so that its text is not scaled. */
 export function useWidth(initial = 720): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(initial)

@@ -6,7 +6,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 export type WeekMark = {
-  /** Among the days of the trend, which stand for their middles. */
+  /** Position among the days of the trend; a day is at its middle. */
   index: number
   total: number
   words: string
@@ -14,8 +14,8 @@ export type WeekMark = {
 }
 
 /**
- * Where the trend was a week ago, by the figure that the headline compares with: 24 hours that seldom are one UTC day. With a
- * cluster more since then there is nothing to compare.
+ * The run rate of a week ago, with which the headline compares: 24 hours, seldom one UTC day. Null if a cluster joined since
+ * then.
  */
 export function weekMark({ as_of: asOf, week, trend, not_compared: others }: WeekFigures): WeekMark | null {
   const [first] = trend
@@ -27,7 +27,7 @@ export function weekMark({ as_of: asOf, week, trend, not_compared: others }: Wee
     index,
     total: week.before,
     words: `a week ago ${dollars(week.before)}`,
-    title: `At the rate of the 24 hours until ${utc(new Date(until).toISOString())}`,
+    title: `Run rate of the 24 hours before ${utc(new Date(until).toISOString())}`,
   }
 }
 

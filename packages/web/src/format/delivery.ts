@@ -8,11 +8,11 @@ const kinds = {
   Kustomization: 'Kustomization',
 }
 
-/** Who brings a workload into the cluster, in one sentence. */
+/** The tools that manage a workload, in one sentence. */
 export const deliveryWords = (deliverers: readonly Deliverer[]) =>
-  `Delivered by ${deliverers.map(delivererWords).join(', with ')}.`
+  `Managed by ${deliverers.map(delivererWords).join(' and ')}.`
 
 function delivererWords({ tool, kind, namespace, name }: Deliverer): string {
-  if (name === null) return `a ${tools[tool]} ${kinds[kind]}`
-  return `the ${tools[tool]} ${kinds[kind]} ${namespace === null ? name : `${namespace}/${name}`}`
+  if (name === null) return tools[tool]
+  return `${tools[tool]}, ${kinds[kind]} ${namespace === null ? name : `${namespace}/${name}`}`
 }

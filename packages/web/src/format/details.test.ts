@@ -9,9 +9,9 @@ test.each([
   ['rule_id', 'container_overprovisioned', ['rule', 'Container overprovisioned']],
   ['reason', 'Agreed.', ['reason', 'Agreed.']],
   ['settings_before', { dial: 'safe', floor: null }, ['settings before', 'dial safe, floor none']],
-  ['scopes', ['clusters:read', 'reports:read'], ['may', 'clusters:read, reports:read']],
-  ['scopes', null, ['may', 'all that its owner may']],
-  ['expires_at', null, ['ends', 'never']],
+  ['scopes', ['clusters:read', 'reports:read'], ['permissions', 'clusters:read, reports:read']],
+  ['scopes', null, ['permissions', 'same as its owner']],
+  ['expires_at', null, ['expires', 'never']],
   ['disabled', false, ['disabled', 'no']],
   ['taken_out_of_roles', [], ['taken out of roles', 'none']],
 ])('%s reads as people know it', (name, value, expected) => {

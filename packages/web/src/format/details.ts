@@ -1,18 +1,18 @@
 import { day } from './time.ts'
 import { plainName, ruleName } from './words.ts'
 
-/** A detail of the audit for people: names instead of ids where they are known, and words instead of JSON. */
+/** One detail of an audit entry: names replace known ids, text replaces JSON. */
 export function detailWords(name: string, value: unknown, clusterName: (id: string) => string): [string, string] {
   const text = plainText(value)
   if (name === 'cluster_id') return ['cluster', clusterName(text) || text]
   if (name === 'rule_id') return ['rule', ruleName({ rule_id: text })]
   if (name === 'user_id') return ['user', `…${text.slice(-8)}`]
-  if (name === 'scopes') return ['may', value === null ? 'all that its owner may' : text]
-  if (name === 'expires_at') return ['ends', typeof value === 'string' ? day(value) : 'never']
+  if (name === 'scopes') return ['permissions', value === null ? 'same as its owner' : text]
+  if (name === 'expires_at') return ['expires', typeof value === 'string' ? day(value) : 'never']
   return [plainName(name), text]
 }
 
-/** What has parts is told part by part. */
+/** Lists and objects are written out as text. */
 function plainText(value: unknown): string {
   if (value === null || value === undefined) return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

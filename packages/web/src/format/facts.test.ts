@@ -2,21 +2,21 @@ import { expect, test } from 'vitest'
 import { factWords } from './facts.ts'
 
 test.each<[string, string | number | boolean, [string, string]]>([
-  ['memory_max_kib', 3_479_910, ['Memory, largest', '3.32 GiB']],
-  ['usd_per_month', 654.96, ['It costs', '$655/mo']],
+  ['memory_max_kib', 3_479_910, ['Memory, maximum', '3.32 GiB']],
+  ['usd_per_month', 654.96, ['Cost', '$655/mo']],
   ['cpu_mean_millicores', 343.8, ['CPU, mean', '344m']],
-  ['daemon_cpu_percent', 18.04, ['CPU of its DaemonSets', '18.04 %']],
+  ['daemon_cpu_percent', 18.04, ['CPU of DaemonSets', '18.04 %']],
   ['pods', 10, ['Pods', '10']],
   ['gpus', 1, ['GPUs', '1']],
-  ['replica_factor', 1.069, ['Added for unequal replicas', '6.9 %']],
-  ['replica_factor', 1, ['Added for unequal replicas', 'nothing']],
-  ['memory_decided_by', 'oom_kill', ['Memory decided by', 'a kill for lack of memory']],
-  ['blocker', 'disruption-budget', ['What keeps it', 'a disruption budget']],
+  ['replica_factor', 1.069, ['Added for uneven replicas', '6.9 %']],
+  ['replica_factor', 1, ['Added for uneven replicas', 'nothing']],
+  ['memory_decided_by', 'oom_kill', ['Memory decided by', 'an OOM kill']],
+  ['blocker', 'disruption-budget', ['Blocked by', 'a PodDisruptionBudget']],
   ['support_ended', '2026-07-29', ['Support ended', '29 Jul 2026']],
   ['provider', 'aws', ['Provider', 'AWS']],
   // What a later rule looks at and nobody has put into words yet is still no raw key.
   ['queue_depth_kib', 2048, ['Queue depth', '2 MiB']],
-  ['memory_floor', '2816Mi by an annotation', ['Memory is never advised below', '2.75 GiB by an annotation']],
+  ['memory_floor', '2816Mi by an annotation', ['Minimum memory request', '2.75 GiB by an annotation']],
   ['was_seen', true, ['Was seen', 'yes']],
 ])('%s %s reads %j', (key, value, expected) => {
   expect(factWords(key, value)).toEqual(expected)

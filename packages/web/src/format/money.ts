@@ -10,26 +10,26 @@ const smallRates = digits(6)
 /** A real minus sign is as wide as a digit; a hyphen is not. */
 const signed = (value: number, text: string) => (value < 0 ? `−$${text}` : `$${text}`)
 
-/** Whole dollars, and cents where whole dollars would say nothing. */
+/** Whole dollars from $10, cents below. */
 export function dollars(value: number): string {
   const size = Math.abs(value)
   const text = size >= 10 || size < 0.005 ? whole.format(size) : cents.format(size)
   return signed(size < 0.005 ? 0 : value, text)
 }
 
-/** What is not known is a dash, never a zero. */
+/** An unknown amount is a dash, never $0. */
 export const dollarsOrDash = (value: number | null) => (value === null ? '–' : dollars(value))
 
 /** For receipts. */
 export const exactDollars = (value: number) => signed(value, cents.format(Math.abs(value)))
 
-/** For prices of an hour: as many digits in each row of a column, and more where four would say little. */
+/** Hourly prices: four decimals, and six below one cent. */
 export function rateDollars(value: number): string {
   const size = Math.abs(value)
   return signed(value, (size > 0 && size < 0.01 ? smallRates : rates).format(size))
 }
 
-/** With its sign, for what has changed. */
+/** A change, with its sign. */
 export function change(value: number): string {
   const text = dollars(value)
   return value > 0 && text !== '$0' ? `+${text}` : text
@@ -42,12 +42,12 @@ export function shortDollars(value: number): string {
   return `${value < 0 ? '−' : ''}$${Number(Math.abs(thousands).toFixed(thousands % 1 === 0 ? 0 : 1))}k`
 }
 
-/** From this sum on, cents say nothing. */
+/** Sums from here on are shown without cents. */
 const wholeFrom = 1000
 
 type Resolution = { perDollar: 1 | 100; words: (units: number, exact: number) => string }
 
-/** Whole dollars, or cents where whole dollars leave much out. Parts and their total share one resolution. */
+/** Whole dollars, or cents for small sums. Parts and their total share one resolution. */
 function resolutionOf(parts: readonly number[]): Resolution {
   const size = parts.reduce((sum, part) => sum + Math.abs(part), 0)
   if (size < wholeFrom) return { perDollar: 100, words: (units) => (units === 0 ? '$0' : exactDollars(units / 100)) }
@@ -75,7 +75,7 @@ function addedUpIn({ perDollar, words }: Resolution, exact: readonly number[]): 
   }
 }
 
-/** The same for the parts of one of these amounts: they add up to that amount as it is shown among the others. */
+/** The same for the parts of one of these amounts: they add up to that amount as shown. */
 export function addedUpWithin(exact: readonly number[], index: number, inner: readonly number[]): string[] {
   const { perDollar, words } = resolutionOf(exact)
   const units = roundTogether(exact.map((part) => part * perDollar))[index]
@@ -86,10 +86,10 @@ export function addedUpWithin(exact: readonly number[], index: number, inner: re
   return rounded.map((each, at) => words(each, inner[at] ?? 0))
 }
 
-/** A sum whose parts stand elsewhere on the page, in the same resolution as there. */
+/** A sum whose parts are shown elsewhere on the page, in the same resolution. */
 export const sumDollars = (value: number) => addedUp([value]).total
 
-/** The same for changes: a rise has a plus sign. */
+/** The same for changes: an increase has a plus sign. */
 export function addedUpChanges(exact: readonly number[]): AddedUp {
   const { parts, total } = addedUp(exact)
   const withSign = (text: string, value: number) => (value > 0 && /^\$.*[1-9]/.test(text) ? `+${text}` : text)

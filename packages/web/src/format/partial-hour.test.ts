@@ -12,7 +12,7 @@ test.each([
   const { title, text } = partialHour(answer, nameOf) ?? {}
   expect(title).toBe('Partial: current hour')
   expect(text).toMatch(
-    /^No hour is complete yet\. The figures cover the current hour up to .*34.* and grow until it ends\.$/,
+    /^No hour is complete yet\. The figures cover the current hour up to .*34.* and grow until the hour ends\.$/,
   )
 })
 

@@ -5,7 +5,7 @@ export type MayBePartial = {
   partial?: boolean
   as_of?: string | null
   partial_cluster_ids?: readonly string[]
-  /** Of a page about one cluster they are left out. */
+  /** Absent on a page about one cluster. */
   cluster_ids?: readonly string[]
 }
 
@@ -16,7 +16,7 @@ export function partialHour(answer: MayBePartial, nameOf: (clusterId: string) =>
   const { partial, as_of: asOf, partial_cluster_ids: open = [], cluster_ids: all = open } = answer
   if (partial !== true) return null
   const through = typeof asOf === 'string' ? ` up to ${clock(asOf)}` : ''
-  const covers = `the current hour${through} and grow until it ends.`
+  const covers = `the current hour${through} and grow until the hour ends.`
   if (open.length === 0 || open.length >= all.length)
     return { title: 'Partial: current hour', text: `No hour is complete yet. The figures cover ${covers}` }
   const names = open.map(nameOf).join(', ')

@@ -35,7 +35,7 @@ test('to read only is to change nothing', () => {
 test('what somebody may do is told in words, what changes nothing first', () => {
   const held = ['clusters:delete', 'clusters:read', 'api_keys:write', 'clusters:token', 'reports:read', 'users:read']
   expect(inWords(held)).toBe(
-    'read clusters, reports and users; change API tokens; delete clusters; make agent tokens of clusters',
+    'read clusters, reports and users; change API tokens; delete clusters; create agent tokens of clusters',
   )
   expect(inWords([])).toBe('')
 })

@@ -3,7 +3,7 @@ import { plainName } from './words.ts'
 
 export const builtInRoleNames = Object.keys(builtInRoles)
 
-/** Of what somebody holds, what anything can be done with today. */
+/** The held permissions that the service knows. */
 export const usable = (held: readonly string[]) => askedPermissions.filter((each) => held.includes(each))
 
 /** `clusters:read, clusters:write` reads "clusters: read, write". */
@@ -18,7 +18,7 @@ export function byResource(permissions: readonly string[]): [resource: string, a
 
 const known = ['read', 'write']
 
-/** Of each resource first what one looks at, then what one changes, then what is rarer. */
+/** Of each resource first read, then write, then the others. */
 export function readFirst(permissions: readonly string[]): string[] {
   const place = (action: string) => (known.includes(action) ? known.indexOf(action) : known.length)
   return byResource(permissions).flatMap(([resource, actions]) =>
@@ -33,10 +33,10 @@ const actionWords: Record<string, string> = {
   write: 'change',
   delete: 'delete',
   apply: 'apply',
-  token: 'make agent tokens of',
+  token: 'create agent tokens of',
 }
 
-/** "read clusters and reports; change clusters": what whoever holds these may do, in words. */
+/** The permissions as text: "read clusters and reports; change clusters". */
 export function inWords(permissions: readonly string[]): string {
   const byAction = new Map<string, string[]>()
   for (const [resource, actions] of byResource(readFirst(permissions))) {

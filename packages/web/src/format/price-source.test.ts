@@ -35,14 +35,14 @@ test('where the date of one of them is not known, that of the price is said', ()
 test('an estimate says why it is one, and still where it is from', () => {
   const estimated = { ...listed, kind: 'estimated', reason: 'copied-from-another-region', source: 'ec2shop-ebs' }
   expect(priceSource(estimated, sources)).toBe(
-    'copied from another region of the provider, source ec2shop-ebs, as of 28 Oct 2025',
+    'estimated from another region of the provider, source ec2shop-ebs, as of 28 Oct 2025',
   )
 })
 
 test('what somebody set, and what no list has, names no source', () => {
   const none = { ...listed, source: null, as_of: null }
-  expect(priceSource({ ...none, kind: 'custom' }, sources)).toBe('rates set here')
-  expect(priceSource({ ...none, kind: 'override' }, sources)).toBe('a price set here')
-  expect(priceSource({ ...none, kind: 'unpriced' }, sources)).toBe('no price')
-  expect(priceSource(none, sources)).toBe('listed by nobody')
+  expect(priceSource({ ...none, kind: 'custom' }, sources)).toBe('custom rate')
+  expect(priceSource({ ...none, kind: 'override' }, sources)).toBe('price override')
+  expect(priceSource({ ...none, kind: 'unpriced' }, sources)).toBe('not priced')
+  expect(priceSource(none, sources)).toBe('no source')
 })

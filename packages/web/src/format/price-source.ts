@@ -11,16 +11,16 @@ type Price = {
 
 type Source = { id: string; as_of: string }
 
-const set: Record<string, string> = { override: 'a price set here', custom: 'rates set here' }
+const set: Record<string, string> = { override: 'price override', custom: 'custom rate' }
 
-/** Why an estimate is one, where no note of the price book says it. */
+/** Why a price is estimated. */
 const reasons: Record<string, string> = {
-  'provider-not-in-book': 'no list of this provider, so the default rates of any',
-  'copied-from-another-region': 'copied from another region of the provider',
-  'estimated-by-source': 'estimated from neighbouring prices',
+  'provider-not-in-book': 'estimated from default rates: no price list for this provider',
+  'copied-from-another-region': 'estimated from another region of the provider',
+  'estimated-by-source': 'estimated from similar instance types',
 }
 
-/** Who says what something costs, and of when that is. */
+/** The source of a price and its date. */
 export function priceSource(price: Price, sources: readonly Source[]): string {
   const { kind, source, reason, discount_percent: discount } = price
   const why = kind === 'estimated' ? [reasons[reason ?? ''] ?? 'estimated'] : [set[kind] ?? words(kind, source)]
@@ -28,7 +28,7 @@ export function priceSource(price: Price, sources: readonly Source[]): string {
   return [...why, ...origin(price, sources), ...off].join(', ')
 }
 
-/** Several sources have each a date of its own: that of the price is only one of them, and one may be years older. */
+/** Each of several sources has its own date, so each date is shown. */
 function origin({ source, as_of: asOf }: Price, sources: readonly Source[]): string[] {
   const ids = source?.split(';') ?? []
   const known = sources.filter(({ id }) => ids.includes(id))
@@ -39,4 +39,4 @@ function origin({ source, as_of: asOf }: Price, sources: readonly Source[]): str
 }
 
 const words = (kind: string, source: string | null) =>
-  kind === 'unpriced' ? 'no price' : source === null ? 'listed by nobody' : 'list price'
+  kind === 'unpriced' ? 'not priced' : source === null ? 'no source' : 'list price'

@@ -5,14 +5,14 @@ const percentages = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, m
 export const percent = (fraction: number | null) =>
   fraction === null ? '–' : `${percentages.format(fraction * 100)} %`
 
-/** Shares of a whole that add up to 100.0 %, by largest remainder; dashes where there is nothing to share. */
+/** Shares that add up to 100.0 %, by largest remainder; dashes if the total is 0. */
 export function shares(parts: readonly number[]): string[] {
   const total = parts.reduce((sum, part) => sum + part, 0)
   if (total <= 0) return parts.map(() => '–')
   return roundTogether(parts.map((part) => (1000 * part) / total)).map((thousandths) => percent(thousandths / 1000))
 }
 
-/** For what has changed, with a sign as wide as a digit. */
+/** A change, with a sign as wide as a digit. */
 export const signedPercent = (fraction: number) => `${fraction < 0 ? '−' : '+'}${percent(Math.abs(fraction))}`
 
 const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
@@ -32,7 +32,7 @@ export const countTenths = (value: number, one: string, many = `${one}s`) => {
 
 export const tenths = (value: number) => String(Number(value.toFixed(1)))
 
-/** Four digits, for facts of which nothing but the unit is known. */
+/** Four significant digits, for facts without a format of their own. */
 export const fourDigits = (value: number) => Number(value.toPrecision(4)).toLocaleString('en-US')
 
 /** Small shares: 0.19 %. */
@@ -70,7 +70,7 @@ export const gibibytes = (gib: number) => bytes(gib * 1024 ** 3)
 
 const bytesPer: Record<string, number> = { Ki: 1024, Mi: 1024 ** 2, Gi: 1024 ** 3, Ti: 1024 ** 4 }
 
-/** The same for a sentence of the service. */
+/** The same for all quantities in a sentence of the service. */
 export const withUnits = (text: string) => text.replaceAll(/\b\d+(?:\.\d+)?(?:Ki|Mi|Gi|Ti)\b/g, quantity)
 
 /** A quantity of Kubernetes as people read it: 34407Mi is 33.6 GiB, 1500m is 1.5. Other values stay as they are. */

@@ -3,7 +3,7 @@ import { dated } from './time.ts'
 
 type Line = Evidence['saving']['lines'][number]
 
-/** What the figure of a line is the product of: 2 nodes × $0.2300 /h × 730 h. */
+/** The formula of a line: 2 nodes × $0.2300 /h × 730 h. */
 export function lineFormula(line: Line): string {
   const { quantity, unit, usd_per_unit: usd, per, hours } = line
   if (quantity === null || usd === null) return ''
@@ -17,7 +17,7 @@ export function lineFormula(line: Line): string {
 const digitsMin = { hour: 4, month: 2 } as const
 const digitsMax = 8
 
-/** Whoever multiplies what is shown gets what is shown: of the price as few digits as that takes. */
+/** The fewest digits with which the shown factors multiply to the shown amount. */
 function digitsFor({ quantity, hours, per, usd_per_month: product }: Line, usd: number): number {
   const times = rounded(Math.abs(quantity ?? 0)) * (hours ?? 1)
   const cents = (amount: number) => Math.round(100 * Math.abs(amount))
@@ -33,7 +33,7 @@ const dollarsOf = (usd: number, digits: number) =>
 export const sourceWords = ({ source, as_of: asOf }: Pick<Line, 'source' | 'as_of'>): string =>
   source === null ? '' : `source ${source.replaceAll(';', ', ')}${asOf === null ? '' : `, as of ${dated(asOf)}`}`
 
-/** Small parts of a core keep the digits that the figure needs. */
+/** Small fractions of a core keep the digits that the amount needs. */
 const rounded = (quantity: number) => Number(Number(quantity.toPrecision(6)).toFixed(6))
 const shown = (quantity: number) => rounded(quantity).toLocaleString('en-US', { maximumFractionDigits: 6 })
 

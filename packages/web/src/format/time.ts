@@ -11,7 +11,7 @@ const shape = {
   minute: '2-digit',
   hourCycle: 'h23',
 } as const
-/** In the viewer's zone; UTC is said on hover. */
+/** In the time zone of the viewer; a tooltip shows UTC. */
 const local = new Intl.DateTimeFormat('en-US', { ...shape, timeZoneName: 'short' })
 /** Days and months of the figures begin at midnight UTC. */
 const universal = new Intl.DateTimeFormat('en-US', { ...shape, timeZone: 'UTC' })
@@ -24,13 +24,13 @@ const partsOf = (format: Intl.DateTimeFormat, iso: string): Parts =>
 const dayText = ({ day: number, month: name, year }: Parts) => `${number} ${name} ${year}`
 const zoneOf = (format: Intl.DateTimeFormat, iso: string) => partsOf(format, iso).timeZoneName ?? ''
 const clockText = ({ hour, minute }: Parts) => `${hour}:${minute}`
-/** Along an axis the year would be in the way. */
+/** Axis labels omit the year. */
 const markText = ({ day: number, month: name }: Parts) => `${number} ${name}`
 
 export const day = (iso: string) => dayText(partsOf(local, iso))
 export const clock = (iso: string) => clockText(partsOf(local, iso))
 export const moment = (iso: string) => `${day(iso)}, ${clock(iso)}`
-/** For histories and logs: people compare them with those of other systems. */
+/** For histories and logs, which people compare with other systems. */
 export const momentWithZone = (iso: string) => `${moment(iso)} ${zoneOf(local, iso)}`
 export const axisDay = (iso: string) => markText(partsOf(local, iso))
 export const utcAxisDay = (iso: string) => markText(partsOf(universal, iso))
@@ -41,20 +41,20 @@ export function month(yearAndMonth: string): string {
   return `${name} ${year}`
 }
 
-/** 2026-11-04 reads 4 Nov 2026, wherever the viewer is; whatever else a price book says stays as it is. */
+/** 2026-11-04 reads 4 Nov 2026, wherever the viewer is; other text stays unchanged. */
 export const dated = (text: string) =>
   text.replaceAll(/\b\d{4}-\d{2}-\d{2}\b/g, (each) => dayText(partsOf(universal, `${each}T00:00:00Z`)))
 
 export const utc = (iso: string) => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
-/** Hours of the figures are those of UTC. The day is said where it is not today. */
+/** The last complete hour, in UTC. The day is shown unless it is today. */
 export function completeThrough(iso: string, now: Date): string {
   const time = `${clockText(partsOf(universal, iso))} UTC`
   const isToday = iso.slice(0, 10) === now.toISOString().slice(0, 10)
   return `Complete through ${isToday ? time : `${dayText(partsOf(universal, iso))}, ${time}`}`
 }
 
-/** The largest unit that says enough. */
+/** In the largest suitable unit. */
 export function ago(iso: string, now: Date): string {
   const passed = now.getTime() - new Date(iso).getTime()
   return passed < 5000 ? 'now' : `${span(passed)} ago`

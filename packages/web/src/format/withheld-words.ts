@@ -1,26 +1,26 @@
-/** Why no advice is given, short enough for a list of reasons. */
+/** Why a recommendation is withheld, short enough for a list of reasons. */
 const reasons: Record<string, string> = {
-  autoscaled: 'scaled by its CPU',
-  cannot_move: 'cannot be moved',
+  autoscaled: 'HPA scales on CPU',
+  cannot_move: 'pods cannot be moved',
   excluded: 'excluded by policy',
-  heap_unknown: 'heap not known',
-  idle_workload: 'may go altogether',
-  ignored: 'marked to be ignored',
-  low_coverage: 'gaps in its history',
-  managed_by: 'sized by something else',
-  no_price: 'no price',
-  no_room: 'no room for more',
-  no_source: 'facts are missing',
+  heap_unknown: 'JVM heap unknown',
+  idle_workload: 'workload may be unused',
+  ignored: 'ignored by annotation',
+  low_coverage: 'low usage coverage',
+  managed_by: 'sized by another controller',
+  no_price: 'not priced',
+  no_room: 'no node has capacity',
+  no_source: 'data source missing',
   rejected: 'rejected',
-  restarting: 'keeps restarting',
-  saving_too_small: 'saves too little',
-  system_namespace: 'part of the system',
-  taken_back: 'taken back',
-  too_fresh: 'too new',
+  restarting: 'restarting',
+  saving_too_small: 'savings below the minimum',
+  system_namespace: 'system namespace',
+  taken_back: 'reverted',
+  too_fresh: 'created too recently',
   too_little_history: 'too little history',
-  too_spiky: 'too spiky',
-  unequal_replicas: 'unequal replicas',
+  too_spiky: 'usage too spiky',
+  unequal_replicas: 'uneven replicas',
 }
 
-/** A reason that is newer than these words reads as its id does. */
+/** An unknown reason is shown as its id. */
 export const reasonWords = (reason: string) => reasons[reason] ?? reason.replaceAll('_', ' ')

@@ -5,13 +5,13 @@ import { Explained } from './explained.tsx'
 export type Saving = Pick<Recommendation, 'bankable_savings' | 'estimated_savings'> &
   Partial<Pick<Recommendation, 'bankable_because'>>
 
-/** What leaves the bill, as its row shows it; asked, it says why that is more or less than the estimate. */
+/** Bankable savings; the explanation says why they differ from the estimate. */
 export function Bankable({ of: saving, children }: { of: Saving; children: ReactNode }) {
   const { bankable_savings: bankable, estimated_savings: estimated, bankable_because: because } = saving
   if (!because) return children
   return (
     <Explained
-      title="What leaves the bill"
+      title="Bankable savings"
       how={because}
       parts={[
         { name: 'Estimated $/mo', usd: estimated },

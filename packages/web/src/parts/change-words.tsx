@@ -18,10 +18,10 @@ const names: Record<string, string> = {
   'spec.resources.requests.storage': 'Size',
 }
 
-/** As a heading of its own. */
+/** As a heading. */
 export const fieldName = (path: string) => names[path] ?? path.split('.').at(-1) ?? path
 
-/** What changes, in a line: CPU 4 → 2.2. Where nothing has two values, the sentence of the rule. */
+/** The change in one line: CPU 4 → 2.2. Without two values, the sentence of the rule. */
 export function ChangeWords({ change }: Pick<Recommendation, 'change'>) {
   const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)
   const { kind, name } = change.object
@@ -57,7 +57,7 @@ export function targetName({ namespace, workload, change, volume_claim: claim }:
   return { main: isPlace ? shortName(name, object.kind) : `${namespace}/${name}`, detail }
 }
 
-/** Nodes are known by their host, and volumes that nobody named by the beginning of their number. */
+/** A node is shown by its host name, a generated volume name by its beginning. */
 export function shortName(name: string, kind: string): string {
   if (kind === 'Node') return name.split('.')[0] ?? name
   return /^pvc-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name) ? `${name.slice(0, 12)}…` : name

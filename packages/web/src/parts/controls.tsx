@@ -37,7 +37,7 @@ export function Options({ of }: { of: readonly Option[] }) {
 
 type FieldProps = { label: ReactNode; children: ReactNode; hint?: ReactNode; wrong?: string | undefined }
 
-/** What is wrong stands in the place of the hint. */
+/** An error replaces the hint. */
 export function Field({ label, children, hint, wrong }: FieldProps) {
   return (
     <label className="field">
@@ -48,7 +48,7 @@ export function Field({ label, children, hint, wrong }: FieldProps) {
   )
 }
 
-/** What the service said about a field, beside the field. */
+/** The error of the service, beside its field. */
 export function Wrong({ children }: { children: ReactNode }) {
   return (
     <span className="tone-danger max-w-[44ch] text-sm" role="alert">
@@ -92,7 +92,7 @@ export function NewPasswordField({ label = 'Password', ...props }: KnownFieldPro
   return (
     <TextField
       label={label}
-      hint="At least 8 characters; length is what counts"
+      hint="At least 8 characters. A longer password is stronger"
       name="new-password"
       type="password"
       autoComplete="new-password"
@@ -110,7 +110,7 @@ export function CopyButton({ text, what = 'Copy' }: { text: string; what?: strin
     // Without a secure context there is no clipboard; the text can still be selected.
     await navigator.clipboard?.writeText(text).then(
       () => setWord('Copied'),
-      () => setWord('Select it and copy'),
+      () => setWord('Select and copy'),
     )
     setTimeout(() => setWord(what), 2000)
   }
@@ -122,7 +122,7 @@ export function CopyButton({ text, what = 'Copy' }: { text: string; what?: strin
   )
 }
 
-/** What is shown once and never again. */
+/** A secret that is shown only once. */
 export function Secret({ value }: { value: string }) {
   return (
     <div className="mt-1 flex flex-wrap items-center gap-2">

@@ -2,15 +2,15 @@ import { useId, useLayoutEffect, useRef, type MouseEvent, type ReactNode } from 
 
 type Props = { title: string; onClose: () => void; children: ReactNode; shape?: 'wide' | 'list' | 'palette' }
 
-/** What is read: its controls may still be on their way, so the focus begins at the title each time. In a form it is the first field. */
+/** A dialog to read gets the focus on its title, because its controls may still load. A form gets it on the first field. */
 const isRead = (shape: Props['shape']) => shape === 'wide' || shape === 'list'
 
-/** The browser's own: it keeps the focus inside, closes on Escape and needs no library. */
+/** The native dialog keeps the focus inside and closes on Escape. */
 export function Dialog({ title, onClose, children, shape }: Props) {
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  // Closed while it is still part of the page: only then the browser gives the focus back to what opened it.
+  // Closed before it is removed: only then the browser returns the focus to the element that opened it.
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, children, shape }: Props) {
       className={`dialog ${shape === undefined ? '' : `dialog-${shape}`}`}
       aria-labelledby={id}
       onClick={(event) => {
-        // What lies behind it is pressed by pressing the dialog itself.
+        // A click on the backdrop arrives as a click on the dialog itself.
         if (event.target === ref.current && isOutside(ref.current, event)) onClose()
       }}
       onCancel={(event) => {
@@ -45,7 +45,7 @@ export function Dialog({ title, onClose, children, shape }: Props) {
 
 type DangerProps = { word: string; isReady?: boolean; onDo: () => void; onCancel: () => void }
 
-/** The two ways out of a question about something that cannot be taken back. */
+/** The buttons of a confirmation that cannot be undone. */
 export function DangerousActions({ word, isReady = true, onDo, onCancel }: DangerProps) {
   return (
     <div className="mt-4 flex gap-2">

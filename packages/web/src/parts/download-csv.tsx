@@ -3,7 +3,7 @@ import { download } from './download.ts'
 import { Icon } from './icon.tsx'
 import { useToast } from './toast.tsx'
 
-/** A name from a cluster must not become a formula in somebody's sheet. */
+/** A name from a cluster must not become a formula in a spreadsheet. */
 export function csvText(rows: readonly (readonly string[])[]): string {
   const cell = (value: string) => {
     const safe = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value
@@ -14,7 +14,7 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 
 type Cells = readonly (readonly string[])[]
 
-/** What is on the screen, or what has yet to be asked for: a sheet is never silently cut. */
+/** The rows on the screen, or a function that loads all rows. The file is always complete. */
 type Props = { name: string; rows: Cells | (() => Promise<Cells>) }
 
 export function DownloadCsv({ name, rows }: Props) {
@@ -26,7 +26,7 @@ export function DownloadCsv({ name, rows }: Props) {
       const known = typeof rows === 'function' ? await rows() : rows
       download(`${name}.csv`, new Blob([csvText(known)], { type: 'text/csv' }))
     } catch (error) {
-      toast({ text: `There is no sheet: ${error instanceof Error ? error.message : String(error)}` })
+      toast({ text: `The CSV file could not be created: ${error instanceof Error ? error.message : String(error)}` })
     } finally {
       setBusy(false)
     }

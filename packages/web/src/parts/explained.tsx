@@ -2,7 +2,7 @@ import { Popover } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { addedUp, exactDollars } from '../format/money.ts'
 
-/** Null: nobody has computed it. */
+/** Null: not computed. */
 export type Part = { name: string; usd: number | null }
 
 type Props = {
@@ -10,12 +10,12 @@ type Props = {
   title: string
   how: string
   parts?: readonly Part[]
-  /** What the parts add up to; without it they are amounts of their own. */
+  /** The label of the total; without it the parts are not summed. */
   sum?: string
   note?: ReactNode
 }
 
-/** A number that explains itself: what it is, its parts, where they come from. */
+/** A number with an explanation: definition, parts and their sources. */
 export function Explained({ children, title, how, parts = [], sum, note }: Props) {
   const { parts: shown, total } = addedUp(parts.map(({ usd }) => usd ?? 0))
   return (

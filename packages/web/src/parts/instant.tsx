@@ -1,6 +1,6 @@
 import { momentWithZone, utc } from '../format/time.ts'
 
-/** When something happened: day, time and zone of the viewer, and UTC on hover. */
+/** A point in time in the zone of the viewer; a tooltip shows UTC. */
 export function Instant({ at }: { at: string }) {
   return (
     <time dateTime={at} title={utc(at)}>

@@ -1,4 +1,4 @@
-/** The key that does the same; only shown where there is likely to be a keyboard. */
+/** The keyboard shortcut; shown only where a keyboard is likely. */
 export function KeyHint({ children, className = '' }: { children: string; className?: string }) {
   return <kbd className={`keycap key-hint ${className}`}>{children}</kbd>
 }

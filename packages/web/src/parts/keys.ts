@@ -1,4 +1,4 @@
-/** Keys that belong to a field or to an open dialog are not ours. */
+/** A field, menu or open dialog handles its own keys. */
 export function isTyping({ target }: KeyboardEvent): boolean {
   if (document.querySelector('dialog[open], [role="menu"]')) return true
   return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
@@ -6,7 +6,7 @@ export function isTyping({ target }: KeyboardEvent): boolean {
     : false
 }
 
-/** As the keyboard in front of the person names them. */
+/** Named as on the keyboard of the viewer. */
 export const paletteKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
 export const isPaletteKey = (event: KeyboardEvent) =>

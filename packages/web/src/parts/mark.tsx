@@ -1,4 +1,4 @@
-/** The Plimsoll mark: a circle cut by a line. It shows where things would float after the change. */
+/** The Plimsoll mark, a circle cut by a line: it shows the level after the change. */
 export function Mark({ size = 14, label }: { size?: number; label?: string }) {
   return (
     <svg

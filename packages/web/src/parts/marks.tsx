@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 const toneIcons: Record<Tone, IconName> = { ok: 'check', warn: 'clock', danger: 'alert', muted: 'clock' }
 
-/** A colour never stands alone: an icon and a word say the same. */
+/** A colour always comes with an icon and a word. */
 export function State({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
   return (
     <span className={`state tone-${tone}`}>

@@ -4,12 +4,12 @@ import { shares } from '../format/quantity.ts'
 import { Mark } from './mark.tsx'
 import { amountOf, totalOf, wordsFor, type ClassKey, type Classes } from './money-classes.ts'
 
-/** Shares of less than one would leave a part of the bar empty, so cents are counted in thousandths. */
+/** Flex shares below one would leave a part of the bar empty, so amounts are scaled up. */
 const parts = (money: number) => money * 1000
 
 type Props = { classes: Classes; loadLine: { at: number; word: string } | null }
 
-/** Where the money goes, in one bar; the mark shows where it would float after the change. */
+/** Cost by class in one bar; the mark shows the cost after the change. */
 export function MoneyBar({ classes, loadLine }: Props) {
   const total = totalOf(classes)
   const share = loadLine && total > 0 ? Math.min(1, Math.max(0, loadLine.at / total)) : null
@@ -36,7 +36,7 @@ export function MoneyBar({ classes, loadLine }: Props) {
   )
 }
 
-/** One after the other, as wide as each is large. */
+/** Segments in proportion to their amounts. */
 export function BarParts({ classes, className = '' }: { classes: Classes; className?: string }) {
   return wordsFor(classes)
     .filter(({ key }) => amountOf(classes, key) > 0)
@@ -50,7 +50,7 @@ type FiguresProps = {
   children: (key: ClassKey, index: number) => ReactNode
 }
 
-/** The amounts under their bar, each with its share. */
+/** The amounts below their bar, each with its share. */
 export function ClassFigures({ classes, children }: FiguresProps) {
   const ofTotal = sharesOf(classes)
   return (
@@ -69,7 +69,7 @@ export function ClassFigures({ classes, children }: FiguresProps) {
   )
 }
 
-/** Each amount stands under its part of the bar, as long as there is room for the digits. */
+/** Each amount is below its segment, if the digits fit. */
 const columnsOf = (classes: Classes) =>
   wordsFor(classes)
     .map(({ key }) => `minmax(72px, ${parts(amountOf(classes, key)) || 1}fr)`)
@@ -84,7 +84,7 @@ export function MiniBar({ classes, max }: { classes: Classes; max: number }) {
   )
 }
 
-/** What the colours mean; unmeasured cost only where there is some. */
+/** The legend; it names unmeasured cost only if there is any. */
 export function Legend({ of }: { of: readonly Classes[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">

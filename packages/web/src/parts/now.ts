@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, again and again: what is "21 s ago" must not stay so. */
+/** The current time, updated regularly, so that "21 s ago" stays correct. */
 export function useNow(everyMs = 10_000): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

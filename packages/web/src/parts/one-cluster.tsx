@@ -6,7 +6,7 @@ import { clustersQuery } from '../api/queries.ts'
 import { largestCluster } from './largest-cluster.ts'
 import { Message, QueryState } from './states.tsx'
 
-/** Null: there is no cluster that the reader may see. Undefined: the list of clusters has not arrived. */
+/** Null: the viewer can see no cluster. Undefined: the list of clusters has not loaded. */
 export function useShownClusterId(): string | null | undefined {
   const { cluster } = useSearch({ strict: false })
   const { data, isError } = useQuery(clustersQuery)
@@ -19,7 +19,7 @@ function shownCluster(all: readonly Cluster[], cluster: string | undefined) {
   return { picked, shown: picked ?? largestCluster(all) }
 }
 
-/** For what concerns one cluster: the one that was picked, or else the one that costs most. */
+/** For pages about one cluster: the selected cluster, or the most expensive one. */
 export function OneCluster({ children }: { children: (clusterId: string) => ReactNode }) {
   const { cluster } = useSearch({ strict: false })
   const clusters = useQuery(clustersQuery)
@@ -48,10 +48,10 @@ export function OneCluster({ children }: { children: (clusterId: string) => Reac
 
 const othersMax = 4
 
-/** The choice is where one misses it; many are picked at the top. */
+/** Links to the other clusters; if there are many, the picker in the top bar. */
 function Others({ all, shown }: { all: readonly Cluster[]; shown: Cluster }) {
   const others = all.filter(({ id }) => id !== shown.id)
-  if (others.length > othersMax) return <span>Pick another at the top.</span>
+  if (others.length > othersMax) return <span>Select another cluster in the top bar.</span>
   return others.map(({ id, name }) => (
     <Link key={id} to="." search={(old) => ({ ...old, cluster: id })} className="link">
       {name}
@@ -63,7 +63,7 @@ function NoCluster() {
   return (
     <Message
       icon="plus"
-      title="No cluster is connected yet"
+      title="No cluster connected"
       actions={
         <Link to="/clusters" className="link">
           Clusters

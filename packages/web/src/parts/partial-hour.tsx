@@ -2,7 +2,7 @@ import { useClusterName } from '../api/cluster-name.ts'
 import { partialHour, type MayBePartial } from '../format/partial-hour.ts'
 import { Message } from './states.tsx'
 
-/** Above figures of the current hour; nothing above those of complete hours. */
+/** Shown above figures of the current hour, not above complete hours. */
 export function PartialHour({ answer }: { answer: MayBePartial | undefined }) {
   const nameOf = useClusterName()
   const words = answer === undefined ? null : partialHour(answer, nameOf)

@@ -5,26 +5,26 @@ import { Explained } from './explained.tsx'
 import { Tag } from './marks.tsx'
 
 export const unpricedWords = (parts: readonly string[]) =>
-  `A part of ${parts.join(' and of ')} has no price: it is in no sum here, and not free.`
+  `Some of ${parts.join(' and ')} are not priced. The totals do not include their cost.`
 
-/** What is missing in a sum, and where one sees which price it is. */
+/** What a total does not include, with a link to the missing prices. */
 export function PartlyUnpriced({ parts }: { parts: readonly string[] }) {
   const mayOpen = useMayOpen()
   return (
     <Explained
-      title="Partly unpriced"
+      title="Partly not priced"
       how={unpricedWords(parts)}
       note={
         mayOpen('/settings/prices') ? (
           <Link to="/settings/$section" params={{ section: 'prices' }} search={keepCluster} className="link text-ink">
-            Which prices are missing
+            Show missing prices
           </Link>
         ) : (
-          'People with billing:read see which prices are missing.'
+          'The missing prices need the permission billing:read.'
         )
       }
     >
-      <Tag tone="warn">partly unpriced</Tag>
+      <Tag tone="warn">partly not priced</Tag>
     </Explained>
   )
 }

@@ -3,11 +3,11 @@ import { count } from '../format/quantity.ts'
 import { Dialog } from './dialog.tsx'
 import { KeyHint } from './key-hint.tsx'
 
-const reasons = ['Needed for a known peak', 'The owner decides otherwise', 'The evidence looks wrong'] as const
+const reasons = ['Needed for a known peak', 'Rejected by the owner', 'Wrong evidence'] as const
 
 type Props = { ids: number; onReject: (reason: string) => void; onClose: () => void }
 
-/** A rejection says why: whoever looks next wants to know. */
+/** A rejection requires a reason, for later readers. */
 export function ReasonDialog({ ids, onReject, onClose }: Props) {
   const [picked, setPicked] = useState<string | null>(null)
   const [own, setOwn] = useState('')
@@ -42,7 +42,7 @@ export function ReasonDialog({ ids, onReject, onClose }: Props) {
           />
         )}
         <p className="my-3 text-sm text-ink-3">
-          Not shown again for 30 days, unless the workload changes or the saving grows by half.
+          Hidden for 30 days, unless the workload changes or the savings grow by 50 %.
         </p>
         <div className="flex items-center gap-2">
           <button className="button button-primary" disabled={reason === ''}>

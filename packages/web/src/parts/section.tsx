@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 type Props = { title: ReactNode; meta?: ReactNode; end?: ReactNode; className?: string; children: ReactNode }
 
-/** Hangs from a line with its title, as an entry in a log-book does. */
+/** A titled section below a rule. */
 export function Section({ title, meta, end, className = '', children }: Props) {
   const id = useId()
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** What a value is once it has stayed the same for a moment: each letter would be a request. Until then, `first`. */
+/** The value once it has stayed unchanged for a moment, to avoid one request per letter. Until then, `first`. */
 export function useSettled<Value>(value: Value, pauseMs = 250, first = value): Value {
   const [settled, setSettled] = useState(first)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { useNow } from './now.ts'
 
 type MessageProps = { icon: IconName; tone?: 'ok' | 'danger'; title: string; children?: ReactNode; actions?: ReactNode }
 
-/** Says the reason and the next step. No blank page, and no zero for what is not known. */
+/** Names the reason and the next step. Replaces blank pages and unknown values. */
 export function Message({ icon, tone, title, children, actions }: MessageProps) {
   return (
     <div className="flex gap-3 py-3">
@@ -24,7 +24,7 @@ export function Message({ icon, tone, title, children, actions }: MessageProps) 
   )
 }
 
-/** Headings and columns stand still; only values arrive. */
+/** Placeholder rows while data loads. */
 export function Loading({ rows = 6 }: { rows?: number }) {
   return (
     <div role="status" aria-label="Loading">
@@ -45,9 +45,9 @@ export function Failed({ error, retry, what }: { error: Error; retry?: () => voi
     return (
       <Message
         icon="lock"
-        title={typeof needed === 'string' ? `${what} needs ${needed}` : `${what} is not for your role`}
+        title={typeof needed === 'string' ? `${what} requires ${needed}` : `Your role has no access to this page`}
       >
-        {error.message} An admin can grant it under Settings, Roles.
+        {error.message} An admin can grant access in Settings, Roles.
       </Message>
     )
   }
@@ -71,7 +71,7 @@ export function Failed({ error, retry, what }: { error: Error; retry?: () => voi
       }
     >
       {error.message}
-      {isOffline && ' Nothing is lost: agents keep their data and send it later.'}
+      {isOffline && ' No data is lost: agents keep their data and send it later.'}
     </Message>
   )
 }
@@ -87,7 +87,7 @@ type QueryStateProps<Data> = {
   children: (data: Data) => ReactNode
 }
 
-/** Data that was loaded stays on the screen when a later look fails; the top bar says that it is old. */
+/** Loaded data stays on the screen when a refresh fails; the top bar shows that the data is old. */
 export function QueryState<Data>({ query, what, loading, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>
   if (query.isError && query.error) return <Failed error={query.error} what={what} retry={() => void query.refetch()} />
@@ -95,11 +95,11 @@ export function QueryState<Data>({ query, what, loading, children }: QueryStateP
   return <>{loading ?? <Loading />}</>
 }
 
-/** Nothing is wrong and nobody has to do anything, but they want to know how long it takes. */
+/** The rate limit delays the data; shows the time until the next attempt. */
 export function InAMoment({ error, what }: { error: ApiError; what: string }) {
   return (
-    <Message icon="clock" title={`${what} comes in a moment`}>
-      You opened more than the service answers in a minute. It is asked for again by itself{' '}
+    <Message icon="clock" title={`${what} is delayed by the rate limit`}>
+      Too many requests in one minute. The next attempt starts automatically{' '}
       <CountDown until={error.at.getTime() + 1000 * secondsToWait(error)} />.
     </Message>
   )
@@ -113,11 +113,11 @@ function CountDown({ until }: { until: number }) {
 type Failure = [
   failure: ReactNode,
   run: (work: () => Promise<unknown>) => Promise<boolean>,
-  /** What was said about a field, by its pointer. */
+  /** The error of a field, by its pointer. */
   wrong: (field: string) => string | undefined,
 ]
 
-/** For forms: what the service said about what was sent. What it said of a field that the form shows stands there alone. */
+/** For forms: the errors of the service. An error of a shown field appears only beside that field. */
 export function useFailure(fields: readonly string[] = [], ownWords: OwnWords = {}): Failure {
   const [error, setError] = useState<Error | null>(null)
   const run = async (work: () => Promise<unknown>) => {
@@ -141,4 +141,4 @@ export function useFailure(fields: readonly string[] = [], ownWords: OwnWords = 
 }
 
 const conflict =
-  'Somebody else has changed this meanwhile. What they set is shown now; set it again if you still want to.'
+  'Another user changed this in the meantime. The new values are shown. Repeat your change if you still need it.'

@@ -3,7 +3,7 @@ import { useFittingTable } from './use-fitting-table.ts'
 
 export type Column<Row> = {
   header: ReactNode
-  /** The index is that of the row: amounts that add up to a total are computed for all rows at once. */
+  /** `index` is the row index: amounts that add up to a total are computed for all rows at once. */
   cell: (row: Row, index: number) => ReactNode
   align?: 'end'
   className?: string
@@ -15,13 +15,13 @@ type Props<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row) => string
   footer?: ReactNode
-  /** What needs somebody stands out. */
+  /** Highlights rows that need attention. */
   isAlarming?: (row: Row) => boolean
-  /** What the page is about. */
+  /** Highlights the subject of the page. */
   isChosen?: (row: Row) => boolean
   /** On a phone each row becomes a small list: its first cell as title, the others with their headings. */
   isStacked?: boolean
-  /** And that list is a paragraph: its values say by themselves what they are. */
+  /** Shows that list as one paragraph, without headings. */
   isBrief?: boolean
 }
 
@@ -40,7 +40,7 @@ export function Table<Row>({
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
   const headingOf = ({ header }: Column<Row>) => (typeof header === 'string' ? { 'data-heading': header } : {})
   return (
-    // A wide table scrolls by itself; with the keyboard that needs a place for the focus.
+    // A wide table scrolls; keyboard scrolling needs a focusable element.
     <div ref={box} className="table-scroll" tabIndex={0} role="region" aria-label={label}>
       <table className={isBrief ? 'table table-brief' : 'table'}>
         <thead>
@@ -69,7 +69,7 @@ export function Table<Row>({
   )
 }
 
-/** A long table begins short. */
+/** Long tables start with a few rows. */
 export function ShowAll({ shown, all, onShow }: { shown: number; all: number; onShow: () => void }) {
   if (shown >= all) return null
   return (

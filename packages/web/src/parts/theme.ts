@@ -17,7 +17,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   applyTheme()
 }
 
-/** Called before anything is drawn, and when the system or another tab changes its mind. */
+/** Called before the first render, and when the system or another tab changes the theme. */
 export function applyTheme(): void {
   const choice = themeChoice()
   document.documentElement.dataset.theme = choice === 'system' ? (dark.matches ? 'dark' : 'light') : choice

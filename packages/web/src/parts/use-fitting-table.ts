@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
-/** Below this a row reads better as a list; above, its values would stand too far from their headings. */
+/** Narrower tables are shown as lists. */
 const listBelowPixels = 560
 
 const classes = { tight: 'table-tight', list: 'table-stacked', scrolled: 'table-scrolled' }
@@ -11,7 +11,7 @@ const classes = { tight: 'table-tight', list: 'table-stacked', scrolled: 'table-
  */
 export function useFittingTable(mayBeList: boolean): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null)
-  // After every drawing: other rows may need more room.
+  // After every render: other rows may need more width.
   useLayoutEffect(() => {
     const element = box.current
     const table = element?.firstElementChild
@@ -19,7 +19,7 @@ export function useFittingTable(mayBeList: boolean): RefObject<HTMLDivElement | 
     const look = () => fit(element, table, mayBeList)
     look()
     let frame = 0
-    // A frame later: what is changed while it is observed would be observed again.
+    // One frame later, because a change during observation triggers another observation.
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame)
       frame = requestAnimationFrame(look)

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx'
 import { largestCluster } from '../parts/largest-cluster.ts'
 import { isOfOneCluster } from './places.ts'
 
-/** Says what the page shows: where that is one cluster, there is no choice of all. */
+/** The clusters that the page shows. Pages about one cluster do not offer all clusters. */
 export function ClusterPicker({ clusters }: { clusters: readonly Cluster[] }) {
   const navigate = useNavigate()
   const { cluster } = useSearch({ strict: false })

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { UseNavigateResult } from '@tanstack/react-router'
 import { signOut } from '../api/session.ts'
 
-/** Whoever comes next at this browser finds nothing of what was shown. */
+/** Clears all loaded data, so that the next user of this browser sees nothing of it. */
 export async function leave(queries: QueryClient, navigate: UseNavigateResult<string>): Promise<void> {
   await signOut().catch(() => undefined)
   queries.clear()

@@ -12,7 +12,7 @@ import { keepCluster, places } from './places.ts'
 
 const nextTheme: Record<ThemeChoice, ThemeChoice> = { system: 'light', light: 'dark', dark: 'system' }
 
-/** What is set up rather than looked at. */
+/** Configuration pages, apart from the reports. */
 const isApart = (to: string) => to === '/clusters' || to === '/settings'
 
 type Props = { isOpen: boolean; onGo: () => void; onHelp: () => void; onPalette: () => void }
@@ -52,10 +52,10 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
             Theme: {theme}
           </button>
           <button type="button" className="hover:text-ink" onClick={onPalette}>
-            <KeyHint>{paletteKeys}</KeyHint> go to …
+            <KeyHint>{paletteKeys}</KeyHint> Go to …
           </button>
           <button type="button" className="hover:text-ink max-phone:hidden" onClick={onHelp}>
-            <KeyHint>?</KeyHint> shortcuts
+            <KeyHint>?</KeyHint> Shortcuts
           </button>
           <a href="/docs" className="hover:text-ink">
             API documentation

@@ -2,12 +2,12 @@ import type { Me } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../api/session.ts'
 
-/** Which part of the fleet a page is about: a role that is narrowed below it gets no answer. */
+/** The part of the fleet that a page needs: a role limited to less gets no data. */
 type Sees = 'any part' | 'whole clusters' | 'the whole fleet'
 
 type PageAccess = { needs: string | null; sees: Sees }
 
-/** What a page asks of a role. A page that somebody may not open is in no menu, no key leads there and nothing links to it. */
+/** What a page requires of a role. Menus, shortcuts and links omit pages that the viewer cannot open. */
 const pageAccess = {
   '/': { needs: 'clusters:read', sees: 'whole clusters' },
   '/recommendations': { needs: 'recommendations:read', sees: 'any part' },

@@ -20,7 +20,7 @@ const shownMax = 6
 
 type Found = { groups: EntryGroup[]; isLooking: boolean }
 
-/** What somebody may see and do, as far as it has to do with what they typed. */
+/** The pages, objects and actions that match the text and that the viewer may use. */
 export function usePaletteEntries(text: string, onHelp: () => void): Found {
   const wanted = text.trim().toLowerCase()
   const pages = usePages()
@@ -36,7 +36,7 @@ export function usePaletteEntries(text: string, onHelp: () => void): Found {
   return { groups: all.filter(({ entries }) => entries.length > 0), isLooking }
 }
 
-/** What leaves the bill, or what is estimated where that is nothing: $0 alone would hide what somebody looks for. */
+/** Bankable savings, or the estimate if nothing is bankable. */
 function savingWords({ bankable_savings: bankable, estimated_savings: estimated }: Recommendation): string {
   return bankable !== null && bankable > 0 ? `${dollars(bankable)}/mo` : `${dollars(estimated)}/mo estimated`
 }
@@ -55,7 +55,7 @@ function useClusters(): Entry[] {
   }))
 }
 
-/** Names of workloads come from the costs of the last week, advice from a search once the typing pauses. */
+/** Workload names come from the costs of the last week, recommendations from a search after a pause in typing. */
 function useNames(wanted: string): Found {
   const may = useMay()
   const navigate = useNavigate()
@@ -82,15 +82,15 @@ function useNames(wanted: string): Found {
   }))
   return {
     groups: [
-      { name: 'Namespaces, what they cost', entries: pick(namespaces, wanted) },
-      { name: 'Workloads, what is advised', entries: pick(workloads, wanted) },
+      { name: 'Namespaces: cost', entries: pick(namespaces, wanted) },
+      { name: 'Workloads: recommendations', entries: pick(workloads, wanted) },
       { name: 'Recommendations', entries: searched.length > 1 ? advice : [] },
     ],
     isLooking: catalogue.isLoading || found.isLoading || searched !== wanted,
   }
 }
 
-/** Every word occurs somewhere; what begins with the text comes first. */
+/** Entries that contain every word; entries that begin with the text come first. */
 function pick<Named extends { word: string }>(entries: readonly Named[], text: string, max = shownMax): Named[] {
   const words = text.split(/\s+/)
   const place = ({ word }: Named) => (word.toLowerCase().startsWith(text) ? 0 : 1)
@@ -129,7 +129,7 @@ function useActions(onHelp: () => void): Entry[] {
   const { cluster } = useSearch({ strict: false })
   return [
     ...(mayOpen('/clusters/new')
-      ? [{ id: 'add-cluster', word: 'Add a cluster', run: () => void navigate({ to: '/clusters/new' }) }]
+      ? [{ id: 'add-cluster', word: 'Add cluster', run: () => void navigate({ to: '/clusters/new' }) }]
       : []),
     ...(cluster === undefined
       ? []
@@ -140,13 +140,13 @@ function useActions(onHelp: () => void): Entry[] {
             run: () => void navigate({ to: '.', search: ({ cluster: _one, ...rest }) => rest }),
           },
         ]),
-    { id: 'keys', word: 'Show the keyboard shortcuts', keys: ['?'], run: onHelp },
+    { id: 'keys', word: 'Show keyboard shortcuts', keys: ['?'], run: onHelp },
     ...(['light', 'dark', 'system'] as const).map((theme) => ({
       id: `theme-${theme}`,
-      word: theme === 'system' ? 'Theme: as the system' : `Theme: ${theme}`,
+      word: theme === 'system' ? 'Theme: system' : `Theme: ${theme}`,
       run: () => chooseTheme(theme),
     })),
-    { id: 'docs', word: 'Open the API documentation', run: () => location.assign('/docs') },
+    { id: 'docs', word: 'Open API documentation', run: () => location.assign('/docs') },
     { id: 'leave', word: 'Sign out', run: () => void leave(queries, navigate) },
   ]
 }

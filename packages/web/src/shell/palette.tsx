@@ -8,15 +8,15 @@ type Props = { onClose: () => void; onHelp: () => void }
 const idOf = ({ id }: Entry) => `palette-${id}`
 
 /**
- * One field for wherever one wants to go and whatever one wants to do; arrows move, Enter goes. It is part of the first page: while
- * it was on its way, what somebody types would be taken for the keys of the page behind it.
+ * Search field for pages, objects and actions; arrow keys select, Enter opens. It is part of the first bundle: if it loaded
+ * later, typed letters would trigger the shortcuts of the page.
  */
 export function Palette({ onClose, onHelp }: Props) {
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
   const { groups, isLooking } = usePaletteEntries(text, onHelp)
   const entries = groups.flatMap((group) => group.entries)
-  // The list may have become shorter since the arrows were used.
+  // The list may be shorter than when the arrow keys were used.
   const place = Math.min(current, entries.length - 1)
   const chosen = entries[place]
   const run = (entry: Entry | undefined) => {
@@ -57,7 +57,7 @@ export function Palette({ onClose, onHelp }: Props) {
       <Options groups={groups} chosen={chosen} onPick={run} />
       {entries.length === 0 && (
         <p className="px-4 pt-1 pb-5 text-ink-3" role="status">
-          {isLooking ? 'Looking …' : `Nothing is called “${text}”.`}
+          {isLooking ? 'Searching …' : `No match for “${text}”.`}
         </p>
       )}
     </Dialog>
@@ -68,7 +68,7 @@ type OptionsProps = { groups: readonly EntryGroup[]; chosen: Entry | undefined; 
 
 function Options({ groups, chosen, onPick }: OptionsProps) {
   return (
-    <div id="palette-list" className="palette-list" role="listbox" aria-label="Where to">
+    <div id="palette-list" className="palette-list" role="listbox" aria-label="Matches">
       {groups.map(({ name, entries }) => (
         <div key={name} role="group" aria-label={name}>
           <p className="menu-label" aria-hidden="true">

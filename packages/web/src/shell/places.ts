@@ -1,6 +1,6 @@
 import { mayOpen, type Grant } from './page-access.ts'
 
-/** The pages, in the order of the questions they answer; after a g their key leads there. */
+/** The pages in menu order, each with the key that opens it after g. */
 export const places = [
   { to: '/', word: 'Overview', key: 'o' },
   { to: '/recommendations', word: 'Recommendations', key: 'r' },
@@ -12,13 +12,13 @@ export const places = [
   { to: '/settings', word: 'Settings', key: ',' },
 ] as const
 
-/** Where somebody begins who may not open the overview. */
+/** The start page of a viewer without access to the overview. */
 export const firstPlace = (grant: Grant) => places.find(({ to }) => mayOpen(grant, to))?.to ?? '/settings'
 
-/** What these tell is told of one cluster at a time. */
+/** Pages that show one cluster at a time. */
 const ofOneCluster = ['/efficiency', '/nodes', '/settings/prices', '/settings/policies']
 
 export const isOfOneCluster = (path: string) => ofOneCluster.includes(path)
 
-/** Another page shows the same cluster; everything else in the address belongs to the page. */
+/** Links keep the selected cluster; other parameters belong to their page. */
 export const keepCluster = ({ cluster }: { cluster?: string }) => (cluster === undefined ? {} : { cluster })

@@ -5,13 +5,13 @@ import { sessionQuery } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** The page stays as it is: whoever signs in again goes on where they were. */
+/** The page stays open, so that the user can continue after signing in again. */
 export function SessionEnded() {
   const queries = useQueryClient()
   const { data } = useQuery({ ...sessionQuery, enabled: false })
   const [hasEnded, setEnded] = useState(false)
   useEffect(() => listenForSessionEnd(() => setEnded(true)), [])
-  // Nothing that the one before was shown is for somebody else, be it in the cache or in what is open.
+  // Another user must not see data of the previous user, neither cached nor on the page.
   const startAnew = () => {
     queries.clear()
     location.replace('/')
@@ -20,7 +20,7 @@ export function SessionEnded() {
   return (
     <Dialog title="Your session has ended" onClose={() => undefined}>
       <p className="mb-4 text-ink-2">
-        It was signed out, ran its time or was revoked. Sign in again to go on where you were.
+        The session expired, was revoked or was signed out. Sign in to continue on this page.
       </p>
       <SignInForm
         email={data?.user.email ?? ''}

@@ -14,7 +14,7 @@ export function Shell() {
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <div className="app">
         <Navigation
@@ -39,7 +39,7 @@ export function Shell() {
   )
 }
 
-/** Works from a field as well: its keys write no text. */
+/** Works inside a text field too, because this shortcut types no text. */
 function usePaletteKey() {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {

@@ -9,24 +9,24 @@ type Sheet = [where: string, keys: [keys: string[], what: string][]][]
 
 const sheet: Sheet = [
   [
-    'Everywhere',
+    'All pages',
     [
       [[paletteKeys], 'go to a page, cluster, namespace or workload'],
       [['/'], 'search workloads'],
-      [['?'], 'this sheet'],
-      [['esc'], 'close what is open'],
+      [['?'], 'show keyboard shortcuts'],
+      [['esc'], 'close a dialog or menu'],
     ],
   ],
   [
     'Recommendations',
     [
-      [['j', 'k'], 'next and previous, also from one page to the other'],
-      [['enter'], 'open it'],
-      [['x'], 'select it'],
-      [['shift', 'x'], 'select all from the last selected one'],
-      [['a'], 'approve what is selected'],
-      [['r'], 'reject what is selected, with a reason'],
-      [['m'], 'manifests of what is selected'],
+      [['j', 'k'], 'next, previous recommendation'],
+      [['enter'], 'open'],
+      [['x'], 'select'],
+      [['shift', 'x'], 'select a range'],
+      [['a'], 'approve the selection'],
+      [['r'], 'reject the selection'],
+      [['m'], 'show manifests of the selection'],
       [['esc'], 'clear the selection'],
     ],
   ],
@@ -54,7 +54,7 @@ export function Shortcuts({ isOpen, onOpen, onClose }: Props) {
       }
       isGoing.current = event.key === 'g'
     }
-    // Before the keys of a page: after a g they mean another one.
+    // Before the shortcuts of a page, because keys after g open pages.
     addEventListener('keydown', listen, { capture: true })
     return () => removeEventListener('keydown', listen, { capture: true })
   }, [navigate, onOpen, open])
@@ -62,10 +62,10 @@ export function Shortcuts({ isOpen, onOpen, onClose }: Props) {
   const [everywhere, ...others] = sheet
   const pages: Sheet = [['Pages', open.map(({ key, word }) => [['g', key], word.toLowerCase()])]]
   return (
-    <Dialog title="Keyboard" onClose={onClose} shape="wide">
+    <Dialog title="Keyboard shortcuts" onClose={onClose} shape="wide">
       <div className="grid gap-x-8 gap-y-4 phone:grid-cols-2">
         {[...(everywhere ? [everywhere] : []), ...pages, ...others].map(([where, keys]) => (
-          <section key={where} className={where === 'Everywhere' ? 'phone:col-span-2' : ''}>
+          <section key={where} className={where === 'All pages' ? 'phone:col-span-2' : ''}>
             <h3 className="mb-1.5 text-sm text-ink-3">{where}</h3>
             <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
               {keys.map(([caps, what]) => (

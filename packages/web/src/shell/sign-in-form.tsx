@@ -6,7 +6,7 @@ import { useFailure } from '../parts/states.tsx'
 
 type Props = { email?: string; password?: string; onSignedIn: (who: LoginResult) => void }
 
-/** What is given is filled in. */
+/** Given values are filled in. */
 export function SignInForm({ email: known = '', password: given = '', onSignedIn }: Props) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState(given)

@@ -1,6 +1,6 @@
 /**
- * What a link to the sign-in page fills in, after its #: the demo prints such a link, so that one click is enough. What stands
- * there never leaves the browser, and nothing is sent before somebody presses the button.
+ * The credentials in the fragment of a sign-in link, as printed by the demo. The fragment never leaves the browser, and
+ * nothing is sent before the user presses the button.
  */
 export function readSignInLink(hash: string): { email: string; password: string } {
   const named = new URLSearchParams(hash.replace(/^#/, ''))
@@ -12,7 +12,7 @@ type Place = {
   history: Pick<History, 'state' | 'replaceState'>
 }
 
-/** A password stays neither in the address bar nor in what the browser remembers of it. */
+/** Removes the password from the address bar and the browser history. */
 export function forgetSignInLink({ location: { hash, pathname, search }, history }: Place): void {
   if (hash !== '') history.replaceState(history.state, '', pathname + search)
 }

@@ -38,12 +38,12 @@ export function TopBar({ isMenuOpen, onMenu, onPalette }: Props) {
       {all.length > 0 && <ClusterPicker clusters={all} />}
       <span className="grow" />
       {all.some(isDemo) && (
-        <Tag title="These clusters are made up">
+        <Tag title="These clusters are simulated">
           Demo<span className="max-phone:hidden"> data</span>
         </Tag>
       )}
       <span className="hidden wide:inline">
-        {clusters.isError ? <State tone="danger">not answering</State> : <Freshness clusters={all} />}
+        {clusters.isError ? <State tone="danger">service unavailable</State> : <Freshness clusters={all} />}
       </span>
       {may('recommendations:read') && <Search />}
       <button
@@ -59,7 +59,7 @@ export function TopBar({ isMenuOpen, onMenu, onPalette }: Props) {
   )
 }
 
-/** The demo says so in the names of its clusters. */
+/** Clusters of the demo are marked in their names. */
 const isDemo = ({ name }: Cluster) => name.endsWith('(demo)')
 
 function Freshness({ clusters }: { clusters: readonly Cluster[] }) {
@@ -74,10 +74,12 @@ function Freshness({ clusters }: { clusters: readonly Cluster[] }) {
   if (newest === undefined) return null
   if (late.length > 0) {
     return (
-      <State tone="warn">{late.length === 1 ? `${late[0]?.name} is late` : `${late.length} clusters are late`}</State>
+      <State tone="warn">
+        {late.length === 1 ? `${late[0]?.name} is delayed` : `${late.length} clusters are delayed`}
+      </State>
     )
   }
-  return <span className="text-sm text-ink-3">live, {ago(newest, now)}</span>
+  return <span className="text-sm text-ink-3">Last report {ago(newest, now)}</span>
 }
 
 function Search() {

@@ -15,8 +15,8 @@ test('the columns of a row add up to all that it costs', () => {
   expect(columns.map(({ header, of }) => [header, of(cost)])).toEqual([
     ['Used', 5],
     ['Not measured', 60],
-    ['Reserved, idle', 20],
-    ['Never asked for', 21],
+    ['Requested but unused', 20],
+    ['Unallocated', 21],
     ['Storage, balancers, fees', 25],
   ])
   expect(columns.reduce((sum, { of }) => sum + of(cost), 0)).toBe(cost.total)

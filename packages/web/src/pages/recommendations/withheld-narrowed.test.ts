@@ -40,9 +40,9 @@ test('the reason that is picked can be seen, even where the words leave none of 
 
 test('where nothing is found it says what was looked for', () => {
   expect(nothingWords({ reason: '', text: '' })).toBe('Nothing is withheld.')
-  expect(nothingWords({ reason: 'too_spiky', text: '' })).toBe('Nothing is withheld as “too spiky”.')
+  expect(nothingWords({ reason: 'too_spiky', text: '' })).toBe('Nothing is withheld as “usage too spiky”.')
   expect(nothingWords({ reason: '', text: 'blue' })).toBe('Nothing that is withheld says “blue”.')
   expect(nothingWords({ reason: 'too_spiky', text: 'blue' })).toBe(
-    'Nothing that is withheld as “too spiky” says “blue”.',
+    'Nothing that is withheld as “usage too spiky” says “blue”.',
   )
 })

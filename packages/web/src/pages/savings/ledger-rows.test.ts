@@ -31,7 +31,7 @@ test('only states that there are can be picked, with how many; and the one that 
   ]
   const words = (picked?: 'partial') => ledgerChoices(groups, picked).map(({ word }) => word)
   expect(words()).toEqual(['all 1,231', 'verified 1,200', 'reverted 1', 'seen as done 30'])
-  expect(words('partial')).toContain('partly seen 0')
+  expect(words('partial')).toContain('partially applied 0')
 })
 
 test('a sheet gets every digit, and nothing where nothing is known', () => {
