@@ -5,7 +5,7 @@ const mayUse = {
   pricebook: [],
   pipeline: ['contract', 'engine', 'pricebook'],
   server: ['contract', 'engine', 'pipeline', 'pricebook'],
-  agent: ['contract'],
+  agent: ['contract', 'engine'],
   web: ['contract'],
   simulator: ['contract', 'engine', 'agent'],
   cli: ['contract', 'engine'],

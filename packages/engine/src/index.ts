@@ -2,7 +2,7 @@ export { count } from './count.ts'
 export { dayWords } from './day-words.ts'
 export { decimal, formatDecimal, roundDecimal, roundToNumber, type Decimal } from './decimal.ts'
 export { groupBy } from './group-by.ts'
-export { parseQuantityNano } from './quantity.ts'
+export { kibibytes, millicores, parseQuantity, parseQuantityNano, wholes } from './quantity.ts'
 export { HOURS_PER_MONTH, SECONDS_PER_DAY, SECONDS_PER_HOUR, intersect, secondsOf, type TimeSpan } from './time.ts'
 export {
   BYTES_PER_KIB,

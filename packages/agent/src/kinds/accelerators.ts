@@ -1,5 +1,5 @@
+import { parseQuantity, wholes } from '@plimsoll/engine'
 import type { Quantities } from './kube-types.ts'
-import { parseQuantity, wholes } from './quantity.ts'
 
 /** Names under which nodes offer accelerators, whole, shared or in slices. */
 const accelerator =

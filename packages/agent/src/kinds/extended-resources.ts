@@ -1,5 +1,5 @@
+import { parseQuantity, wholes } from '@plimsoll/engine'
 import type { PodSpec, Quantities } from './kube-types.ts'
-import { parseQuantity, wholes } from './quantity.ts'
 
 type Counts = Record<string, number>
 

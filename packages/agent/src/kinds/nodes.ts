@@ -1,9 +1,9 @@
 import type { NodeVersion, Taint } from '@plimsoll/contract'
+import { kibibytes, millicores, parseQuantity, wholes } from '@plimsoll/engine'
 import { cloudFacts } from '../cloud/cloud-facts.ts'
 import { acceleratorsOf } from './accelerators.ts'
 import { extendedResources } from './extended-resources.ts'
 import { secondOf, type Metadata, type Quantities } from './kube-types.ts'
-import { kibibytes, millicores, parseQuantity, wholes } from './quantity.ts'
 
 export type NodeObject = {
   metadata?: Metadata

@@ -1,6 +1,6 @@
 import type { ClusterObject, ObjectSpec } from '@plimsoll/contract'
+import { kibibytes, millicores, parseQuantity, wholes } from '@plimsoll/engine'
 import type { Metadata, Quantities, Selector } from './kube-types.ts'
-import { kibibytes, millicores, parseQuantity, wholes } from './quantity.ts'
 import { selectorOf } from './scheduling.ts'
 import { without } from './without.ts'
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { ContainerShape, PodShape } from '@plimsoll/contract'
+import { kibibytes, millicores, parseQuantity } from '@plimsoll/engine'
 import { acceleratorsOf } from './accelerators.ts'
 import type { Container, ContainerStatus, PodObject, Resources } from './kube-types.ts'
-import { kibibytes, millicores, parseQuantity } from './quantity.ts'
 import { schedulingOf } from './scheduling.ts'
 import { without } from './without.ts'
 

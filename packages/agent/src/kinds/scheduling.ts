@@ -1,7 +1,7 @@
 import type { LabelSelector, PodScheduling } from '@plimsoll/contract'
+import { kibibytes, parseQuantity } from '@plimsoll/engine'
 import type { Affinity, Expression, PodObject, PodSpec, Selector, SpreadConstraint } from './kube-types.ts'
 import { extendedRequests } from './extended-resources.ts'
-import { kibibytes, parseQuantity } from './quantity.ts'
 import { without } from './without.ts'
 
 type Requirement = NonNullable<LabelSelector['expressions']>[number]

@@ -1,6 +1,6 @@
 import type { VolumePhase } from '@plimsoll/contract'
+import { kibibytes, parseQuantity } from '@plimsoll/engine'
 import type { Expression, Metadata, Quantities } from './kube-types.ts'
-import { kibibytes, parseQuantity } from './quantity.ts'
 
 type VolumeObject = {
   metadata?: Metadata

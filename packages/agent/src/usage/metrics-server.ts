@@ -1,6 +1,6 @@
+import { kibibytes, parseQuantity } from '@plimsoll/engine'
 import { refusal, type ApiClient } from '../watch/api-client.ts'
 import { readList } from '../watch/read-list.ts'
-import { kibibytes, parseQuantity } from '../kinds/quantity.ts'
 import type { UsageSink, UsageSource } from './usage-source.ts'
 
 type PodMetrics = {
