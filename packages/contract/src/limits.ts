@@ -12,5 +12,5 @@ export const rateLimitWindowSeconds = 60
 export const bodyBytesMax = 256 * 1024
 export const jsonDepthMax = 32
 
-/** Keys of all objects of a body. The largest body that makes sense, a team mapping, has fewer. */
-export const jsonKeysMax = 5000
+/** Keys of all objects of a body. The largest permitted body, a team mapping of 1,000 rules, has 5,001. */
+export const jsonKeysMax = 6000

@@ -11,6 +11,7 @@ test('a node offers accelerators, other extended resources and huge pages', () =
   }
   expect(extendedResources(allocatable)).toEqual({ 'nvidia.com/gpu': 2, [dongle]: 3, 'hugepages-2Mi': 2_097_152 })
   expect(extendedResources({ cpu: '4' })).toBeUndefined()
+  expect(extendedResources({ 'nvidia.com/gpu': '0' }, ['nvidia.com/gpu'])).toEqual({ 'nvidia.com/gpu': 0 })
 })
 
 test('a pod holds the sum of its containers, or more while an init container runs', () => {

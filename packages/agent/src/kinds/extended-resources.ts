@@ -9,12 +9,15 @@ const ordinary = new Set(['cpu', 'memory', 'pods', 'ephemeral-storage'])
 const volumeLimits = 'attachable-volumes-'
 const NAMES_MAX = 50
 
-/** Extended resources, accelerators and huge pages of a node or container; undefined: none. Huge pages are in bytes. */
-export function extendedResources(quantities: Quantities = {}): Counts | undefined {
+/**
+ * Extended resources, accelerators and huge pages of a node or container; undefined: none. Huge pages are in bytes. `named` are
+ * listed even when there are 0, such as the GPUs of a node whose device plugin is down.
+ */
+export function extendedResources(quantities: Quantities = {}, named: readonly string[] = []): Counts | undefined {
   const counts = Object.entries(quantities).flatMap(([name, quantity]): [string, number][] => {
     if (ordinary.has(name) || name.startsWith(volumeLimits)) return []
     const count = parseQuantity(quantity, wholes) ?? 0
-    return count > 0 ? [[name, count]] : []
+    return count > 0 || named.includes(name) ? [[name, count]] : []
   })
   return counts.length === 0 ? undefined : Object.fromEntries(counts.sort().slice(0, NAMES_MAX))
 }

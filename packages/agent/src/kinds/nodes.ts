@@ -32,7 +32,7 @@ export function nodeFacts({ metadata = {}, spec = {}, status = {} }: NodeObject)
     annotations['cluster-autoscaler.kubernetes.io/scale-down-disabled'] === 'true' ||
     annotations['karpenter.sh/do-not-disrupt'] === 'true'
   const taints = taintsOf(spec.taints ?? [])
-  const extendedAllocatable = extendedResources(allocatable)
+  const extendedAllocatable = extendedResources(allocatable, accelerators ? [accelerators.resource] : [])
   return {
     uid,
     name,

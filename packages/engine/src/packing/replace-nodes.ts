@@ -14,7 +14,8 @@ export type Replacement = { readonly node: number; readonly type: string; readon
 export function listReplacements(state: State, kept: ReadonlyMap<number, Kept>): Replacement[] {
   const found: Replacement[] = []
   for (const [node, { blocker }] of kept) {
-    if (blocker.code !== 'pod-does-not-fit') continue
+    // Its pods stay together on the new node, so whether they fit elsewhere for sure does not matter.
+    if (blocker.code !== 'pod-does-not-fit' && blocker.code !== 'pod-may-not-fit') continue
     const replacement = findReplacement(state, node)
     if (replacement) found.push(replacement)
   }

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
 import { bankableSavings } from './bankable-savings.ts'
 import { describeBlocker } from './blocker.ts'
-import { someCluster, someNode, somePod } from './builders.ts'
+import { karpenter, room, someCluster, someNode, somePod } from './builders.ts'
+import type { PackingPool } from './cluster.ts'
+import { decimal } from '../decimal.ts'
 
 /** Node `a` holds pods of 3 cores and 1 core; `b` has 3 cores left and `c` has `coresLeft`. Neither `b` nor `c` may go. */
-function presentWith(coresLeft: number) {
+function presentWith(coresLeft: number, pools?: readonly PackingPool[]) {
   const cluster = someCluster({
+    ...(pools ? { pools } : {}),
     nodes: [someNode('a'), someNode('b', { keep: true }), someNode('c', { keep: true })],
     pods: [
       somePod('big-1', { node: 'a', asks: { cores: 3 } }),
@@ -31,4 +34,10 @@ test('a node is not promised where its pods fit in one order and not in another'
 
 test('a node is promised where its pods fit in every order', () => {
   expect(presentWith(4).freed).toMatchObject([{ node: 'a' }])
+})
+
+test('Karpenter swaps a node that may not be emptied for a cheaper one', () => {
+  const types = [{ name: 'half', usdPerHour: decimal('0.5'), allocatable: room({ cores: 4, gib: 8 }), labels: {} }]
+  const pool = { ...karpenter, types } as PackingPool
+  expect(presentWith(1, [pool])).toMatchObject({ freed: [], replaced: [{ node: 'a', type: 'half' }] })
 })

@@ -66,10 +66,10 @@ async function addAll(
       if (!kept) continue
       const own = slots.get(seat) ?? noSlots
       sizing.add(seat, own, kept)
-      const { standing, facts } = seat
+      const { standing, facts, workload } = seat
       const { oomKills, cpuPeriods: periods, throttledPeriods } = kept.figures
       const throttling = periods === null ? null : { periods, throttledPeriods: throttledPeriods ?? 0 }
-      known.set(facts, { usage: usageOf(own, kept, now), oomKills, throttling, standing })
+      known.set(facts, { usage: usageOf(own, kept, workload, now), oomKills, throttling, standing })
     }
   }
   return known
@@ -100,7 +100,7 @@ function withKnown(facts: ClusterFacts, known: ReadonlyMap<ContainerFacts, Known
 
 type Known = { usage: UsageFacts } & Pick<ContainerFacts, 'oomKills' | 'throttling' | 'standing'>
 
-function usageOf(slots: StoredSlots, hours: StoredHours, now: number): UsageFacts {
+function usageOf(slots: StoredSlots, hours: StoredHours, workload: WorkloadFacts, now: number): UsageFacts {
   const open = slotOf(now)
   const { figures, startUp } = hours
   const memory = memoryOf(slots, hours)
@@ -132,6 +132,6 @@ function usageOf(slots: StoredSlots, hours: StoredHours, now: number): UsageFact
     restartsOfDay: figures.dayRestarts,
     startUp,
     runs: figures.startHours,
-    replicasMean: replicasMeanOf(hours),
+    replicasMean: replicasMeanOf(hours, workload),
   }
 }

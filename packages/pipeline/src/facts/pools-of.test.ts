@@ -86,6 +86,15 @@ test.each([
     },
   },
   {
+    name: 'a pool that the running cluster-autoscaler does not report',
+    seen: {
+      nodes: [nodeOf('n1', { pool: 'web' })],
+      pods: [{ name: 'cluster-autoscaler-0', node: 0 }],
+      ...status({ name: 'batch', nodes_min: 0, nodes_max: 3 }),
+    },
+    expected: { pool: { kind: 'unmanaged' }, scaling: { by: 'unknown', known_from: 'nothing' } },
+  },
+  {
     name: 'Karpenter by its label alone',
     seen: { nodes: [nodeOf('n1', { pool: 'spot', labels: { 'karpenter.sh/nodepool': 'spot' } })] },
     expected: { pool: { kind: 'karpenter' }, scaling: { by: 'karpenter', known_from: 'node_labels' } },

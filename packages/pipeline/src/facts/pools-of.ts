@@ -80,11 +80,7 @@ function readStatus(state: FoldState): Status {
 }
 
 /** Where nobody tells the minimum of a pool, one node stays. */
-function observedPool(
-  name: string,
-  nodes: readonly NodeRecord[],
-  { groups = [], hasAutoscalerPod }: Status,
-): ScaledPool {
+function observedPool(name: string, nodes: readonly NodeRecord[], { groups, hasAutoscalerPod }: Status): ScaledPool {
   const scaled = (known_from: PoolScaling['known_from'], nodesMin = 1): ScaledPool => ({
     pool: { name, kind: 'cluster-autoscaler', nodesMin },
     scaling: { by: 'cluster_autoscaler', known_from },
@@ -92,7 +88,7 @@ function observedPool(
   const facts = nodes.flatMap(({ versions }) => versions.at(-1)?.facts ?? [])
   if (facts.some(({ labels }) => karpenterLabels.some((label) => label in labels)))
     return { pool: { name, kind: 'karpenter' }, scaling: { by: 'karpenter', known_from: 'node_labels' } }
-  const own = matchGroups(groups, { pool: name, nodes: facts.map((each) => each.name) })
+  const own = matchGroups(groups ?? [], { pool: name, nodes: facts.map((each) => each.name) })
   if (own.length > 0)
     return scaled(
       'autoscaler_status',
@@ -102,7 +98,8 @@ function observedPool(
     return scaled('node_labels', 0)
   if (facts.some(({ taints = [] }) => taints.some(({ key }) => autoscalerTaints.includes(key))))
     return scaled('node_taints')
-  if (hasAutoscalerPod) return scaled('autoscaler_pod')
+  // An autoscaler that reports its groups does not scale the pools that it leaves out.
+  if (groups === undefined && hasAutoscalerPod) return scaled('autoscaler_pod')
   return { pool: { name, kind: 'unmanaged' }, scaling: { by: 'unknown', known_from: 'nothing' } }
 }
 

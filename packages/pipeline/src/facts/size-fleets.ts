@@ -149,7 +149,7 @@ function fleetContainer(seat: Seat, { cpu }: StoredSlots, stored: StoredHours, h
   return {
     usage: { cpu, hours, startUp: stored.startUp },
     facts: sizingFacts(seat, stored),
-    replicas: replicasMeanOf(stored) || workload.replicas,
+    replicas: replicasMeanOf(stored, workload) || workload.replicas,
     floorUnits: floor * CPU_UNITS_PER_MILLICORE,
     ...(standingUnits > 0 ? { standingUnits } : {}),
   }
@@ -166,7 +166,7 @@ function memoryContainer(seat: Seat, slots: StoredSlots, stored: StoredHours): M
   return {
     usage: { memory: memoryOf(slots, stored), startUp, oomKills },
     facts: sizingFacts(seat, stored),
-    replicas: replicasMeanOf(stored) || workload.replicas,
+    replicas: replicasMeanOf(stored, workload) || workload.replicas,
     floorKib: Math.max(policy.memoryMibMin * kibPerMib, markedFloors(workload).memoryKib ?? 0),
     ...(container.memoryRequestKib === null ? {} : { currentKib: container.memoryRequestKib }),
   }
@@ -191,7 +191,11 @@ export function coverageOf({ figures }: StoredHours): number {
   return Math.min(1, (figures.weekMinutes * 60) / figures.weekPodSeconds)
 }
 
-/** The less of the last day and the last week: what was scaled up yesterday has not always been so. */
-export function replicasMeanOf({ figures }: StoredHours): number {
-  return Math.min(figures.dayPodSeconds / SECONDS_PER_DAY, figures.weekPodSeconds / (7 * SECONDS_PER_DAY))
+/**
+ * The lower of the means of the last day and the last week, so that a recent scale-up does not count in full. A Job may not run
+ * every day, so its week counts.
+ */
+export function replicasMeanOf({ figures }: StoredHours, workload: Pick<WorkloadFacts, 'kind'>): number {
+  const ofWeek = figures.weekPodSeconds / (7 * SECONDS_PER_DAY)
+  return isJob(workload) ? ofWeek : Math.min(figures.dayPodSeconds / SECONDS_PER_DAY, ofWeek)
 }

@@ -5,8 +5,10 @@ import { bookFormat, type BookHeader, bookSchemaVersion, bookVersion } from './b
 import { parseBody } from './parse-body.ts'
 import type { PriceBook } from '../price-book.ts'
 
-/** Three times the size of the released price list. A test compares the two. */
+/** Of an upload: three times the size of the released price list. A test compares the two. */
 export const inflatedBytesMax = 6 * 1024 * 1024
+/** Of a stored book, which an earlier version may have accepted. */
+const storedBytesMax = 64 * 1024 * 1024
 const problemsShownMax = 20
 
 /** The bytes are not a price book that may be used. `problems` says all that is wrong with them. */
@@ -25,15 +27,18 @@ export class PriceBookError extends Error {
  * Reads a book and believes nothing: not its size, its hash, its version or any of its prices. With `after`, the book in
  * use, an older one is refused too; to go back, parse the older book without it.
  */
-export function parsePriceBook(bytes: Uint8Array, { after }: { after?: PriceBook | undefined } = {}): PriceBook {
-  const { header, bodyBytes } = readEnvelope(inflate(bytes))
+export function parsePriceBook(
+  bytes: Uint8Array,
+  { after, isStored = false }: { after?: PriceBook | undefined; isStored?: boolean } = {},
+): PriceBook {
+  const { header, bodyBytes } = readEnvelope(inflate(bytes, isStored ? storedBytesMax : inflatedBytesMax))
   demandHeader(header, bodyBytes, after)
   return bookOf(header, parseJson(bodyBytes, 'the body'))
 }
 
-/** The same in steps, with turns of the event loop between them, for a process that answers requests meanwhile. */
+/** Reads a stored book in steps, with turns of the event loop between them, for a process that answers requests meanwhile. */
 export async function parsePriceBookInTurns(bytes: Uint8Array): Promise<PriceBook> {
-  const inflated = await inflateInThread(bytes, { maxOutputLength: inflatedBytesMax }).catch((cause: unknown) => {
+  const inflated = await inflateInThread(bytes, { maxOutputLength: storedBytesMax }).catch((cause: unknown) => {
     throw unreadable(cause)
   })
   const { header, bodyBytes } = readEnvelope(inflated)
@@ -69,9 +74,9 @@ function readEnvelope(inflated: Buffer): { header: BookHeader; bodyBytes: Buffer
   return { header, bodyBytes: inflated.subarray(lineEnd + 1) }
 }
 
-function inflate(bytes: Uint8Array): Buffer {
+function inflate(bytes: Uint8Array, bytesMax: number): Buffer {
   try {
-    return brotliDecompressSync(bytes, { maxOutputLength: inflatedBytesMax })
+    return brotliDecompressSync(bytes, { maxOutputLength: bytesMax })
   } catch (cause) {
     throw unreadable(cause)
   }

@@ -18,8 +18,10 @@ export function presentSteps(clusters: readonly ClusterAllocation[], options: Al
   })
 }
 
-const hasDataIn = ({ days, hours }: ClusterAllocation['cover'], from: Date, to: Date) =>
-  hours.some((hour) => hour >= from && hour < to) || days.some((day) => day >= from && day < to)
+const hasDataIn = ({ days, hours, openHour }: ClusterAllocation['cover'], from: Date, to: Date) =>
+  (openHour !== null && openHour.hour >= from && openHour.hour <= to) ||
+  hours.some((hour) => hour >= from && hour < to) ||
+  days.some((day) => day >= from && day < to)
 
 const stepMs = { hour: 3_600_000, day: 86_400_000 }
 

@@ -16,7 +16,7 @@ export type JudgedPriceBook =
 
 export function judgePriceBook({ bytes, inUse }: PriceBookFiles): JudgedPriceBook {
   try {
-    const before = parsePriceBook(inUse)
+    const before = parsePriceBook(inUse, { isStored: true })
     const book = parsePriceBook(bytes, { after: before })
     const { changed, ...counts } = comparePriceBooks(before, book)
     return {

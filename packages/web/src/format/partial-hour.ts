@@ -22,6 +22,6 @@ export function partialHour(answer: MayBePartial, nameOf: (clusterId: string) =>
   const names = open.map(nameOf).join(', ')
   return {
     title: `Partial: ${names}`,
-    text: `No hour of ${names} is complete yet. Its figures cover ${covers} The other clusters show complete hours.`,
+    text: `No hour of ${names} is complete yet. ${open.length === 1 ? 'Its' : 'Their'} figures cover ${covers} The other clusters show complete hours.`,
   }
 }

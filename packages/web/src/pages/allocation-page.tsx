@@ -89,6 +89,9 @@ function InNamespace({ namespace }: { namespace: string }) {
 type ShownProps = { allocation: Allocation; by: string; named: readonly string[] }
 
 function Course({ allocation, by, named }: ShownProps) {
+  if (allocation.data_status !== 'no_data' && allocation.trend === undefined) {
+    return <Message icon="clock" title="Too many groups for a chart: choose a shorter window" />
+  }
   const { layers, starts } = layersOf(allocation.trend?.steps ?? [], by, named)
   if (allocation.data_status === 'no_data' || layers.length === 0) {
     return <Message icon="clock" title="Nothing is known of this window yet" />

@@ -56,7 +56,12 @@ test('the lists of a cluster in its first hour show the open hour, marked as par
   ])
 
   const shares = await allocation(cluster, 'window=24h')
-  expect(shares).toMatchObject({ partial: true, data_status: 'partial', as_of: list.as_of })
+  expect(shares).toMatchObject({
+    partial: true,
+    data_status: 'partial',
+    as_of: list.as_of,
+    steps: [{ has_data: true }],
+  })
   const compute = [...(shares.steps[0]?.rows ?? []).map(({ cost }) => cost), shares.steps[0]?.idle]
   const computeUsd = compute.reduce((sum, cost) => sum + (cost?.cpu ?? 0) + (cost?.memory ?? 0), 0)
   expect(computeUsd).toBeCloseTo(nodesUsd, 5)
