@@ -37,12 +37,35 @@ export type AllocationOptions = {
   rowsMax: number
 }
 
-/** Rows of one query, such as workloads times steps. More rows would take the memory of the thread. */
-export const allocationRowsReadMax = 250_000
+/** Rows of one request, such as workloads times steps. More rows would take the memory of the thread. */
+const rowsReadMax = 250_000
+
+/** Counts the rows that one request reads, over all its clusters and queries. */
+export class RowBudget {
+  readonly #max: number
+  #left: number
+
+  constructor(max = rowsReadMax) {
+    this.#max = max
+    this.#left = max
+  }
+
+  /** For the limit of the next query. */
+  get rowsReadMax(): number {
+    return this.#left
+  }
+
+  /** Called before each row becomes an object of its own, which takes more memory than the row. */
+  take<Row>(rows: Row[]): Row[] {
+    if (rows.length > this.#left) throw new TooManyRows(this.#max)
+    this.#left -= rows.length
+    return rows
+  }
+}
 
 export class TooManyRows extends Problem {
-  constructor(rowsReadMax: number) {
-    const detail = `the answer is made of more than ${rowsReadMax} rows; ask for a shorter window, longer steps or fewer groups`
+  constructor(rowsMax: number) {
+    const detail = `the answer is made of more than ${rowsMax} rows; ask for a shorter window, longer steps or fewer groups`
     super('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'too_many_rows', detail }] })
   }
 }
@@ -58,7 +81,7 @@ export async function loadAllocation(
   tx: Db,
   clusterId: string,
   options: AllocationOptions,
-  rowsReadMax = allocationRowsReadMax,
+  budget: RowBudget,
 ): Promise<ClusterAllocation> {
   const { step, grouping } = options
   const cover = await coverOf(tx, clusterId, options)
@@ -70,10 +93,9 @@ export async function loadAllocation(
     else steps.set(key, [row])
   }
   if (grouping.side === 'nodes') {
-    for (const node of few(await sumNodeAllocation(tx, cover, { step, rowsReadMax }), rowsReadMax))
-      add(node, nodeRow(node))
-    const selection = { step, keys: [], labelKeys: [], namespaces: null, rowsReadMax }
-    for (const each of few(await sumAssetAllocation(tx, cover, selection), rowsReadMax))
+    for (const node of budget.take(await sumNodeAllocation(tx, cover, step, budget))) add(node, nodeRow(node))
+    const selection = { step, keys: [], labelKeys: [], namespaces: null }
+    for (const each of budget.take(await sumAssetAllocation(tx, cover, selection, budget)))
       add(
         each,
         assetRow(each, () => ({})),
@@ -86,21 +108,15 @@ export async function loadAllocation(
     keys: keysFor(options),
     labelKeys,
     namespaces: isShared(options) ? null : options.namespaces,
-    rowsReadMax,
   }
   const labelsOf = labelReader(labelKeys, options.teams)
-  for (const each of few(await sumAllocation(tx, cover, selection), rowsReadMax)) add(each, workloadRow(each, labelsOf))
-  for (const each of few(await sumAssetAllocation(tx, cover, selection), rowsReadMax))
+  for (const each of budget.take(await sumAllocation(tx, cover, selection, budget)))
+    add(each, workloadRow(each, labelsOf))
+  for (const each of budget.take(await sumAssetAllocation(tx, cover, selection, budget)))
     add(each, assetRow(each, labelsOf))
-  for (const idle of await sumIdle(tx, cover, step)) add(idle, priced(idle, { owner: { kind: 'idle' } }))
+  for (const idle of budget.take(await sumIdle(tx, cover, step))) add(idle, priced(idle, { owner: { kind: 'idle' } }))
   for (const [start, rows] of steps) steps.set(start, share(rows, options))
   return { cover, steps }
-}
-
-/** Before each row becomes an object of its own, which takes more memory than the row. */
-function few<Row>(rows: Row[], rowsReadMax: number): Row[] {
-  if (rows.length > rowsReadMax) throw new TooManyRows(rowsReadMax)
-  return rows
 }
 
 /** The open hour lies behind the last step of a window, so only an answer without steps shows it. */

@@ -3,7 +3,7 @@ import { listClusterIds } from '../clusters/index.ts'
 import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { loadTeamMapping } from '../settings/index.ts'
-import { loadAllocation, TooManyRows, type AllocationOptions, type ClusterAllocation } from './allocation.ts'
+import { loadAllocation, RowBudget, TooManyRows, type AllocationOptions, type ClusterAllocation } from './allocation.ts'
 import { dataStatus } from './data-status.ts'
 import { presentWindow } from './parse-window.ts'
 import { hoursOf, presentSteps, totalOf } from './present-allocation.ts'
@@ -20,8 +20,12 @@ export type AllocationRequest = {
 }
 
 /** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
-export async function answerAllocation(db: Db, request: AllocationRequest): Promise<Allocation> {
-  const { clusters, options, trend } = await readAtOnce(db, (tx) => load(tx, request))
+export async function answerAllocation(
+  db: Db,
+  request: AllocationRequest,
+  budget = new RowBudget(),
+): Promise<Allocation> {
+  const { clusters, options, trend } = await readAtOnce(db, (tx) => load(tx, request, budget))
   const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
   const partial = presentPartial(clusters.map(({ cover }) => cover))
   return {
@@ -42,32 +46,42 @@ export async function answerAllocation(db: Db, request: AllocationRequest): Prom
   }
 }
 
-async function load(tx: Db, { clusterId, callerClusters, ...asked }: AllocationRequest) {
+async function load(tx: Db, { clusterId, callerClusters, ...asked }: AllocationRequest, budget: RowBudget) {
   const { rules: teams } = await loadTeamMapping(tx)
   const ids = clusterId === undefined ? await listClusterIds(tx, callerClusters) : [clusterId]
   const options = { ...asked.options, teams }
   const trend = asked.trend && { ...asked.trend, teams }
   return {
-    clusters: await loadClusters(tx, ids, options),
+    clusters: await loadClusters(tx, ids, options, budget),
     options,
-    trend: trend && (await loadTrend(tx, ids, trend)),
+    trend: trend && (await loadTrend(tx, ids, trend, budget)),
   }
 }
 
-/** Undefined where it would be made of too many rows: the answer itself stands without it. */
-async function loadTrend(tx: Db, ids: readonly string[], options: AllocationOptions): Promise<Allocation['trend']> {
+/** Reads the rows that the answer left in the budget. Undefined if the trend has more: the answer stands without it. */
+async function loadTrend(
+  tx: Db,
+  ids: readonly string[],
+  options: AllocationOptions,
+  budget: RowBudget,
+): Promise<Allocation['trend']> {
   const { step } = options
   if (step === 'none') return undefined
   try {
-    return { step, steps: presentSteps(await loadClusters(tx, ids, options), options) }
+    return { step, steps: presentSteps(await loadClusters(tx, ids, options, budget), options) }
   } catch (error) {
     if (error instanceof TooManyRows) return undefined
     throw error
   }
 }
 
-async function loadClusters(tx: Db, ids: readonly string[], options: AllocationOptions): Promise<ClusterAllocation[]> {
+async function loadClusters(
+  tx: Db,
+  ids: readonly string[],
+  options: AllocationOptions,
+  budget: RowBudget,
+): Promise<ClusterAllocation[]> {
   const loaded: ClusterAllocation[] = []
-  for (const id of ids) loaded.push(await loadAllocation(tx, id, options))
+  for (const id of ids) loaded.push(await loadAllocation(tx, id, options, budget))
   return loaded
 }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import { openDatabase, openPool } from '../platform/db/database.ts'
+import { backgroundConnectMsMax, openDatabase, openPool } from '../platform/db/database.ts'
 import { makeLog } from '../platform/log.ts'
 import { Problem, type ProblemExtras } from '../platform/http/problem.ts'
 import type { ProblemCode } from '@plimsoll/contract'
@@ -16,11 +16,13 @@ export type FiguresReply =
   /** The code travels beside the error, because posting an error drops its own fields. */
   | { kind: 'failed'; id: number; error: Error; code: string | undefined }
 
-const connections = 4
+/** Computations in parallel: each has one connection, and the rows of both must fit into the memory of the thread. */
+export const figuresRunningMax = 2
 
 /** Runs in the thread: the thread has its own connections, so that rows never pass through the event loop. */
 export function listenForFigures(port: MessagePort, { databaseUrl, logLevel }: FiguresWorkerOptions): void {
-  const pool = openPool(databaseUrl, { connectionsMax: connections }, makeLog(logLevel))
+  const limits = { connectionsMax: figuresRunningMax, connectMsMax: backgroundConnectMsMax }
+  const pool = openPool(databaseUrl, limits, makeLog(logLevel))
   const db = openDatabase(pool)
   port.on('message', (message: FiguresMessage) => {
     if (message.kind === 'close') return void pool.end().then(() => port.close())

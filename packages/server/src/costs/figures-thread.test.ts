@@ -1,10 +1,14 @@
+import { Worker } from 'node:worker_threads'
 import { startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { aFoldedCluster } from '../../test/folded-cluster.ts'
 import { useTestApp } from '../../test/test-app.ts'
+import { patience } from '../../test/patience.ts'
 import { silent } from '../../test/test-database.ts'
-import { loadAllocation, TooManyRows } from './allocation.ts'
-import type { AllocationRequest } from './answer-allocation.ts'
+import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
+import { RowBudget, TooManyRows } from './allocation.ts'
+import { answerAllocation, type AllocationRequest } from './answer-allocation.ts'
 import { FiguresThread } from './figures-thread.ts'
 import { allocationJson } from './figuring.ts'
 import { parseGrouping } from './parse-grouping.ts'
@@ -18,6 +22,7 @@ beforeAll(async () => {
   clusterId = (await aFoldedCluster(t, twoNodesWithAssets)).clusterId
 })
 afterAll(() => thread.close())
+afterEach(() => void vi.restoreAllMocks())
 
 function byWorkload(change: Partial<AllocationRequest['options']> = {}): AllocationRequest {
   const options: AllocationRequest['options'] = {
@@ -39,25 +44,88 @@ function byWorkload(change: Partial<AllocationRequest['options']> = {}): Allocat
 
 const textOf = (json: Uint8Array) => Buffer.from(json).toString('utf8')
 
+const compute = (request: AllocationRequest, callerId = 'usr_1') =>
+  thread.allocation(request, { callerId, signal: new AbortController().signal })
+
+/** No computation gets further than its first query while `work` runs. */
+const whileHeld = <Result>(work: () => Promise<Result>) =>
+  t.db.transaction().execute(async (tx) => {
+    await sql`lock table team_mapping in access exclusive mode`.execute(tx)
+    return work()
+  })
+
 test('the thread gives the same bytes as the computation in this thread', async () => {
   const request = byWorkload()
   const here = textOf(await allocationJson(t.db, request))
   expect(JSON.parse(here)).toMatchObject({ total: expect.any(Number) as number, trend: { step: 'hour' } })
-  expect(textOf(await thread.allocation(request))).toBe(here)
+  expect(textOf(await compute(request))).toBe(here)
 })
 
 test('a failure in the thread reaches the caller with its code, and the next request is answered', async () => {
-  const broken = byWorkload({ window: { name: 'custom', from: new Date(Number.NaN), to: new Date(Number.NaN) } })
-  await expect(thread.allocation(broken)).rejects.toThrow(Error)
-  expect(textOf(await thread.allocation(byWorkload()))).toContain('"total"')
+  const invalidText = '22021'
+  await expect(compute({ ...byWorkload(), clusterId: '\0' })).rejects.toMatchObject({ code: invalidText })
+  expect(textOf(await compute(byWorkload()))).toContain('"total"')
 })
 
-test('an answer of too many rows is refused', async () => {
-  const { options } = byWorkload()
-  const loading = loadAllocation(t.db, clusterId, { ...options, teams: [] }, 1)
-  await expect(loading).rejects.toThrow(TooManyRows)
-  await expect(loading).rejects.toMatchObject({
+test('two requests are computed at a time, and the others wait without a connection', async () => {
+  const all = await whileHeld(async () => {
+    const computed = [1, 2, 3, 4, 5, 6].map((index) => compute(byWorkload(), `usr_${index}`))
+    await vi.waitUntil(() => isWaitingForLock(t.db, 2), patience)
+    // Time for a third request to appear.
+    for (let query = 0; query < 20; query += 1) expect(await isWaitingForLock(t.db, 3)).toBe(false)
+    return computed
+  })
+  expect((await Promise.all(all)).map((json) => textOf(json).includes('"total"'))).toEqual(Array(6).fill(true))
+})
+
+test('a caller with many requests is refused, and other callers are not', async () => {
+  const { own, other, refused } = await whileHeld(async () => ({
+    own: Array.from({ length: 8 }, () => compute(byWorkload())),
+    refused: await compute(byWorkload()).catch((error: unknown) => error),
+    other: compute(byWorkload(), 'usr_2'),
+  }))
+  expect(refused).toMatchObject({ code: 'service_unavailable' })
+  await Promise.all([...own, other])
+})
+
+test('when the thread is killed, running requests fail and waiting requests get a new thread', async () => {
+  const posted = vi.spyOn(Worker.prototype, 'postMessage')
+  const { third: waiting } = await whileHeld(async () => {
+    const running = [compute(byWorkload()), compute(byWorkload())]
+    const failures = Promise.all(running.map((each) => each.catch((error: unknown) => error)))
+    const third = compute(byWorkload())
+    await vi.waitUntil(() => isWaitingForLock(t.db, 2), patience)
+    await (posted.mock.contexts[0] as Worker).terminate()
+    expect(await failures).toMatchObject([{ code: 'service_unavailable' }, { code: 'service_unavailable' }])
+    return { third }
+  })
+  expect(textOf(await waiting)).toContain('"total"')
+  expect(new Set(posted.mock.contexts).size).toBe(2)
+})
+
+test('all clusters and both series of one request share one row budget', async () => {
+  const answer = (request: AllocationRequest, rowsMax: number) =>
+    answerAllocation(t.db, request, new RowBudget(rowsMax))
+  const rowsOf = async (request: AllocationRequest) => {
+    const budget = new RowBudget(1000)
+    await answerAllocation(t.db, request, budget)
+    return 1000 - budget.rowsReadMax
+  }
+  const { clusterId: second } = await aFoldedCluster(t, twoNodesWithAssets)
+  const alone = { ...byWorkload(), trend: undefined }
+  const rows = await rowsOf(alone)
+  expect(await answer(alone, rows)).toMatchObject({ cluster_ids: [clusterId] })
+  await expect(answer(alone, rows - 1)).rejects.toMatchObject({
     code: 'invalid_parameter',
     extras: { errors: [{ parameter: 'by', code: 'too_many_rows' }] },
   })
+  const both = { ...alone, clusterId: undefined, callerClusters: [clusterId, second] }
+  await expect(answer(both, 2 * rows - 1)).rejects.toThrow(TooManyRows)
+  expect(await answer(both, 2 * rows)).toMatchObject({
+    cluster_ids: expect.arrayContaining([clusterId, second]) as object,
+  })
+
+  const rowsWithTrend = await rowsOf(byWorkload())
+  expect(await answer(byWorkload(), rowsWithTrend)).toMatchObject({ trend: { step: 'hour' } })
+  expect(await answer(byWorkload(), rowsWithTrend - 1)).not.toHaveProperty('trend')
 })

@@ -2,39 +2,53 @@ import { Worker } from 'node:worker_threads'
 import type { Deps } from '../platform/deps.ts'
 import { figuresWorkerFile } from '../directories.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { WorkQueue, type WorkLimits, type WorkRequester } from '../platform/work-queue.ts'
 import type { AllocationRequest } from './answer-allocation.ts'
-import type { FiguresMessage, FiguresReply, FiguresWorkerOptions } from './figures-listener.ts'
+import {
+  figuresRunningMax,
+  type FiguresMessage,
+  type FiguresReply,
+  type FiguresWorkerOptions,
+} from './figures-listener.ts'
 import type { Figuring } from './figuring.ts'
 
 const memoryMibMax = 1024
-const waitingMax = 50
+
+const limits: WorkLimits = { runningMax: figuresRunningMax, waitingMax: 50, perCallerMax: 8 }
 
 export type FiguresThreadOptions = Pick<Deps, 'log'> & { databaseUrl: string }
 
-type Waiting = { resolve: (json: Uint8Array) => void; reject: (error: Error) => void }
+type Running = { resolve: (json: Uint8Array) => void; reject: (error: Error) => void }
 
-/** Starts with the first request. If the thread ends, waiting requests fail and the next request starts another thread. */
+/** Starts with the first request. If the thread ends, running requests fail and the next request starts another thread. */
 export class FiguresThread implements Figuring {
   readonly #options: FiguresThreadOptions
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #queue = new WorkQueue(limits)
+  readonly #running = new Map<number, Running>()
   #worker: Worker | undefined
   #requests = 0
+  #isClosed = false
 
   constructor(options: FiguresThreadOptions) {
     this.#options = options
   }
 
-  allocation(request: AllocationRequest): Promise<Uint8Array> {
-    if (this.#waiting.size >= waitingMax) return Promise.reject(unavailable('Too many answers are being computed.'))
+  allocation(request: AllocationRequest, requester: WorkRequester): Promise<Uint8Array> {
+    return this.#queue.run(requester, () => this.#compute(request))
+  }
+
+  async #compute(request: AllocationRequest): Promise<Uint8Array> {
+    if (this.#isClosed) throw unavailable('The service is stopping.')
     const worker = (this.#worker ??= this.#start())
     const id = (this.#requests += 1)
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
+      this.#running.set(id, { resolve, reject })
       worker.postMessage({ kind: 'allocation', id, request } satisfies FiguresMessage)
     })
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const worker = this.#worker
     if (!worker) return
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
@@ -57,21 +71,21 @@ export class FiguresThread implements Figuring {
   }
 
   #settle(reply: FiguresReply): void {
-    const waiting = this.#waiting.get(reply.id)
-    this.#waiting.delete(reply.id)
-    if (!waiting) return
-    if (reply.kind === 'answered') return waiting.resolve(reply.json)
-    if (reply.kind === 'failed') return waiting.reject(Object.assign(reply.error, { code: reply.code }))
+    const running = this.#running.get(reply.id)
+    this.#running.delete(reply.id)
+    if (!running) return
+    if (reply.kind === 'answered') return running.resolve(reply.json)
+    if (reply.kind === 'failed') return running.reject(Object.assign(reply.error, { code: reply.code }))
     const { code, detail, errors } = reply
-    waiting.reject(new Problem(code, detail, errors ? { errors } : {}))
+    running.reject(new Problem(code, detail, errors ? { errors } : {}))
   }
 
   #end(cause: unknown): void {
     this.#worker = undefined
     if (cause !== undefined) this.#options.log.error({ err: cause }, 'the thread that computes figures has ended')
     const error = unavailable('The computation was interrupted. Try again.', cause)
-    for (const { reject } of this.#waiting.values()) reject(error)
-    this.#waiting.clear()
+    for (const { reject } of this.#running.values()) reject(error)
+    this.#running.clear()
   }
 }
 

@@ -1,11 +1,12 @@
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import type { WorkRequester } from '../platform/work-queue.ts'
 import { answerAllocation, type AllocationRequest } from './answer-allocation.ts'
 
 /** Computes answers that take longer than the event loop may be held. The service does it in a thread. */
 export type Figuring = {
   /** The answer as JSON: a large answer takes long to serialize, too. */
-  allocation: (request: AllocationRequest) => Promise<Uint8Array>
+  allocation: (request: AllocationRequest, requester: WorkRequester) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 

@@ -27,12 +27,12 @@ export type WorkloadAllocation = AllocatedCost & {
   labels: (string | null)[]
 }
 
-/** One more than may be read is read at most, so that the caller notices. */
+/** Reads at most one row more than permitted, so that the caller notices. */
 const rowLimit = ({ rowsReadMax }: RowLimit) => sql`limit ${rowsReadMax + 1}::int`
 
 export type RowLimit = { rowsReadMax: number }
 
-export type WorkloadSelection = RowLimit & {
+export type WorkloadSelection = {
   step: Step
   keys: readonly ('namespace' | 'workload_kind' | 'workload_name')[]
   labelKeys: readonly string[]
@@ -45,6 +45,7 @@ export async function sumAllocation(
   tx: Db,
   cover: CoveredHours,
   selection: WorkloadSelection,
+  limit: RowLimit,
 ): Promise<WorkloadAllocation[]> {
   const { step, keys, labelKeys, namespaces } = selection
   const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
@@ -61,7 +62,7 @@ export async function sumAllocation(
       from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses })}) covered
       where ${shown} group by 1, 2, 3, 4, 5, 6)
     select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}
-    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5 ${rowLimit(selection)}`.execute(tx)
+    from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5 ${rowLimit(limit)}`.execute(tx)
   return rows
 }
 
@@ -87,7 +88,8 @@ export type NodeAllocation = AllocatedCost & { name: string; pool: string }
 export async function sumNodeAllocation(
   tx: Db,
   cover: CoveredHours,
-  { step, ...limit }: RowLimit & { step: Step },
+  step: Step,
+  limit: RowLimit,
 ): Promise<NodeAllocation[]> {
   const uses = ['capacity', 'alloc', 'used', 'unmeasured']
   const { rows } = await sql<NodeAllocation>`
@@ -120,7 +122,8 @@ export type AssetAllocation = {
 export async function sumAssetAllocation(
   tx: Db,
   cover: CoveredHours,
-  { step, keys, labelKeys, namespaces, ...limit }: WorkloadSelection,
+  { step, keys, labelKeys, namespaces }: WorkloadSelection,
+  limit: RowLimit,
 ): Promise<AssetAllocation[]> {
   const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
   const own = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']

@@ -15,6 +15,8 @@ import type { AllocationRequest } from '../answer-allocation.ts'
 import { parseWeights } from '../parse-weights.ts'
 import { parseGrouping } from '../parse-grouping.ts'
 import { hoursIn, parseWindow } from '../parse-window.ts'
+import { callerIdOf } from '../../platform/auth/caller.ts'
+import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { visibleClusterOfQuery, visibleNamespaces } from '../../clusters/index.ts'
@@ -39,12 +41,15 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = a
     },
     async (request, reply) => {
       const options = readOptions(request, request.query, deps.now())
-      const json = await deps.figuring.allocation({
+      const caller = requestCaller(request)
+      const asked: AllocationRequest = {
         clusterId: request.query.cluster_id,
-        callerClusters: requestCaller(request).clusters,
+        callerClusters: caller.clusters,
         options,
         trend: request.query.trend && trendOf(options, request.query.trend),
-      })
+      }
+      const requester = { callerId: callerIdOf(caller), signal: closingSignal(reply) }
+      const json = await deps.figuring.allocation(asked, requester)
       return sendJson(reply, json)
     },
   )

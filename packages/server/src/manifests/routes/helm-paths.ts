@@ -4,7 +4,7 @@ import { leadsIntoList, parseValuesPath, workloadKey } from '@plimsoll/engine/ma
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { changedFields, recordChange } from '../../audit/index.ts'
-import { maySeeCluster } from '../../platform/auth/caller.ts'
+import { callerIdOf, maySeeCluster } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/database.ts'
 import {
   deleteHelmPath,
@@ -40,9 +40,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
     const { rendered, ...place } = request.body
     if (rendered === undefined) return undefined
     const sentinel = sentinelOf(path)
-    const caller = requestCaller(request)
-    const callerId = caller.kind === 'agent' ? caller.credentialId : caller.userId
-    const proof = await threads.prove(callerId, { rendered, place, sentinel })
+    const proof = await threads.prove(callerIdOf(requestCaller(request)), { rendered, place, sentinel })
     if (proof.kind === 'proved') return proof
     const isRemoved = isDisproof(proof) && (await transactAsCaller(deps, request, (tx) => withdraw(deps, tx, request)))
     throw proofProblem(proof, sentinel, isRemoved)

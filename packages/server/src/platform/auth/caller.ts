@@ -20,6 +20,9 @@ export type AgentCaller = Grant & { kind: 'agent'; clusterId: string; credential
 
 export type Caller = UserCaller | AgentCaller
 
+/** Stands for one user, whatever credential they use, or for one agent: limits per caller count by it. */
+export const callerIdOf = (caller: Caller) => (caller.kind === 'agent' ? caller.credentialId : caller.userId)
+
 export const maySeeCluster = (caller: Grant, clusterId: string) =>
   caller.clusters === null || caller.clusters.includes(clusterId)
 

@@ -1,0 +1,9 @@
+import type { FastifyReply } from 'fastify'
+
+/** Aborts when the connection closes: work that has not begun need not begin. */
+export function closingSignal({ raw }: FastifyReply): AbortSignal {
+  const closing = new AbortController()
+  if (raw.destroyed) closing.abort()
+  else raw.once('close', () => closing.abort())
+  return closing.signal
+}
