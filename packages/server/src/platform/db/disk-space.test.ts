@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { aSmallDisk, canMount } from '../../../test/small-disk.ts'
 import { DiskSpace } from './disk-space.ts'
 
 const start = new Date('2026-03-01T12:00:00Z')
 const withCode = (code: string) => Object.assign(new Error('failed'), { code })
 const away = withCode('ECONNREFUSED')
+
+afterEach(() => void vi.useRealTimers())
 
 test.each(['53100', 'ENOSPC', 'EDQUOT'])('the code %s means a full disk', async (code) => {
   expect(await new DiskSpace({ now: () => start }).isCauseOf(withCode(code))).toBe(true)
@@ -30,4 +32,25 @@ test.runIf(canMount)('an embedded database that does not answer on a full disk i
   expect(await disk.isCauseOf(away)).toBe(true)
   grow('64m')
   expect(await disk.isCauseOf(away)).toBe(false)
+})
+
+test('of a disk that hangs one reading is under way, and nobody waits for it longer than a second', async () => {
+  vi.useFakeTimers()
+  const readFreeBytes = vi.fn(() => new Promise<number>(() => undefined))
+  const disk = new DiskSpace({ now: () => start, dataDir: '/data', readFreeBytes })
+  const answers = Promise.all([disk.isCauseOf(away), disk.isCauseOf(away)])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await answers).toEqual([false, false])
+  await disk.isCauseOf(withCode('ENOSPC'))
+  const remembered = disk.isCauseOf(away)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(await remembered).toBe(true)
+  expect(readFreeBytes).toHaveBeenCalledTimes(1)
+})
+
+test('each failure after a finished reading reads the free space again', async () => {
+  const free = [0, 1024 ** 3]
+  const readFreeBytes = vi.fn(async () => free.shift() ?? 0)
+  const disk = new DiskSpace({ now: () => start, dataDir: '/data', readFreeBytes })
+  expect([await disk.isCauseOf(away), await disk.isCauseOf(away)]).toEqual([true, false])
 })

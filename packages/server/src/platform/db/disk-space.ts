@@ -6,10 +6,14 @@ const walSegmentBytes = 16 * 1024 * 1024
 
 const rememberedMs = 60_000
 
+/** On a disk that hangs, statfs does not return: callers wait no longer than this. */
+const statfsMsMax = 1000
+
 export type DiskSpaceOptions = {
   now: () => Date
   /** Where the embedded PostgreSQL keeps its data; undefined: the database is elsewhere. */
   dataDir?: string | undefined
+  readFreeBytes?: (directory: string) => Promise<number>
 }
 
 /**
@@ -19,11 +23,15 @@ export type DiskSpaceOptions = {
 export class DiskSpace {
   readonly #now: () => Date
   readonly #dataDir: string | undefined
+  readonly #readFreeBytes: (directory: string) => Promise<number>
   #fullAtMs = -Infinity
+  /** One call at a time: each call takes a thread of Node's pool until it returns. */
+  #reading: Promise<number | undefined> | undefined
 
-  constructor({ now, dataDir }: DiskSpaceOptions) {
+  constructor({ now, dataDir, readFreeBytes = freeBytes }: DiskSpaceOptions) {
     this.#now = now
     this.#dataDir = dataDir
+    this.#readFreeBytes = readFreeBytes
   }
 
   async isCauseOf(error: unknown): Promise<boolean> {
@@ -33,18 +41,22 @@ export class DiskSpace {
       return true
     }
     if (!isDatabaseAway(error)) return false
-    return this.#dataDir === undefined
-      ? nowMs - this.#fullAtMs < rememberedMs
-      : (await freeBytes(this.#dataDir)) < walSegmentBytes
+    const free = this.#dataDir === undefined ? undefined : await this.#freeBytes(this.#dataDir)
+    return free === undefined ? nowMs - this.#fullAtMs < rememberedMs : free < walSegmentBytes
+  }
+
+  /** Undefined if the directory cannot be read, or not in time. */
+  async #freeBytes(directory: string): Promise<number | undefined> {
+    this.#reading ??= this.#readFreeBytes(directory)
+      .catch(() => undefined)
+      .finally(() => (this.#reading = undefined))
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, statfsMsMax, undefined)))
+    return Promise.race([this.#reading, late]).finally(() => clearTimeout(timer))
   }
 }
 
-/** Only called after a failure; a directory that cannot be read says nothing about its disk. */
 async function freeBytes(directory: string): Promise<number> {
-  try {
-    const { bavail, bsize } = await statfs(directory)
-    return bavail * bsize
-  } catch {
-    return Infinity
-  }
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
 }
