@@ -40,6 +40,22 @@ export async function change<Body, Once extends object = object>(
   return (shownOnce === undefined ? body : { ...body, ...shownOnce }) as Body & Partial<Once>
 }
 
+/**
+ * The answer to an earlier request with the same Idempotency-Key. A route with slow checks before its change asks for it
+ * first, so that a repeated request does not run the checks again.
+ */
+export async function findReplay<Body>(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Body | undefined> {
+  const key = idempotencyKey(request)
+  if (key === undefined) return undefined
+  const earlier = await transactAsCaller(deps, request, (tx) => findEarlier<Body, object>(deps, request, tx, key))
+  if (earlier) reply.code(earlier.status).headers(earlier.headers ?? {})
+  return earlier?.body
+}
+
 /** Everything that a caller changes is changed in here, as the one they are by then and with the rights left to them. */
 export function transactAsCaller<T>(deps: Deps, request: FastifyRequest, work: (tx: Db) => Promise<T>): Promise<T> {
   return deps.db.transaction().execute(async (tx) => {

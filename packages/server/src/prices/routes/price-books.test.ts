@@ -18,6 +18,8 @@ import { fold } from '../../ingest/jobs/fold.ts'
 import { reprice } from '../../ingest/jobs/reprice.ts'
 import { judgeInThread, judgePriceBook } from '../judge-price-book.ts'
 
+vi.mock(import('../judge-price-book.ts'), { spy: true })
+
 const t = useTestApp()
 const url = '/api/v1/price-books'
 
@@ -86,6 +88,20 @@ test('a book that is there already is answered with 200 and changes nothing', as
   expect(again.statusCode).toBe(200)
   expect(await entriesOf(t, again)).toEqual([])
   expect(await list(admin)).toEqual(books)
+})
+
+test('a repeated request with its Idempotency-Key gets the first answer, and the book is not checked again', async () => {
+  const admin = await aPerson(t)
+  const once = { 'idempotency-key': 'load-the-list' }
+  const bytes = aPriceBook({ awsTimes: 4, asOf: '2026-10-06' })
+  const first = await load(admin, bytes, once)
+  expect(first.statusCode).toBe(201)
+  vi.mocked(judgeInThread).mockClear()
+  const again = await load(admin, bytes, once)
+  expect([again.statusCode, again.headers['idempotency-replayed'], again.json()]).toEqual([201, 'true', first.json()])
+  expect(judgeInThread).not.toHaveBeenCalled()
+  const other = await load(admin, aPriceBook({ awsTimes: 4, asOf: '2026-10-07' }), once)
+  expect(other.json()).toMatchObject({ code: 'idempotency_key_reused' })
 })
 
 test('hours before a newer book keep their prices, hours after have the new ones', async () => {

@@ -6,7 +6,7 @@ import { recordChange } from '../../audit/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findPriceBookBytes, listPriceBooks, lockPriceBooks, type PriceBookRow } from '../queries/price-books.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { change } from '../../platform/http/change.ts'
+import { change, findReplay } from '../../platform/http/change.ts'
 import { judgeInThread, type JudgedPriceBook, type PriceBookFiles } from '../judge-price-book.ts'
 import { useBook } from '../price-books.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -61,6 +61,8 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
       preParsing: demandWholeFleet,
     },
     async (request, reply): Promise<LoadedPriceBook> => {
+      const replay = await findReplay<LoadedPriceBook>(deps, request, reply)
+      if (replay) return replay
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       // Before the transaction: judging may take seconds, and neither a lock nor a connection waits for it.
       const before = await bookInUse(deps.db)
