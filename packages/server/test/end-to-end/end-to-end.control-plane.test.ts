@@ -1,5 +1,13 @@
 import { join } from 'node:path'
-import type { Cluster, ManifestResult, Recommendation, RecommendationList, Savings } from '@plimsoll/contract'
+import type {
+  Cluster,
+  ManifestResult,
+  Recommendation,
+  RecommendationList,
+  Savings,
+  WorkloadCost,
+  WorkloadList,
+} from '@plimsoll/contract'
 import type { ManifestFormat } from '@plimsoll/engine/manifests'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findAssets } from '../../../../test/control-plane.ts'
@@ -102,6 +110,9 @@ const awaitVerified = ({ ask, clusterId, agentLog }: Connected, done: readonly R
     { ...wait, interval: 10_000 },
   )
 
+const isMeasured = ({ cpu_cores: cpu, memory_bytes: memory }: WorkloadCost) =>
+  (cpu.used ?? 0) > 0 && (memory.used ?? 0) > 0
+
 describe.skipIf(assets === '' || tools === '')('a real cluster', () => {
   beforeAll(async () => {
     cluster = await startRealCluster(assets)
@@ -142,6 +153,11 @@ describe.skipIf(assets === '' || tools === '')('a real cluster', () => {
         const usage = conditions.find(({ type }) => type === 'usage')
         expect(usage, agentLog()).toMatchObject({ ok: true, reason: source })
         expect(cost).toBeGreaterThan(0)
+        const { workloads } = await ask<WorkloadList>(`/api/v1/clusters/${clusterId}/workloads?window=24h&limit=500`)
+        expect(
+          workloads.filter(isMeasured).map(({ name }) => name),
+          agentLog(),
+        ).toContain('web')
       }, wait)
     },
     600_000,
