@@ -31,18 +31,16 @@ export {
 export {
   ApiKey,
   ApiKeyList,
-  apiKeyPageSize,
   apiKeysPerUserMax,
   CreateApiKeyBody,
   CreatedApiKey,
   ListApiKeysQuery,
 } from './schemas/api-keys.ts'
-export { AuditEntry, AuditList, auditPageSize, ListAuditQuery } from './schemas/audit.ts'
-export { AcceptBody, LoginBody, LoginResult, Me, PasswordBody, SignedInUser } from './schemas/auth.ts'
+export { AuditEntry, AuditList, ListAuditQuery } from './schemas/audit.ts'
+export { AcceptBody, LoginBody, LoginResult, Me, PasswordBody } from './schemas/auth.ts'
 export {
   Cluster,
   ClusterList,
-  clusterPageSize,
   Condition,
   CreateClusterBody,
   CreatedCluster,
@@ -57,7 +55,6 @@ export {
   ListNodesQuery,
   ListWorkloadsQuery,
   NodeList,
-  nodePageSize,
   NodeVerdict,
   IdleCostsAnswer,
   type PoolScaling,
@@ -83,14 +80,7 @@ export {
 export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'
 export { ExplainQuery, Explanation, type Figure, type ExplainedResource } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
-export {
-  Overview,
-  OverviewQuery,
-  costParts,
-  type Mover,
-  type MoverKind,
-  type OverviewCluster,
-} from './schemas/overview.ts'
+export { Overview, OverviewQuery, costParts, type Mover, type OverviewCluster } from './schemas/overview.ts'
 export {
   ListPoliciesQuery,
   Policy,
@@ -141,7 +131,6 @@ export {
 export {
   BatchBody,
   BatchResult,
-  batchIdsMax,
   HistoryEntry,
   MoveBody,
   RecommendationHistory,
@@ -180,16 +169,9 @@ export {
   type ManifestFormatName,
 } from './schemas/manifests.ts'
 export { CreateRoleBody, Role, RoleList, ListRolesQuery, rolePageSize, UpdateRoleBody } from './schemas/roles.ts'
-export { Rule, RuleList } from './schemas/rules.ts'
+export { RuleList } from './schemas/rules.ts'
 export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
-export {
-  Savings,
-  savingsIncludes,
-  SavingsQuery,
-  savingsGroupings,
-  SavingsRow,
-  type SavingsGrouping,
-} from './schemas/savings.ts'
+export { Savings, savingsIncludes, SavingsQuery, savingsGroupings, type SavingsGrouping } from './schemas/savings.ts'
 export { RotateSigningKeyBody, SigningKey, SigningKeyList, ListSigningKeysQuery } from './schemas/signing-keys.ts'
 export {
   CreatedUser,
@@ -200,7 +182,6 @@ export {
   User,
   UserList,
   userIncludes,
-  userPageSize,
 } from './schemas/users.ts'
 export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'
 export {
@@ -216,9 +197,9 @@ export { BatchWriter, type SnapshotPart } from './payload/batch-writer.ts'
 export { emptyEvents, emptyMinutes } from './payload/empty-columns.ts'
 export { objectKinds, type ClusterObject, type ObjectKind, type ObjectSpec } from './payload/cluster-objects.ts'
 export { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from './payload/envelope.ts'
-export { historyLimits, type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
+export { type HourSample, type NodeHour, type UsageFigures, type UsageHour } from './payload/history.ts'
 export { matchGroups } from './payload/match-groups.ts'
-export { parseBatch, type ParsedBatch } from './payload/parse-batch.ts'
+export { parseBatch } from './payload/parse-batch.ts'
 export { isStorable } from './payload/stored-text.ts'
 export { unreadableKinds } from './payload/unreadable-kinds.ts'
 export { usageBucketEdges, usageBucketOf, usageBuckets } from './payload/usage-buckets.ts'

@@ -1,1 +1,1 @@
-export { analyse, type AnalysisInput } from './analyse.ts'
+export { analyse } from './analyse.ts'
