@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fillClusterTables } from '../test/fill-tables.ts'
 import { useTestApp } from '../test/test-app.ts'
 import { workOff } from '../test/work-off.ts'
-import { enqueue } from './platform/jobs/job-queue.ts'
+import type { Deps } from './platform/deps.ts'
+import { analyseLater, enqueue } from './platform/jobs/job-queue.ts'
 import { startJobs } from './jobs.ts'
 import { patience } from '../test/patience.ts'
 
@@ -51,6 +52,26 @@ test('a job is queued if and only if the change it belongs to is made', async ()
   })
   await expect(failed).rejects.toThrow('the change fails')
   expect(await findJob()).toBeUndefined()
+})
+
+test('a queue of fifty analyses delays no fold', async () => {
+  let release = () => undefined as void
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const done: string[] = []
+  const deps: Deps = {
+    ...t.deps,
+    analysing: { ...t.deps.analysing, analyse: async (id) => void done.push(await held.then(() => id)) },
+    folding: { ...t.deps.folding, fold: async (id) => void done.push(`fold ${id}`) },
+  }
+  for (let n = 0; n < 50; n += 1) await analyseLater(t.db, `cls_${n}`)
+  await enqueue(t.db, 'fold', { clusterId: 'cls_urgent' })
+  const runner = await startJobs(deps, t.pool, { crontab: '' })
+  onTestFinished(() => runner.stop())
+  onTestFinished(() => release())
+  await vi.waitUntil(() => done.length > 0, patience)
+  expect(done).toEqual(['fold cls_urgent'])
+  release()
+  await vi.waitUntil(() => done.length === 51, patience)
 })
 
 test('stopping waits for the job that is running', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { rateLimits } from '@plimsoll/contract'
@@ -20,13 +21,12 @@ import { provideFirstAdmin, type FirstAdmin } from './people/first-admin.ts'
 import { makeMetrics } from './platform/http/metrics.ts'
 import { makeMetricsServer } from './platform/http/metrics-server.ts'
 import { AnalysisProcess } from './recommendations/analysis/analysis-process.ts'
+import { FoldLease } from './ingest/jobs/fold-lease.ts'
 import { openFoldThreads } from './ingest/jobs/fold-threads.ts'
-import { prepareJobs, startJobs } from './jobs.ts'
-import { keepRunning } from './platform/jobs/keep-running.ts'
+import { jobConnections, prepareJobs, startJobs } from './jobs.ts'
 import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './platform/startup-error.ts'
 
-const jobConnections = 4
 const closingMsMax = 20_000
 
 /** Of the keys, the first seals; one after it may have sealed what is there. None: the secrets lie open. */
@@ -48,7 +48,8 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
   try {
     const pool = openPool(config.databaseUrl, { connectionsMax: config.connectionsMax }, log)
     closers.push(() => pool.end())
-    const deps = await openDeps(config, pool, log, now)
+    const holder = randomUUID()
+    const deps = await openDeps({ config, pool, log, now, holder })
     closers.push(() => deps.folding.close())
     closers.push(() => deps.analysing.close())
     closers.push(() => deps.previewing.close())
@@ -57,7 +58,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     // The port first: a start that it refuses has done nothing yet.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
     if (config.metricsListen) closers.push(await serveMetrics(config.metricsListen, deps))
-    if (config.role !== 'api') closers.push(await runJobs(config, deps))
+    if (config.role !== 'api') closers.push(await runJobs(config, deps, holder))
     return { firstAdmin, stop }
   } catch (error) {
     await stop()
@@ -65,12 +66,16 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
   }
 }
 
-async function openDeps(
-  config: ServiceConfig,
-  pool: pg.Pool,
-  log: FastifyBaseLogger,
-  now: () => Date,
-): Promise<AppDeps> {
+type Opening = {
+  config: ServiceConfig
+  pool: pg.Pool
+  log: FastifyBaseLogger
+  now: () => Date
+  /** The name under which this replica holds fold states. */
+  holder: string
+}
+
+async function openDeps({ config, pool, log, now, holder }: Opening): Promise<AppDeps> {
   const db = openDatabase(pool)
   await demandUsableDatabase(db, config.databaseUrl)
   await prepareDatabase(db, pool, now()).catch((error: unknown) => {
@@ -91,7 +96,7 @@ async function openDeps(
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     disk: new DiskSpace({ now, dataDir: config.embeddedDataDir }),
     figuring: new FiguresThread({ databaseUrl: config.databaseUrl, log }),
-    folding: openFoldThreads({ databaseUrl: config.databaseUrl, log, now }),
+    folding: openFoldThreads({ databaseUrl: config.databaseUrl, log, now, holder }),
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
     previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),
     settings: { publicUrl, agentImage, corsOrigins, trustedProxies },
@@ -105,11 +110,13 @@ async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> 
 }
 
 /** Jobs have connections of their own: a long one must not keep people waiting. */
-async function runJobs(config: ServiceConfig, deps: Deps): Promise<() => Promise<void>> {
+async function runJobs(config: ServiceConfig, deps: Deps, holder: string): Promise<() => Promise<void>> {
   const pool = openPool(config.databaseUrl, { connectionsMax: jobConnections }, deps.log)
-  const jobs = await keepRunning(() => startJobs(deps, pool), deps.log)
+  const lease = await FoldLease.take({ db: openDatabase(pool), holder, log: deps.log })
+  const jobs = await startJobs(deps, pool, { lease })
   return async () => {
     await jobs.stop()
+    await lease.release()
     await pool.end()
   }
 }

@@ -22,7 +22,7 @@ import {
   pinKubeSystemUid,
   type NewBatch,
 } from './queries/ingest.ts'
-import { enqueue } from '../platform/jobs/job-queue.ts'
+import { foldLater } from '../platform/jobs/job-queue.ts'
 import { ensureDay } from '../platform/db/partitions.ts'
 import type { Deps } from '../platform/deps.ts'
 import { unsupportedEncoding } from '../platform/http/body.ts'
@@ -163,7 +163,7 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   // First the epoch, then the cluster's state: folding takes them in the same order.
   const { acked, folded } = await advanceEpoch(tx, clusterId, epoch, now)
   await noteAgentSeen(tx, clusterId, now)
-  if (stored.kind === 'stored') await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  if (stored.kind === 'stored') await foldLater(tx, clusterId)
   const syncRequested = await isSyncRequested(tx, clusterId)
   return { duplicate: stored.kind === 'duplicate', acked, folded, syncRequested }
 }

@@ -120,5 +120,5 @@ test('a cluster whose last batches are in no checkpoint is folded again, however
     batch(saved.clusterId, minutesAgo(600), false),
   ]
   await t.db.insertInto('ingest_batch').values(batches).execute()
-  expect(await listClustersToFold(t.db, now)).toEqual([lost.clusterId])
+  expect(await listClustersToFold(t.db, now)).toEqual([{ clusterId: lost.clusterId, isOverdue: false }])
 })

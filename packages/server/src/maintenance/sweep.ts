@@ -2,7 +2,7 @@ import { deleteExpiredAgentTokens } from '../platform/auth/queries/agent-tokens.
 import { deleteOldJobs, listUnpurgedClusters } from '../clusters/index.ts'
 import { listClustersToFold } from '../ingest/index.ts'
 import { deleteOldAnswers } from '../platform/http/queries/idempotency.ts'
-import { enqueue } from '../platform/jobs/job-queue.ts'
+import { enqueue, foldLater } from '../platform/jobs/job-queue.ts'
 import { deleteExpiredLinks } from '../platform/auth/queries/one-time-links.ts'
 import { deleteClosedWindows } from '../platform/http/queries/rate-limits.ts'
 import { listRepricing } from '../prices/index.ts'
@@ -21,8 +21,8 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteOldJobs(db, new Date(now().getTime() - jobLifeMs))
   await deleteExpiredAgentTokens(db, now())
   await deleteRetiredSigningKeys(db, now())
-  for (const clusterId of await listClustersToFold(db, now()))
-    await enqueue(db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  for (const { clusterId, isOverdue } of await listClustersToFold(db, now()))
+    await foldLater(db, clusterId, { anywhere: isOverdue })
   for (const clusterId of await listUnpurgedClusters(db))
     await enqueue(db, 'purge-cluster', { clusterId }, { key: `purge ${clusterId}` })
   if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {}, { key: 'reprice' })

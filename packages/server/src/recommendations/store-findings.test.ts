@@ -586,7 +586,7 @@ describe('more of the past that is told', () => {
     t.clock.advance(60_000)
     await tell()
     t.clock.advance(600_000)
-    await noteFoldedAt(t.db, clusterId, t.clock.now)
+    await noteFoldedAt(t.db, clusterId, { now: t.clock.now, holder: null })
     await analysed(t, clusterId, { findings: [sampled(2)], observedAt })
     expect(await samples()).toBe(2)
     await analysed(t, clusterId, { findings: [sampled(3)], observedAt })

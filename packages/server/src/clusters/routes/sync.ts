@@ -36,7 +36,7 @@ export const syncRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         if (running) return accepted(running)
         const jobId = newId('job', deps.now())
         await insertSync(tx, { jobId, clusterId, now: deps.now() })
-        await enqueue(tx, 'sync', { jobId }, { key: `sync ${jobId}` })
+        await enqueue(tx, 'sync', { jobId }, { key: `sync ${jobId}`, withStateOf: clusterId })
         await recordChange(deps, tx, request, {
           action: 'cluster.sync',
           target: { type: 'cluster', id: clusterId },

@@ -5,7 +5,7 @@ import { makeLog } from '../../platform/log.ts'
 import { fold, setAside, type FoldOptions } from './fold.ts'
 import { PriceBooks } from '../../prices/index.ts'
 
-export type FoldWorkerOptions = { databaseUrl: string; logLevel: string }
+export type FoldWorkerOptions = { databaseUrl: string; logLevel: string; holder?: string | undefined }
 
 export type FoldRequest =
   | {
@@ -29,7 +29,7 @@ const connections = 4
 /** The thread that folds: its own connections, its own price books, and the states of clusters between two runs. */
 export function listenForFolds(
   port: MessagePort,
-  { databaseUrl, logLevel }: FoldWorkerOptions,
+  { databaseUrl, logLevel, holder }: FoldWorkerOptions,
   options: Pick<FoldOptions, 'isDue'> = {},
 ): void {
   const log = makeLog(logLevel)
@@ -40,7 +40,8 @@ export function listenForFolds(
   const run = async ({ id, clusterId, now, aside }: Extract<FoldRequest, { kind: 'fold' }>) => {
     const dated = { ...deps, now: () => now }
     for (const batchId of aside) await setAside(dated, clusterId, batchId, 'folding it takes more than there is')
-    await fold(dated, { clusterId }, { ...options, kept, onBatch: (batchId) => reply({ kind: 'at', id, batchId }) })
+    const onBatch = (batchId: string | undefined) => reply({ kind: 'at', id, batchId })
+    await fold(dated, { clusterId }, { ...options, kept, onBatch, holder: holder ?? null })
     reply({ kind: 'folded', id })
   }
   const reply = (message: FoldReply) => port.postMessage(message)

@@ -10,7 +10,11 @@ const youngMibMax = 48
 /** A batch that was being folded when the thread ended so often is set aside. */
 const endingsMax = 2
 
-export type FoldThreadOptions = Pick<Deps, 'log' | 'now'> & { databaseUrl: string; memoryMibMax: number }
+export type FoldThreadOptions = Pick<Deps, 'log' | 'now'> & {
+  databaseUrl: string
+  memoryMibMax: number
+  holder?: string
+}
 
 type Waiting = { clusterId: string; resolve: () => void; reject: (error: Error) => void }
 
@@ -66,9 +70,9 @@ export class FoldThread implements Folding {
   }
 
   #start(): Worker {
-    const { databaseUrl, log, memoryMibMax } = this.#options
+    const { databaseUrl, log, memoryMibMax, holder } = this.#options
     const worker = new Worker(foldWorkerFile, {
-      workerData: { databaseUrl, logLevel: log.level } satisfies FoldWorkerOptions,
+      workerData: { databaseUrl, logLevel: log.level, holder } satisfies FoldWorkerOptions,
       resourceLimits: { maxOldGenerationSizeMb: memoryMibMax, maxYoungGenerationSizeMb: youngMibMax },
       execArgv: [],
     })

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { FoldThread, type FoldThreadOptions } from './fold-thread.ts'
 import type { Folding } from '../../platform/background.ts'
+import { lanes } from '../../platform/jobs/job-table.ts'
 
-/** As many as the queue has jobs running; more would only take memory and time from whoever answers. */
-const threadsMax = 2
+/** As many as the queue folds clusters at once; more would only take memory and time from the answers to requests. */
+const threadsMax = lanes.fold.width
 
 /** Far more than the largest clusters take; what takes more is stopped before the machine runs out. */
 const memoryMibMax = 4096

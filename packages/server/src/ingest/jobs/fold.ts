@@ -16,7 +16,7 @@ import {
   type PendingBatch,
   type Rejected,
 } from '../queries/fold-queue.ts'
-import { analyseLater, enqueue } from '../../platform/jobs/job-queue.ts'
+import { analyseLater, foldLater } from '../../platform/jobs/job-queue.ts'
 import { writeAssets } from '../queries/assets.ts'
 import { writeNodes } from '../queries/nodes.ts'
 import { loadPriceTerms } from '../../prices/index.ts'
@@ -56,6 +56,8 @@ export type FoldOptions = {
   onBatch?: (batchId: string | undefined) => void
   /** Whether the checkpoint is to be written, with what came late to hours, although no hour has just become whole. */
   isDue?: typeof isCheckpointDue
+  /** The replica that keeps the state, so that the next fold of the cluster is queued for this replica. */
+  holder?: string | null
 }
 
 /**
@@ -66,14 +68,14 @@ export type FoldOptions = {
 export async function fold(
   deps: FoldDeps,
   { clusterId }: { clusterId: string },
-  { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue }: FoldOptions = {},
+  { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue, holder = null }: FoldOptions = {},
 ): Promise<void> {
-  const run: Run = { deps, clusterId, kept, attribute: attributeBy(onBatch), isDue }
+  const run: Run = { deps, clusterId, kept, attribute: attributeBy(onBatch), isDue, holder }
   for (let told = 0; told < toldAtOnce; told += 1) {
     await foldLive(run)
     if (!(await foldBackfill(run))) return
   }
-  await enqueue(deps.db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  await foldLater(deps.db, clusterId)
 }
 
 async function foldLive(run: Run): Promise<void> {
@@ -141,8 +143,8 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
     await analyseLater(tx, clusterId)
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }
-  const kept = due ? await save(deps, tx, clusterId, after) : after
-  if (!due) await noteFoldedAt(tx, clusterId, deps.now())
+  const kept = due ? await save(run, tx, after) : after
+  if (!due) await noteFoldedAt(tx, clusterId, { now: deps.now(), holder: run.holder })
   // Last, because whoever reports the next minute updates these rows too and would have to wait for all of the above.
   await advanceFolded(tx, clusterId, batches)
   await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
@@ -227,9 +229,9 @@ function addBody(folding: Fold, { epoch, seq, receivedAt }: Omit<PendingBatch, '
   return { kind: 'folded' as const, ...added }
 }
 
-async function save(deps: FoldDeps, tx: Db, clusterId: string, kept: KeptState): Promise<KeptState> {
+async function save({ deps, clusterId, holder }: Run, tx: Db, kept: KeptState): Promise<KeptState> {
   const version = kept.version + 1
-  await writeCheckpoint(tx, clusterId, { version, state: saveCheckpoint(kept.state), now: deps.now() })
+  await writeCheckpoint(tx, clusterId, { version, state: saveCheckpoint(kept.state), now: deps.now(), holder })
   await markSaved(tx, clusterId, [...kept.unsaved.keys()])
   return { ...kept, version, unsaved: new Map() }
 }

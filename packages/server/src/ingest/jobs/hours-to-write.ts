@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib'
 import type { Db } from '../../platform/db/database.ts'
 import { tryLockFold } from '../queries/fold-queue.ts'
 import { lockLiveCluster } from '../../clusters/index.ts'
-import { enqueue } from '../../platform/jobs/job-queue.ts'
+import { enqueue, foldLater } from '../../platform/jobs/job-queue.ts'
 import type { RatedHour } from '../queries/hours.ts'
 import type { FoldedHour } from '@plimsoll/pipeline/fold'
 import type { RatesAt } from '../../prices/index.ts'
@@ -21,7 +21,7 @@ const lockedSeconds = 2
 /** Whether the cluster, which is still there, is ours to fold; if somebody else has it, it is folded a little later. */
 export async function lockOrTryLater(tx: Db, clusterId: string): Promise<boolean> {
   if (await tryLockFold(tx, clusterId)) return (await lockLiveCluster(tx, clusterId)) !== undefined
-  await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}`, delaySeconds: lockedSeconds })
+  await foldLater(tx, clusterId, { delaySeconds: lockedSeconds })
   return false
 }
 

@@ -18,7 +18,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { tryLockFold } from '../queries/fold-queue.ts'
 import { moveRates } from '../queries/hours.ts'
 import type { RateMove } from '../queries/rated-rows.ts'
-import { enqueue } from '../../platform/jobs/job-queue.ts'
+import { enqueue, foldLater } from '../../platform/jobs/job-queue.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { nextHour, startOfHour } from '@plimsoll/pipeline/prices'
 
@@ -48,7 +48,7 @@ export async function reprice(deps: Deps): Promise<void> {
 }
 
 async function makeRoom({ db }: Deps, clusterId: string): Promise<void> {
-  await enqueue(db, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  await foldLater(db, clusterId)
   await enqueue(db, 'reprice', {}, { key: 'reprice' })
 }
 
@@ -86,7 +86,7 @@ async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   await updateNodeClassRates(tx, clusterId, ratesAt(hour))
   await updateAssetClassRates(tx, clusterId, ratesAt(hour))
   await writeMonthlyCost(tx, clusterId)
-  await enqueue(tx, 'fold', { clusterId }, { key: `fold ${clusterId}` })
+  await foldLater(tx, clusterId)
   await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}` })
   deps.log.info({ clusterId }, 'stored hours follow the prices')
   return endOf(tx, clusterId)

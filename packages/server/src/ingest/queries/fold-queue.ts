@@ -1,21 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
+/** A holder that leaves batches for so long is overloaded or ill, and other replicas may help. */
+const overdueMs = 60_000
+
 /**
  * Clusters with something to fold, whose last batches are in no checkpoint yet, or whose last hour may be over by now
  * although nobody has sent anything since: an agent that fell silent must not keep its last hour open.
  */
-export async function listClustersToFold(db: Db, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct cluster_id as id from ingest_batch where state = 'pending'
-    union
-    select cluster_id from ingest_batch where unsaved and received_at < ${new Date(now.getTime() - 15 * 60_000)}
-    union
-    select cluster_id from fold_checkpoint
-    where folded_at between ${new Date(now.getTime() - 3 * 3_600_000)} and ${new Date(now.getTime() - 15 * 60_000)}`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
+export async function listClustersToFold(db: Db, now: Date): Promise<{ clusterId: string; isOverdue: boolean }[]> {
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const { rows } = await sql<{ clusterId: string; isOverdue: boolean }>`
+    select cluster_id as "clusterId", bool_or(is_overdue) as "isOverdue" from (
+      select cluster_id, received_at < ${before(overdueMs)} as is_overdue from ingest_batch where state = 'pending'
+      union
+      select cluster_id, false from ingest_batch where unsaved and received_at < ${before(15 * 60_000)}
+      union
+      select cluster_id, false from fold_checkpoint
+      where folded_at between ${before(3 * 3_600_000)} and ${before(15 * 60_000)}) as waiting
+    group by cluster_id`.execute(db)
+  return rows
 }
 
 /** Dies with its transaction and so with its connection: a killed worker leaves nothing locked. */
@@ -137,12 +141,14 @@ export async function findCheckpointState(tx: Db, clusterId: string): Promise<Bu
   return row?.state ?? undefined
 }
 
+type Folded = { now: Date; holder: string | null }
+
 export async function writeCheckpoint(
   tx: Db,
   clusterId: string,
-  { version, state, now }: { version: number; state: Buffer; now: Date },
+  { version, state, now, holder }: { version: number; state: Buffer } & Folded,
 ): Promise<void> {
-  const row = { version, state, folded_at: now }
+  const row = { version, state, folded_at: now, holder }
   await tx
     .insertInto('fold_checkpoint')
     .values({ cluster_id: clusterId, ...row })
@@ -151,10 +157,10 @@ export async function writeCheckpoint(
 }
 
 /** The state stays what it is; the sweep sees from this when a cluster has fallen silent. */
-export async function noteFoldedAt(tx: Db, clusterId: string, now: Date): Promise<void> {
+export async function noteFoldedAt(tx: Db, clusterId: string, { now, holder }: Folded): Promise<void> {
   await tx
     .insertInto('fold_checkpoint')
-    .values({ cluster_id: clusterId, version: 0, state: null, folded_at: now })
-    .onConflict((conflict) => conflict.column('cluster_id').doUpdateSet({ folded_at: now }))
+    .values({ cluster_id: clusterId, version: 0, state: null, folded_at: now, holder })
+    .onConflict((conflict) => conflict.column('cluster_id').doUpdateSet({ folded_at: now, holder }))
     .execute()
 }

@@ -145,7 +145,14 @@ export type Tables = {
     updated_at: Date
     finished_at: Date | null
   }
-  fold_checkpoint: { cluster_id: string; version: number; state: Buffer | null; folded_at: Date }
+  fold_checkpoint: {
+    cluster_id: string
+    version: number
+    state: Buffer | null
+    folded_at: Date
+    holder: ColumnType<string | null, string | null | undefined, string | null>
+  }
+  fold_lease: { holder: string; until: Date }
   price_book: {
     version: string
     as_of: string

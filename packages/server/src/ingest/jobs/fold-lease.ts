@@ -1,0 +1,63 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Db } from '../../platform/db/database.ts'
+import { deleteEndedLeases, deleteLease, renewLease } from '../queries/fold-leases.ts'
+
+/** Both together are the longest time that the clusters of a dead replica wait for another one. */
+const leaseSeconds = 40
+const renewMs = 10_000
+
+/**
+ * Tells other replicas that this one lives and folds. A fold is queued for the replica that folded the cluster last, and
+ * no other replica takes it while that one lives. This saves loading states and guards nothing: two replicas that fold
+ * the same cluster are kept apart by the lock of the fold and the version of the checkpoint.
+ */
+export class FoldLease {
+  readonly #db: Db
+  readonly #holder: string
+  readonly #log: FastifyBaseLogger
+  readonly #timer: NodeJS.Timeout
+  #renewing: Promise<void> = Promise.resolve()
+  #others: readonly string[]
+
+  private constructor(options: { db: Db; holder: string; log: FastifyBaseLogger }, others: readonly string[]) {
+    this.#db = options.db
+    this.#holder = options.holder
+    this.#log = options.log
+    this.#others = others
+    this.#timer = setInterval(() => {
+      this.#renewing = this.renew()
+    }, renewMs).unref()
+  }
+
+  static async take(options: { db: Db; holder: string; log: FastifyBaseLogger }): Promise<FoldLease> {
+    await deleteEndedLeases(options.db)
+    return new FoldLease(options, await renewLease(options.db, options.holder, leaseSeconds))
+  }
+
+  /** Other replicas that were alive at the last renewal. */
+  get others(): readonly string[] {
+    return this.#others
+  }
+
+  async renew(): Promise<void> {
+    try {
+      this.#others = await renewLease(this.#db, this.#holder, leaseSeconds)
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the fold lease was not renewed; other replicas may fold these clusters')
+    }
+  }
+
+  /** The clusters of this replica are free at once. */
+  async release(): Promise<void> {
+    await this.stopRenewing()
+    await deleteLease(this.#db, this.#holder).catch((error: unknown) =>
+      this.#log.warn({ err: error }, 'the fold lease was not released; it ends by itself'),
+    )
+  }
+
+  /** As if the replica had died: its lease ends by itself. */
+  async stopRenewing(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#renewing
+  }
+}
