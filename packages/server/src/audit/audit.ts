@@ -2,9 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction, AuditTargetType } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/auth/caller.ts'
-import { insertAuditEntries } from './queries.ts'
+import { insertAuditEntries, type NewAuditEntry } from './queries.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/deps.ts'
+import { recordEvents, type EventKind, type NewEvent } from '../platform/events.ts'
 import { newId } from '../platform/ids.ts'
 
 export type AuditedChange = {
@@ -39,6 +40,29 @@ export async function recordChanges(
     request_id: origin === 'system' ? null : origin.id,
   }))
   await insertAuditEntries(tx, entries)
+  await recordEvents(tx, entries.flatMap(eventOf))
+}
+
+/** Changes of credentials and people are events too. The making of an agent token records its event itself. */
+const eventKinds = [
+  'agent_token.revoke',
+  'api_key.create',
+  'api_key.revoke',
+  'role.create',
+  'role.delete',
+  'role.update',
+  'signing_key.rotate',
+  'user.accept_link',
+  'user.change_password',
+  'user.create',
+  'user.delete',
+  'user.update',
+] as const satisfies readonly (AuditAction & EventKind)[]
+
+function eventOf({ id, at, action, target, detail }: NewAuditEntry): NewEvent[] {
+  const kind = eventKinds.find((each) => each === action)
+  const clusterId = typeof detail.cluster_id === 'string' ? detail.cluster_id : null
+  return kind === undefined ? [] : [{ kind, at, clusterId, subject: target, data: { audit_id: id } }]
 }
 
 function actorOf(caller: Caller | null) {

@@ -37,6 +37,20 @@ export function withIdentity(of: Identity, before: readonly Condition[], now: Da
   return [...others, ...identity(of, now).map((finding) => sinceWhen(finding, before, now))]
 }
 
+type ConditionState = Pick<Condition, 'type' | 'ok' | 'reason'>
+
+/** A condition that is not listed is fulfilled. */
+export function changedConditions(before: readonly Condition[], after: readonly Condition[]): ConditionState[] {
+  const ended = before
+    .filter(({ type, ok }) => !ok && !after.some((each) => each.type === type))
+    .map(({ type }) => ({ type, ok: true, reason: 'ended' }))
+  const changed = after.filter(({ type, ok, reason }) => {
+    const earlier = before.find((each) => each.type === type)
+    return earlier ? earlier.ok !== ok || earlier.reason !== reason : !ok
+  })
+  return [...changed.map(({ type, ok, reason }) => ({ type, ok, reason })), ...ended]
+}
+
 function sinceWhen(finding: Finding, before: readonly Condition[], now: Date): Condition {
   const same = before.find(
     ({ type, ok, reason }) => type === finding.type && ok === finding.ok && reason === finding.reason,

@@ -178,7 +178,8 @@ async function noteForeign({ db, now }: Deps, { clusterId }: NewBatch, uid: stri
   await db.transaction().execute(async (tx) => {
     await noteForeignUid(tx, clusterId, uid, now())
     const before = await findConditions(tx, clusterId)
-    await writeConditions(tx, clusterId, withIdentity(await findIdentity(tx, clusterId), before, now()))
+    const after = withIdentity(await findIdentity(tx, clusterId), before, now())
+    await writeConditions(tx, clusterId, { before, after, now: now() })
   })
 }
 

@@ -6,6 +6,7 @@ import {
   usageDaysKept,
 } from '../ingest/index.ts'
 import { dropDaysBefore } from '../platform/db/partitions.ts'
+import { deleteOldEvents } from '../platform/events.ts'
 import type { Deps } from '../platform/deps.ts'
 
 /** How long things are kept, in days. Bodies outlive their folding by two days, so that a mistake can be looked into. */
@@ -16,7 +17,7 @@ const daysKept = {
   asset_hour: detailDaysKept,
   ...usageDaysKept,
 }
-const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3 }
+const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3, event: 35 }
 
 /** Old days go by dropping their partitions, which costs nothing. */
 export async function retention({ db, now }: Deps): Promise<void> {
@@ -27,4 +28,5 @@ export async function retention({ db, now }: Deps): Promise<void> {
   await deleteOldBatches(db, before(recordDaysKept.ingest_batch))
   await deleteForgottenContainers(db, before(recordDaysKept.workload_container))
   await deleteOldBackfills(db, before(recordDaysKept.backfill_checkpoint))
+  await deleteOldEvents(db, before(recordDaysKept.event))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notePurged } from '../queries/clusters.ts'
 import { listDistributedTables } from '../../platform/db/table-classes.ts'
+import { deleteClusterEvents } from '../../platform/events.ts'
 import type { Deps } from '../../platform/deps.ts'
 
 const rowsAtOnce = 10_000
@@ -16,6 +17,7 @@ export async function purgeCluster({ db, log, now }: Deps, { clusterId }: { clus
       removed = result.numAffectedRows ?? 0n
     } while (removed > 0n)
   }
+  await deleteClusterEvents(db, clusterId)
   await notePurged(db, clusterId, now())
   log.info({ clusterId }, 'cluster purged')
 }

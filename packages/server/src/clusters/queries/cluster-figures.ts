@@ -2,10 +2,11 @@ import type { Condition } from '@plimsoll/contract'
 import { HOURS_PER_MONTH, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { findProvider } from '@plimsoll/pricebook'
 import { sql } from 'kysely'
-import type { Identity } from '../cluster-conditions.ts'
+import { changedConditions, type Identity } from '../cluster-conditions.ts'
 import { unknownPlace } from '../place.ts'
 import type { ClusterPlace } from '@plimsoll/pipeline/prices'
 import type { Db } from '../../platform/db/database.ts'
+import { recordEvents } from '../../platform/events.ts'
 
 const hoursForMean = 24
 
@@ -115,9 +116,21 @@ export async function findConditions(tx: Db, clusterId: string): Promise<Conditi
   return row?.conditions ?? []
 }
 
-export async function writeConditions(tx: Db, clusterId: string, conditions: Condition[]): Promise<void> {
-  const set = { conditions: JSON.stringify(conditions) }
+type ConditionChange = { before: readonly Condition[]; after: readonly Condition[]; now: Date }
+
+/** With an event for each condition that began, ended or has another reason. */
+export async function writeConditions(
+  tx: Db,
+  clusterId: string,
+  { before, after, now }: ConditionChange,
+): Promise<void> {
+  const set = { conditions: JSON.stringify(after) }
   await tx.updateTable('cluster_state').set(set).where('cluster_id', '=', clusterId).execute()
+  const events = changedConditions(before, after).map(({ type, ...data }) => {
+    const subject = { type: 'condition', id: type }
+    return { kind: 'condition.changed' as const, at: now, clusterId, subject, data }
+  })
+  await recordEvents(tx, events)
 }
 
 /** The agent reports, and its first hour is not over yet. */

@@ -33,7 +33,16 @@ import {
 import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
 import { classifyNode } from '@plimsoll/pipeline/prices'
 import type { Attribute } from './attribute.ts'
-import { classesOf, dateOf, holeWaitMs, inflate, lockOrTryLater, ratedHour, sumUpDaysLater } from './hours-to-write.ts'
+import {
+  classesOf,
+  dateOf,
+  holeWaitMs,
+  inflate,
+  lockOrTryLater,
+  ratedHour,
+  recordFinalisedHours,
+  sumUpDaysLater,
+} from './hours-to-write.ts'
 
 type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
@@ -129,6 +138,7 @@ async function writeTold(
   if (whole.length > 0) {
     await clearOpenHour(tx, clusterId)
     await writeToldHours(tx, clusterId, whole, deps.now())
+    await recordFinalisedHours(tx, clusterId, { hours: whole, origin: 'backfill', now: deps.now() })
     await noteClasses(tx, clusterId, whole)
   }
   const usage = hours.map(({ hour, containers }) => ({ hour: dateOf(hour), containers }))

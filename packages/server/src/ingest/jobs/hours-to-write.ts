@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { tryLockFold } from '../queries/fold-queue.ts'
 import { lockLiveCluster } from '../../clusters/index.ts'
 import { enqueue, foldLater } from '../../platform/jobs/job-queue.ts'
+import { recordEvents } from '../../platform/events.ts'
 import type { RatedHour } from '../queries/hours.ts'
 import type { FoldedHour } from '@plimsoll/pipeline/fold'
 import type { RatesAt } from '../../prices/index.ts'
@@ -28,6 +29,17 @@ export async function lockOrTryLater(tx: Db, clusterId: string): Promise<boolean
 /** Hours come in bunches: each of them puts the sums of its day off again. */
 export async function sumUpDaysLater(tx: Db, clusterId: string): Promise<void> {
   await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}`, delaySeconds: 120 })
+}
+
+type FinalisedHours = { hours: readonly { hour: Date }[]; origin: 'live' | 'backfill'; now: Date }
+
+export async function recordFinalisedHours(tx: Db, clusterId: string, finalised: FinalisedHours): Promise<void> {
+  const { hours, origin, now } = finalised
+  const events = hours.map(({ hour }) => {
+    const subject = { type: 'hour', id: hour.toISOString() }
+    return { kind: 'hour.finalised' as const, at: now, clusterId, subject, data: { origin } }
+  })
+  await recordEvents(tx, events)
 }
 
 /** What has to have a rate before these hours can be written. */

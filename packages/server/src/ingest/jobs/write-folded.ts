@@ -18,7 +18,7 @@ import { startOfDay } from '../queries/rollups.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { FoldedHour, LiveFigures } from '@plimsoll/pipeline/fold'
 import { type PriceTerms, startOfHour } from '@plimsoll/pipeline/prices'
-import { classesOf, dateOf, ratedHour, sumUpDaysLater } from './hours-to-write.ts'
+import { classesOf, dateOf, ratedHour, recordFinalisedHours, sumUpDaysLater } from './hours-to-write.ts'
 import { noteClasses } from './note-classes.ts'
 
 type WriteDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
@@ -55,7 +55,7 @@ async function noteConditions(deps: WriteDeps, tx: Db, clusterId: string, agent:
     otherWorkloads: await countOtherWorkloads(tx, clusterId, since),
   }
   const before = await findConditions(tx, clusterId)
-  await writeConditions(tx, clusterId, clusterConditions(facts, before, deps.now()))
+  await writeConditions(tx, clusterId, { before, after: clusterConditions(facts, before, deps.now()), now: deps.now() })
 }
 
 /** Room for the days and rates for the classes are made outside the transaction: other clusters need them too. */
@@ -71,6 +71,7 @@ export async function writeHours(
   const rated = hours.map((folded) => ratedHour(folded, ratesAt))
   await clearOpenHour(tx, clusterId)
   for (const each of rated) await writeHour(tx, clusterId, each, deps.now())
+  await recordFinalisedHours(tx, clusterId, { hours: rated, origin: 'live', now: deps.now() })
   await noteClasses(tx, clusterId, rated)
   const today = startOfDay(deps.now()).getTime()
   if (hours.some(({ hour }) => dateOf(hour).getTime() < today)) await sumUpDaysLater(tx, clusterId)

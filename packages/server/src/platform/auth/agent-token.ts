@@ -1,6 +1,7 @@
 import { insertAgentToken } from './queries/agent-tokens.ts'
 import type { Db } from '../db/database.ts'
 import type { Deps } from '../deps.ts'
+import { recordEvents } from '../events.ts'
 import { newOpaqueId } from '../ids.ts'
 import { newCredential, storedText } from './credential-text.ts'
 
@@ -18,5 +19,7 @@ export async function makeAgentToken(
     mac: deps.secrets.mac(storedText('pla', secret)),
     now,
   })
+  const subject = { type: 'agent_token', id: `agt_${id}` }
+  await recordEvents(tx, [{ kind: 'agent_token.create', at: now, clusterId, subject }])
   return { tokenId: `agt_${id}`, token: text, createdAt: now }
 }

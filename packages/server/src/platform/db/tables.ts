@@ -152,6 +152,15 @@ export type Tables = {
     folded_at: Date
     holder: ColumnType<string | null, string | null | undefined, string | null>
   }
+  event: {
+    event_id: GeneratedAlways<string>
+    at: Date
+    cluster_id: string | null
+    kind: string
+    subject_type: string
+    subject_id: string
+    data: Json<Record<string, unknown>>
+  }
   fold_lease: { holder: string; until: Date }
   price_book: {
     version: string

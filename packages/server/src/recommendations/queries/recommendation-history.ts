@@ -1,6 +1,7 @@
 import type { RecommendationAction } from '@plimsoll/contract'
 import type { Insertable, Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { recordEvents, type NewEvent } from '../../platform/events.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 export type HistoryRow = Selectable<Tables['recommendation_history']>
@@ -8,14 +9,31 @@ export type NewHistoryRow = Insertable<Tables['recommendation_history']>
 
 const rowsAtOnce = 1000
 
-/** In the transaction of the move itself. */
+/** With an event for each, in the transaction of the move itself. */
 export async function insertHistory(tx: Db, rows: readonly NewHistoryRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     await tx
       .insertInto('recommendation_history')
       .values(rows.slice(from, from + rowsAtOnce))
       .execute()
+    await recordEvents(tx, rows.slice(from, from + rowsAtOnce).map(eventOf))
   }
+}
+
+const eventOf = (row: NewHistoryRow): NewEvent => ({
+  kind: `recommendation.${changeOf(row)}`,
+  at: row.at,
+  clusterId: row.cluster_id,
+  subject: { type: 'recommendation', id: row.recommendation_id },
+  data: { action: row.action, from: row.from_status, to: row.to_status },
+})
+
+/** Entries without an actor come from the analysis. */
+function changeOf({ action, actor_kind, from_status, to_status }: NewHistoryRow) {
+  if (from_status === null) return 'created'
+  if (actor_kind !== null) return 'status'
+  if (action === 'updated') return 'updated'
+  return from_status === to_status ? 'verification' : 'closed'
 }
 
 export function listHistory(db: Db, clusterId: string, id: string): Promise<HistoryRow[]> {

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from './db/database.ts'
+
+export type EventKind =
+  | 'hour.finalised'
+  | 'condition.changed'
+  | `recommendation.${'created' | 'updated' | 'status' | 'closed' | 'verification'}`
+  | `agent_token.${'create' | 'revoke'}`
+  | `user.${'create' | 'update' | 'delete' | 'accept_link' | 'change_password'}`
+  | `role.${'create' | 'update' | 'delete'}`
+  | `api_key.${'create' | 'revoke'}`
+  | 'signing_key.rotate'
+
+export type NewEvent = {
+  kind: EventKind
+  at: Date
+  /** Null: about no cluster. */
+  clusterId: string | null
+  subject: { type: string; id: string }
+  /** Small, and never a secret, a name or an address. */
+  data?: object
+}
+
+/** In the transaction of the cause: both are stored or neither is. One statement for all of them. */
+export async function recordEvents(tx: Db, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const records = events.map(({ kind, at, clusterId, subject, data = {} }) => ({
+    kind,
+    at,
+    cluster_id: clusterId,
+    subject_type: subject.type,
+    subject_id: subject.id,
+    data,
+  }))
+  await sql`
+    insert into event (at, cluster_id, kind, subject_type, subject_id, data)
+    select at, cluster_id, kind, subject_type, subject_id, data
+    from rows from (jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
+      as (at timestamptz, cluster_id text, kind text, subject_type text, subject_id text, data jsonb))
+      with ordinality as r (at, cluster_id, kind, subject_type, subject_id, data, position)
+    order by position`.execute(tx)
+}
+
+export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('event').where('at', '<', before).execute()
+}
+
+export async function deleteClusterEvents(db: Db, clusterId: string): Promise<void> {
+  await db.deleteFrom('event').where('cluster_id', '=', clusterId).execute()
+}
