@@ -64,7 +64,7 @@ async function firstPaint(browser: Browser, base: string, email: string, passwor
   const tab = await signIn(browser, base, { email, password })
   for (const what of ['with an empty cache of figures', 'again']) {
     await tab.goto(`${base}/`)
-    await tab.getByText('Where the compute money goes').waitFor()
+    await tab.getByText('Compute cost by use').waitFor()
     const [paint, numbers] = await tab.evaluate<[number, number]>(
       "[performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN, performance.now()]",
     )

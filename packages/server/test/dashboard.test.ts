@@ -51,9 +51,9 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     const answer = page.waitForResponse(
       (response) => response.url().endsWith('/api/v1/clusters') && response.status() === 201,
     )
-    await button(page, 'Make the token').click()
+    await button(page, 'Create token').click()
     const created = (await (await answer).json()) as CreatedCluster
-    await page.getByText('Nobody has used the token yet').waitFor()
+    await page.getByText('The token has not been used').waitFor()
     const command = (await page.locator('pre').textContent()) ?? ''
     expect(command).toContain(created.agent_token)
     await expectAccessible(page)
@@ -70,14 +70,14 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     await page.clock.runFor(11_000)
     await page.getByText(/^6 nodes, \d+ pods$/).waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
-    await page.getByText('Where the compute money goes').waitFor()
+    await page.getByText('Compute cost by use').waitFor()
     // Whoever comes back finds the same command, and can have a new token in it.
     await page.goto(`${dashboard.url}/clusters/${created.id}`)
     const again = page.locator('pre')
     await again.filter({ hasText: 'YOUR-AGENT-TOKEN' }).waitFor()
     expect(await again.textContent()).toBe(command.replace(created.agent_token ?? '', 'YOUR-AGENT-TOKEN'))
-    await button(page, 'Make a new token').click()
-    await page.getByText('A new token is in the command.').waitFor()
+    await button(page, 'Create token').click()
+    await page.getByText('The command contains a new token.').waitFor()
     const fresh = /printf %s '(pla_[^']+)'/.exec((await again.textContent()) ?? '')?.[1]
     expect(fresh).not.toBe(created.agent_token)
     await expect.poll(() => button(page, 'Revoke').count()).toBe(2)
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     // What floats is judged as well; the policy of the pages allows it no inline styles.
     await page.goto(`${dashboard.url}/?${picked}`)
     await page.locator('.explained').first().click()
-    await page.getByText('Traffic is not measured.').waitFor()
+    await page.getByText('Network traffic is not measured.').waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.waitForURL((url) => !url.searchParams.has('cluster'))
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${dashboard.url}/?${picked}`)
-    await page.getByText('Where the compute money goes').waitFor()
+    await page.getByText('Compute cost by use').waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     await expectAccessible(page)
     // On a phone a mark within a sentence stays one, and is no bar across the page.
@@ -213,13 +213,15 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.goto(`${dashboard.url}/settings/api-tokens`)
     await page.getByLabel('Name').fill('nightly')
     // Nobody makes a token that may do everything by not thinking about it.
-    await page.getByText('It can read clusters, recommendations, reports and settings, and change nothing.').waitFor()
-    await button(page, 'Everything I may').click()
-    await page.getByText(/^It can do all that you may, also what you may later: .* delete clusters/).waitFor()
+    await page
+      .getByText('The token can read clusters, recommendations, reports and settings. It cannot change anything.')
+      .waitFor()
+    await button(page, 'All my permissions').click()
+    await page.getByText(/^The token has all your permissions, including later ones: .* delete clusters/).waitFor()
     await expectAccessible(page)
     await button(page, 'Read only').click()
     await page.getByLabel('recommendations:read').uncheck()
-    await page.getByText('It can read clusters, reports and settings, and change nothing.').waitFor()
+    await page.getByText('The token can read clusters, reports and settings. It cannot change anything.').waitFor()
     await button(page, 'Create token').click()
     const key =
       (await page
@@ -242,36 +244,36 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const viewer = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await viewer.goto(`${dashboard.url}/recommendations`)
     await viewer.getByRole('link', { name: 'shop/service-03' }).click()
-    await viewer.getByText('In words').waitFor()
+    await viewer.getByRole('heading', { name: 'Summary' }).waitFor()
     expect(await button(viewer, /approve|reject|implemented/i).count()).toBe(0)
     await viewer.goto(`${dashboard.url}/clusters`)
     await viewer.getByRole('link', { name: cluster.name }).waitFor()
     expect(await viewer.getByText('Add cluster').count()).toBe(0)
     await viewer.goto(`${dashboard.url}/settings/users`)
-    await viewer.getByText('Users needs users:read').waitFor()
+    await viewer.getByText('This page requires users:read').waitFor()
     await viewer.context().close()
 
     const editor = await dashboard.signedIn(await aPerson(t, 'editor'))
     await editor.goto(`${dashboard.url}/settings/roles`)
-    await editor.getByText('Roles needs roles:read').waitFor()
+    await editor.getByText('This page requires roles:read').waitFor()
     await editor.goto(`${dashboard.url}/clusters/${cluster.clusterId}`)
     await whenLoaded(editor)
     await editor.getByText('YOUR-AGENT-TOKEN').waitFor()
     expect(await button(editor, /token/i).count()).toBe(0)
     await editor.goto(`${dashboard.url}/settings/policies?cluster=${cluster.clusterId}`)
-    await editor.getByText('Savings below this are withheld').waitFor()
+    await editor.getByText('Minimum savings per recommendation').waitFor()
     expect(await button(editor, /change|namespace|default/i).count()).toBe(0)
     await editor.context().close()
 
     const permissions: Permission[] = ['clusters:read', 'settings:read', 'settings:write']
     const part = await dashboard.signedIn(await aPerson(t, await aRole(t, permissions, { namespaces: ['shop'] })))
     await part.goto(`${dashboard.url}/settings/policies?cluster=${cluster.clusterId}`)
-    await part.getByText('What holds for this cluster').waitFor()
+    await part.getByText('Policy of this cluster').waitFor()
     expect(await button(part, /change|safe|namespace|default/i).count()).toBe(0)
-    await part.getByRole('combobox', { name: 'Policy of' }).selectOption('shop')
-    await part.getByRole('textbox', { name: 'Savings below this' }).fill('7')
+    await part.getByRole('combobox', { name: 'Scope' }).selectOption('shop')
+    await part.getByRole('textbox', { name: 'Minimum savings' }).fill('7')
     await button(part, 'Save').click()
-    await part.getByText('Saved. The next analysis follows it.').waitFor()
+    await part.getByText('Saved. Applies from the next analysis.').waitFor()
     await part.context().close()
 
     const narrow = await aRole(t, [...builtInRoles.admin], { namespaces: ['shop'] })
@@ -284,7 +286,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
     const counter = await dashboard.signedIn(await aPerson(t, await aRole(t, ['clusters:read'])))
     await counter.goto(dashboard.url)
-    await counter.getByText('Recommendations need recommendations:read').waitFor()
+    await counter.getByText('Recommendations require recommendations:read').waitFor()
     expect(await counter.getByRole('link', { name: 'Recommendations' }).count()).toBe(0)
     await counter.context().close()
   })
@@ -309,7 +311,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(person.email)
     await page.getByRole('dialog').getByLabel('Password').fill(password)
     await button(page, 'Sign in').click()
-    await page.getByText('From advice to money').waitFor()
+    await page.getByText('From recommendation to savings').waitFor()
     dashboard.allowComplaints(/401/)
     await page.context().close()
   })
@@ -319,7 +321,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const tabs = [first, await dashboard.tab(first.context()), await dashboard.tab(first.context())]
     for (const tab of tabs) {
       await tab.goto(`${dashboard.url}/`)
-      await tab.getByText('Moved since last week').waitFor()
+      await tab.getByText('Changes since last week').waitFor()
     }
     let calls = 0
     for (const tab of tabs) tab.on('request', (request) => (calls += isCall(request) ? 1 : 0))

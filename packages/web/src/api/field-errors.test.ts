@@ -17,13 +17,13 @@ test('what was said about an entry of a list is said about the list', () => {
 })
 
 test('a form says in its own words what it knows better than the service, and nothing else', () => {
-  const ownWords = { '/kind required': 'At least one rate is needed.' }
+  const ownWords = { '/kind required': 'Enter at least one rate.' }
   const said = (code: string) =>
     fieldErrors(
       new ApiError(422, 'invalid_body', 'No.', { errors: [{ pointer: '/kind', code, detail: 'as it is' }] }),
       ownWords,
     ).get('/kind')
-  expect(said('required')).toBe('At least one rate is needed.')
+  expect(said('required')).toBe('Enter at least one rate.')
   expect(said('enum')).toBe('as it is')
 })
 

@@ -33,7 +33,7 @@ export function AllocationPage() {
     ...(namespace === undefined ? {} : { namespace }),
   }
   const sums = useQuery(allocationQuery(asked))
-  // While other figures are on their way, those that are shown are still by what they were asked for.
+  // While new figures load, the page still shows the previous grouping.
   const shownBy = sums.data?.by[0] ?? by
   const named = sums.data ? namesWithColour(sums.data, shownBy) : []
   const total = sums.data && addedUp([sums.data.total]).total
@@ -54,12 +54,12 @@ export function AllocationPage() {
         <PartialHour answer={sums.data} />
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           <Section title={`By ${groupingWords[by]}`} meta={`$/mo, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
-            <QueryState query={sums} what="The course of time" loading={<Loading rows={7} />}>
+            <QueryState query={sums} what="The cost over time" loading={<Loading rows={7} />}>
               {(known) => <Course allocation={known} by={shownBy} named={named} />}
             </QueryState>
           </Section>
-          <Section title="Share" meta={total} end="area is cost in the window">
-            <QueryState query={sums} what="The shares" loading={<Loading rows={7} />}>
+          <Section title="Share of cost" meta={total} end="area shows cost in the window">
+            <QueryState query={sums} what="The share of cost" loading={<Loading rows={7} />}>
               {(known) => <Shares allocation={known} by={shownBy} named={named} />}
             </QueryState>
           </Section>
@@ -94,7 +94,7 @@ function Course({ allocation, by, named }: ShownProps) {
   }
   const { layers, starts } = layersOf(allocation.trend?.steps ?? [], by, named)
   if (allocation.data_status === 'no_data' || layers.length === 0) {
-    return <Message icon="clock" title="Nothing is known of this window yet" />
+    return <Message icon="clock" title="No data in this window" />
   }
   const step = allocation.trend?.step === 'hour' ? 'hour' : 'day'
   return <StackedArea layers={layers} starts={starts} step={step} label={`Cost by ${by}`} />
@@ -103,12 +103,12 @@ function Course({ allocation, by, named }: ShownProps) {
 function Shares({ allocation, by, named }: ShownProps) {
   const navigate = useNavigate({ from: '/allocation' })
   const tiles = tilesOf(allocation, by, named)
-  if (tiles.length === 0) return <Message icon="clock" title="Nothing is known of this window yet" />
+  if (tiles.length === 0) return <Message icon="clock" title="No data in this window" />
   const enter = (name: string) => void navigate({ search: (old) => ({ ...old, by: 'workload', namespace: name }) })
   return (
     <Treemap
       tiles={tiles}
-      label={`Share of the cost by ${by}; the table below has the figures`}
+      label={`Share of cost by ${by}; the table below has the figures`}
       onPick={by === 'namespace' ? enter : undefined}
     />
   )

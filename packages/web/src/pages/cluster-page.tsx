@@ -25,7 +25,7 @@ export function ClusterPage() {
   const mayInstall = isWhole && (may('clusters:write') || may('clusters:token'))
   const hasReported = typeof data?.agent.last_seen_at === 'string'
   const checklist = <Checklist key="checklist" clusterId={clusterId} />
-  // By their keys they change places when the agent reports: a token that was just made stays on the screen.
+  // Keys keep the sections mounted when their order changes, so a new token stays visible.
   const install = mayInstall && data?.install && (
     <InstallAgent key="install" clusterId={clusterId} template={data.install} hasReported={hasReported} />
   )

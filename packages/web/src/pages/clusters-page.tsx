@@ -31,7 +31,7 @@ export function ClustersPage() {
     <Page title="Clusters" actions={add}>
       <Section
         title="Connected clusters"
-        meta={clusters.data && `${clusters.data.clusters.length} in all`}
+        meta={clusters.data && `${clusters.data.clusters.length} connected`}
         end={
           <span className="max-mid:hidden">
             <Legend of={overview.data?.clusters.map(({ compute }) => compute) ?? []} />
@@ -41,10 +41,10 @@ export function ClustersPage() {
         <QueryState query={clusters} what="The list of clusters">
           {({ clusters: rows }) =>
             rows.length === 0 ? (
-              <Message icon="plus" title="No cluster is connected yet">
+              <Message icon="plus" title="No cluster connected">
                 {add
                   ? 'Add a cluster to get the command that installs its agent.'
-                  : 'People with clusters:write can add one.'}
+                  : 'Adding a cluster requires clusters:write.'}
               </Message>
             ) : (
               <ClusterTable clusters={rows} overview={overview.data} />
@@ -58,7 +58,7 @@ export function ClustersPage() {
 
 type Row = Cluster & { compute: Classes | undefined }
 
-/** The most expensive first, with what of its compute is used. */
+/** The most expensive cluster first, with its compute cost by class. */
 function ClusterTable({ clusters, overview }: { clusters: readonly Cluster[]; overview: Overview | undefined }) {
   const computeOf = (id: string) => overview?.clusters.find((each) => each.id === id)?.compute
   const rows = clusters
@@ -79,7 +79,7 @@ const columns = (max: number): Column<Row>[] => [
   },
   { header: 'State', cell: (cluster) => <StatusOf cluster={cluster} /> },
   {
-    header: 'Where',
+    header: 'Location',
     cell: ({ provider, region }) => (
       <span>
         {providerName(provider)} <span className="text-ink-3">{region}</span>
@@ -89,12 +89,12 @@ const columns = (max: number): Column<Row>[] => [
   { header: 'Nodes', align: 'end', cell: ({ node_count: nodes }) => (nodes === null ? '–' : number(nodes)) },
   { header: 'Pods', align: 'end', cell: ({ pod_count: pods }) => (pods === null ? '–' : number(pods)) },
   {
-    header: 'Where its compute money goes',
+    header: 'Compute cost by use',
     className: 'w-[26%] max-mid:hidden',
     cell: ({ compute }) => compute && <MiniBar classes={compute} max={max} />,
   },
   {
-    header: 'All $/mo',
+    header: 'Total $/mo',
     align: 'end',
     cell: ({ monthly_cost: cost, status }) => <b>{status === 'pending' || cost === null ? '–' : dollars(cost)}</b>,
   },

@@ -1,7 +1,7 @@
 import { useEffect, type ReactNode } from 'react'
 import { Mark } from '../parts/mark.tsx'
 
-/** Before one is inside: signing in and choosing a password. */
+/** The frame of the pages before sign-in. */
 export function Doorway({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Plimsoll`

@@ -17,7 +17,7 @@ export function EfficiencyPage() {
   return (
     <Page
       title="Efficiency"
-      sub="compute: what was used, reserved and never asked for"
+      sub="compute cost: used, requested but unused, unallocated"
       actions={<WindowPicker value={window} />}
     >
       <OneCluster>{(clusterId) => <ClusterEfficiency clusterId={clusterId} window={window} />}</OneCluster>
@@ -28,12 +28,12 @@ export function EfficiencyPage() {
 function ClusterEfficiency({ clusterId, window }: { clusterId: string; window: string }) {
   const costs = useQuery(idleCostsQuery(clusterId, window))
   return (
-    <QueryState query={costs} what="The idle costs">
+    <QueryState query={costs} what="The idle cost">
       {(known) =>
         known.data_status === 'no_data' || known.data_status === 'collecting' ? (
           <>
-            <Message icon="clock" title="No full hour of this window is known yet">
-              Used and idle cost are shown for complete hours.
+            <Message icon="clock" title="No complete hour in this window">
+              Used and idle cost appear after the first complete hour.
             </Message>
             {known.data_status === 'collecting' && known.workloads && (
               <RequestedAgainstUsed clusterId={clusterId} workloads={known.workloads} />
@@ -57,7 +57,7 @@ function Classes({ costs }: { costs: IdleCosts }) {
       <Section title="By namespace" end={<Legend of={costs.by_namespace} />}>
         <NamespaceTable rows={costs.by_namespace} />
       </Section>
-      <Section title="By node" meta="most idle first">
+      <Section title="By node" meta="highest idle cost first">
         <NodeTable rows={costs.by_node} />
       </Section>
     </div>

@@ -18,8 +18,8 @@ export function NewClusterPage() {
   if (!may('clusters:write')) {
     return (
       <Page title="Add cluster">
-        <Message icon="lock" title="Adding a cluster needs clusters:write">
-          An admin can grant it under Settings, Roles.
+        <Message icon="lock" title="Adding a cluster requires clusters:write">
+          An admin can grant access in Settings, Roles.
         </Message>
       </Page>
     )
@@ -33,7 +33,7 @@ export function NewClusterPage() {
               {created.install && (
                 <InstallCommand install={created.install} token={created.agent_token}>
                   <p className="mt-2 text-ink-2">
-                    Later you find the command, with a new token, on{' '}
+                    You can create a new command later on{' '}
                     <Link to="/clusters/$clusterId" params={{ clusterId: created.id }} className="link">
                       the page of {created.name}
                     </Link>
@@ -66,7 +66,7 @@ function NameForm({ onCreated }: { onCreated: (cluster: CreatedCluster) => void 
     })
   }
   return (
-    <Section title="What is it called?" meta="provider and region are found by the agent">
+    <Section title="Cluster name" meta="the agent detects provider and region">
       <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
         <TextField
           label="Name"
@@ -77,7 +77,7 @@ function NameForm({ onCreated }: { onCreated: (cluster: CreatedCluster) => void 
           value={name}
           onChange={setName}
         />
-        <button className="button button-primary h-8">Make the token</button>
+        <button className="button button-primary h-8">Create token</button>
       </form>
       <div className="mt-3">{failure}</div>
     </Section>

@@ -33,7 +33,7 @@ function ClusterNodes({ clusterId, window }: { clusterId: string; window: string
     <QueryState query={nodes} what="The nodes">
       {(list) =>
         list.nodes.length === 0 ? (
-          <Message icon="clock" title="No node is known in this window" />
+          <Message icon="clock" title="No nodes in this window" />
         ) : (
           <Nodes list={list} clusterId={clusterId} />
         )
@@ -44,7 +44,7 @@ function ClusterNodes({ clusterId, window }: { clusterId: string; window: string
 
 function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
   const { node: picked } = useSearch({ from: '/shell/nodes' })
-  // What was gone before a full hour of it was over has cost nothing here, and is in no other figure of the window.
+  // Nodes removed before their first complete hour have no cost in this window.
   const counted = list.nodes.filter(({ ended_at: ended, cost }) => ended === null || cost.total > 0)
   const here = counted.filter(({ ended_at: ended }) => ended === null)
   const pools = byPool(here)
@@ -60,7 +60,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
             <>
               {count(here.length, 'node')} in {count(pools.length, 'pool')}
               <Newcomers clusterId={clusterId} list={list} known={here.length} />, {total} in {list.window.hours} h;
-              emptiest first{list.has_more && '; the first 500 nodes by name'}
+              lowest utilization first{list.has_more && '; the first 500 nodes by name'}
             </>
           }
           end={
@@ -70,7 +70,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
                 <span className="text-accent">
                   <Mark />
                 </span>
-                could go
+                removable
               </span>
             </span>
           }
@@ -87,7 +87,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
   )
 }
 
-/** A window ends with the last full hour; who counts the nodes of this moment may find others. */
+/** The window ends with the last complete hour; newer nodes are counted separately. */
 function Newcomers({ clusterId, list, known }: { clusterId: string; list: NodeList; known: number }) {
   const { data } = useQuery(clustersQuery)
   const now = data?.clusters.find(({ id }) => id === clusterId)?.node_count ?? known

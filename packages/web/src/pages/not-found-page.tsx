@@ -8,18 +8,18 @@ import { Message } from '../parts/states.tsx'
 export function NotFoundPage() {
   return (
     <Page title="Not found">
-      <Section title="There is no such page">
+      <Section title="Page not found">
         <Message
           icon="search"
           title={location.pathname}
           actions={
             <Link to="/" className="button">
-              Go to the overview
+              Open overview
             </Link>
           }
         >
-          The address may be mistyped, or what it showed is gone. <KeyHint>{paletteKeys}</KeyHint> finds pages,
-          clusters, namespaces and workloads by name.
+          The address is wrong, or the object was deleted. Press <KeyHint>{paletteKeys}</KeyHint> to find pages,
+          clusters, namespaces and workloads.
         </Message>
       </Section>
     </Page>

@@ -17,7 +17,7 @@ import { Movers } from './overview/movers.tsx'
 import { nameIn } from './overview/name-in.ts'
 import { RunRate } from './overview/run-rate.tsx'
 
-/** Loaded beside the data: the first figures do not wait for the code of charts. */
+/** Loaded separately, so that the first figures do not wait for the chart code. */
 const trendChart = import('../charts/trend-chart.tsx')
 const TrendChart = lazy(async () => ({ default: (await trendChart).TrendChart }))
 
@@ -71,28 +71,28 @@ function Figures({ overview }: { overview: Overview }) {
 }
 
 function trendEnd({ trend }: Overview): string {
-  // Before the first day nothing was there to be known; the last one may have no full hour yet.
+  // Days before the first data are no gaps; the last day may have no complete hour yet.
   const isKnown = ({ total }: Overview['trend'][number]) => total !== null
   const gaps = trend.slice(trend.findIndex(isKnown), trend.findLastIndex(isKnown)).filter((day) => !isKnown(day))
-  return gaps.length === 0 ? 'the last day is not over' : `${count(gaps.length, 'day')} not known`
+  return gaps.length === 0 ? 'the last day is incomplete' : `${count(gaps.length, 'day')} without data`
 }
 
 function NoClusters() {
   const mayOpen = useMayOpen()
   return (
-    <Section title="Nothing to count yet">
+    <Section title="No data">
       <Message
         icon="plus"
-        title="No cluster is connected"
+        title="No cluster connected"
         actions={
           mayOpen('/clusters/new') ? (
             <Link to="/clusters/new" className="button button-primary">
-              Connect a cluster
+              Add cluster
             </Link>
           ) : undefined
         }
       >
-        Cost appears within a minute of the first report of its agent. The agent only reads.
+        Cost appears within a minute of the first agent report. The agent has read-only access.
       </Message>
     </Section>
   )
@@ -108,7 +108,7 @@ function NothingYet({ overview }: { overview: Overview }) {
         actions={
           first && (
             <Link to="/clusters/$clusterId" params={{ clusterId: first.id }} className="button">
-              Show what is missing
+              Show checklist
             </Link>
           )
         }

@@ -66,7 +66,7 @@ export function RecommendationPage() {
 
 function Details({ recommendation }: { recommendation: RecommendationDetail }) {
   const { evidence } = recommendation
-  // What is over needs none; of what is no change of an object the panel says so.
+  // Closed recommendations need no manifest; the panel explains changes without one.
   const isOpen = ['pending', 'approved'].includes(recommendation.status)
   const hasHours = evidence !== null && hasUseByHour(evidence)
   return (
@@ -79,7 +79,7 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
           {!hasHours && <InWords recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {isOpen && (
-            <Section title="Manifest" meta="change it in Git; nothing is written to the cluster">
+            <Section title="Manifest" meta="commit it to Git; Plimsoll does not write to the cluster">
               <ManifestOf
                 id={recommendation.id}
                 container={containerOf(recommendation)}
@@ -87,7 +87,7 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
               />
             </Section>
           )}
-          {!evidence && <Note>No evidence is stored for this one any more.</Note>}
+          {!evidence && <Note>The evidence of this recommendation is no longer stored.</Note>}
         </div>
         <div className="grid content-start gap-6">
           {hasHours && <InWords recommendation={recommendation} />}
@@ -105,13 +105,13 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
 
 const manifestPauseMs = 1500
 
-/** Whoever walks through a list does not stay for the manifests: only one that is looked at is asked for. */
+/** Loads the manifest only when the section is visible, to save requests while stepping through a list. */
 function ManifestOf({ id, ...props }: { id: string } & Omit<ComponentProps<typeof ManifestPanel>, 'ids'>) {
   const isLookedAt = useSettled(id, manifestPauseMs, '') === id
   return isLookedAt ? <ManifestPanel ids={[id]} {...props} /> : <Loading rows={5} />
 }
 
-/** Whoever delivers with a chart changes its values; anything else would be undone by the next roll-out. */
+/** A workload managed by a chart needs a change of the chart values; the next rollout reverts any other change. */
 const isOfChart = ({ delivered_by: deliverers = [] }: RecommendationWithEvidence) =>
   deliverers.some(({ kind }) => kind === 'Release' || kind === 'HelmRelease')
 

@@ -17,9 +17,9 @@ export function SavingsPage() {
   const { cluster } = useSearch({ from: '/shell/savings' })
   const savings = useQuery(savingsQuery(cluster))
   return (
-    <Page title="Savings" sub="what was advised, what of it was done, and what came of it">
+    <Page title="Savings" sub="estimated, applied and realized">
       <div className="grid gap-6">
-        <QueryState query={savings} what="The sums">
+        <QueryState query={savings} what="The savings">
           {(known) => (
             <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
               <Funnel savings={known} />
@@ -39,10 +39,10 @@ export function SavingsPage() {
 type Month = Savings['rows'][number]
 
 const amounts = {
-  'Found $/mo': ({ estimated }: Month) => estimated,
+  'Recommended $/mo': ({ estimated }: Month) => estimated,
   'Approved $/mo': ({ approved }: Month) => approved,
-  'Marked as done $/mo': ({ implemented }: Month) => implemented,
-  'Done without a mark $/mo': ({ resolved }: Month) => resolved,
+  'Implemented $/mo': ({ implemented }: Month) => implemented,
+  'Resolved $/mo': ({ resolved }: Month) => resolved,
   'Realized $': ({ verified }: Month) => verified,
 }
 
@@ -77,10 +77,10 @@ function monthsTable(rows: readonly Month[]) {
 function ByMonth({ savings }: { savings: Savings }) {
   const rows = savings.rows.filter(hasMoney)
   return (
-    <Section title="By month" meta="estimates in $/mo, by the month they came so far; what was freed in $">
+    <Section title="By month" meta="estimates in $/mo; realized savings in $">
       {rows.length === 0 ? (
-        <Message icon="clock" title="Nothing has been verified yet">
-          What is marked as implemented is verified by the next snapshots of its cluster, and counted from then on.
+        <Message icon="clock" title="No verified savings">
+          The next snapshots of a cluster verify implemented changes. Verified savings count from then on.
         </Message>
       ) : (
         <Table

@@ -48,12 +48,12 @@ export function SettingsPage() {
         </nav>
         <div className="grid min-w-0 content-start gap-6">
           {current === undefined ? (
-            <Message icon="search" title="There is no such part of the settings" />
+            <Message icon="search" title="Settings page not found" />
           ) : isAllowed ? (
             contents[current.path]
           ) : (
-            <Message icon="lock" title={`${current.word} needs ${permissionFor(`/settings/${current.path}`) ?? ''}`}>
-              An admin can grant it under Settings, Roles.
+            <Message icon="lock" title={`This page requires ${permissionFor(`/settings/${current.path}`) ?? ''}`}>
+              An admin can grant access in Settings, Roles.
             </Message>
           )}
         </div>

@@ -19,12 +19,11 @@ export function SignInPage() {
     <Doorway title="Sign in">
       <SignInForm {...link} onSignedIn={enter} />
       <p className="mt-6 text-sm text-ink-3">
-        No account yet? An admin can invite you. Whoever started this service for the first time finds a one-time link
-        in what it printed.
+        No account? Ask an admin for an invitation. On first start, the service prints a one-time link to its log.
       </p>
     </Doorway>
   )
 }
 
-/** An address that somebody else wrote must not lead out of here. */
+/** Only paths of this site are allowed as redirect targets. */
 const ownPath = (next: string | undefined) => (next?.startsWith('/') && !/^\/[/\\]/.test(next) ? next : '/')

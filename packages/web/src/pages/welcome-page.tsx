@@ -6,10 +6,10 @@ import { EmailField, NewPasswordField } from '../parts/controls.tsx'
 import { Message, useFailure } from '../parts/states.tsx'
 import { Doorway } from './doorway.tsx'
 
-/** The code stands behind the # so that it is never part of a request line or of a log. */
+/** The code is in the URL fragment, so it never appears in requests or logs. */
 export function WelcomePage() {
   const [code] = useState(() => location.hash.slice(1))
-  // Only the first admin has to say who they are; an invitation knows.
+  // Only the first admin enters an address; an invitation has one.
   const isSetUp = code.startsWith('setup.')
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -31,15 +31,15 @@ export function WelcomePage() {
     <Doorway title={isSetUp ? 'Set up Plimsoll' : 'Welcome'}>
       <p className="mb-4 text-ink-2">
         {isSetUp
-          ? 'You become the first admin. Next, you connect a cluster.'
-          : 'Choose the password you will sign in with. This link works once.'}
+          ? 'You become the first admin. The next step adds a cluster.'
+          : 'Choose a password. This link works once.'}
       </p>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
         {isSetUp && <EmailField value={email} onChange={setEmail} />}
         <NewPasswordField value={password} onChange={setPassword} />
         {failure}
         <button className="button button-primary h-9" disabled={isBusy}>
-          {isBusy ? 'One moment …' : 'Set password and sign in'}
+          {isBusy ? 'Signing in …' : 'Set password and sign in'}
         </button>
       </form>
     </Doorway>
@@ -51,14 +51,14 @@ function IncompleteLink() {
     <Doorway title="Welcome">
       <Message
         icon="alert"
-        title="This address is not complete"
+        title="The link is incomplete"
         actions={
           <Link className="link" to="/sign-in">
             Sign in instead
           </Link>
         }
       >
-        Open the whole link, with everything that follows the #.
+        Open the full link, including the part after #.
       </Message>
     </Doorway>
   )

@@ -34,9 +34,9 @@ export function AllocationTable({ allocation, by, named }: Props) {
   const shown = addedUpTable(costs.map((cost) => columns.map(({ of }) => of(cost))))
   return (
     <Section
-      title="Who pays for what"
+      title="Cost by owner"
       meta={`${count(rows.length, 'row')}, ${shown.total}`}
-      end="efficiency: used ÷ used and reserved, of CPU and memory"
+      end="efficiency: used ÷ (used + requested but unused), CPU and memory"
     >
       <Table
         label={`Cost by ${by}`}
@@ -66,7 +66,7 @@ function Total({ costs, shown }: { costs: readonly Cost[]; shown: AddedUpTable }
   )
 }
 
-/** A sum lacks what its rows lack. */
+/** A total lacks what its rows lack. */
 function partlyUnpriced(costs: readonly Cost[]): Pick<Cost, 'unpriced_parts'> | null {
   const without = costs.filter(({ unpriced }) => unpriced)
   return without.length === 0
@@ -74,7 +74,7 @@ function partlyUnpriced(costs: readonly Cost[]): Pick<Cost, 'unpriced_parts'> | 
     : { unpriced_parts: [...new Set(without.flatMap(({ unpriced_parts: all }) => all))] }
 }
 
-/** The parts are there all or not at all, for only all of them add up; where there is room for either, they go before the bar. */
+/** All part columns are shown or none, because only all of them add up. They are hidden later than the bar. */
 const roomFor = { bar: '@max-[1000px]:hidden', parts: '@max-[480px]:hidden' }
 
 type Drawn = {
@@ -101,7 +101,7 @@ function tableColumns({ by, rows, named, columns, shown }: Drawn): Column<Row>[]
     ...columns.map(({ header, meaning, of }, column): Column<Row> => ({
       header: <span title={meaning}>{header}</span>,
       align: 'end',
-      // Long titles take a second line before the table gets wider than the page.
+      // Long titles wrap before the table gets wider than the page.
       className: `whitespace-normal ${roomFor.parts}`,
       cell: ({ cost }, row) => (of(cost) === 0 ? <span className="text-ink-3">–</span> : shown.cells[row]?.[column]),
     })),
@@ -139,7 +139,7 @@ function TotalOf({ name, cost, children }: { name: string; cost: Cost; children:
     <b>
       <Explained
         title={`${ownerName(name)}, ${children}`}
-        how="What it was allocated, hour by hour, × the price of the nodes it ran on: what it asked for, and what it used beyond that. Its volumes and balancers come on top."
+        how="Allocation per hour × node price. The allocation is the larger of request and usage. Volumes and load balancers are added."
         parts={partsOf(cost)}
         sum="Total"
       >
@@ -156,10 +156,10 @@ const partsOf = (cost: Cost) =>
       ['Memory', cost.memory],
       ['GPU', cost.gpu],
       ['Volumes', cost.storage],
-      ['Balancers', cost.load_balancer],
+      ['Load balancers', cost.load_balancer],
       ['Control plane', cost.overhead],
-      ['Idle handed to it', cost.shared_idle],
-      ['Control plane handed to it', cost.shared_overhead],
+      ['Shared unallocated cost', cost.shared_idle],
+      ['Shared control plane', cost.shared_overhead],
     ] as const
   )
     .filter(([, value]) => value > 0)
@@ -177,7 +177,7 @@ function NameOf({ name, by, isOwned }: { name: string; by: string; isOwned: bool
   if (by === 'namespace') {
     const intoIt = (old: { cluster?: string }) => ({ ...old, by: 'workload', namespace: name })
     return (
-      <Link to="/allocation" search={intoIt} className="hover:underline" title={`The workloads of ${name}`}>
+      <Link to="/allocation" search={intoIt} className="hover:underline" title={`Show the workloads of ${name}`}>
         {shown}
       </Link>
     )
@@ -189,7 +189,7 @@ function NameOf({ name, by, isOwned }: { name: string; by: string; isOwned: bool
       to="/recommendations"
       search={{ namespace, text: workload }}
       className="hover:underline"
-      title="What is advised"
+      title="Show recommendations"
     >
       {shown}
     </Link>

@@ -6,7 +6,7 @@ export type Colour = { fill: string; ink: string }
 
 const others: Colour = { fill: 'var(--ink-3)', ink: 'var(--surface)' }
 
-/** The names that have a colour of their own, largest first: the same in the area, in the map and in the table. */
+/** The names with their own colour, largest first; the same in area chart, treemap and table. */
 export function namesWithColour({ steps }: Allocation, by: string): string[] {
   const totals = new Map<string, number>()
   for (const { rows } of steps) {

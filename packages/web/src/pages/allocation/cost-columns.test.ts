@@ -17,7 +17,7 @@ test('the columns of a row add up to all that it costs', () => {
     ['Not measured', 60],
     ['Requested but unused', 20],
     ['Unallocated', 21],
-    ['Storage, balancers, fees', 25],
+    ['Storage, load balancers, fees', 25],
   ])
   expect(columns.reduce((sum, { of }) => sum + of(cost), 0)).toBe(cost.total)
 })

@@ -10,14 +10,14 @@ const ofClass = (key: Parameters<typeof wordOf>[0]): CostColumn => {
   return { header: word, meaning: how, of: (cost) => amountOf(cost, key) }
 }
 
-/** What is paid for besides compute. */
+/** Cost besides compute. */
 const besides: CostColumn = {
-  header: 'Storage, balancers, fees',
-  meaning: 'Volumes, load balancers and control planes, and what was handed to it of what serves everybody',
+  header: 'Storage, load balancers, fees',
+  meaning: 'Volumes, load balancers and control planes, including shared cost',
   of: (cost) => cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead + cost.shared_namespaces,
 }
 
-/** Each dollar of a row is in exactly one column. Unmeasured cost has a column where a row has some. */
+/** Each dollar of a row is in exactly one column. Unmeasured cost has a column only if a row has any. */
 export function costColumns(costs: readonly Cost[]): CostColumn[] {
   const hasGaps = costs.some(({ unmeasured }) => unmeasured > 0)
   return [

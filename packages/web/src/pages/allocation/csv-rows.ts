@@ -3,7 +3,7 @@ import type { Allocation } from '@plimsoll/contract'
 type Step = Allocation['steps'][number]
 type Cost = Step['rest']['cost']
 
-/** What a row adds up from, then the classes of its compute, of which `unmeasured` is a part. */
+/** The parts of the total, then the compute classes; `unmeasured` is a part of `workload`. */
 const amounts = [
   'total',
   'cpu',
@@ -21,7 +21,7 @@ const amounts = [
   'unmeasured',
 ] as const
 
-/** Every digit that the service gives: a sheet rounds by itself. Amounts end in `_usd`: `workload` may be what rows are named by. */
+/** All digits of the API. Amounts end in `_usd`, because `workload` can also be the name column. */
 export function csvRows({ steps: [step] }: Allocation, by: string): string[][] {
   if (!step) return []
   const lines: [name: string, cost: Cost | null][] = [

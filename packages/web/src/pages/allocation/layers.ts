@@ -9,7 +9,7 @@ type Step = Allocation['steps'][number]
 const hoursOfMonth = 730
 const hourMs = 3_600_000
 
-/** The largest by name, the others as one, and on top what belongs to nobody. */
+/** The largest owners, all others as one layer, and cost without an owner on top. */
 export function layersOf(
   steps: readonly Step[],
   by: string,
@@ -26,7 +26,7 @@ export function layersOf(
     ...owned,
     { name: 'others', colour: colourOf('', []).fill, values: others },
     {
-      name: 'fees, unused assets',
+      name: 'fees, unattached',
       colour: 'var(--rule-strong)',
       values: steps.map(
         ({ unmounted, unattached, overhead }) =>
@@ -49,7 +49,7 @@ export function layersOf(
 }
 
 /**
- * The first and the last day are shorter than the others: as the rate of a month they can be compared.
+ * The first and the last day are incomplete, so each day is shown as a run rate.
  * A step without data is null: its cost is unknown, not $0.
  */
 function atMonthlyRate(layer: Layer, steps: readonly Step[]): Layer {

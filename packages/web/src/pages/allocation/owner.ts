@@ -1,9 +1,9 @@
 import { ownerName } from '../../format/words.ts'
 
-/** What no node, pool or team has: volumes that are on none, workloads that nobody has claimed. */
-const ofNone: Record<string, string> = { node: 'on no node', node_pool: 'in no pool', team: 'without a team' }
+/** Cost without a node, pool or team, such as volumes and workloads without an owner label. */
+const ofNone: Record<string, string> = { node: 'no node', node_pool: 'no pool', team: 'no team' }
 
-/** In charts there is little room: shop/Deployment/web is shop/web, and a node is known by its host. */
+/** Short names for charts: shop/Deployment/web is shop/web, a node is shown by its host name. */
 export function shortOwner(name: string, by: string): string {
   if (name === '__none__') return ofNone[by] ?? ownerName(name)
   if (name.startsWith('__')) return ownerName(name)

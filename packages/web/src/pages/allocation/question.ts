@@ -16,7 +16,7 @@ export const isByNode = (by: Grouping) => by === 'node' || by === 'node_pool'
 
 type Search = { by?: string; share?: string; namespace?: string }
 
-/** What a node costs includes its idle part, so there is none to share; what is in a namespace is on no one node. */
+/** Cost by node includes idle cost, so there is none to share. Inside a namespace, nodes are no grouping. */
 export function readQuestion({ by: wanted, share, namespace }: Search): { by: Grouping; share: Sharing } {
   const known = groupings.find((each) => each === wanted) ?? 'namespace'
   const by = namespace !== undefined && known !== 'team' ? 'workload' : known

@@ -4,23 +4,23 @@ import { Segmented } from '../../parts/controls.tsx'
 import { groupings, groupingWords, isByNode, type Grouping, type Sharing } from './question.ts'
 
 const sharings: { value: Sharing; word: string }[] = [
-  { value: 'none', word: 'on its own' },
+  { value: 'none', word: 'separate' },
   { value: 'even', word: 'shared evenly' },
   { value: 'proportional', word: 'shared by cost' },
 ]
 
-/** By what it is divided, and who bears what nobody asked for. */
+/** The grouping, and who pays the unallocated cost. */
 export function Questions({ by, share }: { by: Grouping; share: Sharing }) {
   const navigate = useNavigate({ from: '/allocation' })
-  // Nodes and idle cost concern whole clusters.
+  // Nodes and idle cost need access to whole clusters.
   const isNarrowed = useNarrowed() !== null
   const offered = groupings.filter((each) => !isNarrowed || !isByNode(each))
   return (
     <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm text-ink-3">
       <span className="flex flex-wrap items-center gap-2">
-        By
+        Group by
         <Segmented<Grouping>
-          label="By"
+          label="Group by"
           value={by}
           options={offered.map((value) => ({ value, word: groupingWords[value] }))}
           onChange={(next) => void navigate({ search: ({ namespace: _one, ...old }) => ({ ...old, by: next }) })}
@@ -28,16 +28,16 @@ export function Questions({ by, share }: { by: Grouping; share: Sharing }) {
       </span>
       {!isByNode(by) && !isNarrowed && (
         <span className="flex flex-wrap items-center gap-2">
-          Idle
+          Unallocated cost
           <Segmented<Sharing>
-            label="Idle"
+            label="Unallocated cost"
             value={share}
             options={sharings}
             onChange={(next) => void navigate({ search: (old) => ({ ...old, share: next }) })}
           />
         </span>
       )}
-      <span>Who pays changes; the sum never does.</span>
+      <span>Sharing changes who pays; the total stays the same.</span>
     </div>
   )
 }

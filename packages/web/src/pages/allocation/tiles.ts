@@ -6,7 +6,7 @@ import { shortOwner } from './owner.ts'
 
 const shownMax = 24
 
-/** The largest one by one, the small ones together, and what belongs to nobody. */
+/** The largest owners, all small ones together, and cost without an owner. */
 export function tilesOf({ steps: [step] }: Allocation, by: string, named: readonly string[]): Tile[] {
   if (!step) return []
   const owned = step.rows.map(({ names, cost }) => ({ key: names[by] ?? '', value: cost.total }))

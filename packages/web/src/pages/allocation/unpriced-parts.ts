@@ -1,10 +1,10 @@
 import type { Cost } from './cost-columns.ts'
 
 const words: Record<Cost['unpriced_parts'][number], string> = {
-  compute: 'its nodes',
-  assets: 'its volumes, balancers or control planes',
+  compute: 'the nodes',
+  assets: 'the volumes, load balancers or control planes',
 }
 
-/** What of a row has no price, in words. */
+/** The parts of a row that are not priced. */
 export const unpricedParts = ({ unpriced_parts: parts }: Pick<Cost, 'unpriced_parts'>) =>
-  parts.length === 0 ? ['what it used'] : parts.map((part) => words[part])
+  parts.length === 0 ? ['the resources'] : parts.map((part) => words[part])

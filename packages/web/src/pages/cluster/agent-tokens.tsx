@@ -22,13 +22,13 @@ export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: read
   const [asked, setAsked] = useState<AgentToken>()
   const revoke = async ({ id }: AgentToken) => {
     setAsked(undefined)
-    if (await run(() => deleteIt(`${path}/${id}`).then(refresh))) toast({ text: `${id} is revoked.` })
+    if (await run(() => deleteIt(`${path}/${id}`).then(refresh))) toast({ text: `${id} revoked.` })
   }
   const columns: Column<AgentToken>[] = [
     { header: 'Token', cell: ({ id }) => <code>{id}</code> },
-    { header: 'Made', cell: ({ created_at: at }) => day(at) },
-    { header: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'not yet' : ago(at, now)) },
-    { header: 'Ends', cell: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
+    { header: 'Created', cell: ({ created_at: at }) => day(at) },
+    { header: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : ago(at, now)) },
+    { header: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',
@@ -40,7 +40,7 @@ export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: read
     },
   ]
   return (
-    <Section title="Agent tokens" meta="bound to this cluster; it can submit its metrics and nothing else">
+    <Section title="Agent tokens" meta="valid for this cluster only; can only submit metrics">
       {failure}
       <AllEnd rows={rows} />
       <Table isStacked label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
@@ -49,14 +49,14 @@ export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: read
   )
 }
 
-/** An agent whose token ends falls silent, and nobody sees that it will. */
+/** An agent with an expired token stops reporting, so this warns in advance. */
 function AllEnd({ rows }: { rows: readonly AgentToken[] }) {
   const end = lastEnd(rows)
   if (end === null) return null
   return (
     <Note tone="warn" icon="alert">
-      The last token that an agent has used ends on {moment(end)}. Give the agent a new one before that, or it falls
-      silent.
+      The last token in use expires on {moment(end)}. Give the agent a new token before then; otherwise it stops
+      reporting.
     </Note>
   )
 }

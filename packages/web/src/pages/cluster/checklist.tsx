@@ -12,7 +12,7 @@ import { unpricedWords } from './unpriced-words.ts'
 
 type Step = { name: string; state: 'done' | 'partly' | 'waiting' | 'failed'; text: string; at: string | null }
 
-/** Says what is missing, and notices by itself when it is there. No data is never a blank page. */
+/** Shows what is missing, and updates automatically. */
 export function Checklist({ clusterId }: { clusterId: string }) {
   const cluster = useQuery(clusterQuery(clusterId))
   return (
@@ -32,14 +32,14 @@ function Steps({ steps }: { steps: readonly Step[] }) {
   const end =
     failed > 0 ? (
       <State tone="danger">
-        {failed} of {steps.length} needs you
+        {failed} of {steps.length} failed
       </State>
     ) : waiting > 0 ? (
-      `${waiting} to come`
+      `${waiting} waiting`
     ) : partly > 0 ? (
-      <State tone="warn">{partly} in part</State>
+      <State tone="warn">{partly} incomplete</State>
     ) : (
-      <State tone="ok">all there</State>
+      <State tone="ok">complete</State>
     )
   return (
     <Section title="Checklist" meta="live" end={end}>
@@ -88,7 +88,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
     {
       name: 'Token accepted',
       state: has(heard !== null),
-      text: heard === null ? 'Nobody has used the token yet' : `agent ${agent.version ?? ''} reports`,
+      text: heard === null ? 'The token has not been used' : `agent ${agent.version ?? ''} connected`,
       at: heard,
     },
     {
@@ -98,7 +98,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
         identity?.message ??
         provider?.message ??
         (cluster.last_sync_at === null
-          ? 'with its first report'
+          ? 'known after the first report'
           : `${providerName(cluster.provider)}, ${cluster.region}`),
       at: cluster.last_sync_at,
     },
@@ -108,13 +108,13 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
       text:
         cluster.node_count !== null && cluster.pod_count !== null && cluster.node_count > 0
           ? `${count(cluster.node_count, 'node')}, ${count(cluster.pod_count, 'pod')}`
-          : 'nodes and pods, with the first snapshot',
+          : 'nodes and pods, after the first snapshot',
       at: cluster.last_sync_at,
     },
-    matched(condition('Prices matched', 'prices', 'when the nodes are known'), quality),
+    matched(condition('Prices matched', 'prices', 'after the first snapshot'), quality),
     condition('Usage source', 'usage', 'metrics-server, kubelets or Prometheus'),
     {
-      name: 'First full hour',
+      name: 'First complete hour',
       state: has(hours > 0),
       text: firstHourText(heard, quality),
       at: quality?.as_of ?? null,
@@ -122,7 +122,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
   ]
 }
 
-/** The condition speaks of nodes first; of how many volumes and balancers lack a price the quality of the data knows more. */
+/** The condition covers nodes; the data quality adds volumes and load balancers without a price. */
 function matched(step: Step, quality: DataQuality | undefined): Step {
   const missing = quality ? unpricedWords(quality) : null
   if (step.state !== 'done' || missing === null) return step
@@ -130,7 +130,7 @@ function matched(step: Step, quality: DataQuality | undefined): Step {
 }
 
 function firstHourText(heard: string | null, quality: DataQuality | undefined): string {
-  if (heard !== null && quality === undefined) return 'being looked up'
+  if (heard !== null && quality === undefined) return 'loading'
   const hours = quality?.hours.with_data ?? 0
-  return hours > 0 ? `${count(hours, 'hour')} of the last 7 days are known` : 'until then cost is node prices × 730 h'
+  return hours > 0 ? `${count(hours, 'hour')} of the last 7 days complete` : 'until then, cost is node price × 730 h'
 }

@@ -7,13 +7,13 @@ import { Note } from '../../parts/marks.tsx'
 import { useFailure } from '../../parts/states.tsx'
 import { InstallCommand } from './install-command.tsx'
 
-/** The old ones keep working for as long as it takes to run the command. */
+/** Old tokens stay valid long enough to run the command. */
 const overlapMinutes = 24 * 60
 
 type Props = { clusterId: string; template: InstallTemplate; hasReported: boolean }
 
 export function InstallAgent({ clusterId, template, hasReported }: Props) {
-  const title = hasReported ? 'Install or update the agent' : 'Run this where kubectl works'
+  const title = hasReported ? 'Install or update the agent' : 'Run this command with kubectl access to the cluster'
   return <WithToken clusterId={clusterId} template={template} title={title} />
 }
 
@@ -34,7 +34,7 @@ function WithToken({ clusterId, template, title }: WithTokenProps) {
       install={template}
       token={template.token_placeholder}
       title={title}
-      meta="put its token where the coloured words stand"
+      meta="replace the highlighted text with a token"
     >
       {may('clusters:token') && <Make onMake={make} />}
       {failure}
@@ -46,9 +46,11 @@ function Make({ onMake }: { onMake: () => Promise<unknown> }) {
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
       <button type="button" className="button" onClick={() => void onMake()}>
-        Make a new token
+        Create token
       </button>
-      <span className="text-ink-2">It is put into the command. The old one works for another day.</span>
+      <span className="text-ink-2">
+        The command then contains the new token. The old token stays valid for one day.
+      </span>
     </div>
   )
 }
@@ -57,7 +59,7 @@ function IsFresh() {
   return (
     <div className="mt-2">
       <Note tone="ok" icon="check" role="status">
-        <b>A new token is in the command.</b> Copy it now: it cannot be shown again.
+        <b>The command contains a new token.</b> Copy it now: it is not shown again.
       </Note>
     </div>
   )

@@ -7,7 +7,7 @@ type Way = 'helm' | 'kubectl'
 
 type Props = {
   install: InstallCommands
-  /** What stands in its place, where nobody knows it any more. */
+  /** The placeholder for a token that is no longer known. */
   token: string | undefined
   title?: string
   meta?: string
@@ -22,8 +22,8 @@ const ways: { value: Way; word: string }[] = [
 export function InstallCommand({
   install,
   token,
-  title = 'Run this where kubectl works',
-  meta = 'the token is shown once',
+  title = 'Run this command with kubectl access to the cluster',
+  meta = 'the token is shown only once',
   children,
 }: Props) {
   const [how, setHow] = useState<Way>(install.helm === null ? 'kubectl' : 'helm')
@@ -35,12 +35,12 @@ export function InstallCommand({
       meta={meta}
       end={
         <span className="flex items-center gap-2">
-          {install.helm !== null && <Segmented label="How to install" value={how} options={ways} onChange={setHow} />}
+          {install.helm !== null && <Segmented label="Install with" value={how} options={ways} onChange={setHow} />}
           <CopyButton text={command} />
         </span>
       }
     >
-      <pre className="code [overflow-wrap:anywhere] whitespace-pre-wrap" tabIndex={0} aria-label="The command">
+      <pre className="code [overflow-wrap:anywhere] whitespace-pre-wrap" tabIndex={0} aria-label="Command">
         {before}
         {after !== undefined && (
           <>

@@ -21,21 +21,21 @@ export function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: 
     if (!isGone) return
     queries.setQueryData(clustersQuery.queryKey, (old) => old && without(old, cluster.id))
     await navigate({ to: '/clusters', search: {} })
-    toast({ text: `${cluster.name} is removed.` })
-    // Whatever is asked about it from now on is not found.
+    toast({ text: `${cluster.name} removed.` })
+    // Later requests about the cluster return 404.
     await queries.invalidateQueries({ predicate: ({ queryKey }) => !JSON.stringify(queryKey).includes(cluster.id) })
   }
   return (
     <Dialog title={`Remove ${cluster.name}`} onClose={onClose}>
       <Note tone="danger" icon="alert">
-        All that is stored of it is deleted, and its token stops working at once. This cannot be taken back.
+        This deletes all data of the cluster and revokes its tokens immediately. It cannot be undone.
       </Note>
       <div className="mt-4">
-        <TextField label="Type its name to go on" value={typed} onChange={setTyped} />
+        <TextField label="Type the cluster name to confirm" value={typed} onChange={setTyped} />
       </div>
       {failure}
       <DangerousActions
-        word="Remove for good"
+        word="Remove cluster"
         isReady={typed === cluster.name}
         onDo={() => void remove()}
         onCancel={onClose}

@@ -12,10 +12,10 @@ export function RevokeDialog({ token: { id, last_used_at: usedAt }, onRevoke, on
     <Dialog title={`Revoke ${id}`} onClose={onClose}>
       <Note tone="danger" icon="alert">
         {usedAt === null
-          ? 'Nobody has used it yet. This cannot be taken back.'
-          : `It was last used ${ago(usedAt, now)}: the agent that uses it is refused from its next report on. This cannot be taken back.`}
+          ? 'The token has not been used. Revoking cannot be undone.'
+          : `The token was last used ${ago(usedAt, now)}. The service rejects the next report of its agent. Revoking cannot be undone.`}
       </Note>
-      <DangerousActions word="Revoke it" onDo={onRevoke} onCancel={onClose} />
+      <DangerousActions word="Revoke token" onDo={onRevoke} onCancel={onClose} />
     </Dialog>
   )
 }

@@ -7,13 +7,13 @@ import { Section } from '../../parts/section.tsx'
 import { useFailure } from '../../parts/states.tsx'
 
 const stages: Record<Job['stage'], string> = {
-  queued: 'Waiting for its turn',
-  recalculating: 'Stored hours are recalculated',
-  waiting_for_agent: 'A fresh snapshot was asked for; the agent answers within a minute',
+  queued: 'Queued',
+  recalculating: 'Recalculating stored hours',
+  waiting_for_agent: 'Waiting for a new snapshot of the agent (up to one minute)',
   done: 'Done',
 }
 
-/** Long work shows its stage; the page may be left meanwhile. */
+/** Shows the stage of the sync, which continues when the page is closed. */
 export function Sync({ clusterId }: { clusterId: string }) {
   const queries = useQueryClient()
   const [jobId, setJobId] = useState<string | null>(null)
@@ -33,7 +33,7 @@ export function Sync({ clusterId }: { clusterId: string }) {
   const { data } = job
   const isRunning = data?.status === 'running'
   return (
-    <Section title="Sync" meta="recalculate what is stored and ask for a fresh snapshot">
+    <Section title="Sync" meta="recalculates stored hours and requests a new snapshot">
       {data ? (
         <div className="max-w-[560px]">
           <progress className="h-1 w-full" max={1} value={data.progress} aria-label="Progress of the sync" />

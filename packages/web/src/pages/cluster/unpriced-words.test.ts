@@ -11,6 +11,6 @@ test('where all has a price nothing is said', () => expect(unpricedWords({ asset
 test('what has no price is named with its share', () => {
   const volumes = asset({ unit_seconds: '190', fraction: 0.0667 })
   expect(unpricedWords({ assets: { ...assets, volumes }, unpriced })).toBe(
-    'no price for 6.7 % of volumes: in no sum, and not free',
+    'not priced: 6.7 % of volumes; the totals do not include this cost',
   )
 })

@@ -2,11 +2,11 @@ import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
 
 const facts: [IconName, string][] = [
-  ['check', 'Nodes, pods, workloads, autoscalers, budgets, volumes, quotas: list and watch only'],
-  ['check', 'CPU and memory use per container'],
+  ['check', 'Nodes, pods, workloads, autoscalers, PodDisruptionBudgets, volumes, quotas (list and watch only)'],
+  ['check', 'CPU and memory usage per container'],
   ['check', 'One ConfigMap: kube-system/cluster-autoscaler-status'],
-  ['cross', 'Never Secrets, other ConfigMaps, environment values or arguments'],
-  ['cross', 'It writes nothing to your cluster'],
+  ['cross', 'No Secrets, other ConfigMaps, environment values or arguments'],
+  ['cross', 'No writes to your cluster'],
 ]
 
 export function WhatTheAgentReads() {
@@ -24,10 +24,10 @@ export function WhatTheAgentReads() {
           ))}
         </ul>
       </Section>
-      <Section title="How firm the numbers are">
+      <Section title="When figures are complete">
         <p className="text-ink-2">
-          Costs are firm after the first full hour; until then they are node prices × 730 h. Advice on requests needs
-          days of use, and says so where it is withheld.
+          Costs are complete after the first full hour. Until then, they are node price × 730 h. Right-sizing needs
+          several days of usage; until then, recommendations are withheld.
         </p>
       </Section>
     </div>

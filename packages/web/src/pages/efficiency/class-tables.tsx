@@ -47,13 +47,13 @@ export function NodeTable({ rows }: { rows: IdleCosts['by_node'] }) {
 
 type Classed = IdleCosts['breakdown'] & { name: string; total: number }
 
-/** What is not idle, and what is: the second column and the total are shown. */
+/** Cost without and with idle; the table shows idle and total. */
 const amountsOf = (rows: readonly Classed[]) =>
   addedUpTable(
     rows.map(({ workload, workload_idle: reserved, cluster_idle: unallocated }) => [workload, reserved + unallocated]),
   )
 
-/** Of all rows, also of those that are not shown yet. */
+/** The total of all rows, including hidden rows. */
 function Total({ shown, of }: { shown: AddedUpTable; of?: string }) {
   return (
     <tr>
@@ -82,12 +82,12 @@ function columns<Row extends Classed>(header: string, rows: readonly Row[], show
       className: 'w-[34%] min-w-10 phone:min-w-16',
       cell: (row) => <MiniBar classes={row} max={max} />,
     },
-    { header: 'Used, %', align: 'end', cell: (row) => percent(usedShare(row)) },
+    { header: 'Used %', align: 'end', cell: (row) => percent(usedShare(row)) },
     { header: 'Idle $', align: 'end', cell: (_row, index) => shown.cells[index]?.[1] },
     { header: 'Total $', align: 'end', cell: (_row, index) => <b>{shown.rows[index]}</b> },
   ]
 }
 
-/** Unallocated capacity cannot be used, and of what was not measured nobody knows. */
+/** Null if the row is only unallocated or unmeasured cost. */
 const usedShare = (row: Classed) =>
   row.total > row.cluster_idle + row.unmeasured ? amountOf(row, 'used') / (row.total - row.unmeasured) : null

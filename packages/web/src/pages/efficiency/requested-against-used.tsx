@@ -22,14 +22,14 @@ const nameOf = ({ namespace, name }: WorkloadCost) => `${namespace}/${name}`
 const keyOf = ({ namespace, kind, name }: WorkloadCost) => `${namespace}/${kind}/${name}`
 const adviceFor = ({ namespace, name }: WorkloadCost) => ({ namespace, text: name })
 
-/** Each workload by what it asks for and what it uses; beside it, those whose reservation costs most. */
+/** Each workload by request and usage, and the workloads with the highest idle cost. */
 type Props = { clusterId: string; workloads: NonNullable<IdleCostsAnswer['workloads']> }
 
 export function RequestedAgainstUsed({ clusterId, workloads }: Props) {
   const [resource, setResource] = useState<Resource>('cpu')
   return (
     <Section
-      title="Requested against used"
+      title="Requested and used"
       meta="by workload, mean of the window"
       end={
         <Segmented<Resource>
@@ -56,7 +56,7 @@ function Figures({ workloads, resource, clusterId, hasMore }: FiguresProps) {
   const mayOpen = useMayOpen()
   const { of, format, word } = resources[resource]
   const seen = workloads.filter((each) => of(each).requested > 0 && of(each).used !== null)
-  if (seen.length === 0) return <Message icon="clock" title="No use has been measured in this window yet" />
+  if (seen.length === 0) return <Message icon="clock" title="No usage data in this window" />
   const dots = seen.map((each): Dot => ({
     key: keyOf(each),
     name: nameOf(each),
@@ -80,7 +80,7 @@ function Figures({ workloads, resource, clusterId, hasMore }: FiguresProps) {
           onPick={mayOpen('/recommendations') ? open : undefined}
         />
         <p className="mt-1 text-sm text-ink-3">
-          The size of a dot is what its reserved and idle part costs{hasMore && '; the 500 most expensive workloads'}.
+          Dot size: cost requested but unused{hasMore && '; the 500 most expensive workloads'}.
         </p>
       </div>
       <IdleTable workloads={seen} resource={resource} clusterId={clusterId} />
@@ -119,7 +119,7 @@ function IdleTable({ workloads, resource, clusterId }: Omit<FiguresProps, 'hasMo
     },
     { header: 'Requested', align: 'end', cell: (row) => format(of(row).requested) },
     { header: 'Used', align: 'end', className: 'max-phone:hidden', cell: (row) => format(of(row).used ?? 0) },
-    { header: 'Used, %', align: 'end', cell: (row) => percent((of(row).used ?? 0) / of(row).requested) },
+    { header: 'Used %', align: 'end', cell: (row) => percent((of(row).used ?? 0) / of(row).requested) },
     { header: 'Idle $', align: 'end', cell: ({ cost }) => <b>{dollars(cost.workload_idle)}</b> },
   ]
   return (

@@ -12,9 +12,9 @@ export function WhereItWent({ costs }: { costs: IdleCosts }) {
   const unpriced = costs.unpriced.cpu.fraction
   return (
     <Section
-      title="Where the compute money went"
+      title="Compute cost by use"
       meta={`${total} in this window`}
-      end={`use seen ${percent(costs.usage_coverage.cpu)}${costs.by_resource.gpu.unmeasured > 0 ? ', of GPUs none' : ''}`}
+      end={`usage coverage ${percent(costs.usage_coverage.cpu)}${costs.by_resource.gpu.unmeasured > 0 ? ', no GPU usage' : ''}`}
     >
       <MoneyBar classes={costs.breakdown} loadLine={null} />
       <ClassFigures classes={costs.breakdown}>
@@ -27,8 +27,8 @@ export function WhereItWent({ costs }: { costs: IdleCosts }) {
       {unpriced > 0 && (
         <div className="mt-3">
           <Note tone="warn" icon="warn">
-            <Tag tone="warn">unpriced</Tag> {percent(unpriced)} of the capacity has no price. It is in no sum, and not
-            free.
+            <Tag tone="warn">not priced</Tag> {percent(unpriced)} of the capacity is not priced. The totals do not
+            include it.
           </Note>
         </div>
       )}
@@ -56,6 +56,7 @@ function ClassFigure({ costs, of: key, children }: { costs: IdleCosts; of: Class
 }
 
 function noteFor(key: ClassKey, { system_reserved: reserved }: IdleCosts): { note?: string } {
-  if (key === 'cluster_idle') return { note: `Of it ${dollars(reserved)} is kept for the system by the nodes.` }
+  if (key === 'cluster_idle')
+    return { note: `This includes ${dollars(reserved)} reserved for the system on the nodes.` }
   return noteOf(key)
 }

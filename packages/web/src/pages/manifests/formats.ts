@@ -3,11 +3,11 @@ import type { ManifestFormatName } from '@plimsoll/contract'
 type Format = {
   readonly value: ManifestFormatName
   readonly word: string
-  /** Changes the values of a chart; people can name the path of a container in them. */
+  /** Changes the values of a chart; users can enter the path of a container in them. */
   readonly isOfCharts?: true
 }
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const formats: readonly Format[] = [
   { value: 'kustomize', word: 'Kustomize' },
   { value: 'helm', word: 'Helm', isOfCharts: true },

@@ -9,7 +9,7 @@ import { QueryState, useFailure } from '../../parts/states.tsx'
 
 type Props = { of: ChartedContainer; result: ManifestResult }
 
-/** A chart cannot be asked where its containers take their resources from; whoever knows the chart can say so once. */
+/** A chart does not declare where its values hold the resources, so the user can enter the path. */
 export function HelmPathField({ of, result: { files, skipped } }: Props) {
   const may = useMay()
   const queries = useQueryClient()
@@ -19,12 +19,12 @@ export function HelmPathField({ of, result: { files, skipped } }: Props) {
   const stored = useQuery(helmPathQuery(of))
   const { queryKey } = helmPathQuery(of)
   const put = async (wanted: string | null) => {
-    // An answer that is on its way may be older than what is set now.
+    // A running request may return an older value than the saved one.
     await queries.cancelQueries({ queryKey })
     const set = await putHelmPath(of, queries.getQueryData(queryKey) ?? null, wanted)
     queries.setQueryData(queryKey, wanted === null ? null : set)
   }
-  // Looked at again also when somebody else was faster: their path is shown then, and is in the file.
+  // Reloaded after a conflict too: the path of the other user is shown and used in the file.
   const lookAgain = async () => {
     await queries.invalidateQueries({ queryKey: ['helm-path'] })
     await queries.invalidateQueries({ queryKey: ['manifests'] })
@@ -36,12 +36,12 @@ export function HelmPathField({ of, result: { files, skipped } }: Props) {
   if (!isCharted && !isSaid) {
     return (
       <button type="button" className="button justify-self-start" onClick={() => setSaid(true)}>
-        It comes from a chart
+        Managed by a Helm chart
       </button>
     )
   }
   return (
-    <QueryState query={stored} what="What is said about its chart">
+    <QueryState query={stored} what="The Helm path">
       {(known) => (
         <div className="grid gap-2">
           <PathForm
@@ -61,10 +61,10 @@ export function HelmPathField({ of, result: { files, skipped } }: Props) {
 type Source = ManifestResult['files'][number]['path_source']
 
 const hints: Record<Exclude<Source, null>, string> = {
-  verified: 'Proved with a rendering of the chart.',
-  declared: 'As somebody has said; not proved.',
-  guessed: 'The file above is a guess: say where it really is.',
-  none: 'Without a path the release itself is patched.',
+  verified: 'Verified by rendering the chart.',
+  declared: 'Entered by a user; not verified.',
+  guessed: 'The path in the file above is a guess. Enter the correct path.',
+  none: 'Without a path, the file patches the rendered workload.',
 }
 
 type FormProps = {
@@ -83,8 +83,8 @@ function PathForm({ container, known, source, onSave }: FormProps) {
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
       <TextField
-        label={`Where the values of the chart have the resources of ${container}`}
-        hint={source === null ? 'Nobody has said it yet.' : hints[source]}
+        label={`Path of the resources of ${container} in the chart values`}
+        hint={source === null ? 'No path entered.' : hints[source]}
         className="w-full max-w-[360px]"
         required
         maxLength={500}
@@ -95,7 +95,7 @@ function PathForm({ container, known, source, onSave }: FormProps) {
       <button className="button mb-5 h-8">Save for this workload</button>
       {known !== null && (
         <button type="button" className="button button-quiet mb-5 h-8" onClick={() => onSave(null)}>
-          Take it back
+          Remove path
         </button>
       )}
     </form>

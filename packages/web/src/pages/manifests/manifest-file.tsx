@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icon.tsx'
 
 type Props = { path: string; text: string; isOpen: boolean }
 
-/** Of many files only the first is laid open: the others are named, and one press away. */
+/** Of many files only the first is expanded. */
 export function ManifestFile({ path, text, isOpen }: Props) {
   const save = () => download(path.split('/').at(-1) ?? 'manifest.yaml', new Blob([text], { type: 'application/yaml' }))
   return (

@@ -17,13 +17,13 @@ import { Skipped } from './skipped.tsx'
 
 type Props = {
   ids: readonly string[]
-  /** What a single recommendation is about, when it is a container. */
+  /** The container of a single recommendation, if any. */
   container?: ChartedContainer | undefined
-  /** What is shown first. */
+  /** The format shown first. */
   first?: ManifestFormatName
 }
 
-/** The change as something to commit; the service itself writes to no cluster. */
+/** The change as files to commit; the service does not write to clusters. */
 export function ManifestPanel({ ids, container, first = firstFormat(false) }: Props) {
   const [format, setFormat] = useState(first)
   const result = useQuery(manifestsQuery(ids, format))
@@ -48,11 +48,11 @@ export function ManifestPanel({ ids, container, first = firstFormat(false) }: Pr
   )
 }
 
-/** Where another format would do, the service names one. */
+/** The service suggests another format if there is one. */
 const isInNoFormat = ({ files, skipped }: ManifestResult) =>
   files.length === 0 && skipped.every(({ alternative_format: other }) => other === null)
 
-/** As one text, and as the directory as it should lie in Git; its notes are no file of the change. */
+/** One text, and an archive of the directory for Git; plimsoll.md has notes only. */
 function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly string[]; result: ManifestResult }) {
   const [failure, run] = useFailure()
   const save = () => run(async () => download(`plimsoll-${format}.tar.gz`, await archiveOf(ids, format)))

@@ -10,7 +10,7 @@ type Props = {
   onFormat: (format: ManifestFormatName) => void
 }
 
-/** Nothing is left out silently: what is in no file is said with its reason and what to do instead. */
+/** Lists the recommendations without a file, each with the reason and an alternative. */
 export function Skipped({ skipped, isOne, wordOf, onFormat }: Props) {
   const [first] = skipped
   const other = first?.alternative_format ?? null
@@ -18,7 +18,7 @@ export function Skipped({ skipped, isOne, wordOf, onFormat }: Props) {
     return (
       <Message
         icon="lock"
-        title={other === null ? 'This change is no manifest' : 'There is no manifest in this format'}
+        title={other === null ? 'This change has no manifest' : 'No manifest in this format'}
         actions={
           other !== null && (
             <button type="button" className="button" onClick={() => onFormat(other)}>
@@ -35,7 +35,7 @@ export function Skipped({ skipped, isOne, wordOf, onFormat }: Props) {
   for (const { message } of skipped) reasons.set(message, (reasons.get(message) ?? 0) + 1)
   return (
     <Note icon="lock">
-      <p className="font-medium">{count(skipped.length, 'recommendation')} in no file of this format</p>
+      <p className="font-medium">{count(skipped.length, 'recommendation')} without a file in this format</p>
       <ul className="mt-1 grid gap-1 text-ink-2">
         {[...reasons].slice(0, 8).map(([message, times]) => (
           <li key={message}>

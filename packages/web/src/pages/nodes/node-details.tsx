@@ -13,7 +13,7 @@ import { isByHand } from './nodes-that-could-go.tsx'
 
 const hoursOfMonth = 730
 
-/** Where details stand below what was pressed, pressing would seem to do nothing. */
+/** Scrolls to the details if they open below the visible part of the page. */
 function useIntoView(picked: string | null): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -36,7 +36,7 @@ export function NodeDetails({ node, list, isPicked }: Props) {
       <Section title={<span title={node.name}>{shortName(node.name, 'Node')}</span>} meta={node.pool} end={node.zone}>
         <p className="fig-2">
           {price.usd_per_hour === null ? (
-            <Tag tone="warn">unpriced</Tag>
+            <Tag tone="warn">not priced</Tag>
           ) : (
             <>
               {dollars(price.usd_per_hour * hoursOfMonth)}
@@ -44,7 +44,7 @@ export function NodeDetails({ node, list, isPicked }: Props) {
             </>
           )}
         </p>
-        <p className="text-sm text-ink-3">its price × {hoursOfMonth} h, were it there all month</p>
+        <p className="text-sm text-ink-3">price × {hoursOfMonth} h, for a whole month</p>
         <p className="mt-3 flex justify-between gap-4 border-b border-rule pb-1">
           <span className="text-ink-2">Cost in the last {list.window.hours} h</span>
           <b>{total}</b>
@@ -66,27 +66,27 @@ export function NodeDetails({ node, list, isPicked }: Props) {
           ))}
         </dl>
       </Section>
-      <Section title="Why is it still here">
+      <Section title="Why this node is needed">
         <WhyStillHere verdict={node.why_still_here} />
       </Section>
-      <Section title="Price" end={price.estimated ? <Tag>estimated</Tag> : 'by the book'}>
+      <Section title="Price" end={price.estimated ? <Tag>estimated</Tag> : 'price list'}>
         <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
           <dt className="text-ink-2">
             {node.instance_type}, {node.capacity_type}
           </dt>
           <dd className="text-right">
-            {price.usd_per_hour === null ? 'none' : `${rateDollars(price.usd_per_hour)} /h`}
+            {price.usd_per_hour === null ? 'not priced' : `${rateDollars(price.usd_per_hour)} /h`}
           </dd>
           <dt className="text-ink-2">Size</dt>
           <dd className="text-right">
             {vcpus(node.capacity.cpu_cores)}, {bytes(node.capacity.memory_bytes)}
             {node.capacity.gpus > 0 && `, ${node.capacity.gpus} GPU`}
           </dd>
-          <dt className="text-ink-2">Allocated CPU, memory</dt>
+          <dt className="text-ink-2">Requested CPU, memory</dt>
           <dd className="text-right">
             {fraction(node.cpu_allocated_percent)}, {fraction(node.memory_allocated_percent)}
           </dd>
-          <dt className="text-ink-2">There since</dt>
+          <dt className="text-ink-2">Created</dt>
           <dd className="text-right">{day(node.first_seen_at)}</dd>
         </dl>
       </Section>
@@ -96,20 +96,20 @@ export function NodeDetails({ node, list, isPicked }: Props) {
 
 const fraction = (value: number | null) => percent(value === null ? null : value / 100)
 
-/** The one thing that keeps it, and what that costs. */
+/** What blocks the removal of the node, and its cost. */
 function WhyStillHere({ verdict }: { verdict: ClusterNode['why_still_here'] }) {
-  if (!verdict) return <p className="text-ink-3">The newest analysis did not judge this node.</p>
+  if (!verdict) return <p className="text-ink-3">Not analyzed in the last run.</p>
   return (
     <>
       <p>{withUnits(verdict.message)}</p>
       {verdict.savings > 0 ? (
         <p className="mt-1 text-ink-2">
-          Without it the bill is <span className="font-medium text-ink">{dollars(verdict.savings)}</span> a month less
-          {isByHand(verdict) ? ', once somebody has drained it and removed it from its node group.' : '.'}
+          Removing this node saves <span className="font-medium text-ink">{dollars(verdict.savings)}</span>/mo
+          {isByHand(verdict) ? ', after you drain it and remove it from its node group.' : '.'}
         </p>
       ) : (
         verdict.pods_fit_elsewhere && (
-          <p className="mt-1 text-ink-2">But for that, its pods would have somewhere to go.</p>
+          <p className="mt-1 text-ink-2">Without this blocker, its pods fit on other nodes.</p>
         )
       )}
     </>

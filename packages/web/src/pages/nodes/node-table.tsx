@@ -21,7 +21,7 @@ const columnsWith = (costs: readonly string[]): Column<ClusterNode>[] => [
   },
   { header: 'Pool', className: '@max-[840px]:hidden', cell: ({ pool }) => pool },
   { header: 'Type', className: '@max-[840px]:hidden', cell: ({ instance_type: type }) => type },
-  { header: 'Sold as', className: '@max-[840px]:hidden', cell: ({ capacity_type: sold }) => sold },
+  { header: 'Capacity type', className: '@max-[840px]:hidden', cell: ({ capacity_type: sold }) => sold },
   { header: 'Zone', className: '@max-[840px]:hidden', cell: ({ zone }) => zone },
   {
     header: '$/h',
@@ -29,7 +29,7 @@ const columnsWith = (costs: readonly string[]): Column<ClusterNode>[] => [
     className: '@max-[560px]:hidden',
     cell: ({ price }) =>
       price.usd_per_hour === null ? (
-        <Tag tone="warn">unpriced</Tag>
+        <Tag tone="warn">not priced</Tag>
       ) : (
         <>
           {price.estimated && <Tag>estimated</Tag>} {rateDollars(price.usd_per_hour)}
@@ -37,37 +37,37 @@ const columnsWith = (costs: readonly string[]): Column<ClusterNode>[] => [
       ),
   },
   {
-    header: 'CPU asked',
+    header: 'CPU requested',
     align: 'end',
     className: '@max-[480px]:hidden',
     cell: ({ cpu_allocated_percent: share }) => fraction(share),
   },
   {
-    header: 'Memory asked',
+    header: 'Memory requested',
     align: 'end',
     className: '@max-[480px]:hidden',
     cell: ({ memory_allocated_percent: share }) => fraction(share),
   },
-  { header: 'Since', align: 'end', className: '@max-[840px]:hidden', cell: ({ first_seen_at: at }) => day(at) },
+  { header: 'Created', align: 'end', className: '@max-[840px]:hidden', cell: ({ first_seen_at: at }) => day(at) },
   {
     header: 'State',
     className: '@max-[560px]:hidden',
     cell: ({ ended_at: ended }) =>
-      ended === null ? <State tone="ok">there</State> : <State tone="muted">gone {day(ended)}</State>,
+      ended === null ? <State tone="ok">running</State> : <State tone="muted">removed {day(ended)}</State>,
   },
-  { header: '$ in the window', align: 'end', cell: (_node, index) => <b>{costs[index]}</b> },
+  { header: 'Cost $', align: 'end', cell: (_node, index) => <b>{costs[index]}</b> },
 ]
 
 const rowsShown = 20
 
-/** Those that have gone have cost something as well. */
+/** Removed nodes have a cost in the window too. */
 function countsOf(nodes: readonly ClusterNode[]): string {
   const gone = nodes.filter(({ ended_at: ended }) => ended !== null)
   if (gone.length === 0) return `${nodes.length}, all running`
   const costOf = (some: readonly ClusterNode[]) => some.reduce((sum, { cost }) => sum + cost.total, 0)
   const { parts } = addedUp([costOf(nodes) - costOf(gone), costOf(gone)])
   const here = `${nodes.length - gone.length} running for ${parts[0]}`
-  return `${nodes.length}: ${here}, ${gone.length} gone for ${parts[1]}`
+  return `${nodes.length}: ${here}, ${gone.length} removed for ${parts[1]}`
 }
 
 export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; hasMore: boolean }) {
@@ -77,7 +77,7 @@ export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; h
   const { parts, total } = addedUp(sorted.map(({ cost }) => cost.total))
   return (
     <Section
-      title="All nodes of this window"
+      title="All nodes in this window"
       meta={hasMore ? 'the first 500 by name' : countsOf(nodes)}
       end={`${total} in the window`}
     >

@@ -3,8 +3,8 @@ import { waitsForSomebody } from './nodes-that-could-go.tsx'
 
 test.each([
   { usd: 0, total: 30, words: '' },
-  { usd: 10, total: 30, words: ', $10 of it once somebody removes them from their node groups' },
-  { usd: 30, total: 30, words: ', once somebody removes them from their node groups' },
-])('$usd of $total a month in pools that nobody scales is said to wait for somebody', ({ usd, total, words }) => {
+  { usd: 10, total: 30, words: ', $10 of it after you remove them from their node groups' },
+  { usd: 30, total: 30, words: ', after you remove them from their node groups' },
+])('$usd of $total a month in pools without an autoscaler needs manual removal', ({ usd, total, words }) => {
   expect(waitsForSomebody(usd, total)).toBe(words)
 })

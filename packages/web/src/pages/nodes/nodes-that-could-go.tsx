@@ -9,18 +9,18 @@ import { Table, type Column } from '../../parts/table.tsx'
 
 const savingOf = ({ why_still_here: verdict }: ClusterNode) => verdict?.savings ?? 0
 
-/** Nobody scales the pool: it leaves the bill when somebody removes it, as the advice about the pool says. */
+/** The pool has no autoscaler, so a person must remove the node. */
 export const isByHand = (verdict: ClusterNode['why_still_here']) => verdict?.code === 'nobody_scales_the_pool'
 
 export const couldGo = (node: ClusterNode) => node.ended_at === null && savingOf(node) > 0
 
-/** What no scaler does. It is no part of any manifest either: the size of a node group is set at the provider. */
+/** The savings that need manual work: the size of a node group is set at the provider, not in a manifest. */
 export function waitsForSomebody(usd: number, total: number): string {
   if (usd <= 0) return ''
-  return `, ${usd < total ? `${dollars(usd)} of it ` : ''}once somebody removes them from their node groups`
+  return `, ${usd < total ? `${dollars(usd)} of it ` : ''}after you remove them from their node groups`
 }
 
-/** Their pods fit elsewhere; one thing holds each. What they save is counted together. */
+/** Nodes whose pods fit elsewhere, each with its blocker. The savings are computed for all of them together. */
 export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
   const navigate = useNavigate({ from: '/nodes' })
   const rows = nodes.filter(couldGo).sort((a, b) => savingOf(b) - savingOf(a))
@@ -42,11 +42,11 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
     },
     { header: 'Pool', cell: ({ pool }) => pool },
     {
-      header: 'What holds it',
+      header: 'Blocked by',
       className: 'wrap min-w-48',
       cell: ({ why_still_here: verdict }) => withUnits(verdict?.message ?? ''),
     },
-    { header: 'Since', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
+    { header: 'Created', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
     { header: '$/mo', align: 'end', cell: (_node, index) => <b>{parts[index]}</b> },
   ]
   const sum = (nodes: readonly ClusterNode[]) => nodes.reduce((usd, node) => usd + savingOf(node), 0)
@@ -54,8 +54,8 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
   const byHand = sum(rows.filter(({ why_still_here: verdict }) => isByHand(verdict)))
   return (
     <Section
-      title="Nodes that could go"
-      meta="their pods fit elsewhere; one thing holds each"
+      title="Removable nodes"
+      meta="their pods fit on other nodes; each has one blocker"
       end={
         <>
           <b className="text-ink">{shownTotal}/mo</b> for {count(rows.length, 'node')}
@@ -63,7 +63,7 @@ export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
         </>
       }
     >
-      <Table isStacked label="Nodes that could go" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+      <Table isStacked label="Removable nodes" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
     </Section>
   )
 }

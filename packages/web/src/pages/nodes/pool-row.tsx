@@ -10,7 +10,7 @@ import { couldGo } from './nodes-that-could-go.tsx'
 type Props = {
   pool: string
   nodes: readonly ClusterNode[]
-  /** As shown: the costs of the pools add up to that of all nodes. */
+  /** As shown: the costs of the pools add up to the total of all nodes. */
   cost: string
   picked: string | undefined
 }
@@ -46,7 +46,7 @@ export function PoolRow({ pool, nodes, cost, picked }: Props) {
         <p className="font-medium">{cost}</p>
         <MiniBar classes={classes} max={total} />
         <p className="text-sm text-ink-2">
-          {total > 0 ? `${percent(amountOf(classes, 'used') / total)} used` : 'no cost known'}
+          {total > 0 ? `${percent(amountOf(classes, 'used') / total)} used` : 'no cost data'}
         </p>
       </div>
     </div>
@@ -56,13 +56,13 @@ export function PoolRow({ pool, nodes, cost, picked }: Props) {
 function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
   const navigate = useNavigate({ from: '/nodes' })
   const { cost, name } = node
-  const told = wordsFor(cost).map(({ key, word }) => `${lowerFirst(word)} ${dollars(amountOf(cost, key))}`)
+  const amounts = wordsFor(cost).map(({ key, word }) => `${lowerFirst(word)} ${dollars(amountOf(cost, key))}`)
   return (
     <span className="grid justify-items-center gap-1">
       <button
         type="button"
         className={`flex h-16 w-6 flex-col-reverse ${isPicked ? 'outline-2 outline-offset-2 outline-accent' : ''}`}
-        aria-label={`${name}: ${told.join(', ')}`}
+        aria-label={`${name}: ${amounts.join(', ')}`}
         aria-pressed={isPicked}
         title={name}
         onClick={() => void navigate({ search: (old) => ({ ...old, node: node.uid }) })}
@@ -73,7 +73,7 @@ function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
           <span className="block h-full w-full border border-dashed border-rule-strong" />
         )}
       </button>
-      <span className="h-3.5 text-accent">{couldGo(node) && <Mark label="could go" />}</span>
+      <span className="h-3.5 text-accent">{couldGo(node) && <Mark label="removable" />}</span>
     </span>
   )
 }

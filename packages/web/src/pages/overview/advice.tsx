@@ -10,7 +10,7 @@ import { Message } from '../../parts/states.tsx'
 import { keepCluster } from '../../shell/places.ts'
 import { nameIn } from './name-in.ts'
 
-/** The longest of its row: in two columns the others stand below each other beside it. */
+/** The longest section of its row: in two columns the others are stacked beside it. */
 const besideTheOthers = 'mid:row-span-2 wide:row-span-1'
 
 export function Advice({ overview }: { overview: Overview }) {
@@ -18,7 +18,7 @@ export function Advice({ overview }: { overview: Overview }) {
   if (!advice) {
     return (
       <Section title="Top recommendations" className={besideTheOthers}>
-        <Message icon="lock" title="Recommendations need recommendations:read" />
+        <Message icon="lock" title="Recommendations require recommendations:read" />
       </Section>
     )
   }
@@ -44,8 +44,8 @@ export function Advice({ overview }: { overview: Overview }) {
       {advice.open === 0 && (
         <Message icon="search" title="No open recommendations">
           {advice.withheld > 0
-            ? `${count(advice.withheld, 'recommendation is', 'recommendations are')} withheld for lack of history or facts.`
-            : 'Recommendations appear once an analysis has enough usage history.'}
+            ? `${count(advice.withheld, 'recommendation is', 'recommendations are')} withheld: history or data is missing.`
+            : 'Recommendations appear when the analysis has enough usage history.'}
         </Message>
       )}
       <ul>
@@ -62,7 +62,7 @@ export function Advice({ overview }: { overview: Overview }) {
   )
 }
 
-/** The whole row leads to the advice; only the amount lies above, and explains itself. */
+/** The whole row links to the recommendation; only the amount opens its explanation. */
 function AdviceRow({ recommendation, clusterName }: { recommendation: Recommendation; clusterName: string }) {
   const { id, change } = recommendation
   return (
@@ -87,13 +87,13 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
 
 function beside(bankable: number | null, estimated: number): string {
   if (bankable === null) return 'estimated'
-  if (bankable === estimated) return 'all of it'
+  if (bankable === estimated) return '100 % of estimate'
   return `${dollars(estimated)} estimated`
 }
 
 function SavingOf({ recommendation }: { recommendation: Recommendation }) {
   const { bankable_savings: bankable, estimated_savings: estimated } = recommendation
-  if (bankable === null && estimated === 0) return <span className="text-sm text-ink-3">no saving</span>
+  if (bankable === null && estimated === 0) return <span className="text-sm text-ink-3">no savings</span>
   return (
     <>
       <b className="font-medium">

@@ -13,7 +13,7 @@ import { nameIn } from './name-in.ts'
 export function Agents({ overview }: { overview: Overview }) {
   const { clusters, recommendations } = overview
   return (
-    <Section title="Agents and data" end="use seen">
+    <Section title="Agents and data" end="usage coverage">
       <ul>
         {clusters.slice(0, 8).map((cluster) => (
           <Agent key={cluster.id} cluster={cluster} />
@@ -33,9 +33,9 @@ function Withheld({ overview, count }: { overview: Overview; count: number }) {
     <li className="flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
       <div>
         <button type="button" className="link font-medium" onClick={() => setOpen(true)}>
-          Withheld advice
+          Withheld recommendations
         </button>
-        <p className="text-sm text-ink-2">No advice rather than a guess.</p>
+        <p className="text-sm text-ink-2">Each with the reason.</p>
       </div>
       {count}
       {isOpen && <WithheldDialog clusterId={cluster} nameOf={nameIn(overview)} onClose={() => setOpen(false)} />}

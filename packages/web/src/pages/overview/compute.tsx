@@ -18,8 +18,8 @@ export function Compute({ overview }: { overview: Overview }) {
   const line = loadLine(overview)
   return (
     <Section
-      title="Where the compute money goes"
-      meta={`${total}/mo over ${count(nodes, 'node')}${newcomers(clusters.length - known.length)}`}
+      title="Compute cost by use"
+      meta={`${total}/mo on ${count(nodes, 'node')}${newcomers(clusters.length - known.length)}`}
       end={
         <Link to="/efficiency" className="link text-ink">
           Efficiency
@@ -38,12 +38,7 @@ export function Compute({ overview }: { overview: Overview }) {
           </ClassFigures>
           {line && (
             <p className="mt-2 text-sm text-ink-3">
-              <Explained
-                title={`Load line, ${dollars(line.at)} a month`}
-                how={line.how}
-                parts={line.parts}
-                sum={line.sum}
-              >
+              <Explained title={`Load line, ${dollars(line.at)}/mo`} how={line.how} parts={line.parts} sum={line.sum}>
                 Load line
               </Explained>
               : {line.meaning}
@@ -62,8 +57,8 @@ function ClassFigure({ overview, of: key, children }: { overview: Overview; of: 
   const { word, how } = wordOf(key)
   return (
     <Explained
-      title={`${word}, ${children} a month`}
-      how={`${how}. The last 24 written hours × 730 / 24.`}
+      title={`${word}, ${children}/mo`}
+      how={`${how}. Mean of the last 24 complete hours × 730.`}
       parts={partsByCluster(overview.clusters, ({ compute }) => amountOf(compute, key))}
       sum="Total"
       {...noteOf(key)}
@@ -77,7 +72,7 @@ const rowsShown = 8
 
 type Row = Pick<OverviewCluster, 'compute' | 'hours' | 'node_count'> & { cluster: OverviewCluster | null; many: number }
 
-/** The largest clusters and one row for all others: the rows add up to the sum above them. */
+/** The largest clusters and one row for all others; the rows add up to the total above. */
 function ComputeByCluster({ clusters }: { clusters: readonly OverviewCluster[] }) {
   const others = clusters.slice(rowsShown)
   const rows: Row[] = [
@@ -122,7 +117,7 @@ function columns(rows: readonly Row[]): Column<Row>[] {
       className: 'w-[34%] min-w-16 whitespace-normal phone:min-w-20',
       cell: (row) =>
         row.hours === 0 ? (
-          <span className="text-ink-3">no full hour yet</span>
+          <span className="text-ink-3">no complete hour</span>
         ) : (
           <MiniBar classes={row.compute} max={max} />
         ),
@@ -131,7 +126,7 @@ function columns(rows: readonly Row[]): Column<Row>[] {
       header: 'Compute $/mo',
       align: 'end',
       className: 'whitespace-normal',
-      // Before its first full hour a cluster is in no sum of compute: the run rate estimates it from the prices of its nodes.
+      // Before its first complete hour, compute omits a cluster; the run rate estimates it from node prices.
       cell: ({ hours }, index) => (hours > 0 ? parts[index] : '–'),
     },
   ]
@@ -148,8 +143,8 @@ function NameOf({ cluster, many }: Pick<Row, 'cluster' | 'many'>) {
 }
 
 /**
- * Where compute would float once all that is open or approved is done. What would leave the bill with volumes, balancers
- * and control planes is no part of this bar, and so not of its line. Bankable before estimated.
+ * Compute cost after all open and approved recommendations. Savings of volumes, load balancers and control planes are not
+ * part of this bar. Uses bankable savings, or estimated savings if bankable is unknown.
  */
 function loadLine({ compute, recommendations: advice }: Overview) {
   if (!advice) return null
@@ -162,9 +157,9 @@ function loadLine({ compute, recommendations: advice }: Overview) {
     at,
     word: 'load line',
     meaning: isBankable
-      ? `what the same work costs once every bankable change of compute, open or approved, is made: ${dollars(saving)} less.`
-      : `what the same work would cost if every estimate came true, ${dollars(saving)} less. How much of it would leave the bill has not been computed.`,
-    how: 'What compute costs a month, without what the open and the approved recommendations for workloads and nodes would save. Volumes, balancers and control planes are in neither.',
+      ? `compute cost after all open and approved recommendations, ${dollars(saving)}/mo less (bankable).`
+      : `compute cost after all open and approved recommendations, ${dollars(saving)}/mo less (estimated). Bankable savings are not computed.`,
+    how: 'Compute cost minus the savings of open and approved recommendations for workloads and nodes. Volumes, load balancers and control planes are not included.',
     parts: [
       { name: 'Compute now', usd: compute.total },
       { name: isBankable ? 'Bankable' : 'Estimated', usd: -saving },

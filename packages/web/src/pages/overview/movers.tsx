@@ -15,12 +15,12 @@ export function Movers({ overview }: { overview: Overview }) {
   const nameOf = nameIn(overview)
   const without = notCompared(overview)
   return (
-    <Section title="Moved since last week" end={week ? `net ${total}/mo` : undefined}>
+    <Section title="Changes since last week" end={week ? `net ${total}/mo` : undefined}>
       {week !== null && without !== '' && <p className="text-sm text-ink-3">{upperFirst(without)}</p>}
       {week === null ? (
-        <p className="py-2 text-ink-3">There is no week before to compare with yet.</p>
+        <p className="py-2 text-ink-3">No earlier week to compare with.</p>
       ) : movers.length === 0 ? (
-        <p className="py-2 text-ink-3">Nothing has moved.</p>
+        <p className="py-2 text-ink-3">No changes.</p>
       ) : (
         <ul>
           {movers.map((mover, index) => (
@@ -39,7 +39,7 @@ export function Movers({ overview }: { overview: Overview }) {
             </li>
           ))}
           <li className="flex justify-between py-1.5 text-ink-2">
-            Everything else <span>{parts.at(-1)}</span>
+            Other changes <span>{parts.at(-1)}</span>
           </li>
         </ul>
       )}
@@ -50,7 +50,7 @@ export function Movers({ overview }: { overview: Overview }) {
 const upperFirst = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 const unowned: Record<Exclude<Mover['kind'], 'workload'>, string> = {
-  cluster_idle: 'Room nobody asked for',
+  cluster_idle: 'Unallocated',
   storage: 'Volumes',
   load_balancer: 'Load balancers',
   overhead: 'Control plane',

@@ -6,9 +6,9 @@ const clusters = ['kontor', 'office', 'shop'].map((name) => ({ id: `cls_${name}`
 
 test.each([
   [[], ''],
-  [['cls_kontor'], 'without kontor, not known then'],
-  [['cls_kontor', 'cls_office'], 'without kontor and office, not known then'],
-  [['cls_kontor', 'cls_office', 'cls_shop'], 'without 3 clusters, not known then'],
-])('clusters in no comparison are named while they are few: %j', (ids, words) => {
+  [['cls_kontor'], 'without kontor (no data then)'],
+  [['cls_kontor', 'cls_office'], 'without kontor and office (no data then)'],
+  [['cls_kontor', 'cls_office', 'cls_shop'], 'without 3 clusters (no data then)'],
+])('up to two excluded clusters are named: %j', (ids, words) => {
   expect(notCompared({ clusters, not_compared: ids })).toBe(words)
 })

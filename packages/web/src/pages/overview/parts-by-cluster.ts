@@ -3,7 +3,7 @@ import type { Part } from '../../parts/explained.tsx'
 
 const namedMax = 12
 
-/** One part for each of the largest clusters and one for all others, so that the parts add up to the sum. */
+/** One part for each of the largest clusters and one for all others; the parts add up to the total. */
 export function partsByCluster(
   clusters: readonly OverviewCluster[],
   usdOf: (cluster: OverviewCluster) => number,

@@ -25,21 +25,21 @@ export function RunRate({ overview }: { overview: Overview }) {
   const unpriced = rate.unpriced_parts.map((part) => partNames[part])
   const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
   const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
-  const rest = { name: isNew ? 'Less than a day known' : 'Not split by part', value: unsplit }
+  const rest = { name: isNew ? 'Less than 24 hours of data' : 'Not split by part', value: unsplit }
   const shown = Math.abs(unsplit) >= 0.005 ? [...parts, rest] : parts
   const moved = week && week.before > 0 ? (week.now - week.before) / week.before : 0
   const without = notCompared(overview)
   const { parts: amounts, total } = addedUp(shown.map(({ value }) => value))
   return (
-    <Section title="Run-rate" end="mean of the last 24 complete hours × 730">
+    <Section title="Run rate" end="mean of the last 24 complete hours × 730">
       <p className="fig">
         <Explained
-          title={`${total} a month`}
-          how="The mean cost of the last 24 written hours × 730, of each cluster; with less than a day of hours, the prices of its nodes × 730."
+          title={`${total}/mo`}
+          how="For each cluster, the mean of the last 24 complete hours × 730. With fewer hours, node prices × 730."
           parts={partsByCluster(clusters, ({ monthly_cost: cost }) => cost)}
           sum="Total"
           note={[
-            'Traffic is not measured.',
+            'Network traffic is not measured.',
             ...(unpriced.length > 0 ? [unpricedWords(unpriced.map(lowerFirst))] : []),
           ].join(' ')}
         >
@@ -55,7 +55,7 @@ export function RunRate({ overview }: { overview: Overview }) {
       {week && (
         <p className="mt-1">
           {Math.abs(moved) < 0.0005 ? (
-            'as a week ago'
+            'unchanged since a week ago'
           ) : (
             <>
               <b>{change(week.now - week.before)}</b> ({signedPercent(moved)}) since a week ago

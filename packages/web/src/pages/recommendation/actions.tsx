@@ -6,11 +6,11 @@ type Props = {
   may: (permission: string) => boolean
   onMove: (action: Exclude<BatchMove, 'reject'>) => void
   onReopen: () => void
-  /** What needs an answer of the person first. */
+  /** Actions that open a dialog first. */
   onAsk: (what: 'reject' | 'snooze') => void
 }
 
-/** Only what is possible now and allowed to this person. */
+/** Only the actions that are possible now and that the user may do. */
 export function Actions({ allowed, may, onMove, onReopen, onAsk }: Props) {
   const can = (action: RecommendationAction) =>
     allowed.includes(action) && may(action === 'apply' ? 'recommendations:apply' : 'recommendations:write')

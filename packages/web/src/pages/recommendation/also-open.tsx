@@ -4,7 +4,7 @@ import { ruleName } from '../../format/words.ts'
 import { ChangeWords } from '../../parts/change-words.tsx'
 import { Section } from '../../parts/section.tsx'
 
-/** Several pieces of advice may be about one workload: whoever follows one wants to know of the others. */
+/** Other open recommendations for the same workload. */
 export function AlsoOpen({ others }: { others: readonly Recommendation[] }) {
   if (others.length === 0) return null
   return (

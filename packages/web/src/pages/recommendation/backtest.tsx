@@ -8,7 +8,7 @@ import { besideVpa, savingOf } from './replay.ts'
 
 type Result = Evidence['backtest']['results'][number]
 
-const names: Record<Result['who'], string> = { current: 'Current', proposed: 'Proposed', vpa: 'VPA’s', krr: 'KRR’s' }
+const names: Record<Result['who'], string> = { current: 'Current', proposed: 'Proposed', vpa: 'VPA', krr: 'KRR' }
 
 const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
   {
@@ -23,11 +23,11 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
     cell: (row) => <b className="font-semibold">{dollarsOrDash(savingOf(row, savings))}</b>,
   },
   {
-    header: 'Minutes short',
+    header: 'Short of CPU, min',
     align: 'end',
     cell: ({ minutes_short: minutes }) => <Minutes minutes={minutes} max={minutesMax} />,
   },
-  { header: 'CPU missed', align: 'end', cell: ({ volume_short: volume }) => finePercent(volume) },
+  { header: 'CPU not covered', align: 'end', cell: ({ volume_short: volume }) => finePercent(volume) },
   {
     header: 'OOM-risk days',
     align: 'end',
@@ -43,7 +43,7 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
   { header: 'Risk', cell: ({ risk }) => <Risk level={risk} /> },
 ]
 
-/** The bars of one table have one measure; none of them is too thin to be seen, and nothing has none. */
+/** All bars of a table share one scale; 0 has no bar. */
 function Minutes({ minutes, max }: { minutes: number; max: number }) {
   return (
     <span className="inline-flex items-center gap-2">
@@ -61,17 +61,17 @@ function Minutes({ minutes, max }: { minutes: number; max: number }) {
 
 type Props = { evidence: Evidence; savings: number }
 
-/** What the window would have been like with each of these requests, and what each would save. */
+/** Replays the window with each request. */
 export function Backtest({ evidence: { backtest, window }, savings }: Props) {
   if (backtest.results.length === 0) return null
   const minutesMax = Math.max(...backtest.results.map(({ minutes_short: minutes }) => minutes))
   const caution = besideVpa(backtest.results)
-  const replayed = window ? `the last ${days(window.hours)} replayed with each value` : undefined
+  const replayed = window ? `last ${days(window.hours)}, with each value` : undefined
   return (
-    <Section title="What would have happened" meta={replayed}>
+    <Section title="Replay" meta={replayed}>
       <Table
         isStacked
-        label="What would have happened"
+        label="Replay"
         columns={columnsOf(savings, minutesMax)}
         rows={backtest.results}
         rowKey={({ who }) => who}

@@ -6,8 +6,11 @@ import { Section } from '../../parts/section.tsx'
 
 export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
   return (
-    <Section title="Evidence" end={<span title={utc(evidence.written_at)}>written {moment(evidence.written_at)}</span>}>
-      {/* What does not fit beside its name stands below it: no number is broken. */}
+    <Section
+      title="Evidence"
+      end={<span title={utc(evidence.written_at)}>collected {moment(evidence.written_at)}</span>}
+    >
+      {/* A value that does not fit beside its name moves below it; numbers are not broken. */}
       <dl className="grid gap-y-1">
         {rowsOf(evidence).map(([name, value]) => (
           <div key={name} className="flex flex-wrap justify-between gap-x-4">
@@ -22,12 +25,12 @@ export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
 
 type Row = [name: string, value: string]
 
-/** What is not known of this one has no row. */
+/** Unknown values have no row. */
 function rowsOf({ window, usage, sample_count: samples, coverage, facts }: Evidence): Row[] {
   const rows: (Row | null)[] = [
-    ['Window', window ? `${day(window.from)} – ${day(window.to)}` : 'as it is now'],
+    ['Window', window ? `${day(window.from)} – ${day(window.to)}` : 'current state'],
     samples === null ? null : ['Samples', number(samples)],
-    coverage === null ? null : ['Of those expected', percent(coverage)],
+    coverage === null ? null : ['Usage coverage', percent(coverage)],
     spread('CPU', usage.cpu_millicores, cores),
     spread('Memory', usage.memory_bytes, bytes),
     ...Object.entries(facts).map(([key, value]): Row => factWords(key, value)),

@@ -12,7 +12,7 @@ type Swept = {
   resource: Resource
   format: (value: number) => string
   other: { name: string; resource: Resource; format: (value: number) => string }
-  /** How far each request would have fallen short, and what that counts. */
+  /** The shortage of each request and its unit. */
   shortage: (candidate: Candidate) => number
   counted: string
 }
@@ -21,16 +21,16 @@ const cpu = { name: 'CPU', resource: 'cpu_millicores', format: cores } as const
 const memory = { name: 'Memory', resource: 'memory_bytes', format: bytes } as const
 
 const resources: Swept[] = [
-  { ...cpu, other: memory, shortage: ({ minutes_short: minutes }) => minutes, counted: 'minutes short' },
-  { ...memory, other: cpu, shortage: ({ oom_days: days }) => days, counted: 'days with too little memory' },
+  { ...cpu, other: memory, shortage: ({ minutes_short: minutes }) => minutes, counted: 'minutes short of CPU' },
+  { ...memory, other: cpu, shortage: ({ oom_days: days }) => days, counted: 'days short of memory' },
 ]
 
-/** Other requests, looked up in the evidence and never computed here: what each would save, and where it would be short. */
+/** Other requests from the evidence, each with its savings and shortage. */
 export function HeadRoom({ evidence, savings, picked, onPick }: Props) {
   return (
     <Section
-      title="Head-room"
-      meta="other requests from the evidence, looked up; the manifest stays with the proposal"
+      title="Safety margin"
+      meta="savings and shortage at other requests; the manifest keeps the proposal"
       end={
         picked !== null && (
           <button type="button" className="font-semibold text-ink hover:underline" onClick={() => onPick(null)}>
@@ -57,7 +57,7 @@ type SweepProps = Pick<Props, 'picked' | 'onPick'> & { swept: Swept; candidates:
 
 function Sweep({ swept, candidates, picked, onPick }: SweepProps) {
   const placeOf = (wanted: number | null) => candidates.findIndex(({ place }) => place === wanted)
-  // While the other slider is moved, this one stands at the proposal.
+  // While the other slider moves, this slider shows the proposal.
   const index = placeOf(picked) === -1 ? placeOf(null) : placeOf(picked)
   const candidate = candidates[index]
   if (!candidate) return null
@@ -69,7 +69,7 @@ function Sweep({ swept, candidates, picked, onPick }: SweepProps) {
       <input
         type="range"
         className="slider"
-        aria-label={`Other requests of ${name}`}
+        aria-label={`${name} request`}
         aria-valuetext={valueOf(candidate, swept)}
         min={0}
         max={candidates.length - 1}
@@ -86,7 +86,7 @@ function Sweep({ swept, candidates, picked, onPick }: SweepProps) {
   )
 }
 
-/** What this slider changes and what it leaves, and what the bars above it count. */
+/** What this slider changes, and the unit of the bars above it. */
 function Meaning({ swept: { name, other, counted }, candidate }: { swept: Swept; candidate: Placed }) {
   return (
     <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-sm text-ink-3">
@@ -96,7 +96,7 @@ function Meaning({ swept: { name, other, counted }, candidate }: { swept: Swept;
       </span>
       <span className="flex items-center gap-1.5">
         <span className="swatch bg-[var(--band-90)]" aria-hidden="true" />
-        {counted}, request by request
+        {counted}, by request
       </span>
     </p>
   )
@@ -124,7 +124,7 @@ function Outcome({ swept, candidate }: { swept: Swept; candidate: Placed }) {
 const valueOf = (candidate: Candidate, { resource, format }: Pick<Swept, 'resource' | 'format'>) =>
   format(candidate[resource] ?? 0)
 
-/** By candidate, smallest request first: where it falls to nothing is where head-room begins. */
+/** Shortage by candidate, smallest request first. */
 function Shortage({ shortages, index }: { shortages: readonly number[]; index: number }) {
   const most = Math.max(1, ...shortages)
   return (

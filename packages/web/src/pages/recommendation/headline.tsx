@@ -27,16 +27,16 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
         <Item name="Bankable">
           {bankable === null ? (
             <Explained
-              title="Bankable is not known"
-              how="What leaves the bill is found by letting the scheduler pack the nodes again with this change. That has not been done for this one."
+              title="Bankable savings not computed"
+              how="Bankable savings come from a simulated rescheduling of all pods. The simulation has not run for this recommendation."
             >
               <span className="font-normal text-ink-3">not computed</span>
             </Explained>
           ) : (
             <>
               <Explained
-                title="Its share if all open advice is followed"
-                how="Nodes go only as a whole, so several changes free them together. What this one frees alone is asked for in its receipt."
+                title="Bankable savings"
+                how="If all open recommendations are applied, this is the share of the removed nodes. Applied alone, this change may remove no node; see the receipt."
               >
                 {dollars(bankable)}
               </Explained>
@@ -44,7 +44,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             </>
           )}
         </Item>
-        <Item name={estimated < 0 ? 'Costs more' : 'Estimated'}>
+        <Item name={estimated < 0 ? 'Estimated cost' : 'Estimated'}>
           <span className="font-normal">{dollars(Math.abs(estimated))}</span>
           <span className="unit">/mo</span>
         </Item>
@@ -68,18 +68,18 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
       )}
       {recommendation.drift && (
         <Note tone="warn" icon="warn">
-          <b>A later analysis says something else.</b>{' '}
+          <b>A newer analysis has a different result.</b>{' '}
           {recommendation.drift.kind === 'no_longer_found'
-            ? 'It would no longer recommend this.'
-            : `It would now save ${dollars(recommendation.drift.estimated_savings)} a month. What was approved stays as it was.`}
+            ? 'It no longer recommends this change.'
+            : `Estimated savings are now ${dollars(recommendation.drift.estimated_savings)}/mo. The approved change stays as it is.`}
         </Note>
       )}
-      {snoozed !== null && <Note icon="clock">Asleep until {moment(snoozed)}.</Note>}
+      {snoozed !== null && <Note icon="clock">Snoozed until {moment(snoozed)}.</Note>}
     </>
   )
 }
 
-/** What changes besides the requests, which are shown whether they change or not. */
+/** Changed fields besides the requests, which are always shown. */
 const otherFields = ({
   change,
   recommended_spec: { cpu_request: cpu, memory_request: memory },
@@ -107,7 +107,7 @@ function Spec({ name, from, to }: { name: string; from: string | undefined; to: 
     return (
       <Item name={name}>
         {to}
-        <span className="unit">stays</span>
+        <span className="unit">unchanged</span>
       </Item>
     )
   }

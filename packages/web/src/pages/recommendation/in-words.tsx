@@ -12,7 +12,7 @@ export function InWords({ recommendation }: { recommendation: RecommendationWith
   const rule = useRule(recommendation.rule_id)
   const { delivered_by: delivered } = recommendation
   return (
-    <Section title="In words">
+    <Section title="Summary">
       <p className="font-medium">{withUnits(recommendation.title)}.</p>
       <p className="mt-1 text-ink-2">{withUnits(recommendation.change.summary)}</p>
       {rule && <p className="mt-2 text-ink-2">{rule.description}</p>}
@@ -24,8 +24,8 @@ export function InWords({ recommendation }: { recommendation: RecommendationWith
 export function Doubts({ evidence: { caveats, confidence } }: { evidence: Evidence }) {
   return (
     <>
-      <Sentences title="What could make it wrong" all={caveats} />
-      <Sentences title="What it rests on" end={`${confidence.level} confidence`} all={confidence.reasons} />
+      <Sentences title="Caveats" all={caveats} />
+      <Sentences title="Confidence" end={confidence.level} all={confidence.reasons} />
     </>
   )
 }
@@ -46,7 +46,7 @@ function Sentences({ title, end, all }: { title: string; end?: string; all: read
 export function Guards({ evidence: { checks } }: { evidence: Evidence }) {
   if (checks.length === 0) return null
   return (
-    <Section title="Guards" end="what was checked, and what was found">
+    <Section title="Safety checks">
       <ul className="grid gap-1.5 text-ink-2">
         {checks.map(({ check, found, passed }) => (
           <li key={check} className="flex gap-2">
@@ -55,8 +55,8 @@ export function Guards({ evidence: { checks } }: { evidence: Evidence }) {
             </span>
             <span>
               {withUnits(check)}: {withUnits(found)}
-              {passed === null && ' (could not be checked)'}
-              {passed === false && ' (does not hold)'}
+              {passed === null && ' (not checked)'}
+              {passed === false && ' (failed)'}
             </span>
           </li>
         ))}

@@ -11,6 +11,6 @@ test('a list is walked in its order, and ends where it ends', () => {
 test('what is in no list has no neighbours', () => expect(neighboursOf(['a'], 'b')).toBeUndefined())
 
 test('why it has none is said: it has left the list, or nobody looked further', () => {
-  expect(missingWords(12, false)).toBe('No longer in its list')
-  expect(missingWords(3000, true)).toBe('Not among the first 3,000 of its list')
+  expect(missingWords(12, false)).toBe('No longer in the list')
+  expect(missingWords(3000, true)).toBe('Not among the first 3,000 of the list')
 })

@@ -6,13 +6,13 @@ import { number } from '../../format/quantity.ts'
 
 export type Neighbours = { of: string; previous: string | undefined; next: string | undefined }
 
-/** Those before and behind it in a list, if it is there. */
+/** The previous and next recommendation of a list. */
 export function neighboursOf(ids: readonly string[], id: string): Neighbours | undefined {
   const place = ids.indexOf(id)
   return place === -1 ? undefined : { of: id, previous: ids[place - 1], next: ids[place + 1] }
 }
 
-/** The list that one came from: its filters are in the address. Who came from elsewhere has none. */
+/** The list from which the page was opened; its filters are in the URL. */
 export function useListFilters() {
   const {
     scale: _scale,
@@ -23,22 +23,22 @@ export function useListFilters() {
   return filters
 }
 
-/** What is walked through: the list, or the group of it that one came from. */
+/** The list, or the group of the list, to step through. */
 function useWalkedFilters() {
   const { within } = useSearch({ from: '/shell/recommendations/$id' })
   return { ...useListFilters(), ...within }
 }
 
-/** As far as somebody waits for it: what is further down is seldom opened, and its link may be old. */
+/** The search stops here, because later rows are seldom opened. */
 const pagesMax = 6
 
-/** Why it has no neighbours, where they were looked for in so many. */
+/** Why there is no previous or next recommendation. */
 export const missingWords = (looked: number, hasMore: boolean) =>
-  hasMore ? `Not among the first ${number(looked)} of its list` : 'No longer in its list'
+  hasMore ? `Not among the first ${number(looked)} of the list` : 'No longer in the list'
 
 export type Place = { neighbours: Neighbours | undefined; missing: string | undefined }
 
-/** What is approved or rejected leaves most lists: its neighbours are still those that it had there. */
+/** An approved or rejected recommendation leaves most lists but keeps its neighbours. */
 export function usePlace(id: string): Place {
   const filters = useWalkedFilters()
   const isFromList = filters.sort !== undefined

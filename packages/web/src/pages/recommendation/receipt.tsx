@@ -7,7 +7,7 @@ import { lineFormula, sourceWords } from '../../format/saving-line.ts'
 import { Tag } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 
-/** How the saving comes about, line by line, what of it leaves the bill, and what its nodes cost. */
+/** The savings line by line, estimated and bankable, and the node prices. */
 export function Receipt({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const { evidence, estimated_savings: estimated, bankable_savings: bankable } = recommendation
   const { id, status, bankable_because: because } = recommendation
@@ -31,7 +31,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         )}
         {bankable !== null && (
           <>
-            <dt className="font-semibold">Bankable, its share if all open advice is followed</dt>
+            <dt className="font-semibold">Bankable, if all open recommendations are applied</dt>
             <dd className="text-right font-semibold">{exactDollars(bankable)}</dd>
           </>
         )}
@@ -45,11 +45,11 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
 }
 
 function whyOtherwise(estimated: number, bankable: number): string {
-  if (bankable < estimated) return 'Does not leave the bill'
-  return estimated < 0 ? 'Fits on the nodes that are there' : 'Goes with whole nodes'
+  if (bankable < estimated) return 'Freed capacity that removes no node'
+  return estimated < 0 ? 'Fits on existing nodes' : 'Unallocated capacity of removed nodes'
 }
 
-/** The scheduler is run again for it, so it is worked out when somebody asks. */
+/** Computed on request, because it simulates the scheduler. */
 function Alone({ id }: { id: string }) {
   const [isAsked, setAsked] = useState(false)
   const { preview, hasFailed } = usePreview(isAsked ? [id] : [])
@@ -57,7 +57,7 @@ function Alone({ id }: { id: string }) {
     return (
       <dd className="col-span-2">
         <button type="button" className="link text-sm" onClick={() => setAsked(true)}>
-          What leaves the bill with this one alone?
+          Compute bankable savings of this change alone
         </button>
       </dd>
     )
@@ -66,10 +66,10 @@ function Alone({ id }: { id: string }) {
   return (
     <>
       <dt className="text-ink-2">
-        With this one alone{freed.length > 0 && `, which frees ${count(freed.length, 'node')} with its idle room`}
+        Bankable, applied alone{freed.length > 0 && `; removes ${count(freed.length, 'node')}`}
       </dt>
       <dd className="text-right" aria-live="polite">
-        {preview ? leaving(preview) : hasFailed ? 'could not be worked out' : 'working it out …'}
+        {preview ? leaving(preview) : hasFailed ? 'could not be computed' : 'computing …'}
       </dd>
     </>
   )
@@ -96,7 +96,7 @@ function SavingLine({ line, amount }: { line: Evidence['saving']['lines'][number
 function NodePrices({ prices }: { prices: Evidence['prices'] }) {
   return (
     <>
-      <p className="mt-3 mb-1 text-sm text-ink-2">What its nodes cost</p>
+      <p className="mt-3 mb-1 text-sm text-ink-2">Node prices</p>
       <dl className={columns}>
         {prices.map((price) => (
           <div key={price.rate_id} className="contents">
@@ -105,20 +105,20 @@ function NodePrices({ prices }: { prices: Evidence['prices'] }) {
             </dt>
             <dd className="text-right">
               {price.node_usd_per_hour === null ? (
-                <Tag tone="warn">unpriced</Tag>
+                <Tag tone="warn">not priced</Tag>
               ) : (
                 `${rateDollars(price.node_usd_per_hour)} /h`
               )}
             </dd>
             {price.source !== null && <Below>{sourceWords(price)}</Below>}
             {price.cpu_usd_per_core_month !== null && (
-              <Row name="of which a core, a month" value={exactDollars(price.cpu_usd_per_core_month)} />
+              <Row name="per vCPU and month" value={exactDollars(price.cpu_usd_per_core_month)} />
             )}
             {price.memory_usd_per_gib_month !== null && (
-              <Row name="of which a GiB, a month" value={exactDollars(price.memory_usd_per_gib_month)} />
+              <Row name="per GiB and month" value={exactDollars(price.memory_usd_per_gib_month)} />
             )}
             {price.gpu_usd_per_gpu_month !== null && (
-              <Row name="of which a GPU, a month" value={exactDollars(price.gpu_usd_per_gpu_month)} />
+              <Row name="per GPU and month" value={exactDollars(price.gpu_usd_per_gpu_month)} />
             )}
           </div>
         ))}

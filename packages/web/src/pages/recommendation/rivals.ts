@@ -3,7 +3,7 @@ import type { Rival } from '../../charts/request-lines.tsx'
 
 const names = { vpa: 'VPA', krr: 'KRR' } as const
 
-/** What other tools would request, from the back-test; nobody sees it who has put it out of sight. */
+/** Requests of other tools from the replay; empty if the reader hides them. */
 export function rivalsOf({ backtest: { results } }: Pick<Evidence, 'backtest'>, compare?: 'off') {
   const of = (resource: 'cpu_millicores' | 'memory_bytes'): Rival[] =>
     results.flatMap((each) => {

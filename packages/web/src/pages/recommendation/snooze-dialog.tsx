@@ -5,14 +5,14 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { useNow } from '../../parts/now.ts'
 
 const choices = [
-  { days: 7, word: 'A week' },
-  { days: 30, word: 'A month' },
-  { days: 90, word: 'Three months' },
+  { days: 7, word: '1 week' },
+  { days: 30, word: '1 month' },
+  { days: 90, word: '3 months' },
 ] as const
 
 type Props = { onSnooze: (until: string) => void; onClose: () => void }
 
-/** Not now is no rejection: it comes back by itself, and nobody has said that it is wrong. */
+/** Hides a recommendation for a time without rejecting it. */
 export function SnoozeDialog({ onSnooze, onClose }: Props) {
   const [days, setDays] = useState<number>(choices[0].days)
   const now = useNow()
@@ -35,7 +35,7 @@ export function SnoozeDialog({ onSnooze, onClose }: Props) {
             />
           </label>
         ))}
-        <p className="my-3 text-sm text-ink-3">Until then it is in no list and in no sum.</p>
+        <p className="my-3 text-sm text-ink-3">Until then, lists and totals omit this recommendation.</p>
         <div className="flex items-center gap-2">
           <button className="button button-primary">Snooze</button>
           <button type="button" className="button button-quiet" onClick={onClose}>

@@ -44,7 +44,7 @@ test('without a back-test there is nothing to start from', () => {
 
 test('each slider says what its own request would have been short of, also nothing', () => {
   const short = { ...at(300, 512), minutes_short: 1348, oom_days: 1 }
-  expect(shortageWords(short, 'cpu_millicores')).toBe('too little CPU for 1,348 minutes')
-  expect(shortageWords(short, 'memory_bytes')).toBe('too little memory on 1 day')
-  expect(shortageWords(at(300, 512), 'memory_bytes')).toBe('too little memory on 0 days')
+  expect(shortageWords(short, 'cpu_millicores')).toBe('short of CPU: 1,348 min')
+  expect(shortageWords(short, 'memory_bytes')).toBe('short of memory: 1 day')
+  expect(shortageWords(at(300, 512), 'memory_bytes')).toBe('short of memory: 0 days')
 })

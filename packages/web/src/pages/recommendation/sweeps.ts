@@ -1,16 +1,16 @@
 import type { Evidence } from '@plimsoll/contract'
-import { count, countTenths } from '../../format/quantity.ts'
+import { countTenths, number } from '../../format/quantity.ts'
 
 export type Candidate = Evidence['candidates'][number]
 
-/** A candidate with its place in the evidence; the proposal itself has none. */
+/** A candidate with its index in the evidence; the proposal has none. */
 export type Placed = Candidate & { place: number | null }
 
 export type Resource = 'cpu_millicores' | 'memory_bytes'
 
 /**
- * What a slider goes through: one of the two changes, the other stays as proposed; smallest first. The proposal lies between
- * the candidates, with what the back-test says of it and the saving of the recommendation.
+ * The positions of a slider, smallest first: one request varies, the other stays as proposed. The proposal is one of them, with
+ * the result of the replay and the savings of the recommendation.
  */
 export function sweepOf({ candidates, backtest }: Evidence, savings: number, resource: Resource): Placed[] {
   const proposed = backtest.results.find(({ who }) => who === 'proposed')
@@ -24,8 +24,8 @@ export function sweepOf({ candidates, backtest }: Evidence, savings: number, res
     .sort((a, b) => (a[resource] ?? 0) - (b[resource] ?? 0))
 }
 
-/** What a slider's own request would have been short of: the other's shortage is not its doing. */
+/** The shortage of the request that the slider changes. */
 export const shortageWords = ({ minutes_short: minutes, oom_days: days }: Candidate, resource: Resource) =>
   resource === 'cpu_millicores'
-    ? `too little CPU for ${count(minutes, 'minute')}`
-    : `too little memory on ${countTenths(days, 'day')}`
+    ? `short of CPU: ${number(minutes)} min`
+    : `short of memory: ${countTenths(days, 'day')}`

@@ -6,7 +6,7 @@ const bands = [
   ['max', 'bg-[var(--band-max)]'],
 ] as const
 
-/** What is drawn; the lines of other tools can be put out of sight together. */
+/** The legend, with a switch for the lines of other tools. */
 export function UsageLegend({ hasRivals }: { hasRivals: boolean }) {
   return (
     <span className="flex flex-wrap justify-end gap-x-3">

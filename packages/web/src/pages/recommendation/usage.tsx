@@ -13,7 +13,7 @@ import { UsageLegend } from './usage-legend.tsx'
 export const hasUseByHour = ({ hourly, window }: Evidence) =>
   window !== null && (hourly.cpu_millicores !== null || hourly.memory_bytes !== null)
 
-/** The signature view: what was used, under what is asked for now and what is proposed. */
+/** Usage with the current and the proposed request. */
 export function Usage({ evidence, savings }: { evidence: Evidence; savings: number }) {
   const { hourly, requests, window, candidates } = evidence
   const { compare } = useSearch({ from: '/shell/recommendations/$id' })
@@ -76,23 +76,23 @@ function CpuUsage({ band, window, current, proposed, rivals, legend }: CpuProps)
         proposed={proposed}
         rivals={rivals}
         label="CPU per pod"
-        axis={scale === 'log' ? 'CPU cores, logarithmic' : 'CPU cores'}
+        axis={scale === 'log' ? 'CPU cores, log scale' : 'CPU cores'}
         scale={scale}
       />
       <div className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">
         Scale
         <Segmented label="Scale" value={scale} options={scales} onChange={change} />
-        {scale === 'log' && 'small use can be seen; the hatched part is larger than it looks'}
+        {scale === 'log' && 'shows small usage; the hatched part is larger than it looks'}
       </div>
     </Section>
   )
 }
 
 const scales: { value: ScaleName; word: string }[] = [
-  { value: 'linear', word: 'even steps' },
-  { value: 'log', word: 'tenfold steps' },
+  { value: 'linear', word: 'Linear' },
+  { value: 'log', word: 'Log' },
 ]
 
-/** Half a gibibyte reads 512 MiB, not 0.5 of something else. */
+/** Ticks at round binary sizes such as 512 MiB. */
 const memoryUnit = (request: number | null) =>
   request !== null && request > 4 * 1024 ** 3 ? 1024 ** 3 : 64 * 1024 ** 2

@@ -4,14 +4,14 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 import { isTyping } from '../../parts/keys.ts'
 import { usePlace, type Neighbours } from './neighbours.ts'
 
-/** Through the list that one came from, by press or by key; going back leads to the list, not through all of them. */
+/** Steps through the list with buttons or keys; the back button returns to the list. */
 export function Walk({ id }: { id: string }) {
   const { neighbours, missing } = usePlace(id)
   useWalkKeys(neighbours)
   if (missing !== undefined) return <span className="self-center text-sm text-ink-3">{missing}</span>
   if (!neighbours) return null
   return (
-    <nav aria-label="The list it is from" className="flex gap-2">
+    <nav aria-label="List of recommendations" className="flex gap-2">
       <Step to={neighbours.previous} word="Previous" keyName="k" />
       <Step to={neighbours.next} word="Next" keyName="j" />
     </nav>

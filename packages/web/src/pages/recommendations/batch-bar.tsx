@@ -8,7 +8,7 @@ import { KeyHint } from '../../parts/key-hint.tsx'
 type Props = {
   ids: readonly string[]
   isBusy: boolean
-  /** Undefined: this person may only look. */
+  /** Undefined: the user has read access only. */
   onApprove: (() => void) | undefined
   onApply: (() => void) | undefined
   onReject: (() => void) | undefined
@@ -17,14 +17,14 @@ type Props = {
 }
 
 /**
- * Shows what the selection would save together. What is estimated is the sum of its rows, of which none counts what another
- * counts; what would leave the bill is computed anew for all of them, because a node goes only when all of its pods can.
+ * Shows the savings of the selection. Estimated savings are the sum of the rows, which do not overlap. Bankable savings are
+ * computed for the whole selection, because a node is removed only when all of its pods fit elsewhere.
  */
 export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifests, onClear }: Props) {
   const { preview, hasFailed } = usePreview(ids)
-  const waiting = hasFailed ? 'what they save together could not be worked out' : 'working it out …'
+  const waiting = hasFailed ? 'savings could not be computed' : 'computing …'
   return (
-    <div className="floating-bar" role="region" aria-label="What is selected">
+    <div className="floating-bar" role="region" aria-label="Selection">
       <div className="min-w-0">
         <p className="font-semibold max-phone:text-sm">
           <span aria-live="polite" aria-busy={!preview && !hasFailed}>
@@ -33,7 +33,7 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
           {preview && <Why preview={preview} />}
         </p>
         <p className="truncate text-sm text-ink-3 max-phone:hidden">
-          {preview ? reasonsOf(preview)[0] : 'The scheduler is run again with all of them. This takes a moment.'}
+          {preview ? reasonsOf(preview)[0] : 'Simulating the scheduler with all selected changes.'}
         </p>
       </div>
       <button type="button" className="button button-quiet" onClick={onClear}>
@@ -69,23 +69,23 @@ function together(preview: Preview, selected: number): string {
   const { nodes_freed: freed, bankable_savings: bankable, estimated_savings: estimated, recommendations } = preview
   const beside = preview.unattributed_savings ?? 0
   return [
-    ...(freed.length > 0 ? [`frees ${count(freed.length, 'node')}`] : []),
-    ...(bankable === null ? [] : [`${dollars(bankable + beside)}/mo leaves the bill with these alone`]),
+    ...(freed.length > 0 ? [`removes ${count(freed.length, 'node')}`] : []),
+    ...(bankable === null ? [] : [`${dollars(bankable + beside)}/mo bankable`]),
     `${dollars(estimated)}/mo estimated`,
-    ...(recommendations < selected ? [`counted for the first ${recommendations}`] : []),
+    ...(recommendations < selected ? [`only the first ${recommendations} computed`] : []),
   ].join(', ')
 }
 
-/** Why the rows say something else is told when it is asked for: on a phone there is no room for it beside the buttons. */
+/** Explains the difference to the rows on request; a phone has no space beside the buttons. */
 function Why({ preview }: { preview: Preview }) {
   const [why, ...others] = reasonsOf(preview)
   return (
     <Explained
-      title="What these save together"
+      title="Savings of the selection"
       how={why}
       {...(others.length > 0 && { note: <Reasons all={others} /> })}
     >
-      <span className="font-normal">why</span>
+      <span className="font-normal">Why?</span>
     </Explained>
   )
 }
@@ -100,14 +100,13 @@ function Reasons({ all }: { all: readonly string[] }) {
   )
 }
 
-const whatIsCounted =
-  'Estimated: the sum of the rows. What leaves the bill: the nodes that go when these alone are followed.'
+const whatIsCounted = 'Estimated: the sum of the rows. Bankable: the nodes removed when only these changes are applied.'
 
-/** Why the rows say something else, and what keeps nodes that run one of the selected. */
+/** Why the total differs from the rows, and what blocks the removal of nodes. */
 function reasonsOf({ blockers, shares_differ_because: why, unattributed_savings: beside }: Preview) {
-  const kept = blockers.map((blocker) => `Kept: ${blocker}`)
+  const kept = blockers.map((blocker) => `Not removed: ${blocker}`)
   const idle = beside
-    ? [`${dollars(beside)} of it is idle room on these nodes, which is credited to none of the rows.`]
+    ? [`${dollars(beside)} of it is unallocated capacity of the removed nodes, which belongs to no row.`]
     : []
   const [first = whatIsCounted, ...others] = [...(why === null ? [] : [why]), ...idle, ...kept]
   return [first, ...others] as const

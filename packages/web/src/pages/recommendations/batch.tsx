@@ -20,7 +20,7 @@ type Props = {
   onOpen: (row: Recommendation) => void
 }
 
-/** What is done with the selected ones, or by key with the one that is pointed at. */
+/** Actions on the selection, or on the current row with the keyboard. */
 export function Batch({ rows, current, selection, onCurrent, onOpen }: Props) {
   const may = useMay()
   const [asking, setAsking] = useState<'reason' | 'manifests' | null>(null)
@@ -65,11 +65,11 @@ export function Batch({ rows, current, selection, onCurrent, onOpen }: Props) {
 
 function ManifestDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
   return (
-    <Dialog title={`Manifests of ${count(ids.length, 'recommendation')}`} onClose={onClose} shape="wide">
+    <Dialog title={`Manifests for ${count(ids.length, 'recommendation')}`} onClose={onClose} shape="wide">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {ids.length > manifestIdsMax && (
           <Note tone="warn" icon="warn">
-            At most {manifestIdsMax} at once: these are of the first {manifestIdsMax}.
+            At most {manifestIdsMax} at once: these manifests cover the first {manifestIdsMax}.
           </Note>
         )}
         <ManifestPanel ids={ids} />

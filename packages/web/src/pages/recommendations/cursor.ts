@@ -4,17 +4,17 @@ import { useState } from 'react'
 type Row = { id: string }
 type Cursor = { id: string | undefined; place: number }
 
-/** The row that was pointed at, wherever it is now; where it has left the list, the one in its place. */
+/** The current row at its new position, or the row in its place if it left the list. */
 export function placeOf(rows: readonly Row[], { id, place }: Cursor): number {
   const now = rows.findIndex((row) => row.id === id)
   return now === -1 ? Math.max(0, Math.min(place, rows.length - 1)) : now
 }
 
-/** By entry of the browser's history, like the place that a page was scrolled to: going back leads to it. */
+/** Stored per history entry, so that the back button restores it. */
 const kept = new Map<string, Cursor>()
 const first: Cursor = { id: undefined, place: 0 }
 
-/** The row that keys act on. Another list, or the same one visited anew, begins at the top. */
+/** The row for keyboard actions. A new list starts at the top. */
 export function useCursor(rows: readonly Row[]): [current: number, point: (place: number) => void] {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
   const [moved, setMoved] = useState({ entry, cursor: kept.get(entry) ?? first })

@@ -11,7 +11,7 @@ const levels = ['low', 'medium', 'high'] as const
 
 type Props = { rows: readonly Recommendation[]; totals: RecommendationList['totals'] | undefined }
 
-/** All of it is in the address: a view can be shared and found again. */
+/** The URL holds all filters, so a view can be shared. */
 export function Filters({ rows, totals }: Props) {
   const search = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
@@ -47,7 +47,7 @@ type Options = readonly (readonly [value: string, word: string])[]
 type Filter = { label: string; value: string; options: Options; changed: (value: string) => RecommendationFilters }
 
 const savings: Options = [
-  ['', 'any saving'],
+  ['', 'any savings'],
   ['10', '≥ $10/mo'],
   ['40', '≥ $40/mo'],
   ['100', '≥ $100/mo'],
@@ -77,9 +77,9 @@ function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: P
       changed: (risk) => ({ risk }),
     },
     {
-      label: 'Why',
+      label: 'Rule',
       value: search.rule ?? '',
-      options: [['', 'any reason'], ...rules],
+      options: [['', 'any rule'], ...rules],
       changed: (rule) => ({ rule }),
     },
     {
@@ -90,7 +90,7 @@ function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: P
     },
     ...(search.workload === undefined ? [] : [workloadChoice(search.workload)]),
     {
-      label: 'At least',
+      label: 'Minimum savings',
       value: String(search.min ?? ''),
       options: savings,
       changed: (min) => ({ min: min === '' ? undefined : Number(min) }),
@@ -98,7 +98,7 @@ function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: P
   ]
 }
 
-/** There are too many to choose from: it is set by a group, and only then to be seen and taken away here. */
+/** Set by opening a group; shown here only to remove it. */
 const workloadChoice = (value: string): Filter => ({
   label: 'Workload',
   value,
@@ -109,12 +109,12 @@ const workloadChoice = (value: string): Filter => ({
   changed: (workload) => ({ workload }),
 })
 
-/** Those that nobody has decided on are what is open. */
+/** `pending` is shown as open. */
 const statusName = (status: string) => (status === 'pending' ? 'open' : status)
 
 type Stripped = RecommendationFilters & { cluster?: string }
 
-/** What is not set has no place in the address. */
+/** Unset filters are not in the URL. */
 const strip = (filters: RecommendationFilters) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')) as Stripped
 
@@ -149,7 +149,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
 
 const pauseMs = 300
 
-/** Asks when the typing pauses: each letter would be a request. Whatever else changes the address is shown here as well. */
+/** Searches after a pause in typing. Other changes of the URL are shown too. */
 function TextFilter({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [typed, setTyped] = useState<string | null>(null)
   const pause = useRef<ReturnType<typeof setTimeout> | null>(null)
@@ -166,7 +166,7 @@ function TextFilter({ value, onChange }: { value: string; onChange: (value: stri
     }, pauseMs)
   }
   useEffect(() => stop, [])
-  // The address has taken over what was typed, unless more has been typed since.
+  // The URL has the typed text, unless more was typed since.
   useEffect(() => {
     if (pause.current === null) setTyped(null)
   }, [value])

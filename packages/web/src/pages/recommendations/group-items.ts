@@ -15,12 +15,12 @@ export type Item =
   | { kind: 'more'; key: string; group: RecommendationGroup; shown: number }
   | { kind: 'rest'; key: string; rest: RecommendationGroups['rest']; amounts: ShownSavings }
 
-/** As shown: the amounts of rows add up to their group, and those of groups or rows to the total of the list. */
+/** As shown: rows add up to their group, and groups or rows to the total of the list. */
 export type ShownSavings = { bankable: string; estimated: string }
 
 type Sums = Pick<RecommendationGroup, 'bankable_savings' | 'estimated_savings'>
 
-/** Rows without groups. `total` is that of the list, which may be longer than the rows that are loaded. */
+/** Rows without groups. `total` covers the whole list, not only the loaded rows. */
 export const toItems = (rows: readonly Recommendation[], total?: Sums) =>
   rowItems(rows, amountsOf([...rows, notLoaded(rows, total)]))
 
@@ -39,14 +39,14 @@ const rowItems = (
     amounts: amounts(index),
   }))
 
-/** The group in which a row is listed, if the list has groups. */
+/** The group of a row, if the list has groups. */
 export const groupOf = (items: readonly Item[], id: string) =>
   items.flatMap((item) => (item.kind === 'row' && item.row.id === id ? [item.group] : []))[0]
 
 export const keyOf = ({ cluster_id: cluster, namespace, workload, rule_id: rule }: RecommendationGroup) =>
   ['group', cluster, namespace, workload, rule].join(' ')
 
-/** Each group, below it the rows that are known of it when it is open, and at the end what is in no group that is named. */
+/** Each group with its loaded rows if open, and at the end the smaller groups as one row. */
 export function groupItems(
   { groups, rest }: Pick<RecommendationGroups, 'groups' | 'rest'>,
   open: ReadonlySet<string>,
@@ -88,7 +88,7 @@ const shownSavings = (bankable: readonly string[], estimated: readonly string[])
   estimated: estimated[index] ?? '',
 })
 
-/** What the total holds besides these rows. */
+/** The part of the total outside these rows. */
 function notLoaded(rows: readonly Sums[], total?: Sums): Sums {
   const besides = (of: (all: readonly Sums[]) => number[]) =>
     total === undefined ? 0 : sumOf(of([total])) - sumOf(of(rows))

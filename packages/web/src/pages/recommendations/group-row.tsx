@@ -9,7 +9,7 @@ import { SavingCells } from './recommendation-row.tsx'
 
 type Props = { item: Extract<Item, { kind: 'group' }>; nameOf: (clusterId: string) => string; onToggle: () => void }
 
-/** What a group would save together with the rows that are not loaded; pressed, it shows them. */
+/** A group with its savings, including rows that are not loaded; a click opens it. */
 export function GroupRow({ item: { group, isOpen, amounts }, nameOf, onToggle }: Props) {
   return (
     <div role="row" className="rec-row rec-group">
@@ -29,7 +29,7 @@ export function GroupRow({ item: { group, isOpen, amounts }, nameOf, onToggle }:
   )
 }
 
-/** Where there is no room for the word, the number says enough. */
+/** A phone shows only the number. */
 function Size({ of: size }: { of: number }) {
   return (
     <span className="text-ink-3">
@@ -44,12 +44,12 @@ function groupName(group: RecommendationGroup, nameOf: (clusterId: string) => st
   const { cluster_id: cluster, namespace, workload, rule_id, rule_name } = group
   if (cluster !== null) return nameOf(cluster)
   if (rule_id !== null) return ruleName({ rule_id, rule_name })
-  if (namespace === none) return 'In no namespace'
+  if (namespace === none) return 'No namespace'
   if (workload === none) return `${namespace}, no workload`
   return workload === null ? (namespace ?? '') : `${namespace}/${workload}`
 }
 
-/** A large group is looked at by itself, where all of it can be scrolled through. */
+/** Links to a list of the whole group. */
 export function MoreRow({ item: { group, shown } }: { item: Extract<Item, { kind: 'more' }> }) {
   const navigate = useNavigate({ from: '/recommendations' })
   const show = () => void navigate({ search: ({ group: _by, ...old }) => ({ ...old, ...filtersOf(group) }) })
@@ -59,14 +59,14 @@ export function MoreRow({ item: { group, shown } }: { item: Extract<Item, { kind
       <span role="cell" className="rec-group-name text-ink-2">
         the first {shown} of {number(group.count)} ·{' '}
         <button type="button" className="link" onClick={show}>
-          Show all of them
+          Show all
         </button>
       </span>
     </div>
   )
 }
 
-/** Only so many groups are named; with what the others hold the list adds up. */
+/** The groups beyond the limit, so that the list adds up. */
 export function RestRow({ item: { rest, amounts } }: { item: Extract<Item, { kind: 'rest' }> }) {
   return (
     <div role="row" className="rec-row rec-group">

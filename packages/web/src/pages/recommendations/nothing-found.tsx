@@ -17,20 +17,20 @@ export function NothingFound() {
           ? {
               actions: (
                 <Link to="/" search={inCluster} className="link">
-                  Back to the overview
+                  Open overview
                 </Link>
               ),
             }
           : {})}
       >
-        Either every request fits its usage, or there is too little history to say so. Withheld advice has the reasons.
+        Either all requests match usage, or the history is too short. Open Withheld to see the reasons.
       </Message>
     )
   }
   return (
     <Message
       icon="search"
-      title="None of the recommendations match"
+      title="No recommendations match the filters"
       actions={
         <button type="button" className="button" onClick={() => void navigate({ search: inCluster })}>
           Clear all filters

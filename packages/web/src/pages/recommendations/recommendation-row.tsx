@@ -20,7 +20,7 @@ type Props = {
   onCurrent: () => void
 }
 
-/** What explains itself lies above the link of its row; who asks for another tab there still gets one. */
+/** Explanations lie above the row link; a middle click on them still opens a new tab. */
 function openBeside(event: Press<HTMLElement>): void {
   const { target, currentTarget: row, button, ctrlKey, metaKey } = event
   const link = row.querySelector<HTMLAnchorElement>('a.row-link')
@@ -31,7 +31,7 @@ function openBeside(event: Press<HTMLElement>): void {
   open(link.href, '_blank', 'noopener')
 }
 
-/** The whole row leads to its page: the link is stretched over it, and only the box and what explains itself lie above. */
+/** The link covers the whole row; only the checkbox and the explanations lie above it. */
 export function RecommendationRow({ item, index, isCurrent, selection, clusterName, onCurrent }: Props) {
   const { row, group, amounts } = item
   const now = useNow(60_000)
@@ -94,14 +94,14 @@ export function RecommendationRow({ item, index, isCurrent, selection, clusterNa
   )
 }
 
-/** What really leaves the bill, and what is estimated. What is not known is a dash, never a zero. */
+/** Bankable and estimated savings. An unknown amount is a dash. */
 export function SavingCells({ of: saving, amounts }: { of: Saving; amounts: ShownSavings }) {
   return (
     <>
       <span role="cell" className="rec-bankable text-right font-semibold">
         <Bankable of={saving}>
           {saving.bankable_savings === null ? (
-            <span className="font-normal text-ink-3" title="Not computed: the scheduler has not been run with it">
+            <span className="font-normal text-ink-3" title="Not computed: the scheduler simulation has not run">
               –
             </span>
           ) : (

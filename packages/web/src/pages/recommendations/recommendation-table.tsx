@@ -19,7 +19,7 @@ type Props = {
 
 type Heights = Record<Item['kind'], number>
 
-/** As in the style sheet: what does not fit into one line has two, and on a phone a card of its own. */
+/** As in the style sheet: two lines on narrow screens, a card on a phone. */
 const narrow = matchMedia('(max-width: 1240px)')
 const phone = matchMedia('(max-width: 600px)')
 const paper = matchMedia('print')
@@ -29,7 +29,7 @@ const asCards: Heights = { row: 92, group: 54, more: 54, rest: 54 }
 
 const unplaced = ({ key }: Item, index: number) => ({ index, key, start: 0 })
 
-/** On a screen the page holds only the visible rows: tens of thousands scroll as well as ten. On paper it holds all loaded ones. */
+/** Renders only the visible rows; print renders all loaded rows. */
 export function RecommendationTable({ list, total, current, selection, nameOf, onCurrent }: Props) {
   const { items, rows } = list
   const body = useRef<HTMLDivElement>(null)
@@ -40,7 +40,7 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
   useEffect(() => {
     if (isNearEnd && !isPrinted) list.loadMore()
   }, [isNearEnd, isPrinted, list])
-  // The next row is always drawn already; nothing moves while it can be seen.
+  // Scrolls only if the current row is not visible.
   useEffect(() => {
     if (current > 0) body.current?.querySelector('[data-current="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [current])
@@ -60,7 +60,7 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
       />
     )
   }
-  // While all groups are closed, no row has anything to say in most columns.
+  // While all groups are closed, most columns are empty.
   const isBare = rows.length === 0
   return (
     <div role="table" aria-label="Recommendations" aria-rowcount={total + 1} className={isBare ? 'rec-bare' : ''}>
@@ -92,7 +92,7 @@ function useVisible(items: readonly Item[], body: RefObject<HTMLDivElement | nul
     scrollMargin: top,
     getItemKey: (index) => items[index]?.key ?? index,
   })
-  // What is measured once is kept: another width or another list has other heights.
+  // Measured heights are cached, so a new width or list needs a new measurement.
   useLayoutEffect(() => virtual.measure(), [virtual, heights, items])
   return virtual
 }

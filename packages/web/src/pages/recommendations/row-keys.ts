@@ -13,7 +13,7 @@ type Keys = {
   onClear: () => void
 }
 
-/** j and k move, x selects, a approves, r rejects: the hands stay where they are. */
+/** Shortcuts of the list: j and k move, x selects, a approves, r rejects. */
 export function useRowKeys(keys: Keys): void {
   const latest = useRef(keys)
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useRowKeys(keys: Keys): void {
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      // Escape closes an open explanation first, which takes the key for itself.
+      // Escape first closes an open explanation, which handles the key itself.
       if (event.defaultPrevented || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
       const { count, current, ...on } = latest.current
       const actions: Record<string, () => void> = {
@@ -34,7 +34,7 @@ export function useRowKeys(keys: Keys): void {
         m: on.onManifests,
         Escape: on.onClear,
       }
-      // Enter on a link or a button is theirs.
+      // Links and buttons handle Enter themselves.
       if (event.target === document.body || event.target === document.getElementById('main')) actions.Enter = on.onOpen
       const action = actions[event.key]
       if (!action || count === 0) return

@@ -9,7 +9,7 @@ export type Selection = {
   clear: () => void
 }
 
-/** By id, so that it survives another order of the rows; what is no longer there is no longer selected. */
+/** Selection by id, independent of the row order; removed rows are deselected. */
 export function useSelection(rows: readonly Recommendation[]): Selection {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string | null>(null)

@@ -19,7 +19,7 @@ export function TableHead({ selection, isAll, isBare }: Props) {
             <input
               type="checkbox"
               className="choice"
-              aria-label="Select all that are shown"
+              aria-label="Select all shown rows"
               checked={isAll}
               onChange={selection.toggleAll}
             />
@@ -27,7 +27,7 @@ export function TableHead({ selection, isAll, isBare }: Props) {
         </span>
         <span role="columnheader">{isBare ? 'Group' : 'Workload'}</span>
         <span role="columnheader" className="rec-why">
-          Why
+          Rule
         </span>
         <span role="columnheader" className="rec-change">
           Change
@@ -35,13 +35,9 @@ export function TableHead({ selection, isAll, isBare }: Props) {
         <SortHeader
           field="bankable_savings"
           word="Bankable"
-          meaning="Its share of the nodes that go if all open advice is followed. Alone it may free nothing: select it to see. Idle room goes with nodes, so it can be more than estimated."
+          meaning="Share of the removed nodes if all open recommendations are applied. Applied alone, a change may remove no node: select it to see. Removed nodes include unallocated capacity, so bankable can exceed estimated."
         />
-        <SortHeader
-          field="estimated_savings"
-          word="Estimated"
-          meaning="What would be asked for less, at the price of the nodes."
-        />
+        <SortHeader field="estimated_savings" word="Estimated" meaning="Value of the freed requests at node prices." />
         {columns.map(([className, word]) => (
           <span key={word} role="columnheader" className={className}>
             {word}

@@ -10,10 +10,10 @@ export const groupings = ['cluster', 'namespace', 'workload', 'rule'] as const s
 
 export type List = {
   items: readonly Item[]
-  /** Those of the items that are recommendations, in the same order. */
+  /** The recommendations among the items, in the same order. */
   rows: readonly Recommendation[]
   totals: RecommendationList['totals'] | undefined
-  /** How many are withheld; undefined until it is known. */
+  /** The number of withheld recommendations; undefined until loaded. */
   withheld: number | undefined
   state: 'loading' | 'failed' | 'known'
   error: Error | null
@@ -22,7 +22,7 @@ export type List = {
   toggle: (key: string) => void
 }
 
-/** All that match, page by page; or groups of them, whose rows are fetched when they are opened. */
+/** All matches, page by page; or groups, whose rows load when opened. */
 export function useList(filters: RecommendationFilters): List {
   const by = groupings.find((each) => each === filters.group)
   const list = useInfiniteQuery({ ...recommendationsQuery(filters), enabled: by === undefined })

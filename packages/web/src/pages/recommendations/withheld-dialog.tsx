@@ -12,7 +12,7 @@ import { nothingWords, reasonChoices, withheldName } from './withheld-narrowed.t
 
 type Props = { clusterId: string | undefined; nameOf: (clusterId: string) => string; onClose: () => void }
 
-/** No advice rather than a guess: about what, why, and what would change that. */
+/** The withheld recommendations: object, reason and what is needed. */
 export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [text, setText] = useState('')
@@ -20,8 +20,8 @@ export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
   const withheld = useInfiniteQuery(withheldQuery(clusterId, asked))
   const { hasNextPage, fetchNextPage, isPlaceholderData } = withheld
   return (
-    <Dialog title="Withheld advice" onClose={onClose} shape="list">
-      <QueryState query={withheld} what="What is withheld">
+    <Dialog title="Withheld recommendations" onClose={onClose} shape="list">
+      <QueryState query={withheld} what="The list of withheld recommendations">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.withheld)
           const counts = reasonChoices(pages[0]?.counts ?? null, reason)
@@ -30,7 +30,7 @@ export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
             <>
               <Narrow counts={counts} reason={reason} text={text} onReason={setReason} onText={setText} />
               <p className="text-sm text-ink-3" role="status">
-                {isPlaceholderData ? 'Looking …' : total === 0 ? nothingWords(asked) : count(total, 'row')}
+                {isPlaceholderData ? 'Searching …' : total === 0 ? nothingWords(asked) : count(total, 'row')}
               </p>
               <Rows rows={rows} nameOf={nameOf} />
               {hasNextPage && (
@@ -64,7 +64,7 @@ function Narrow({ counts, reason, text, onReason, onText }: NarrowProps) {
   return (
     <div className="mb-2 flex flex-wrap gap-2">
       <select className="input" aria-label="Reason" value={reason} onChange={(event) => onReason(event.target.value)}>
-        <option value="">every reason, {number(countAll(counts))}</option>
+        <option value="">all reasons, {number(countAll(counts))}</option>
         {counts.map((each) => (
           <option key={each.reason} value={each.reason}>
             {reasonWords(each.reason)}, {number(each.count)}
@@ -74,8 +74,8 @@ function Narrow({ counts, reason, text, onReason, onText }: NarrowProps) {
       <input
         className="input grow"
         type="search"
-        aria-label="Narrow by text"
-        placeholder="Name, cluster or words"
+        aria-label="Filter by text"
+        placeholder="Name, cluster or reason"
         maxLength={200}
         value={text}
         onChange={(event) => onText(event.target.value)}
@@ -91,8 +91,8 @@ function Rows({ rows, nameOf }: { rows: readonly WithheldAdvice[]; nameOf: Props
   const { data } = useQuery(rulesQuery)
   const titleOf = (ruleId: string) => data?.rules.find(({ id }) => id === ruleId)?.title
   return (
-    // It scrolls by itself, so that what closes it stays in sight; the keyboard needs a place for the focus.
-    <ul className="dialog-body" tabIndex={0} aria-label="What is withheld">
+    // The list scrolls, so the close button stays visible; keyboard scrolling needs a focusable element.
+    <ul className="dialog-body" tabIndex={0} aria-label="Withheld recommendations">
       {rows.map((row) => (
         <li key={keyOf(row)} className="border-b border-rule py-2">
           <p>

@@ -39,10 +39,10 @@ test('the reason that is picked can be seen, even where the words leave none of 
 })
 
 test('where nothing is found it says what was looked for', () => {
-  expect(nothingWords({ reason: '', text: '' })).toBe('Nothing is withheld.')
-  expect(nothingWords({ reason: 'too_spiky', text: '' })).toBe('Nothing is withheld as “usage too spiky”.')
-  expect(nothingWords({ reason: '', text: 'blue' })).toBe('Nothing that is withheld says “blue”.')
+  expect(nothingWords({ reason: '', text: '' })).toBe('No withheld recommendations.')
+  expect(nothingWords({ reason: 'too_spiky', text: '' })).toBe('No withheld recommendations for “usage too spiky”.')
+  expect(nothingWords({ reason: '', text: 'blue' })).toBe('No withheld recommendations match “blue”.')
   expect(nothingWords({ reason: 'too_spiky', text: 'blue' })).toBe(
-    'Nothing that is withheld as “usage too spiky” says “blue”.',
+    'No withheld recommendations for “usage too spiky” match “blue”.',
   )
 })

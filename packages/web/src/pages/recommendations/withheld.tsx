@@ -4,7 +4,7 @@ import { WithheldDialog } from './withheld-dialog.tsx'
 
 type Props = { count: number | undefined; clusterId: string | undefined; nameOf: (clusterId: string) => string }
 
-/** How much no advice is given about, and on request why. */
+/** The number of withheld recommendations; a click lists the reasons. */
 export function Withheld({ count, clusterId, nameOf }: Props) {
   const [isOpen, setOpen] = useState(false)
   return (

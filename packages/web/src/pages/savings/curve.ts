@@ -5,11 +5,11 @@ export type CurvePoint = { day: string; promised: number; observed: number }
 const dayMs = 86_400_000
 const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** What raises requests costs, and may make up for what saves: only a day on which nothing was done is left out. */
+/** Omits days without changes. Savings and extra cost of a day can cancel out, so the sum does not decide. */
 const isDone = ({ implemented, resolved, observed }: Savings['rows'][number]) =>
   [implemented, resolved, observed].some((usd) => usd !== 0)
 
-/** What was done until each day: what it promised a month, and what is seen of it now. From nothing up to today. */
+/** Changes through each day: estimated and currently observed savings per month, from $0 to today. */
 export function curveOf(rows: Savings['rows'], now: Date): CurvePoint[] {
   const steps = rows.flatMap((row) =>
     row.day !== undefined && isDone(row)

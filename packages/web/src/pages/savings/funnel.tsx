@@ -11,26 +11,31 @@ const stages = [
   {
     key: 'estimated',
     banked: 'bankable',
-    word: 'Found',
-    how: 'Of what is open, approved or done, each thing once. What was rejected, replaced or has expired is not counted, nor a second time what was undone and is found again.',
+    word: 'Recommended',
+    how: 'Open, approved and applied recommendations, each change counted once. Rejected, superseded and expired recommendations are not included.',
   },
   {
     key: 'approved',
     banked: 'approved_bankable',
     word: 'Approved',
-    how: 'Of what somebody approved and nobody rejected since.',
+    how: 'Recommendations that were approved and not rejected later.',
   },
-  { key: 'implemented', banked: 'implemented_bankable', word: 'Implemented', how: 'Of what somebody marked as done.' },
+  {
+    key: 'implemented',
+    banked: 'implemented_bankable',
+    word: 'Implemented',
+    how: 'Recommendations that were marked as implemented.',
+  },
 ] as const
 
 type Stage = (typeof stages)[number]
 
-/** From advice to what is seen of it: all of it dollars a month, so that bars can be compared. */
+/** From recommended to observed savings, all in dollars per month, so that the bars are comparable. */
 export function Funnel({ savings }: { savings: Savings }) {
   const { total } = savings
   const max = Math.max(...stages.flatMap(({ key, banked }) => [total[key], total[banked]]), total.observed, 1)
   return (
-    <Section title="From advice to money" meta={windowOf(savings)}>
+    <Section title="From recommendation to savings" meta={windowOf(savings)}>
       <ul className="grid gap-2.5">
         {stages.map((stage) => (
           <StageRow key={stage.key} stage={stage} total={total} max={max} />
@@ -40,7 +45,7 @@ export function Funnel({ savings }: { savings: Savings }) {
       {total.reverted > 0 && (
         <p className="mt-3">
           <State tone="danger" icon="undo">
-            {dollars(total.reverted)}/mo of what was done was undone again
+            {dollars(total.reverted)}/mo of the implemented savings was reverted
           </State>
         </p>
       )}
@@ -49,19 +54,19 @@ export function Funnel({ savings }: { savings: Savings }) {
   )
 }
 
-/** Named by what is there: a year of which eleven months are empty says nothing. */
+/** The months with data. */
 function windowOf({ rows, to }: Savings): string {
   const known = rows.filter(hasMoney).flatMap((row) => row.month ?? [])
   const [first = to] = known
   return first === to ? month(to) : `${month(first)} to ${month(to)}`
 }
 
-/** What costs instead of saving has no bar: one cannot be shorter than none. */
+/** Negative savings have no bar. */
 const widthOf = (usd: number, max: number) => `${Math.max(0, (100 * usd) / max)}%`
 
 type StageProps = { stage: Stage; total: Savings['total']; max: number }
 
-/** What is estimated, and below it what of that leaves the bill: with the idle room on nodes that go it can be more. */
+/** Estimated and bankable savings of a stage. Bankable can exceed estimated: removed nodes include unallocated capacity. */
 function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps) {
   const [estimated, leaves] = [total[key], total[banked]]
   return (
@@ -69,14 +74,14 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
       <p className="stage">
         <span>{word}</span>
         <Explained
-          title={`${word}: ${exactDollars(leaves)} a month would leave the bill`}
+          title={`${word}: ${exactDollars(leaves)}/mo bankable`}
           how={how}
           parts={[
-            { name: 'Bankable: leaves the bill with whole nodes', usd: leaves },
-            { name: 'Estimated: what is asked for less', usd: estimated },
+            { name: 'Bankable: leaves the bill when nodes are removed', usd: leaves },
+            { name: 'Estimated: value of the freed requests', usd: estimated },
             ...leftOut(key, total),
           ]}
-          note="Idle room goes with whole nodes, so more can leave the bill than was estimated."
+          note="Removed nodes include unallocated capacity, so bankable can exceed estimated."
         >
           <b>{dollars(leaves)}/mo</b> bankable
         </Explained>
@@ -84,7 +89,7 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
       </p>
       {key === 'estimated' && total.left_out > 0 && (
         <p className="text-sm text-ink-3">
-          Without {dollars(total.left_out)}/mo that was undone or found a second time: each thing counts once.
+          Excludes {dollars(total.left_out)}/mo that was reverted or recommended again: each change counts once.
         </p>
       )}
       <div className="mt-0.5 grid gap-px bg-sunken" aria-hidden="true">
@@ -95,18 +100,18 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
   )
 }
 
-/** In the colour of the estimates: it is what became of them, at the same prices. */
+/** In the colour of the estimates, because both use the same prices. */
 function Observed({ total, max }: Omit<StageProps, 'stage'>) {
   return (
     <li>
       <p className="stage">
         <span>Observed</span>
         <Explained
-          title={`Observed: ${exactDollars(total.observed)} a month`}
-          how="What the clusters show now of all that was done: what is asked for less, at the price of the nodes. What was not seen, or was undone, counts as nothing."
-          note="Compare it with what was estimated, not with what is bankable: those are prices of requests, this is what whole nodes cost."
+          title={`Observed: ${exactDollars(total.observed)}/mo`}
+          how="The part of the implemented changes that the clusters show now, valued at node prices. Changes that are not observed or reverted count as $0."
+          note="Compare observed with estimated savings: both value requests. Bankable savings value whole nodes."
         >
-          <b>{sumDollars(total.observed)}/mo</b> asked for less
+          <b>{sumDollars(total.observed)}/mo</b> freed requests
         </Explained>
       </p>
       <div className="mt-0.5 bg-sunken" aria-hidden="true">
@@ -116,6 +121,6 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
   )
 }
 
-/** With it, Found is what the open, the approved and the done ones in the list come to. */
+/** The difference between this stage and the total of the list. */
 const leftOut = (key: Stage['key'], { left_out: left }: Savings['total']) =>
-  key === 'estimated' && left > 0 ? [{ name: 'Undone, or found a second time: not in it', usd: left }] : []
+  key === 'estimated' && left > 0 ? [{ name: 'Reverted or recommended again: not included', usd: left }] : []

@@ -1,5 +1,5 @@
 import type { Savings } from '@plimsoll/contract'
 
-/** What costs is money as well. */
+/** Negative amounts count too. */
 export const hasMoney = (row: Savings['rows'][number]) =>
   Object.values(row).some((value) => typeof value === 'number' && value !== 0)

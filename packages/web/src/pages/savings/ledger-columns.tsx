@@ -19,7 +19,7 @@ export const ledgerAmounts = {
 
 export type LedgerSums = Record<keyof typeof ledgerAmounts, AddedUp>
 
-/** Each column adds up to its total; an unknown amount counts as nothing. */
+/** Each column adds up to its total; an unknown amount counts as $0. */
 export function ledgerSums(rows: readonly Recommendation[]): LedgerSums {
   const sum = (name: keyof typeof ledgerAmounts) => addedUp(rows.map((row) => ledgerAmounts[name](row) ?? 0))
   return {
@@ -43,16 +43,16 @@ export const ledgerColumns = (nameOf: (clusterId: string) => string, sums: Ledge
       </>
     ),
   },
-  { header: 'Done', className: 'may-wrap', cell: (row) => <Instant at={doneAt(row)} /> },
-  { header: 'Advised then', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
+  { header: 'Applied', className: 'may-wrap', cell: (row) => <Instant at={doneAt(row)} /> },
+  { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
   { header: 'Verification', className: 'may-wrap', cell: (row) => <Verified recommendation={row} /> },
   amountColumn('Estimated $/mo', sums, (_row, amount) => amount),
   amountColumn('Bankable $/mo', sums, (row, amount) => <Bankable of={row}>{amount}</Bankable>),
-  amountColumn('Observed $/mo', sums, (row, amount) => <b>{isAwaited(row) ? 'not yet' : amount}</b>),
+  amountColumn('Observed $/mo', sums, (row, amount) => <b>{isAwaited(row) ? 'pending' : amount}</b>),
   amountColumn('Realized $', sums, (_row, amount) => amount),
 ]
 
-/** A long name breaks between its parts. */
+/** A long name wraps between its parts. */
 const MayBreak = ({ text }: { text: string }) =>
   text.split('/').map((part, index) => (
     <Fragment key={index}>
@@ -72,12 +72,12 @@ function amountColumn(
   return { header, align: 'end', cell: (row, index) => draw(row, shown(row, index)) }
 }
 
-/** Nothing seen is not the same as nothing saved. */
+/** Not observed is different from $0. */
 const isAwaited = ({ verification }: Recommendation) => verification === 'awaiting' || verification === 'not_observed'
 
 function Verified({ recommendation }: { recommendation: Recommendation }) {
   const { verification, verification_detail: seen, status } = recommendation
-  if (verification === null) return <State tone="ok">{status === 'resolved' ? 'seen as done' : status}</State>
+  if (verification === null) return <State tone="ok">{status === 'resolved' ? 'resolved' : status}</State>
   const { word, tone } = verificationWords[verification]
   const since = seen?.observed_at ?? null
   return (
@@ -96,17 +96,18 @@ function Verified({ recommendation }: { recommendation: Recommendation }) {
   )
 }
 
-/** What went back may be advised again later, by newer evidence: its figures are others than those of then. */
+/** A reverted change may be recommended again with newer evidence and other figures. */
 function Undone({ recommendation }: { recommendation: Recommendation }) {
   const { namespace, workload, cluster_id: cluster, updated_at: at, verification } = recommendation
   return (
     <span className="block max-w-[32ch] text-sm whitespace-normal text-ink-2">
-      {verification === 'reverted' ? 'the old values are back' : 'it fails more often'}, seen on <Instant at={at} />
+      {verification === 'reverted' ? 'old values restored' : 'more failures than before'}, observed on{' '}
+      <Instant at={at} />
       {workload !== null && (
         <>
           {': '}
           <Link to="/recommendations" search={{ cluster, namespace, text: workload.name }} className="link">
-            what is advised now
+            current recommendation
           </Link>
         </>
       )}

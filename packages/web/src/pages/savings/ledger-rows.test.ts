@@ -2,7 +2,7 @@ import type { Recommendation } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { inOrder, ledgerChoices, ledgerCsv } from './ledger-rows.ts'
 
-/** Only what the ledger looks at. */
+/** Only the fields that the savings history reads. */
 const row = (id: string, verification: Recommendation['verification'], doneAt: string): Recommendation =>
   ({
     ...{ id, verification, done_at: doneAt, updated_at: doneAt },
@@ -30,7 +30,7 @@ test('only states that there are can be picked, with how many; and the one that 
     { verification: '__none__', count: 30 },
   ]
   const words = (picked?: 'partial') => ledgerChoices(groups, picked).map(({ word }) => word)
-  expect(words()).toEqual(['all 1,231', 'verified 1,200', 'reverted 1', 'seen as done 30'])
+  expect(words()).toEqual(['all 1,231', 'verified 1,200', 'reverted 1', 'resolved 30'])
   expect(words('partial')).toContain('partially applied 0')
 })
 

@@ -9,17 +9,17 @@ export const isUndone = ({ verification }: Recommendation) =>
 
 export const doneAt = ({ done_at: done, updated_at: updated }: Recommendation) => done ?? updated
 
-/** What went back stands out: it is the one thing here that needs somebody. Then the newest first. */
+/** Reverted and regressed changes first, because they need attention; then the newest. */
 export const inOrder = (a: Recommendation, b: Recommendation) =>
   Number(isUndone(b)) - Number(isUndone(a)) || doneAt(b).localeCompare(doneAt(a))
 
 export const stateOf = ({ verification }: Recommendation): LedgerState => verification ?? 'done'
 
-const stateWord = (state: LedgerState) => (state === 'done' ? 'seen as done' : verificationWords[state].word)
+const stateWord = (state: LedgerState) => (state === 'done' ? 'resolved' : verificationWords[state].word)
 
 export type LedgerChoice = { value: LedgerState | 'all'; word: string }
 
-/** How the service names what nobody verifies. */
+/** The API value for changes without verification. */
 export const verificationOf = (state: LedgerState) => (state === 'done' ? '__none__' : state)
 
 type Counted = Pick<RecommendationGroup, 'verification' | 'count'>
@@ -29,7 +29,7 @@ export const countOf = (groups: readonly Counted[], state: LedgerState | undefin
     .filter(({ verification }) => state === undefined || verification === verificationOf(state))
     .reduce((sum, { count }) => sum + count, 0)
 
-/** Those that there are, with how many; and the one that is picked, even if there is none any more. */
+/** The states with rows and their counts, and the selected state even without rows. */
 export function ledgerChoices(groups: readonly Counted[], picked: LedgerState | undefined): LedgerChoice[] {
   const numberOf = (state?: LedgerState) => number(countOf(groups, state))
   const shown = ledgerStates.filter((state) => countOf(groups, state) > 0 || state === picked)
@@ -39,7 +39,7 @@ export function ledgerChoices(groups: readonly Counted[], picked: LedgerState | 
   ]
 }
 
-/** Every digit that the service gives: a sheet rounds by itself. */
+/** All digits of the API. */
 export function ledgerCsv(rows: readonly Recommendation[], nameOf: (clusterId: string) => string): string[][] {
   const amount = (usd: number | null | undefined) => (usd === null || usd === undefined ? '' : String(usd))
   const lines = rows.map((row) => [

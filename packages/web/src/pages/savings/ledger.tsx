@@ -13,11 +13,11 @@ import type { LedgerState } from '../../search.ts'
 import { ledgerColumns, ledgerSums, type LedgerSums } from './ledger-columns.tsx'
 import { countOf, inOrder, isUndone, ledgerChoices, ledgerCsv, verificationOf } from './ledger-rows.ts'
 
-/** What was done, what it promised, and what was seen of it. */
+/** Applied changes with estimated, observed and realized savings. */
 export function Ledger({ cluster, done }: { cluster: string | undefined; done: NonNullable<Savings['done']> }) {
   const total = countOf(done.by_verification, undefined)
   return (
-    <Section title="Ledger" meta={`${number(total)} done`}>
+    <Section title="Savings history" meta={`${number(total)} applied`}>
       {total === 0 ? <NothingDone /> : <Done cluster={cluster} first={done} groups={done.by_verification} />}
     </Section>
   )
@@ -26,7 +26,7 @@ export function Ledger({ cluster, done }: { cluster: string | undefined; done: N
 const NothingDone = () => (
   <Message
     icon="search"
-    title="Nothing is marked as implemented"
+    title="No implemented recommendations"
     actions={
       <Link to="/recommendations" className="button">
         Review recommendations
@@ -53,9 +53,9 @@ function Done({ cluster, first, groups }: DoneProps) {
       <Meanings />
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <States groups={groups} />
-        <DownloadCsv name="savings-ledger" rows={sheet} />
+        <DownloadCsv name="savings-history" rows={sheet} />
       </div>
-      <QueryState query={done} what="The ledger">
+      <QueryState query={done} what="The savings history">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.recommendations).sort(inOrder)
           const sums = ledgerSums(rows)
@@ -63,7 +63,7 @@ function Done({ cluster, first, groups }: DoneProps) {
             <>
               <Table
                 isStacked
-                label="Ledger"
+                label="Savings history"
                 columns={ledgerColumns(nameOf, sums)}
                 rows={rows}
                 rowKey={({ id }) => id}
@@ -91,7 +91,7 @@ function Done({ cluster, first, groups }: DoneProps) {
   )
 }
 
-/** What became of it, as a filter that can be shared. */
+/** The verification state as a filter in the URL. */
 function States({ groups }: Pick<DoneProps, 'groups'>) {
   const { state } = useSearch({ from: '/shell/savings' })
   const navigate = useNavigate({ from: '/savings' })
@@ -102,34 +102,28 @@ function States({ groups }: Pick<DoneProps, 'groups'>) {
       resetScroll: false,
     })
   return (
-    <Segmented
-      label="What became of it"
-      value={state ?? 'all'}
-      options={ledgerChoices(groups, state)}
-      onChange={change}
-    />
+    <Segmented label="Verification" value={state ?? 'all'} options={ledgerChoices(groups, state)} onChange={change} />
   )
 }
 
 const meanings = [
   {
     word: 'Estimated',
-    meaning:
-      'what the change was said to save: of requests at the price of their nodes, of volumes and balancers their price.',
+    meaning: 'value of the freed requests at node prices; for volumes and load balancers, their price.',
   },
   {
     word: 'Bankable',
     meaning:
-      'its share of what leaves the bill: requests with the nodes that can go, and those are whole, so it may be more than the estimate; volumes and balancers at once.',
+      'what leaves the bill once nodes are removed. It can exceed the estimate, because whole nodes are removed.',
   },
-  { word: 'Observed', meaning: 'what is seen of it in the cluster now, at the same prices.' },
+  { word: 'Observed', meaning: 'the part of the change in effect now, at the same prices.' },
   {
     word: 'Realized',
-    meaning: 'the observed savings, hour by hour since the change: freed capacity, not a lower bill.',
+    meaning: 'observed savings, summed per hour since the change. This is freed capacity, not a lower bill.',
   },
 ]
 
-/** For whoever reads these words for the first time; they mean money of different kinds. */
+/** Definitions of the columns. */
 function Meanings() {
   return (
     <dl className="mb-3 grid gap-x-8 gap-y-1 text-sm text-ink-2 mid:grid-cols-2">
@@ -142,11 +136,11 @@ function Meanings() {
   )
 }
 
-/** Only of what is shown: of the others nobody has asked for the figures yet. */
+/** Totals of the loaded rows only. */
 function Sums({ sums, isAll }: { sums: LedgerSums; isAll: boolean }) {
   return (
     <tr className="font-semibold">
-      <td>{isAll ? 'Total' : 'Total of these'}</td>
+      <td>{isAll ? 'Total' : 'Total of shown rows'}</td>
       <td />
       <td />
       <td />

@@ -7,20 +7,20 @@ import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { curveOf, type CurvePoint } from './curve.ts'
 
-/** Whether what is done comes up to what it promised. */
+/** Observed against estimated savings over time. */
 export function OverTime({ savings: { days, from } }: { savings: Savings }) {
   const now = useNow(60_000)
   return <Curve points={curveOf(days ?? [], now)} since={month(from)} />
 }
 
-/** What was done before the window is not in it, so the window is named. */
+/** The title names the window, because earlier changes are not included. */
 function Curve({ points, since }: { points: readonly CurvePoint[]; since: string }) {
   const last = points.at(-1)
   if (!last) return null
   return (
     <Section
       title={`Observed savings since ${since}`}
-      meta="$/mo, of all that was done since then by each day, as it is seen now"
+      meta="$/mo, all changes through each day, as observed now"
       end={
         <span>
           now <b className="text-ink">{sumDollars(last.observed)}/mo</b>
@@ -38,8 +38,8 @@ function Curve({ points, since }: { points: readonly CurvePoint[]; since: string
 }
 
 const columns: Column<CurvePoint>[] = [
-  { header: 'Until', cell: ({ day }) => dated(day) },
-  { header: 'Promised $/mo', align: 'end', cell: ({ promised }) => dollars(promised) },
+  { header: 'Through', cell: ({ day }) => dated(day) },
+  { header: 'Estimated $/mo', align: 'end', cell: ({ promised }) => dollars(promised) },
   { header: 'Observed $/mo', align: 'end', cell: ({ observed }) => <b>{dollars(observed)}</b> },
 ]
 
@@ -48,11 +48,11 @@ function Legend() {
     <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3">
       <span className="flex items-center gap-1.5">
         <span className="w-4 flex-none border-t-2 border-ink" aria-hidden="true" />
-        observed; what was undone or not seen counts as nothing
+        observed; reverted and not observed changes count as $0
       </span>
       <span className="flex items-center gap-1.5">
         <span className="w-4 flex-none border-t-2 border-dashed border-ink-3" aria-hidden="true" />
-        promised
+        estimated
       </span>
     </p>
   )

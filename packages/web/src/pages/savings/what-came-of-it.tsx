@@ -4,7 +4,7 @@ import { Explained } from '../../parts/explained.tsx'
 import { useMayOpen } from '../../shell/page-access.ts'
 import { keepCluster } from '../../shell/places.ts'
 
-/** Money that has gone by, apart from the dollars a month. The bill is another thing, and has its own page. */
+/** Realized savings in dollars, separate from dollars per month and from the bill. */
 export function WhatCameOfIt({ verified }: { verified: number }) {
   const mayOpen = useMayOpen()
   return (
@@ -13,7 +13,7 @@ export function WhatCameOfIt({ verified }: { verified: number }) {
       <dd className="fig-2">
         <Explained
           title={`Realized savings: ${sumDollars(verified)}`}
-          how="The observed savings, hour by hour, while each change lasts: dollars, not dollars a month."
+          how="Observed savings, summed per hour while each change is in effect: dollars, not dollars per month."
           note="This is the value of freed requests. The provider charges for nodes, so the bill drops when nodes are removed."
         >
           {sumDollars(verified)}
@@ -23,7 +23,7 @@ export function WhatCameOfIt({ verified }: { verified: number }) {
         Capacity freed, valued at node prices. The bill drops only when nodes are removed.{' '}
         {mayOpen('/') && (
           <Link to="/" search={keepCluster} className="link">
-            Changes of the bill
+            Show changes of the bill
           </Link>
         )}
       </dd>

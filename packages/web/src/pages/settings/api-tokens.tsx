@@ -28,7 +28,7 @@ export function ApiTokens() {
     })
   return (
     <>
-      <Section title="New token" meta="for programs, sent as X-API-Key; the API calls it an API key">
+      <Section title="New token" meta="for scripts; sent in the X-API-Key header">
         <NewToken
           onCreated={(key) => {
             setCreated(key)
@@ -38,27 +38,26 @@ export function ApiTokens() {
         {created?.key !== undefined && (
           <div className="mt-3">
             <Note tone="ok" icon="check" role="status">
-              <b>Token {created.name} created.</b> Copy it now: only its fingerprint is kept, so it cannot be shown
-              again.
+              <b>Token {created.name} created.</b> Copy it now: it is not shown again.
               <Secret value={created.key} />
             </Note>
           </div>
         )}
       </Section>
-      <Section title="Your tokens" end="200 calls a minute each">
+      <Section title="Your tokens" end="200 requests per minute each">
         {failure}
         <QueryState query={keys} what="Your tokens">
           {({ api_keys: rows }) =>
             rows.length === 0 ? (
               <Message icon="plus" title="You have no tokens">
-                A script that reads costs or exports manifests needs one.
+                Create a token for scripts that read costs or export manifests.
               </Message>
             ) : (
               <Tokens rows={rows} onRevoke={(id) => void revoke(id)} />
             )
           }
         </QueryState>
-        <p className="mt-2 text-sm text-ink-3">Revoking acts on the very next request. A token cannot make tokens.</p>
+        <p className="mt-2 text-sm text-ink-3">Revoking takes effect immediately. A token cannot create tokens.</p>
       </Section>
     </>
   )
@@ -70,16 +69,16 @@ function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: st
     { header: 'Name', cell: ({ name }) => <span className="main">{name}</span> },
     { header: 'Begins with', cell: ({ id }) => <code>{`plk_${id.replace('key_', '').slice(0, 8)}`}</code> },
     {
-      header: 'May do',
+      header: 'Permissions',
       className: 'wrap min-w-40',
-      cell: ({ scopes }) => (scopes === null ? 'all that you may' : scopes.join(', ')),
+      cell: ({ scopes }) => (scopes === null ? 'all your permissions' : scopes.join(', ')),
     },
-    { header: 'Made', cell: ({ created_at: at }) => day(at) },
+    { header: 'Created', cell: ({ created_at: at }) => day(at) },
     {
       header: 'Last used',
-      cell: ({ last_used_at: at }) => (at === null ? <span className="text-ink-3">not yet</span> : ago(at, now)),
+      cell: ({ last_used_at: at }) => (at === null ? <span className="text-ink-3">never</span> : ago(at, now)),
     },
-    { header: 'Ends', cell: ({ expires_at: at }) => <Ends at={at} now={now} /> },
+    { header: 'Expires', cell: ({ expires_at: at }) => <Ends at={at} now={now} /> },
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',
@@ -101,6 +100,6 @@ function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: st
 function Ends({ at, now }: { at: string | null; now: Date }) {
   if (at === null) return <>never</>
   const left = new Date(at).getTime() - now.getTime()
-  if (left < 0) return <State tone="muted">ended {day(at)}</State>
+  if (left < 0) return <State tone="muted">expired {day(at)}</State>
   return left < soonMs ? <State tone="warn">in {Math.ceil(left / dayMs)} days</State> : <>{day(at)}</>
 }

@@ -14,10 +14,10 @@ import { Loading, QueryState } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
 const columns: Column<AuditEntry>[] = [
-  { header: 'When', cell: ({ at }) => <Instant at={at} /> },
-  { header: 'Who', cell: (entry) => <Who entry={entry} /> },
+  { header: 'Time', cell: ({ at }) => <Instant at={at} /> },
+  { header: 'User', cell: (entry) => <Who entry={entry} /> },
   {
-    header: 'What',
+    header: 'Action',
     cell: ({ action }) => (
       <span className="main" title={action}>
         {wordsOfAction(action)}
@@ -25,14 +25,14 @@ const columns: Column<AuditEntry>[] = [
     ),
   },
   {
-    header: 'On',
+    header: 'Object',
     cell: ({ action, target: { type, id } }) => (
       <span title={id}>
         {!action.startsWith(`${type}.`) && plainName(type)} <code className="text-ink-3">{shortId(id)}</code>
       </span>
     ),
   },
-  { header: 'From', cell: ({ address }) => address ?? '–' },
+  { header: 'Address', cell: ({ address }) => address ?? '–' },
   {
     header: 'Details',
     className: 'wrap min-w-48 w-full [overflow-wrap:anywhere]',
@@ -40,10 +40,10 @@ const columns: Column<AuditEntry>[] = [
   },
 ]
 
-/** Ids begin with the time they were made at, so what was made together differs in its end. */
+/** Ids begin with their creation time, so the end distinguishes them. */
 const shortId = (id: string) => (id.length > 12 ? `…${id.slice(-8)}` : id)
 
-/** A key acts for its user; which one it was decides what to revoke. */
+/** The user, and the API token if one was used. */
 function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: { entry: AuditEntry }) {
   const name = actor.email ?? actor.kind
   if (actor.kind !== 'api_key') return name
@@ -54,7 +54,7 @@ function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: 
   )
 }
 
-/** Beside each other as far as there is room: a reason of somebody may be a sentence. */
+/** The details of an entry; long values wrap. */
 function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   const nameOf = useClusterName()
   if (Object.keys(detail).length === 0) return null
@@ -78,7 +78,7 @@ const spans = { '': 'any time', '24': 'last 24 hours', '168': 'last 7 days', '72
 
 type Asked = { actor: string; action: string; hours: string }
 
-/** Begins at a full minute, so that asking again for the same is the same question. */
+/** Rounded to the minute, so that repeated requests share the cache. */
 const since = (hours: string) =>
   hours === '' ? undefined : `${new Date(new Date().getTime() - Number(hours) * hourMs).toISOString().slice(0, 16)}:00Z`
 
@@ -104,14 +104,14 @@ export function Audit() {
   return (
     <Section
       title="Audit log"
-      meta="who changed what, newest first"
+      meta="newest first"
       end={rows.length > 0 && <DownloadCsv name="audit" rows={csvOf(rows)} />}
     >
       <Filters asked={asked} onAsk={setAsked} rows={rows} />
       <QueryState query={log} what="The audit log" loading={<Loading rows={10} />}>
         {() =>
           rows.length === 0 ? (
-            <p className="py-2 text-ink-3">Nothing of this kind was done.</p>
+            <p className="py-2 text-ink-3">No matching entries.</p>
           ) : (
             <Table isStacked isBrief label="Audit log" columns={columns} rows={rows} rowKey={({ id }) => id} />
           )
@@ -144,18 +144,18 @@ function Filters({ asked, onAsk, rows }: FiltersProps) {
   )
   return (
     <div className="mb-3 flex flex-wrap gap-3">
-      {select('actor', 'Who', [['', 'anybody'], ...actors])}
-      {select('action', 'What', [['', 'anything'], ...Object.entries(actionWords)])}
+      {select('actor', 'User', [['', 'any user'], ...actors])}
+      {select('action', 'Action', [['', 'any action'], ...Object.entries(actionWords)])}
       {select(
         'hours',
-        'When',
+        'Time',
         Object.entries(spans).sort(([a], [b]) => Number(a) - Number(b)),
       )}
     </div>
   )
 }
 
-/** Whoever was seen here stays to be picked, also while only one of them is shown. */
+/** Loaded users stay in the filter, even while only one is shown. */
 function useActors(rows: readonly AuditEntry[]): [string, string][] {
   const [known, setKnown] = useState<ReadonlyMap<string, string>>(new Map())
   const more = rows.flatMap(({ actor }) =>
@@ -165,7 +165,7 @@ function useActors(rows: readonly AuditEntry[]): [string, string][] {
   return [...known].sort(([, a], [, b]) => a.localeCompare(b))
 }
 
-/** As the service tells it: what is kept for somebody's records is not in our words. */
+/** The raw values of the API, for archiving. */
 const csvOf = (rows: readonly AuditEntry[]) => [
   ['at', 'actor', 'actor_kind', 'action', 'target_type', 'target_id', 'detail', 'address'],
   ...rows.map(({ at, actor, action, target, detail, address }) => [

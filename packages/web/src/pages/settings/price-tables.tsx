@@ -10,16 +10,16 @@ import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 
-/** What each kind of thing that is paid for is priced at, and why. */
+/** The price of each resource type and its source. */
 export function PriceTables({ clusterId }: { clusterId: string }) {
   const prices = useQuery(pricesQuery(clusterId))
   return (
     <QueryState query={prices} what="The prices">
       {(known) => (
         <>
-          <Section title="Nodes" meta={`list prices of ${dated(known.book.as_of)}; price book ${known.book.version}`}>
+          <Section title="Nodes" meta={`price list of ${dated(known.book.as_of)}, version ${known.book.version}`}>
             {known.node_classes.length === 0 ? (
-              <Message icon="clock" title="No node is known yet" />
+              <Message icon="clock" title="No nodes" />
             ) : (
               <Table
                 isStacked
@@ -38,7 +38,7 @@ export function PriceTables({ clusterId }: { clusterId: string }) {
   )
 }
 
-const shown = (value: number | null) => (value === null ? <Tag tone="warn">unpriced</Tag> : rateDollars(value))
+const shown = (value: number | null) => (value === null ? <Tag tone="warn">not priced</Tag> : rateDollars(value))
 
 type Price = Parameters<typeof priceSource>[0]
 type Source = Prices['sources'][number]
@@ -53,7 +53,7 @@ function Because({ price, sources }: { price: Price; sources: readonly Source[] 
 }
 
 const whereFrom = (sources: readonly Source[]): Column<{ price: Price }> => ({
-  header: 'Where the price is from',
+  header: 'Source',
   className: 'wrap min-w-40',
   cell: ({ price }) => <Because price={price} sources={sources} />,
 })
@@ -64,7 +64,7 @@ const nodeKey = (row: NodeClassPrice) =>
 const nodeColumns: Column<NodeClassPrice>[] = [
   { header: 'Type', cell: ({ instance_type: type }) => <span className="main">{type}</span> },
   { header: 'Region', cell: ({ region }) => region },
-  { header: 'Sold as', cell: ({ capacity_type: sold }) => sold },
+  { header: 'Capacity type', cell: ({ capacity_type: sold }) => sold },
   { header: 'Nodes', align: 'end', cell: ({ nodes }) => nodes },
   { header: '$/h', align: 'end', cell: ({ price }) => <b>{shown(price.usd_per_hour)}</b> },
   { header: '$/vCPU-h', align: 'end', cell: ({ rates }) => shown(rates.usd_per_vcpu_hour) },
@@ -79,12 +79,12 @@ type OtherPrice = {
   price: Prices['load_balancers'][number]['price']
 }
 
-const units = { 'gib-month': 'GiB a month', 'disk-month': 'disk a month', hour: 'hour' } as const
+const units = { 'gib-month': 'GiB-month', 'disk-month': 'disk-month', hour: 'hour' } as const
 
 const otherColumns: Column<OtherPrice>[] = [
-  { header: 'What', cell: ({ what }) => what },
-  { header: 'Kind', cell: ({ name }) => <span className="main">{name}</span> },
-  { header: 'How much there is', align: 'end', cell: ({ there }) => there },
+  { header: 'Resource', cell: ({ what }) => what },
+  { header: 'Type', cell: ({ name }) => <span className="main">{name}</span> },
+  { header: 'Quantity', align: 'end', cell: ({ there }) => there },
   {
     header: '$',
     align: 'end',
@@ -108,7 +108,7 @@ function OtherPrices({ prices }: { prices: Prices }) {
       key: `balancer ${type}`,
       what: 'Load balancers',
       name: type ?? 'any',
-      there: count(balancers, 'balancer'),
+      there: count(balancers, 'load balancer'),
       price,
     })),
     ...prices.control_plane.map(({ service, price }) => ({
@@ -121,10 +121,10 @@ function OtherPrices({ prices }: { prices: Prices }) {
   ]
   if (rows.length === 0) return null
   return (
-    <Section title="Volumes, balancers, control plane" meta="traffic is not measured">
+    <Section title="Volumes, load balancers, control plane" meta="network traffic is not measured">
       <Table
         isStacked
-        label="Prices of volumes, balancers and the control plane"
+        label="Prices of volumes, load balancers and the control plane"
         columns={[...otherColumns, whereFrom(prices.sources)]}
         rows={rows}
         rowKey={({ key }) => key}
@@ -136,7 +136,7 @@ function OtherPrices({ prices }: { prices: Prices }) {
 const sourceColumns: Column<Source>[] = [
   { header: 'Source', cell: ({ id }) => <span className="main">{id}</span> },
   {
-    header: 'What it is',
+    header: 'Description',
     className: 'wrap',
     cell: ({ repository, path }) => (path === '-' ? repository : `${repository}, ${path}`),
   },
@@ -146,7 +146,7 @@ const sourceColumns: Column<Source>[] = [
 function Sources({ sources }: { sources: Source[] }) {
   if (sources.length === 0) return null
   return (
-    <Section title="Sources" meta="list prices without warranty; what somebody set here has none">
+    <Section title="Sources" meta="list prices without warranty; price overrides have no source">
       <Table isStacked label="Sources of prices" columns={sourceColumns} rows={sources} rowKey={({ id }) => id} />
     </Section>
   )

@@ -35,16 +35,16 @@ function Overrides() {
   }
   const end = (id: string) => void run(() => deleteIt(`/api/v1/price-overrides/${id}`).then(refresh))
   return (
-    <Section title="Discounts and own prices" meta="they hold from their hour on; quantities are never touched">
+    <Section title="Price overrides" meta="apply from their start hour; quantities do not change">
       {may('billing:write') && <OverrideForm onMade={() => void refresh()} />}
       {failure}
       <QueryState<{ price_overrides?: PriceOverride[] }>
         query={clusterId === null ? alone : prices}
-        what="The discounts"
+        what="The price overrides"
       >
         {({ price_overrides: rows = [] }) =>
           rows.length === 0 ? (
-            <p className="mt-3 text-ink-3">List prices hold everywhere.</p>
+            <p className="mt-3 text-ink-3">No price overrides: list prices apply.</p>
           ) : (
             <OverrideTable rows={rows} onEnd={end} />
           )
@@ -58,10 +58,10 @@ function OverrideTable({ rows, onEnd }: { rows: readonly PriceOverride[]; onEnd:
   const may = useMay()
   const clusterName = useClusterName()
   const columns: Column<PriceOverride>[] = [
-    { header: 'What', className: 'wrap', cell: (row) => <span className="main">{overrideWords(row)}</span> },
+    { header: 'Override', className: 'wrap', cell: (row) => <span className="main">{overrideWords(row)}</span> },
     { header: 'Cluster', cell: ({ cluster_id: id }) => (id === null ? 'all' : clusterName(id)) },
     { header: 'From', cell: ({ effective_from: at }) => <Hour at={at} /> },
-    { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'you end it' : <Hour at={at} />) },
+    { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'open' : <Hour at={at} />) },
     { header: 'Note', className: 'wrap', cell: ({ note }) => note },
     {
       header: <span className="sr-only">Actions</span>,
@@ -79,7 +79,7 @@ function OverrideTable({ rows, onEnd }: { rows: readonly PriceOverride[]; onEnd:
         ),
     },
   ]
-  return <Table isStacked label="Discounts and own prices" columns={columns} rows={rows} rowKey={({ id }) => id} />
+  return <Table isStacked label="Price overrides" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
 const Hour = ({ at }: { at: string }) => <span title={utc(at)}>{moment(at)}</span>

@@ -15,7 +15,7 @@ export function Profile() {
   const theme = useThemeChoice()
   return (
     <>
-      <Section title="You">
+      <Section title="Account">
         <dl className="grid max-w-[640px] grid-cols-[140px_1fr] gap-y-1.5">
           <dt className="text-ink-3">E-mail address</dt>
           <dd>{data?.user.email}</dd>
@@ -25,7 +25,7 @@ export function Profile() {
           <dd>{data?.clusters === null ? 'all' : data?.clusters.join(', ')}</dd>
           <dt className="text-ink-3">Namespaces</dt>
           <dd>{data?.namespaces === null ? 'all' : data?.namespaces.join(', ')}</dd>
-          <dt className="text-ink-3">May</dt>
+          <dt className="text-ink-3">Permissions</dt>
           <dd>
             <ul>
               {byResource(usable(data?.permissions ?? [])).map(([resource, actions]) => (
@@ -42,7 +42,7 @@ export function Profile() {
           label="Theme"
           value={theme}
           options={[
-            { value: 'system', word: 'as the system' },
+            { value: 'system', word: 'system' },
             { value: 'light', word: 'light' },
             { value: 'dark', word: 'dark' },
           ]}
@@ -68,14 +68,14 @@ function PasswordForm() {
     setWanted('')
   }
   return (
-    <Section title="Password" meta="changing it ends your other sessions">
+    <Section title="Password" meta="a change ends your other sessions">
       <form className="grid max-w-[320px] gap-3" onSubmit={(event) => void submit(event)}>
         <PasswordField label="Current password" value={current} onChange={setCurrent} />
         <NewPasswordField label="New password" value={wanted} onChange={setWanted} />
         {failure}
         {isDone && (
           <Note tone="ok" icon="check" role="status">
-            Your password is changed.
+            Password changed.
           </Note>
         )}
         <button className="button justify-self-start">Change password</button>

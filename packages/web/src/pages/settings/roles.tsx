@@ -25,7 +25,7 @@ export function Roles() {
   const remove = (role: Role) => void run(() => deleteIt(`/api/v1/roles/${role.name}`).then(refresh))
   return (
     <>
-      <Section title="Who may do what" meta="an explicit list for each role; no permission implies another">
+      <Section title="Permissions by role" meta="no permission implies another">
         {failure}
         <QueryState query={roles} what="The roles">
           {({ roles: rows, permissions }) => (
@@ -40,7 +40,7 @@ export function Roles() {
         </QueryState>
       </Section>
       {may('roles:write') && (
-        <Section title="New role" meta="starts empty; tick what it may do above">
+        <Section title="New role" meta="starts without permissions; add them above">
           <NewRole onMade={() => void refresh()} />
         </Section>
       )}
@@ -70,7 +70,7 @@ function Matrix({ roles, permissions, mayWrite, onGrant, onRemove }: MatrixProps
                   <button
                     type="button"
                     className="ml-1.5 inline-grid size-6 place-items-center align-middle"
-                    aria-label={`Remove the role ${role.name}`}
+                    aria-label={`Delete role ${role.name}`}
                     onClick={() => onRemove(role)}
                   >
                     <Icon name="cross" />
@@ -133,7 +133,7 @@ function NewRole({ onMade }: { onMade: () => void }) {
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={(event) => void submit(event)}>
       <TextField
-        label="Name, in lower case"
+        label="Name, lowercase"
         className="w-56"
         required
         pattern="[a-z][a-z0-9_\-]*"
@@ -142,7 +142,7 @@ function NewRole({ onMade }: { onMade: () => void }) {
         value={name}
         onChange={setName}
       />
-      <button className="button h-8">Make the role</button>
+      <button className="button h-8">Create role</button>
       {failure}
     </form>
   )

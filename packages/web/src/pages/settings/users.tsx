@@ -34,7 +34,7 @@ export function Users() {
   return (
     <>
       {may('users:write') && (
-        <Section title="Invite somebody" meta="they choose their own password">
+        <Section title="Invite user" meta="the user sets the password">
           <Invite
             roles={names}
             onInvited={(next) => {
@@ -46,7 +46,7 @@ export function Users() {
       )}
       {shown && (
         <Note tone="ok" icon="check" role="status">
-          <b>A link for {shown.email}.</b> Send it to them; it works once and is not shown again.
+          <b>One-time link for {shown.email}.</b> Send the link to the user. It works once and is not shown again.
           <Secret value={shown.link} />
         </Note>
       )}
@@ -97,7 +97,7 @@ function UserTable({ rows, roles, onChange, onLink }: TableProps) {
       header: 'Last sign-in',
       cell: ({ last_login_at: at }) => (at === null ? <span className="text-ink-3">never</span> : ago(at, now)),
     },
-    { header: 'Since', cell: ({ created_at: at }) => day(at) },
+    { header: 'Created', cell: ({ created_at: at }) => day(at) },
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',
@@ -149,7 +149,7 @@ function Invite({ roles, onInvited }: { roles: readonly string[]; onInvited: (sh
           ))}
         </select>
       </Field>
-      <button className="button button-primary h-8">Make a link</button>
+      <button className="button button-primary h-8">Create link</button>
       {failure}
     </form>
   )

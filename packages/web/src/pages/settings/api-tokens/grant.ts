@@ -2,34 +2,34 @@ import { inWords, readOnly } from '../../../format/permissions.ts'
 
 export type GrantKind = 'read' | 'all' | 'chosen'
 
-/** What a new token is to be able to do: somebody decides it, and it begins with what can break nothing. */
+/** The permissions of a new token; read-only by default. */
 export type Grant = { kind: GrantKind; chosen: readonly string[] }
 
 export const firstGrant: Grant = { kind: 'read', chosen: [] }
 
-/** `held` is what its maker may do. */
+/** `held`: the permissions of the creator. */
 export function scopesOf({ kind, chosen }: Grant, held: readonly string[]): readonly string[] {
   if (kind === 'all') return held
   return kind === 'read' ? readOnly(held) : chosen
 }
 
-/** Whoever ticks another box has chosen, and starts from what was ticked. */
+/** Changing a checkbox switches to a custom choice, starting from the current one. */
 export function toggled(grant: Grant, held: readonly string[], scope: string): Grant {
   const scopes = scopesOf(grant, held)
   const chosen = scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope]
   return { kind: 'chosen', chosen }
 }
 
-/** Everything is meant to hold later too, so it is sent as no list. */
+/** All permissions include later ones, so no list is sent. */
 export const sentScopes = (grant: Grant, held: readonly string[]) =>
   grant.kind === 'all' ? {} : { scopes: scopesOf(grant, held) }
 
 export function grantWords(grant: Grant, held: readonly string[]): string {
   const scopes = scopesOf(grant, held)
-  if (scopes.length === 0) return 'It can do nothing yet: choose what it may do.'
+  if (scopes.length === 0) return 'The token has no permissions. Select at least one.'
   const words = inWords(scopes)
-  if (grant.kind === 'all') return `It can do all that you may, also what you may later: ${words}.`
-  return isHarmless(scopes) ? `It can ${words}, and change nothing.` : `It can ${words}.`
+  if (grant.kind === 'all') return `The token has all your permissions, including later ones: ${words}.`
+  return isHarmless(scopes) ? `The token can ${words}. It cannot change anything.` : `The token can ${words}.`
 }
 
 export const isHarmless = (scopes: readonly string[]) => readOnly(scopes).length === scopes.length

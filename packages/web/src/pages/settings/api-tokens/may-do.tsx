@@ -8,8 +8,8 @@ type Props = { held: readonly string[]; grant: Grant; onChange: (grant: Grant) =
 
 const kinds: { value: GrantKind; word: string }[] = [
   { value: 'read', word: 'Read only' },
-  { value: 'chosen', word: 'What I choose' },
-  { value: 'all', word: 'Everything I may' },
+  { value: 'chosen', word: 'Custom' },
+  { value: 'all', word: 'All my permissions' },
 ]
 
 export function MayDo({ held, grant, onChange }: Props) {
@@ -17,9 +17,9 @@ export function MayDo({ held, grant, onChange }: Props) {
   const pick = (kind: GrantKind) => onChange({ kind, chosen: scopes })
   return (
     <fieldset className="grid gap-2">
-      <legend className="mb-1 text-sm text-ink-3">What it may do</legend>
+      <legend className="mb-1 text-sm text-ink-3">Permissions</legend>
       <div>
-        <Segmented label="What it may do" value={grant.kind} options={kinds} onChange={pick} />
+        <Segmented label="Permissions" value={grant.kind} options={kinds} onChange={pick} />
       </div>
       <Scopes held={held} scopes={scopes} onToggle={(scope) => onChange(toggled(grant, held, scope))} />
       <p className={`flex max-w-[90ch] gap-2 ${isHarmless(scopes) ? 'text-ink-2' : 'tone-warn'}`} aria-live="polite">

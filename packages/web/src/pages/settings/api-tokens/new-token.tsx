@@ -13,7 +13,7 @@ import { MayDo } from './may-do.tsx'
 const ends = [
   ['30', 'in 30 days'],
   ['90', 'in 90 days'],
-  ['365', 'in a year'],
+  ['365', 'in 1 year'],
   ['', 'never'],
 ] as const
 
@@ -50,7 +50,7 @@ export function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => voi
           value={name}
           onChange={setName}
         />
-        <Field label="Ends">
+        <Field label="Expires">
           <select className="input w-36" value={days} onChange={(event) => setDays(event.target.value)}>
             <Options of={ends} />
           </select>

@@ -13,9 +13,9 @@ const dials: { value: DialName; word: string }[] = [
 ]
 
 const meanings: Record<DialName, string> = {
-  thrifty: 'Thrifty: less is requested in total than the Vertical Pod Autoscaler would request. Saves most.',
-  balanced: 'Balanced: as much is requested in total as the Vertical Pod Autoscaler would request.',
-  safe: 'Safe: more is requested in total than the Vertical Pod Autoscaler would request. Fewest shortages.',
+  thrifty: 'Thrifty: total requests below those of the Vertical Pod Autoscaler. Highest savings.',
+  balanced: 'Balanced: total requests equal to those of the Vertical Pod Autoscaler.',
+  safe: 'Safe: total requests above those of the Vertical Pod Autoscaler. Fewest shortages.',
 }
 
 type Props = { layers: Layers; edit: PolicyEdit; mayWrite: boolean }
@@ -25,11 +25,11 @@ export function Dial({ layers, edit, mayWrite }: Props) {
   const { dial } = layers.holding
   const origin = layers.originOf('dial')
   return (
-    <Section title="How careful the advice is" meta="the next analysis follows it">
+    <Section title="Safety margin" meta="applies from the next analysis">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {mayWrite ? (
           <Segmented
-            label="How careful"
+            label="Safety margin"
             value={dial}
             options={dials}
             onChange={(wanted) => void edit(run, (own) => ({ ...own, dial: wanted }))}
@@ -41,15 +41,15 @@ export function Dial({ layers, edit, mayWrite }: Props) {
         {mayWrite && origin === 'here' && (
           <BackButton
             to={layers.wider('dial')}
-            what="how careful"
+            what="safety margin"
             onBack={() => void edit(run, ({ dial: _taken, ...rest }) => rest)}
           />
         )}
       </div>
       <p className="mt-2 max-w-[70ch] text-ink-2">{meanings[dial]}</p>
       <p className="mt-1 max-w-[70ch] text-sm text-ink-3">
-        Head-room is spent where it prevents most shortage. The measure is what the Vertical Pod Autoscaler of
-        Kubernetes would request in total for the same workloads.
+        Plimsoll adds the margin where it prevents most shortages. The reference is the total that the Vertical Pod
+        Autoscaler of Kubernetes would request for the same workloads.
       </p>
       {failure}
     </Section>

@@ -9,14 +9,14 @@ import type { PolicyEdit } from './use-policy-edit.ts'
 
 type Props = { pools: readonly NodePoolScaling[]; layers: Layers; edit: PolicyEdit; mayWrite: boolean }
 
-/** Asks about the pools of which the agent cannot tell whether an autoscaler resizes them. */
+/** Asks about pools whose autoscaling the agent cannot detect. */
 export function NodePools({ pools, layers, edit, mayWrite }: Props) {
   if (pools.length === 0) return null
   const open = pools.filter((pool) => needsAnswer(pool) && layers.own.node_pool_scaling?.[pool.name] === undefined)
   return (
     <Section
       title="Node pools"
-      meta={open.length === 0 ? 'autoscaling of every pool is known' : `${count(open.length, 'pool')} to answer`}
+      meta={open.length === 0 ? 'autoscaling of all pools is known' : `${count(open.length, 'pool')} unanswered`}
     >
       <ul className="max-w-[920px]">
         {pools.map((pool) => (
@@ -30,7 +30,7 @@ export function NodePools({ pools, layers, edit, mayWrite }: Props) {
         ))}
       </ul>
       <p className="mt-2 max-w-[90ch] text-sm text-ink-3">
-        Bankable savings count the nodes that an autoscaler removes. Without an autoscaler, a person has to remove them.
+        Bankable savings count nodes that an autoscaler removes. Without an autoscaler, you must remove them manually.
       </p>
     </Section>
   )

@@ -1,9 +1,9 @@
 import { Tag } from '../../../parts/marks.tsx'
 import type { Origin } from './policy-draft.ts'
 
-const words: Record<Exclude<Origin, 'here'>, string> = { default: 'by default', cluster: 'as the cluster' }
+const words: Record<Exclude<Origin, 'here'>, string> = { default: 'default', cluster: 'from cluster' }
 
-/** Where what holds is from. */
+/** The origin of a setting. */
 export function OriginMark({ origin }: { origin: Origin }) {
   if (origin === 'here') return <Tag>set here</Tag>
   return <span className="text-sm text-ink-3">{words[origin]}</span>
@@ -12,7 +12,7 @@ export function OriginMark({ origin }: { origin: Origin }) {
 type BackProps = { to: Exclude<Origin, 'here'>; what: string; onBack: () => void }
 
 export function BackButton({ to, what, onBack }: BackProps) {
-  const word = to === 'default' ? 'Back to the default' : 'As the cluster again'
+  const word = to === 'default' ? 'Reset to default' : 'Reset to cluster'
   return (
     <button type="button" className="link min-h-6 text-sm text-ink-2" aria-label={`${word}: ${what}`} onClick={onBack}>
       {word}

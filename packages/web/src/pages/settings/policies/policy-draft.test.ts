@@ -87,8 +87,8 @@ test('values are told with their units', () => {
     '$1.00/mo',
     '10m',
     '32 MiB',
-    'not given',
-    'given',
+    'off',
+    'on',
     'team, owner',
   ])
 })

@@ -4,14 +4,14 @@ import { policyFields, valueFor, type SettingName, type Settings } from './polic
 
 export type Origin = 'here' | 'cluster' | 'default'
 
-/** What holds in a cluster or a namespace, and from where. */
+/** The effective settings of a cluster or namespace, and their origin. */
 export type Layers = {
   own: PolicySettings
-  /** Without what is set here. */
+  /** Without the settings of this scope. */
   inherited: Settings
   holding: Settings
   originOf: (name: keyof PolicySettings) => Origin
-  /** What holds when nothing is set here any more. */
+  /** The origin of a setting after a reset. */
   wider: (name: keyof PolicySettings) => Exclude<Origin, 'here'>
 }
 
@@ -29,10 +29,10 @@ export function layersOf({ policies, defaults }: PolicyList, namespace: string |
   }
 }
 
-/** What somebody has typed and not saved yet; null takes back what is set here. */
+/** Unsaved input; null resets a setting. */
 export type Draft = Readonly<Partial<Record<SettingName, string | null>>>
 
-/** What nobody has touched stays as it is. */
+/** Untouched settings stay unchanged. */
 export function settingsWith(own: PolicySettings, draft: Draft): PolicySettings {
   const settings: Record<string, unknown> = { ...own }
   for (const field of policyFields) {

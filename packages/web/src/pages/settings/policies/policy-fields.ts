@@ -4,7 +4,7 @@ import { bytes, cores, count, percentNumber } from '../../../format/quantity.ts'
 
 export type Settings = PolicyList['defaults']
 
-/** The dial and the node pools have sections of their own. */
+/** Safety margin and node pools have their own sections. */
 export type SettingName = Exclude<keyof PolicySettings, 'dial' | 'node_pool_scaling'>
 
 type Named<Name extends SettingName> = { name: Name; label: string; words: (value: Settings[Name]) => string }
@@ -16,7 +16,7 @@ type NumberField = Named<'min_history_days' | 'min_savings' | 'min_cpu_millicore
 type ShareField = Named<'min_coverage'> & { kind: 'share'; unit: string }
 type ChoiceField = Named<'include_system_namespaces' | 'excluded'> & {
   kind: 'choice'
-  /** What stands first: that advice is given. */
+  /** The first option: recommendations are on. */
   given: boolean
 }
 type LabelsField = Named<'owner_labels'> & { kind: 'labels' }
@@ -27,73 +27,73 @@ export const policyFields: readonly PolicyField[] = [
   {
     kind: 'number',
     name: 'min_history_days',
-    label: 'History that is needed before advice is given',
+    label: 'Minimum usage history',
     unit: 'days',
     words: (days) => count(days, 'day'),
   },
   {
     kind: 'share',
     name: 'min_coverage',
-    label: 'Share of the expected samples that must have arrived',
+    label: 'Minimum usage coverage',
     unit: '%',
     words: (share) => `${percentNumber(share)} %`,
   },
   {
     kind: 'number',
     name: 'min_savings',
-    label: 'Savings below this are withheld',
+    label: 'Minimum savings per recommendation',
     unit: '$/mo',
     words: (usd) => `${exactDollars(usd)}/mo`,
   },
   {
     kind: 'number',
     name: 'min_cpu_millicores',
-    label: 'No CPU request is advised below',
+    label: 'Minimum CPU request',
     unit: 'm',
     words: cores,
   },
   {
     kind: 'number',
     name: 'min_memory_mib',
-    label: 'No memory request is advised below',
+    label: 'Minimum memory request',
     unit: 'MiB',
     words: (mib) => bytes(mib * 1024 ** 2),
   },
   {
     kind: 'choice',
     name: 'include_system_namespaces',
-    label: 'Advice for system namespaces such as kube-system',
+    label: 'Recommendations for system namespaces such as kube-system',
     given: true,
-    words: (isGiven) => (isGiven ? 'given' : 'not given'),
+    words: (isGiven) => (isGiven ? 'on' : 'off'),
   },
   {
     kind: 'choice',
     name: 'excluded',
-    label: 'Advice of any kind',
+    label: 'All recommendations',
     given: false,
-    words: (isExcluded) => (isExcluded ? 'none' : 'given'),
+    words: (isExcluded) => (isExcluded ? 'off' : 'on'),
   },
   {
     kind: 'labels',
     name: 'owner_labels',
-    label: 'Labels that name an owner',
+    label: 'Owner labels',
     words: (labels) => (labels.length === 0 ? 'none' : labels.join(', ')),
   },
 ]
 
 export function wordsFor(field: PolicyField, settings: Settings): string {
-  // Each field knows the words for its own kind of value, which the type of a table cannot say.
+  // Each field formats its own kind of value, which the type of the table cannot express.
   const words = field.words as (value: unknown) => string
   return words(settings[field.name])
 }
 
-/** As it stands in its input. */
+/** The text of the input. */
 export function textFor(field: PolicyField, settings: Settings): string {
   if (field.kind === 'labels') return settings.owner_labels.join(', ')
   return String(field.kind === 'share' ? percentNumber(settings.min_coverage) : settings[field.name])
 }
 
-/** What is no number is sent as it was typed: the service says what is wrong with it. */
+/** Text that is not a number is sent unchanged, so that the service reports the error. */
 export function valueFor(field: PolicyField, text: string): unknown {
   if (field.kind === 'choice') return text === 'true'
   if (field.kind === 'labels') return text.split(/[\s,]+/).filter((label) => label !== '')

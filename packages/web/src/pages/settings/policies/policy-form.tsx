@@ -11,7 +11,7 @@ const pointers = policyFields.map(({ name }) => pointer(name))
 
 type Props = { layers: Layers; edit: PolicyEdit; onDone: () => void }
 
-/** What somebody else sets meanwhile shows at once in what was not touched, and beside what was. */
+/** Changes of other users appear in untouched fields, and beside touched ones. */
 export function PolicyForm({ layers, edit, onDone }: Props) {
   const [draft, setDraft] = useState<Draft>({})
   const [failure, run, wrong] = useFailure(pointers)
@@ -19,7 +19,7 @@ export function PolicyForm({ layers, edit, onDone }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!(await edit(run, (own) => settingsWith(own, draft)))) return
-    toast({ text: 'Saved. The next analysis follows it.' })
+    toast({ text: 'Saved. Applies from the next analysis.' })
     onDone()
   }
   return (

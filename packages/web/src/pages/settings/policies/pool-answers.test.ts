@@ -11,8 +11,8 @@ test('an answer is added beside the other settings, and taken back without a tra
 test('a pool is asked about only where nothing tells what scales it', () => {
   const pool = { name: 'web', nodes: 2, scaling: { by: 'unknown', known_from: 'nothing' } } as const
   expect(needsAnswer(pool)).toBe(true)
-  expect(scalingWords(pool.scaling)).toBe('autoscaling not known')
+  expect(scalingWords(pool.scaling)).toBe('autoscaling unknown')
   expect(scalingWords({ by: 'cluster_autoscaler', known_from: 'autoscaler_status' })).toBe(
-    'scaled by a cluster-autoscaler (by the status of the cluster-autoscaler)',
+    'scaled by Cluster Autoscaler (from the Cluster Autoscaler status)',
   )
 })

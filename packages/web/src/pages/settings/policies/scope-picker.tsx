@@ -7,14 +7,14 @@ import { Field, TextField } from '../../../parts/controls.tsx'
 
 type Props = { policies: readonly Policy[]; namespace: string | null; onPick: (namespace: string | null) => void }
 
-/** The whole cluster, or one of the namespaces that have a policy of their own, or are to get one. */
+/** The whole cluster, or a namespace with its own policy. */
 export function ScopePicker({ policies, namespace, onPick }: Props) {
   const may = useMay()
   const narrowed = useNarrowed()
   const [isAdding, setAdding] = useState(false)
   const mayWrite = may('settings:write')
   const own = policies.flatMap((each) => each.namespace ?? [])
-  // Whose role is narrowed finds all that they may set, and need not name it.
+  // A role limited to namespaces sees all of them, so it needs no input field.
   const offered = mayWrite ? (narrowed ?? []) : []
   const shown = [...new Set([...own, ...offered, ...(namespace === null ? [] : [namespace])])].sort()
   const pick = (wanted: string | null) => {
@@ -23,13 +23,13 @@ export function ScopePicker({ policies, namespace, onPick }: Props) {
   }
   return (
     <div className="flex flex-wrap items-end gap-3">
-      <Field label="Policy of">
+      <Field label="Scope">
         <select
           className="input w-56"
           value={namespace ?? ''}
           onChange={(event) => pick(event.target.value === '' ? null : event.target.value)}
         >
-          <option value="">the whole cluster</option>
+          <option value="">whole cluster</option>
           {shown.map((each) => (
             <option key={each} value={each}>
               {`namespace ${each}`}
@@ -43,7 +43,7 @@ export function ScopePicker({ policies, namespace, onPick }: Props) {
           <NamespaceForm onPick={pick} />
         ) : (
           <button type="button" className="button h-8" onClick={() => setAdding(true)}>
-            For a namespace…
+            Add namespace policy…
           </button>
         ))}
     </div>
@@ -69,7 +69,7 @@ function NamespaceForm({ onPick }: { onPick: (namespace: string) => void }) {
         autoFocus
         maxLength={63}
         pattern="[a-z0-9]([\-a-z0-9]*[a-z0-9])?"
-        title="Lower-case letters, digits and -"
+        title="Lowercase letters, digits and hyphens"
         value={name}
         onChange={setName}
       />
@@ -78,7 +78,7 @@ function NamespaceForm({ onPick }: { onPick: (namespace: string) => void }) {
           <option key={each} value={each} />
         ))}
       </datalist>
-      <button className="button h-8">Give it its own</button>
+      <button className="button h-8">Add policy</button>
     </form>
   )
 }

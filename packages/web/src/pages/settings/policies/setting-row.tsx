@@ -6,7 +6,7 @@ import { textFor, wordsFor, type PolicyField } from './policy-fields.ts'
 
 type RowProps = { label: string; value: ReactNode; end: ReactNode }
 
-/** What it is, what holds, and from where; on a phone the last two stand below. */
+/** Name, value and origin of a setting; stacked on a phone. */
 function Row({ label, value, end }: RowProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-b border-rule py-1.5 phone:min-h-10 phone:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]">
@@ -30,7 +30,7 @@ export function ReadRow({ field, layers }: { field: PolicyField; layers: Layers 
 type EditRowProps = {
   field: PolicyField
   layers: Layers
-  /** Undefined: untouched; null: taken back. */
+  /** Undefined: untouched; null: reset. */
   typed: string | null | undefined
   wrong: string | undefined
   onType: (typed: string | null) => void
@@ -50,7 +50,9 @@ export function EditRow({ field, layers, typed, wrong, onType }: EditRowProps) {
       }
       end={
         <>
-          {typed !== undefined && <span className="text-sm text-ink-3">now {wordsFor(field, layers.holding)}</span>}
+          {typed !== undefined && (
+            <span className="text-sm text-ink-3">currently {wordsFor(field, layers.holding)}</span>
+          )}
           {origin === 'here' ? (
             <BackButton to={layers.wider(field.name)} what={field.label} onBack={() => onType(null)} />
           ) : (

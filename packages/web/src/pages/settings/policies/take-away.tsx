@@ -8,7 +8,7 @@ import { useToast } from '../../../parts/toast.tsx'
 
 type Props = { scope: PolicyScope; own: PolicySettings; onDone: () => void }
 
-/** Then the policy of the cluster holds there again. */
+/** Removes the policy of a namespace, which then follows its cluster. */
 export function TakeAway({ scope, own, onDone }: Props) {
   const queries = useQueryClient()
   const toast = useToast()
@@ -22,20 +22,20 @@ export function TakeAway({ scope, own, onDone }: Props) {
     const isGone = await run(() => putPolicy(queries, scope, () => ({})))
     await lookAgain()
     if (!isGone) return
-    toast({ text: `${scope.namespace ?? ''} follows the cluster again.`, undo: () => void putBack() })
+    toast({ text: `${scope.namespace ?? ''} now follows the cluster policy.`, undo: () => void putBack() })
     onDone()
   }
   return (
     <>
       {failure}
       <button type="button" className="button button-small" onClick={() => void takeAway()}>
-        Follow the cluster again
+        Remove namespace policy
       </button>
     </>
   )
 }
 
 function notPutBack(error: unknown): string {
-  if (isConflict(error)) return 'It could not be put back: somebody has set another one meanwhile.'
-  return error instanceof Error ? `It could not be put back. ${error.message}` : 'It could not be put back.'
+  if (isConflict(error)) return 'Undo failed: another user changed the policy in the meantime.'
+  return error instanceof Error ? `Undo failed. ${error.message}` : 'Undo failed.'
 }

@@ -9,9 +9,9 @@ type Run = (work: () => Promise<unknown>) => Promise<boolean>
 
 export type PolicyEdit = (run: Run, change: (own: PolicySettings) => PolicySettings) => Promise<boolean>
 
-const dropped = 'Your last change was not made: the one before it failed.'
+const dropped = 'Your last change was not saved, because the previous change failed.'
 
-/** Edits of one policy, one after the other; `run` shows what was wrong where it was asked for. */
+/** Edits of one policy in sequence; `run` shows errors beside the control. */
 export function usePolicyEdit(scope: PolicyScope): PolicyEdit {
   const queries = useQueryClient()
   const inTurn = useTurns()
@@ -19,9 +19,9 @@ export function usePolicyEdit(scope: PolicyScope): PolicyEdit {
   const { queryKey } = policiesQuery(scope.clusterId)
   return async (run, change) => {
     const edit = () => run(() => putPolicy(queries, scope, change))
-    // Looked at again also when somebody else was faster: then theirs is shown.
+    // Reloaded after a conflict too, to show the change of the other user.
     const outcome = await inTurn(edit, () => queries.invalidateQueries({ queryKey }))
-    // Beside what `run` shows of the one before, which is often in the same place.
+    // As a toast, because `run` shows the error of the previous change.
     if (outcome === 'dropped') toast({ text: dropped })
     return outcome === 'done'
   }

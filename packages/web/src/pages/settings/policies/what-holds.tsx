@@ -12,12 +12,12 @@ type Props = { scope: PolicyScope; layers: Layers; edit: PolicyEdit; mayWrite: b
 
 export function WhatHolds({ scope, layers, edit, mayWrite, onTakenAway }: Props) {
   const isUnset = Object.keys(layers.own).length === 0
-  // Whoever asks for a policy of a namespace wants to set something in it.
+  // A new namespace policy opens in edit mode.
   const [isEditing, setEditing] = useState(scope.namespace !== null && isUnset)
   return (
     <Section
-      title={scope.namespace === null ? 'What holds for this cluster' : `What holds for ${scope.namespace}`}
-      meta={isUnset ? 'nothing is set here' : 'some of it is set here'}
+      title={scope.namespace === null ? 'Policy of this cluster' : `Policy of ${scope.namespace}`}
+      meta={isUnset ? 'all inherited' : 'with own settings'}
       end={
         mayWrite &&
         !isEditing && (
@@ -42,9 +42,8 @@ export function WhatHolds({ scope, layers, edit, mayWrite, onTakenAway }: Props)
         )}
       </div>
       <p className="mt-2 max-w-[90ch] text-sm text-ink-3">
-        What a namespace sets beats its cluster, and that beats the defaults. Where the LimitRange of a namespace or a
-        mark on a workload asks for more, no request is advised below that; the evidence of each recommendation says
-        which.
+        Namespace settings override cluster settings, which override the defaults. A LimitRange or a workload annotation
+        can raise the minimum request; the evidence of the recommendation shows which.
       </p>
     </Section>
   )

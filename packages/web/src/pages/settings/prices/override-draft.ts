@@ -19,10 +19,10 @@ export const draftFields = [
 
 export type DraftField = (typeof draftFields)[number]
 
-/** What was typed; what is empty is not sent. */
+/** The input of the form; empty fields are not sent. */
 export type OverrideDraft = Readonly<Partial<Record<DraftField, string>>>
 
-/** A discount is of one provider, so one is chosen from the start; the price of a node type holds with any. */
+/** A discount needs a provider, so one is preselected; a node price can apply to any provider. */
 export const draftFor = (kind: PriceOverrideKind, typed: OverrideDraft): OverrideDraft =>
   kind === 'discount' && (typed.provider ?? '') === '' ? { ...typed, provider: 'aws' } : typed
 
@@ -34,7 +34,7 @@ const ofKind: Record<PriceOverrideKind, readonly DraftField[]> = {
   custom_rates: ['usd_per_vcpu_month', 'usd_per_gib_month', 'usd_per_gpu_month', 'usd_per_storage_gib_month'],
 }
 
-/** What was typed for another kind stays in the form and out of the body. Amounts go as text, so that no digit is lost. */
+/** Input of another kind stays in the form but is not sent. Amounts are sent as text to keep all digits. */
 export function overrideBody(kind: PriceOverrideKind, draft: OverrideDraft): Record<string, string> {
   const typed = [...always, ...ofKind[kind]].map((field) => [field, draft[field]?.trim() ?? ''] as const)
   const sent = typed.filter(([, text]) => text !== '')
@@ -43,5 +43,5 @@ export function overrideBody(kind: PriceOverrideKind, draft: OverrideDraft): Rec
 
 const sentAs = (field: DraftField, text: string) => (field === 'effective_from' ? inUtc(text) : text)
 
-/** The browser's field knows no zone: 2026-01-01T00:00 is meant as it is said, in UTC. */
+/** The browser field has no time zone; its value is UTC. */
 const inUtc = (text: string) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? `${text}:00Z` : text)

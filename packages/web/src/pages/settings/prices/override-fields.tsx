@@ -33,7 +33,7 @@ function Text({ draft, wrong, set, field, isNeeded = false, ...input }: TextProp
   )
 }
 
-/** With the keys of a phone that digits are typed with. */
+/** Opens the number keyboard on a phone. */
 const Amount = (props: Omit<TextProps, 'className'>) => <Text className="w-40" inputMode="decimal" {...props} />
 
 type ChoiceProps = Bound & {
@@ -59,28 +59,28 @@ function Choice({ draft, wrong, set, field, label, className, isNeeded = false, 
   )
 }
 
-/** A discount is off all that a provider lists: it knows no region. */
+/** A discount applies to all list prices of a provider, in every region. */
 const Discount = (bound: Bound) => (
   <>
     <Choice {...bound} field="provider" label="Provider" className="w-32" isNeeded options={providers} />
-    <Amount {...bound} field="percent" label="Percent off its list prices" isNeeded />
+    <Amount {...bound} field="percent" label="Discount on list prices, %" isNeeded />
   </>
 )
 
 const NodePrice = (bound: Bound) => (
   <>
-    <Text {...bound} field="instance_type" label="Type of node" className="w-44" isNeeded placeholder="m5.xlarge" />
-    <Amount {...bound} field="usd_per_hour" label="$ an hour" isNeeded />
+    <Text {...bound} field="instance_type" label="Instance type" className="w-44" isNeeded placeholder="m5.xlarge" />
+    <Amount {...bound} field="usd_per_hour" label="$ per hour" isNeeded />
     <Choice {...bound} field="provider" label="Provider" className="w-32" options={[['', 'any'], ...providers]} />
     <Text {...bound} field="region" label="Region" className="w-40" placeholder="any" />
-    <Choice {...bound} field="capacity_type" label="Sold as" className="w-36" options={soldAs} />
-    <Choice {...bound} field="os" label="System" className="w-32" options={systems} />
+    <Choice {...bound} field="capacity_type" label="Capacity type" className="w-36" options={soldAs} />
+    <Choice {...bound} field="os" label="Operating system" className="w-32" options={systems} />
   </>
 )
 
 const soldAs = [
-  ['', 'both alike'],
-  ['on-demand', 'on demand'],
+  ['', 'any'],
+  ['on-demand', 'on-demand'],
   ['spot', 'spot'],
 ] as const
 
@@ -91,10 +91,10 @@ const systems = [
 
 const Rates = (bound: Bound) => (
   <>
-    <Amount {...bound} field="usd_per_vcpu_month" label="$ a vCPU and month" />
-    <Amount {...bound} field="usd_per_gib_month" label="$ a GiB memory and month" />
-    <Amount {...bound} field="usd_per_gpu_month" label="$ a GPU and month" />
-    <Amount {...bound} field="usd_per_storage_gib_month" label="$ a GiB storage and month" />
+    <Amount {...bound} field="usd_per_vcpu_month" label="$ per vCPU-month" />
+    <Amount {...bound} field="usd_per_gib_month" label="$ per GiB-month of memory" />
+    <Amount {...bound} field="usd_per_gpu_month" label="$ per GPU-month" />
+    <Amount {...bound} field="usd_per_storage_gib_month" label="$ per GiB-month of storage" />
   </>
 )
 
@@ -107,7 +107,7 @@ export const fieldsOf: Record<PriceOverrideKind, (bound: Bound) => ReactNode> = 
 export function ClusterChoice({ isNeeded, ...bound }: Bound & { isNeeded: boolean }) {
   const { data } = useQuery(clustersQuery)
   const all = (data?.clusters ?? []).map(({ id, name }) => [id, name] as const)
-  const none = ['', isNeeded ? 'choose one' : 'all clusters'] as const
+  const none = ['', isNeeded ? 'select a cluster' : 'all clusters'] as const
   return (
     <Choice
       {...bound}
@@ -126,8 +126,8 @@ export function WhenAndWhy({ draft, wrong, set }: Bound) {
   return (
     <>
       <TextField
-        label="From, in UTC"
-        hint="A full hour; empty: this one"
+        label="Start (UTC)"
+        hint="Full hour; default: the current hour"
         className="w-52"
         type="datetime-local"
         step={hourSeconds}
@@ -139,7 +139,7 @@ export function WhenAndWhy({ draft, wrong, set }: Bound) {
         label="Note"
         className="w-56"
         maxLength={100}
-        placeholder="contract of 2026"
+        placeholder="Contract 2026"
         wrong={wrong('note')}
         value={draft.note ?? ''}
         onChange={(text) => set('note', text)}

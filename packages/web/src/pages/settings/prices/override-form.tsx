@@ -9,19 +9,20 @@ import { ClusterChoice, fieldsOf, WhenAndWhy } from './override-fields.tsx'
 
 const kinds: { value: PriceOverrideKind; word: string }[] = [
   { value: 'discount', word: 'Discount' },
-  { value: 'node_price', word: 'Price of a node type' },
-  { value: 'custom_rates', word: 'Own rates' },
+  { value: 'node_price', word: 'Node price' },
+  { value: 'custom_rates', word: 'Custom rates' },
 ]
 
 const meanings: Record<PriceOverrideKind, string> = {
-  discount: 'Percent off the list prices of a provider, such as what a contract grants.',
-  node_price: 'What a node of a type costs an hour, everything included. It beats rates and discounts.',
-  custom_rates: 'What a cluster of your own costs a month of 730 hours. It beats discounts.',
+  discount: 'A percentage off all list prices of a provider, for example from a contract.',
+  node_price: 'The price per hour of a node of one instance type. It overrides custom rates and discounts.',
+  custom_rates:
+    'Rates per month (730 hours) for one cluster, for example on your own hardware. They override discounts.',
 }
 
 const pointers = ['/kind', ...draftFields.map((field) => `/${field}`)]
-/** The service names the fields of the request. */
-const ownWords = { '/kind required': 'At least one rate is needed.' }
+/** Replaces an error text that names API fields. */
+const ownWords = { '/kind required': 'Enter at least one rate.' }
 const empty: OverrideDraft = {}
 
 export function OverrideForm({ onMade }: { onMade: () => void }) {
@@ -34,7 +35,7 @@ export function OverrideForm({ onMade }: { onMade: () => void }) {
     event.preventDefault()
     if (!(await run(() => postJson('/api/v1/price-overrides', overrideBody(kind, draft))))) return
     setTyped(empty)
-    toast({ text: 'Set. Stored hours from then on are priced anew in the background.' })
+    toast({ text: 'Saved. Plimsoll recalculates stored hours from that time on.' })
     onMade()
   }
   const Fields = fieldsOf[kind]
@@ -46,7 +47,7 @@ export function OverrideForm({ onMade }: { onMade: () => void }) {
   return (
     <form className="mb-4 grid gap-3" onSubmit={(event) => void submit(event)}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Segmented label="What to set" value={kind} options={kinds} onChange={setKind} />
+        <Segmented label="Kind of override" value={kind} options={kinds} onChange={setKind} />
         <span className="text-ink-2">{meanings[kind]}</span>
       </div>
       <div className="flex flex-wrap items-start gap-3">
@@ -63,4 +64,8 @@ export function OverrideForm({ onMade }: { onMade: () => void }) {
   )
 }
 
-const words: Record<PriceOverrideKind, string> = { discount: 'discount', node_price: 'price', custom_rates: 'rates' }
+const words: Record<PriceOverrideKind, string> = {
+  discount: 'discount',
+  node_price: 'node price',
+  custom_rates: 'custom rates',
+}

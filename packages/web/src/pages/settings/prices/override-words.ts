@@ -2,9 +2,9 @@ import type { PriceOverride } from '@plimsoll/contract'
 import { rateDollars } from '../../../format/money.ts'
 import { providerName } from '../../../format/words.ts'
 
-/** What it sets, in a line. */
+/** The override in one line. */
 export function overrideWords(row: PriceOverride): string {
-  if (row.kind === 'discount') return `${row.percent} % off the list prices of ${providerName(row.provider ?? '')}`
+  if (row.kind === 'discount') return `${row.percent} % off list prices of ${providerName(row.provider ?? '')}`
   return row.kind === 'node_price' ? nodeWords(row) : rateWords(row)
 }
 
@@ -23,5 +23,5 @@ function rateWords(row: PriceOverride): string {
     [row.usd_per_storage_gib_month, 'GiB storage'],
   ]
   const set = rates.flatMap(([usd, of]) => (usd === null ? [] : `$${usd}/${of}`))
-  return `own rates a month: ${set.join(', ')}`
+  return `custom rates per month: ${set.join(', ')}`
 }

@@ -66,7 +66,7 @@ const row = (set: Partial<PriceOverride>): PriceOverride => ({
 })
 
 test.each([
-  [{ kind: 'discount', provider: 'aws', percent: 12.5 }, '12.5 % off the list prices of AWS'],
+  [{ kind: 'discount', provider: 'aws', percent: 12.5 }, '12.5 % off list prices of AWS'],
   [{ kind: 'node_price', instance_type: 'm5.xlarge', usd_per_hour: 0.161, os: 'linux' }, 'm5.xlarge at $0.1610/h'],
   [
     { kind: 'node_price', instance_type: 'm5.xlarge', usd_per_hour: 0, capacity_type: 'spot', os: 'windows', provider: 'aws', region: 'eu-west-1' }, // prettier-ignore
@@ -74,8 +74,8 @@ test.each([
   ],
   [
     { kind: 'custom_rates', usd_per_vcpu_month: 18, usd_per_storage_gib_month: 0.05 },
-    'own rates a month: $18/vCPU, $0.05/GiB storage',
+    'custom rates per month: $18/vCPU, $0.05/GiB storage',
   ],
-] as const)('what somebody set is told in a line', (set, words) => {
+] as const)('an override is one line', (set, words) => {
   expect(overrideWords(row(set))).toBe(words)
 })
