@@ -294,7 +294,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).limited}`)
     const approve = page.getByRole('button', { name: 'Approve' })
     await approve.click()
-    await page.getByText('1 recommendation approved. Take the manifest into Git next.').waitFor()
+    await page.getByText('1 recommendation approved. Next, commit the manifest to Git.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await approve.waitFor()
     await page.getByRole('button', { name: 'Snooze…' }).click()

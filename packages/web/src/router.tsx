@@ -13,7 +13,7 @@ import { BrokenPage } from './pages/broken-page.tsx'
 import { OpeningPage } from './pages/opening-page.tsx'
 import { firstPlace } from './shell/places.ts'
 import { Shell } from './shell/shell.tsx'
-import { readChart, readFilters, readLedgerState, readSearch, readWindow, readWithin } from './search.ts'
+import { readChart, readFilters, readHistoryState, readSearch, readWindow, readWithin } from './search.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { WelcomePage } from './pages/welcome-page.tsx'
 
@@ -109,7 +109,7 @@ const nodesRoute = createRoute({
 const savingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/savings',
-  validateSearch: readLedgerState,
+  validateSearch: readHistoryState,
   component: lazyRouteComponent(() => import('./pages/savings-page.tsx'), 'SavingsPage'),
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultSort, filtersOf, fromList, readChart, readFilters, readLedgerState, readWithin } from './search.ts'
+import { defaultSort, filtersOf, fromList, readChart, readFilters, readHistoryState, readWithin } from './search.ts'
 
 const none = { cluster_id: null, namespace: null, workload: null, rule_id: null, verification: null }
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
@@ -40,7 +40,7 @@ test('from a group, the page of one knows the group beside the list that is gone
   for (const search of nonsense) expect(readWithin(search)).toEqual({})
 })
 
-test('what the ledger is narrowed to is read from the address, if there is such a state', () => {
-  expect(readLedgerState({ state: 'reverted' })).toEqual({ state: 'reverted' })
-  expect(readLedgerState({ state: 'lost' })).toEqual({})
+test('the state of the savings history is read from the URL if it is known', () => {
+  expect(readHistoryState({ state: 'reverted' })).toEqual({ state: 'reverted' })
+  expect(readHistoryState({ state: 'lost' })).toEqual({})
 })

@@ -30,7 +30,7 @@ export function readChart({ scale, compare }: Search): { scale?: (typeof scales)
 }
 
 /** Verification states of applied changes. `done`: resolved without being marked as implemented, so not verified. */
-export const ledgerStates = [
+export const historyStates = [
   'verified',
   'partial',
   'awaiting',
@@ -39,10 +39,10 @@ export const ledgerStates = [
   'regressed',
   'done',
 ] as const satisfies (VerificationState | 'done')[]
-export type LedgerState = (typeof ledgerStates)[number]
+export type HistoryState = (typeof historyStates)[number]
 
-export function readLedgerState({ state }: Search): { state?: LedgerState } {
-  const known = ledgerStates.find((each) => each === state)
+export function readHistoryState({ state }: Search): { state?: HistoryState } {
+  const known = historyStates.find((each) => each === state)
   return known === undefined ? {} : { state: known }
 }
 

@@ -58,7 +58,7 @@ async function ask(method: string, path: string, body?: Body, etag?: string): Pr
       ...(etag === undefined ? {} : { 'if-match': etag }),
     },
   }).catch(() => {
-    throw new ApiError(0, 'offline', 'The service does not answer. What you see is what was loaded last.')
+    throw new ApiError(0, 'offline', 'The service does not answer. The page shows the data loaded last.')
   })
   if (response.ok) return response
   const answer: unknown = await response.json().catch(() => ({}))
@@ -66,7 +66,7 @@ async function ask(method: string, path: string, body?: Body, etag?: string): Pr
   const isLogIn = path.startsWith('/auth/login') || path.startsWith('/auth/accept')
   if (response.status === 401 && !isLogIn) for (const listener of onSessionEnd) listener()
   const retryAfter = Number(response.headers.get('retry-after') ?? 0)
-  throw new ApiError(response.status, code ?? 'internal_error', detail ?? 'The service could not do this.', {
+  throw new ApiError(response.status, code ?? 'internal_error', detail ?? 'The request failed.', {
     ...members,
     retryAfterSeconds: retryAfter,
   })

@@ -2,28 +2,28 @@ import { ApiError } from './client.ts'
 
 export type FieldErrors = ReadonlyMap<string, string>
 
-/** What a form says instead of the service, by pointer and code: `/kind required`. */
+/** Texts of a form that replace errors of the service, by pointer and code: `/kind required`. */
 export type OwnWords = Readonly<Record<string, string>>
 
-/** What the service said about single fields of what was sent, by their pointers, such as `/settings/min_savings`. */
+/** The errors of the service by field pointer, such as `/settings/min_savings`. */
 export function fieldErrors(error: Error | null, ownWords: OwnWords = {}): FieldErrors {
-  const told = error instanceof ApiError ? error.members.errors : undefined
-  const found = Array.isArray(told) ? told.filter(isFieldError) : []
+  const errors = error instanceof ApiError ? error.members.errors : undefined
+  const found = Array.isArray(errors) ? errors.filter(isFieldError) : []
   return new Map(found.map(({ pointer, code, detail }) => [pointer, ownWords[`${pointer} ${code}`] ?? detail]))
 }
 
-/** Of a list, what was said about one of its entries is said about the list. */
+/** An error of a list entry is shown at the list. */
 export function wrongAt(errors: FieldErrors, field: string): string | undefined {
   return errors.get(field) ?? [...errors].find(([pointer]) => pointer.startsWith(`${field}/`))?.[1]
 }
 
-/** Whether a form that shows these fields shows all that was said. */
+/** Whether the shown fields cover all errors. */
 export const isAllShown = (errors: FieldErrors, fields: readonly string[]): boolean =>
   errors.size > 0 && [...errors.keys()].every((pointer) => fields.some((field) => isWithin(pointer, field)))
 
 const isWithin = (pointer: string, field: string) => pointer === field || pointer.startsWith(`${field}/`)
 
-function isFieldError(told: unknown): told is { pointer: string; code?: string; detail: string } {
-  const { pointer, detail } = (told ?? {}) as { pointer?: unknown; detail?: unknown }
+function isFieldError(error: unknown): error is { pointer: string; code?: string; detail: string } {
+  const { pointer, detail } = (error ?? {}) as { pointer?: unknown; detail?: unknown }
   return typeof pointer === 'string' && typeof detail === 'string'
 }

@@ -25,15 +25,15 @@ async function moveMany(action: BatchMove, ids: readonly string[], reason?: stri
 }
 
 const done: Record<BatchMove, string> = { approve: 'approved', reject: 'rejected', apply: 'marked as implemented' }
-/** What people look for next. */
+/** The next step after an action. */
 const next: Partial<Record<BatchMove, string>> = {
-  approve: 'Take the manifest into Git next.',
-  apply: 'The next days show whether it worked.',
+  approve: 'Next, commit the manifest to Git.',
+  apply: 'The next snapshots verify the change.',
 }
 
 export type BatchAsked = { action: BatchMove; ids: readonly string[]; reason?: string }
 
-/** What can be taken back is offered for as long as the toast is there; what did not work is said, with its reason. */
+/** The toast offers Undo where possible, and names the reason of a failure. */
 export function useBatch(onDone: () => void) {
   const toast = useToast()
   const refresh = useRefresh()
@@ -46,14 +46,16 @@ export function useBatch(onDone: () => void) {
         ...(changed.length > 0
           ? [`${count(changed.length, 'recommendation')} ${done[action]}.`, next[action] ?? '']
           : []),
-        ...(failed.length > 0 ? [`${failed.length} not: ${failed[0]?.detail ?? 'somebody was faster.'}`] : []),
+        ...(failed.length > 0
+          ? [`${failed.length} failed: ${failed[0]?.detail ?? 'another user changed it first.'}`]
+          : []),
       ].join(' ')
       // Only a rejection can be reopened, and an approval can be turned into one first.
       const undo = { approve: unapprove, reject: reopen, apply: undefined }[action]
       const canUndo = undo !== undefined && changed.length > 0 && changed.length <= undoMax
       const takeBack = () =>
         undo?.(changed)
-          .catch(() => toast({ text: 'Not everything could be taken back: look at those that are left.' }))
+          .catch(() => toast({ text: 'Undo was incomplete. Check the remaining recommendations.' }))
           .then(refresh)
       toast({ text, ...(canUndo ? { undo: () => void takeBack() } : {}) })
       onDone()
@@ -63,7 +65,7 @@ export function useBatch(onDone: () => void) {
   })
 }
 
-/** Moves that are made one by one. Somebody else may have been faster: what they did is shown, and said. */
+/** Single actions. On a conflict, the change of the other user is shown. */
 export function useMoveOne(id: string) {
   const toast = useToast()
   const refresh = useRefresh()
@@ -71,7 +73,7 @@ export function useMoveOne(id: string) {
     try {
       await move()
     } catch (error) {
-      toast({ text: error instanceof Error ? error.message : 'That did not work.' })
+      toast({ text: error instanceof Error ? error.message : 'The action failed.' })
     }
     await refresh()
   }
@@ -100,10 +102,10 @@ async function unapprove(ids: readonly string[]): Promise<void> {
 /** Beyond it nothing can be taken back at once: reopening is one call each, and a minute has a hundred. */
 const undoMax = 40
 
-/** Whoever ticks several boxes asks once. */
+/** Several quick selections cause one request. */
 const settledMs = 400
 
-/** Undefined while it is worked out: what an earlier selection would save says nothing of this one. */
+/** Undefined while loading; the savings of an earlier selection do not apply. */
 export function usePreview(ids: readonly string[]): { preview: Preview | undefined; hasFailed: boolean } {
   const asked = ids.slice(0, idsMax).join(',')
   const settled = useSettled(asked, settledMs, '')

@@ -4,7 +4,7 @@ import { ApiError, getJson, postJson } from './client.ts'
 
 const halfDayMs = 12 * 3_600_000
 
-/** Null: nobody is signed in. A session that ends today is renewed while somebody is looking. */
+/** Null: not signed in. A session that expires today is renewed while the page is open. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Me | null> => {
@@ -22,10 +22,10 @@ export const sessionQuery = queryOptions({
 
 const mark = 'plimsoll_signed_in'
 
-/** The session itself is out of reach; without the mark beside it the service would only refuse. */
+/** Scripts cannot read the session cookie; without the second cookie there is no session. */
 export const isMarked = (cookies: string) => cookies.split('; ').some((each) => each.startsWith(`${mark}=`))
 
-/** It has outlived its session. */
+/** Removes the second cookie after its session ended. */
 function forgetMark(): void {
   document.cookie = `${mark}=; path=/; max-age=0`
 }
@@ -41,20 +41,20 @@ export const acceptLink = (code: string, password: string, email: string | undef
 
 export const signOut = () => postJson('/auth/logout')
 
-/** What the person may do: buttons that would answer 403 are not shown. */
+/** The permissions of the user: buttons that would answer 403 are hidden. */
 export function useMay(): (permission: string) => boolean {
   const { data } = useQuery(sessionQuery)
   const permissions = new Set(data?.permissions)
   return (permission) => permissions.has(permission)
 }
 
-/** The namespaces that somebody's role is narrowed to; null: it is not. */
+/** The namespaces of a limited role; null: not limited. */
 export function useNarrowed(): readonly string[] | null {
   const { data } = useQuery(sessionQuery)
   return data?.namespaces ?? null
 }
 
-/** Whether somebody may set a policy for a namespace, or, with null, for the whole cluster. */
+/** Whether the user may set a policy for a namespace, or, with null, for the whole cluster. */
 export function useMaySetPolicy(namespace: string | null): boolean {
   const narrowed = useNarrowed()
   return useMay()('settings:write') && (narrowed === null || (namespace !== null && narrowed.includes(namespace)))

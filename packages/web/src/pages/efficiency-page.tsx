@@ -10,7 +10,7 @@ import { Message, QueryState } from '../parts/states.tsx'
 import { WindowPicker } from '../parts/window-picker.tsx'
 import { NamespaceTable, NodeTable } from './efficiency/class-tables.tsx'
 import { RequestedAgainstUsed } from './efficiency/requested-against-used.tsx'
-import { WhereItWent } from './efficiency/where-it-went.tsx'
+import { ComputeByUse } from './efficiency/compute-by-use.tsx'
 
 export function EfficiencyPage() {
   const { window = '7d' } = useSearch({ from: '/shell/efficiency' })
@@ -41,7 +41,7 @@ function ClusterEfficiency({ clusterId, window }: { clusterId: string; window: s
           </>
         ) : (
           <div className="grid gap-6">
-            <WhereItWent costs={known} />
+            <ComputeByUse costs={known} />
             {known.workloads && <RequestedAgainstUsed clusterId={clusterId} workloads={known.workloads} />}
             <Classes costs={known} />
           </div>

@@ -15,7 +15,7 @@ import { Message, QueryState } from '../parts/states.tsx'
 import { WindowPicker } from '../parts/window-picker.tsx'
 import { NodeDetails } from './nodes/node-details.tsx'
 import { NodeTable } from './nodes/node-table.tsx'
-import { NodesThatCouldGo } from './nodes/nodes-that-could-go.tsx'
+import { RemovableNodes } from './nodes/removable-nodes.tsx'
 import { PoolRow } from './nodes/pool-row.tsx'
 
 export function NodesPage() {
@@ -81,7 +81,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
         </Section>
         {shown && <NodeDetails node={shown} list={list} isPicked={shown.uid === picked} />}
       </div>
-      <NodesThatCouldGo nodes={here} />
+      <RemovableNodes nodes={here} />
       <NodeTable nodes={counted} hasMore={list.has_more} />
     </div>
   )

@@ -21,7 +21,7 @@ import { Backtest } from './recommendation/backtest.tsx'
 import { EvidenceFacts } from './recommendation/evidence-facts.tsx'
 import { Headline } from './recommendation/headline.tsx'
 import { HistoryList } from './recommendation/history-list.tsx'
-import { Doubts, Guards, InWords } from './recommendation/in-words.tsx'
+import { Doubts, Guards, Summary } from './recommendation/summary.tsx'
 import { useListFilters } from './recommendation/neighbours.ts'
 import { Receipt } from './recommendation/receipt.tsx'
 import { SnoozeDialog } from './recommendation/snooze-dialog.tsx'
@@ -76,7 +76,7 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
         <div className="grid content-start gap-6">
           {evidence && hasHours && <Usage evidence={evidence} savings={recommendation.estimated_savings} />}
           {evidence && <Backtest evidence={evidence} savings={recommendation.estimated_savings} />}
-          {!hasHours && <InWords recommendation={recommendation} />}
+          {!hasHours && <Summary recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {isOpen && (
             <Section title="Manifest" meta="commit it to Git; Plimsoll does not write to the cluster">
@@ -90,7 +90,7 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
           {!evidence && <Note>The evidence of this recommendation is no longer stored.</Note>}
         </div>
         <div className="grid content-start gap-6">
-          {hasHours && <InWords recommendation={recommendation} />}
+          {hasHours && <Summary recommendation={recommendation} />}
           <Receipt recommendation={recommendation} />
           {hasHours && evidence && <Doubts evidence={evidence} />}
           <AlsoOpen others={recommendation.also_open ?? []} />

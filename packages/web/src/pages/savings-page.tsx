@@ -10,7 +10,7 @@ import { Message, QueryState } from '../parts/states.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { Funnel } from './savings/funnel.tsx'
 import { hasMoney } from './savings/has-money.ts'
-import { Ledger } from './savings/ledger.tsx'
+import { SavingsHistory } from './savings/savings-history.tsx'
 import { OverTime } from './savings/over-time.tsx'
 
 export function SavingsPage() {
@@ -30,7 +30,7 @@ export function SavingsPage() {
             </div>
           )}
         </QueryState>
-        {savings.data?.done && <Ledger cluster={cluster} done={savings.data.done} />}
+        {savings.data?.done && <SavingsHistory cluster={cluster} done={savings.data.done} />}
       </div>
     </Page>
   )

@@ -5,7 +5,7 @@ import { Explained } from './explained.tsx'
 import { Tag } from './marks.tsx'
 
 export const unpricedWords = (parts: readonly string[]) =>
-  `Some of ${parts.join(' and ')} are not priced. The totals do not include their cost.`
+  `Parts of ${parts.join(' and ')} are not priced. The totals do not include their cost.`
 
 /** What a total does not include, with a link to the missing prices. */
 export function PartlyUnpriced({ parts }: { parts: readonly string[] }) {

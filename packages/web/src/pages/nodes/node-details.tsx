@@ -9,7 +9,7 @@ import { useNow } from '../../parts/now.ts'
 import { sharesOf } from '../../parts/money-bar.tsx'
 import { amountOf, wordsFor } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
-import { isByHand } from './nodes-that-could-go.tsx'
+import { isByHand } from './removable-nodes.tsx'
 
 const hoursOfMonth = 730
 

@@ -5,7 +5,7 @@ import { percent } from '../../format/quantity.ts'
 import { Mark } from '../../parts/mark.tsx'
 import { BarParts, lowerFirst, MiniBar } from '../../parts/money-bar.tsx'
 import { amountOf, wordsFor } from '../../parts/money-classes.ts'
-import { couldGo } from './nodes-that-could-go.tsx'
+import { isRemovable } from './removable-nodes.tsx'
 
 type Props = {
   pool: string
@@ -73,7 +73,7 @@ function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
           <span className="block h-full w-full border border-dashed border-rule-strong" />
         )}
       </button>
-      <span className="h-3.5 text-accent">{couldGo(node) && <Mark label="removable" />}</span>
+      <span className="h-3.5 text-accent">{isRemovable(node) && <Mark label="removable" />}</span>
     </span>
   )
 }

@@ -6,7 +6,7 @@ import type { Rival } from '../../charts/request-lines.tsx'
 import { bytes, cores, days } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
-import { HeadRoom } from './head-room.tsx'
+import { SafetyMargin } from './safety-margin.tsx'
 import { rivalsOf } from './rivals.ts'
 import { UsageLegend } from './usage-legend.tsx'
 
@@ -33,7 +33,9 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
           legend={<UsageLegend hasRivals={rivals.areKnown} />}
         />
       )}
-      {candidates.length > 1 && <HeadRoom evidence={evidence} savings={savings} picked={picked} onPick={setPicked} />}
+      {candidates.length > 1 && (
+        <SafetyMargin evidence={evidence} savings={savings} picked={picked} onPick={setPicked} />
+      )}
       {hourly.memory_bytes && (
         <Section title="Memory per pod" meta="same window" end={<UsageLegend hasRivals={rivals.areKnown} />}>
           <BandChart

@@ -5,7 +5,7 @@ import { Explained } from '../../parts/explained.tsx'
 import { State } from '../../parts/marks.tsx'
 import { Section } from '../../parts/section.tsx'
 import { hasMoney } from './has-money.ts'
-import { WhatCameOfIt } from './what-came-of-it.tsx'
+import { RealizedSavings } from './realized-savings.tsx'
 
 const stages = [
   {
@@ -49,7 +49,7 @@ export function Funnel({ savings }: { savings: Savings }) {
           </State>
         </p>
       )}
-      <WhatCameOfIt verified={total.verified} />
+      <RealizedSavings verified={total.verified} />
     </Section>
   )
 }

@@ -11,7 +11,7 @@ import { NodePools } from './policies/node-pools.tsx'
 import { layersOf } from './policies/policy-draft.ts'
 import { ScopePicker } from './policies/scope-picker.tsx'
 import { usePolicyEdit } from './policies/use-policy-edit.ts'
-import { WhatHolds } from './policies/what-holds.tsx'
+import { EffectivePolicy } from './policies/effective-policy.tsx'
 
 export function Policies() {
   return <OneCluster>{(clusterId) => <ClusterPolicies key={clusterId} clusterId={clusterId} />}</OneCluster>
@@ -49,7 +49,7 @@ function OnePolicy({ scope, list, onTakenAway }: OnePolicyProps) {
       {scope.namespace === null && (
         <NodePools pools={list.node_pools ?? []} layers={layers} edit={edit} mayWrite={mayWrite} />
       )}
-      <WhatHolds scope={scope} layers={layers} edit={edit} mayWrite={mayWrite} onTakenAway={onTakenAway} />
+      <EffectivePolicy scope={scope} layers={layers} edit={edit} mayWrite={mayWrite} onTakenAway={onTakenAway} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Section } from '../../parts/section.tsx'
 
 const useRule = (ruleId: string) => useQuery(rulesQuery).data?.rules.find(({ id }) => id === ruleId)
 
-export function InWords({ recommendation }: { recommendation: RecommendationWithEvidence }) {
+export function Summary({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const rule = useRule(recommendation.rule_id)
   const { delivered_by: delivered } = recommendation
   return (

@@ -8,20 +8,20 @@ import { ChangeWords, targetName } from '../../parts/change-words.tsx'
 import { Instant } from '../../parts/instant.tsx'
 import { State } from '../../parts/marks.tsx'
 import type { Column } from '../../parts/table.tsx'
-import { doneAt, isUndone } from './ledger-rows.ts'
+import { doneAt, isUndone } from './history-rows.ts'
 
-export const ledgerAmounts = {
+export const historyAmounts = {
   'Estimated $/mo': ({ estimated_savings: saving }: Recommendation) => saving,
   'Bankable $/mo': ({ bankable_savings: saving }: Recommendation) => saving,
   'Observed $/mo': ({ verification_detail: seen }: Recommendation) => seen?.observed_savings ?? null,
   'Realized $': ({ verification_detail: seen }: Recommendation) => seen?.realised_savings ?? null,
 }
 
-export type LedgerSums = Record<keyof typeof ledgerAmounts, AddedUp>
+export type HistorySums = Record<keyof typeof historyAmounts, AddedUp>
 
 /** Each column adds up to its total; an unknown amount counts as $0. */
-export function ledgerSums(rows: readonly Recommendation[]): LedgerSums {
-  const sum = (name: keyof typeof ledgerAmounts) => addedUp(rows.map((row) => ledgerAmounts[name](row) ?? 0))
+export function historySums(rows: readonly Recommendation[]): HistorySums {
+  const sum = (name: keyof typeof historyAmounts) => addedUp(rows.map((row) => historyAmounts[name](row) ?? 0))
   return {
     'Estimated $/mo': sum('Estimated $/mo'),
     'Bankable $/mo': sum('Bankable $/mo'),
@@ -30,7 +30,7 @@ export function ledgerSums(rows: readonly Recommendation[]): LedgerSums {
   }
 }
 
-export const ledgerColumns = (nameOf: (clusterId: string) => string, sums: LedgerSums): Column<Recommendation>[] => [
+export const historyColumns = (nameOf: (clusterId: string) => string, sums: HistorySums): Column<Recommendation>[] => [
   {
     header: 'Recommendation',
     className: 'may-wrap',
@@ -63,12 +63,12 @@ const MayBreak = ({ text }: { text: string }) =>
   ))
 
 function amountColumn(
-  header: keyof LedgerSums,
-  sums: LedgerSums,
+  header: keyof HistorySums,
+  sums: HistorySums,
   draw: (row: Recommendation, amount: string) => ReactNode,
 ): Column<Recommendation> {
   const shown = (row: Recommendation, index: number) =>
-    ledgerAmounts[header](row) === null ? '–' : (sums[header].parts[index] ?? '')
+    historyAmounts[header](row) === null ? '–' : (sums[header].parts[index] ?? '')
   return { header, align: 'end', cell: (row, index) => draw(row, shown(row, index)) }
 }
 

@@ -7,7 +7,7 @@ import { ClassFigures, MoneyBar } from '../../parts/money-bar.tsx'
 import { amountOf, noteOf, wordOf, wordsFor, type ClassKey } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
 
-export function WhereItWent({ costs }: { costs: IdleCosts }) {
+export function ComputeByUse({ costs }: { costs: IdleCosts }) {
   const { parts, total } = addedUp(wordsFor(costs.breakdown).map(({ key }) => amountOf(costs.breakdown, key)))
   const unpriced = costs.unpriced.cpu.fraction
   return (

@@ -12,7 +12,7 @@ const savingOf = ({ why_still_here: verdict }: ClusterNode) => verdict?.savings 
 /** The pool has no autoscaler, so a person must remove the node. */
 export const isByHand = (verdict: ClusterNode['why_still_here']) => verdict?.code === 'nobody_scales_the_pool'
 
-export const couldGo = (node: ClusterNode) => node.ended_at === null && savingOf(node) > 0
+export const isRemovable = (node: ClusterNode) => node.ended_at === null && savingOf(node) > 0
 
 /** The savings that need manual work: the size of a node group is set at the provider, not in a manifest. */
 export function waitsForSomebody(usd: number, total: number): string {
@@ -21,9 +21,9 @@ export function waitsForSomebody(usd: number, total: number): string {
 }
 
 /** Nodes whose pods fit elsewhere, each with its blocker. The savings are computed for all of them together. */
-export function NodesThatCouldGo({ nodes }: { nodes: readonly ClusterNode[] }) {
+export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
   const navigate = useNavigate({ from: '/nodes' })
-  const rows = nodes.filter(couldGo).sort((a, b) => savingOf(b) - savingOf(a))
+  const rows = nodes.filter(isRemovable).sort((a, b) => savingOf(b) - savingOf(a))
   if (rows.length === 0) return null
   const { parts, total: shownTotal } = addedUp(rows.map(savingOf))
   const columns: Column<ClusterNode>[] = [

@@ -5,7 +5,7 @@ import { useMayOpen } from '../../shell/page-access.ts'
 import { keepCluster } from '../../shell/places.ts'
 
 /** Realized savings in dollars, separate from dollars per month and from the bill. */
-export function WhatCameOfIt({ verified }: { verified: number }) {
+export function RealizedSavings({ verified }: { verified: number }) {
   const mayOpen = useMayOpen()
   return (
     <dl className="mt-4 border-t border-rule pt-3">

@@ -2,7 +2,7 @@ import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
 import { number } from '../../format/quantity.ts'
 import { verificationWords } from '../../format/words.ts'
 import { targetName } from '../../parts/change-words.tsx'
-import { ledgerStates, type LedgerState } from '../../search.ts'
+import { historyStates, type HistoryState } from '../../search.ts'
 
 export const isUndone = ({ verification }: Recommendation) =>
   verification === 'reverted' || verification === 'regressed'
@@ -13,26 +13,26 @@ export const doneAt = ({ done_at: done, updated_at: updated }: Recommendation) =
 export const inOrder = (a: Recommendation, b: Recommendation) =>
   Number(isUndone(b)) - Number(isUndone(a)) || doneAt(b).localeCompare(doneAt(a))
 
-export const stateOf = ({ verification }: Recommendation): LedgerState => verification ?? 'done'
+export const stateOf = ({ verification }: Recommendation): HistoryState => verification ?? 'done'
 
-const stateWord = (state: LedgerState) => (state === 'done' ? 'resolved' : verificationWords[state].word)
+const stateWord = (state: HistoryState) => (state === 'done' ? 'resolved' : verificationWords[state].word)
 
-export type LedgerChoice = { value: LedgerState | 'all'; word: string }
+export type HistoryChoice = { value: HistoryState | 'all'; word: string }
 
 /** The API value for changes without verification. */
-export const verificationOf = (state: LedgerState) => (state === 'done' ? '__none__' : state)
+export const verificationOf = (state: HistoryState) => (state === 'done' ? '__none__' : state)
 
 type Counted = Pick<RecommendationGroup, 'verification' | 'count'>
 
-export const countOf = (groups: readonly Counted[], state: LedgerState | undefined) =>
+export const countOf = (groups: readonly Counted[], state: HistoryState | undefined) =>
   groups
     .filter(({ verification }) => state === undefined || verification === verificationOf(state))
     .reduce((sum, { count }) => sum + count, 0)
 
 /** The states with rows and their counts, and the selected state even without rows. */
-export function ledgerChoices(groups: readonly Counted[], picked: LedgerState | undefined): LedgerChoice[] {
-  const numberOf = (state?: LedgerState) => number(countOf(groups, state))
-  const shown = ledgerStates.filter((state) => countOf(groups, state) > 0 || state === picked)
+export function historyChoices(groups: readonly Counted[], picked: HistoryState | undefined): HistoryChoice[] {
+  const numberOf = (state?: HistoryState) => number(countOf(groups, state))
+  const shown = historyStates.filter((state) => countOf(groups, state) > 0 || state === picked)
   return [
     { value: 'all', word: `all ${numberOf()}` },
     ...shown.map((value) => ({ value, word: `${stateWord(value)} ${numberOf(value)}` })),
@@ -40,7 +40,7 @@ export function ledgerChoices(groups: readonly Counted[], picked: LedgerState | 
 }
 
 /** All digits of the API. */
-export function ledgerCsv(rows: readonly Recommendation[], nameOf: (clusterId: string) => string): string[][] {
+export function historyCsv(rows: readonly Recommendation[], nameOf: (clusterId: string) => string): string[][] {
   const amount = (usd: number | null | undefined) => (usd === null || usd === undefined ? '' : String(usd))
   const lines = rows.map((row) => [
     ...[row.id, nameOf(row.cluster_id), row.namespace, targetName(row).main, row.rule_id, doneAt(row), stateOf(row)],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitsForSomebody } from './nodes-that-could-go.tsx'
+import { waitsForSomebody } from './removable-nodes.tsx'
 
 test.each([
   { usd: 0, total: 30, words: '' },

@@ -26,7 +26,7 @@ const resources: Swept[] = [
 ]
 
 /** Other requests from the evidence, each with its savings and shortage. */
-export function HeadRoom({ evidence, savings, picked, onPick }: Props) {
+export function SafetyMargin({ evidence, savings, picked, onPick }: Props) {
   return (
     <Section
       title="Safety margin"

@@ -9,12 +9,12 @@ import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
-import type { LedgerState } from '../../search.ts'
-import { ledgerColumns, ledgerSums, type LedgerSums } from './ledger-columns.tsx'
-import { countOf, inOrder, isUndone, ledgerChoices, ledgerCsv, verificationOf } from './ledger-rows.ts'
+import type { HistoryState } from '../../search.ts'
+import { historyColumns, historySums, type HistorySums } from './history-columns.tsx'
+import { countOf, inOrder, isUndone, historyChoices, historyCsv, verificationOf } from './history-rows.ts'
 
 /** Applied changes with estimated, observed and realized savings. */
-export function Ledger({ cluster, done }: { cluster: string | undefined; done: NonNullable<Savings['done']> }) {
+export function SavingsHistory({ cluster, done }: { cluster: string | undefined; done: NonNullable<Savings['done']> }) {
   const total = countOf(done.by_verification, undefined)
   return (
     <Section title="Savings history" meta={`${number(total)} applied`}>
@@ -47,7 +47,7 @@ function Done({ cluster, first, groups }: DoneProps) {
     ...doneQuery(filters),
     ...(verification === undefined ? { initialData: { pages: [first], pageParams: [undefined] } } : {}),
   })
-  const sheet = async () => ledgerCsv((await listAllRecommendations(filters)).sort(inOrder), nameOf)
+  const sheet = async () => historyCsv((await listAllRecommendations(filters)).sort(inOrder), nameOf)
   return (
     <>
       <Meanings />
@@ -58,13 +58,13 @@ function Done({ cluster, first, groups }: DoneProps) {
       <QueryState query={done} what="The savings history">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.recommendations).sort(inOrder)
-          const sums = ledgerSums(rows)
+          const sums = historySums(rows)
           return (
             <>
               <Table
                 isStacked
                 label="Savings history"
-                columns={ledgerColumns(nameOf, sums)}
+                columns={historyColumns(nameOf, sums)}
                 rows={rows}
                 rowKey={({ id }) => id}
                 isAlarming={isUndone}
@@ -95,14 +95,14 @@ function Done({ cluster, first, groups }: DoneProps) {
 function States({ groups }: Pick<DoneProps, 'groups'>) {
   const { state } = useSearch({ from: '/shell/savings' })
   const navigate = useNavigate({ from: '/savings' })
-  const change = (value: LedgerState | 'all') =>
+  const change = (value: HistoryState | 'all') =>
     void navigate({
       search: ({ state: _before, ...old }) => (value === 'all' ? old : { ...old, state: value }),
       replace: true,
       resetScroll: false,
     })
   return (
-    <Segmented label="Verification" value={state ?? 'all'} options={ledgerChoices(groups, state)} onChange={change} />
+    <Segmented label="Verification" value={state ?? 'all'} options={historyChoices(groups, state)} onChange={change} />
   )
 }
 
@@ -137,7 +137,7 @@ function Meanings() {
 }
 
 /** Totals of the loaded rows only. */
-function Sums({ sums, isAll }: { sums: LedgerSums; isAll: boolean }) {
+function Sums({ sums, isAll }: { sums: HistorySums; isAll: boolean }) {
   return (
     <tr className="font-semibold">
       <td>{isAll ? 'Total' : 'Total of shown rows'}</td>

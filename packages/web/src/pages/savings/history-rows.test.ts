@@ -1,6 +1,6 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { inOrder, ledgerChoices, ledgerCsv } from './ledger-rows.ts'
+import { inOrder, historyChoices, historyCsv } from './history-rows.ts'
 
 /** Only the fields that the savings history reads. */
 const row = (id: string, verification: Recommendation['verification'], doneAt: string): Recommendation =>
@@ -29,13 +29,13 @@ test('only states that there are can be picked, with how many; and the one that 
     { verification: 'reverted', count: 1 },
     { verification: '__none__', count: 30 },
   ]
-  const words = (picked?: 'partial') => ledgerChoices(groups, picked).map(({ word }) => word)
+  const words = (picked?: 'partial') => historyChoices(groups, picked).map(({ word }) => word)
   expect(words()).toEqual(['all 1,231', 'verified 1,200', 'reverted 1', 'resolved 30'])
   expect(words('partial')).toContain('partially applied 0')
 })
 
 test('a sheet gets every digit, and nothing where nothing is known', () => {
-  const [head, first, second] = ledgerCsv(rows, () => 'prod-eu')
+  const [head, first, second] = historyCsv(rows, () => 'prod-eu')
   expect(head).toHaveLength(11)
   expect(first?.slice(1, 3)).toEqual(['prod-eu', 'shop'])
   expect(first?.slice(5)).toEqual(['2026-11-01T00:00:00Z', 'verified', '10.123456', '', '9.5', '1.25'])

@@ -10,7 +10,7 @@ import type { PolicyEdit } from './use-policy-edit.ts'
 
 type Props = { scope: PolicyScope; layers: Layers; edit: PolicyEdit; mayWrite: boolean; onTakenAway: () => void }
 
-export function WhatHolds({ scope, layers, edit, mayWrite, onTakenAway }: Props) {
+export function EffectivePolicy({ scope, layers, edit, mayWrite, onTakenAway }: Props) {
   const isUnset = Object.keys(layers.own).length === 0
   // A new namespace policy opens in edit mode.
   const [isEditing, setEditing] = useState(scope.namespace !== null && isUnset)
