@@ -475,15 +475,15 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
   async function walkBeyondTheFirstPage(page: Page) {
     const { clusterId, leastId } = await manyDone()
     await page.goto(`${dashboard.url}/savings?cluster=${clusterId}`)
-    const ledger = page.getByRole('region', { name: 'Ledger' })
-    const rows = ledger.locator('tbody tr')
-    await ledger.getByText('The 500 largest of 510.').waitFor()
+    const history = page.getByRole('region', { name: 'Savings history' })
+    const rows = history.locator('tbody tr')
+    await history.getByText('The 500 largest of 510.').waitFor()
     await button(page, 'Show more').click()
     await expect.poll(() => rows.count()).toBe(510)
     const states = page.getByRole('group', { name: 'Verification' })
     await states.getByText('reverted 1').click()
     await expect.poll(() => rows.count()).toBe(1)
-    await ledger.getByRole('link', { name: 'shop/many-0' }).waitFor()
+    await history.getByRole('link', { name: 'shop/many-0' }).waitFor()
     await page.goto(`${dashboard.url}/savings?cluster=${clusterId}`)
     await states.getByText('all 510').waitFor()
     const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
@@ -497,31 +497,34 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.getByText('No longer in the list').waitFor()
   }
 
-  test.each([390, 768, 1024, 1280])('at %i pixels the ledger and the allocation keep their columns', async (width) => {
-    const admin = await aPerson(t)
-    const id = (await idsOf(t, cluster.clusterId)).lake ?? ''
-    await send(t, { method: 'POST', url: `/api/v1/recommendations/${id}/apply`, headers: admin.bearer })
-    const page = await dashboard.signedIn(admin)
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto(`${dashboard.url}/savings`)
-    const ledger = page.getByRole('region', { name: 'Ledger' })
-    for (const heading of ['Estimated $/mo', 'Bankable $/mo', 'Observed $/mo', 'Realized $']) {
-      await ledger.locator(`tbody td[data-heading="${heading}"]`).waitFor()
-    }
-    const isList = (await ledger.locator('.table-stacked').count()) > 0
-    expect(isList).toBe(width < 800)
-    await page.getByRole('region', { name: /^Observed savings since \w+ \d{4}$/ }).waitFor()
-    await page.getByRole('img', { name: /^Changes from .* estimated / }).waitFor()
-    await page.getByRole('group', { name: 'Verification' }).getByText('awaiting rollout 1').click()
-    expect(new URL(page.url()).searchParams.get('state')).toBe('awaiting')
-    const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
-    expect(await readFile(await sheet.path(), 'utf8')).toMatch(/^id,cluster,.*\r\n[^\r]*data\/lake,/)
-    if (width < 700) return page.context().close()
-    if (width === 1280) await walkBeyondTheFirstPage(page)
-    await page.goto(`${dashboard.url}/allocation`)
-    for (const name of ['Used', 'Requested but unused', 'Unallocated', 'Storage, load balancers, fees']) {
-      await page.getByRole('columnheader', { name }).waitFor()
-    }
-    await page.context().close()
-  })
+  test.each([390, 768, 1024, 1280])(
+    'at %i pixels the savings history and the allocation keep their columns',
+    async (width) => {
+      const admin = await aPerson(t)
+      const id = (await idsOf(t, cluster.clusterId)).lake ?? ''
+      await send(t, { method: 'POST', url: `/api/v1/recommendations/${id}/apply`, headers: admin.bearer })
+      const page = await dashboard.signedIn(admin)
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(`${dashboard.url}/savings`)
+      const history = page.getByRole('region', { name: 'Savings history' })
+      for (const heading of ['Estimated $/mo', 'Bankable $/mo', 'Observed $/mo', 'Realized $']) {
+        await history.locator(`tbody td[data-heading="${heading}"]`).waitFor()
+      }
+      const isList = (await history.locator('.table-stacked').count()) > 0
+      expect(isList).toBe(width < 800)
+      await page.getByRole('region', { name: /^Observed savings since \w+ \d{4}$/ }).waitFor()
+      await page.getByRole('img', { name: /^Changes from .* estimated / }).waitFor()
+      await page.getByRole('group', { name: 'Verification' }).getByText('awaiting rollout 1').click()
+      expect(new URL(page.url()).searchParams.get('state')).toBe('awaiting')
+      const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
+      expect(await readFile(await sheet.path(), 'utf8')).toMatch(/^id,cluster,.*\r\n[^\r]*data\/lake,/)
+      if (width < 700) return page.context().close()
+      if (width === 1280) await walkBeyondTheFirstPage(page)
+      await page.goto(`${dashboard.url}/allocation`)
+      for (const name of ['Used', 'Requested but unused', 'Unallocated', 'Storage, load balancers, fees']) {
+        await page.getByRole('columnheader', { name }).waitFor()
+      }
+      await page.context().close()
+    },
+  )
 })
