@@ -13,6 +13,6 @@ export const deliveryWords = (deliverers: readonly Deliverer[]) =>
   `Managed by ${deliverers.map(delivererWords).join(' and ')}.`
 
 function delivererWords({ tool, kind, namespace, name }: Deliverer): string {
-  if (name === null) return tools[tool]
-  return `${tools[tool]}, ${kinds[kind]} ${namespace === null ? name : `${namespace}/${name}`}`
+  if (name === null) return `${tools[tool]} (${kinds[kind]})`
+  return `${tools[tool]} (${kinds[kind]} ${namespace === null ? name : `${namespace}/${name}`})`
 }

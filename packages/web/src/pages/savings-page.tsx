@@ -77,7 +77,10 @@ function monthsTable(rows: readonly Month[]) {
 function ByMonth({ savings }: { savings: Savings }) {
   const rows = savings.rows.filter(hasMoney)
   return (
-    <Section title="By month" meta="estimates in $/mo; realized savings in $">
+    <Section
+      title="By month"
+      meta="estimates in $/mo, realized savings in $; resolved: applied without being marked as implemented"
+    >
       {rows.length === 0 ? (
         <Message icon="clock" title="No verified savings">
           The next snapshots of a cluster verify implemented changes. Verified savings count from then on.

@@ -66,7 +66,7 @@ export function NodeDetails({ node, list, isPicked }: Props) {
           ))}
         </dl>
       </Section>
-      <Section title="Why this node is needed">
+      <Section title="Why this node remains">
         <WhyStillHere verdict={node.why_still_here} />
       </Section>
       <Section title="Price" end={price.estimated ? <Tag>estimated</Tag> : 'price list'}>

@@ -114,7 +114,7 @@ const meanings = [
   {
     word: 'Bankable',
     meaning:
-      'what leaves the bill once nodes are removed. It can exceed the estimate, because whole nodes are removed.',
+      'what leaves the bill once nodes are removed, or at once for volumes and load balancers. Whole nodes are removed, so it can exceed the estimate.',
   },
   { word: 'Observed', meaning: 'the part of the change in effect now, at the same prices.' },
   {
