@@ -1,14 +1,17 @@
 export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
-export { askedPermissions, isOpenToAnyone, routeAccess, type Access, type Route } from './access.ts'
+export { isOpenToAnyone, pageAccess, routeAccess, type PageRoute, type Route } from './access.ts'
 export {
   bodyBytesMax,
   jsonDepthMax,
   jsonKeysMax,
   rateLimits,
   rateLimitWindowSeconds,
+  sessionDaysMax,
   type RateLimits,
 } from './limits.ts'
-export { agentPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
+export { operations, type OperationName, type Operations } from './operations/index.ts'
+export { type Access, type Operation, type OperationRoute } from './operations/operation.ts'
+export { agentPermissions, askedPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
 export { agentImagePattern, AgentManifestQuery, InstallCommands, InstallTemplate } from './schemas/agent-install.ts'
 export {
@@ -91,7 +94,13 @@ export {
   type PolicySettings,
   type PoolAnswer,
 } from './schemas/policies.ts'
-export { LoadedPriceBook, priceBookBytesMax, PriceBookEntry, PriceBookList } from './schemas/price-books.ts'
+export {
+  LoadedPriceBook,
+  priceBookBytesMax,
+  priceBookMediaType,
+  PriceBookEntry,
+  PriceBookList,
+} from './schemas/price-books.ts'
 export {
   CreatePriceOverrideBody,
   EndPriceOverrideQuery,
@@ -158,6 +167,7 @@ export {
   type VerificationState,
 } from './schemas/recommendations.ts'
 export {
+  archiveMediaType,
   HelmPath,
   HelmPathList,
   ListHelmPathsQuery,

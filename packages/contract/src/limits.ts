@@ -14,3 +14,6 @@ export const jsonDepthMax = 32
 
 /** Keys of all objects of a body. The largest permitted body, a team mapping of 1,000 rules, has 5,001. */
 export const jsonKeysMax = 6000
+
+/** How long a session can be renewed after its log-in. */
+export const sessionDaysMax = 30

@@ -92,8 +92,8 @@ export async function buildApp(
   await app.register(pageRoutes, { webDirectory, page })
   await app.register(agentInstallRoutes, { deps })
   await app.register(authRoutes, { deps })
-  await app.register(ingestRoutes, { prefix: '/api/v1', deps })
-  await app.register(clusterRoutes, { prefix: '/api/v1', deps, extras: clusterExtras })
+  await app.register(ingestRoutes, { deps })
+  await app.register(clusterRoutes, { deps, extras: clusterExtras })
   for (const resource of [
     clusterContentRoutes,
     figureRoutes,
@@ -122,7 +122,7 @@ export async function buildApp(
     teamMappingRoutes,
     auditRoutes,
   ]) {
-    await app.register(resource, { prefix: '/api/v1', deps })
+    await app.register(resource, { deps })
   }
   await app.register(documentationRoutes, { deps, routes })
   await app.register(operationRoutes, { deps })
@@ -187,8 +187,7 @@ function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): 
   })
   app.decorateRequest('caller', null)
   app.addHook('onRoute', (route) => {
-    const method = route.method === 'HEAD' ? 'GET' : String(route.method)
-    route.config = { ...route.config, access: accessOf(method, route.url) }
+    route.config = { ...route.config, access: accessOf(route) }
   })
   app.addHook('onRequest', async (request, reply) => {
     putFixedHeaders(deps.settings, request, reply)

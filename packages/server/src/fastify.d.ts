@@ -1,4 +1,4 @@
-import type { Access } from '@plimsoll/contract'
+import type { Access, Operation } from '@plimsoll/contract'
 import type { Caller } from './platform/auth/caller.ts'
 
 declare module 'fastify' {
@@ -9,6 +9,8 @@ declare module 'fastify' {
 
   interface FastifyContextConfig {
     access?: Access
+    /** Undefined for probes, pages and files. */
+    operation?: Operation
   }
 
   /** What the documentation shows of a route. */

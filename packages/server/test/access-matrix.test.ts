@@ -166,13 +166,16 @@ describe('the contract', () => {
   })
 })
 
-test('a route that the contract does not list stops the service from starting', async () => {
+test.each([
+  { name: 'a path that the contract does not list', path: '/api/v1/surprise' },
+  { name: 'the path of an operation without its schemas', path: '/api/v1/audit' },
+])('$name stops the service from starting', async ({ path }) => {
   vi.resetModules()
   vi.doMock('../src/audit/routes.ts', () => ({
-    auditRoutes: async (app: FastifyInstance) => app.get('/surprise', async () => 'nobody was asked'),
+    auditRoutes: async (app: FastifyInstance) => app.get(path, async () => 'nobody was asked'),
   }))
   const { buildApp } = await import('../src/app.ts')
-  await expect(buildApp(t.deps)).rejects.toThrow('route GET /api/v1/surprise has no line in routeAccess')
+  await expect(buildApp(t.deps)).rejects.toThrow(`route GET ${path} is neither an operation of the contract nor in`)
   vi.doUnmock('../src/audit/routes.ts')
   vi.resetModules()
 })

@@ -35,6 +35,13 @@ export const BatchHeaders = Type.Object({
   'content-encoding': Formed('^[Gg][Zz][Ii][Pp]$', 'gzip', { examples: ['gzip'] }),
 })
 
+/** Stored as it comes, so nothing about it is validated by this schema. */
+export const EncodedBatch = Type.Unsafe<Uint8Array>({
+  title: 'EncodedBatch',
+  description: 'gzip of JSON',
+  'x-file': 'batch.json.gz',
+})
+
 export const payloadSchema = 1
 
 /** Beyond these a body is refused with 413. */

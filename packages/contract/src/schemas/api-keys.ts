@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { notAskedYet } from '../access.ts'
-import { permissions, type Permission } from '../permissions.ts'
+import { notAskedYet, permissions, type Permission } from '../permissions.ts'
 import { Closed, Formed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const apiKeyFields = {

@@ -155,3 +155,11 @@ export const ItemEtag = Type.String({
 
 /** How a workload is named in a query. */
 export const workloadPattern = '[^/,\\s]+/[^/,\\s]+/[^/,\\s]+'
+
+/** The headers of an operation that edits what somebody may have edited meanwhile. */
+export const IfMatch = Type.Object({
+  'if-match': Type.Optional(Type.String({ description: 'The ETag that was read; 412 if it was edited since' })),
+})
+
+/** The body of 204 and 304. */
+export const NoContent = Type.Null()

@@ -13,6 +13,9 @@ import {
 } from './common.ts'
 import { batchIdsMax } from './recommendation-moves.ts'
 
+/** Of the answer to `?archive=tar`. */
+export const archiveMediaType = 'application/x-tar+gzip'
+
 export const manifestFormats = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
 export type ManifestFormatName = (typeof manifestFormats)[number]
 

@@ -5,6 +5,16 @@ import { asOfDateNote } from './price-source.ts'
 /** Three times the book that comes with a release. Parsing more of it would hold the event loop for too long. */
 export const priceBookBytesMax = 1024 * 1024
 
+export const priceBookMediaType = 'application/octet-stream'
+
+/** Judged by the price book's own reader, which believes nothing. */
+export const CompiledBook = Type.Unsafe<Uint8Array>({
+  title: 'CompiledPriceBook',
+  description: 'Made by `npm run build:pricebook`',
+  contentMediaType: priceBookMediaType,
+  'x-file': 'pricebook.json.br',
+})
+
 const priceBookFields = {
   version: Type.String({ examples: ['2026-08-22-0123456789ab'] }),
   as_of: Type.String({ format: 'date', description: asOfDateNote }),

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { notAskedYet } from '../access.ts'
-import { permissions, type Permission } from '../permissions.ts'
+import { notAskedYet, permissions, type Permission } from '../permissions.ts'
 import { Closed, ClusterId, Formed, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const PermissionName = Type.Unsafe<Permission>({ type: 'string', enum: [...permissions] })

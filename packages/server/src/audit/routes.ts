@@ -1,27 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { auditActions, auditTargetTypes, AuditList, ListAuditQuery, type AuditAction } from '@plimsoll/contract'
+import { auditActions, auditTargetTypes, type AuditAction, operations } from '@plimsoll/contract'
 import { listAuditEntries } from './queries.ts'
 import type { Deps } from '../platform/deps.ts'
 import { decodeCursor, encodeCursor, page } from '../platform/http/cursor.ts'
 import { demandForward, severalOf } from '../platform/http/several-of.ts'
 import { demandWholeFleet } from '../platform/auth/whole-fleet.ts'
+import { handle } from '../platform/http/handle.ts'
 
 const actionNames = Object.keys(auditActions) as AuditAction[]
 
 export const auditRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.addHook('preParsing', demandWholeFleet)
 
-  app.get(
-    '/audit',
-    {
-      schema: {
-        summary: 'Who did what to what, newest first',
-        tags: ['Audit'],
-        querystring: ListAuditQuery,
-        response: { 200: AuditList },
-      },
-    },
-    async (request) => {
+  handle(app, operations.listAuditEntries, {
+    handler: async (request) => {
       const { limit, cursor, ...filters } = request.query
       const scope = { list: 'audit', selection: filters }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
@@ -38,5 +30,5 @@ export const auditRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
       const { shown, ...rest } = page(rows, limit, (last) => encodeCursor(deps.secrets, scope, [last.id], deps.now()))
       return { entries: shown, ...rest }
     },
-  )
+  })
 }

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { maySeeCluster } from '../platform/auth/caller.ts'
 import { clusterExists } from './queries/clusters.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -7,8 +6,6 @@ import type { Deps } from '../platform/deps.ts'
 import { requestCaller } from '../platform/http/request-caller.ts'
 import { isId } from '../platform/ids.ts'
 import { Problem, quoted, type FieldError } from '../platform/http/problem.ts'
-
-export const ClusterParams = Type.Object({ cluster_id: Type.String() })
 
 /** Find before validate: a body for a cluster that is not there is not even read. Absent and invisible look the same. */
 export const visibleCluster = (deps: Deps) => async (request: FastifyRequest) => {

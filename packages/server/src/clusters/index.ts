@@ -1,5 +1,4 @@
 export {
-  ClusterParams,
   demandVisibleClusters,
   demandWholeCluster,
   unknownCluster,

@@ -1,8 +1,7 @@
 import { timingSafeEqual, webcrypto } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { BatchAccepted, BatchHeaders, batchLimits, payloadSchema } from '@plimsoll/contract'
+import { batchLimits, payloadSchema, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import {
   findConditions,
   findIdentity,
@@ -30,23 +29,9 @@ import { clusterGone } from '../platform/http/gate.ts'
 import { inflatedSize } from '../platform/http/inflated-size.ts'
 import { requestCaller } from '../platform/http/request-caller.ts'
 import { Problem } from '../platform/http/problem.ts'
+import { handle } from '../platform/http/handle.ts'
 
 const intervalSeconds = 60
-
-/** Stored as it comes, so nothing about it is validated here. */
-const EncodedBatch = Type.Unsafe<Buffer>({
-  title: 'EncodedBatch',
-  description: 'gzip of JSON',
-  'x-file': 'batch.json.gz',
-})
-
-const ingestDescription = [
-  'The body is gzip of JSON as in the payload description; its envelope is in the headers.',
-  'Live batches carry minutes, and are folded when they are at most 10 minutes ahead and 7 days old.',
-  'Back-fill (`Plimsoll-Kind: backfill`), in epochs of its own, carries the past by the hour: node-hours (`hours`, with the',
-  'objects they are about) and hourly usage histograms per container of a workload (`usage`), at most 35 days back. It fills',
-  'hours that have no live data; live data that arrives later replaces it. What could not be used is told under `fold`.',
-].join(' ')
 
 /** Acknowledged means committed: the compressed bytes are one row when the answer leaves. What is inside is judged later. */
 export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -62,20 +47,8 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     },
   )
 
-  app.post(
-    '/agent/metrics',
-    {
-      bodyLimit: batchLimits.encodedBytesMax,
-      schema: {
-        summary: 'Submit what an agent saw',
-        description: ingestDescription,
-        tags: ['Agent'],
-        headers: BatchHeaders,
-        body: EncodedBatch,
-        response: { 202: BatchAccepted },
-      },
-    },
-    async (request, reply) => {
+  handle(app, operations.submitMetrics, {
+    handler: async (request, reply) => {
       const batch = await readBatch(deps, request)
       await demandSaneGzip(batch.body)
       await ensureDay(deps.db, 'ingest_body', batch.now)
@@ -106,7 +79,7 @@ export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         },
       })
     },
-  )
+  })
 }
 
 async function readBatch(deps: Deps, request: FastifyRequest): Promise<NewBatch> {

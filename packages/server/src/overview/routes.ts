@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Overview, OverviewQuery } from '@plimsoll/contract'
+import { type Overview, operations } from '@plimsoll/contract'
 import { decimal, roundToNumber } from '@plimsoll/engine'
-import { Type } from 'typebox'
 import type { Caller } from '../platform/auth/caller.ts'
 import { type ClusterRow, findCluster, listClusters, visibleClusterOfQuery, wholeCluster } from '../clusters/index.ts'
 import { readAtOnce } from '../ingest/index.ts'
@@ -14,6 +13,7 @@ import { loadClusterPast, trendDays, type ClusterPast } from './overview-cluster
 import { presentOverview, type KnownCluster } from './overview.ts'
 import { sendWithEtag } from '../platform/http/etag.ts'
 import { requestCaller } from '../platform/http/request-caller.ts'
+import { handle } from '../platform/http/handle.ts'
 
 const dayMs = 86_400_000
 const clustersAtOnce = 1000
@@ -24,18 +24,9 @@ const topShownMax = 5
 export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const kept = new KeptFigures<ClusterPast>(clustersKept)
 
-  app.get(
-    '/overview',
-    {
-      schema: {
-        summary: 'What the fleet or a cluster costs, where it goes, what has changed and what to do',
-        tags: ['Costs'],
-        querystring: OverviewQuery,
-        response: { 200: Overview, 304: Type.Null() },
-      },
-      preParsing: [visibleClusterOfQuery(deps), wholeCluster],
-    },
-    async (request, reply) => {
+  handle(app, operations.getOverview, {
+    preParsing: [visibleClusterOfQuery(deps), wholeCluster],
+    handler: async (request, reply) => {
       const caller = requestCaller(request)
       const answer = await readAtOnce(deps.db, async (tx): Promise<Overview> => {
         const rows = await loadRows(tx, caller, request.query.cluster_id)
@@ -55,7 +46,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       })
       return sendWithEtag(request, reply, 0, answer)
     },
-  )
+  })
 }
 
 async function loadRows(tx: Db, { clusters: visible }: Caller, clusterId: string | undefined): Promise<ClusterRow[]> {

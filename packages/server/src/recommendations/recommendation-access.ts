@@ -8,7 +8,7 @@ import {
 } from '@plimsoll/contract'
 import { RULES } from '@plimsoll/engine/rules'
 import type { FastifyRequest } from 'fastify'
-import { Type, type Static } from 'typebox'
+import { type Static } from 'typebox'
 import { clusterExists } from '../clusters/index.ts'
 import {
   findRecommendation,
@@ -23,8 +23,6 @@ import { severalOf } from '../platform/http/several-of.ts'
 import { clusterOfRecommendation } from '../platform/ids.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { maySee } from './move-recommendations.ts'
-
-export const RecommendationParams = Type.Object({ id: Type.String() })
 
 /** Find before validate. Absent, of another cluster and of another namespace look the same. */
 export const visibleRecommendation = (deps: Deps) => async (request: FastifyRequest) => {

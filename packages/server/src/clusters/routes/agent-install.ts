@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AgentManifestQuery, InstallTemplate } from '@plimsoll/contract'
+import { AgentManifestQuery, operations } from '@plimsoll/contract'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import { agentChart, agentManifest } from '../agent-install.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { installCommands, installPaths, tokenPlaceholder } from '../install-commands.ts'
-import { ClusterParams, visibleCluster } from '../cluster-access.ts'
+import { visibleCluster } from '../cluster-access.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 /** What is free for everybody answers whatever else stands in the address. */
 const openQuery = Type.Object(AgentManifestQuery.properties)
@@ -27,35 +28,13 @@ export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asy
     reply.type('application/gzip').header('cache-control', 'no-cache').send(chart),
   )
 
-  app.get(
-    '/api/v1/clusters/:cluster_id/agent-manifest',
-    {
-      schema: {
-        summary: 'The agent of a cluster as YAML for kubectl',
-        description:
-          'All objects but the secret `plimsoll-agent`, which holds the token and which the command that connecting a cluster prints makes first. The same as the Helm chart renders, with the image that you name. Where the server knows itself only by an address that no pod reaches, the first line says so.',
-        tags: ['Agent'],
-        params: ClusterParams,
-        querystring: AgentManifestQuery,
-      },
-      preParsing: visibleCluster(deps),
-    },
-    async ({ query }, reply) => sendManifest(reply, query),
-  )
+  handle(app, operations.getAgentManifest, {
+    preParsing: visibleCluster(deps),
+    handler: async ({ query }, reply) => sendManifest(reply, query),
+  })
 
-  app.get(
-    '/api/v1/clusters/:cluster_id/install',
-    {
-      schema: {
-        summary: 'The commands that install the agent of a cluster',
-        description:
-          'As connecting the cluster answered them, with a placeholder where a token belongs: tokens are shown once. Rotating the agent token answers them with the new one.',
-        tags: ['Agent'],
-        params: ClusterParams,
-        response: { 200: InstallTemplate },
-      },
-      preParsing: visibleCluster(deps),
-    },
-    async () => ({ ...installCommands(deps.settings, tokenPlaceholder), token_placeholder: tokenPlaceholder }),
-  )
+  handle(app, operations.getInstallCommands, {
+    preParsing: visibleCluster(deps),
+    handler: async () => ({ ...installCommands(deps.settings, tokenPlaceholder), token_placeholder: tokenPlaceholder }),
+  })
 }

@@ -1,13 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  AgentTokenList,
-  ListAgentTokensQuery,
-  RotateAgentTokenBody,
-  RotatedAgentToken,
-  type AgentToken,
-} from '@plimsoll/contract'
+import { type AgentToken, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { recordChange } from '../../audit/index.ts'
 import { makeAgentToken } from '../../platform/auth/agent-token.ts'
 import {
@@ -23,27 +16,16 @@ import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
 import { isId } from '../../platform/ids.ts'
 import { installCommands } from '../install-commands.ts'
 import { Problem, quoted } from '../../platform/http/problem.ts'
-import { clusterNotFound, ClusterParams, demandWholeCluster, visibleCluster } from '../cluster-access.ts'
-
-const tags = ['Agent tokens']
+import { clusterNotFound, demandWholeCluster, visibleCluster } from '../cluster-access.ts'
+import { handle } from '../../platform/http/handle.ts'
 const overlapMinutesDefault = 24 * 60
 
 export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const preParsing = [visibleCluster(deps), async (request: FastifyRequest) => demandWholeCluster(request)]
 
-  app.get(
-    '/clusters/:cluster_id/agent-tokens',
-    {
-      schema: {
-        summary: "List a cluster's agent tokens",
-        tags,
-        params: ClusterParams,
-        querystring: ListAgentTokensQuery,
-        response: { 200: AgentTokenList },
-      },
-      preParsing,
-    },
-    async (request) => {
+  handle(app, operations.listAgentTokens, {
+    preParsing,
+    handler: async (request) => {
       const { limit, cursor } = request.query
       const { cluster_id: clusterId } = request.params
       const scope = { list: 'agent-tokens', selection: { clusterId } }
@@ -54,23 +36,11 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
       )
       return { agent_tokens: shown.map(presentAgentToken), ...rest }
     },
-  )
+  })
 
-  app.post(
-    '/clusters/:cluster_id/agent-tokens',
-    {
-      schema: {
-        summary: 'Rotate the agent token',
-        description:
-          'Makes a new token, shown this once with the commands that install the agent with it. The older ones keep working for the overlap.',
-        tags,
-        params: ClusterParams,
-        body: Type.Optional(RotateAgentTokenBody),
-        response: { 201: RotatedAgentToken },
-      },
-      preParsing,
-    },
-    (request, reply) =>
+  handle(app, operations.rotateAgentToken, {
+    preParsing,
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId } = request.params
         const cluster = await lockCluster(tx, clusterId)
@@ -94,20 +64,11 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         const shownOnce = { token, install: installCommands(deps.settings, token) }
         return { status: 201, body: presentAgentToken(made), shownOnce, resourceId: clusterId }
       }),
-  )
+  })
 
-  app.delete(
-    '/clusters/:cluster_id/agent-tokens/:token_id',
-    {
-      schema: {
-        summary: 'Revoke an agent token at once',
-        tags,
-        params: Type.Object({ cluster_id: Type.String(), token_id: Type.String() }),
-        response: { 204: Type.Null() },
-      },
-      preParsing,
-    },
-    (request, reply) =>
+  handle(app, operations.revokeAgentToken, {
+    preParsing,
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId, token_id: tokenId } = request.params
         const cluster = await lockCluster(tx, clusterId)
@@ -121,7 +82,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         })
         return { status: 204, body: null }
       }),
-  )
+  })
 }
 
 export function presentAgentToken(row: AgentTokenRow): AgentToken {

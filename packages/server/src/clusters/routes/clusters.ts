@@ -1,16 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  Cluster,
-  ClusterDetail,
-  clusterIncludes,
-  ClusterList,
-  ClusterQuery,
-  CreateClusterBody,
-  CreatedCluster,
-  ListClustersQuery,
-  UpdateClusterBody,
-} from '@plimsoll/contract'
-import { Type } from 'typebox'
+import { type ClusterDetail, clusterIncludes, operations } from '@plimsoll/contract'
+import { pathOf, routes } from '@plimsoll/contract/routes'
 import { changedFields, recordChange } from '../../audit/index.ts'
 import { makeAgentToken } from '../../platform/auth/agent-token.ts'
 import type { Caller } from '../../platform/auth/caller.ts'
@@ -29,17 +19,16 @@ import { enqueue } from '../../platform/jobs/job-queue.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
-import { demandMatch, IfMatch, sendWithEtag } from '../../platform/http/etag.ts'
+import { demandMatch, sendWithEtag } from '../../platform/http/etag.ts'
 import { severalOf } from '../../platform/http/several-of.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { newId } from '../../platform/ids.ts'
 import { installCommands } from '../install-commands.ts'
 import { Problem, quoted } from '../../platform/http/problem.ts'
 import { placeAsSent } from '../place.ts'
-import { clusterNotFound, demandWholeCluster, ClusterParams, visibleCluster } from '../cluster-access.ts'
+import { clusterNotFound, demandWholeCluster, visibleCluster } from '../cluster-access.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
-
-const tags = ['Clusters']
+import { handle } from '../../platform/http/handle.ts'
 
 type Part = (typeof clusterIncludes)[number]
 
@@ -64,10 +53,8 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
 ) => {
   const findFirst = visibleCluster(deps)
 
-  app.get(
-    '/clusters',
-    { schema: { summary: 'List clusters', tags, querystring: ListClustersQuery, response: { 200: ClusterList } } },
-    async (request) => {
+  handle(app, operations.listClusters, {
+    handler: async (request) => {
       const { limit, cursor, sort } = request.query
       const caller = requestCaller(request)
       const scope = { list: 'clusters', selection: { sort } }
@@ -82,22 +69,12 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
         ...rest,
       }
     },
-  )
+  })
 
-  app.post(
-    '/clusters',
-    {
-      schema: {
-        summary: 'Connect a cluster',
-        description: 'Answers with the agent token, which is shown this once, and with the commands that use it.',
-        tags,
-        body: CreateClusterBody,
-        response: { 201: CreatedCluster },
-      },
-      // A role that sees some clusters could not see the one it makes.
-      preParsing: demandWholeFleet,
-    },
-    (request, reply) =>
+  handle(app, operations.createCluster, {
+    // A role that sees some clusters could not see the one it makes.
+    preParsing: demandWholeFleet,
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { name } = request.body
         const now = deps.now()
@@ -111,28 +88,18 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
         if (!row) throw new Error('the cluster just made is missing')
         return {
           status: 201,
-          headers: { location: `/api/v1/clusters/${clusterId}` },
+          headers: { location: pathOf(routes.getCluster, { cluster_id: clusterId }) },
           body: presentCluster(row, requestCaller(request), now),
           revision: row.revision,
           shownOnce: { agent_token: token, install: installCommands(deps.settings, token) },
           resourceId: clusterId,
         }
       }),
-  )
+  })
 
-  app.get(
-    '/clusters/:cluster_id',
-    {
-      schema: {
-        summary: 'Show a cluster',
-        tags,
-        params: ClusterParams,
-        querystring: ClusterQuery,
-        response: { 200: ClusterDetail, 304: Type.Null() },
-      },
-      preParsing: findFirst,
-    },
-    async (request, reply) => {
+  handle(app, operations.getCluster, {
+    preParsing: findFirst,
+    handler: async (request, reply) => {
       const row = await findCluster(deps.db, request.params.cluster_id)
       if (!row) throw clusterNotFound(request.params.cluster_id)
       const caller = requestCaller(request)
@@ -144,26 +111,11 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
       )
       return sendWithEtag(request, reply, row.revision, { ...presentCluster(row, caller, deps.now()), ...detail })
     },
-  )
+  })
 
-  app.patch(
-    '/clusters/:cluster_id',
-    {
-      schema: {
-        summary: 'Change the name, the provider or the region of a cluster',
-        description:
-          'The provider is echoed as sent and matched through aliases: `AWS`, `amazon` and `eks` all have the prices of `aws`. ' +
-          'The provider ID and the labels of a node take precedence for its price. Where a node has none, the new provider and ' +
-          'region price its hours from now on; earlier hours keep their prices.',
-        tags,
-        params: ClusterParams,
-        headers: IfMatch,
-        body: UpdateClusterBody,
-        response: { 200: Cluster },
-      },
-      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
-    },
-    (request, reply) =>
+  handle(app, operations.updateCluster, {
+    preParsing: [findFirst, async (request) => demandWholeCluster(request)],
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId } = request.params
         const locked = await lockCluster(tx, clusterId)
@@ -181,21 +133,11 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
         if (!row) throw clusterNotFound(clusterId)
         return { status: 200, body: presentCluster(row, requestCaller(request), deps.now()), revision: row.revision }
       }),
-  )
+  })
 
-  app.delete(
-    '/clusters/:cluster_id',
-    {
-      schema: {
-        summary: 'Remove a cluster and all its data',
-        tags,
-        params: ClusterParams,
-        headers: IfMatch,
-        response: { 204: Type.Null() },
-      },
-      preParsing: [findFirst, async (request) => demandWholeCluster(request)],
-    },
-    (request, reply) =>
+  handle(app, operations.deleteCluster, {
+    preParsing: [findFirst, async (request) => demandWholeCluster(request)],
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId } = request.params
         const locked = await lockCluster(tx, clusterId)
@@ -209,7 +151,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
         await recordChange(deps, tx, request, { action: 'cluster.delete', target, detail })
         return { status: 204, body: null }
       }),
-  )
+  })
 }
 
 const nameTaken = (name: string) =>

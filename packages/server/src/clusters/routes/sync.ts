@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Job, type JobStage } from '@plimsoll/contract'
-import { Type } from 'typebox'
+import { type Job, type JobStage, operations } from '@plimsoll/contract'
+import { pathOf, routes } from '@plimsoll/contract/routes'
 import { recordChange } from '../../audit/index.ts'
 import { maySeeCluster } from '../../platform/auth/caller.ts'
 import { lockCluster } from '../queries/clusters.ts'
@@ -11,24 +11,13 @@ import { change } from '../../platform/http/change.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import { Problem, quoted } from '../../platform/http/problem.ts'
-import { clusterNotFound, ClusterParams, demandWholeCluster, visibleCluster, wholeCluster } from '../cluster-access.ts'
+import { clusterNotFound, demandWholeCluster, visibleCluster, wholeCluster } from '../cluster-access.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 export const syncRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.post(
-    '/clusters/:cluster_id/sync',
-    {
-      schema: {
-        summary: 'Recalculate now and ask the agent for a fresh snapshot',
-        description:
-          'Answers with a job. While one runs, another call shows the same. It ends with the snapshot, or after 90 seconds ' +
-          'with `result.agent_answered: false`.',
-        tags: ['Clusters'],
-        params: ClusterParams,
-        response: { 202: Job },
-      },
-      preParsing: [visibleCluster(deps), wholeCluster],
-    },
-    (request, reply) =>
+  handle(app, operations.syncCluster, {
+    preParsing: [visibleCluster(deps), wholeCluster],
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId } = request.params
         if (!(await lockCluster(tx, clusterId))) throw clusterNotFound(clusterId)
@@ -46,31 +35,22 @@ export const syncRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         if (!job) throw new Error('the job just made is missing')
         return accepted(job)
       }),
-  )
+  })
 
-  app.get(
-    '/jobs/:job_id',
-    {
-      schema: {
-        summary: 'How far a job has come',
-        tags: ['Clusters'],
-        params: Type.Object({ job_id: Type.String() }),
-        response: { 200: Job },
-      },
-    },
-    async (request) => {
+  handle(app, operations.getJob, {
+    handler: async (request) => {
       const { job_id: jobId } = request.params
       const job = isId('job', jobId) ? await findJob(deps.db, jobId) : undefined
       if (!job || !maySeeCluster(requestCaller(request), job.cluster_id)) throw jobNotFound(jobId)
       demandWholeCluster(request)
       return presentJob(job)
     },
-  )
+  })
 }
 
 const accepted = (job: JobRow) => ({
   status: 202,
-  headers: { location: `/api/v1/jobs/${job.job_id}` },
+  headers: { location: pathOf(routes.getJob, { job_id: job.job_id }) },
   body: presentJob(job),
   resourceId: job.cluster_id,
 })

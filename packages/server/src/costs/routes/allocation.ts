@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
-  Allocation,
-  AllocationQuery,
+  type AllocationQuery,
   allocationRowsMax,
   allocationTrendRows,
   type AllocationTrend,
+  operations,
 } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
@@ -20,26 +20,14 @@ import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { visibleClusterOfQuery, visibleNamespaces } from '../../clusters/index.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 const hourlyHoursMax = 7 * 24
 
 export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = async (app, { deps }) => {
-  app.get(
-    '/allocation',
-    {
-      schema: {
-        summary: 'Who pays for what',
-        description:
-          'Rows and what belongs to nobody add up to what everything costs, however they are grouped. By `node` and `node_pool` ' +
-          'the idle cost is in the rows, where it arises, and what is on no node is `__none__`. A role that is narrowed to ' +
-          'namespaces sees the rows of these alone.',
-        tags: ['Costs'],
-        querystring: AllocationQuery,
-        response: { 200: Allocation },
-      },
-      preParsing: visibleClusterOfQuery(deps),
-    },
-    async (request, reply) => {
+  handle(app, operations.getAllocation, {
+    preParsing: visibleClusterOfQuery(deps),
+    handler: async (request, reply) => {
       const options = readOptions(request, request.query, deps.now())
       const caller = requestCaller(request)
       const asked: AllocationRequest = {
@@ -52,7 +40,7 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = a
       const json = await deps.figuring.allocation(asked, requester)
       return sendJson(reply, json)
     },
-  )
+  })
 }
 
 /** The answer is serialized already, so Fastify sends the bytes as they are. */

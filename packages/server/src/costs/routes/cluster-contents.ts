@@ -1,12 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  DataQuality,
-  ListNodesQuery,
-  ListWorkloadsQuery,
-  NodeList,
-  WindowQuery,
-  WorkloadList,
-} from '@plimsoll/contract'
+import { operations } from '@plimsoll/contract'
 import { readAtOnce } from '../../ingest/index.ts'
 import type { WorkloadKey } from '../queries/workload-costs.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -16,26 +9,15 @@ import { parseWindow, presentWindow, type HourWindow, type WindowQuery as Asked 
 import { presentPartial } from '../shown-cover.ts'
 import { loadWorkloads } from '../workload-list.ts'
 import { decodeCursor, encodeCursor, page, type CursorScope } from '../../platform/http/cursor.ts'
-import { ClusterParams, visibleCluster, visibleNamespaces, wholeCluster } from '../../clusters/index.ts'
-
-const tags = ['Costs']
+import { visibleCluster, visibleNamespaces, wholeCluster } from '../../clusters/index.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const findFirst = visibleCluster(deps)
 
-  app.get(
-    '/clusters/:cluster_id/nodes',
-    {
-      schema: {
-        summary: 'List nodes, with what they cost and how full they were',
-        tags,
-        params: ClusterParams,
-        querystring: ListNodesQuery,
-        response: { 200: NodeList },
-      },
-      preParsing: [findFirst, wholeCluster],
-    },
-    async (request) => {
+  handle(app, operations.listNodes, {
+    preParsing: [findFirst, wholeCluster],
+    handler: async (request) => {
       const { cluster_id: clusterId } = request.params
       const { limit, cursor, ...asked } = request.query
       const list = openList(deps, { list: 'nodes', selection: { clusterId, ...asked } }, cursor, asked)
@@ -54,22 +36,11 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         ...rest,
       }
     },
-  )
+  })
 
-  app.get(
-    '/clusters/:cluster_id/workloads',
-    {
-      schema: {
-        summary: 'List workloads, the most expensive first',
-        description: 'A role that is narrowed to namespaces sees the workloads of these.',
-        tags,
-        params: ClusterParams,
-        querystring: ListWorkloadsQuery,
-        response: { 200: WorkloadList },
-      },
-      preParsing: findFirst,
-    },
-    async (request) => {
+  handle(app, operations.listWorkloads, {
+    preParsing: findFirst,
+    handler: async (request) => {
       const { cluster_id: clusterId } = request.params
       const { limit, cursor, namespace, ...asked } = request.query
       const scope = { list: 'workloads', selection: { clusterId, namespace, ...asked } }
@@ -90,26 +61,15 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         ...rest,
       }
     },
-  )
+  })
 
-  app.get(
-    '/clusters/:cluster_id/data-quality',
-    {
-      schema: {
-        summary: 'How much the figures of a cluster rest on',
-        description: 'Coverage of use, bridged time, gaps, prices that are missing or estimated, and what was refused.',
-        tags,
-        params: ClusterParams,
-        querystring: WindowQuery,
-        response: { 200: DataQuality },
-      },
-      preParsing: [findFirst, wholeCluster],
-    },
-    async (request) => {
+  handle(app, operations.getDataQuality, {
+    preParsing: [findFirst, wholeCluster],
+    handler: async (request) => {
       const window = parseWindow(request.query, deps.now())
       return readAtOnce(deps.db, (tx) => loadDataQuality(tx, request.params.cluster_id, window, deps.now()))
     },
-  )
+  })
 }
 
 /** The window travels in the cursor: the pages of one list are about the same hours, even when an hour ends meanwhile. */

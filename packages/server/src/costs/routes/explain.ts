@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ExplainQuery, Explanation, type ExplainedResource } from '@plimsoll/contract'
+import { type ExplainQuery, type ExplainedResource, operations } from '@plimsoll/contract'
 import { RESOURCES } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
@@ -10,31 +10,20 @@ import { parseWindow } from '../parse-window.ts'
 import type { Receipt } from '../receipt.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
-import { ClusterParams, demandWholeCluster, visibleCluster } from '../../clusters/index.ts'
+import { demandWholeCluster, visibleCluster } from '../../clusters/index.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 export const explainRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(
-    '/clusters/:cluster_id/explain',
-    {
-      schema: {
-        summary: 'The receipt of a figure',
-        description:
-          'Quantities, rates with their evidence, hours and nodes: each list adds up to exactly the figure that other answers show.',
-        tags: ['Costs'],
-        params: ClusterParams,
-        querystring: ExplainQuery,
-        response: { 200: Explanation },
-      },
-      preParsing: visibleCluster(deps),
-    },
-    async (request) => {
+  handle(app, operations.explainCost, {
+    preParsing: visibleCluster(deps),
+    handler: async (request) => {
       const receipt = readReceipt(request.query)
       demandVisible(request, receipt)
       const window = parseWindow(request.query, deps.now())
       demandKept(receipt, window.from, deps.now())
       return readAtOnce(deps.db, (tx) => loadExplanation(tx, request.params.cluster_id, window, receipt))
     },
-  )
+  })
 }
 
 function readReceipt(query: Static<typeof ExplainQuery>): Receipt {

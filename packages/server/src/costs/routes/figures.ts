@@ -1,15 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  idleCostIncludes,
-  IdleCostsAnswer,
-  IdleCostsQuery,
-  Summary,
-  WindowQuery,
-  workloadPageSize,
-} from '@plimsoll/contract'
+import { idleCostIncludes, workloadPageSize, operations } from '@plimsoll/contract'
 import { findAdviceRevision } from '../../recommendations/index.ts'
 import {
-  ClusterParams,
   findLiveCounts,
   isCollecting,
   visibleCluster,
@@ -26,8 +18,7 @@ import { presentPartial } from '../shown-cover.ts'
 import { loadWorkloads } from '../workload-list.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { severalOf } from '../../platform/http/several-of.ts'
-
-const tags = ['Costs']
+import { handle } from '../../platform/http/handle.ts'
 const windowsKeptMax = 200
 const clustersKeptMax = 1000
 
@@ -35,18 +26,9 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
   const kept = new KeptFigures<WindowFigures>(windowsKeptMax)
   const keptAdvice = new KeptFigures<Advice>(clustersKeptMax)
 
-  app.get(
-    '/idle-costs',
-    {
-      schema: {
-        summary: 'What was used, reserved and never asked for',
-        tags,
-        querystring: IdleCostsQuery,
-        response: { 200: IdleCostsAnswer },
-      },
-      preParsing: [visibleClusterOfQuery(deps), wholeCluster],
-    },
-    async (request) => {
+  handle(app, operations.getIdleCosts, {
+    preParsing: [visibleClusterOfQuery(deps), wholeCluster],
+    handler: async (request) => {
       const { cluster_id: clusterId, include, ...query } = request.query
       const window = parseWindow(query, deps.now())
       const hasWorkloads = severalOf('include', include, idleCostIncludes)?.includes('workloads') ?? false
@@ -55,21 +37,11 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         ...(hasWorkloads ? { workloads: await loadLargestWorkloads(tx, clusterId, window) } : {}),
       }))
     },
-  )
+  })
 
-  app.get(
-    '/clusters/:cluster_id/summary',
-    {
-      schema: {
-        summary: 'Costs, utilisation, idle costs and savings of a cluster',
-        tags,
-        params: ClusterParams,
-        querystring: WindowQuery,
-        response: { 200: Summary },
-      },
-      preParsing: [visibleCluster(deps), wholeCluster],
-    },
-    async (request) => {
+  handle(app, operations.getClusterSummary, {
+    preParsing: [visibleCluster(deps), wholeCluster],
+    handler: async (request) => {
       const window = parseWindow(request.query, deps.now())
       // Who may not read recommendations sees what they would save together, not what they are.
       const showRecommendations = requestCaller(request).permissions.has('recommendations:read')
@@ -83,7 +55,7 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         return presentSummary(figures, await findLiveCounts(tx, clusterId), shown)
       })
     },
-  )
+  })
 }
 
 async function loadLargestWorkloads(tx: Db, clusterId: string, window: HourWindow) {

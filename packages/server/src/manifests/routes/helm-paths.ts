@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { HelmPath, HelmPathList, ListHelmPathsQuery, PutHelmPathBody } from '@plimsoll/contract'
+import { type HelmPath, type PutHelmPathBody, operations } from '@plimsoll/contract'
 import { leadsIntoList, parseValuesPath, workloadKey } from '@plimsoll/engine/manifests'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
@@ -20,7 +20,7 @@ import { listChartMarks } from '../../recommendations/index.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change, transactAsCaller } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
-import { demandMatch, demandSame, IfMatch, withEtag } from '../../platform/http/etag.ts'
+import { demandMatch, demandSame, withEtag } from '../../platform/http/etag.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { trustIn } from '../declared-paths.ts'
 import { isDisproof, proofProblem, type Proved } from '../proof-problem.ts'
@@ -28,8 +28,7 @@ import { proofCommand } from '../proof-command.ts'
 import { sentinelOf } from '../prove-path.ts'
 import { ParseThreads } from '../parsing/parse-threads.ts'
 import { Problem } from '../../platform/http/problem.ts'
-
-const tags = ['Recommendations']
+import { handle } from '../../platform/http/handle.ts'
 
 export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const threads = new ParseThreads()
@@ -46,18 +45,9 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
     throw proofProblem(proof, sentinel, isRemoved)
   }
 
-  app.get(
-    '/gitops/helm-paths',
-    {
-      schema: {
-        summary: 'Where workloads have their resources in the values of their Helm charts',
-        tags,
-        querystring: ListHelmPathsQuery,
-        response: { 200: HelmPathList },
-      },
-      preValidation: visibleClusterOfQuery(deps),
-    },
-    async (request) => {
+  handle(app, operations.listHelmPaths, {
+    preValidation: visibleClusterOfQuery(deps),
+    handler: async (request) => {
       const { cluster_id: clusterId, limit, cursor } = request.query
       const { namespaces } = requestCaller(request)
       const scope = { list: 'helm-paths', selection: { clusterId } }
@@ -69,22 +59,10 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       const marks = await listChartMarks(deps.db, clusterId, shown.map(workloadOf))
       return { helm_paths: shown.map((row) => present(row, marks)), ...rest }
     },
-  )
+  })
 
-  app.put(
-    '/gitops/helm-paths',
-    {
-      schema: {
-        summary: 'Say where a workload has its resources in the values of its Helm chart',
-        description:
-          'Manifests in the format `helm` then use it. Without `rendered` the path counts as declared, and the answer says what to run for the proof; with it, the path is proved and counts as verified while the workload comes from the same version of the chart. A rendering that disproves a stored path removes the path. The cluster must have shown the workload and its container.',
-        tags,
-        headers: IfMatch,
-        body: PutHelmPathBody,
-        response: { 200: HelmPath },
-      },
-    },
-    async (request, reply): Promise<HelmPath> => {
+  handle(app, operations.setHelmPath, {
+    handler: async (request, reply): Promise<HelmPath> => {
       const { body } = request
       const path = readPath(body.values_path)
       // Parsing is work for those who may change the path of a workload that exists.
@@ -105,7 +83,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         return { status: 200, body: shown, headers: { etag: shown.etag } }
       })
     },
-  )
+  })
 }
 
 /** An empty path is taken back. Answers with the revision, which is 0 then. */

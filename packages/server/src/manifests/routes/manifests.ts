@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ManifestResult, RenderManifestsBody, RenderManifestsQuery } from '@plimsoll/contract'
+import { archiveMediaType, type ManifestResult, operations } from '@plimsoll/contract'
 import { parseValuesPath, renderManifests } from '@plimsoll/engine/manifests'
 import type { FastifyReply } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
@@ -10,28 +10,11 @@ import { readRequest } from '../read-request.ts'
 import { writeArchive } from '../../platform/http/write-archive.ts'
 import { writeNotes } from '../write-notes.ts'
 import { Problem } from '../../platform/http/problem.ts'
-
-const archiveType = 'application/x-tar+gzip'
+import { handle } from '../../platform/http/handle.ts'
 
 export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.post(
-    '/gitops/manifests',
-    {
-      schema: {
-        summary: 'Turn recommendations into files that can be committed',
-        description:
-          'Pending and approved ones. Each id ends in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. As an archive the directory comes with `plimsoll.md`, which holds the commands, the checks and what was skipped; where all were skipped the answer is `nothing_rendered`. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
-        tags: ['Recommendations'],
-        querystring: RenderManifestsQuery,
-        body: RenderManifestsBody,
-        response: { 200: ManifestResult },
-        bytes: {
-          [archiveType]:
-            'With `?archive=tar` or `Accept: application/x-tar+gzip`: the directory as it should lie in Git, and `plimsoll.md`',
-        },
-      },
-    },
-    async (request, reply) => {
+  handle(app, operations.renderManifests, {
+    handler: async (request, reply) => {
       const { recommendation_ids: ids, format, helm = {}, kustomize = {} } = request.body
       const wanted = await readRequest(deps.db, requestCaller(request), {
         ids,
@@ -40,11 +23,12 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         kustomizeBase: kustomize.base?.replace(/\/$/, '') ?? null,
       })
       const result = presentManifests(format, renderManifests(wanted))
-      const wantsArchive = request.query.archive === 'tar' || request.headers.accept?.includes(archiveType) === true
+      const wantsArchive =
+        request.query.archive === 'tar' || request.headers.accept?.includes(archiveMediaType) === true
       reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))
       return wantsArchive ? sendArchive(reply, result) : result
     },
-  )
+  })
 }
 
 /** Bytes go past the schema, which describes the JSON answer. */
@@ -52,7 +36,7 @@ function sendArchive(reply: FastifyReply, result: ManifestResult): never {
   if (result.files.length === 0) throw nothingRendered(result)
   const disposition = `attachment; filename="plimsoll-${result.format}.tar.gz"`
   const archive = writeArchive([...result.files, writeNotes(result)])
-  return reply.type(archiveType).header('content-disposition', disposition).send(archive) as never
+  return reply.type(archiveMediaType).header('content-disposition', disposition).send(archive) as never
 }
 
 /** Whoever unpacks an empty archive would believe that all is well. */

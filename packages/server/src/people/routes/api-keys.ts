@@ -1,13 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  ApiKeyList,
-  apiKeysPerUserMax,
-  CreateApiKeyBody,
-  CreatedApiKey,
-  ListApiKeysQuery,
-  type ApiKey,
-} from '@plimsoll/contract'
-import { Type } from 'typebox'
+import { apiKeysPerUserMax, type ApiKey, operations } from '@plimsoll/contract'
 import { recordChange } from '../../audit/index.ts'
 import type { UserCaller } from '../../platform/auth/caller.ts'
 import { newCredential, storedText } from '../../platform/auth/credential-text.ts'
@@ -31,14 +23,11 @@ import { isId, newOpaqueId } from '../../platform/ids.ts'
 import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
 import { lockPeopleFor } from '../people-access.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
-
-const tags = ['API keys']
+import { handle } from '../../platform/http/handle.ts'
 
 export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(
-    '/api-keys',
-    { schema: { summary: 'List your API keys', tags, querystring: ListApiKeysQuery, response: { 200: ApiKeyList } } },
-    async (request) => {
+  handle(app, operations.listApiKeys, {
+    handler: async (request) => {
       const { limit, cursor, user_id: whose } = request.query
       const caller = requestUser(request)
       const userId = whose ?? caller.userId
@@ -59,23 +48,11 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       )
       return { api_keys: shown.map(presentApiKey), ...rest }
     },
-  )
+  })
 
-  app.post(
-    '/api-keys',
-    {
-      schema: {
-        summary: 'Create an API key',
-        description:
-          'What the dashboard calls an API token. It may do what you may do at the moment it is used, or the part of it named in `scopes`. ' +
-          `You can have ${apiKeysPerUserMax} that have not expired.`,
-        tags,
-        body: CreateApiKeyBody,
-        response: { 201: CreatedApiKey },
-      },
-      ...allWrongFields(async ({ expires_at: expires }) => wrongExpiry(expires, deps.now())),
-    },
-    (request, reply) =>
+  handle(app, operations.createApiKey, {
+    ...allWrongFields(async ({ expires_at: expires }) => wrongExpiry(expires, deps.now())),
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { name, scopes = null, expires_at: expires } = request.body
         const caller = await lockPeopleFor(deps, tx, request)
@@ -97,21 +74,10 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         await recordChange(deps, tx, request, { action: 'api_key.create', target, detail: auditedKey(body) })
         return { status: 201, body, shownOnce: { key: text }, resourceId: row.key_id }
       }),
-  )
+  })
 
-  app.delete(
-    '/api-keys/:key_id',
-    {
-      schema: {
-        summary: 'Revoke an API key',
-        description:
-          'Your own, or with api_keys:write that of a user who holds no more than you. It stops working with the next request.',
-        tags,
-        params: Type.Object({ key_id: Type.String() }),
-        response: { 204: Type.Null() },
-      },
-    },
-    (request, reply) =>
+  handle(app, operations.revokeApiKey, {
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { key_id: keyId } = request.params
         const caller = requestUser(request)
@@ -128,7 +94,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         await recordChange(deps, tx, request, { action: 'api_key.revoke', target, detail })
         return { status: 204, body: null }
       }),
-  )
+  })
 }
 
 /** Under the lock on people, so that keys made at the same time count each other. */

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody, type AuditAction } from '@plimsoll/contract'
-import { Type } from 'typebox'
+import { type AuditAction, operations } from '@plimsoll/contract'
 import { recordChange } from '../../audit/index.ts'
 import { presentedCredential } from '../../platform/auth/authenticate.ts'
 import { storedText } from '../../platform/auth/credential-text.ts'
@@ -10,13 +9,7 @@ import { parseOneTimeCode } from '../../platform/auth/one-time-code.ts'
 import { clearSessionCookies, issueToken, setSessionCookies, signIn, type SignedIn } from '../sign-in.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { deleteLinksOf, deleteSetUpLinks, findLink } from '../../platform/auth/queries/one-time-links.ts'
-import {
-  deleteSession,
-  deleteSessionsOf,
-  extendSession,
-  findSessionEnd,
-  sessionDaysMax,
-} from '../../platform/auth/queries/sessions.ts'
+import { deleteSession, deleteSessionsOf, extendSession, findSessionEnd } from '../../platform/auth/queries/sessions.ts'
 import {
   findLogin,
   findUser,
@@ -30,14 +23,11 @@ import type { Deps } from '../../platform/deps.ts'
 import { transactAsCaller } from '../../platform/http/change.ts'
 import { requestUser } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
-
-const tags = ['Signing in']
+import { handle } from '../../platform/http/handle.ts'
 
 export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.post(
-    '/auth/login',
-    { schema: { summary: 'Sign in', tags, body: LoginBody, response: { 200: LoginResult } } },
-    async (request, reply) => {
+  handle(app, operations.signIn, {
+    handler: async (request, reply) => {
       const { email, password, cookie } = request.body
       const attempt = await beginLogin(deps, request, email.toLowerCase())
       const { user, userId } = await checkPassword(deps, email.toLowerCase(), password, attempt)
@@ -54,19 +44,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       if (cookie) setSessionCookies(deps, reply, result)
       return result
     },
-  )
+  })
 
-  app.post(
-    '/auth/accept',
-    {
-      schema: {
-        summary: 'Use a one-time link: choose a password and sign in',
-        tags,
-        body: AcceptBody,
-        response: { 200: LoginResult },
-      },
-    },
-    async (request, reply) => {
+  handle(app, operations.acceptLink, {
+    handler: async (request, reply) => {
       const { code, email, password, cookie } = request.body
       // A made-up code must cost neither a hash nor the lock that everybody else waits for.
       await demandLink(deps, deps.db, code)
@@ -80,19 +61,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       if (cookie) setSessionCookies(deps, reply, result)
       return result
     },
-  )
+  })
 
-  app.post(
-    '/auth/refresh',
-    {
-      schema: {
-        summary: 'Renew the token',
-        description: `A session can be renewed for ${sessionDaysMax} days after its log-in; then it takes the password again.`,
-        tags,
-        response: { 200: LoginResult },
-      },
-    },
-    async (request, reply) => {
+  handle(app, operations.refreshSession, {
+    handler: async (request, reply) => {
       const result = await transactAsCaller(deps, request, async (tx) => {
         const user = requestUser(request)
         const endsAt = await findSessionEnd(tx, user.credentialId)
@@ -104,12 +76,10 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       if (presented.kind === 'bearer' && presented.fromCookie) setSessionCookies(deps, reply, result)
       return result
     },
-  )
+  })
 
-  app.post(
-    '/auth/logout',
-    { schema: { summary: 'End this session and all its tokens', tags, response: { 204: Type.Null() } } },
-    async (request, reply) => {
+  handle(app, operations.signOut, {
+    handler: async (request, reply) => {
       const { credentialId } = requestUser(request)
       await transactAsCaller(deps, request, async (tx) => {
         await deleteSession(tx, credentialId)
@@ -120,35 +90,27 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       })
       return clearSessionCookies(deps, reply).code(204).send(null)
     },
-  )
-
-  app.get('/auth/me', { schema: { summary: 'Who am I', tags, response: { 200: Me } } }, async (request) => {
-    const caller = requestUser(request)
-    return {
-      user: { id: caller.userId, email: caller.email, role: caller.role },
-      permissions: [...caller.permissions].sort(),
-      clusters: caller.clusters === null ? null : [...caller.clusters],
-      namespaces: caller.namespaces === null ? null : [...caller.namespaces],
-      credential: {
-        kind: caller.kind === 'person' ? ('jwt' as const) : caller.kind,
-        id: caller.credentialId,
-        expires_at: caller.credentialExpiresAt?.toISOString() ?? null,
-      },
-    }
   })
 
-  app.post(
-    '/auth/password',
-    {
-      schema: {
-        summary: 'Change your password',
-        description: 'Ends all your other sessions. Wrong current passwords are throttled like failed log-ins.',
-        tags,
-        body: PasswordBody,
-        response: { 204: Type.Null() },
-      },
+  handle(app, operations.getMe, {
+    handler: async (request) => {
+      const caller = requestUser(request)
+      return {
+        user: { id: caller.userId, email: caller.email, role: caller.role },
+        permissions: [...caller.permissions].sort(),
+        clusters: caller.clusters === null ? null : [...caller.clusters],
+        namespaces: caller.namespaces === null ? null : [...caller.namespaces],
+        credential: {
+          kind: caller.kind === 'person' ? ('jwt' as const) : caller.kind,
+          id: caller.credentialId,
+          expires_at: caller.credentialExpiresAt?.toISOString() ?? null,
+        },
+      }
     },
-    async (request, reply) => {
+  })
+
+  handle(app, operations.changePassword, {
+    handler: async (request, reply) => {
       const { userId, email, credentialId } = requestUser(request)
       const { current_password: current, new_password: wanted } = request.body
       const attempt = await beginLogin(deps, request, email)
@@ -168,7 +130,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       })
       return reply.code(204).send(null)
     },
-  )
+  })
 }
 
 /** The same work whether the user is unknown, disabled, invited or has mistyped: time tells nothing. */

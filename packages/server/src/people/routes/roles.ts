@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { askedPermissions, CreateRoleBody, ListRolesQuery, Role, RoleList, UpdateRoleBody } from '@plimsoll/contract'
+import { askedPermissions, type Role, operations } from '@plimsoll/contract'
+import { pathOf, routes } from '@plimsoll/contract/routes'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { changedFields, recordChange } from '../../audit/index.ts'
 import type { Grant } from '../../platform/auth/caller.ts'
 import { demandCovers, toGrant } from '../../platform/auth/grants.ts'
@@ -21,14 +21,12 @@ import type { Deps } from '../../platform/deps.ts'
 import { allWrongFields } from '../../platform/http/all-wrong-fields.ts'
 import { change } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
-import { demandMatch, IfMatch, sendWithEtag } from '../../platform/http/etag.ts'
+import { demandMatch, sendWithEtag } from '../../platform/http/etag.ts'
 import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
 import { lockPeopleFor } from '../people-access.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
+import { handle } from '../../platform/http/handle.ts'
 
-const tags = ['Roles']
-
-const RoleParams = Type.Object({ role: Type.String() })
 const holdersNamedMax = 20
 
 export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -37,10 +35,8 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     await demandRole(deps.db, (request.params as { role: string }).role)
   }
 
-  app.get(
-    '/roles',
-    { schema: { summary: 'List roles', tags, querystring: ListRolesQuery, response: { 200: RoleList } } },
-    async (request) => {
+  handle(app, operations.listRoles, {
+    handler: async (request) => {
       const { limit, cursor } = request.query
       const scope = { list: 'roles', selection: {} }
       const [kind, name] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
@@ -51,15 +47,11 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       )
       return { roles: roles.map(presentRole), permissions: [...askedPermissions], ...rest }
     },
-  )
+  })
 
-  app.post(
-    '/roles',
-    {
-      schema: { summary: 'Create a custom role', tags, body: CreateRoleBody, response: { 201: Role } },
-      ...allWrongFields(({ clusters }) => wrongClusters(deps.db, clusters)),
-    },
-    (request, reply) =>
+  handle(app, operations.createRole, {
+    ...allWrongFields(({ clusters }) => wrongClusters(deps.db, clusters)),
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const caller = await lockPeopleFor(deps, tx, request)
         const { name, permissions, clusters = null, namespaces = null } = request.body
@@ -71,35 +63,22 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
           target: { type: 'role', id: name },
           detail: grant,
         })
-        const headers = { location: `/api/v1/roles/${name}` }
+        const headers = { location: pathOf(routes.getRole, { role: name }) }
         return { status: 201, headers, ...shown(await demandRole(tx, name)), resourceId: name }
       }),
-  )
+  })
 
-  app.get(
-    '/roles/:role',
-    { schema: { summary: 'Show a role', tags, params: RoleParams, response: { 200: Role, 304: Type.Null() } } },
-    async (request, reply) => {
+  handle(app, operations.getRole, {
+    handler: async (request, reply) => {
       const row = await demandRole(deps.db, request.params.role)
       return sendWithEtag(request, reply, row.revision, presentRole(row))
     },
-  )
+  })
 
-  app.patch(
-    '/roles/:role',
-    {
-      schema: {
-        summary: 'Change a custom role',
-        tags,
-        params: RoleParams,
-        headers: IfMatch,
-        body: UpdateRoleBody,
-        response: { 200: Role },
-      },
-      preParsing,
-      ...allWrongFields(({ clusters }) => wrongClusters(deps.db, clusters)),
-    },
-    (request, reply) =>
+  handle(app, operations.updateRole, {
+    preParsing,
+    ...allWrongFields(({ clusters }) => wrongClusters(deps.db, clusters)),
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { role, caller } = await lockedCustomRole(deps, tx, request)
         const before = grantOf(role)
@@ -111,21 +90,11 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await recordChange(deps, tx, request, { action: 'role.update', target, detail })
         return { status: 200, ...shown(await demandRole(tx, role.name)) }
       }),
-  )
+  })
 
-  app.delete(
-    '/roles/:role',
-    {
-      schema: {
-        summary: 'Delete a custom role that nobody holds',
-        tags,
-        params: RoleParams,
-        headers: IfMatch,
-        response: { 204: Type.Null() },
-      },
-      preParsing,
-    },
-    (request, reply) =>
+  handle(app, operations.deleteRole, {
+    preParsing,
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { role } = await lockedCustomRole(deps, tx, request)
         const { name } = role
@@ -136,7 +105,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await recordChange(deps, tx, request, { action: 'role.delete', target, detail: grantOf(role) })
         return { status: 204, body: null }
       }),
-  )
+  })
 }
 
 async function lockedCustomRole(deps: Deps, tx: Db, request: FastifyRequest) {

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ListSigningKeysQuery, RotateSigningKeyBody, SigningKey, SigningKeyList } from '@plimsoll/contract'
-import { Type } from 'typebox'
+import { type SigningKey, operations } from '@plimsoll/contract'
 import { recordChange } from '../../audit/index.ts'
 import { listSigningKeys } from '../../platform/auth/queries/secrets.ts'
 import { deleteAllSessions } from '../../platform/auth/queries/sessions.ts'
@@ -8,23 +7,13 @@ import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
-
-const tags = ['Signing keys']
+import { handle } from '../../platform/http/handle.ts'
 
 export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.addHook('preParsing', demandWholeFleet)
 
-  app.get(
-    '/signing-keys',
-    {
-      schema: {
-        summary: 'List the keys that sign tokens',
-        tags,
-        querystring: ListSigningKeysQuery,
-        response: { 200: SigningKeyList },
-      },
-    },
-    async (request) => {
+  handle(app, operations.listSigningKeys, {
+    handler: async (request) => {
       const { limit, cursor } = request.query
       const scope = { list: 'signing-keys', selection: {} }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
@@ -32,21 +21,10 @@ export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
       const { shown, ...rest } = page(rows, limit, (last) => encodeCursor(deps.secrets, scope, [last.kid], deps.now()))
       return { signing_keys: shown.map((row) => presentKey(row.kid, row.created_at, row.retires_at)), ...rest }
     },
-  )
+  })
 
-  app.post(
-    '/signing-keys',
-    {
-      schema: {
-        summary: 'Rotate the signing key',
-        description:
-          'New tokens are signed with the new key. Tokens of the old one stay valid for their 24 hours, unless all sessions are ended.',
-        tags,
-        body: Type.Optional(RotateSigningKeyBody),
-        response: { 201: SigningKey },
-      },
-    },
-    (request, reply) =>
+  handle(app, operations.rotateSigningKey, {
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const endSessions = request.body?.end_sessions ?? false
         const { kid, createdAt, retiresAt } = await deps.secrets.rotateSigningKey(tx, { endSessions })
@@ -59,7 +37,7 @@ export const signingKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         })
         return { status: 201, body: presentKey(kid, createdAt, retiresAt) }
       }),
-  )
+  })
 }
 
 function presentKey(kid: string, createdAt: Date, retiresAt: Date | null): SigningKey {

@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  CreatedUser,
-  CreateUserBody,
-  ListUsersQuery,
-  OneTimeLink,
-  rolePageSize,
-  type Role,
-  UpdateUserBody,
-  User,
-  userIncludes,
-  UserList,
-} from '@plimsoll/contract'
+import { rolePageSize, type Role, type User, userIncludes, operations } from '@plimsoll/contract'
+import { pathOf, routes } from '@plimsoll/contract/routes'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { changedFields, recordChange } from '../../audit/index.ts'
 import { demandGovernable, demandGrantableRole, wrongRole } from '../../platform/auth/grants.ts'
 import { makeOneTimeLink } from '../../platform/auth/one-time-code.ts'
@@ -33,7 +22,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { allWrongFields } from '../../platform/http/all-wrong-fields.ts'
 import { change } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
-import { demandMatch, IfMatch, sendWithEtag } from '../../platform/http/etag.ts'
+import { demandMatch, sendWithEtag } from '../../platform/http/etag.ts'
 import { notAllowed } from '../../platform/http/gate.ts'
 import { requestUser } from '../../platform/http/request-caller.ts'
 import { severalOf } from '../../platform/http/several-of.ts'
@@ -42,9 +31,7 @@ import { Problem, quoted } from '../../platform/http/problem.ts'
 import { lockPeopleFor } from '../people-access.ts'
 import { presentRole } from './roles.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
-
-const tags = ['Users']
-const UserParams = Type.Object({ user_id: Type.String() })
+import { handle } from '../../platform/http/handle.ts'
 
 export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.addHook('preParsing', demandWholeFleet)
@@ -52,10 +39,8 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     await demandUser(deps.db, (request.params as { user_id: string }).user_id)
   }
 
-  app.get(
-    '/users',
-    { schema: { summary: 'List users', tags, querystring: ListUsersQuery, response: { 200: UserList } } },
-    async (request) => {
+  handle(app, operations.listUsers, {
+    handler: async (request) => {
       const { limit, cursor, include } = request.query
       const parts = severalOf('include', include, userIncludes) ?? []
       const scope = { list: 'users', selection: {} }
@@ -70,23 +55,11 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         ...rest,
       }
     },
-  )
+  })
 
-  app.post(
-    '/users',
-    {
-      schema: {
-        summary: 'Add a user',
-        description:
-          'With an initial password, or without one and with a one-time link for them in the answer. An API key may set no ' +
-          'password and gets no link: somebody who is signed in makes the link with POST /api/v1/users/{user_id}/link.',
-        tags,
-        body: CreateUserBody,
-        response: { 201: CreatedUser },
-      },
-      ...allWrongFields(({ role }) => wrongRole(deps.db, role)),
-    },
-    async (request, reply) => {
+  handle(app, operations.createUser, {
+    ...allWrongFields(({ role }) => wrongRole(deps.db, role)),
+    handler: async (request, reply) => {
       const { role, password } = request.body
       const isPerson = requestUser(request).kind === 'person'
       if (password !== undefined && !isPerson) throw passwordByKey()
@@ -104,39 +77,26 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         })
         return {
           status: 201,
-          headers: { location: `/api/v1/users/${userId}` },
+          headers: { location: pathOf(routes.getUser, { user_id: userId }) },
           ...shown(await demandUser(tx, userId)),
           shownOnce: invitation ? { invitation } : {},
           resourceId: userId,
         }
       })
     },
-  )
+  })
 
-  app.get(
-    '/users/:user_id',
-    { schema: { summary: 'Show a user', tags, params: UserParams, response: { 200: User, 304: Type.Null() } } },
-    async (request, reply) => {
+  handle(app, operations.getUser, {
+    handler: async (request, reply) => {
       const row = await demandUser(deps.db, request.params.user_id)
       return sendWithEtag(request, reply, row.revision, presentUser(row))
     },
-  )
+  })
 
-  app.patch(
-    '/users/:user_id',
-    {
-      schema: {
-        summary: 'Change role, disable or enable',
-        tags,
-        params: UserParams,
-        headers: IfMatch,
-        body: UpdateUserBody,
-        response: { 200: User },
-      },
-      preParsing,
-      ...allWrongFields(({ role }) => wrongRole(deps.db, role)),
-    },
-    (request, reply) =>
+  handle(app, operations.updateUser, {
+    preParsing,
+    ...allWrongFields(({ role }) => wrongRole(deps.db, role)),
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { user, caller } = await lockedUser(deps, tx, request)
         const { role, disabled } = request.body
@@ -150,21 +110,11 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await recordChange(deps, tx, request, { action: 'user.update', target, detail })
         return { status: 200, ...shown(after) }
       }),
-  )
+  })
 
-  app.delete(
-    '/users/:user_id',
-    {
-      schema: {
-        summary: 'Delete a user with their keys and sessions',
-        tags,
-        params: UserParams,
-        headers: IfMatch,
-        response: { 204: Type.Null() },
-      },
-      preParsing,
-    },
-    (request, reply) =>
+  handle(app, operations.deleteUser, {
+    preParsing,
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { user } = await lockedUser(deps, tx, request)
         await demandOtherAdmin(tx, user)
@@ -177,24 +127,11 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         })
         return { status: 204, body: null }
       }),
-  )
+  })
 
-  app.post(
-    '/users/:user_id/link',
-    {
-      schema: {
-        summary: 'Make a one-time link for a new password',
-        description:
-          'For an invitation that was lost or a password that somebody else has forgotten. Ends the link before. ' +
-          'Not for API keys, and not for yourself: your own password changes with POST /auth/password.',
-        tags,
-        params: UserParams,
-        headers: IfMatch,
-        response: { 201: OneTimeLink },
-      },
-      preParsing: [async (request) => demandPersonForLink(request), preParsing],
-    },
-    (request, reply) =>
+  handle(app, operations.createUserLink, {
+    preParsing: [async (request) => demandPersonForLink(request), preParsing],
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { user } = await lockedUser(deps, tx, request)
         const { link, expires_at } = await invite(deps, tx, user.user_id)
@@ -202,7 +139,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await recordChange(deps, tx, request, { action: 'user.make_link', target, detail: { email: user.email } })
         return { status: 201, body: { expires_at }, shownOnce: { link }, resourceId: user.user_id }
       }),
-  )
+  })
 }
 
 /** Null for a caller who may not call GET /roles. */

@@ -30,7 +30,7 @@ test('every link of the page leads to a place on it, and every shape is there on
 })
 
 test('scopes and permissions that nothing can be done with yet are named where they are handed out', () => {
-  for (const id of ['postApiV1ApiKeys', 'postApiV1Roles']) {
+  for (const id of ['createApiKey', 'createRole']) {
     const text = article(id)
     expect(text).toContain('Not asked for by any route yet')
     expect(text.split('Not asked for')[1]).toMatch(/budgets:read.*webhooks:write/)
@@ -38,11 +38,11 @@ test('scopes and permissions that nothing can be done with yet are named where t
 })
 
 test('parameters and fields show their defaults, limits and formats', () => {
-  expect(article('getApiV1Clusters')).toContain('default 1000; 1 to 1000')
-  expect(article('getApiV1Clusters')).toContain('default "name"')
-  expect(article('postApiV1Clusters')).toContain('1 to 100 characters')
-  expect(article('postApiV1ApiKeys')).toContain('string (date-time)')
-  expect(article('postApiV1Roles')).toContain('at most 1000 entries; no entry twice; each: The id of a cluster')
+  expect(article('listClusters')).toContain('default 1000; 1 to 1000')
+  expect(article('listClusters')).toContain('default "name"')
+  expect(article('createCluster')).toContain('1 to 100 characters')
+  expect(article('createApiKey')).toContain('string (date-time)')
+  expect(article('createRole')).toContain('at most 1000 entries; no entry twice; each: The id of a cluster')
   expect(article('shape-Cluster')).toMatch(/agent\.last_seen_at string \(date-time\) \| null/)
 })
 
@@ -61,9 +61,9 @@ test('the page tells of narrowing, throttling, idempotency, limits, audit action
 
 test('the page says how large a body may be, in general and where it differs', () => {
   expect(page).toContain('at most 262,144 bytes, unless the route says otherwise')
-  expect(article('postApiV1Clusters')).toContain('application/json, at most 262,144 bytes')
-  expect(article('postApiV1AgentMetrics')).toContain('application/json, at most 10,485,760 bytes')
-  expect(article('postApiV1PriceBooks')).toContain('application/octet-stream, at most 1,048,576 bytes')
+  expect(article('createCluster')).toContain('application/json, at most 262,144 bytes')
+  expect(article('submitMetrics')).toContain('application/json, at most 10,485,760 bytes')
+  expect(article('loadPriceBook')).toContain('application/octet-stream, at most 1,048,576 bytes')
 })
 
 test('the table of permissions holds every one that a route asks for, that of agents included', () => {

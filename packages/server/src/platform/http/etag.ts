@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { Problem, quoted } from './problem.ts'
 
 /**
@@ -33,11 +32,6 @@ export function isKnown(request: FastifyRequest, etag: string): boolean {
   const known = listed(request.headers['if-none-match'])
   return known.includes('*') || known.some((tag) => strong(tag) === etag)
 }
-
-/** The headers of a route that calls demandMatch. */
-export const IfMatch = Type.Object({
-  'if-match': Type.Optional(Type.String({ description: 'The ETag that was read; 412 if it was edited since' })),
-})
 
 const wellFormed = /^(\*|((W\/)?"[^"]*"(\s*,\s*|$))+)$/
 

@@ -1,5 +1,13 @@
-import { isOpenToAnyone, rateLimitWindowSeconds, routeAccess, type Access, type Route } from '@plimsoll/contract'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  isOpenToAnyone,
+  operations,
+  pageAccess,
+  rateLimitWindowSeconds,
+  type Access,
+  type Operation,
+  type PageRoute,
+} from '@plimsoll/contract'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { identify, identifyAgain, presentedCredential, type Presented } from '../auth/authenticate.ts'
 import { covers, type Caller } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
@@ -10,10 +18,14 @@ import { addressBlock, addressSite } from './address.ts'
 import { enforceRate, rateHeaders, untouchedRate } from './rate-limit.ts'
 import { requestCaller } from './request-caller.ts'
 
-/** What the contract says about a route; a route it does not know must not be served. */
-export function accessOf(method: string, url: string): Access {
-  const access: Access | undefined = routeAccess[`${method} ${url}` as Route]
-  if (access === undefined) throw new Error(`route ${method} ${url} has no line in routeAccess`)
+/** What the contract says about a route; a route that the contract does not know is not registered. */
+export function accessOf({ method, url, config }: RouteOptions): Access {
+  const route = `${method === 'HEAD' ? 'GET' : String(method)} ${url}`
+  const { operation } = config ?? {}
+  const known: Readonly<Record<string, Operation>> = operations
+  if (operation && operation === known[operation.name] && operation.route === route) return operation.access
+  const access: Access | undefined = pageAccess[route as PageRoute]
+  if (access === undefined) throw new Error(`route ${route} is neither an operation of the contract nor in pageAccess`)
   return access
 }
 

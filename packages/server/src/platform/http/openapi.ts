@@ -69,7 +69,7 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
   const schema = route.schema ?? {}
   const access: Access = route.config?.access ?? 'free'
   return {
-    operationId: `${method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_all, next: string | undefined) => next?.toUpperCase() ?? '')}`,
+    operationId: route.config?.operation?.name ?? idOf(method, path),
     ...(schema.summary === undefined ? {} : { summary: schema.summary }),
     ...(schema.description === undefined ? {} : { description: schema.description }),
     ...(schema.tags === undefined ? {} : { tags: [...schema.tags] }),
@@ -85,6 +85,10 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
     responses: responsesOf(schema.response as Record<string, Schema> | undefined, schema.bytes, schemas),
   }
 }
+
+/** For probes and this document, which are no operations of the contract. */
+const idOf = (method: string, path: string) =>
+  `${method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_all, next: string | undefined) => next?.toUpperCase() ?? '')}`
 
 function securityOf(access: Access): Json[] {
   if (isOpenToAnyone(access)) return []

@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { LoadedPriceBook, priceBookBytesMax, PriceBookList, type PriceBookEntry } from '@plimsoll/contract'
+import { type LoadedPriceBook, priceBookMediaType, type PriceBookEntry, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { recordChange } from '../../audit/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findPriceBookBytes, listPriceBooks, lockPriceBooks, type PriceBookRow } from '../queries/price-books.ts'
@@ -11,21 +10,12 @@ import { judgeInThread, type JudgedPriceBook, type PriceBookFiles } from '../jud
 import { useBook } from '../price-books.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
+import { handle } from '../../platform/http/handle.ts'
 
-const tags = ['Prices']
-const mediaType = 'application/octet-stream'
 const problemsShownMax = 100
 
 /** Each takes a thread and its memory. */
 const judgedAtOnceMax = 4
-
-/** Judged by the price book's own reader, which believes nothing. */
-const CompiledBook = Type.Unsafe<Buffer>({
-  title: 'CompiledPriceBook',
-  description: 'Made by `npm run build:pricebook`',
-  contentMediaType: mediaType,
-  'x-file': 'pricebook.json.br',
-})
 
 export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   let judging = 0
@@ -36,31 +26,22 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
   }
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(mediaType, { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) => body)
+  app.addContentTypeParser(
+    priceBookMediaType,
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  )
   app.addContentTypeParser('*', async () => {
-    throw new Problem('unsupported_media_type', `Send the price book as it is, as ${mediaType}.`)
+    throw new Problem('unsupported_media_type', `Send the price book as it is, as ${priceBookMediaType}.`)
   })
 
-  app.get(
-    '/price-books',
-    { schema: { summary: 'List the price books there were, newest first', tags, response: { 200: PriceBookList } } },
-    async () => ({ price_books: presentBooks(await listPriceBooks(deps.db)) }),
-  )
+  handle(app, operations.listPriceBooks, {
+    handler: async () => ({ price_books: presentBooks(await listPriceBooks(deps.db)) }),
+  })
 
-  app.post(
-    '/price-books',
-    {
-      bodyLimit: priceBookBytesMax,
-      schema: {
-        summary: 'Load a newer price book',
-        description: `The body is a compiled book (\`npm run build:pricebook\`), as ${mediaType}. It is used from this hour on; hours before keep the prices of the book before. One that is damaged, older or not believable is refused, and \`problems\` says all that is wrong with it.`,
-        tags,
-        body: CompiledBook,
-        response: { 200: LoadedPriceBook, 201: LoadedPriceBook },
-      },
-      preParsing: demandWholeFleet,
-    },
-    async (request, reply): Promise<LoadedPriceBook> => {
+  handle(app, operations.loadPriceBook, {
+    preParsing: demandWholeFleet,
+    handler: async (request, reply): Promise<LoadedPriceBook> => {
       const replay = await findReplay<LoadedPriceBook>(deps, request, reply)
       if (replay) return replay
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -83,7 +64,7 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
         return { status: isNew ? 201 : 200, body: await presentLoaded(tx, book) }
       })
     },
-  )
+  })
 }
 
 type AcceptedBook = Extract<JudgedPriceBook, { kind: 'accepted' }>

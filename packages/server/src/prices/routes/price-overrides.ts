@@ -1,14 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  CreatePriceOverrideBody,
-  EndPriceOverrideQuery,
-  ListPriceOverridesQuery,
-  PriceOverride,
-  PriceOverrideList,
-  priceOverridePageSize,
-} from '@plimsoll/contract'
+import { type CreatePriceOverrideBody, type PriceOverride, priceOverridePageSize, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
 import { recordChange } from '../../audit/index.ts'
 import { maySeeCluster } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -32,23 +24,13 @@ import { overrideErrors, parseOverride } from '../parse-override.ts'
 import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
 import { visibleClusterOfQuery, wholeCluster, wrongCluster } from '../../clusters/index.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
-
-const tags = ['Prices']
+import { handle } from '../../platform/http/handle.ts'
 
 export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(
-    '/price-overrides',
-    {
-      schema: {
-        summary: 'List prices, discounts and rates that somebody set',
-        tags,
-        querystring: ListPriceOverridesQuery,
-        response: { 200: PriceOverrideList },
-      },
-      preParsing: wholeCluster,
-      preValidation: visibleClusterOfQuery(deps),
-    },
-    async (request) => {
+  handle(app, operations.listPriceOverrides, {
+    preParsing: wholeCluster,
+    preValidation: visibleClusterOfQuery(deps),
+    handler: async (request) => {
       const { limit, cursor, cluster_id: clusterId, include_ended: ended } = request.query
       const scope = { list: 'price-overrides', selection: { clusterId, ended } }
       const [after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
@@ -64,26 +46,15 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
       )
       return { price_overrides: shown.map(presentOverride), ...rest }
     },
-  )
+  })
 
-  app.post(
-    '/price-overrides',
-    {
-      schema: {
-        summary: 'Set a price, a discount or rates',
-        description:
-          'Of several that concern a node, a `node_price` beats `custom_rates`, and those beat a `discount`; among equals the one that says more wins (cluster, region, provider, capacity type), then the one that began last, then the newest.',
-        tags,
-        body: CreatePriceOverrideBody,
-        response: { 201: PriceOverride },
-      },
-      preParsing: wholeCluster,
-      ...allWrongFields(async (fields, request, refused) => [
-        ...wrongOverride(fields, deps.now(), refused),
-        ...(await wrongCluster(deps.db, request, fields.cluster_id)),
-      ]),
-    },
-    (request, reply) =>
+  handle(app, operations.createPriceOverride, {
+    preParsing: wholeCluster,
+    ...allWrongFields(async (fields, request, refused) => [
+      ...wrongOverride(fields, deps.now(), refused),
+      ...(await wrongCluster(deps.db, request, fields.cluster_id)),
+    ]),
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const now = deps.now()
         const unknown = await wrongCluster(tx, request, request.body.cluster_id)
@@ -97,23 +68,11 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         await recordChange(deps, tx, request, { action: 'price_override.create', target, detail: audited(row) })
         return { status: 201, body, resourceId: row.override_id }
       }),
-  )
+  })
 
-  app.delete(
-    '/price-overrides/:override_id',
-    {
-      schema: {
-        summary: 'End a price override',
-        description:
-          'From this hour on the price is what it would be without it, and hours before keep theirs. With `from`, from that hour on; with the hour it began, as if it had never been.',
-        tags,
-        params: Type.Object({ override_id: Type.String() }),
-        querystring: EndPriceOverrideQuery,
-        response: { 204: Type.Null() },
-      },
-      preParsing: wholeCluster,
-    },
-    (request, reply) =>
+  handle(app, operations.endPriceOverride, {
+    preParsing: wholeCluster,
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { override_id: id } = request.params
         const row = isId('prc', id) ? await lockPriceOverride(tx, id) : undefined
@@ -127,7 +86,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
         await recordChange(deps, tx, request, { action: 'price_override.end', target, detail })
         return { status: 204, body: null }
       }),
-  )
+  })
 }
 
 /** The first page of the list above, as another answer holds it. */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { priceIncludes, Prices, PricesQuery } from '@plimsoll/contract'
+import { priceIncludes, operations } from '@plimsoll/contract'
 import { listAssetClasses } from '../queries/asset-classes.ts'
 import { listNodeClasses } from '../queries/node-classes.ts'
 import { listPriceOverrides, loadPriceTerms } from '../queries/price-overrides.ts'
@@ -11,23 +11,15 @@ import { presentAssetPrices } from '../present-asset-prices.ts'
 import { presentClassPrice } from '../present-class-price.ts'
 import { visibleClusterOfQuery, wholeCluster } from '../../clusters/index.ts'
 import { listShownOverrides, presentOverride } from './price-overrides.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 /** How long hours of workloads are kept: a class that was last seen before is in none of them. */
 const keptMs = 35 * 24 * 3_600_000
 
 export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(
-    '/prices',
-    {
-      schema: {
-        summary: "What a cluster's nodes, volumes, balancers and control plane are priced at and why",
-        tags: ['Prices'],
-        querystring: PricesQuery,
-        response: { 200: Prices },
-      },
-      preValidation: [visibleClusterOfQuery(deps), wholeCluster],
-    },
-    async (request) => {
+  handle(app, operations.getPrices, {
+    preValidation: [visibleClusterOfQuery(deps), wholeCluster],
+    handler: async (request) => {
       const { cluster_id: clusterId, include } = request.query
       const parts = severalOf('include', include, priceIncludes) ?? []
       const hour = startOfHour(deps.now())
@@ -56,5 +48,5 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
         ...(parts.includes('price_overrides') ? { price_overrides: await listShownOverrides(deps, request) } : {}),
       }
     },
-  )
+  })
 }

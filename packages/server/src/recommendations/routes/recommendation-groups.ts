@@ -1,11 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  groupIncludes,
-  GroupRecommendationsQuery,
-  RecommendationGroups,
-  recommendationGroupsMax,
-  type RecommendationGroup,
-} from '@plimsoll/contract'
+import { groupIncludes, recommendationGroupsMax, type RecommendationGroup, operations } from '@plimsoll/contract'
 import { ruleShortName } from '@plimsoll/engine/rules'
 import { sumByGroup, type Grouped } from '../queries/recommendation-groups.ts'
 import { NONE, readNearby, sumByStatus } from '../queries/recommendations.ts'
@@ -16,24 +10,13 @@ import { severalOf } from '../../platform/http/several-of.ts'
 import { presentTotal, presentTotals } from '../present-total.ts'
 import { visibleClustersOfQuery } from '../../clusters/index.ts'
 import { knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
-
-const tags = ['Recommendations']
+import { handle } from '../../platform/http/handle.ts'
 
 export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(
-    '/recommendations/groups',
-    {
-      schema: {
-        summary: 'Sum up recommendations by cluster, namespace, workload, rule or verification',
-        description: 'Of all that match the filters. What a group holds is listed with its own names as filters.',
-        tags,
-        querystring: GroupRecommendationsQuery,
-        response: { 200: RecommendationGroups },
-      },
-      preValidation: visibleClustersOfQuery(deps),
-      preHandler: knownRulesOfQuery(deps),
-    },
-    async (request) => {
+  handle(app, operations.groupRecommendations, {
+    preValidation: visibleClustersOfQuery(deps),
+    preHandler: knownRulesOfQuery(deps),
+    handler: async (request) => {
       const { by, include, ...asked } = request.query
       const parts = severalOf('include', include, groupIncludes) ?? []
       const sight = requestCaller(request)
@@ -50,7 +33,7 @@ export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }
         currency: 'USD',
       }
     },
-  )
+  })
 }
 
 export function presentGroup(row: Grouped): RecommendationGroup {

@@ -1,102 +1,53 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import {
-  BatchBody,
-  BatchResult,
-  MoveBody,
-  MovedRecommendation,
-  SnoozeBody,
-  type BatchItem,
-  type RecommendationAction,
-} from '@plimsoll/contract'
+import { type BatchResult, type BatchItem, type RecommendationAction, operations } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { recordChanges } from '../../audit/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
-import { demandMatch, IfMatch } from '../../platform/http/etag.ts'
+import { demandMatch } from '../../platform/http/etag.ts'
 import { requestUser } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { allowedActions } from '@plimsoll/pipeline/advice'
 import { moveRecommendations, type Move, type MoveOutcome } from '../move-recommendations.ts'
 import { presentRecommendation } from '../present-recommendation.ts'
-import { recommendationNotFound, RecommendationParams, visibleRecommendation } from '../recommendation-access.ts'
+import { recommendationNotFound, visibleRecommendation } from '../recommendation-access.ts'
+import { handle } from '../../platform/http/handle.ts'
 
-const tags = ['Recommendations']
-
-const summaries: Record<Exclude<RecommendationAction, 'snooze'>, [summary: string, description: string]> = {
-  approve: ['Approve a recommendation', 'From then on its content stays as it is, whatever later analyses say.'],
-  reject: [
-    'Reject a recommendation',
-    'The same advice is not given again for 30 days, unless the workload changes or the saving grows by half.',
-  ],
-  apply: [
-    'Mark a recommendation as implemented',
-    'Nothing is written to the cluster. What the agent sees from then on verifies it.',
-  ],
-  reopen: ['Take back a rejection', 'It is pending again.'],
-}
+const moves = {
+  approve: operations.approveRecommendation,
+  reject: operations.rejectRecommendation,
+  apply: operations.applyRecommendation,
+  reopen: operations.reopenRecommendation,
+} satisfies Partial<Record<RecommendationAction, unknown>>
 
 export const recommendationMoveRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const findFirst = visibleRecommendation(deps)
 
-  for (const [action, [summary, description]] of Object.entries(summaries)) {
-    app.post(
-      `/recommendations/:id/${action}`,
-      {
-        schema: {
-          summary,
-          description: `${description} Repeating it changes nothing; any other state is a conflict, which says what is allowed.`,
-          tags,
-          params: RecommendationParams,
-          headers: IfMatch,
-          body: MoveBody,
-          response: { 200: MovedRecommendation },
-        },
-        preParsing: findFirst,
-      },
-      (request, reply) =>
+  for (const [action, operation] of Object.entries(moves)) {
+    handle(app, operation, {
+      preParsing: findFirst,
+      handler: (request, reply) =>
         moveOne(deps, request, reply, request.params.id, {
           action: action as RecommendationAction,
           reason: request.body?.reason ?? null,
         }),
-    )
+    })
   }
 
-  app.post(
-    '/recommendations/:id/snooze',
-    {
-      schema: {
-        summary: 'Hide a pending recommendation for a while',
-        tags,
-        params: RecommendationParams,
-        headers: IfMatch,
-        body: SnoozeBody,
-        response: { 200: MovedRecommendation },
-      },
-      preParsing: findFirst,
-    },
-    (request, reply) =>
+  handle(app, operations.snoozeRecommendation, {
+    preParsing: findFirst,
+    handler: (request, reply) =>
       moveOne(deps, request, reply, request.params.id, {
         action: 'snooze',
         reason: request.body.reason ?? null,
         snoozeUntil: parseUntil(request.body.until, deps.now()),
       }),
-  )
+  })
 
-  app.post(
-    '/recommendations/batch',
-    {
-      schema: {
-        summary: 'Approve, reject or apply many',
-        description:
-          'Each is done or not by itself, and answered in the order of the ids; with `atomic`, one that cannot be done leaves all as they were (409 with the same members). An id that comes twice is done once. `apply` also needs the permission recommendations:apply.',
-        tags,
-        body: BatchBody,
-        response: { 200: BatchResult },
-      },
-    },
-    (request, reply) =>
+  handle(app, operations.moveRecommendations, {
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { action, ids, reason = null, atomic = false } = request.body
         demandApply(request, action)
@@ -105,7 +56,7 @@ export const recommendationMoveRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }>
         if (atomic && body.summary.failed > 0) throw refused(body)
         return { status: 200, body }
       }),
-  )
+  })
 }
 
 type Wish = Pick<Move, 'action' | 'reason' | 'snoozeUntil'>

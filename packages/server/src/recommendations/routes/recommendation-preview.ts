@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Preview, PreviewBody } from '@plimsoll/contract'
+import { type PreviewBody, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { listByIds, listMatchingIds } from '../queries/recommendations.ts'
@@ -10,23 +10,11 @@ import { Problem } from '../../platform/http/problem.ts'
 import { maySee } from '../move-recommendations.ts'
 import { demandVisibleClusters } from '../../clusters/index.ts'
 import { demandKnownRules, parseFilter, recommendationNotFound } from '../recommendation-access.ts'
-
-const tags = ['Recommendations']
+import { handle } from '../../platform/http/handle.ts'
 
 export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.post(
-    '/recommendations/preview',
-    {
-      schema: {
-        summary: 'What several recommendations would save together',
-        description:
-          'Of those that are named by `ids` (or `recommendation_ids`, which means the same), or of all that match `status` (pending, approved or both) and the other filters of the list. The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the other nodes that run what would be changed. What can be banked here is what these free alone: `bankable_savings` of a row in the list is its share when all open advice is followed, and `shares_differ_because` says why the two are not the same. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes, `unattributed_savings` is null for it, and `shares_differ_because` counts the other advice of its namespaces only: where there is none it is null.',
-        tags,
-        body: PreviewBody,
-        response: { 200: Preview },
-      },
-    },
-    async (request) => {
+  handle(app, operations.previewSavings, {
+    handler: async (request) => {
       const { ids: own, recommendation_ids: alias, ...asked } = request.body
       if (own && alias) throw idsTwice()
       const named = own ?? alias
@@ -35,7 +23,7 @@ export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps
       const ids = named ? await visibleIds(deps, request, named) : await matchingIds(deps, request, asked)
       return deps.previewing.preview({ ids, namespaces: requestCaller(request).namespaces })
     },
-  )
+  })
 }
 
 type Asked = Omit<Static<typeof PreviewBody>, 'ids' | 'recommendation_ids'>

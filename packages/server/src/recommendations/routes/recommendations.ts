@@ -1,17 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
-  ListRecommendationsQuery,
-  RecommendationHistory,
-  RecommendationList,
   recommendationPageSize,
   alsoOpenMax,
   listIncludes,
-  RecommendationDetail,
+  type RecommendationDetail,
   recommendationIncludes,
-  RecommendationQuery,
+  operations,
 } from '@plimsoll/contract'
 import { deliverersOf } from '@plimsoll/engine/manifests'
-import { Type } from 'typebox'
 import type { Db } from '../../platform/db/database.ts'
 import { findEvidence } from '../queries/evidence.ts'
 import { listHistory } from '../queries/recommendation-history.ts'
@@ -33,28 +29,16 @@ import { KeptTotals } from '../kept-totals.ts'
 import { presentHistory, presentRecommendation, presentWithEvidence } from '../present-recommendation.ts'
 import { presentTotals } from '../present-total.ts'
 import { visibleClustersOfQuery } from '../../clusters/index.ts'
-import { findVisible, knownRulesOfQuery, parseFilter, RecommendationParams } from '../recommendation-access.ts'
-
-const tags = ['Recommendations']
+import { findVisible, knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const kept = new KeptTotals()
 
-  app.get(
-    '/recommendations',
-    {
-      schema: {
-        summary: 'List recommendations',
-        description:
-          'Those that save most first, of every status unless `status` names some. `totals` counts what matches the other filters, by status. Snoozed ones are left out unless asked for.',
-        tags,
-        querystring: ListRecommendationsQuery,
-        response: { 200: RecommendationList },
-      },
-      preValidation: visibleClustersOfQuery(deps),
-      preHandler: knownRulesOfQuery(deps),
-    },
-    async (request) => {
+  handle(app, operations.listRecommendations, {
+    preValidation: visibleClustersOfQuery(deps),
+    preHandler: knownRulesOfQuery(deps),
+    handler: async (request) => {
       const {
         limit = recommendationPageSize.default,
         cursor,
@@ -82,20 +66,10 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         ...rest,
       }
     },
-  )
+  })
 
-  app.get(
-    '/recommendations/:id',
-    {
-      schema: {
-        summary: 'Show a recommendation with its evidence',
-        tags,
-        params: RecommendationParams,
-        querystring: RecommendationQuery,
-        response: { 200: RecommendationDetail, 304: Type.Null() },
-      },
-    },
-    async (request, reply) => {
+  handle(app, operations.getRecommendation, {
+    handler: async (request, reply) => {
       const row = await findVisible(deps, request)
       const [evidence, deliverers] = await Promise.all([
         findEvidence(deps.db, row.cluster_id, row.recommendation_id),
@@ -108,24 +82,15 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         ...detail,
       })
     },
-  )
+  })
 
-  app.get(
-    '/recommendations/:id/history',
-    {
-      schema: {
-        summary: 'Who moved a recommendation, when and why',
-        tags,
-        params: RecommendationParams,
-        response: { 200: RecommendationHistory },
-      },
-    },
-    async (request) => {
+  handle(app, operations.getRecommendationHistory, {
+    handler: async (request) => {
       const row = await findVisible(deps, request)
       const history = await listHistory(deps.db, row.cluster_id, row.recommendation_id)
       return { id: row.recommendation_id, history: history.map(presentHistory) }
     },
-  )
+  })
 }
 
 type Part = (typeof recommendationIncludes)[number]

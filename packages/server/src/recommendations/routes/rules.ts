@@ -1,20 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { RuleList } from '@plimsoll/contract'
+import { type RuleList, operations } from '@plimsoll/contract'
 import { FACTS, RULES } from '@plimsoll/engine/rules'
 import type { Deps } from '../../platform/deps.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 export const ruleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app) => {
-  app.get(
-    '/rules',
-    {
-      schema: {
-        summary: 'Every rule that makes recommendations',
-        tags: ['Recommendations'],
-        response: { 200: RuleList },
-      },
-    },
-    async () => ({ rules: shownRules }),
-  )
+  handle(app, operations.listRules, {
+    handler: async () => ({ rules: shownRules }),
+  })
 }
 
 const shownRules: RuleList['rules'] = RULES.map((rule) => ({

@@ -2,11 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   recommendationGroupsMax,
   recommendationPageSize,
-  Savings,
+  type Savings,
   savingsGroupings,
   savingsIncludes,
-  SavingsQuery,
+  type SavingsQuery,
   type SavingsGrouping,
+  operations,
 } from '@plimsoll/contract'
 import type { Static } from 'typebox'
 import { readAtOnce } from '../../ingest/index.ts'
@@ -23,25 +24,15 @@ import { presentRecommendation } from '../present-recommendation.ts'
 import { visibleClusterOfQuery } from '../../clusters/index.ts'
 import { knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
 import { presentGroup } from './recommendation-groups.ts'
+import { handle } from '../../platform/http/handle.ts'
 
 const monthsShown = 12
 
 export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(
-    '/savings',
-    {
-      schema: {
-        summary: 'What recommendations promised, and what was observed to be saved',
-        description:
-          'From advice to money, by the month or day in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again; `left_out` is what the open, approved and done ones come to beyond it. `bankable` and the two like it say what of each leaves the bill with whole nodes. `observed` is what is seen in the clusters now of what was done, and `verified` what that came to in those months: dollars, while all others are dollars a month. Both are at the prices of what is asked for less; the bill falls with the nodes that go.',
-        tags: ['Recommendations'],
-        querystring: SavingsQuery,
-        response: { 200: Savings },
-      },
-      preValidation: visibleClusterOfQuery(deps),
-      preHandler: knownRulesOfQuery(deps),
-    },
-    async (request) => {
+  handle(app, operations.getSavings, {
+    preValidation: visibleClusterOfQuery(deps),
+    preHandler: knownRulesOfQuery(deps),
+    handler: async (request) => {
       const { cluster_id: clusterId, namespace, rule_id: ruleId } = request.query
       const by = parseGrouping(request.query.by ?? 'month')
       const to = request.query.to ?? deps.now().toISOString().slice(0, 7)
@@ -73,7 +64,7 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         ...(done ? { done } : {}),
       }
     },
-  )
+  })
 }
 
 const doneStatus = 'implemented,resolved'

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ListWithheldQuery, WithheldList, withheldPageSize } from '@plimsoll/contract'
+import { withheldPageSize, operations } from '@plimsoll/contract'
 import { RULES, withheldReasons } from '@plimsoll/engine/rules'
 import { readAtOnce } from '../../ingest/index.ts'
 import { countWithheldReasons, listWithheld, type WithheldKey } from '../queries/withheld.ts'
@@ -10,23 +10,13 @@ import { severalOf } from '../../platform/http/several-of.ts'
 import { presentWithheld } from '../present-recommendation.ts'
 import { visibleClustersOfQuery } from '../../clusters/index.ts'
 import { knownRulesOfQuery } from '../recommendation-access.ts'
-
-const tags = ['Recommendations']
+import { handle } from '../../platform/http/handle.ts'
 
 export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(
-    '/recommendations/withheld',
-    {
-      schema: {
-        summary: 'What no advice is given about, why, and what would change that',
-        tags,
-        querystring: ListWithheldQuery,
-        response: { 200: WithheldList },
-      },
-      preValidation: visibleClustersOfQuery(deps),
-      preHandler: knownRulesOfQuery(deps),
-    },
-    async (request) => {
+  handle(app, operations.listWithheld, {
+    preValidation: visibleClustersOfQuery(deps),
+    preHandler: knownRulesOfQuery(deps),
+    handler: async (request) => {
       const { limit = withheldPageSize.default, cursor, ...asked } = request.query
       const scope = { list: 'withheld', selection: asked }
       const after = withheldKey(decodeCursor(deps.secrets, scope, cursor, deps.now()))
@@ -48,7 +38,7 @@ export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       )
       return { withheld: shown.map(presentWithheld), counts, ...rest }
     },
-  )
+  })
 }
 
 /** What rules say, and that somebody has rejected the advice, or followed it and taken it back. */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ListPoliciesQuery, Policy, PolicyList, PutPolicyBody } from '@plimsoll/contract'
+import { type Policy, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { recordChange } from '../../audit/index.ts'
 import { maySeeCluster } from '../../platform/auth/caller.ts'
@@ -12,29 +12,16 @@ import type { Deps } from '../../platform/deps.ts'
 import { allWrongFields } from '../../platform/http/all-wrong-fields.ts'
 import { change } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
-import { demandMatch, demandSame, IfMatch, withEtag } from '../../platform/http/etag.ts'
+import { demandMatch, demandSame, withEtag } from '../../platform/http/etag.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { defaultSettings } from '@plimsoll/pipeline/advice'
-
-const tags = ['Recommendations']
+import { handle } from '../../platform/http/handle.ts'
 
 export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  app.get(
-    '/policies',
-    {
-      schema: {
-        summary: 'How careful recommendations have to be',
-        description:
-          'The settings of a namespace take precedence over those of its cluster, and those over the defaults. ' +
-          'Without `cluster_id`, lists the policies of all clusters that your role sees.',
-        tags,
-        querystring: ListPoliciesQuery,
-        response: { 200: PolicyList },
-      },
-      preValidation: visibleClusterOfQuery(deps),
-    },
-    async (request) => {
+  handle(app, operations.listPolicies, {
+    preValidation: visibleClusterOfQuery(deps),
+    handler: async (request) => {
       const { cluster_id: clusterId, limit, cursor } = request.query
       const { clusters, namespaces } = requestCaller(request)
       const scope = { list: 'policies', selection: { clusterId } }
@@ -53,22 +40,11 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       const pools = isWhole ? { node_pools: await listPoolScaling(deps.db, clusterId) } : {}
       return { policies: shown.map(presentPolicy), defaults: defaultSettings, ...pools, ...rest }
     },
-  )
+  })
 
-  app.put(
-    '/policies',
-    {
-      schema: {
-        summary: 'Set how careful recommendations have to be in a cluster or a namespace',
-        description: 'Replaces what was set there. The next analysis follows it; it is started at once.',
-        tags,
-        headers: IfMatch,
-        body: PutPolicyBody,
-        response: { 200: Policy },
-      },
-      ...allWrongFields(({ cluster_id: id }, request) => wrongCluster(deps.db, request, id)),
-    },
-    (request, reply) =>
+  handle(app, operations.setPolicy, {
+    ...allWrongFields(({ cluster_id: id }, request) => wrongCluster(deps.db, request, id)),
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId, settings } = request.body
         const namespace = request.body.namespace ?? ''
@@ -93,7 +69,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const body = presentPolicy(stored ?? none)
         return { status: 200, body, headers: { etag: body.etag } }
       }),
-  )
+  })
 }
 
 function poolsOfNamespace(): Problem {

@@ -1,46 +1,25 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { PutTeamMappingBody, TeamMapping } from '@plimsoll/contract'
+import { type TeamMapping, operations } from '@plimsoll/contract'
 import { recordChange } from '../../audit/index.ts'
 import { loadTeamMapping, lockTeamMapping, writeTeamMapping, type StoredTeamMapping } from '../queries/team-mapping.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
-import { demandMatch, IfMatch, sendWithEtag } from '../../platform/http/etag.ts'
+import { demandMatch, sendWithEtag } from '../../platform/http/etag.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
-
-const tags = ['Teams']
+import { handle } from '../../platform/http/handle.ts'
 
 export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.addHook('preParsing', demandWholeFleet)
 
-  app.get(
-    '/team-mapping',
-    {
-      schema: {
-        summary: 'Which namespaces and labels belong to which team',
-        tags,
-        response: { 200: TeamMapping },
-      },
-    },
-    async (request, reply) => {
+  handle(app, operations.getTeamMapping, {
+    handler: async (request, reply) => {
       const mapping = await loadTeamMapping(deps.db)
       return sendWithEtag(request, reply, mapping.revision, present(mapping))
     },
-  )
+  })
 
-  app.put(
-    '/team-mapping',
-    {
-      schema: {
-        summary: 'Replace the rules',
-        description:
-          'They are evaluated when costs are read: they hold for all of history at once, and change no cost.',
-        tags,
-        headers: IfMatch,
-        body: PutTeamMappingBody,
-        response: { 200: TeamMapping },
-      },
-    },
-    (request, reply) =>
+  handle(app, operations.setTeamMapping, {
+    handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const before = await lockTeamMapping(tx)
         demandMatch(request, before.revision)
@@ -56,7 +35,7 @@ export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asyn
         })
         return { status: 200, body: present({ rules, revision, updatedAt: now }), revision }
       }),
-  )
+  })
 }
 
 const present = ({ rules, revision, updatedAt }: StoredTeamMapping): TeamMapping => ({

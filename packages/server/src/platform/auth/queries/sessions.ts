@@ -1,3 +1,4 @@
+import { sessionDaysMax } from '@plimsoll/contract'
 import type { Db } from '../../db/database.ts'
 
 export type NewSession = {
@@ -25,8 +26,6 @@ export async function insertSession(tx: Db, session: NewSession): Promise<void> 
 }
 
 /** Renewing a token must not keep a session for ever: one that was stolen would never end. */
-export const sessionDaysMax = 30
-
 export async function findSessionEnd(db: Db, sessionId: string): Promise<Date> {
   const row = await db
     .selectFrom('session')

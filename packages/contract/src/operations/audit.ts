@@ -1,0 +1,12 @@
+import { AuditList, ListAuditQuery } from '../schemas/audit.ts'
+import { operation } from './operation.ts'
+
+export const auditOperations = {
+  listAuditEntries: operation('GET /api/v1/audit', {
+    access: 'audit:read',
+    tag: 'Audit',
+    summary: 'Who did what to what, newest first',
+    query: ListAuditQuery,
+    response: { 200: AuditList },
+  }),
+}

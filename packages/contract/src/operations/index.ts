@@ -1,0 +1,40 @@
+import { agentOperations } from './agent.ts'
+import { agentTokenOperations } from './agent-tokens.ts'
+import { apiKeyOperations } from './api-keys.ts'
+import { auditOperations } from './audit.ts'
+import { clusterOperations } from './clusters.ts'
+import { costOperations } from './costs.ts'
+import { priceOperations } from './prices.ts'
+import { recommendationOperations } from './recommendations.ts'
+import { roleOperations } from './roles.ts'
+import { signInOperations } from './sign-in.ts'
+import { signingKeyOperations } from './signing-keys.ts'
+import { teamOperations } from './teams.ts'
+import { userOperations } from './users.ts'
+
+const listed = {
+  ...signInOperations,
+  ...clusterOperations,
+  ...agentTokenOperations,
+  ...agentOperations,
+  ...costOperations,
+  ...recommendationOperations,
+  ...priceOperations,
+  ...userOperations,
+  ...roleOperations,
+  ...apiKeyOperations,
+  ...teamOperations,
+  ...signingKeyOperations,
+  ...auditOperations,
+}
+
+type Listed = typeof listed
+
+export type OperationName = keyof Listed
+
+export type Operations = { readonly [Name in OperationName]: Listed[Name] & { readonly name: Name } }
+
+/** Every operation of the API. Its name is the operationId of the documentation and the function of the client. */
+export const operations = Object.fromEntries(
+  Object.entries(listed).map(([name, each]) => [name, { ...each, name }]),
+) as Operations

@@ -1,0 +1,53 @@
+import { sessionDaysMax } from '../limits.ts'
+import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody } from '../schemas/auth.ts'
+import { NoContent } from '../schemas/common.ts'
+import { operation } from './operation.ts'
+
+export const signInOperations = {
+  signIn: operation('POST /auth/login', {
+    access: 'anonymous',
+    tag: 'Signing in',
+    summary: 'Sign in',
+    body: LoginBody,
+    response: { 200: LoginResult },
+  }),
+
+  acceptLink: operation('POST /auth/accept', {
+    access: 'anonymous',
+    tag: 'Signing in',
+    summary: 'Use a one-time link: choose a password and sign in',
+    body: AcceptBody,
+    response: { 200: LoginResult },
+  }),
+
+  refreshSession: operation('POST /auth/refresh', {
+    access: 'person',
+    tag: 'Signing in',
+    summary: 'Renew the token',
+    description: `A session can be renewed for ${sessionDaysMax} days after its log-in; then it takes the password again.`,
+    response: { 200: LoginResult },
+  }),
+
+  signOut: operation('POST /auth/logout', {
+    access: 'person',
+    tag: 'Signing in',
+    summary: 'End this session and all its tokens',
+    response: { 204: NoContent },
+  }),
+
+  getMe: operation('GET /auth/me', {
+    access: 'caller',
+    tag: 'Signing in',
+    summary: 'Who am I',
+    response: { 200: Me },
+  }),
+
+  changePassword: operation('POST /auth/password', {
+    access: 'person',
+    tag: 'Signing in',
+    summary: 'Change your password',
+    description: 'Ends all your other sessions. Wrong current passwords are throttled like failed log-ins.',
+    body: PasswordBody,
+    response: { 204: NoContent },
+  }),
+}

@@ -1,0 +1,13 @@
+import { Type } from 'typebox'
+
+/** Any text: an id that cannot exist is answered like an id that does not exist, with 404. */
+const Id = Type.String()
+
+export const ClusterParams = Type.Object({ cluster_id: Id })
+export const AgentTokenParams = Type.Object({ cluster_id: Id, token_id: Id })
+export const JobParams = Type.Object({ job_id: Id })
+export const RecommendationParams = Type.Object({ id: Id })
+export const PriceOverrideParams = Type.Object({ override_id: Id })
+export const UserParams = Type.Object({ user_id: Id })
+export const RoleParams = Type.Object({ role: Id })
+export const ApiKeyParams = Type.Object({ key_id: Id })
