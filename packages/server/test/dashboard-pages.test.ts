@@ -343,7 +343,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await expectAccessible(page)
     await button(page, 'Menu').click()
     await button(page, 'go to').click()
-    await page.getByRole('option', { name: 'Savings' }).waitFor()
+    await page.getByRole('option', { name: 'Savings', exact: true }).waitFor()
     expect(await page.locator('kbd:visible').count()).toBe(0)
     await page.context().close()
   })
@@ -444,11 +444,11 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.getByLabel('Action').selectOption({ label: 'deleted a role' })
     await page.getByText('No matching entries.').waitFor()
     await page.getByLabel('Action').selectOption({ label: 'created an API token' })
-    await page.getByLabel('User').selectOption({ label: admin.email })
+    await page.getByRole('combobox', { name: /^User/ }).selectOption({ label: admin.email })
     await expect.poll(() => log.locator('tbody tr').count()).toBe(1)
     await expectAccessible(page)
     await button(page, 'Search').click()
-    await page.getByRole('option', { name: 'Savings' }).waitFor()
+    await page.getByRole('option', { name: 'Savings', exact: true }).waitFor()
     await page.context().close()
   })
 
@@ -522,7 +522,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
       if (width === 1280) await walkBeyondTheFirstPage(page)
       await page.goto(`${dashboard.url}/allocation`)
       for (const name of ['Used', 'Requested but unused', 'Unallocated', 'Storage, load balancers, fees']) {
-        await page.getByRole('columnheader', { name }).waitFor()
+        await page.getByRole('columnheader', { name, exact: name === 'Used' }).waitFor()
       }
       await page.context().close()
     },

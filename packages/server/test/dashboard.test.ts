@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     // Nobody has connected a cluster.
     await expectNoTick(page, dashboard.url, emptyPages)
     await page.goto(`${dashboard.url}/clusters/new`)
-    await page.getByLabel('Name').fill('prod-eu')
+    await page.getByRole('textbox', { name: 'Name' }).fill('prod-eu')
     const answer = page.waitForResponse(
       (response) => response.url().endsWith('/api/v1/clusters') && response.status() === 201,
     )
