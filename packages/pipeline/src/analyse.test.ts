@@ -98,7 +98,7 @@ describe('a node whose pods fit elsewhere', () => {
     const { of, withheld } = analyse({ nodes: twoNodes, pods: [...pods, dns] })
     expect(of('node_underutilized_drain')).toEqual([])
     expect(withheld.filter(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject([
-      { reason: 'cannot_move', detail: expect.stringContaining('coredns of the system run in this pool') as string },
+      { reason: 'cannot_move', detail: expect.stringContaining('system workloads run in this pool (coredns)') as string },
     ])
     const daemon = analyse({ nodes: twoNodes, pods: [...pods, { ...dns, kind: 'DaemonSet' }] })
     expect(daemon.of('node_underutilized_drain')).toHaveLength(1)
@@ -170,7 +170,7 @@ describe('other machines for a pool', () => {
     expect(Object.values(verdicts).map(({ code }) => code)).toEqual(Array(3).fill('pod_does_not_fit'))
     expect(of('node_instance_type_mismatch')).toEqual([])
     expect(withheld.filter(({ ruleId }) => ruleId === 'node_instance_type_mismatch')).toMatchObject([
-      { reason: 'cannot_move', detail: expect.stringMatching(/^2 × m5\.xlarge would carry the pods if/) as string },
+      { reason: 'cannot_move', detail: expect.stringMatching(/^2 × m5\.xlarge would run the pods, but/) as string },
     ])
   })
 })
@@ -312,7 +312,7 @@ describe('facts from objects of the cluster', () => {
     })
     // 100 GiB of gp2 in Frankfurt cost $11.90 a month, of gp3 $9.52.
     expect(of('pv_orphaned')).toMatchObject([{ target: { name: 'old' }, bankableUsdPerMonth: 11.9 }])
-    expect(of('pv_orphaned')[0]?.evidence.caveats.at(-1)).toContain('up to $5.40 a month')
+    expect(of('pv_orphaned')[0]?.evidence.caveats.at(-1)).toContain('up to $5.40/month')
     const [cheaper] = of('storage_class_downgrade')
     expect(cheaper).toMatchObject({ target: { name: 'used' }, claim: 'shop/d' })
     expect(of('pv_orphaned')[0]).not.toHaveProperty('claim')

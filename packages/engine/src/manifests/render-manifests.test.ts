@@ -82,9 +82,9 @@ test('a partial manifest says in commands that can be pasted how to apply it', (
 })
 
 test.each([
-  { kind: 'StatefulSet', replicas: 1, says: 'the only one: nobody answers meanwhile.' },
-  { kind: 'StatefulSet', replicas: 3, says: 'They go one by one' },
-  { kind: 'Deployment', replicas: 1, says: 'unless its strategy starts the new one first.' },
+  { kind: 'StatefulSet', replicas: 1, says: 'the only pod: the workload is unavailable meanwhile.' },
+  { kind: 'StatefulSet', replicas: 3, says: 'Pods restart one by one' },
+  { kind: 'Deployment', replicas: 1, says: 'unless its strategy starts the new pod first.' },
 ])('whoever applies it knows that the $replicas of a $kind are replaced', ({ kind, replicas, says }) => {
   const { warnings } = renderSome([aChange(smaller, aWorkload({ kind, replicas }))])
   expect(warnings).toMatchObject([{ code: 'pods_replaced', message: expect.stringContaining(says) as string }])

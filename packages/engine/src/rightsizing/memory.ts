@@ -51,7 +51,7 @@ const HEADROOM_MIN = 1.05
 const HEADROOM_MAX = 1.6
 /** Small containers get relatively more: ten times smaller, a ninth more. */
 const SIZE_EXPONENT = 0.05
-const STEP_DOWN_MAX = 0.3
+export const STEP_DOWN_MAX = 0.3
 const HALVINGS = 50
 const KRR_MARGIN = 1.15
 const KRR_FLOOR_KIB = 100e6 / 1024

@@ -9,7 +9,7 @@ export const unchecked = (check: string, found: string): Check => ({ check, foun
 export const judged = (check: string, found: string, isPassed: boolean): Check => ({ check, found, passed: isPassed })
 
 /** The check that a finding carries once other findings count a part of its savings. */
-export const COUNTED_THERE = 'What other advice about the same thing saves is counted there'
+export const COUNTED_THERE = 'Savings of other recommendations for the same object are not counted again'
 
 export const percent = (share: number) => `${Math.round(share * 100)} %`
 

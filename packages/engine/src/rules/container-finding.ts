@@ -1,4 +1,4 @@
-import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB } from '../units.ts'
+import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB, parseBytes, parseMillicores } from '../units.ts'
 import type { ContainerFacts, WorkloadFacts } from './facts/cluster-facts.ts'
 import type { Change, ChangeAction, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
 import { floorsOf } from './sizing/floors.ts'
@@ -57,7 +57,43 @@ export function changeRequests(
   return { action, object, summary: `Set ${words.join(' and ')} for container ${object.container}.`, fields }
 }
 
-/** Nothing is advised below these, whatever was measured. */
+/** Imperative, with the container and its new values: Lower CPU request of cart from 750m to 415m. */
+export function sizeTitle(
+  { fields }: Change,
+  workload: Pick<WorkloadFacts, 'name'>,
+  container: Pick<ContainerFacts, 'name'>,
+) {
+  const requests = fields.filter(({ path }) => path.startsWith('resources.requests.'))
+  const shown = requests.length > 0 ? requests : fields
+  const name = containerLabel(workload, container)
+  const [first, ...others] = shown.map((field) => ({ ...field, noun: nounOf(field.path), verb: verbOf(field) }))
+  if (!first) return `Change requests of ${name}`
+  const verb = others.every((each) => each.verb === first.verb) ? first.verb : 'Change'
+  const values = ({ from, to }: Change['fields'][number]) =>
+    from === null ? `to ${to ?? 'none'}` : `from ${from} to ${to ?? 'none'}`
+  return [
+    `${verb} ${first.noun} of ${name} ${values(first)}`,
+    ...others.map((each) => `${each.noun} ${values(each)}`),
+  ].join(' and ')
+}
+
+/** The workload, and the container where its name says more. */
+export const containerLabel = (workload: Pick<WorkloadFacts, 'name'>, container: Pick<ContainerFacts, 'name'>) =>
+  workload.name === container.name ? workload.name : `${workload.name}/${container.name}`
+
+const nounOf = (path: string) =>
+  `${path.endsWith('.cpu') ? 'CPU' : 'memory'} ${path.startsWith('resources.limits.') ? 'limit' : 'request'}`
+
+function verbOf({ path, from, to }: Change['fields'][number]): string {
+  if (from === null || to === null) return 'Set'
+  const sizeOf = (text: string) => {
+    const size = path.endsWith('.cpu') ? parseMillicores(text) : parseBytes(text)
+    return size.kind === 'ok' ? size.value : 0
+  }
+  return sizeOf(to) < sizeOf(from) ? 'Lower' : 'Raise'
+}
+
+/** No proposal is below the floors, whatever was measured. */
 export function withFloors(workload: WorkloadFacts, policy: Policy, spec: ContainerSpec): ContainerSpec {
   const floors = floorsOf(workload, policy)
   return {
@@ -78,6 +114,6 @@ export const noNodePrice = (target: Target): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'no_price',
-  detail: 'Its nodes have no price.',
-  unlock: 'Set a price for its class of nodes.',
+  detail: 'The nodes of the workload have no price.',
+  unlock: 'Set a price override for this node class.',
 })

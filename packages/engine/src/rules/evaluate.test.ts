@@ -37,7 +37,7 @@ describe('the guards of every rule', () => {
         ruleId: 'init_container_inflates',
         target: null,
         reason: 'no_source',
-        detail: expect.stringContaining('what CPU and memory cost') as string,
+        detail: expect.stringContaining('CPU and memory prices') as string,
       },
     ])
   })
@@ -55,7 +55,7 @@ describe('the guards of every rule', () => {
   test.each([
     { fact: 'volume_use', rule: 'pv_overprovisioned', says: '/stats/summary' },
     { fact: 'throttling', rule: 'cpu_limit_throttling', says: '/metrics/cadvisor' },
-    { fact: 'rightsizing', rule: 'cpu_limit_throttling', says: 'measured by the kubelets' },
+    { fact: 'rightsizing', rule: 'cpu_limit_throttling', says: 'The kubelet reports usage' },
   ] as const)('do not ask for the kubelet where it is the source, but say what it tells $fact by', (each) => {
     const known = new Set([...someFacts().known].filter((fact) => fact !== each.fact))
     const { withheld } = evaluateRules(RULES, someFacts({ known, usageSource: 'kubelet' }))

@@ -70,7 +70,7 @@ function verdicts(rule: Rule, facts: ClusterFacts): Verdict[] {
       kind: 'withheld',
       target: null,
       reason: 'no_source',
-      detail: `Not known about this cluster: ${named}.`,
+      detail: `Unknown for this cluster: ${named}.`,
       unlock: howToKnow(missing, facts.usageSource),
     },
   ]
@@ -83,18 +83,18 @@ function guard(facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Findi
     return withhold(
       target,
       'excluded',
-      'Its policy excludes it.',
-      'Take the exclusion out of the policy of its namespace.',
+      'The policy excludes it.',
+      'Remove the exclusion from the policy of the namespace.',
     )
   if (isSystemNamespace(namespaceFor(finding)) && !policy.includeSystemNamespaces)
     return withhold(
       target,
       'system_namespace',
-      'It belongs to the system.',
-      'Let the policy of the cluster include the namespaces of the system.',
+      'System namespaces are excluded.',
+      'Include system namespaces in the policy of the cluster.',
     )
   if (ignored.has(targetKey({ ...target, container: '' })))
-    return withhold(target, 'ignored', 'It is marked with plimsoll.dev/ignore.', 'Take the mark away.')
+    return withhold(target, 'ignored', 'The annotation plimsoll.dev/ignore is set.', 'Remove the annotation.')
   return { ...finding, ...cappedSavings(finding) }
 }
 
@@ -102,13 +102,8 @@ function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
   const { savingUsdPerMonthMin: least } = policyFor(facts, finding)
   const { estimatedUsdPerMonth: usd, target } = finding
   if (usd >= least) return null
-  const detail = `It would save ${showUsd(usd)} a month, beside other advice about the same thing.`
-  return withhold(
-    target,
-    'saving_too_small',
-    detail,
-    `Let its policy ask for savings of less than ${showUsd(least)} a month.`,
-  )
+  const detail = `It would save ${showUsd(usd)}/month in addition to other recommendations for the same object.`
+  return withhold(target, 'saving_too_small', detail, `Lower min_savings of the policy, now ${showUsd(least)}/month.`)
 }
 
 const namespaceFor = ({ policyNamespace, target }: Finding) => policyNamespace ?? target.namespace

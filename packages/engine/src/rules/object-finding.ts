@@ -63,7 +63,7 @@ export const noPrice = (target: Target, what: string): Withheld => ({
   target,
   reason: 'no_price',
   detail: `No price is known for ${what}.`,
-  unlock: 'Set a price for it with a price override.',
+  unlock: 'Set a price override.',
 })
 
 /** For people, in sentences: cents are never cut. */

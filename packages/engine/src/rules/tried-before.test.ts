@@ -16,9 +16,9 @@ test('advice that was taken back says when on the row, is riskier and less sure,
   const told = tellTrial(some({ risk: 'low' }), trial)
   const [applied, back] = [dayWords(trial.appliedAt), dayWords(trial.takenBackAt)]
   expect(told).toMatchObject({ risk: 'medium', confidence: 'low' })
-  expect(told.title).toBe(`${some().title} (applied on ${applied}, taken back on ${back})`)
-  expect(told.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and taken back on ${back}.` }) // prettier-ignore
-  expect(told.evidence.caveats[0]).toContain(`taken back on ${back}. Ask whoever took it back`)
+  expect(told.title).toBe(`${some().title} (applied on ${applied}, reverted on ${back})`)
+  expect(told.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and reverted on ${back}.` }) // prettier-ignore
+  expect(told.evidence.caveats[0]).toContain(`reverted on ${back}. Ask who reverted it`)
   // What it saves, and about what, is as before.
   expect(told).toMatchObject({ target: some().target, estimatedUsdPerMonth: some().estimatedUsdPerMonth })
 })
@@ -27,8 +27,8 @@ test('where containers failed with it the risk is high, whether or not it was ta
   const failedAt = NOW - 15 * DAY
   const failed = tellTrial(some({ risk: 'low' }), { ...trial, failedAt })
   expect(failed.risk).toBe('high')
-  expect(failed.evidence.caveats[0]).toContain(`failed more often from ${dayWords(failedAt)} on`)
+  expect(failed.evidence.caveats[0]).toContain(`failed more often since ${dayWords(failedAt)}`)
   const still = tellTrial(some(), { ...trial, failedAt, takenBackAt: null })
   expect(still.title).toContain('failed more often since')
-  expect(still.evidence.caveats[0]).not.toContain('and taken back')
+  expect(still.evidence.caveats[0]).not.toContain('and reverted')
 })

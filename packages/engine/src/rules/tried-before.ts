@@ -21,10 +21,10 @@ export function tellTrial(finding: RuleFinding, trial: Trial): RuleFinding {
     title: `${finding.title} (${inShort(trial)})`,
     risk: trial.failedAt === null ? riskier[finding.risk] : 'high',
     confidence: 'low',
-    checks: [...finding.checks, judged('It was not tried before and taken back', story, false)],
+    checks: [...finding.checks, judged('Not applied and reverted before', story, false)],
     evidence: {
       ...evidence,
-      caveats: [`${story} Ask whoever took it back before it is tried again.`, ...evidence.caveats],
+      caveats: [`${story} Ask who reverted it before you apply it again.`, ...evidence.caveats],
     },
   }
 }
@@ -32,13 +32,13 @@ export function tellTrial(finding: RuleFinding, trial: Trial): RuleFinding {
 const riskier: Readonly<Record<Level, Level>> = { low: 'medium', medium: 'high', high: 'high' }
 
 function storyOf({ appliedAt, takenBackAt, failedAt }: Trial): string {
-  const failed = failedAt === null ? '' : ` Containers failed more often from ${dayWords(failedAt)} on.`
+  const failed = failedAt === null ? '' : ` Containers failed more often since ${dayWords(failedAt)}.`
   return takenBackAt === null
     ? `This was applied on ${dayWords(appliedAt)}.${failed}`
-    : `This was applied on ${dayWords(appliedAt)} and taken back on ${dayWords(takenBackAt)}.${failed}`
+    : `This was applied on ${dayWords(appliedAt)} and reverted on ${dayWords(takenBackAt)}.${failed}`
 }
 
 const inShort = ({ appliedAt, takenBackAt }: Trial) =>
   takenBackAt === null
     ? `applied on ${dayWords(appliedAt)}, failed more often since`
-    : `applied on ${dayWords(appliedAt)}, taken back on ${dayWords(takenBackAt)}`
+    : `applied on ${dayWords(appliedAt)}, reverted on ${dayWords(takenBackAt)}`

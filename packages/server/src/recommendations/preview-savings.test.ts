@@ -124,7 +124,7 @@ test('one that frees nothing alone has a share all the same, and the row and its
   const { id, bankable_savings: share } = ofWorkload(await listOpen(), 'tiny')
   expect(share).toBeGreaterThan(0)
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
-  expect(evidence?.bankable_because).toContain('It frees nothing alone; this is its share of the nodes that go')
+  expect(evidence?.bankable_because).toContain('Applied alone, this change removes no node')
   expect(await preview([id])).toMatchObject({
     ...{ bankable_savings: 0, unattributed_savings: 0, nodes_freed: [], share_savings: share },
     shares_differ_because: expect.stringContaining('what these free alone') as string,
@@ -149,7 +149,7 @@ test('a role that is narrowed to namespaces is told of other open advice in thes
 test('one that frees a node by itself does not say that it frees nothing', async () => {
   const { id } = ofWorkload(await listOpen(), 'checkout')
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
-  expect(evidence?.bankable_because).toContain('its share of the nodes that go when all open advice is followed')
+  expect(evidence?.bankable_because).toContain('its share of the removed nodes')
   expect(evidence?.bankable_because).not.toContain('nothing alone')
   expect((await preview([id])).nodes_freed).toHaveLength(1)
 })

@@ -27,7 +27,7 @@ export const stories: readonly Story[] = [
   {
     title: 'A node that one budget keeps',
     scenario: 'production',
-    text: 'A disruption budget keeps',
+    text: 'a PodDisruptionBudget',
     rule: consolidationBlocked.id,
   },
   {

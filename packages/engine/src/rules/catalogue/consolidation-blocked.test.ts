@@ -33,15 +33,15 @@ test('of a budget the safe ways come first, and it says when all pods would end 
   const left = (pods: number, nodes: number, zones: number) =>
     say({ blocker: { ...blocker, left: { pods, nodes, zones } } }).findings[0]?.change.summary
   expect(left(2, 1, 1)).toBe(
-    'The budget never allows it. Run one replica more, or let the budget allow one to be away (maxUnavailable: 1), and node-1 can go. As many as there are now, all 2 pods of it would then run on one node.',
+    'The budget never allows it. Add one replica, or set maxUnavailable: 1 in the PodDisruptionBudget. Then node node-1 can be removed. All 2 pods of the workload would then run on one node.',
   )
-  expect(left(3, 2, 1)).toContain('all 3 pods of it would then run in one zone')
-  expect(left(3, 2, 2)).toMatch(/can go\.$/)
+  expect(left(3, 2, 1)).toContain('All 3 pods of the workload would then run in one zone')
+  expect(left(3, 2, 2)).toMatch(/can be removed\.$/)
 })
 
 test('the title and the checks say in words what keeps the node', () => {
   const [finding] = say({}).findings
-  expect(finding?.title).toBe('A disruption budget keeps node node-1')
+  expect(finding?.title).toBe('Unblock removal of node node-1: a PodDisruptionBudget')
   expect(JSON.stringify(finding?.checks)).not.toContain('disruption-budget')
 })
 

@@ -10,18 +10,18 @@ import { nodeLines, nodeRows } from '../savings/saving-lines.ts'
 export const consolidationBlocked: Rule = {
   id: 'consolidation_blocked',
   category: 'node',
-  title: 'Nodes that a budget or a mark keeps',
+  title: 'Unblock nodes that could be removed',
   shortName: 'Removal blocked',
   description:
-    'Everything on this node would fit elsewhere, but a disruption budget, a mark or a pod without a controller forbids to move it. That one thing is named, with what it costs.',
+    'All pods of the node fit elsewhere, but one blocker prevents the drain. The recommendation names the blocker.',
   trigger:
-    'Once all open advice is followed, the node could be emptied were it not for a budget, a mark, a bare pod or local data.',
-  saving: 'The price of the node. Nodes are counted together: each is named only if it can go beside the others.',
+    'With all open recommendations applied, only a PodDisruptionBudget, an annotation, a pod without a controller or local storage prevents the drain.',
+  saving: 'The price of the node. Several nodes count only if they can be removed together.',
   guards: [
-    'What the pool’s scaler does not do anyway (minimum, threshold) is no blocker that can be lifted.',
-    'A node that goes without lifting anything is not counted here.',
+    'Limits of the node autoscaler (minimum size, utilization threshold) do not count as blockers.',
+    'Nodes that can be removed without lifting anything are not counted here.',
     FIRST_DAY_GUARD,
-    'A node without a price is withheld.',
+    'Nodes without a price are withheld.',
   ],
   needs: ['nodes', 'placement', 'node_blockers'],
   isAboutMoney: true,
@@ -39,11 +39,11 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
   return [
     aboutObject({
       target,
-      title: `${keeperOf(blocker)} keeps node ${name}`,
+      title: `Unblock removal of node ${name}: ${blockerNoun(blocker)}`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `${blocker.why} ${wayOut(blocker)}, and ${name} can go.${outcomeOf(blocker)}`,
+        summary: `${blocker.why} ${wayOut(blocker)}. Then node ${name} can be removed.${outcomeOf(blocker)}`,
         fields: [],
       },
       estimatedUsdPerMonth: usdPerMonth,
@@ -54,43 +54,43 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       basis: `${blocker.code} ${blocker.why}`,
       checks: [
         firstDayCheck(facts),
-        passed('Its pods fit elsewhere once that is lifted', 'every one of them was placed'),
-        passed('It does not go anyway', blocker.why),
-        passed('Its pool may become smaller', 'its scaler would remove it'),
+        passed('All pods of the node fit elsewhere without the blocker', 'all pods were placed'),
+        passed('The node is not removable without this change', blocker.why),
+        passed('The pool may shrink', 'the node autoscaler would remove the node'),
       ],
       prices: nodeRows([node]),
       savingLines: nodeLines([node]),
-      because: 'With it lifted, every pod of the node was placed elsewhere.',
-      caveats: ['Whoever wrote it had a reason: ask before it is lifted.', 'Something else may keep the node as well.'],
+      because: 'Without the blocker, the scheduler simulation placed every pod of the node elsewhere.',
+      caveats: ['The blocker may be intended: ask its owner first.', 'Another blocker may remain.'],
       facts: { pool, instance_type: node.instanceType, blocker: blocker.code, usd_per_month: dollars(usdPerMonth) },
     }),
   ]
 }
 
-const KEEPERS: Readonly<Record<string, string>> = {
-  'node-marked': 'An annotation of its own',
-  'pod-marked': 'An annotation of a pod',
-  'bare-pod': 'A pod without a controller',
-  'local-storage': 'A pod with data on its disk',
-  'system-pod': 'A system pod without a disruption budget',
-  'disruption-budget': 'A disruption budget',
-  'several-budgets': 'A pod in several disruption budgets',
+const BLOCKERS: Readonly<Record<string, string>> = {
+  'node-marked': 'an annotation on the node',
+  'pod-marked': 'an annotation on a pod',
+  'bare-pod': 'a pod without a controller',
+  'local-storage': 'local storage of a pod',
+  'system-pod': 'a system pod without a PodDisruptionBudget',
+  'disruption-budget': 'a PodDisruptionBudget',
+  'several-budgets': 'several PodDisruptionBudgets for one pod',
 }
 
-const keeperOf = ({ code }: NodeBlocker) => KEEPERS[code] ?? 'One thing'
+const blockerNoun = ({ code }: NodeBlocker) => BLOCKERS[code] ?? 'one blocker'
 
-/** A budget that allows nothing today is seldom meant to allow nothing ever: the safe ways come first. */
+/** A PodDisruptionBudget that allows no disruption now is seldom meant to forbid every drain: the safe ways come first. */
 const WAYS_OUT: Readonly<Record<string, string>> = {
-  'disruption-budget': 'Run one replica more, or let the budget allow one to be away (maxUnavailable: 1)',
-  'several-budgets': 'Leave one budget to each pod',
-  'bare-pod': 'Let a controller own it',
-  'system-pod': 'Give it a disruption budget that allows one to be away',
+  'disruption-budget': 'Add one replica, or set maxUnavailable: 1 in the PodDisruptionBudget',
+  'several-budgets': 'Keep one PodDisruptionBudget per pod',
+  'bare-pod': 'Create the pod with a controller',
+  'system-pod': 'Add a PodDisruptionBudget that allows one disruption',
 }
 
-const wayOut = ({ code }: NodeBlocker) => WAYS_OUT[code] ?? 'Lift that'
+const wayOut = ({ code }: NodeBlocker) => WAYS_OUT[code] ?? 'Remove the blocker'
 
-/** What it costs in safety, where pods that were apart come together. */
+/** Pods that ran apart may end up together. */
 function outcomeOf({ left }: NodeBlocker): string {
   if (!left || left.pods < 2 || (left.nodes > 1 && left.zones !== 1)) return ''
-  return ` As many as there are now, all ${left.pods} pods of it would then run ${left.nodes === 1 ? 'on one node' : 'in one zone'}.`
+  return ` All ${left.pods} pods of the workload would then run ${left.nodes === 1 ? 'on one node' : 'in one zone'}.`
 }

@@ -96,20 +96,20 @@ test('what is proposed and what is asked for now are among the candidates', () =
 describe('what was seen', () => {
   test('is told with the days that are known', () => {
     const { caveats = [] } = say({ usage: { historyDays: 17.2 } }).findings[0]?.evidence ?? {}
-    expect(caveats).toContain('A load that comes less often than every 17 days has not been seen.')
+    expect(caveats).toContain('Peaks less frequent than every 17 days are not in the data.')
   })
 
   const rare = (earlierMillicores: number) =>
     say({
       usage: { historyDays: 17, earlier: { cpuUnits: earlierMillicores * 10, memoryKib: 0 } },
       container: { decision: aSize(120, 600 * MIB) },
-    }).findings[0]?.checks.find(({ check }) => check.startsWith('A peak of the 17 days that are known counts'))
+    }).findings[0]?.checks.find(({ check }) => check.startsWith('An earlier peak in the 17 known days counts'))
 
   test('before, is compared with what was seen since, and it is said which of them counts', () => {
-    expect(rare(0)).toMatchObject({ found: 'nothing is known of the time before', passed: true })
-    expect(rare(180)?.found).toMatch(/^180m for ten minutes before, .*: it does not count, and 120m are less than it$/)
+    expect(rare(0)).toMatchObject({ found: 'no earlier data', passed: true })
+    expect(rare(180)?.found).toMatch(/^180m for ten minutes before, .*: it does not count, and 120m is below it$/)
     expect(rare(300)).toMatchObject({
-      found: expect.stringMatching(/: it counts, 3\d\dm are proposed$/) as string,
+      found: expect.stringMatching(/: it counts, 3\d\dm is proposed$/) as string,
       passed: true,
     })
   })
@@ -125,7 +125,7 @@ describe('what was seen', () => {
     const worse = rehearsedAt(0.008)
     expect(worse?.confidence).toBe('medium')
     expect(worse?.evidence.confidenceReasons.join(' ')).toContain(
-      'longer than with the Vertical Pod Autoscaler, so its confidence is not high',
+      'longer than with the Vertical Pod Autoscaler, so the confidence is not high',
     )
   })
 })
@@ -358,7 +358,7 @@ describe('withheld, with the reason', () => {
 test('memory goes down in steps, and says so', () => {
   const memory = aMemorySize({ kib: 717 * MIB, because: 'step' })
   expect(say({ decision: { memory } }).findings[0]?.evidence.caveats).toContain(
-    'Memory goes down in steps of 30 %: more may follow.',
+    'Memory is lowered in steps of 30 %: more may follow.',
   )
 })
 
@@ -397,12 +397,14 @@ describe('more care is taken', () => {
   test('and what that costs is said: 80 millicores of two pods at 2 cents each', () => {
     const reasons = (usage: Partial<UsageFacts>) =>
       say({ usage, container: small, workload: { kind: 'StatefulSet' } }).findings[0]?.evidence.confidenceReasons ?? []
-    const [said = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('Because it keeps data'))
-    const saved = Number(/saves \$([\d.]+) a month more/.exec(said)?.[1])
-    expect(said).toMatch(/^Because it keeps data, 18\dm of CPU: .* Without data it would be 110m/)
+    const [said = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('The workload is stateful'))
+    const saved = Number(/saves \$([\d.]+)\/month more/.exec(said)?.[1])
+    expect(said).toMatch(
+      /^The workload is stateful, so the CPU request is 18\dm: .* A stateless workload would get 110m/,
+    )
     expect(saved).toBeGreaterThan(2 * 70 * 0.02)
     expect(saved).toBeLessThan(2 * 80 * 0.02)
-    expect(reasons(rarely(1)).join()).not.toContain('Because it keeps data')
+    expect(reasons(rarely(1)).join()).not.toContain('stateful')
   })
 
   test('of use that comes in bursts: p99 twice the p95', () => {
@@ -418,7 +420,7 @@ describe('more care is taken', () => {
   test('and it is said, with what the proposal would have meant', () => {
     const [finding] = say({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
     expect(finding?.checks).toContainEqual({
-      check: 'Short of CPU for at most a minute a day, because it keeps data',
+      check: 'Short of CPU for at most a minute a day, because the workload is stateful',
       found: '0 minutes of 14 days with the proposal',
       passed: true,
     })
@@ -428,9 +430,9 @@ describe('more care is taken', () => {
 test('guards are told with what was found, and all of them hold', () => {
   const { checks = [] } = say().findings[0] ?? {}
   expect(checks.map(({ passed }) => passed)).not.toContain(false)
-  expect(checks).toContainEqual({ check: 'At least 7 days of its use', found: '20 days', passed: true })
+  expect(checks).toContainEqual({ check: 'At least 7 days of usage', found: '20 days', passed: true })
   expect(checks).toContainEqual({
-    check: 'Memory above the most of two weeks, starts included',
+    check: 'Memory above the maximum of two weeks, starts included',
     found: '500 MiB used at most',
     passed: true,
   })

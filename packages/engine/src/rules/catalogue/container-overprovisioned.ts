@@ -1,12 +1,26 @@
+import { STEP_DOWN_MAX } from '../../rightsizing/memory.ts'
+import { THROTTLED_SHARE_MAX } from '../facts/throttled.ts'
+import { DAILY_BAND } from '../../rightsizing/band.ts'
+import { percent } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
-import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf } from '../container-finding.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, sizeTitle } from '../container-finding.ts'
 import type { ContainerSpec, Verdict } from '../finding.ts'
 import { listSharedSidecars } from '../facts/shared-sidecars.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
 import { policyOf } from '../facts/policy.ts'
 import type { Rule } from '../rule.ts'
 import { sizeChecks } from '../sizing/size-checks.ts'
-import { heldUsd, isGuaranteed, savedUsd, sizeContainer } from '../sizing/size-container.ts'
+import {
+  heldUsd,
+  isGuaranteed,
+  savedUsd,
+  sizeContainer,
+  LIMIT_SHARE_MAX,
+  CPU_CARE,
+  BURST_FACTOR,
+  RARE_FACTOR,
+  HEAP_FACTOR,
+} from '../sizing/size-container.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { sizeRisk } from '../sizing/size-risk.ts'
 import { confidenceIn, tellSize } from '../sizing/explain-size.ts'
@@ -16,29 +30,27 @@ import { holdsIdleGpu, isAbandoned } from '../facts/idle-workload.ts'
 export const containerOverprovisioned: Rule = {
   id: 'container_overprovisioned',
   category: 'cpu_memory',
-  title: 'Containers that ask for more than they need',
+  title: 'Lower requests of over-provisioned containers',
   shortName: 'Over-provisioned',
   description:
-    'What a container asks for is reserved whether it is used or not. The proposal spends what the Vertical Pod Autoscaler would spend on all containers together, where it prevents most shortage; CPU and memory change in one rollout.',
-  trigger:
-    'CPU or memory requested is more than 15 % above what right-sizing asks for, and lowering saves more than raising the other costs.',
-  saving:
-    'Price × pods × mean of (the larger of request and use now − the larger of proposed request and use), CPU and memory summed.',
+    'Requests reserve capacity whether it is used or not. The proposal spends as much as the Vertical Pod Autoscaler would in total, where it prevents the most shortage.',
+  trigger: `A CPU or memory request is more than ${percent(DAILY_BAND.down)} above the right-sized value, and lowering it saves more than other raises cost.`,
+  saving: 'Price × pods × mean of (max(request, usage) − max(proposed request, usage)), for CPU and memory.',
   guards: [
-    'Less history or coverage than the policy asks for, an image of today, a crash loop: withheld.',
-    'Killed for lack of memory, or above 90 % of the memory limit: nothing is lowered; another rule proposes more memory.',
-    'CPU of a container that its limit makes wait in more than 25 % of its periods stays; another rule is about its limit.',
-    'CPU of what is scaled by CPU utilisation stays; requests that a VPA or an operator writes stay.',
-    'What people set stands for a week and longer: the request is never short for more than 5 % of two weeks nor by more than a tenth of the use (safe: 1 % and 3 %; thrifty: as the budget says).',
-    'What keeps data (a StatefulSet, or pods with volumes) and what comes in bursts (p99 twice the p95) is sized as if the dial were on safe; what keeps data is besides never short for more than about a minute a day, unless the dial is on thrifty.',
-    'Its risk is not low where the proposal would have been short of CPU for clearly longer than the value of the Vertical Pod Autoscaler, where what keeps data would have been short for more than 0.2 % of two weeks, or where it is a single pod and nobody answers while that is replaced.',
-    'A peak of the weeks before (five are kept) that is more than twice anything of the last two counts as well: it comes again.',
-    'Pods that do unequal work are withheld; slightly unequal ones get more.',
-    'Memory goes down by at most 30 % a step and never below the maximum of 14 days, starts included.',
-    'A Java machine is not sized by its use: with plimsoll.dev/jvm-heap memory stays a quarter above the heap, with plimsoll.dev/jvm it stays as it is.',
-    'Guaranteed pods stay Guaranteed: limits follow, CPU is at least the p99 of two weeks, whole cores stay whole.',
-    'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange hold; a request is never above its limit.',
-    'Other rules are about sidecars that many workloads share, jobs, and idle workloads.',
+    'Withheld: too little history or coverage for the policy, an image younger than a day, a crash loop.',
+    `Nothing is lowered after an OOM kill or above ${percent(LIMIT_SHARE_MAX)} of the memory limit.`,
+    `Usage of a throttled container understates its demand: above ${percent(THROTTLED_SHARE_MAX)} throttled periods the CPU request is not lowered.`,
+    'An HPA that scales on CPU utilization depends on the CPU request, so the request is not changed. Requests that a VPA or an operator writes are not changed either.',
+    `The proposal is short of CPU for at most ${percent(CPU_CARE.balanced.timeMax)} of the time and ${percent(CPU_CARE.balanced.volumeMax)} of the usage (policy safe: ${percent(CPU_CARE.safe.timeMax)} and ${percent(CPU_CARE.safe.volumeMax)}; thrifty: no bound).`,
+    `Stateful workloads (StatefulSet or volumes) and bursty ones (p99 at least ${BURST_FACTOR} × p95) are sized with the policy safe. Stateful workloads are short for at most one minute a day, except with the policy thrifty.`,
+    'The risk is not low if the proposal is short of CPU for clearly longer than the VPA value, if a stateful workload would often be short, or if a single pod has no substitute during the rollout.',
+    `An earlier peak of more than ${RARE_FACTOR} × the maximum of the last two weeks counts too. Five weeks are kept.`,
+    'Workloads with unequal pods are withheld; slightly unequal pods get more.',
+    `Memory is lowered by at most ${percent(STEP_DOWN_MAX)} per step, and never below the maximum of 14 days, starts included.`,
+    `JVM memory does not follow usage. With plimsoll.dev/jvm-heap the request stays ${percent(HEAP_FACTOR - 1)} above the heap; with plimsoll.dev/jvm it is not changed.`,
+    'Guaranteed pods stay Guaranteed: limits follow, CPU is at least the p99 of two weeks, and whole cores stay whole.',
+    'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange apply. A request never exceeds its limit.',
+    'Other rules cover shared sidecars, jobs and idle workloads.',
   ],
   needs: ['pods', 'prices', 'rightsizing'],
   isAboutMoney: true,
@@ -64,6 +76,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   if (direction !== 'less') return []
   if (workload.price === null) return [noNodePrice(target)]
   if (holdsIdleGpu(facts, workload) || isAbandoned(facts, workload)) return [doesNothing(target)]
+  const change = changeOf(workload, container, recommended)
   const risk = sizeRisk({ workload, container, usage, recommended })
   const told = tellSize(workload, container, usage, recommended, {
     policy: policyOf(facts.policies, workload.namespace),
@@ -72,9 +85,9 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   return [
     {
       ...aboutContainer(workload, container),
-      title: `Lower the requests of container ${container.name} of ${workload.name}`,
+      title: sizeTitle(change, workload, container),
       recommendedSpec: recommended,
-      change: changeOf(workload, container, recommended),
+      change,
       estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
       costUsdPerMonth: heldUsd(workload, usage, specOf(container), workload.price),
       risk: risk.level,
@@ -92,7 +105,7 @@ function changeOf(workload: WorkloadFacts, container: ContainerFacts, recommende
   const limits = changeRequests('set_requests', object, specOf(container), recommended, 'limits')
   return {
     ...change,
-    summary: `${change.summary} Set its limits to the same, so that its pods stay Guaranteed.`,
+    summary: `${change.summary} Set the limits to the same values, so that the pods stay Guaranteed.`,
     fields: [...change.fields, ...limits.fields],
   }
 }

@@ -89,7 +89,7 @@ test('who is killed again and again may leak: more memory is no safe answer then
   const of = (oomKills: number) =>
     say({ container: { oomKills, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings[0]
   expect(of(10)).toMatchObject({ isUrgent: true, risk: 'medium', confidence: 'medium' })
-  expect(of(10)?.evidence.caveats[0]).toContain('killed 10 times in two weeks, which looks like a memory leak')
+  expect(of(10)?.evidence.caveats[0]).toContain('10 OOM kills in two weeks look like a memory leak')
   expect(of(9)).toMatchObject({ risk: 'low', confidence: 'high' })
   expect(JSON.stringify(of(9)?.evidence.caveats)).not.toContain('leak')
 })
@@ -100,7 +100,7 @@ test('memory near its limit raises both', () => {
       isUrgent: false,
       recommendedSpec: { memoryKib: 480 * MIB },
       change: { fields: [{ to: '480Mi' }, { path: 'resources.limits.memory', to: '624Mi' }] },
-      evidence: { confidenceReasons: ['It has used 480 MiB of its limit of 512 MiB.', expect.any(String)] },
+      evidence: { confidenceReasons: ['Memory usage reached 480 MiB of the limit of 512 MiB.', expect.any(String)] },
     },
   ])
 })
@@ -157,23 +157,23 @@ describe('withheld for lack of room', () => {
     {
       name: 'those that its pods may run on',
       withMib: (mib) => ({ workload: { room: aRoom(mib) }, facts: large }),
-      which: 'any node has that its pods may run on',
-      fits: 'the largest node that its pods may run on',
+      which: 'that admits it',
+      fits: 'the largest node that admits it',
     },
     {
       name: 'those of the cluster, where the others are not known',
       withMib: (mib) => ({ facts: { largestNode: { cpuMillicores: 2000, memoryKib: mib * MIB } } }),
-      which: 'any node of the cluster has',
+      which: 'of the cluster',
       fits: 'the largest node of the cluster',
     },
   ])('it says which nodes are meant: $name', ({ withMib, which, fits }) => {
     const found = '2 cores of CPU and 344 MiB of memory'
     expect(say(withMib(344)).withheld).toMatchObject([
-      { detail: `A pod of it would need more than ${which}: ${found} at most.` },
+      { detail: `The larger pod fits on no node ${which}: ${found} at most.` },
     ])
     expect(say(withMib(345)).findings[0]?.checks[0]).toMatchObject({
-      check: `What rises fits on ${fits}`,
-      found: 'a pod asks for 345 MiB of 345 MiB of memory',
+      check: `The pod fits on ${fits}`,
+      found: 'a pod requests 345 MiB of 345 MiB memory',
       passed: true,
     })
   })
@@ -183,7 +183,7 @@ describe('withheld for lack of room', () => {
     const { findings } = say({ workload: { room } })
     expect(findings).toHaveLength(1)
     // Nothing is said of CPU, which would not fit.
-    expect(findings[0]?.checks[0]?.found).toBe('a pod asks for 345 MiB of 345 MiB of memory')
+    expect(findings[0]?.checks[0]?.found).toBe('a pod requests 345 MiB of 345 MiB memory')
   })
 
   test('both are told where both go up, with what the other containers of the pod ask for', () => {
@@ -193,7 +193,7 @@ describe('withheld for lack of room', () => {
     const beside = aContainer({ name: 'proxy', cpuRequestMillicores: 50, memoryRequestKib: 55 * MIB })
     const [finding] = say({ workload: { containers: [short, beside], room: aRoom(400) } }).findings
     expect(finding?.checks[0]?.found).toBe(
-      'a pod asks for 250m of 2 cores of CPU, a pod asks for 400 MiB of 400 MiB of memory',
+      'a pod requests 250m of 2 cores CPU, a pod requests 400 MiB of 400 MiB memory',
     )
   })
 
@@ -201,18 +201,18 @@ describe('withheld for lack of room', () => {
     const workload = { limits: { ...quota, quotaMemoryKibLeft: 178 * MIB } }
     const { findings } = say({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } })
     expect(findings).toHaveLength(1)
-    expect(findings[0]?.checks[1]?.found).toBe('its pods ask for 178 MiB more of memory, and 178 MiB is left')
+    expect(findings[0]?.checks[1]?.found).toBe('the pods request 178 MiB more memory, and 178 MiB is left')
   })
 
   test('of the resource that the quota lacks', () => {
     const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: 177 * MIB } }
     expect(say({ workload }).withheld[0]?.detail).toBe(
-      'The quota of its namespace leaves too little: its pods ask for 178 MiB more of memory, and 177 MiB is left.',
+      'The ResourceQuota of the namespace is too small: the pods request 178 MiB more memory, and 177 MiB is left.',
     )
   })
 
   test('a quota that counts nothing of what goes up is none', () => {
     const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: null } }
-    expect(say({ workload }).findings[0]?.checks[1]?.found).toBe('no quota for what goes up')
+    expect(say({ workload }).findings[0]?.checks[1]?.found).toBe('no quota applies')
   })
 })

@@ -1,36 +1,46 @@
 import { grouped } from '../../count.ts'
 import { describeMillicores } from '../../units.ts'
-import { passed, showKib as show, unchecked } from '../checks.ts'
+import { passed, showKib as show, unchecked, percent } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
-import { aboutContainer, changeRequests, specOf, targetOf } from '../container-finding.ts'
+import { aboutContainer, changeRequests, specOf, targetOf, sizeTitle } from '../container-finding.ts'
 import type { Change, Check, ContainerSpec, Level, Verdict, Withheld } from '../finding.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
 import { podRoom, type PodRoom } from '../facts/pod-room.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutRisk } from '../sizing/rollout.ts'
 import type { Rule } from '../rule.ts'
-import { heldUsd, isGuaranteed, savedUsd, sizeContainer, type Sizing } from '../sizing/size-container.ts'
+import {
+  heldUsd,
+  isGuaranteed,
+  savedUsd,
+  sizeContainer,
+  type Sizing,
+  LIMIT_SHARE_MAX,
+  SHORT_SHARE_MAX,
+} from '../sizing/size-container.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { worst } from '../sizing/size-risk.ts'
 import { confidenceIn, tellSize } from '../sizing/explain-size.ts'
 
+/** A limit that is a little low kills now and then; a leak fills any limit. */
+const LEAK_KILLS_MIN = 10
+
 export const containerUnderprovisioned: Rule = {
   id: 'container_underprovisioned',
   category: 'reliability',
-  title: 'Containers that get too little',
+  title: 'Raise requests of under-provisioned containers',
   shortName: 'Under-provisioned',
   description:
-    'A container that lives above its memory request is the first to go when its node fills up; one that reaches its limit is killed; one that is short of CPU waits for its neighbours.',
-  trigger:
-    'An out-of-memory kill, memory above 90 % of the limit or above the request, or CPU above the request for more than 5 % of two weeks, and right-sizing asks for more.',
-  saving: 'Negative: what the larger requests cost.',
+    'A container above its memory request is evicted first. At its memory limit it is OOM-killed. Above its CPU request it competes for CPU.',
+  trigger: `An OOM kill, memory usage above ${percent(LIMIT_SHARE_MAX)} of the limit or above the request, or CPU usage above the request for more than ${percent(SHORT_SHARE_MAX)} of two weeks.`,
+  saving: 'Negative: the cost of the larger requests.',
   guards: [
-    'After an out-of-memory kill memory rises by a fifth and at least 100 MiB; limits rise with it.',
-    'Ten kills or more in two weeks look like a leak: the advice says so, with medium risk and confidence.',
+    'After an OOM kill memory rises by 20 % and at least 100 MiB, and the limit rises with it.',
+    `${LEAK_KILLS_MIN} or more OOM kills in two weeks look like a memory leak: risk and confidence are then medium.`,
     'Nothing is lowered in the same change.',
-    'What would not fit on the largest node that its pods may run on, or into the quota of its namespace, is withheld.',
-    'Which nodes these are is said by taints, node selectors, required node affinity and the zones of volumes; where that is not known, all nodes of the cluster count.',
-    'Less history or coverage than the policy asks for, or requests that others manage: withheld; a kill is told all the same.',
+    'Withheld if a pod would not fit on the largest node that admits it, or into the ResourceQuota.',
+    'Taints, node selectors, required node affinity and volume zones decide which nodes admit a pod; if unknown, all nodes count.',
+    'Withheld with too little history or coverage, or if another controller manages the requests. An OOM kill is always reported.',
   ],
   needs: ['pods', 'rightsizing', 'oom_kills'],
   isAboutMoney: false,
@@ -61,13 +71,14 @@ function found(
   sizing: Sizing,
 ): Verdict {
   const { recommended } = sizing
+  const change = changeOf(workload, container, sizing)
   const policy = policyOf(facts.policies, workload.namespace)
   const told = tellSize(workload, container, usage, recommended, { policy })
   return {
     ...aboutContainer(workload, container),
-    title: `Raise the requests of container ${container.name} of ${workload.name}`,
+    title: sizeTitle(change, workload, container),
     recommendedSpec: recommended,
-    change: changeOf(workload, container, sizing),
+    change,
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
     costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, specOf(container), workload.price),
     risk: worst([rolloutRisk(workload), mayLeak(container) ? 'medium' : 'low']),
@@ -82,9 +93,6 @@ function found(
   }
 }
 
-/** Who is killed so often in two weeks fills whatever it gets: a limit that was a little low kills now and then. */
-const LEAK_KILLS_MIN = 10
-
 const mayLeak = ({ oomKills }: ContainerFacts) => oomKills >= LEAK_KILLS_MIN
 
 function confidenceOf(container: ContainerFacts, usage: UsageFacts): Level {
@@ -95,7 +103,7 @@ function confidenceOf(container: ContainerFacts, usage: UsageFacts): Level {
 const leakCaveat = (container: ContainerFacts) =>
   mayLeak(container)
     ? [
-        `It was killed ${grouped(container.oomKills)} times in two weeks, which looks like a memory leak: then more memory only makes it last longer. Look at how its memory grows before you raise it.`,
+        `${grouped(container.oomKills)} OOM kills in two weeks look like a memory leak. More memory then only delays the next kill: check how memory grows first.`,
       ]
     : []
 
@@ -103,12 +111,12 @@ function whyMore(
   { oomKills, memoryLimitKib, memoryRequestKib }: ContainerFacts,
   { memoryMaxKib }: UsageFacts,
 ): string[] {
-  if (oomKills > 0) return [`It was killed ${grouped(oomKills)} times for lack of memory in the last two weeks.`]
-  if (memoryLimitKib !== null && memoryMaxKib > 0.9 * memoryLimitKib)
-    return [`It has used ${show(memoryMaxKib)} of its limit of ${show(memoryLimitKib)}.`]
+  if (oomKills > 0) return [`The container was OOM-killed ${grouped(oomKills)} times in the last two weeks.`]
+  if (memoryLimitKib !== null && memoryMaxKib > LIMIT_SHARE_MAX * memoryLimitKib)
+    return [`Memory usage reached ${show(memoryMaxKib)} of the limit of ${show(memoryLimitKib)}.`]
   if (memoryRequestKib !== null && memoryMaxKib > memoryRequestKib)
-    return [`It has used ${show(memoryMaxKib)} of memory and asks for ${show(memoryRequestKib)}.`]
-  return ['It uses more CPU than it asks for, more than 5 % of the time.']
+    return [`Memory usage reached ${show(memoryMaxKib)}, above the request of ${show(memoryRequestKib)}.`]
+  return [`CPU usage was above the request for more than ${percent(SHORT_SHARE_MAX)} of the time.`]
 }
 
 function changeOf(workload: WorkloadFacts, container: ContainerFacts, { recommended, memoryLimitKib }: Sizing): Change {
@@ -132,7 +140,7 @@ const limitsOf = ({ cpuLimitMillicores, memoryLimitKib }: ContainerFacts): Conta
   memoryKib: memoryLimitKib,
 })
 
-/** What cannot be placed is no advice. */
+/** A pod that fits nowhere helps nobody. */
 function noRoom(
   facts: ClusterFacts,
   workload: WorkloadFacts,
@@ -176,12 +184,12 @@ function lackOfNodes(
   if (risingOf(workload, container, recommended).every(({ name, podAsks }) => podAsks <= room[name])) return null
   return room.among === 'admitting'
     ? {
-        detail: `A pod of it would need more than any node has that its pods may run on: ${shown(room)} at most.`,
-        unlock: 'Add larger nodes that admit its pods, let them run on others, or make it need less.',
+        detail: `The larger pod fits on no node that admits it: ${shown(room)} at most.`,
+        unlock: 'Add larger nodes that admit the pods, admit the pods to other nodes, or reduce their need.',
       }
     : {
-        detail: `A pod of it would need more than any node of the cluster has: ${shown(room)} at most.`,
-        unlock: 'Add larger nodes, or make it need less.',
+        detail: `The larger pod fits on no node of the cluster: ${shown(room)} at most.`,
+        unlock: 'Add larger nodes, or reduce the need of the pods.',
       }
 }
 
@@ -201,8 +209,8 @@ function lackOfQuota(workload: WorkloadFacts, more: More): Lack | null {
   const lacking = quotaUses(workload, more).filter(({ asks, left }) => asks > left)
   if (lacking.length === 0) return null
   return {
-    detail: `The quota of its namespace leaves too little: ${lacking.map(quotaWords).join(', ')}.`,
-    unlock: 'Raise the quota of its namespace.',
+    detail: `The ResourceQuota of the namespace is too small: ${lacking.map(quotaWords).join(', ')}.`,
+    unlock: 'Raise the ResourceQuota of the namespace.',
   }
 }
 
@@ -210,14 +218,14 @@ const wordOf = { cpuMillicores: 'CPU', memoryKib: 'memory' }
 const showAmount = { cpuMillicores: describeMillicores, memoryKib: show }
 
 const quotaWords = ({ name, asks, left }: QuotaUse) =>
-  `its pods ask for ${showAmount[name](asks)} more of ${wordOf[name]}, and ${showAmount[name](left)} is left`
+  `the pods request ${showAmount[name](asks)} more ${wordOf[name]}, and ${showAmount[name](left)} is left`
 
 const shown = ({ cpuMillicores, memoryKib }: PodRoom) =>
   `${describeMillicores(cpuMillicores)} of CPU and ${show(memoryKib)} of memory`
 
 const fitChecks = {
-  admitting: 'What rises fits on the largest node that its pods may run on',
-  cluster: 'What rises fits on the largest node of the cluster',
+  admitting: 'The pod fits on the largest node that admits it',
+  cluster: 'The pod fits on the largest node of the cluster',
 }
 
 /** Whether the rest fits is not asked: it runs. */
@@ -225,9 +233,9 @@ function fitCheck(room: PodRoom | null, rising: readonly Rising[]): Check {
   if (room === null) return unchecked(fitChecks.cluster, 'no node is known')
   const found = rising.map(
     ({ name, podAsks }) =>
-      `a pod asks for ${showAmount[name](podAsks)} of ${showAmount[name](room[name])} of ${wordOf[name]}`,
+      `a pod requests ${showAmount[name](podAsks)} of ${showAmount[name](room[name])} ${wordOf[name]}`,
   )
-  return passed(fitChecks[room.among], found.join(', ') || 'nothing that a pod asks for goes up')
+  return passed(fitChecks[room.among], found.join(', ') || 'no request rises')
 }
 
 function roomChecks(
@@ -239,14 +247,14 @@ function roomChecks(
   const uses = quotaUses(workload, moreOf(container, recommended))
   return [
     fitCheck(podRoom(facts, workload), risingOf(workload, container, recommended)),
-    passed('The quota of its namespace has room', uses.map(quotaWords).join(', ') || 'no quota for what goes up'),
-    passed('Nothing goes down in the same change', changed(specOf(container), recommended)),
-    passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
+    passed('The ResourceQuota of the namespace allows it', uses.map(quotaWords).join(', ') || 'no quota applies'),
+    passed('Nothing is lowered in the same change', changed(specOf(container), recommended)),
+    passed('No other controller manages the requests', 'no VPA and no operator'),
   ]
 }
 
 const changed = (current: ContainerSpec, recommended: ContainerSpec) =>
   [
-    ...(current.cpuMillicores === recommended.cpuMillicores ? [] : ['CPU goes up']),
-    ...(current.memoryKib === recommended.memoryKib ? [] : ['memory goes up']),
-  ].join(', ') || 'only the limit goes up'
+    ...(current.cpuMillicores === recommended.cpuMillicores ? [] : ['CPU rises']),
+    ...(current.memoryKib === recommended.memoryKib ? [] : ['memory rises']),
+  ].join(', ') || 'only the limit rises'

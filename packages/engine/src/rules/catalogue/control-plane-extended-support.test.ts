@@ -27,10 +27,10 @@ test('it names the version to upgrade to, and how long that is supported, where 
   const [known] = say({ upgrade })
   const until = dayWords(NOW + DAY)
   expect(known?.change.summary).toContain(
-    `from 1.31 to 1.34, one minor version after the other. Ordinary support of 1.34 lasts until ${until}`,
+    `from 1.31 to 1.34, one minor version at a time. Standard support of 1.34 lasts until ${until}`,
   )
   expect(known?.change.fields).toEqual([{ path: 'version', from: '1.31', to: '1.34' }])
-  expect(say()[0]?.change.summary).toContain('from 1.31 to a version in ordinary support')
+  expect(say()[0]?.change.summary).toContain('from 1.31 to a version in standard support')
 })
 
 test('nothing is said while it is supported, its end is not known, nothing is charged, or it is one’s own', () => {

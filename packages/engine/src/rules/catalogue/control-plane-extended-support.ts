@@ -8,13 +8,13 @@ import { lineOf, monthlyPrice } from '../savings/saving-lines.ts'
 export const controlPlaneExtendedSupport: Rule = {
   id: 'control_plane_extended_support',
   category: 'commitment',
-  title: 'A version of Kubernetes in paid extended support',
+  title: 'Upgrade Kubernetes to leave paid extended support',
   shortName: 'Extended support',
   description:
-    'After some 14 months a version leaves ordinary support, and the provider charges several times as much for its control plane until it is upgraded.',
-  trigger: 'The version of the cluster has left ordinary support at a provider that charges for more.',
-  saving: 'What extended support adds to the fee of the control plane.',
-  guards: ['Only versions whose end of support is known.', 'Without a listed surcharge it is left out.'],
+    'A version leaves standard support after about 14 months. The provider then charges several times the control plane fee.',
+  trigger: 'The Kubernetes version has left standard support at a provider that charges for extended support.',
+  saving: 'The surcharge for extended support.',
+  guards: ['Only versions with a known end of support.', 'Skipped without a listed surcharge.'],
   needs: ['kubernetes_version'],
   isAboutMoney: true,
   judge: ({ controlPlane, observedAt }): Verdict[] => {
@@ -22,17 +22,19 @@ export const controlPlaneExtendedSupport: Rule = {
     const { version, supportEndsAt, surchargeUsdPerMonth: usd, fees, provider, upgrade } = controlPlane
     if (supportEndsAt === null || usd === null || observedAt < supportEndsAt) return []
     const ended = dayWords(supportEndsAt)
-    const steps = 'one minor version after the other'
+    const steps = 'one minor version at a time'
     return [
       aboutObject({
         target: CONTROL_PLANE,
-        title: `Kubernetes ${version} is in paid extended support`,
+        title: upgrade
+          ? `Upgrade Kubernetes from ${version} to ${upgrade.version}: extended support is billed`
+          : `Upgrade Kubernetes ${version}: extended support is billed`,
         change: {
           action: 'reconfigure',
           object: CONTROL_PLANE,
           summary: upgrade
-            ? `Upgrade the cluster from ${version} to ${upgrade.version}, ${steps}. Ordinary support of ${upgrade.version} lasts until ${dayWords(upgrade.endsAt)}.`
-            : `Upgrade the cluster from ${version} to a version in ordinary support, ${steps}.`,
+            ? `Upgrade the cluster from ${version} to ${upgrade.version}, ${steps}. Standard support of ${upgrade.version} lasts until ${dayWords(upgrade.endsAt)}.`
+            : `Upgrade the cluster from ${version} to a version in standard support, ${steps}.`,
           fields: [{ path: 'version', from: version, to: upgrade?.version ?? null }],
         },
         estimatedUsdPerMonth: usd,
@@ -40,15 +42,12 @@ export const controlPlaneExtendedSupport: Rule = {
         risk: 'medium',
         confidence: 'high',
         basis: version,
-        checks: [
-          passed('Ordinary support has ended', ended),
-          passed('A surcharge is listed', `${showUsd(usd)} a month`),
-        ],
+        checks: [passed('Standard support has ended', ended), passed('A surcharge is listed', `${showUsd(usd)}/month`)],
         savingLines: fees
-          ? [lineOf('In extended support', 1, fees.extended), lineOf('In ordinary support instead', -1, fees.standard)]
+          ? [lineOf('In extended support', 1, fees.extended), lineOf('In standard support instead', -1, fees.standard)]
           : [lineOf('The surcharge', 1, monthlyPrice(usd, 'cluster'))],
-        because: `Ordinary support ended on ${ended}.`,
-        caveats: ['An upgrade needs a plan: interfaces that were removed, add-ons, nodes.'],
+        because: `Standard support ended on ${ended}.`,
+        caveats: ['Plan the upgrade: removed APIs, add-ons, nodes.'],
         facts: { version, provider, support_ended: isoDay(supportEndsAt), surcharge_usd_per_month: dollars(usd) },
       }),
     ]

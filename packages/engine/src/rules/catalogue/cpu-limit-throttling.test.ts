@@ -35,7 +35,7 @@ function say({ container, workload, facts }: Case = {}) {
 test('the limit is doubled, and nothing else changes or costs', () => {
   expect(say().findings).toMatchObject([
     {
-      title: 'Raise the CPU limit of container app of web',
+      title: 'Raise CPU limit of web/app from 1 to 2',
       change: { action: 'set_limits', fields: [{ path: 'resources.limits.cpu', from: '1', to: '2' }] },
       currentSpec: { cpuMillicores: 500, memoryKib: GIB },
       recommendedSpec: { cpuMillicores: 500, memoryKib: GIB },
@@ -103,7 +103,7 @@ describe('it is withheld where there is no room', () => {
 test('where nobody knows how much CPU is free, it says that this was not checked', () => {
   const [finding] = say({ workload: { room: null } }).findings
   expect(finding?.checks.filter(({ passed }) => passed === null)).toMatchObject([
-    { check: 'The nodes that its pods may run on have CPU that nobody asks for' },
+    { check: 'The nodes that admit the pods have unallocated CPU' },
   ])
 })
 

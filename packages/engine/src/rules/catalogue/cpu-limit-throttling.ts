@@ -1,8 +1,8 @@
 import { count } from '../../count.ts'
-import { describeMillicores } from '../../units.ts'
+import { describeMillicores, formatMillicores } from '../../units.ts'
 import { passed, percent, unchecked } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
-import { aboutContainer, changeRequests, specOf, targetOf } from '../container-finding.ts'
+import { aboutContainer, changeRequests, specOf, targetOf, containerLabel } from '../container-finding.ts'
 import type { Change, Check, ContainerSpec, Verdict, Withheld } from '../finding.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
 import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
@@ -18,20 +18,19 @@ const RAISE_FACTOR = 2
 export const cpuLimitThrottling: Rule = {
   id: 'cpu_limit_throttling',
   category: 'reliability',
-  title: 'Containers that their CPU limit slows down',
+  title: 'Raise CPU limits that throttle containers',
   shortName: 'Throttled',
   description:
-    'A container that has used up its CPU limit waits for the next period, a tenth of a second, also where its node has nothing else to do. What it then answers comes late, and what it used says less than what it needs.',
-  trigger:
-    'With its present limit the container had to wait in more than 25 % of the periods of the last two weeks in which the limit was enforced.',
-  saving: '0: a limit reserves nothing. Where pods are Guaranteed, minus what the larger requests cost.',
+    'A container at its CPU limit is throttled until the next period of 100 ms, even on an idle node. Responses are late, and usage understates demand.',
+  trigger: `The container was throttled in more than ${percent(THROTTLED_SHARE_MAX)} of the periods of the last two weeks, with its current limit.`,
+  saving: '0: a limit reserves nothing. Negative for Guaranteed pods: the cost of the larger requests.',
   guards: [
-    'The limit is doubled, and only where a pod of it then fits on the largest node that its pods may run on, and these nodes have as much CPU that nobody asks for: else withheld.',
-    'Which nodes these are is said by taints, node selectors, required node affinity and the zones of volumes.',
-    'Only CPU changes: memory is never lowered in the same change, and requests stay.',
+    `The limit rises by a factor of ${RAISE_FACTOR}. Withheld if the pod would not fit on the largest node that admits it, or if these nodes lack unallocated CPU.`,
+    'Taints, node selectors, required node affinity and volume zones decide which nodes admit a pod.',
+    'Only the CPU limit changes; memory and requests stay unchanged.',
     'Guaranteed pods stay Guaranteed: the CPU request follows the limit.',
-    'Hours before its requests or limits last changed, and less than an hour of being busy, do not count.',
-    'Without a source that tells, with too little history, in a crash loop, or where somebody else writes its requests, nothing is said.',
+    'Hours before the last change of requests or limits do not count. At least one hour with usage is needed.',
+    'Skipped without a throttling source, with too little history, in a crash loop, or if another controller manages the requests.',
   ],
   needs: ['pods', 'rightsizing', 'throttling', 'nodes'],
   isAboutMoney: false,
@@ -55,7 +54,7 @@ function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageF
   const recommended = isGuaranteed(workload) ? { ...current, cpuMillicores: limit.to } : current
   return {
     ...aboutContainer(workload, container),
-    title: `Raise the CPU limit of container ${container.name} of ${workload.name}`,
+    title: `Raise CPU limit of ${containerLabel(workload, container)} from ${formatMillicores(limit.from)} to ${formatMillicores(limit.to)}`,
     recommendedSpec: recommended,
     change: changeOf(workload, container, limit, recommended),
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
@@ -69,7 +68,7 @@ function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageF
       get savingLines() {
         return sizeLines(workload, container, usage, recommended)
       },
-      confidenceReasons: [`It had to wait in ${percent(share)} of the periods in which its limit was enforced.`],
+      confidenceReasons: [`The container was throttled in ${percent(share)} of its periods.`],
       caveats: caveatsOf(workload, limit),
       facts: {
         throttled_percent: Math.round(share * 100),
@@ -94,7 +93,7 @@ function changeOf(
   const requests = changeRequests('set_limits', object, specOf(container), recommended)
   return {
     ...raised,
-    summary: `${raised.summary} Set its CPU request to the same, so that its pods stay Guaranteed.`,
+    summary: `${raised.summary} Set the CPU request to the same value, so that the pods stay Guaranteed.`,
     fields: [...raised.fields, ...requests.fields],
   }
 }
@@ -110,9 +109,9 @@ function noRoom(
   const largest = room?.cpuMillicoresMax ?? facts.largestNode?.cpuMillicores ?? Infinity
   const detail =
     podMillicores(workload, container, limit) > largest
-      ? 'Its limit would be more than any node has that its pods may run on.'
+      ? 'The new limit exceeds every node that admits the pods.'
       : addedMillicores(workload, limit) > (room?.cpuMillicoresFree ?? Infinity)
-        ? 'The nodes that its pods may run on have too little CPU left that nobody asks for.'
+        ? 'The nodes that admit the pods have too little unallocated CPU.'
         : null
   if (detail === null) return null
   return {
@@ -120,7 +119,7 @@ function noRoom(
     target: targetOf(workload, container.name),
     reason: 'no_room',
     detail,
-    unlock: 'Add nodes or larger ones that admit its pods, or spread its work over more pods.',
+    unlock: 'Add nodes or larger nodes that admit the pods, or add replicas.',
   }
 }
 
@@ -133,21 +132,19 @@ const podMillicores = ({ containers }: WorkloadFacts, container: ContainerFacts,
 const addedMillicores = ({ replicas }: WorkloadFacts, { from, to }: LimitChange) => replicas * (to - from)
 
 function checksOf(workload: WorkloadFacts, limit: LimitChange, share: number): Check[] {
-  const hasRoom = 'The nodes that its pods may run on have CPU that nobody asks for'
+  const hasRoom = 'The nodes that admit the pods have unallocated CPU'
   const free = workload.room?.cpuMillicoresFree ?? null
   const added = `${count(workload.replicas, 'pod')} may use ${describeMillicores(addedMillicores(workload, limit))} more`
   return [
     passed(`Throttled in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`, percent(share)),
     free === null ? unchecked(hasRoom, added) : passed(hasRoom, `${describeMillicores(free)}, and ${added}`),
-    passed('Memory stays as it is', 'only CPU changes'),
-    passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
+    passed('Memory stays unchanged', 'only CPU changes'),
+    passed('No other controller manages the requests', 'no VPA and no operator'),
   ]
 }
 
 const caveatsOf = (workload: WorkloadFacts, { from }: LimitChange) => [
-  `How much it would use without its limit of ${describeMillicores(from)} is not known: look again after a day, or drop the limit where its neighbours can bear that.`,
+  `Usage without the limit of ${describeMillicores(from)} is unknown: check again after a day, or remove the limit if other pods on the node can bear that.`,
   ...rolloutCaveats(workload),
-  ...(workload.autoscaler?.cpuTargetPercent == null
-    ? []
-    : ['It is scaled by its use of CPU: more use may mean more pods.']),
+  ...(workload.autoscaler?.cpuTargetPercent == null ? [] : ['The HPA scales on CPU: more usage may add pods.']),
 ]

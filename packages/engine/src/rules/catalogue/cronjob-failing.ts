@@ -12,13 +12,12 @@ const FAILURES_MIN = 5
 export const cronjobFailing: Rule = {
   id: 'cronjob_failing',
   category: 'idle',
-  title: 'CronJobs that fail again and again',
+  title: 'Fix or suspend failing CronJobs',
   shortName: 'Failing CronJob',
-  description:
-    'Each run is paid for and comes to nothing. Repair it, or suspend it until somebody does; nobody seems to miss what it should do.',
-  trigger: 'At least five runs of a CronJob in a row have failed.',
-  saving: 'What its runs have cost lately.',
-  guards: ['One that is suspended is left out.', 'Without knowing what its runs cost, it is said with a saving of 0.'],
+  description: 'Every run fails and is paid for. Fix the CronJob, or suspend it.',
+  trigger: `The last ${FAILURES_MIN} or more runs of a CronJob failed.`,
+  saving: 'The cost of its recent runs.',
+  guards: ['Suspended CronJobs are skipped.', 'If the cost of its runs is unknown, the saving is 0.'],
   needs: ['controllers'],
   isAboutMoney: false,
   judge: (facts) => facts.cronJobs.flatMap((job) => judge(facts, job)),
@@ -33,11 +32,11 @@ function judge({ observedAt }: ClusterFacts, job: CronJobFacts): Verdict[] {
     {
       ...aboutObject({
         target,
-        title: `CronJob ${name} fails every time`,
+        title: `Fix or suspend CronJob ${name}: every run fails`,
         change: {
           action: 'reconfigure',
           object: target,
-          summary: `Repair ${name}, or suspend it until somebody does.`,
+          summary: `Fix CronJob ${name}, or suspend it until it is fixed.`,
           fields: [{ path: 'spec.suspend', from: 'false', to: 'true' }],
         },
         estimatedUsdPerMonth: usdPerMonth ?? 0,
@@ -47,25 +46,25 @@ function judge({ observedAt }: ClusterFacts, job: CronJobFacts): Verdict[] {
         confidence: 'high',
         basis: job.schedule,
         checks: [
-          passed('It is not suspended', `runs at ${job.schedule}`),
-          passed(`At least ${FAILURES_MIN} runs in a row have failed`, count(failuresInARow, 'run')),
+          passed('The CronJob is not suspended', `runs at ${job.schedule}`),
+          passed(`At least ${FAILURES_MIN} runs in a row failed`, count(failuresInARow, 'run')),
           usdPerMonth === null
-            ? unchecked('What its runs cost is known', 'no run of the last week has a price')
-            : passed('What its runs cost is known', `${showUsd(usdPerMonth)} a month`),
+            ? unchecked('The cost of its runs is known', 'no run of the last week has a price')
+            : passed('The cost of its runs is known', `${showUsd(usdPerMonth)}/month`),
         ],
         savingLines:
           usdPerMonth === null
             ? []
             : [
                 {
-                  what: 'What its runs of the last week have cost, for a month',
+                  what: 'Cost of its runs in the last week, per month',
                   quantity: null,
                   price: null,
                   usdPerMonth,
                 },
               ],
-        because: `Its last ${failuresInARow} runs have failed.`,
-        caveats: ['Part of its work may be done before it fails.'],
+        because: `The last ${failuresInARow} runs failed.`,
+        caveats: ['A run may do part of its work before it fails.'],
         facts: {
           failures_in_a_row: failuresInARow,
           schedule: job.schedule,

@@ -9,7 +9,9 @@ const say = (over: Partial<PoolFacts>) => sayOf(daemonsetOverhead, someFacts({ p
 test('what DaemonSets take above 15 % of a pool is told at its price', () => {
   // 4 of 16 cores; 2.4 would be 15 %: 1.6 cores at $12.50.
   const { findings } = say(heavy)
-  expect(findings).toMatchObject([{ bankableUsdPerMonth: 0, title: 'DaemonSets take 25 % of pool general' }])
+  expect(findings).toMatchObject([
+    { bankableUsdPerMonth: 0, title: 'Reduce DaemonSet overhead in pool general: 25 % of its capacity' },
+  ])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(20, 6)
 })
 

@@ -1,5 +1,5 @@
 import { count } from '../../count.ts'
-import { passed } from '../checks.ts'
+import { passed, percent } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
 import type { NodeFacts, PoolFacts } from '../facts/object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from '../object-finding.ts'
@@ -14,13 +14,13 @@ const SHARE_MAX = 0.15
 export const daemonsetOverhead: Rule = {
   id: 'daemonset_overhead',
   category: 'node',
-  title: 'DaemonSets take a large part of small nodes',
+  title: 'Reduce DaemonSet overhead of node pools',
   shortName: 'DaemonSet overhead',
   description:
-    'Every node pays for one pod of each DaemonSet. On small nodes that is a large part: fewer and larger ones, or smaller requests of the DaemonSets, leave more for the work.',
-  trigger: 'DaemonSets request more than 15 % of the CPU or memory of a pool.',
-  saving: 'What lies above 15 %, at the price of the resource. 0 can be banked before nodes go.',
-  guards: ['Pools of one node are left out.', 'Requests only ever go down.', 'Without a price it is withheld.'],
+    'Each node runs one pod of each DaemonSet. On small nodes these pods take a large share. Fewer, larger nodes or smaller requests leave more capacity.',
+  trigger: `DaemonSets request more than ${percent(SHARE_MAX)} of the CPU or memory of a node pool.`,
+  saving: `The part above ${percent(SHARE_MAX)}, valued at node prices. Bankable savings are 0 until nodes are removed.`,
+  guards: ['Pools of one node are skipped.', 'Requests are never raised.', 'Withheld without a price.'],
   needs: ['nodes'],
   isAboutMoney: true,
   countsAfter: {
@@ -39,7 +39,7 @@ function judge(
   const memoryAbove = daemons.memoryKib - SHARE_MAX * allocatable.memoryKib
   if (cpuAbove <= 0 && memoryAbove <= 0) return []
   const target = poolTarget(name)
-  if (price === null) return [noPrice(target, `CPU and memory of the pool ${name}`)]
+  if (price === null) return [noPrice(target, `CPU and memory of pool ${name}`)]
   const above = { cpuMillicores: Math.max(0, cpuAbove), memoryKib: Math.max(0, memoryAbove) }
   const usd = above.cpuMillicores * price.cpuUsdPerMillicoreMonth + above.memoryKib * price.memoryUsdPerKibMonth
   const cpu = Math.round((100 * daemons.cpuMillicores) / Math.max(1, allocatable.cpuMillicores))
@@ -47,11 +47,11 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `DaemonSets take ${Math.max(cpu, memory)} % of pool ${name}`,
+      title: `Reduce DaemonSet overhead in pool ${name}: ${Math.max(cpu, memory)} % of its capacity`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Use fewer and larger nodes in the pool ${name}, or lower what its DaemonSets ask for.`,
+        summary: `Use fewer, larger nodes in pool ${name}, or lower the requests of its DaemonSets.`,
         fields: [],
       },
       estimatedUsdPerMonth: usd,
@@ -62,12 +62,12 @@ function judge(
       basis: `${nodes} ${cpu} ${memory}`,
       checks: [
         passed('The pool has more than one node', count(nodes, 'node')),
-        passed(`DaemonSets take more than ${100 * SHARE_MAX} %`, `${cpu} % of CPU, ${memory} % of memory`),
+        passed(`DaemonSets request more than ${percent(SHARE_MAX)}`, `${cpu} % of CPU, ${memory} % of memory`),
       ],
       prices: nodeRows(all.filter(({ pool }) => pool === name)),
-      savingLines: resourceLines(`above ${100 * SHARE_MAX} % of the pool`, above, price),
-      because: `DaemonSets request ${cpu} % of its CPU and ${memory} % of its memory.`,
-      caveats: ['Larger nodes take more pods with them when they fail.'],
+      savingLines: resourceLines(`above ${percent(SHARE_MAX)} of the pool`, above, price),
+      because: `DaemonSets request ${cpu} % of the CPU and ${memory} % of the memory of the pool.`,
+      caveats: ['A failure of a larger node affects more pods.'],
       facts: { nodes, daemon_cpu_percent: cpu, daemon_memory_percent: memory, above_usd_per_month: dollars(usd) },
     }),
   ]

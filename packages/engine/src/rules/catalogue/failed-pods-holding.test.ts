@@ -12,7 +12,7 @@ test('pods that were scheduled an hour ago and do not run cost what they ask for
   // Half a core each at $20 a core.
   expect(findings).toMatchObject([
     {
-      title: '2 pods of web hold resources without running',
+      title: 'Fix or remove 2 pods of web that do not start',
       podName: 'web-1',
       estimatedUsdPerMonth: 20,
       recommendedSpec: null,
@@ -43,7 +43,7 @@ test('a crash loop holds what as many pods ask for as must be in it', () => {
   // 1334 restarts in a day: at most 288 of one pod, so at least 4 pods.
   const [finding] = restarted(1334).findings
   expect(finding).toMatchObject({
-    title: 'Container app of web crashes over and over',
+    title: 'Fix web/app: it is in CrashLoopBackOff and holds its requests',
     change: { action: 'investigate' },
     removesPods: 4,
     evidence: { facts: { restarts_last_day: 1334, pods: 4, replicas: 5 } },
@@ -68,5 +68,5 @@ test('a crash loop without a price is withheld', () => {
 
 test('pods that never started are told before those that crash', () => {
   const { findings } = restarted(1334, { stuckPods: [stuck('web-1', 2)] })
-  expect(findings).toMatchObject([{ title: 'A pod of web holds resources without running' }])
+  expect(findings).toMatchObject([{ title: 'Fix or remove 1 pod of web that does not start' }])
 })

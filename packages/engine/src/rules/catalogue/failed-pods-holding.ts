@@ -1,8 +1,8 @@
 import { count, grouped } from '../../count.ts'
 import { SECONDS_STUCK_MIN, type ClusterFacts, type StuckPod, type WorkloadFacts } from '../facts/cluster-facts.ts'
 import { passed } from '../checks.ts'
-import { noNodePrice, targetOf } from '../container-finding.ts'
-import { findCrashLoop, RESTARTS_A_POD_MIN } from '../facts/crash-loop.ts'
+import { noNodePrice, targetOf, containerLabel } from '../container-finding.ts'
+import { findCrashLoop, RESTARTS_A_POD_MIN, RESTARTS_A_DAY_MIN, RESTARTS_A_DAY_MAX } from '../facts/crash-loop.ts'
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
 import { requestedByPod, requestUsdOfPod } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
@@ -11,18 +11,17 @@ import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.
 export const failedPodsHolding: Rule = {
   id: 'failed_pods_holding',
   category: 'idle',
-  title: 'Scheduled pods that do not start or crash over and over hold their requests',
+  title: 'Fix or remove pods that hold requests without running',
   shortName: 'Failed pods',
   description:
-    'A pod that was placed on a node and cannot pull its image, does not start, or crashes each time it does, keeps its CPU and memory reserved: it is paid for and does nothing.',
-  trigger:
-    'A pod has been scheduled for an hour and still does not run, or a container was restarted in the last day as often as in a crash loop: at least 96 times, and 48 times for each of its pods.',
-  saving: 'What the requests of these pods cost; of a crash loop, of as many pods as must be in it at least.',
+    'A scheduled pod that cannot start, or is in CrashLoopBackOff, keeps its requests reserved and does no work.',
+  trigger: `A scheduled pod has not run for ${SECONDS_STUCK_MIN / 3600} hour, or a container restarted at least ${RESTARTS_A_DAY_MIN} times in a day and ${RESTARTS_A_POD_MIN} times per pod.`,
+  saving: 'The requests of these pods; for a crash loop, of the least number of pods that must be in it.',
   guards: [
-    'Within the first hour it may still be starting.',
-    'What has crashed for less than a day, or ends and is started again every hour, is no crash loop; jobs are left out.',
-    'Restarts are known where the use of containers is.',
-    'Without a price for its node it is withheld.',
+    'In its first hour a pod may still be starting.',
+    'A container that restarts every hour, or has crashed for less than a day, is not in a crash loop. Jobs are skipped.',
+    'Restarts are known only with container usage.',
+    'Withheld without a price for the node.',
   ],
   needs: ['pods', 'pod_phases', 'prices'],
   isAboutMoney: true,
@@ -50,7 +49,7 @@ function judgeStuck(
     {
       kind: 'finding',
       target,
-      title: `${stuck.length === 1 ? 'A pod' : `${stuck.length} pods`} of ${workload.name} hold${stuck.length === 1 ? 's' : ''} resources without running`,
+      title: `Fix or remove ${count(stuck.length, 'pod')} of ${workload.name} that ${stuck.length === 1 ? 'does' : 'do'} not start`,
       podName: first.name,
       workload: { kind: workload.kind, name: workload.name, container: '' },
       currentSpec: null,
@@ -58,7 +57,7 @@ function judgeStuck(
       change: {
         action: 'investigate',
         object: target,
-        summary: `Find out why ${first.name} does not start (image, volumes, start-up), repair it or scale it down.`,
+        summary: `Check why pod ${first.name} does not start (image, volumes, start-up). Fix it, or scale ${workload.name} down.`,
         fields: [],
       },
       estimatedUsdPerMonth: usd,
@@ -70,8 +69,8 @@ function judgeStuck(
       removesPods: stuck.map(({ name }) => name),
       basis: `stuck since ${first.since}`,
       checks: [
-        passed('It has waited for longer than starting takes, an hour', count(hours, 'hour')),
-        passed('Its pods hold what they ask for', count(stuck.length, 'pod is', 'pods are') + ' placed on nodes'),
+        passed('The pod has waited for more than an hour', count(hours, 'hour')),
+        passed('The pods hold their requests', count(stuck.length, 'pod is', 'pods are') + ' placed on nodes'),
       ],
       evidence: {
         ...NO_EVIDENCE,
@@ -81,8 +80,8 @@ function judgeStuck(
           sumAmounts(stuck),
           workload.price,
         ),
-        confidenceReasons: [`The oldest has been waiting for ${hours} hours.`],
-        caveats: ['It may be about to start.'],
+        confidenceReasons: [`The oldest pod has waited for ${hours} hours.`],
+        caveats: ['The pod may be about to start.'],
         facts: { pods: stuck.length, hours_stuck: hours, oldest_pod: first.name },
       },
     },
@@ -102,7 +101,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
     {
       kind: 'finding',
       target,
-      title: `Container ${container} of ${name} crashes over and over`,
+      title: `Fix ${containerLabel({ name }, { name: container })}: it is in CrashLoopBackOff and holds its requests`,
       podName: workload.podName,
       workload: { kind, name, container: '' },
       currentSpec: null,
@@ -110,7 +109,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
       change: {
         action: 'investigate',
         object: target,
-        summary: `Find out why container ${container} of ${name} ends each time it is started (its log and exit code say), repair it, or scale ${name} to 0 until somebody does.`,
+        summary: `Check logs and exit code of container ${container} of ${name}. Fix it, or scale ${name} to 0 until it is fixed.`,
         fields: [],
       },
       estimatedUsdPerMonth: usd,
@@ -122,8 +121,8 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
       removesPods: pods,
       basis: `crash loop of ${container}`,
       checks: [
-        passed(`At least ${RESTARTS_A_POD_MIN} restarts of each pod in a day`, `${perPod} on average`),
-        passed('Its pods hold what they ask for', count(replicas, 'pod is', 'pods are') + ' placed on nodes'),
+        passed(`At least ${RESTARTS_A_POD_MIN} restarts per pod in a day`, `${perPod} on average`),
+        passed('The pods hold their requests', count(replicas, 'pod is', 'pods are') + ' placed on nodes'),
       ],
       evidence: {
         ...NO_EVIDENCE,
@@ -134,11 +133,11 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
           price,
         ),
         confidenceReasons: [
-          `It was restarted ${grouped(restarts)} times in the last day, and a pod in a crash loop is at most 288 times: at least ${count(pods, 'pod', 'pods')} of ${replicas} must be in one.`,
+          `The container restarted ${grouped(restarts)} times in the last day. A pod in a crash loop restarts at most ${RESTARTS_A_DAY_MAX} times: at least ${count(pods, 'pod')} of ${replicas} must be in one.`,
         ],
         caveats: [
-          'Once it is repaired it needs what it asks for: then nothing leaves the bill, but what is paid for does something.',
-          'Which of its pods crash is not told apart.',
+          'Once fixed, the pods need their requests: the bill then stays the same.',
+          'The crashing pods are not identified one by one.',
         ],
         facts: { restarts_last_day: restarts, pods, replicas, container },
       },

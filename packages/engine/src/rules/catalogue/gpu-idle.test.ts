@@ -19,15 +19,15 @@ test('a GPU that nothing has fed for two weeks is to be released, with all that 
   expect(findings).toMatchObject([
     {
       category: 'gpu',
-      title: 'notebook holds 1 GPU and has used almost no CPU for two weeks',
-      change: { action: 'investigate', summary: expect.stringContaining('Release the 1 GPU') as string },
+      title: 'Release 1 GPU of notebook: no usage in 14 days',
+      change: { action: 'investigate', summary: expect.stringContaining('to release 1 GPU') as string },
       removesPods: 1,
     },
   ])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(1500 + 20 + 1024 * 1024 * 0.000004, 6)
   expect(findings[0]?.checks).toContainEqual({
-    check: 'The GPU computes nothing',
-    found: 'how GPUs are used is not reported',
+    check: 'The GPU is idle',
+    found: 'GPU utilization is not reported',
     passed: null,
   })
 })

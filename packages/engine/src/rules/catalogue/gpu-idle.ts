@@ -1,9 +1,9 @@
 import { count } from '../../count.ts'
-import { passed, unchecked } from '../checks.ts'
+import { passed, unchecked, percent } from '../checks.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import { basisOf, noNodePrice, targetOf } from '../container-finding.ts'
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
-import { FEEDING_MILLICORES_MIN, holdsIdleGpu, IDLE_DAYS_MIN } from '../facts/idle-workload.ts'
+import { FEEDING_MILLICORES_MIN, holdsIdleGpu, IDLE_DAYS_MIN, IDLE_COVERAGE_MIN } from '../facts/idle-workload.ts'
 import { dollars } from '../object-finding.ts'
 import { requestedBy, requestUsd } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
@@ -13,18 +13,17 @@ import { maxMillicores, usageEvidence } from '../sizing/size-evidence.ts'
 export const gpuIdle: Rule = {
   id: 'gpu_idle',
   category: 'gpu',
-  title: 'GPUs that are held and not used',
+  title: 'Release idle GPUs',
   shortName: 'Idle GPU',
   description:
-    'A GPU belongs to one pod as long as the pod lives, and costs more than everything else on its node. What holds one and has done nothing for two weeks should give it back.',
-  trigger:
-    'In 14 days no minute of any container of a workload with GPUs used more than 20 millicores of CPU: nothing can have fed the GPU.',
-  saving: 'What its GPUs cost, and the CPU and memory that its pods ask for.',
+    'A GPU belongs to its pod until the pod ends, and costs more than the rest of the node. A workload that does nothing should release it.',
+  trigger: `No container of a workload with GPUs used ${FEEDING_MILLICORES_MIN}m CPU or more in ${IDLE_DAYS_MIN} days: no process can have fed the GPU.`,
+  saving: 'The price of the GPUs, and of the CPU and memory requests of the pods.',
   guards: [
-    'How GPUs are used is not reported; that nothing feeds them follows from the CPU.',
-    'Two weeks have to be known, nine tenths of them: training that pauses for days is not idle.',
-    'Jobs and DaemonSets are left out; so is what is scaled or marked with plimsoll.dev/standby.',
-    'Without a price for its GPUs it is withheld.',
+    'GPU utilization is not reported; idleness is derived from CPU usage.',
+    `${IDLE_DAYS_MIN} days with ${percent(IDLE_COVERAGE_MIN)} usage coverage are required: training that pauses for days is not idle.`,
+    'Skipped: jobs, DaemonSets, autoscaled workloads, and workloads with plimsoll.dev/standby.',
+    'Withheld without a GPU price.',
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
@@ -44,7 +43,7 @@ function judge(workload: WorkloadFacts): Verdict {
   return {
     kind: 'finding',
     target,
-    title: `${name} holds ${held} and has used almost no CPU for two weeks`,
+    title: `Release ${held} of ${name}: no usage in ${IDLE_DAYS_MIN} days`,
     podName: workload.podName,
     workload: { kind, name, container: '' },
     currentSpec: null,
@@ -52,7 +51,7 @@ function judge(workload: WorkloadFacts): Verdict {
     change: {
       action: 'investigate',
       object: target,
-      summary: `Release the ${held} of ${name}: ask whether it is still needed, and scale it to 0 until somebody works with it.`,
+      summary: `Ask whether ${name} is still needed. Scale it to 0 to release ${held}.`,
       fields: [],
     },
     estimatedUsdPerMonth: usd,
@@ -65,23 +64,23 @@ function judge(workload: WorkloadFacts): Verdict {
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
     checks: [
       passed(`At least ${IDLE_DAYS_MIN} days are known`, `${(first?.historyDays ?? 0).toFixed(0)} days`),
-      passed(`Never as much as ${FEEDING_MILLICORES_MIN} millicores of CPU`, `${max.toFixed(1)} millicores at most`),
-      passed('Nothing scales it, and it is no standby', 'no autoscaler, no mark'),
-      unchecked('The GPU computes nothing', 'how GPUs are used is not reported'),
+      passed(`CPU usage below ${FEEDING_MILLICORES_MIN}m`, `${max.toFixed(1)}m at most`),
+      passed('No autoscaler and no standby annotation', 'none'),
+      unchecked('The GPU is idle', 'GPU utilization is not reported'),
     ],
     evidence: {
       ...(first ? usageEvidence(first) : NO_EVIDENCE),
       prices: price.rows,
       savingLines: [
         lineOf(held, gpu.count, { ...monthlyPrice(gpu.usdPerMonth / gpu.count, 'GPU'), ...sourceIn(price.rows) }),
-        ...resourceLines('that its pods ask for', requestedBy(workload), price),
+        ...resourceLines('requested by the pods', requestedBy(workload), price),
       ],
       confidenceReasons: [
-        `In two weeks it never used more than ${max.toFixed(1)} millicores, which is too little to feed a GPU.`,
+        `CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days: too little to feed a GPU.`,
       ],
       caveats: [
-        'How GPUs are used is not reported: one that computes without any CPU would not be seen.',
-        'Somebody may want to go on where they stopped: what is in memory is lost, what is on volumes stays.',
+        'GPU utilization is not reported: a GPU that computes without CPU is not seen.',
+        'Data in memory is lost when the pod ends; data on volumes stays.',
       ],
       facts: {
         gpus: gpu.count,

@@ -17,19 +17,18 @@ const ROOM = 1.2
 export const hpaMinReplicasHigh: Rule = {
   id: 'hpa_min_replicas_high',
   category: 'scaling',
-  title: 'Autoscalers that sit at a minimum that is too high',
+  title: 'Lower minReplicas of autoscalers',
   shortName: 'HPA minimum',
   description:
-    'The autoscaler would go lower, but its minimum does not let it: nearly all the time there are more pods than its own target asks for.',
-  trigger:
-    'In more than 90 % of the hours of a week or more there were no more pods than the minimum, and even the busiest of these hours used less than the target.',
-  saving: '(minimum − what the target asks for, with a fifth of room) × what a pod requests × share of the time.',
+    'The autoscaler would scale lower, but its minimum prevents that. Nearly all the time more pods run than its target requires.',
+  trigger: `For ${DAYS_MIN} days or more, at least ${percent(AT_MIN_SHARE)} of the hours were at the minimum, and the busiest of these hours stayed below the target.`,
+  saving: `(minimum − replicas that the target requires, plus ${percent(ROOM - 1)}) × pod requests × share of the time.`,
   guards: [
-    'Two pods are always kept.',
-    'An autoscaler that looks at other metrics than CPU is left out: what they ask for is not known.',
-    'A week has to be known; the busiest tenth of the hours counts, so that a busy day is not averaged away.',
-    'What right-sizing takes away first is not saved a second time.',
-    'Without a price it is withheld.',
+    `At least ${REPLICAS_KEPT} pods stay.`,
+    'Autoscalers on other metrics than CPU are skipped.',
+    `${DAYS_MIN} days are required. The busiest tenth of the hours counts, so a busy day is not averaged away.`,
+    'Savings of right-sizing are not counted again.',
+    'Withheld without a price.',
   ],
   needs: ['pods', 'prices', 'autoscalers'],
   isAboutMoney: true,
@@ -57,7 +56,7 @@ function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Scaling
   return {
     kind: 'finding',
     target,
-    title: `The autoscaler of ${name} may not go below ${replicasMin} pods, and ${wanted} would do`,
+    title: `Lower the autoscaler minimum of ${name} from ${replicasMin} to ${wanted} pods`,
     podName: workload.podName,
     workload: { kind, name, container: '' },
     currentSpec: null,
@@ -86,22 +85,22 @@ function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Scaling
     checks: [
       passed(`At least ${DAYS_MIN} days are known`, `${history.days} days`),
       passed(`At its minimum in ${percent(AT_MIN_SHARE)} of the hours`, percent(history.atMinShare)),
-      passed('It looks at CPU only', `target ${cpuTargetPercent ?? 0} %`),
-      passed('Even the busiest hours stay below the target', `${Math.round(history.cpuUsePercent)} % of the request`),
+      passed('The autoscaler uses CPU only', `target ${cpuTargetPercent ?? 0} %`),
+      passed('The busiest hours stay below the target', `${Math.round(history.cpuUsePercent)} % of the request`),
       passed(`At least ${REPLICAS_KEPT} pods stay`, `${wanted} pods`),
     ],
     evidence: {
       ...NO_EVIDENCE,
       prices: price.rows,
       savingLines: resourceLines(
-        `of ${count(gone, 'pod')} that would go, ${percent(history.atMinShare)} of the time`,
+        `of ${count(gone, 'removed pod')}, ${percent(history.atMinShare)} of the time`,
         timesAmount(requestedByPod(workload), gone * history.atMinShare),
         price,
       ),
       confidenceReasons: [
-        `It was at its minimum in ${Math.round(100 * history.atMinShare)} % of ${history.days} days.`,
+        `The autoscaler was at its minimum for ${percent(history.atMinShare)} of ${history.days} days.`,
       ],
-      caveats: ['What comes once a month or once a year may not be in these days.'],
+      caveats: ['Monthly or yearly peaks may not be in these days.'],
       facts: {
         replicas,
         replicas_min: replicasMin,

@@ -13,17 +13,16 @@ import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
 export const initContainerInflates: Rule = {
   id: 'init_container_inflates',
   category: 'cpu_memory',
-  title: 'An init container makes its pod larger for life',
+  title: 'Lower requests of init containers that inflate pods',
   shortName: 'Init container',
-  description:
-    'The scheduler reserves the largest init container for the whole life of the pod. One that asks for more than all app containers together keeps that room long after it has ended.',
-  trigger: 'The largest request of an init container is above the sum of the app containers and sidecars.',
-  saving: 'The difference × the pods that are paid for × what it costs on its nodes.',
+  description: 'The scheduler reserves the largest init container request for the whole life of the pod.',
+  trigger: 'An init container requests more than all app containers and sidecars together.',
+  saving: 'The difference × pods × node prices.',
   guards: [
-    'Only the request goes down: limits stay, so on a node with room it starts as fast as before.',
-    'Another init container that asks for as much keeps the room: then nothing is saved by one alone.',
-    'Floors of the policy and the marks hold.',
-    'Jobs are left out: the init container is a good part of their life.',
+    'Only the request is lowered. The limit stays, so on a node with capacity the start is as fast as before.',
+    'If another init container requests as much, one change alone saves nothing.',
+    'Floors of the policy and of annotations apply.',
+    'Jobs are skipped: their init containers run for a large part of their life.',
   ],
   needs: ['pods', 'prices'],
   isAboutMoney: true,
@@ -74,7 +73,7 @@ function judgeContainer(
   return [
     {
       ...aboutContainer(workload, container),
-      title: `Init container ${container.name} keeps ${workload.name} larger than it needs to be`,
+      title: `Lower requests of init container ${container.name} of ${workload.name}`,
       recommendedSpec: recommended,
       change: changeRequests('set_requests', target, current, recommended),
       estimatedUsdPerMonth: usdOf({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }),
@@ -83,25 +82,22 @@ function judgeContainer(
       confidence: 'high',
       checks: [
         passed(
-          'More than all other containers of the pod',
-          `${describeMillicores(needed.cpuMillicores)} and ${showKib(needed.memoryKib)} are needed`,
+          'Requests more than all other containers of the pod',
+          `${describeMillicores(needed.cpuMillicores)} and ${showKib(needed.memoryKib)} are enough`,
         ),
-        passed('It is no job', workload.kind),
-        passed('Only the request goes down', 'limits stay'),
+        passed('Not a job', workload.kind),
+        passed('Only the request is lowered', 'limits stay'),
       ],
       evidence: {
         ...NO_EVIDENCE,
         prices: rows,
         savingLines: resourceLines(
-          `of ${count(Number(pods.toFixed(1)), 'pod')} that only the init container reserves`,
+          `of ${count(Number(pods.toFixed(1)), 'pod')} reserved by the init container only`,
           timesAmount({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }, pods),
           workload.price,
         ),
-        confidenceReasons: ['It follows from what the pod asks for; nothing is estimated from its use.'],
-        caveats: [
-          'On a node that is full, the init container may get less and start more slowly.',
-          ...rolloutCaveats(workload),
-        ],
+        confidenceReasons: ['The saving follows from the pod spec; usage is not involved.'],
+        caveats: ['On a full node the init container may start more slowly.', ...rolloutCaveats(workload)],
         facts: { replicas: workload.replicas, ...neededFacts(needed) },
       },
     },

@@ -1,8 +1,16 @@
 import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../../rightsizing/histogram.ts'
-import { passed, showKib } from '../checks.ts'
+import { passed, showKib, percent } from '../checks.ts'
 import { describeMillicores } from '../../units.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts, WorkloadPrice } from '../facts/cluster-facts.ts'
-import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from '../container-finding.ts'
+import {
+  aboutContainer,
+  changeRequests,
+  noNodePrice,
+  specOf,
+  targetOf,
+  withFloors,
+  sizeTitle,
+} from '../container-finding.ts'
 import type { Check, ContainerSpec, Finding, Verdict } from '../finding.ts'
 import { isJob } from '../facts/judgeable.ts'
 import { markedHeap } from '../facts/annotations.ts'
@@ -20,17 +28,17 @@ const LOWER_MIN = 0.3
 export const jobOverprovisioned: Rule = {
   id: 'job_overprovisioned',
   category: 'cpu_memory',
-  title: 'Jobs that ask for more than any run has used',
+  title: 'Lower requests of over-provisioned jobs',
   shortName: 'Job over-provisioned',
   description:
-    'The runs of a job resemble one another. If none of them came near to what is asked for, the next one can do with less, and more of them fit on a node.',
-  trigger: 'Five or more runs in two weeks, and a request that is far above the most that any of them has used.',
-  saving: 'The difference × price × the hours that runs take in a month.',
+    'Runs of a job are alike. If no run came near its requests, the next one needs less, and more runs fit on a node.',
+  trigger: `${RUNS_MIN} or more runs in two weeks, and the maximum of all runs is at least ${percent(LOWER_MIN)} below the request.`,
+  saving: 'The difference × price × run hours per month.',
   guards: [
-    'The proposal is the most that any run has used, starts included, and a fifth more.',
-    'With fewer runs, after an out-of-memory kill in one of them, or where others manage its requests: nothing is said.',
-    'A Java machine keeps its memory; floors of the policy, the marks and the LimitRange hold.',
-    'What costs less than min_savings is not shown: most jobs run for minutes.',
+    `The proposal is the maximum of all runs, starts included, plus ${percent(MARGIN - 1)}.`,
+    'Skipped: fewer runs, an OOM kill in a run, or requests that another controller manages.',
+    'JVM memory is not changed. Floors of the policy, of annotations and of the LimitRange apply.',
+    'Savings below min_savings are not shown: most jobs run for minutes.',
   ],
   needs: ['pods', 'prices', 'usage', 'oom_kills'],
   isAboutMoney: true,
@@ -85,15 +93,16 @@ function found(
   price: WorkloadPrice,
 ): Finding {
   const current = specOf(container)
+  const change = changeRequests('set_requests', targetOf(workload, container.name), current, recommended)
   const most = mostUsed(usage)
   const usdOf = ({ cpuMillicores, memoryKib }: ContainerSpec) =>
     usage.replicasMean *
     ((cpuMillicores ?? 0) * price.cpuUsdPerMillicoreMonth + (memoryKib ?? 0) * price.memoryUsdPerKibMonth)
   return {
     ...aboutContainer(workload, container),
-    title: `Lower the requests of container ${container.name} of job ${workload.name}`,
+    title: sizeTitle(change, workload, container),
     recommendedSpec: recommended,
-    change: changeRequests('set_requests', targetOf(workload, container.name), current, recommended),
+    change,
     estimatedUsdPerMonth: usdOf(current) - usdOf(recommended),
     costUsdPerMonth: usdOf(current),
     risk: 'medium',
@@ -113,9 +122,9 @@ function found(
         ),
         price,
       ),
-      confidenceReasons: [`${usage.runs} or more runs are known, and none of them used as much.`],
+      confidenceReasons: [`None of ${usage.runs} or more runs used as much.`],
       caveats: [
-        'A run with more to do than any of the last two weeks takes longer, or is killed if its limit follows.',
+        'A run with more work than any of the last two weeks takes longer, or is OOM-killed if the limit follows.',
       ],
       facts: {
         runs: usage.runs,
@@ -129,12 +138,12 @@ function found(
 
 const checksOf = ({ runs }: UsageFacts, most: ReturnType<typeof mostUsed>): Check[] => [
   passed(`At least ${RUNS_MIN} runs in two weeks`, `${runs} or more`),
-  passed('No run was killed for lack of memory', 'none'),
+  passed('No run was OOM-killed', 'none'),
   passed(
-    'A fifth above the most that any run has used',
+    `${percent(MARGIN - 1)} above the maximum of all runs`,
     `${describeMillicores(most.cpuMillicores)} and ${showKib(most.memoryKib)}`,
   ),
-  passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
+  passed('No other controller manages the requests', 'no VPA and no operator'),
 ]
 
 const mostUsed = ({ cpu, startUp, memoryMaxKib }: UsageFacts) => ({

@@ -1,7 +1,15 @@
 import { count } from '../../count.ts'
 import { passed, percent, showKib } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
-import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from '../container-finding.ts'
+import {
+  aboutContainer,
+  changeRequests,
+  noNodePrice,
+  specOf,
+  targetOf,
+  withFloors,
+  sizeTitle,
+} from '../container-finding.ts'
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
@@ -17,17 +25,16 @@ const TOO_MUCH = 1.25
 export const jvmHeapMismatch: Rule = {
   id: 'jvm_heap_mismatch',
   category: 'cpu_memory',
-  title: 'Java programs whose heap and request disagree',
+  title: 'Match memory requests to the JVM heap',
   shortName: 'Heap mismatch',
-  description:
-    'A Java program takes its heap and about a quarter more, whatever is requested. A request far above that is never used; one below it is an out-of-memory kill in waiting.',
-  trigger: 'The memory request is below the largest heap, or above 1.25 × (heap + 25 %).',
-  saving: 'What the request goes down × replicas × what memory costs; negative where it has to grow.',
+  description: `A JVM uses its heap plus about ${percent(BESIDE_HEAP - 1)}, whatever is requested. A larger request is wasted; a smaller one leads to OOM kills.`,
+  trigger: `The memory request is below the maximum heap, or above ${TOO_MUCH} × (heap + ${percent(BESIDE_HEAP - 1)}).`,
+  saving: 'Request reduction × replicas × memory price; negative if the request rises.',
   guards: [
-    'The heap has to be reported, which the agent does only when it is allowed to.',
-    'Never below heap + 25 %, never above the memory limit, never below the floors.',
-    'Jobs are left out.',
-    'Without a price it is withheld.',
+    'The agent reports the heap only if it is allowed to.',
+    `Never below heap + ${percent(BESIDE_HEAP - 1)}, above the memory limit, or below the floors.`,
+    'Jobs are skipped.',
+    'Withheld without a price.',
   ],
   needs: ['pods', 'prices', 'heaps'],
   isAboutMoney: false,
@@ -55,19 +62,20 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const memoryKib = Math.min(wanted.memoryKib ?? request, limit ?? Infinity)
   if (memoryKib === request || isTooSmall !== memoryKib > request) return []
   const recommended = { cpuMillicores: current.cpuMillicores, memoryKib }
+  const change = changeRequests('set_requests', target, current, recommended)
   const usdOf = (kib: number) => workload.replicas * kib * (workload.price?.memoryUsdPerKibMonth ?? 0)
   return [
     {
       ...aboutContainer(workload, container),
-      title: `Heap and request of container ${container.name} of ${workload.name} disagree`,
+      title: sizeTitle(change, workload, container),
       recommendedSpec: recommended,
-      change: changeRequests('set_requests', target, current, recommended),
+      change,
       estimatedUsdPerMonth: usdOf(request - memoryKib),
       costUsdPerMonth: usdOf(request),
       risk: isTooSmall ? rolloutRisk(workload) : 'medium',
       confidence: 'medium',
       checks: [
-        passed('The heap was reported', showKib(heap)),
+        passed('The heap is known', showKib(heap)),
         passed(`At least heap + ${percent(BESIDE_HEAP - 1)}, unless the limit is lower`, showKib(memoryKib)),
         passed('Not above the memory limit', limit === null ? 'no limit' : showKib(limit)),
       ],
@@ -79,9 +87,9 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
           { cpuMillicores: 0, memoryKib: workload.replicas * (request - memoryKib) },
           workload.price,
         ),
-        confidenceReasons: ['The largest heap was reported as a number.'],
+        confidenceReasons: ['The maximum heap is reported.'],
         caveats: [
-          'Programs with many threads or large buffers need more beside their heap.',
+          'Programs with many threads or large buffers need more memory outside the heap.',
           ...rolloutCaveats(workload),
         ],
         facts: { heap_max_kib: heap, memory_request_kib: request, replicas: workload.replicas },

@@ -13,7 +13,7 @@ test('one recommendation per namespace lists what names no owner, and what it as
   expect(findings).toMatchObject([
     {
       target: { kind: 'Namespace', namespace: 'shop' },
-      title: '2 workloads in shop name no owner',
+      title: 'Add an owner label to 2 workloads in shop',
       estimatedUsdPerMonth: 0,
       podName: '',
       // Two replicas of a core and a GiB, twice.

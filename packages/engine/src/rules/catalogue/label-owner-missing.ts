@@ -3,7 +3,7 @@ import type { ClusterFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { groupBy } from '../../group-by.ts'
 import { passed } from '../checks.ts'
 import { NO_EVIDENCE, type Target, type Verdict } from '../finding.ts'
-import { policyOf } from '../facts/policy.ts'
+import { policyOf, DEFAULT_POLICY } from '../facts/policy.ts'
 import { requestUsd } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
 
@@ -12,17 +12,16 @@ const NAMES_SHOWN_MAX = 20
 export const labelOwnerMissing: Rule = {
   id: 'label_owner_missing',
   category: 'governance',
-  title: 'Workloads that belong to nobody',
+  title: 'Add owner labels to workloads',
   shortName: 'No owner',
   description:
-    'Without a label that names an owner, nobody is asked when a workload costs too much. One recommendation per namespace lists what has none.',
-  trigger:
-    'A workload has none of the owner labels of the policy (team, owner or app.kubernetes.io/part-of by default).',
-  saving: '0: it saves nothing by itself; what the workloads request is shown beside it.',
+    'Without an owner label nobody is responsible for the cost of a workload. One recommendation per namespace lists the workloads.',
+  trigger: `A workload has none of the owner labels of the policy (by default ${DEFAULT_POLICY.ownerLabels.join(', ')}).`,
+  saving: '0: labels save nothing by themselves. The cost of the requests is shown.',
   guards: [
-    'Only what runs counts, and CronJobs between their runs.',
-    'A CronJob of whose pods nothing is known is not judged by itself alone: they may name their owner.',
-    'System namespaces are left out unless the policy includes them.',
+    'Only running workloads count, and CronJobs between their runs.',
+    'A CronJob whose pods were never seen is withheld: the pods may carry the label.',
+    'System namespaces are skipped unless the policy includes them.',
   ],
   needs: ['pods'],
   isAboutMoney: false,
@@ -96,8 +95,8 @@ function judge(facts: ClusterFacts, namespace: string, all: readonly Unowned[]):
     target,
     title:
       names.length === 1
-        ? `One workload in ${namespace} names no owner`
-        : `${names.length} workloads in ${namespace} name no owner`,
+        ? `Add an owner label to one workload in ${namespace}`
+        : `Add an owner label to ${names.length} workloads in ${namespace}`,
     podName: '',
     workload: null,
     currentSpec: null,
@@ -116,13 +115,13 @@ function judge(facts: ClusterFacts, namespace: string, all: readonly Unowned[]):
     isUrgent: false,
     basis: names.join(' '),
     checks: [
-      passed('Only what runs counts, and CronJobs between their runs', count(names.length, 'workload')),
-      passed(`None of the labels ${ownerLabels.join(', ')} is set`, 'not on them, their pods or their namespace'),
+      passed('Only running workloads and CronJobs count', count(names.length, 'workload')),
+      passed(`None of the labels ${ownerLabels.join(', ')} is set`, 'not on workload, pods or namespace'),
     ],
     evidence: {
       ...NO_EVIDENCE,
-      confidenceReasons: ['Labels are read as they are.'],
-      caveats: ['An owner may be named elsewhere, in a label that the policy does not list.'],
+      confidenceReasons: ['Labels are read from the cluster.'],
+      caveats: ['Another label may name the owner: add it to the policy.'],
       facts: { workloads: names.length, names: listed(names), requested_usd_per_month: Number(usd.toFixed(6)) },
     },
   }
@@ -132,8 +131,8 @@ const notSeen = (target: Target, names: readonly string[]): Verdict => ({
   kind: 'withheld',
   target,
   reason: 'too_little_history',
-  detail: `No pod of ${listed(names)} is known: it may name an owner.`,
-  unlock: 'It is judged when it has run, or names an owner itself.',
+  detail: `No pod of ${listed(names)} is known; the pods may carry an owner label.`,
+  unlock: 'Wait for the next run, or label the CronJob itself.',
 })
 
 const listed = (names: readonly string[]) =>

@@ -18,7 +18,7 @@ test('the limit is 1.3 times the most that was used', () => {
       change: { action: 'set_limits', fields: [{ path: 'resources.limits.memory', from: null, to: '1300Mi' }] },
       recommendedSpec: { memoryKib: 100 * 1024 },
       estimatedUsdPerMonth: 0,
-      evidence: { confidenceReasons: ['The limit is 1.3 times the most that was used in the window.'] },
+      evidence: { confidenceReasons: ['The limit is 1.3 × the maximum usage in the window.'] },
     },
   ])
 })
@@ -26,7 +26,7 @@ test('the limit is 1.3 times the most that was used', () => {
 test('the limit is not below the request, and then it says that it is the request', () => {
   const { findings } = say({})
   expect(findings).toMatchObject([{ change: { fields: [{ to: '1Gi' }] } }])
-  const why = 'The limit is the request, which is more than 1.3 times the most that was used'
+  const why = 'The limit is the request, which exceeds 1.3 × the maximum usage'
   expect(findings[0]?.checks.map(({ check }) => check)).toContain(why)
   expect(findings[0]?.evidence.confidenceReasons).toEqual([`${why} in the window.`])
 })

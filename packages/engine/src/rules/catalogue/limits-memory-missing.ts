@@ -1,7 +1,7 @@
 import { SECONDS_PER_DAY } from '../../time.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { passed, percent, showKib } from '../checks.ts'
-import { aboutContainer, changeRequests, specOf, targetOf } from '../container-finding.ts'
+import { aboutContainer, changeRequests, specOf, targetOf, containerLabel } from '../container-finding.ts'
 import type { Verdict } from '../finding.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutCaveats } from '../sizing/rollout.ts'
@@ -15,15 +15,15 @@ const KIB_PER_MIB = 1024
 export const limitsMemoryMissing: Rule = {
   id: 'limits_memory_missing',
   category: 'reliability',
-  title: 'Containers without a memory limit',
+  title: 'Set missing memory limits',
   shortName: 'No memory limit',
   description:
-    'Without a limit, a leak in one container takes the memory of its neighbours, and the node decides who dies. A limit well above what was ever used keeps the damage where it arises.',
+    'Without a limit, a memory leak takes memory from other pods until the kernel kills one of them. A limit confines the damage.',
   trigger: 'A running app container has a memory request and no memory limit.',
   saving: '0: a limit reserves nothing.',
   guards: [
-    'The limit is at least 1.3 times the most that was used, and not below the request.',
-    'With less history or coverage than the policy asks for, or after an out-of-memory kill, it is withheld.',
+    `The limit is at least ${ABOVE_MAX} × the maximum usage, and not below the request.`,
+    'Withheld with too little history or coverage, or after an OOM kill.',
   ],
   needs: ['pods', 'usage'],
   isAboutMoney: false,
@@ -56,21 +56,21 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       reason: 'low_coverage',
       detail:
         container.oomKills > 0
-          ? 'It was killed for lack of memory: the most it used is not the most it wants.'
-          : `${Math.round(usage.coverage * 100)} % of the expected samples are there, ${Math.round(policy.coverageMin * 100)} % are needed.`,
-      unlock: 'It is decided when the last days are complete and without such a kill.',
+          ? 'An OOM kill: the maximum usage understates the need.'
+          : `Usage coverage is ${percent(usage.coverage)}, ${percent(policy.coverageMin)} is required.`,
+      unlock: 'Wait until the last days are complete and without an OOM kill.',
     }
   }
   const limitKib =
     Math.ceil(Math.max(usage.memoryMaxKib * ABOVE_MAX, container.memoryRequestKib ?? 0) / KIB_PER_MIB) * KIB_PER_MIB
   const isAsked = (container.memoryRequestKib ?? 0) > usage.memoryMaxKib * ABOVE_MAX
   const why = isAsked
-    ? `The limit is the request, which is more than ${ABOVE_MAX} times the most that was used`
-    : `The limit is ${ABOVE_MAX} times the most that was used`
+    ? `The limit is the request, which exceeds ${ABOVE_MAX} × the maximum usage`
+    : `The limit is ${ABOVE_MAX} × the maximum usage`
   const none = { cpuMillicores: null, memoryKib: null }
   return {
     ...aboutContainer(workload, container),
-    title: `Set a memory limit for container ${container.name} of ${workload.name}`,
+    title: `Set a memory limit of ${showKib(limitKib)} for ${containerLabel(workload, container)}`,
     recommendedSpec: specOf(container),
     change: changeRequests('set_limits', target, none, { ...none, memoryKib: limitKib }, 'limits'),
     estimatedUsdPerMonth: 0,
@@ -79,15 +79,15 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     confidence: 'medium',
     checks: [
       passed(`At least ${policy.historyDaysMin} days are known`, `${usage.historyDays.toFixed(0)} days`),
-      passed(`At least ${percent(policy.coverageMin)} of the samples are there`, percent(usage.coverage)),
-      passed('It was not killed for lack of memory', 'no kill in two weeks'),
+      passed(`At least ${percent(policy.coverageMin)} usage coverage`, percent(usage.coverage)),
+      passed('Not OOM-killed', 'no OOM kill in two weeks'),
       passed(why, `${showKib(usage.memoryMaxKib)} → ${showKib(limitKib)}`),
     ],
     evidence: {
       ...usageEvidence(usage),
       confidenceReasons: [`${why} in the window.`],
       caveats: [
-        `A peak that comes less often than every ${daysSeen(usage).toFixed(0)} days has not been seen.`,
+        `Peaks less frequent than every ${daysSeen(usage).toFixed(0)} days are not in the data.`,
         ...rolloutCaveats(workload),
       ],
       facts: { memory_max_kib: usage.memoryMaxKib },

@@ -17,7 +17,7 @@ test('a balancer without a ready endpoint for a day costs what it costs', () => 
   expect(say({}).findings).toMatchObject([
     {
       target: { kind: 'Service', namespace: 'shop', name: 'front' },
-      title: 'Load balancer shop/front has no endpoint',
+      title: 'Delete load balancer shop/front: it has no endpoints',
       estimatedUsdPerMonth: 18,
       podName: '',
       change: { action: 'delete' },

@@ -9,15 +9,15 @@ const HOURS_UNREADY_MIN = 24
 export const loadbalancerOrphaned: Rule = {
   id: 'loadbalancer_orphaned',
   category: 'network',
-  title: 'Load balancers with nothing behind them',
+  title: 'Delete load balancers without endpoints',
   shortName: 'Idle load balancer',
   description:
-    'A service of type LoadBalancer without a ready endpoint answers nobody, and the balancer in front of it is paid for by the hour.',
-  trigger: 'No endpoint of the service has been ready for 24 hours.',
-  saving: 'What the balancer costs.',
+    'A Service of type LoadBalancer without a ready endpoint serves no traffic, and the load balancer is billed by the hour.',
+  trigger: `No endpoint of the Service was ready for ${HOURS_UNREADY_MIN} hours.`,
+  saving: 'The price of the load balancer.',
   guards: [
-    'Its address may be written down elsewhere (DNS, partners): deleting the service gives it up.',
-    'Without a price it is withheld.',
+    'DNS records or partners may use its address: deleting the Service gives the address up.',
+    'Withheld without a price.',
   ],
   needs: ['balancers', 'balancer_prices'],
   isAboutMoney: true,
@@ -38,15 +38,15 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
       kind: 'withheld',
       target,
       reason: 'no_price',
-      detail: `No price is known for a balancer of the type '${balancer.type}'.`,
-      unlock: 'A newer price book may know it.',
+      detail: `No price is known for a load balancer of type '${balancer.type}'.`,
+      unlock: 'Set a price override, or update the price list.',
     }
   }
   const hours = Math.floor(hoursUnready(facts, balancer))
   return {
     kind: 'finding',
     target,
-    title: `Load balancer ${namespace}/${name} has no endpoint`,
+    title: `Delete load balancer ${namespace}/${name}: it has no endpoints`,
     podName: '',
     workload: null,
     currentSpec: null,
@@ -54,7 +54,7 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
     change: {
       action: 'delete',
       object: target,
-      summary: `Delete the service ${namespace}/${name}, or make it a ClusterIP, if nobody needs its address.`,
+      summary: `Delete Service ${namespace}/${name}, or change its type to ClusterIP, if its address is not needed.`,
       fields: [{ path: 'spec.type', from: 'LoadBalancer', to: null }],
     },
     estimatedUsdPerMonth: usdPerMonth,
@@ -66,19 +66,19 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
     basis: `${balancer.type} ${balancer.unreadySince ?? ''}`,
     checks: [
       passed(`No endpoint was ready for ${HOURS_UNREADY_MIN} hours`, `none for ${hours} hours`),
-      unchecked('Nobody else knows its address', 'DNS and partners are not looked at'),
+      unchecked('Its address is not in use elsewhere', 'DNS and partners are not checked'),
     ],
     evidence: {
       ...NO_EVIDENCE,
       savingLines: [
         lineOf(
-          balancer.type === '' ? 'The balancer' : `The balancer, ${balancer.type}`,
+          balancer.type === '' ? 'Load balancer' : `Load balancer, ${balancer.type}`,
           1,
-          balancer.price ?? monthlyPrice(usdPerMonth, 'balancer'),
+          balancer.price ?? monthlyPrice(usdPerMonth, 'load balancer'),
         ),
       ],
-      confidenceReasons: [`No endpoint has been ready for ${hours} hours.`],
-      caveats: ['It may be the standby of a pair, or wait for a release.', 'Its address is given up with it.'],
+      confidenceReasons: [`No endpoint was ready for ${hours} hours.`],
+      caveats: ['It may be a standby, or wait for a release.', 'Its address is lost.'],
       facts: { hours_without_endpoints: hours, type: balancer.type },
     },
   }

@@ -1,4 +1,3 @@
-import { count } from '../../count.ts'
 import { SECONDS_PER_DAY } from '../../time.ts'
 import type { ClusterFacts } from '../facts/cluster-facts.ts'
 import { passed } from '../checks.ts'
@@ -12,13 +11,13 @@ const DAYS_MIN = 7
 export const namespaceIdle: Rule = {
   id: 'namespace_idle',
   category: 'idle',
-  title: 'Namespaces in which nothing runs any more',
+  title: 'Delete idle namespaces',
   shortName: 'Idle namespace',
   description:
-    'No pod runs here, and still there are volumes or load balancers that are paid for. If the namespace is not needed, delete all of it at once.',
-  trigger: 'A namespace has no pods, and its volumes and balancers have been unused for 7 days.',
-  saving: '0: its volumes and balancers are counted one by one, where each has its own advice.',
-  guards: ['Within the first 7 days it may come back.', 'A namespace without anything that costs money is left out.'],
+    'The namespace runs no pods but has volumes or load balancers that are billed. If it is not needed, delete it as a whole.',
+  trigger: `A namespace has no pods, and its volumes and load balancers were unused for ${DAYS_MIN} days.`,
+  saving: '0: each volume and load balancer has its own recommendation.',
+  guards: [`Not reported in the first ${DAYS_MIN} days.`, 'Namespaces without billed resources are skipped.'],
   needs: ['pods', 'volumes', 'balancers'],
   isAboutMoney: false,
   judge: (facts) => facts.namespaces.flatMap((namespace) => judge(facts, namespace)),
@@ -33,11 +32,11 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
   return [
     aboutObject({
       target,
-      title: `Nothing runs in namespace ${name}, and it is still paid for`,
+      title: `Delete namespace ${name}: no pods, but billed resources`,
       change: {
         action: 'delete',
         object: target,
-        summary: `Ask whether ${name} is needed. If not, take snapshots of its volumes and delete the namespace.`,
+        summary: `Ask whether namespace ${name} is needed. If not, take snapshots of its volumes and delete it.`,
         fields: [],
       },
       estimatedUsdPerMonth: 0,
@@ -46,14 +45,11 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
       confidence: 'medium',
       basis: `${assets} assets`,
       checks: [
-        passed('No pod runs in it', 'none'),
-        passed(
-          `Its volumes and balancers were unused for ${DAYS_MIN} days`,
-          `${count(assets, 'one', 'of them')}, ${days} days`,
-        ),
+        passed('No pods', 'none'),
+        passed(`Volumes and load balancers unused for ${DAYS_MIN} days`, `${assets}, for ${days} days`),
       ],
-      because: `No pod has used its ${assets} volumes and balancers for ${days} days.`,
-      caveats: ['What is on its volumes is gone with it.', 'Something that runs rarely may need it again.'],
+      because: `No pod used its volumes and load balancers (${assets}) for ${days} days.`,
+      caveats: ['Data on its volumes is lost.', 'A rare job may need it again.'],
       facts: { assets, assets_usd_per_month: dollars(assetsUsdPerMonth), days_unused: days },
     }),
   ]

@@ -1,5 +1,5 @@
 import { count } from '../../count.ts'
-import { passed } from '../checks.ts'
+import { passed, percent } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
 import type { NodeFacts, PoolFacts } from '../facts/object-facts.ts'
 import { aboutObject, dollars, noPrice, poolTarget } from '../object-finding.ts'
@@ -15,17 +15,17 @@ const EMPTY_SHARE = 0.5
 export const nodeFragmentation: Rule = {
   id: 'node_fragmentation',
   category: 'node',
-  title: 'CPU that nobody can use because memory is taken, or the reverse',
+  title: 'Change the shape of nodes with stranded capacity',
   shortName: 'Fragmented nodes',
   description:
-    'A pool in which one resource is nearly all requested, and the other less than half, pays for what no pod can get. Machines of another shape, or requests that fit the shape, would use it.',
-  trigger: 'Four fifths of one resource of a pool are requested and less than half of the other.',
+    'One resource of the pool is nearly fully requested, the other is not, so pods cannot use it. Another instance shape or other requests would use it.',
+  trigger: `At least ${percent(FULL_SHARE)} of one resource of a pool and less than ${percent(EMPTY_SHARE)} of the other are requested.`,
   saving:
-    'What lies between the two shares of the emptier resource, at its price. 0 can be banked before machines change.',
+    'The gap between the two shares of the emptier resource, at its price. Bankable savings are 0 until instances change.',
   guards: [
-    'Pools of one node are left out.',
-    'Nodes that can go as they are or with other open advice, and nodes that nobody may empty, are not counted. Where all are kept by a mark, a budget, a bare pod or local data it is withheld.',
-    'Without a price for its resources it is withheld.',
+    'Pools of one node are skipped.',
+    'Nodes that can be removed, and nodes that cannot be drained, are not counted. Withheld if no node can be drained.',
+    'Withheld without a price.',
   ],
   needs: ['nodes'],
   isAboutMoney: true,
@@ -42,7 +42,7 @@ function judge(
   const [full, empty] = [Math.max(cpu, memory), Math.min(cpu, memory)]
   if (full < FULL_SHARE || empty >= EMPTY_SHARE) return []
   const target = poolTarget(name)
-  if (price === null) return [noPrice(target, `CPU and memory of the pool ${name}`)]
+  if (price === null) return [noPrice(target, `CPU and memory of pool ${name}`)]
   const own = all.filter(({ pool }) => pool === name)
   const held = own.filter(isHeld)
   const machines = own.filter(isReplaceable)
@@ -63,11 +63,11 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `Pool ${name} runs out of ${fullOf} and pays for ${emptyOf} that nobody can get`,
+      title: `Use instances with less ${emptyOf} in pool ${name}: ${fullOf} is full`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Use machines with less ${emptyOf} for the same ${fullOf} in the pool ${name}, or ask for less ${fullOf}.${besidesHeld(held)}`,
+        summary: `In pool ${name}, use instances with less ${emptyOf} for the same ${fullOf}, or lower ${fullOf} requests.${besidesHeld(held)}`,
         fields: [],
       },
       machines: machines.map((node) => node.name),
@@ -79,14 +79,14 @@ function judge(
       basis: `${emptyOf} ${nodes}`,
       checks: [
         passed('The pool has more than one node', count(nodes, 'node')),
-        passed(`At least ${percent(FULL_SHARE)} % of ${fullOf} are requested`, `${percent(full)} %`),
-        passed(`Less than ${percent(EMPTY_SHARE)} % of ${emptyOf} are`, `${percent(empty)} %`),
+        passed(`At least ${percent(FULL_SHARE)} of ${fullOf} is requested`, percent(full)),
+        passed(`Less than ${percent(EMPTY_SHARE)} of ${emptyOf} is requested`, percent(empty)),
         heldCheck(held),
       ],
       prices: nodeRows(own),
-      savingLines: resourceLines('that nobody can get', amount, { ...price, rows: nodeRows(own) }),
-      because: `${percent(full)} % of its ${fullOf} and ${percent(empty)} % of its ${emptyOf} are requested.`,
-      caveats: ['It is judged by the pods of one moment.', 'Right-sizing may move the shares by itself.'],
+      savingLines: resourceLines('that pods cannot use', amount, { ...price, rows: nodeRows(own) }),
+      because: `${percent(full)} of the ${fullOf} and ${percent(empty)} of the ${emptyOf} of the pool is requested.`,
+      caveats: ['The shares are those of one moment.', 'Right-sizing may change the shares.'],
       facts: {
         nodes,
         cpu_requested_percent: percent(cpu),
@@ -96,5 +96,3 @@ function judge(
     }),
   ]
 }
-
-const percent = (share: number) => Math.round(share * 100)

@@ -48,8 +48,8 @@ test('where every node is kept by a mark it is withheld with that', () => {
 
 test('what is withheld so says what the nodes cost, and names the way out that applies and no other', () => {
   const [withheld] = say({ cheaperSet: null }, fourNodes({ fate: marked })).withheld
-  expect(withheld?.detail).toMatch(/They cost \$400\.00 a month\.$/)
-  expect(withheld?.unlock).toBe('It is judged when the mark is taken off the pod.')
+  expect(withheld?.detail).toMatch(/They cost \$400\.00\/month\.$/)
+  expect(withheld?.unlock).toBe('Remove the annotation from the pod.')
 })
 
 test('fewer machines of the same type are no advice where no node can be emptied', () => {

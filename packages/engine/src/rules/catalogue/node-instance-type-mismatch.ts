@@ -1,7 +1,7 @@
 import { count } from '../../count.ts'
 import type { ClusterFacts } from '../facts/cluster-facts.ts'
 import { groupBy } from '../../group-by.ts'
-import { passed } from '../checks.ts'
+import { passed, percent } from '../checks.ts'
 import type { SavingLine, Target, Verdict, Withheld } from '../finding.ts'
 import { FIRST_DAY_GUARD, firstDayCheck, withholdFirstDay } from '../facts/first-day.ts'
 import type { CheaperSet, NodeFacts, PoolFacts } from '../facts/object-facts.ts'
@@ -15,25 +15,24 @@ const SHARE_MIN = 0.1
 export const nodeInstanceTypeMismatch: Rule = {
   id: 'node_instance_type_mismatch',
   category: 'node',
-  title: 'Pools on machines that do not fit their pods',
+  title: 'Switch node pools to cheaper instance types',
   shortName: 'Instance type',
   description:
-    'Another set of machines carries the same pods for less. The set is not an estimate: every pod was placed on it with all filters of the scheduler.',
-  trigger:
-    'The cheapest set that was found costs at least a tenth less than the machines of the pool that it takes the place of: without those that can go as they are, and without those that nobody may empty.',
+    'Another set of instance types runs the same pods for less. The scheduler simulation placed every pod on it.',
+  trigger: `The cheapest set found costs at least ${percent(SHARE_MIN)} less than the nodes it replaces. Removable nodes and nodes that cannot be drained are not part of the comparison.`,
   saving:
-    'What the nodes cost that the set takes the place of − what the set costs. Only what the pool’s scaler swaps by itself can be banked without anybody’s help.',
+    'Price of the replaced nodes − price of the set. Only the part that a node autoscaler replaces by itself is bankable.',
   guards: [
     FIRST_DAY_GUARD,
-    'No machine is more than twice as large as those of the pool.',
-    'There are as many pods as in the busiest hour of the last month.',
-    'A tenth of CPU and memory of every machine is left free.',
-    'Only machines of the same architecture, of the families that the pool may use, in its zones.',
-    'DaemonSets are counted on every machine, and no more pods than the machine takes.',
-    'Pools with GPUs and spot pools are left out.',
-    'A pod that no machine could take leaves the pool out.',
-    'A node that a mark, a budget, a bare pod or local data keeps from being emptied stays, and is named. Where all are kept it is withheld.',
-    'Fewer machines of the types that are there are no other machines: which nodes can go is found by emptying them. It is withheld.',
+    'No instance is more than twice as large as those of the pool.',
+    'The pods are those of the busiest hour of the last month.',
+    'A tenth of the CPU and memory of every instance stays free.',
+    'Only instances of the same architecture, in the families and zones that the pool may use.',
+    'DaemonSets and the maximum number of pods are counted on every instance.',
+    'GPU and spot pools are skipped.',
+    'A pool with a pod that fits on no instance is skipped.',
+    'A node that an annotation, a PodDisruptionBudget, a pod without a controller or local storage keeps from being drained stays, and is named. Withheld if all nodes stay.',
+    'Fewer nodes of the present types is not a switch: another rule finds removable nodes.',
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
@@ -58,9 +57,9 @@ function judge(
 ): Verdict[] {
   const target = poolTarget(name)
   if (replaceable.length === 0 && held.length > 0)
-    return [allHeld(target, held, 'Whether other machines would cost less is not known')]
+    return [allHeld(target, held, 'It is unknown whether other instance types would cost less')]
   if (cheaperSet === null) return []
-  if (wholeUsd === null) return [noPrice(target, `a node of the pool ${name}`)]
+  if (wholeUsd === null) return [noPrice(target, `a node of pool ${name}`)]
   const usdPerMonth = replaceable.reduce((sum, node) => sum + (node.usdPerMonth ?? 0), 0)
   const saving = usdPerMonth - cheaperSet.usdPerMonth
   if (saving < SHARE_MIN * usdPerMonth || usdPerMonth === 0) return []
@@ -74,11 +73,11 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `Other machines would carry the pods of pool ${name} for less`,
+      title: `Switch node pool ${name} to a cheaper instance type`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Run the pool ${name} on ${machines} instead of ${now}.${besidesHeld(held)}`,
+        summary: `Run pool ${name} on ${machines} instead of ${now}.${besidesHeld(held)}`,
         fields: [{ path: 'instance types', from: now, to: machines }],
       },
       machines: replaceable.map((node) => node.name),
@@ -90,18 +89,18 @@ function judge(
       basis: `${nodes} ${machines}`,
       checks: [
         firstDayCheck(facts),
-        passed('Every pod has a place on the set', machines),
+        passed('Every pod fits on the set', machines),
         heldCheck(held),
-        passed('Some of each machine is left free', `${cheaperSet.headroomPercent} %`),
-        passed('As many pods as in the busiest hour', `of ${count(cheaperSet.daysOfPeak, 'day')}`),
-        passed('A tenth cheaper or more', `${showUsd(saving)} of ${showUsd(usdPerMonth)} a month`),
+        passed('Each instance keeps free capacity', `${cheaperSet.headroomPercent} %`),
+        passed('Pods of the busiest hour', `of ${count(cheaperSet.daysOfPeak, 'day')}`),
+        passed(`At least ${percent(SHARE_MIN)} cheaper`, `${showUsd(saving)} of ${showUsd(usdPerMonth)}/month`),
       ],
       prices: nodeRows(replaceable),
       savingLines: [...nodeLines(replaceable), ...setLines(cheaperSet)],
-      because: `Every pod was placed on the set, with ${cheaperSet.headroomPercent} % of each machine left free.`,
+      because: `The scheduler simulation placed every pod on the set, with ${cheaperSet.headroomPercent} % of each instance free.`,
       caveats: [
-        'What is left for pods on machines that were not seen here is taken from those that were.',
-        'A peak that is rarer than once a month needs machines as well.',
+        'The allocatable capacity of types that the cluster does not run is estimated from the types it runs.',
+        'Peaks less frequent than once a month are not in the data.',
       ],
       facts: {
         nodes: replaceable.length,
@@ -136,8 +135,7 @@ function onlyFewer(target: Target, machines: string, nodes: readonly NodeFacts[]
     kind: 'withheld',
     target,
     reason: 'cannot_move',
-    detail:
-      `${machines} would carry the pods if all of them were placed anew, but no node can be emptied as it is. ${stuck[0] ?? ''}`.trim(),
-    unlock: 'It is judged when a node can be emptied, for example once pods ask for less.',
+    detail: `${machines} would run the pods, but no node can be drained as it is. ${stuck[0] ?? ''}`.trim(),
+    unlock: 'Wait until a node can be drained, for example after right-sizing.',
   }
 }

@@ -29,25 +29,25 @@ test('where nobody scales the pool it names the machine, what to do with it, and
   const nodes = [stays, aNode({ name: 'idle', fate: byHand })]
   const [finding] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes })).findings
   expect(finding).toMatchObject({
-    title: 'Pool general has 1 node more than its pods need: idle',
+    title: 'Remove 1 node from pool general (idle): its pods fit on the remaining nodes',
     estimatedUsdPerMonth: 100,
     bankableUsdPerMonth: 100,
     removesNodes: ['idle'],
   })
-  expect(finding?.change.summary).toMatch(/Cordon idle, drain it, and then remove exactly this machine .* from 2 to 1/)
-  expect(finding?.evidence.caveats.join(' ')).toContain('asks no PodDisruptionBudget')
+  expect(finding?.change.summary).toMatch(/Cordon idle, drain it, and remove exactly this node .* from 2 to 1/)
+  expect(finding?.evidence.caveats.join(' ')).toContain('ignores PodDisruptionBudgets')
 })
 
 test('of a pool that nobody scales and nobody needs one node stays, the dearest; where there is only one it says so', () => {
   const priced = [300, 100, 200].map((usdPerMonth) => aNode({ name: `at-${usdPerMonth}`, fate: byHand, usdPerMonth }))
   const [finding] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes: priced })).findings
   expect(finding).toMatchObject({
-    title: 'Pool general has 2 nodes more than its pods need: at-100, at-200',
+    title: 'Remove 2 nodes from pool general (at-100, at-200): its pods fit on the remaining nodes',
     estimatedUsdPerMonth: 300,
   })
   expect(finding?.change.summary).toContain('from 3 to 1')
   const [only] = say({ fate: byHand }).findings
-  expect(only?.evidence.caveats).toContain('It is the only node of its pool: some pools cannot be empty.')
+  expect(only?.evidence.caveats).toContain('It is the only node of the pool: some providers refuse empty pools.')
 })
 
 test('in a pool that nobody scales the advice is about the pool: a rejected one holds for the nodes that come after', () => {
@@ -73,8 +73,8 @@ test('two nodes stay where something of the system runs that is no DaemonSet', (
   expect(two.withheld).toMatchObject([
     {
       reason: 'cannot_move',
-      detail: expect.stringContaining('coredns of the system') as string,
-      unlock: expect.stringContaining('a node more') as string,
+      detail: expect.stringContaining('system workloads run in this pool (coredns)') as string,
+      unlock: expect.stringContaining('Add a node') as string,
     },
   ])
 })

@@ -11,27 +11,29 @@ import { nodeLines, nodeRows } from '../savings/saving-lines.ts'
 
 /** Where nobody scales the pool, nodes are only replaced: it is as large as before, so their age says nothing. */
 const HOURS_OLD_MIN = 6
+const SYSTEM_NODES_MIN = 2
+const ZONES_MIN = 2
 
 export const nodeUnderutilizedDrain: Rule = {
   id: 'node_underutilized_drain',
   category: 'node',
-  title: 'Nodes whose pods fit elsewhere',
+  title: 'Remove nodes whose pods fit elsewhere',
   shortName: 'Removable node',
   description:
-    'The scheduler was run again without this node, and every pod of it found a place on the nodes that are there. All nodes that are named can go together.',
-  trigger: 'A node can be emptied with the requests as they are, after those that are named before it.',
+    'The scheduler simulation placed every pod of the node on the remaining nodes. All named nodes can be removed together.',
+  trigger: 'A node can be drained with the present requests, after the nodes that are named before it.',
   saving:
-    'The price of the node. Where nobody scales the pool there is one advice for the pool, which names the nodes that can be emptied; it is banked as far as these can go beside all other open advice.',
+    'The price of the node. A pool without a node autoscaler gets one recommendation that names its nodes; its bankable savings take all other open recommendations into account.',
   guards: [
-    'Requests, taints, affinity, spread, volume zones, host ports, the number of pods, disruption budgets and marks hold.',
-    'A pool is not taken below its minimum, nor does the cluster-autoscaler touch nodes above its threshold.',
-    'Of each workload there are as many pods as at its busiest: of the last day, and of jobs and what is scaled of the last month.',
+    'Requests, taints, affinity, topology spread, volume zones, host ports, pod limits, PodDisruptionBudgets and annotations are respected.',
+    'The minimum size of the pool and the utilization threshold of the cluster-autoscaler are respected.',
+    'Each workload has as many pods as in its busiest hour: of the last day, or of the last month for jobs and autoscaled workloads.',
     FIRST_DAY_GUARD,
-    'Where something scales the pool, a node that is younger than six hours is withheld: it came for a reason.',
-    'A node without a price is withheld.',
-    'A node that is paid for anyway saves nothing and is left out.',
-    'Of several nodes of a pool that nobody scales one stays: providers refuse to empty some pools.',
-    'Two stay where something of a namespace of the system runs that is no DaemonSet, and two zones where workloads run in several; else it is withheld.',
+    `In autoscaled pools, nodes younger than ${HOURS_OLD_MIN} hours are withheld.`,
+    'Nodes without a price are withheld.',
+    'Nodes under a commitment save nothing and are skipped.',
+    'One node of a pool without a node autoscaler stays: some providers refuse empty pools.',
+    `${SYSTEM_NODES_MIN} nodes stay where system workloads run, and ${ZONES_MIN} zones where workloads run in several; otherwise withheld.`,
   ],
   needs: ['nodes', 'placement'],
   isAboutMoney: true,
@@ -51,22 +53,30 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
   const { name, pool, fate, usdPerMonth, instanceType } = node
   if (fate?.kind !== 'free') return []
   const target = nodeTarget(name)
-  if (usdPerMonth === null) return [noPrice(target, `a node of the type '${instanceType}'`)]
+  if (usdPerMonth === null) return [noPrice(target, `a node of type '${instanceType}'`)]
   const hours = Math.floor((facts.observedAt - node.bornAt) / 3600)
   if (hours < HOURS_OLD_MIN) {
-    const detail = `It is ${count(hours, 'hour')} old.`
-    return [{ kind: 'withheld', target, reason: 'too_fresh', detail, unlock: 'It is judged when it is six hours old.' }]
+    const detail = `The node is ${count(hours, 'hour')} old.`
+    return [
+      {
+        kind: 'withheld',
+        target,
+        reason: 'too_fresh',
+        detail,
+        unlock: `Wait until the node is ${HOURS_OLD_MIN} hours old.`,
+      },
+    ]
   }
   const unknown = withholdFirstDay(facts, target)
   if (unknown) return [unknown]
   return [
     aboutObject({
       target,
-      title: `The pods of node ${name} fit elsewhere`,
+      title: `Remove node ${name}: its pods fit on other nodes`,
       change: {
         action: 'delete',
         object: target,
-        summary: `Drain ${name} and let the pool ${pool} shrink by it.`,
+        summary: `Drain node ${name} and shrink pool ${pool} by one.`,
         fields: [],
       },
       estimatedUsdPerMonth: usdPerMonth,
@@ -78,12 +88,12 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       checks: [
         passed(`Older than ${HOURS_OLD_MIN} hours`, count(hours, 'hour')),
         ...commonChecks(facts, count(fate.podsMoved, 'pod was', 'pods were') + ' placed'),
-        passed('The pool may become smaller', 'its scaler would remove the node'),
+        passed('The pool may shrink', 'the node autoscaler would remove the node'),
       ],
       prices: nodeRows([node]),
       savingLines: nodeLines([node]),
-      because: 'Every pod of it was placed on another node, with all filters of the scheduler.',
-      caveats: [RARE_PEAK, 'If it stays, look whether consolidation is switched on in the pool.'],
+      because: 'The scheduler simulation placed every pod of the node on other nodes.',
+      caveats: [RARE_PEAK, 'If the node stays, check whether consolidation is enabled for the pool.'],
       facts: {
         pool,
         instance_type: instanceType,
@@ -101,7 +111,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
   const [first] = nodes
   if (!first) return [needsItsNodes(facts, pool, idle)]
   const unpriced = nodes.find(({ usdPerMonth }) => usdPerMonth === null)
-  if (unpriced) return [noPrice(target, `a node of the type '${unpriced.instanceType}'`)]
+  if (unpriced) return [noPrice(target, `a node of type '${unpriced.instanceType}'`)]
   const unknown = withholdFirstDay(facts, target)
   if (unknown) return [unknown]
   const usd = nodes.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
@@ -110,7 +120,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
   return [
     aboutObject({
       target,
-      title: `Pool ${pool} has ${many} more than its pods need: ${listNames(names)}`,
+      title: `Remove ${many} from pool ${pool} (${listNames(names)}): its pods fit on the remaining nodes`,
       change: { action: 'reconfigure', object: target, summary: stepsFor(pool, names, all.length), fields: [] },
       removesNodes: names,
       estimatedUsdPerMonth: usd,
@@ -120,21 +130,21 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       confidence: 'medium',
       basis: many,
       checks: [
-        ...commonChecks(facts, 'on the nodes that stay'),
-        passed('Not paid for whether they run or not', 'no commitment is known'),
+        ...commonChecks(facts, 'on the remaining nodes'),
+        passed('Not under a commitment', 'no commitment is known'),
         passed(
-          'What has to run on several nodes or zones still can',
+          'System workloads and zone spread stay possible',
           `${count(all.length - nodes.length, 'node stays', 'nodes stay')}`,
         ),
       ],
       prices: nodeRows(nodes),
       savingLines: nodeLines(nodes),
-      because: `Every pod of ${nodes.length === 1 ? 'it' : 'them'} was placed on another node, with all filters of the scheduler.`,
+      because: `The scheduler simulation placed every pod of ${nodes.length === 1 ? 'the node' : 'these nodes'} on other nodes.`,
       caveats: [
         RARE_PEAK,
         ...(isScalingKnown(facts, pool) ? [] : [UNKNOWN_SCALING]),
-        'Only these nodes were emptied: a group whose size is only lowered chooses a node by itself, and asks no PodDisruptionBudget.',
-        ...(nodes.length < all.length ? [] : ['It is the only node of its pool: some pools cannot be empty.']),
+        'If you only reduce the group size, the provider picks any node and ignores PodDisruptionBudgets.',
+        ...(nodes.length < all.length ? [] : ['It is the only node of the pool: some providers refuse empty pools.']),
       ],
       facts: {
         pool,
@@ -149,7 +159,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
 }
 
 const UNKNOWN_SCALING =
-  'It is not known whether an autoscaler resizes this pool. If one does, answer so in Settings, Policies: the autoscaler then removes the nodes.'
+  'It is unknown whether an autoscaler resizes this pool. If one does, say so in Settings, Policies: the autoscaler then removes the nodes.'
 
 const isScalingKnown = ({ pools }: ClusterFacts, pool: string) =>
   pools.find(({ name }) => name === pool)?.scaler !== 'unknown'
@@ -163,12 +173,9 @@ const listNames = (names: readonly string[]) =>
 
 /** All names: whoever follows it needs every one. */
 function stepsFor(pool: string, names: readonly string[], size: number): string {
-  const [they, machines] = names.length === 1 ? ['it', 'this machine'] : ['each', 'these machines']
-  return `Cordon ${names.join(', ')}, drain ${they}, and then remove exactly ${machines} from the group of pool ${pool}, so that its size goes from ${size} to ${size - names.length}. A node that is only deleted would be brought back.`
+  const [they, machines] = names.length === 1 ? ['it', 'this node'] : ['each', 'these nodes']
+  return `Cordon ${names.join(', ')}, drain ${they}, and remove exactly ${machines} from the node group of pool ${pool}: its size goes from ${size} to ${size - names.length}. The group replaces a node that is only deleted.`
 }
-
-const SYSTEM_NODES_MIN = 2
-const ZONES_MIN = 2
 
 type Stays = { readonly nodes: number; readonly zones: number }
 
@@ -207,17 +214,17 @@ function needsItsNodes(facts: ClusterFacts, pool: string, idle: readonly NodeFac
     target: poolTarget(pool),
     reason: 'cannot_move',
     detail: isSystem
-      ? `${fit}, but ${listNames(systemWorkloads)} of the system run in this pool: with fewer than ${SYSTEM_NODES_MIN} nodes the cluster stops with one of them.`
-      : `${fit}, but ${listNames(spreadWorkloads)} run in several zones, and this pool would be left in one.`,
+      ? `${fit}, but system workloads run in this pool (${listNames(systemWorkloads)}): they need ${SYSTEM_NODES_MIN} nodes.`
+      : `${fit}, but ${listNames(spreadWorkloads)} run in several zones, and the pool would keep one.`,
     unlock: isSystem
-      ? 'It is judged again when the pool has a node more, or when these run in another pool.'
-      : 'It is judged again when the pool has another node in a second zone, or when these run in another pool.',
+      ? 'Add a node to the pool, or move these workloads to another pool.'
+      : 'Add a node in a second zone, or move these workloads to another pool.',
   }
 }
 
-const RARE_PEAK = 'A peak that is rarer than those of the last month may need the room.'
+const RARE_PEAK = 'Peaks less frequent than once a month are not in the data.'
 
 const commonChecks = (facts: ClusterFacts, placed: string): Check[] => [
   firstDayCheck(facts),
-  passed('All pods fit elsewhere, as many as at the busiest', placed),
+  passed('All pods of the busiest hour fit elsewhere', placed),
 ]

@@ -18,19 +18,17 @@ const OFF_SHARE = OFF_HOURS / WEEK_HOURS
 export const nonprodOffhoursSchedule: Rule = {
   id: 'nonprod_offhours_schedule',
   category: 'scheduling',
-  title: 'Namespaces for development that nobody uses at night',
+  title: 'Scale non-production namespaces to 0 outside working hours',
   shortName: 'Off-hours',
   description:
-    'Nobody works with it at night and at weekends, and its pods are there all the same. Scaled to 0 outside of work they cost less than half.',
-  trigger:
-    'A namespace is called or labelled as development, test or staging, and outside of Monday to Friday 6 to 20 h UTC it uses at most a quarter of the CPU that it uses at work.',
-  saving:
-    'What its pods request × the share of the week outside of work (58 %). What leaves the bill depends on the nodes that go then, so none of it is called bankable.',
+    'A non-production namespace that is idle at night and on weekends costs less than half if it is scaled to 0 then.',
+  trigger: `The name or labels of a namespace say development, test or staging, and outside Monday to Friday 06:00–20:00 UTC it uses at most ${percent(QUIET_SHARE)} of its CPU usage in working hours.`,
+  saving: `Requests of its pods × share of the week outside working hours (${percent(OFF_SHARE)}). Not bankable: the bill drops only when nodes are removed.`,
   guards: [
-    'A week has to be known, and four fifths of its use.',
-    'A namespace that is quiet at work too is left out: that is another advice.',
-    'Hours are those of UTC; where people work at other hours the rhythm is not found.',
-    'Without a price it is left out.',
+    `${DAYS_MIN} days with ${percent(COVERAGE_MIN)} usage coverage are required.`,
+    'Namespaces that are idle in working hours too are skipped.',
+    'Hours are UTC; other working hours are not detected.',
+    'Skipped without a price.',
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
@@ -48,18 +46,18 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
   const target = { kind: 'Namespace', namespace: name, name, container: '' }
   if (days < DAYS_MIN || coverage < COVERAGE_MIN) {
     const reason = days < DAYS_MIN ? 'too_little_history' : 'low_coverage'
-    const detail = `${days} days and ${Math.round(100 * coverage)} % of its use are known.`
-    const unlock = `It is judged when ${DAYS_MIN} days and ${100 * COVERAGE_MIN} % of its use are known.`
+    const detail = `${days} days with ${percent(coverage)} usage coverage are known.`
+    const unlock = `Wait until ${DAYS_MIN} days with ${percent(COVERAGE_MIN)} usage coverage are known.`
     return [{ kind: 'withheld', target, reason, detail, unlock }]
   }
   return [
     aboutObject({
       target,
-      title: `Namespace ${name} is quiet at night and at weekends`,
+      title: `Scale namespace ${name} to 0 at night and on weekends`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Scale the workloads of ${name} to 0 outside of working hours.`,
+        summary: `Scale the workloads of namespace ${name} to 0 outside working hours.`,
         fields: [],
       },
       estimatedUsdPerMonth: cost * OFF_SHARE,
@@ -70,21 +68,21 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
       basis: `${Math.round(Math.log2(1 + cost))}`,
       checks: [
         passed(`At least ${DAYS_MIN} days are known`, `${days} days`),
-        passed(`At least ${percent(COVERAGE_MIN)} of its use are known`, percent(coverage)),
-        passed('It is used at work', `${Math.round(office)} millicores`),
-        passed(`Otherwise at most ${percent(QUIET_SHARE)} of that`, percent(off / office)),
+        passed(`At least ${percent(COVERAGE_MIN)} usage coverage`, percent(coverage)),
+        passed('Used in working hours', `${Math.round(office)}m CPU`),
+        passed(`Outside at most ${percent(QUIET_SHARE)} of that`, percent(off / office)),
       ],
       savingLines: [
         lineOf(
-          `What its pods ask for, in ${OFF_HOURS} of the ${WEEK_HOURS} hours of a week`,
+          `Requests of its pods, in ${OFF_HOURS} of ${WEEK_HOURS} hours a week`,
           OFF_SHARE,
           monthlyPrice(cost, 'month'),
         ),
       ],
-      because: `At work it uses ${Math.round(office)} millicores, otherwise ${Math.round(off)}.`,
+      because: `CPU usage is ${Math.round(office)}m in working hours and ${Math.round(off)}m outside.`,
       caveats: [
-        'Somebody may work at other hours, or let tests run at night.',
-        'Databases in it may not like to stop.',
+        'People may work at other hours, or tests may run at night.',
+        'Databases may not tolerate daily stops.',
       ],
       facts: {
         days,

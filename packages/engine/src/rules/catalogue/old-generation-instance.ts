@@ -13,17 +13,16 @@ import { lineOf, monthlyPrice, nodeLines, nodeRows } from '../savings/saving-lin
 export const oldGenerationInstance: Rule = {
   id: 'old_generation_instance',
   category: 'node',
-  title: 'Machines of an old generation',
+  title: 'Replace instances of an old generation',
   shortName: 'Old generation',
-  description:
-    'The same size of a later generation costs less and is faster. Nothing about the pods changes but the machine under them.',
-  trigger: 'A node is of a type whose successor, of the same size and architecture, has a lower list price.',
-  saving: 'The difference of the prices, over all such nodes of the pool. 0 can be banked before the machines change.',
+  description: 'The next generation of the same size costs less and is faster. The pods stay unchanged.',
+  trigger: 'The successor of a node’s instance type, of the same size and architecture, has a lower list price.',
+  saving: 'The price difference of all such nodes of the pool. Bankable savings are 0 until the instances change.',
   guards: [
     'Only successors with a price in the same region.',
-    'Spot nodes are left out: their prices follow from what is free.',
-    'Nodes that can go altogether are left out.',
-    'A node that a mark, a budget, a bare pod or local data keeps from being emptied stays, and is named. Where all are kept it is withheld.',
+    'Spot nodes are skipped: their prices follow demand.',
+    'Removable nodes are skipped.',
+    'A node that an annotation, a PodDisruptionBudget, a pod without a controller or local storage keeps from being drained stays, and is named. Withheld if all nodes stay.',
   ],
   needs: ['nodes'],
   isAboutMoney: true,
@@ -51,11 +50,11 @@ function judge(pool: string, old: readonly NodeFacts[]): Verdict[] {
   return [
     aboutObject({
       target,
-      title: `Pool ${pool} runs on machines of an old generation`,
+      title: `Replace ${from} by ${to} in pool ${pool}`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Use ${to} instead of ${from} in the pool ${pool}.${besidesHeld(held)}`,
+        summary: `Use ${to} instead of ${from} in pool ${pool}.${besidesHeld(held)}`,
         fields: [{ path: 'instance type', from, to }],
       },
       machines: nodes.map(({ name }) => name),
@@ -67,13 +66,13 @@ function judge(pool: string, old: readonly NodeFacts[]): Verdict[] {
       basis: `${from} ${nodes.length}`,
       checks: [
         passed('The successor has a price in this region', to),
-        passed('They are not spot, and none of them can go altogether', count(nodes.length, 'node')),
+        passed('On-demand nodes that are not removable', count(nodes.length, 'node')),
         heldCheck(held),
       ],
       prices: nodeRows(nodes),
       savingLines: [...nodeLines(nodes), ...successorLines(nodes)],
       because: `${count(nodes.length, 'node has', 'nodes have')} a cheaper successor of the same size.`,
-      caveats: ['The account’s quota for the new family has to be large enough.'],
+      caveats: ['The account quota must cover the new instance family.'],
       facts: { nodes: nodes.length, instance_types: from, successors: to, usd_per_month: dollars(cost) },
     }),
   ]

@@ -32,7 +32,7 @@ test('a volume that nobody has mounted for 7 days costs what it costs', () => {
       change: {
         action: 'delete',
         summary:
-          'Take a snapshot of volume pv-1 (100 GiB), then delete its claim shop/data, the volume and its disk at the provider; its reclaim policy is Retain: the disk stays and is paid for until it is deleted there.',
+          'Take a snapshot of volume pv-1 (100 GiB), then delete its claim shop/data, the volume and its disk at the provider; its reclaim policy is Retain: the disk stays and is billed until it is deleted there.',
       },
       risk: 'high',
     },
@@ -52,7 +52,7 @@ test('nothing is said about a volume that is mounted, or was until some days ago
 
 test('the risk of losing what is on it is always said', () => {
   const [finding] = say({}).findings
-  expect(finding?.evidence.caveats.join()).toContain('scaled to zero')
+  expect(finding?.evidence.caveats.join()).toContain('scaled to 0')
   expect(finding?.change.summary).toContain('snapshot')
 })
 
@@ -60,9 +60,9 @@ test.each([
   {
     phase: 'bound',
     reclaimPolicy: 'Delete',
-    says: 'and delete its claim shop/data: the volume and its disk go with it.',
+    says: 'and delete its claim shop/data: this deletes the volume and its disk.',
   },
-  { phase: 'released', reclaimPolicy: 'Delete', says: 'look at the provider whether its disk went with it.' },
+  { phase: 'released', reclaimPolicy: 'Delete', says: 'check at the provider that the disk is deleted.' },
   { phase: 'released', reclaimPolicy: 'Retain', says: 'then delete the volume and its disk at the provider;' },
   {
     phase: 'available',
@@ -81,18 +81,16 @@ test.each([
 
 test('only a volume that is claimed may be wanted again by what is scaled to zero', () => {
   const caveats = (over: Partial<VolumeFacts>) => say(over).findings[0]?.evidence.caveats.join() ?? ''
-  expect(caveats({ phase: 'released' })).not.toContain('scaled to zero')
-  expect(caveats({ phase: 'bound' })).toContain('scaled to zero')
+  expect(caveats({ phase: 'released' })).not.toContain('scaled to 0')
+  expect(caveats({ phase: 'bound' })).toContain('scaled to 0')
 })
 
 test('what the snapshot costs at most is said, also where it is more than the volume', () => {
   const caveat = (snapshotUsdPerMonth: number | null) =>
     say({ snapshotUsdPerMonth }).findings[0]?.evidence.caveats.at(-1)
-  expect(caveat(5)).toBe(
-    'A snapshot costs up to $5.00 a month for as long as it is kept, if the volume is full, which is not taken off here.',
-  )
-  expect(caveat(13)).toMatch(/up to \$13\.00 .*: that may be more than the volume costs\.$/)
-  expect(caveat(null)).toBe('A snapshot is paid for as long as it is kept, which is not taken off here.')
+  expect(caveat(5)).toBe('A snapshot of a full volume costs up to $5.00/month, which is not subtracted.')
+  expect(caveat(13)).toMatch(/up to \$13\.00\/month.*: that may be more than the volume costs\.$/)
+  expect(caveat(null)).toBe('A snapshot is billed as long as it is kept; its cost is not subtracted.')
 })
 
 test('without a price it is withheld', () => {

@@ -1,3 +1,4 @@
+import { count } from '../../count.ts'
 import { KIB_PER_GIB } from '../../units.ts'
 import { SECONDS_PER_DAY } from '../../time.ts'
 import type { ClusterFacts, VolumeFacts } from '../facts/cluster-facts.ts'
@@ -12,17 +13,17 @@ const DAYS_UNMOUNTED_MIN = 7
 export const pvOrphaned: Rule = {
   id: 'pv_orphaned',
   category: 'storage',
-  title: 'Volumes that nobody uses',
+  title: 'Delete unattached volumes',
   shortName: 'Unattached volume',
   description:
-    'A volume that was released, or is claimed and mounted by no pod, is still paid for. Take a snapshot and delete it, or delete its claim; where its reclaim policy is Retain, the disk at the provider as well.',
-  trigger: 'A volume is released, or no pod has mounted it for 7 days.',
-  saving: 'Size × price of its class, or the price of the disk where disks are sold whole.',
+    'A released volume, or one that no pod mounts, is still billed. Take a snapshot, then delete it; with reclaim policy Retain also the disk at the provider.',
+  trigger: `A volume is released, or no pod mounted it for ${DAYS_UNMOUNTED_MIN} days.`,
+  saving: 'Size × price of the storage class, or the price of the disk.',
   guards: [
-    'Take a snapshot first: what is deleted is gone. What it costs at most is said, and is not taken off the saving.',
-    'That a volume is claimed and may be wanted again, by what is scaled to zero or runs as a job, is said as a risk.',
-    'Unless its reclaim policy is Delete, its disk outlives the volume and is not seen in the cluster: then nothing is credited when the volume is gone.',
-    'Without a price it is withheld.',
+    'The maximum cost of the snapshot is shown and not subtracted.',
+    'A bound claim may belong to a workload scaled to 0 or to a rare job; the risk says so.',
+    'Unless the reclaim policy is Delete, the disk remains at the provider: no saving is credited when the volume is gone.',
+    'Withheld without a price.',
   ],
   needs: ['volumes', 'storage_prices'],
   isAboutMoney: true,
@@ -45,7 +46,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
       target,
       reason: 'no_price',
       detail: `No price is known for the storage class '${volume.storageClass}'.`,
-      unlock: 'Set a price of storage for the cluster.',
+      unlock: 'Set a price override for this storage class.',
     }
   }
   const isReleased = volume.phase === 'released'
@@ -57,7 +58,9 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     kind: 'finding',
     target,
     policyNamespace: volume.namespace,
-    title: isReleased ? `Volume ${shownName} is released and still kept` : `Volume ${shownName} is mounted by nobody`,
+    title: isReleased
+      ? `Delete released volume ${shownName}`
+      : `Delete volume ${shownName}: not mounted for ${count(days, 'day')}`,
     podName: '',
     workload: null,
     currentSpec: null,
@@ -78,14 +81,14 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     basis: `${volume.phase} ${volume.sizeKib} ${volume.claim}`,
     checks: [
       isReleased
-        ? passed('Its claim is gone', `phase ${volume.phase}`)
-        : passed(`No pod has mounted it for ${DAYS_UNMOUNTED_MIN} days`, `${days} days`),
-      unchecked('Nobody needs what is on it', 'take a snapshot first'),
+        ? passed('The claim is deleted', `phase ${volume.phase}`)
+        : passed(`Not mounted for ${DAYS_UNMOUNTED_MIN} days`, `${days} days`),
+      unchecked('The data is not needed', 'take a snapshot first'),
     ],
     evidence: {
       ...NO_EVIDENCE,
       savingLines: [volumeLine(`${gib} GiB of ${volume.storageClass}`, volume, priceOfVolume(volume))],
-      confidenceReasons: [isReleased ? 'Its claim is gone.' : `No pod has mounted it for ${days} days.`],
+      confidenceReasons: [isReleased ? 'The claim is deleted.' : `No pod mounted the volume for ${days} days.`],
       caveats: caveatsOf(volume, volume.usdPerMonth),
       facts: {
         size_gib: gib,
@@ -109,26 +112,26 @@ function howToDelete(volume: VolumeFacts, gib: number): string {
   const what = isClaimed(volume) ? `its claim ${namespace}/${claim}` : 'the volume'
   if (reclaimPolicy === 'Delete')
     return isClaimed(volume)
-      ? `${snapshot} and delete ${what}: the volume and its disk go with it.`
-      : `${snapshot}, delete ${what}, and look at the provider whether its disk went with it.`
+      ? `${snapshot} and delete ${what}: this deletes the volume and its disk.`
+      : `${snapshot}, delete ${what}, and check at the provider that the disk is deleted.`
   const all = isClaimed(volume) ? `${what}, the volume` : what
   const stays =
     reclaimPolicy === '' ? 'unless its reclaim policy is Delete,' : `its reclaim policy is ${reclaimPolicy}:`
-  return `${snapshot}, then delete ${all} and its disk at the provider; ${stays} the disk stays and is paid for until it is deleted there.`
+  return `${snapshot}, then delete ${all} and its disk at the provider; ${stays} the disk stays and is billed until it is deleted there.`
 }
 
 function caveatsOf(volume: VolumeFacts, usdPerMonth: number): string[] {
-  const rare = 'A workload that is scaled to zero, or a job that runs rarely, may want it again.'
+  const rare = 'A workload scaled to 0, or a rare job, may need it again.'
   return [
     ...(isClaimed(volume) ? [rare] : []),
-    'What is on it may have to be kept for other reasons.',
+    'The data may have to be kept for other reasons.',
     snapshotCaveat(volume.snapshotUsdPerMonth ?? null, usdPerMonth),
   ]
 }
 
 /** Snapshots are paid by the blocks that are in use, which nobody tells of a volume that is not mounted. */
 function snapshotCaveat(snapshotUsd: number | null, volumeUsd: number): string {
-  if (snapshotUsd === null) return 'A snapshot is paid for as long as it is kept, which is not taken off here.'
-  const most = `A snapshot costs up to ${showUsd(snapshotUsd)} a month for as long as it is kept, if the volume is full, which is not taken off here`
+  if (snapshotUsd === null) return 'A snapshot is billed as long as it is kept; its cost is not subtracted.'
+  const most = `A snapshot of a full volume costs up to ${showUsd(snapshotUsd)}/month, which is not subtracted`
   return snapshotUsd < volumeUsd ? `${most}.` : `${most}: that may be more than the volume costs.`
 }

@@ -38,15 +38,15 @@ test('it asks for what is possible: a new claim, a copy and a switch, in the che
   const cheaper = { storageClass: 'gp3', usdPerMonth: 8 }
   const summary = (over: Partial<VolumeFacts>) => say(over).findings[0]?.change.summary
   expect(summary({})).toBe(
-    'Make a new claim of 30 GiB; copy what is on shop/data (20 of 100 GiB are used) to it while nothing writes; let its pods use the new claim; then delete the old one.',
+    'Create a claim of 30 GiB, copy shop/data to it (20 of 100 GiB used) while nothing writes, switch the pods to the new claim, then delete the old one.',
   )
-  expect(summary({ cheaper })).toContain('Make a new claim of 30 GiB of gp3, which is cheaper too;')
+  expect(summary({ cheaper })).toContain('Create a claim of 30 GiB with the cheaper class gp3,')
 })
 
 test.each([
-  { storageClass: 'gp2', sizeGib: 800, says: '2400 now, 100 then, with bursts to 3000 that use up a credit.' },
-  { storageClass: 'ebs-gp2', sizeGib: 8000, usedGib: 2000, says: '16000 now, 9000 then.' },
-  { storageClass: 'pd-ssd', sizeGib: 800, says: 'many disks are slower when they are smaller' },
+  { storageClass: 'gp2', sizeGib: 800, says: '2400 now, 100 after the change, with bursts to 3000 from a credit.' },
+  { storageClass: 'ebs-gp2', sizeGib: 8000, usedGib: 2000, says: '16000 now, 9000 after the change.' },
+  { storageClass: 'pd-ssd', sizeGib: 800, says: 'many smaller disks are slower' },
 ])('that a smaller $storageClass volume does less is said', ({ storageClass, sizeGib, usedGib = 20, says }) => {
   const [finding] = say({ storageClass, sizeKib: sizeGib * gib, usedKib: usedGib * gib }).findings
   expect(finding?.evidence.caveats.join(' ')).toContain(says)
@@ -54,5 +54,5 @@ test.each([
 
 test('that it is how full it is now, and not how full it was, is said', () => {
   const [finding] = say().findings
-  expect(finding?.evidence.caveats.join(' ')).toContain('How full it is is that of the last report')
+  expect(finding?.evidence.caveats.join(' ')).toContain('The used size is that of the last report')
 })

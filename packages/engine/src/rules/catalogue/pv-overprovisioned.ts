@@ -14,18 +14,18 @@ const GIB_MIN = 10
 export const pvOverprovisioned: Rule = {
   id: 'pv_overprovisioned',
   category: 'storage',
-  title: 'Volumes that are more than half empty',
+  title: 'Shrink oversized volumes',
   shortName: 'Oversized volume',
   description:
-    'One pays for the size of a volume, not for what is on it. A smaller one holds the same, but neither a volume nor its claim can shrink: its content has to be copied to a new claim.',
-  trigger: 'Less than half of a mounted volume of 10 GiB or more is used.',
-  saving: 'Size − 1.5 × what is used, at the price of its class.',
+    'Volumes are billed by size, not by content. Neither a volume nor its claim can shrink: copy the content to a new claim.',
+  trigger: `Less than ${percent(SHARE_MAX)} of a mounted volume of ${GIB_MIN} GiB or more is used.`,
+  saving: `(Size − ${ROOM} × used) × price of the storage class.`,
   guards: [
-    'How full it is has to be reported by the kubelet; otherwise it is left out.',
-    'The new size is never below 10 GiB.',
-    'How full it is is that of one moment, and that a smaller gp2 volume does fewer operations a second is said.',
-    'Disks that are sold in sizes are priced by the GiB here: the next size may be dearer, which is said.',
-    'Without a price it is withheld.',
+    'Skipped unless the kubelet reports the used size.',
+    `The new size is at least ${GIB_MIN} GiB.`,
+    'The used size is that of the last report. A smaller gp2 volume has fewer IOPS; both are caveats.',
+    'Disks that are sold in fixed sizes are priced by GiB here; the next size may cost more, which is a caveat.',
+    'Withheld without a price.',
   ],
   needs: ['volumes', 'volume_use', 'storage_prices'],
   isAboutMoney: true,
@@ -52,7 +52,7 @@ function judge(volume: VolumeFacts): Verdict[] {
     aboutObject({
       target,
       policyNamespace: volume.namespace,
-      title: `Volume ${volume.namespace}/${volume.claim} is mostly empty`,
+      title: `Shrink volume ${volume.namespace}/${volume.claim} from ${Number(gib.toFixed(1))} to ${wanted} GiB`,
       change: {
         action: 'reconfigure',
         object: target,
@@ -67,9 +67,9 @@ function judge(volume: VolumeFacts): Verdict[] {
       confidence: 'medium',
       basis: `${sizeKib} ${wanted}`,
       checks: [
-        passed(`Less than ${percent(SHARE_MAX)} of it are used`, percent(usedKib / sizeKib)),
+        passed(`Less than ${percent(SHARE_MAX)} is used`, percent(usedKib / sizeKib)),
         passed(`The new size is at least ${GIB_MIN} GiB`, `${wanted} GiB`),
-        passed('It is mounted', 'by a pod'),
+        passed('Mounted', 'by a pod'),
       ],
       savingLines: [
         volumeLine(
@@ -79,13 +79,13 @@ function judge(volume: VolumeFacts): Verdict[] {
           (gib - wanted) / gib,
         ),
       ],
-      because: `${percent(usedKib / sizeKib)} of it is used now.`,
+      because: `${percent(usedKib / sizeKib)} of the volume is used.`,
       caveats: [
-        'Neither a volume nor its claim can shrink: its content has to be copied while nothing writes to it.',
-        'How full it is is that of the last report: what was on it before, or grows towards the end of a month, is not looked at.',
+        'Neither a volume nor its claim can shrink: copy the content while nothing writes to it.',
+        'The used size is that of the last report; earlier or monthly peaks are not considered.',
         ...fewerOperations(volume, wanted),
-        'Its size may have been chosen for what is to come.',
-        'Where disks are sold in sizes, the next smaller one decides what is saved.',
+        'The size may be chosen for growth.',
+        'If disks are sold in fixed sizes, the next smaller size decides the saving.',
       ],
       facts: { size_gib: Number(gib.toFixed(1)), used_gib: used, usd_per_month: dollars(usdPerMonth) },
     }),
@@ -98,8 +98,8 @@ type Sizes = { readonly used: number; readonly gib: number; readonly wanted: num
 function howToShrink(volume: VolumeFacts, { used, gib, wanted }: Sizes): string {
   const { name, namespace, claim, cheaper } = volume
   const old = claim === '' ? `volume ${name}` : `${namespace}/${claim}`
-  const asClass = cheaper === null ? '' : ` of ${cheaper.storageClass}, which is cheaper too`
-  return `Make a new claim of ${wanted} GiB${asClass}; copy what is on ${old} (${used} of ${gib} GiB are used) to it while nothing writes; let its pods use the new claim; then delete the old one.`
+  const asClass = cheaper === null ? '' : ` with the cheaper class ${cheaper.storageClass}`
+  return `Create a claim of ${wanted} GiB${asClass}, copy ${old} to it (${used} of ${gib} GiB used) while nothing writes, switch the pods to the new claim, then delete the old one.`
 }
 
 const GP2_OPERATIONS_PER_GIB = 3
@@ -109,12 +109,11 @@ const GP2_BURST = 3000
 
 /** What AWS promises of gp2 grows with the size; of other disks nothing is said that is not known. */
 function fewerOperations({ storageClass, sizeKib, cheaper }: VolumeFacts, wantedGib: number): string[] {
-  if (!/(^|-)gp2$/.test(storageClass))
-    return ['Its size may have been chosen for speed: many disks are slower when they are smaller.']
+  if (!/(^|-)gp2$/.test(storageClass)) return ['The size may be chosen for speed: many smaller disks are slower.']
   const of = (gib: number) =>
     Math.min(GP2_OPERATIONS_MAX, Math.max(GP2_OPERATIONS_MIN, Math.round(GP2_OPERATIONS_PER_GIB * gib)))
   const [now, then] = [of(sizeKib / KIB_PER_GIB), of(wantedGib)]
-  const burst = then < GP2_BURST ? `, with bursts to ${GP2_BURST} that use up a credit` : ''
-  const asGp3 = cheaper?.storageClass === 'gp3' ? ' A gp3 volume does 3000 at any size.' : ''
-  return [`A gp2 volume does 3 operations a second for each GiB: ${now} now, ${then} then${burst}.${asGp3}`]
+  const burst = then < GP2_BURST ? `, with bursts to ${GP2_BURST} from a credit` : ''
+  const asGp3 = cheaper?.storageClass === 'gp3' ? ' A gp3 volume has 3000 IOPS at any size.' : ''
+  return [`A gp2 volume has 3 IOPS per GiB: ${now} now, ${then} after the change${burst}.${asGp3}`]
 }

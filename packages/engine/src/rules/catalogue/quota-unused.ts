@@ -1,4 +1,4 @@
-import { passed } from '../checks.ts'
+import { passed, percent } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
 import type { NamespaceFacts, QuotaFacts } from '../facts/object-facts.ts'
 import { aboutObject } from '../object-finding.ts'
@@ -10,13 +10,13 @@ const SHARE_MAX = 0.25
 export const quotaUnused: Rule = {
   id: 'quota_unused',
   category: 'governance',
-  title: 'Quotas far above what is asked for',
+  title: 'Lower ResourceQuotas far above the requests',
   shortName: 'Unused quota',
   description:
-    'A quota that nobody comes near guards against nothing: a mistake could take four times what is used now before anybody notices.',
-  trigger: 'For 30 days no more than a quarter of a quota was requested, of CPU and of memory.',
+    'A quota far above the requests protects nothing: a mistake could take several times the present requests unnoticed.',
+  trigger: `For ${DAYS_MIN} days at most ${percent(SHARE_MAX)} of a quota was requested, of CPU and of memory.`,
   saving: '0: a quota costs nothing.',
-  guards: ['30 days of the namespace have to be known.', 'A quota that limits neither CPU nor memory is left out.'],
+  guards: [`${DAYS_MIN} days of the namespace are required.`, 'Quotas without CPU and memory are skipped.'],
   needs: ['quotas'],
   isAboutMoney: false,
   judge: (facts) =>
@@ -32,18 +32,21 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
   if (shares.length === 0 || shares.some((share) => share > SHARE_MAX)) return []
   const target = { kind: 'ResourceQuota', namespace, name, container: '' }
   if (days < DAYS_MIN) {
-    const detail = `${days} days of the namespace are known, ${DAYS_MIN} are needed.`
-    return [{ kind: 'withheld', target, reason: 'too_little_history', detail, unlock: 'It is judged in some days.' }]
+    const detail = `${days} days of the namespace are known, ${DAYS_MIN} are required.`
+    return [
+      { kind: 'withheld', target, reason: 'too_little_history', detail, unlock: 'Wait until enough days are known.' },
+    ]
   }
-  const percent = Math.round(100 * Math.max(...shares))
+  const most = Math.max(...shares)
+  const share = percent(most)
   return [
     aboutObject({
       target,
-      title: `The quota of ${namespace} is far above what it asks for`,
+      title: `Lower ResourceQuota ${name} of namespace ${namespace}`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Lower the ResourceQuota ${name} of ${namespace}.`,
+        summary: `Lower ResourceQuota ${name} of namespace ${namespace}.`,
         fields: [],
       },
       estimatedUsdPerMonth: 0,
@@ -53,11 +56,11 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
       basis: `${cpuMillicores} ${memoryKib}`,
       checks: [
         passed(`At least ${DAYS_MIN} days are known`, `${days} days`),
-        passed(`No more than ${100 * SHARE_MAX} % of it was requested`, `${percent} %`),
+        passed(`At most ${percent(SHARE_MAX)} of the quota was requested`, share),
       ],
-      because: `In ${days} days no more than ${percent} % of it was requested.`,
-      caveats: ['It may be meant for a load that comes once a year.'],
-      facts: { requested_percent_max: percent, days },
+      because: `In ${days} days at most ${share} of the quota was requested.`,
+      caveats: ['The quota may be meant for a yearly peak.'],
+      facts: { requested_percent_max: Math.round(100 * most), days },
     }),
   ]
 }

@@ -23,19 +23,17 @@ const TINY_MILLICORES_OF_ONE = 2 * TINY_MILLICORES
 export const replicasOverprovisioned: Rule = {
   id: 'replicas_overprovisioned',
   category: 'scaling',
-  title: 'More replicas than the load needs',
+  title: 'Lower replicas of nearly idle Deployments',
   shortName: 'Too many replicas',
-  description:
-    'Nothing scales it, and each of its pods is nearly idle at its busiest. What is left for reliability needs two pods, not more.',
-  trigger:
-    'A Deployment of three or more pods without an autoscaler whose pods use 10 millicores or less for each of their containers at the p99 of two weeks, and no container more than 20.',
-  saving: '(pods − pods kept) × what a pod costs with the requests that right-sizing asks for.',
+  description: `No autoscaler manages the Deployment, and its pods are nearly idle even at their peak. ${REPLICAS_KEPT} pods are enough for availability.`,
+  trigger: `A Deployment of ${REPLICAS_MIN} or more pods without an autoscaler uses at most ${TINY_MILLICORES}m CPU per container at the p99 of ${DAYS_MIN} days, and no container more than ${TINY_MILLICORES_OF_ONE}m.`,
+  saving: '(Pods − pods kept) × cost of a pod with right-sized requests.',
   guards: [
-    'Two pods are always kept, and as many as its disruption budget needs.',
-    'StatefulSets and DaemonSets are left out: they have quorums, ordinals and nodes.',
-    'Whether it scales has to be known; what is scaled is left out.',
-    'Two weeks have to be known; what cannot be sized is left out.',
-    'Pods that have to be spread over zones are told as a caveat.',
+    `At least ${REPLICAS_KEPT} pods stay, and as many as the PodDisruptionBudget requires.`,
+    'StatefulSets and DaemonSets are skipped: they have quorums, ordinals and nodes.',
+    'Autoscaled workloads are skipped; autoscalers must be known.',
+    `${DAYS_MIN} days are required. Workloads that cannot be sized are skipped.`,
+    'Zone spread is a caveat.',
   ],
   needs: ['pods', 'prices', 'rightsizing', 'autoscalers'],
   isAboutMoney: true,
@@ -70,7 +68,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
     {
       kind: 'finding',
       target,
-      title: `${name} runs ${replicas} pods where ${kept} would do`,
+      title: `Lower replicas of ${name} from ${replicas} to ${kept}`,
       podName: workload.podName,
       workload: { kind, name, container: '' },
       currentSpec: null,
@@ -91,19 +89,21 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
       checks: [
         passed(`At least ${DAYS_MIN} days are known`, `${first.usage.historyDays.toFixed(0)} days`),
-        passed('Nothing scales it', 'no autoscaler'),
-        passed(`Each pod uses ${tiny} millicores or less at its p99`, `${busiest.toFixed(1)} in ${replicas} pods`),
+        passed('Not autoscaled', 'no autoscaler'),
+        passed(`Each pod uses at most ${tiny}m CPU at the p99`, `${busiest.toFixed(1)}m in ${replicas} pods`),
         passed(
-          'Its disruption budget is kept',
-          workload.disruptionsAllowed === null ? 'no budget' : `${workload.disruptionsAllowed} may be away`,
+          'The PodDisruptionBudget is respected',
+          workload.disruptionsAllowed === null
+            ? 'no PodDisruptionBudget'
+            : `${count(workload.disruptionsAllowed, 'disruption')} allowed`,
         ),
-        unchecked('Two pods are enough for its zones', 'how they are to be spread is not looked at'),
+        unchecked(`${REPLICAS_KEPT} pods are enough for its zones`, 'zone spread is not checked'),
       ],
       evidence: {
         ...usageEvidence(first.usage),
         prices: price.rows,
         savingLines: resourceLines(
-          `of ${count(replicas - kept, 'pod')} that would go`,
+          `of ${count(replicas - kept, 'removed pod')}`,
           sumAmounts(
             running.map(({ container, usage }) => {
               const { recommended } = sizeContainer(facts, workload, container, usage)
@@ -113,8 +113,8 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
           ),
           price,
         ),
-        confidenceReasons: [`Each pod uses ${tiny} millicores or less, 99 % of the time.`],
-        caveats: ['Pods may have to be spread over zones, or wait for a load that is rare.'],
+        confidenceReasons: [`Each pod uses at most ${tiny}m CPU for 99 % of the time.`],
+        caveats: ['Pods may be needed for zone spread or rare peaks.'],
         facts: { replicas, replicas_kept: kept },
       },
     },

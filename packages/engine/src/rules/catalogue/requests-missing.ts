@@ -1,5 +1,5 @@
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
-import { aboutContainer, changeRequests, specOf, targetOf, withFloors } from '../container-finding.ts'
+import { aboutContainer, changeRequests, specOf, targetOf, withFloors, sizeTitle } from '../container-finding.ts'
 import type { Target, Verdict, Withheld } from '../finding.ts'
 import { floorsOf } from '../sizing/floors.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
@@ -14,17 +14,17 @@ import { whyWithheld } from '../sizing/why-withheld.ts'
 export const requestsMissing: Rule = {
   id: 'requests_missing',
   category: 'governance',
-  title: 'Containers without requests',
+  title: 'Set missing requests',
   shortName: 'No requests',
   description:
-    'A container that asks for nothing is placed anywhere, is the first to be evicted, and what it uses is not in anybody’s plan. Requests from what it has used make it count.',
-  trigger: 'A running app container has no CPU request, no memory request, or neither.',
-  saving: '0: setting a request reserves what is used already.',
+    'A container without requests is placed anywhere and evicted first. Requests from its usage make it count.',
+  trigger: 'A running app container has no CPU request or no memory request.',
+  saving: '0: the request reserves what is used already.',
   guards: [
-    'The proposal comes from what the container has used; without enough history it is withheld.',
-    'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange hold.',
-    'A memory request is never above the memory limit.',
-    'Jobs are left out: they come and go.',
+    'The proposal follows usage; withheld with too little history.',
+    'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange apply.',
+    'A memory request never exceeds the memory limit.',
+    'Jobs are skipped.',
   ],
   needs: ['pods', 'rightsizing'],
   isAboutMoney: false,
@@ -49,18 +49,19 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     cpuMillicores: current.cpuMillicores ?? atMost(wanted.cpuMillicores, container.cpuLimitMillicores),
     memoryKib: current.memoryKib ?? atMost(wanted.memoryKib, container.memoryLimitKib),
   }
+  const change = changeRequests('set_requests', target, current, recommended)
   return {
     ...aboutContainer(workload, container),
-    title: `Set requests for container ${container.name} of ${workload.name}`,
+    title: sizeTitle(change, workload, container),
     recommendedSpec: recommended,
-    change: changeRequests('set_requests', targetOf(workload, container.name), current, recommended),
+    change,
     estimatedUsdPerMonth: 0,
     costUsdPerMonth: null,
     risk: rolloutRisk(workload),
     confidence: 'medium',
     checks: sizeChecks({ facts, workload, container, usage, recommended }),
     evidence: sizeEvidence(workload, container, usage, recommended, {
-      confidenceReasons: ['The request is what the container has used.'],
+      confidenceReasons: ['The request follows the usage of the container.'],
       caveats: rolloutCaveats(workload),
       facts: {},
       floors: floorsOf(workload, policy),

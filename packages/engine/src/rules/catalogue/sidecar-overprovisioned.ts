@@ -9,7 +9,7 @@ import { sidecarTarget } from '../object-finding.ts'
 import { isAloneMeanwhile } from '../sizing/rollout.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts } from '../savings/saving-lines.ts'
-import { listSharedSidecars, type SharedSidecar } from '../facts/shared-sidecars.ts'
+import { listSharedSidecars, type SharedSidecar, WORKLOADS_MIN } from '../facts/shared-sidecars.ts'
 import { freedAmount, heldUsd, savedUsd, sizeContainer, type Sizing } from '../sizing/size-container.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { sizeRisk, worst } from '../sizing/size-risk.ts'
@@ -18,16 +18,16 @@ import { confidenceIn, tellSize } from '../sizing/explain-size.ts'
 export const sidecarOverprovisioned: Rule = {
   id: 'sidecar_overprovisioned',
   category: 'cpu_memory',
-  title: 'A sidecar that asks for too much in every pod',
+  title: 'Lower requests of over-provisioned sidecars',
   shortName: 'Sidecar',
   description:
-    'A sidecar that is put into many workloads is sized once, in the template of whoever injects it. What the busiest of them needs is enough for all.',
-  trigger: 'Three or more workloads have the same sidecar with the same requests, and all need less.',
-  saving: 'The difference × what it costs, summed over all pods that have it.',
+    'A sidecar in many workloads is sized once, in the template that injects it. The need of the busiest one is enough for all.',
+  trigger: `${WORKLOADS_MIN} or more workloads have the same sidecar with the same requests, and all need less.`,
+  saving: 'The difference × price, for all pods with the sidecar.',
   guards: [
-    'The proposal is what the most demanding of the workloads needs; with one that cannot be judged, nothing is said.',
-    'Its template belongs to somebody else: the change names the sidecar, not the workloads.',
-    'All guards for over-provisioned containers hold for each of them.',
+    'The proposal is the need of the busiest workload. If one workload cannot be sized, nothing is proposed.',
+    'The change names the sidecar, not the workloads: another team may own the template.',
+    'All guards for over-provisioned containers apply to each workload.',
   ],
   needs: ['pods', 'prices', 'rightsizing'],
   isAboutMoney: true,
@@ -90,7 +90,7 @@ function found(
   return {
     kind: 'finding',
     target,
-    title: `Lower the requests of the sidecar ${target.name} in ${workloads} workloads`,
+    title: `Lower requests of sidecar ${target.name} in ${workloads} workloads`,
     podName: workload.podName,
     workload: null,
     currentSpec: current,
@@ -104,9 +104,9 @@ function found(
     isUrgent: false,
     basis: basisOf({ ...workload, replicas: workloads }, container),
     checks: [
-      passed('At least three workloads have it alike', `${workloads} workloads`),
-      passed('Each of them can be judged, and none needs more', `all ${workloads}`),
-      passed('Enough for the busiest of them', `${targetOf(workload).name} needs most`),
+      passed(`At least ${WORKLOADS_MIN} workloads have the same sidecar`, `${workloads} workloads`),
+      passed('Each can be sized, and none needs more', `all ${workloads}`),
+      passed('Enough for the busiest workload', targetOf(workload).name),
     ],
     evidence: sizeEvidence(workload, container, usage, recommended, {
       ...told,
@@ -114,10 +114,7 @@ function found(
         ...told.confidenceReasons,
         ...(riskiest?.reasons.map((reason) => `In ${riskiest.workload.name}: ${reason}`) ?? []),
       ],
-      caveats: [
-        ...told.caveats,
-        'Its template may belong to another team, and a new version of it may bring the old value back.',
-      ],
+      caveats: [...told.caveats, 'Another team may own the template, and a new version may restore the old values.'],
       facts: { ...told.facts, workloads, busiest: targetOf(workload).name },
       money: { prices: rowsOf(sized), linesOf: () => linesOf(sized, recommended) },
     }),
@@ -128,8 +125,8 @@ function found(
 function rolloutOf(sized: readonly Sized[]): string[] {
   const alone = sized.filter(({ workload }) => isAloneMeanwhile(workload)).map(({ workload }) => workload.name)
   return [
-    'The pods of all these workloads are replaced: a change of their templates starts each of them anew.',
-    ...(alone.length > 0 ? [`Nobody answers for ${alone.join(', ')} meanwhile: it has one pod only.`] : []),
+    'Applying this restarts the pods of all these workloads (rolling update).',
+    ...(alone.length > 0 ? [`Unavailable meanwhile, with a single pod: ${alone.join(', ')}.`] : []),
   ]
 }
 

@@ -19,7 +19,7 @@ const podUsd = 20 + 1024 * 1024 * 0.000004
 test('two of three stateless pods on spot save the discount on what they request', () => {
   const { findings } = say()
   // A core and a GiB are $24.19 a pod; two of them, 60 % off.
-  expect(findings).toMatchObject([{ title: '2 of 3 pods of web could run on spot', bankableUsdPerMonth: null }])
+  expect(findings).toMatchObject([{ title: 'Run 2 of 3 pods of web on spot nodes', bankableUsdPerMonth: null }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (20 + 1024 * 1024 * 0.000004) * 0.6, 6)
 })
 
@@ -51,7 +51,7 @@ const scaled = (replicas: number): Partial<WorkloadFacts> => ({
 test('what is scaled counts with the pods that it has on average, and its figure does not move with them', () => {
   const [atPeak, atNight] = [say(scaled(32)).findings[0], say(scaled(8)).findings[0]]
   // Whole pods move: a third of a pod less than two thirds of 13.4.
-  expect(atPeak?.title).toBe('Two of three pods of web could run on spot (8.6 of 13.4 on average)')
+  expect(atPeak?.title).toBe('Run two of three pods of web on spot nodes (8.6 of 13.4 on average)')
   expect(atPeak?.estimatedUsdPerMonth).toBeCloseTo((26.8 / 3 - 1 / 3) * podUsd * 0.6, 6)
   expect(atPeak?.costUsdPerMonth).toBeCloseTo(13.4 * podUsd, 6)
   expect(atNight).toMatchObject({ title: atPeak?.title, estimatedUsdPerMonth: atPeak?.estimatedUsdPerMonth })
@@ -71,11 +71,11 @@ test('an init container that asks for more than the others is a part of what spo
 test('without a disruption budget the risk is high, and that is no passed check', () => {
   const [bare] = say().findings
   expect(bare?.risk).toBe('high')
-  expect(bare?.checks).toContainEqual(expect.objectContaining({ found: 'it has none', passed: false }))
-  expect(bare?.evidence.caveats.join(' ')).toMatch(/no PodDisruptionBudget.*sessions/)
+  expect(bare?.checks).toContainEqual(expect.objectContaining({ found: 'none', passed: false }))
+  expect(bare?.evidence.caveats.join(' ')).toMatch(/Without a PodDisruptionBudget.*Sessions/)
   const [guarded] = say({ disruptionsAllowed: 1 }).findings
   expect(guarded?.risk).toBe('medium')
-  expect(guarded?.checks).toContainEqual(expect.objectContaining({ found: '1 may be away', passed: true }))
+  expect(guarded?.checks).toContainEqual(expect.objectContaining({ found: '1 disruption allowed', passed: true }))
 })
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
 ] as const)('with $name in the cluster it says whether a spot pool comes first', ({ cluster, confidence, isMade }) => {
   const [finding] = say({}, {}, cluster).findings
   expect(finding?.confidence).toBe(confidence)
-  expect(finding?.change.summary.includes('A spot pool has to be made first.')).toBe(isMade)
+  expect(finding?.change.summary.includes('Create a spot pool first.')).toBe(isMade)
 })
 
 test('what restarts over and over is withheld', () => {

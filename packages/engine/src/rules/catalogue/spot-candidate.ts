@@ -1,3 +1,4 @@
+import { count } from '../../count.ts'
 import { judged, passed, unchecked } from '../checks.ts'
 import type { ClusterFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { targetOf } from '../container-finding.ts'
@@ -16,22 +17,21 @@ const MOVED_SHARE_MAX = 2 / 3
 export const spotCandidate: Rule = {
   id: 'spot_candidate',
   category: 'spot',
-  title: 'Replicated workloads without volumes on full price',
+  title: 'Run replicated stateless workloads on spot nodes',
   shortName: 'Spot',
   description:
-    'Machines that may be taken away with two minutes of notice cost much less. A workload that has several pods, keeps nothing on disk and may be moved loses little when that happens.',
-  trigger: 'A Deployment of three or more pods without volumes or local data runs on on-demand nodes only.',
+    'Spot nodes cost much less and can be interrupted with two minutes notice. A workload with several pods and no volumes loses little.',
+  trigger: `A Deployment of ${REPLICAS_MIN} or more pods without volumes or local storage runs on on-demand nodes only.`,
   saving:
-    'What two thirds of its pods request, × how much cheaper spot is for the machines they run on. Where something scales it, of the pods that it has on average.',
+    'Requests of two thirds of the pods × spot discount of their nodes. For autoscaled workloads, of the mean number of pods.',
   guards: [
-    'A third of the pods, at least one, stays on demand.',
-    'A disruption budget that allows nobody to be away leaves it out; without any budget the risk is high.',
-    'Pods that are marked as not to be moved leave it out.',
-    'plimsoll.dev/spot: "false" leaves it out.',
-    'What restarts over and over is withheld.',
-    'Without a spot price for its machines it is left out, and so is what does nothing: that should go altogether.',
-    'Where the cluster has no spot nodes and nothing that could start some, the confidence is low, and a spot pool comes first.',
-    'What right-sizing takes away first is not saved a second time.',
+    'One third of the pods, at least one, stays on demand.',
+    'Skipped if the PodDisruptionBudget allows no disruption; without a PodDisruptionBudget the risk is high.',
+    'Skipped if an annotation forbids eviction, or with plimsoll.dev/spot: "false".',
+    'Withheld in a restart loop.',
+    'Skipped without a spot price, and for idle workloads.',
+    'Without spot nodes and a node autoscaler the confidence is low: create a spot pool first.',
+    'Savings of right-sizing are not counted again.',
   ],
   needs: ['pods', 'prices', 'placement', 'spot_prices', 'controllers'],
   isAboutMoney: true,
@@ -86,7 +86,6 @@ function movedOf(pods: number): Moved {
 }
 
 const show = (pods: number) => String(Number(pods.toFixed(1)))
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 function tell(workload: WorkloadFacts, { pods, moved, words, average }: Moved, ways: WaysToSpot): Verdict[] {
   const { name, kind, price, placement } = workload
@@ -94,12 +93,12 @@ function tell(workload: WorkloadFacts, { pods, moved, words, average }: Moved, w
   const cost = requestUsd(workload)
   const discount = placement.spotDiscount ?? 0
   const target = targetOf(workload)
-  const first = ways === 'ready' ? '' : ' A spot pool has to be made first.'
+  const first = ways === 'ready' ? '' : ' Create a spot pool first.'
   return [
     {
       kind: 'finding',
       target,
-      title: `${capital(words)} of ${name} could run on spot${average}`,
+      title: `Run ${words} of ${name} on spot nodes${average}`,
       podName: workload.podName,
       workload: { kind, name, container: '' },
       currentSpec: null,
@@ -107,7 +106,7 @@ function tell(workload: WorkloadFacts, { pods, moved, words, average }: Moved, w
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Let ${words} of ${name}${average} run on spot nodes, and keep the others on demand.${first}`,
+        summary: `Run ${words} of ${name}${average} on spot nodes, and keep the others on demand.${first}`,
         fields: [],
       },
       estimatedUsdPerMonth: (cost * moved * discount) / pods,
@@ -123,7 +122,7 @@ function tell(workload: WorkloadFacts, { pods, moved, words, average }: Moved, w
         ...NO_EVIDENCE,
         prices: price.rows,
         savingLines: resourceLines(
-          `of ${words}${average}, by which spot is cheaper (${Math.round(discount * 100)} %)`,
+          `of ${words}${average}, at the spot discount of ${Math.round(discount * 100)} %`,
           timesAmount(requestedBy(workload), moved / pods),
           {
             ...price,
@@ -132,8 +131,8 @@ function tell(workload: WorkloadFacts, { pods, moved, words, average }: Moved, w
           },
         ),
         confidenceReasons: [
-          'It has several pods, no volumes and nothing that forbids to move them.',
-          ...(ways === 'none' ? ['The cluster has no spot nodes, and nobody scales its pools.'] : []),
+          'Several pods, no volumes, and nothing forbids eviction.',
+          ...(ways === 'none' ? ['The cluster has no spot nodes and no node autoscaler.'] : []),
         ],
         caveats: caveatsOf(workload, ways),
         facts: {
@@ -148,9 +147,9 @@ function tell(workload: WorkloadFacts, { pods, moved, words, average }: Moved, w
 }
 
 const WAYS: Readonly<Record<WaysToSpot, string>> = {
-  ready: 'spot nodes are there, or Karpenter may start some',
-  scaled: 'no spot nodes: a pool has to be made',
-  none: 'no spot nodes, and nobody scales the pools',
+  ready: 'spot nodes exist, or Karpenter can start them',
+  scaled: 'no spot nodes: create a pool',
+  none: 'no spot nodes and no node autoscaler',
 }
 
 function checksOf(
@@ -160,26 +159,24 @@ function checksOf(
 ): Check[] {
   return [
     passed(`A Deployment of at least ${REPLICAS_MIN} pods`, `${show(pods)} pods`),
-    passed('No volumes, no data on the node’s disk', 'none'),
-    passed('Nothing forbids to move its pods', 'no annotation of its pods'),
+    passed('No volumes and no local storage', 'none'),
+    passed('Eviction is allowed', 'no pod annotation forbids it'),
     judged(
-      'A PodDisruptionBudget limits how many are drained at once',
-      allowed === null ? 'it has none' : `${allowed} may be away`,
+      'A PodDisruptionBudget limits concurrent evictions',
+      allowed === null ? 'none' : `${count(allowed, 'disruption')} allowed`,
       allowed !== null,
     ),
-    passed('A third stays on demand', `${show(pods - moved)} of ${show(pods)}`),
-    judged('There are spot nodes for it', WAYS[ways], ways === 'ready'),
-    unchecked('It shuts down within two minutes', 'how long it takes is not known'),
+    passed('One third stays on demand', `${show(pods - moved)} of ${show(pods)}`),
+    judged('Spot nodes are available', WAYS[ways], ways === 'ready'),
+    unchecked('Shuts down within two minutes', 'shutdown time is unknown'),
   ]
 }
 
 const caveatsOf = ({ disruptionsAllowed }: WorkloadFacts, ways: WaysToSpot): string[] => [
-  ...(ways === 'ready' ? [] : ['The cluster has no spot pool: one has to be made first.']),
-  ...(disruptionsAllowed === null
-    ? ['It has no PodDisruptionBudget: nothing keeps several of its pods from being drained at once.']
-    : []),
-  'It keeps nothing on volumes; sessions and caches that it holds in memory are not seen, and go with a pod.',
-  'How many run where is kept by a spread over the label of the capacity type, or by two Deployments.',
-  'Whether it shuts down within two minutes is not known.',
-  'Spot prices move, and machines may not be there when they are wanted.',
+  ...(ways === 'ready' ? [] : ['The cluster has no spot pool: create one first.']),
+  ...(disruptionsAllowed === null ? ['Without a PodDisruptionBudget several pods can be evicted at once.'] : []),
+  'Sessions and caches in memory are lost with a pod.',
+  'Use topology spread over the capacity type label, or two Deployments, to keep the ratio.',
+  'The shutdown time is unknown.',
+  'Spot prices and availability vary.',
 ]

@@ -35,6 +35,6 @@ test('the policy of the namespace of its claim holds', () => {
 
 test('a volume that is mostly empty is told with the size that other advice gives it', () => {
   const summary = (usedKib: number | null) => say({ usedKib }).findings[0]?.change.summary
-  expect(summary(20 * 1024 * 1024)).toContain('(100 GiB, or 30 GiB once it is made smaller)')
+  expect(summary(20 * 1024 * 1024)).toContain('(100 GiB, or 30 GiB after shrinking)')
   expect(summary(null)).toContain('(100 GiB)')
 })

@@ -14,16 +14,16 @@ const GIB_MAX = 1000
 export const storageClassDowngrade: Rule = {
   id: 'storage_class_downgrade',
   category: 'storage',
-  title: 'Volumes of a class that a cheaper one replaces',
+  title: 'Move volumes to a cheaper storage class',
   shortName: 'Cheaper volume',
   description:
-    'A later class does the same for less: gp3 instead of gp2. The volume can be changed while it is in use.',
-  trigger: 'A bound volume is of a class for which the price book knows a cheaper one of the same kind.',
-  saving: 'Size × difference of the prices.',
+    'A newer class costs less at the same performance: gp3 instead of gp2. The volume can be changed while in use.',
+  trigger: 'The price list has a cheaper class of the same kind for a bound volume.',
+  saving: 'Size × price difference.',
   guards: [
-    'Above 1,000 GiB the older class may do more operations a second than the newer one has by itself: withheld.',
-    'Volumes that nobody uses are left to the rule about them.',
-    'Without prices it is left out.',
+    `Withheld above ${GIB_MAX} GiB: the old class may have more IOPS than the base of the new one.`,
+    'Unattached volumes are skipped.',
+    'Skipped without prices.',
   ],
   needs: ['volumes', 'storage_prices'],
   isAboutMoney: true,
@@ -37,17 +37,17 @@ function judge(volume: VolumeFacts): Verdict[] {
   const target = volumeTarget(name)
   const gib = Number((volume.sizeKib / KIB_PER_GIB).toFixed(1))
   if (gib > GIB_MAX) {
-    const detail = `At ${gib} GiB it may do more operations a second than ${cheaper.storageClass} does by itself.`
-    const unlock = 'Look at the operations it really does; they are not reported.'
+    const detail = `At ${gib} GiB the volume may have more IOPS than the base of ${cheaper.storageClass}.`
+    const unlock = 'Check its IOPS at the provider; they are not reported.'
     return [{ kind: 'withheld', target, reason: 'no_source', detail, unlock }]
   }
   const smaller = smallerGib(volume)
-  const sizes = smaller === null ? `${gib} GiB` : `${gib} GiB, or ${smaller} GiB once it is made smaller`
+  const sizes = smaller === null ? `${gib} GiB` : `${gib} GiB, or ${smaller} GiB after shrinking`
   return [
     aboutObject({
       target,
       policyNamespace: volume.namespace,
-      title: `Volume ${volume.namespace}/${volume.claim} would cost less as ${cheaper.storageClass}`,
+      title: `Change volume ${volume.namespace}/${volume.claim} from ${storageClass} to ${cheaper.storageClass}`,
       change: {
         action: 'reconfigure',
         object: target,
@@ -61,16 +61,16 @@ function judge(volume: VolumeFacts): Verdict[] {
       confidence: 'high',
       basis: `${storageClass} ${volume.sizeKib}`,
       checks: [
-        passed(`At most ${GIB_MAX} GiB, so that the newer class is as fast`, `${gib} GiB`),
-        passed('A pod uses it', 'it is mounted'),
-        passed('Both classes have a price', `${showUsd(usdPerMonth)} and ${showUsd(cheaper.usdPerMonth)} a month`),
+        passed(`At most ${GIB_MAX} GiB: the newer class is as fast`, `${gib} GiB`),
+        passed('Mounted', 'by a pod'),
+        passed('Both classes have a price', `${showUsd(usdPerMonth)} and ${showUsd(cheaper.usdPerMonth)}/month`),
       ],
       savingLines: [
         volumeLine(`${gib} GiB of ${storageClass}`, volume, priceOfVolume(volume)),
         volumeLine(`${gib} GiB of ${cheaper.storageClass} instead`, volume, priceOfVolume(cheaper), -1),
       ],
-      because: 'Both prices are in the price book, and both classes do the same at this size.',
-      caveats: ['While it is changed the volume may be slower.'],
+      because: 'Both classes have a list price and the same performance at this size.',
+      caveats: ['The volume may be slower during the change.'],
       facts: {
         size_gib: gib,
         storage_class: storageClass,

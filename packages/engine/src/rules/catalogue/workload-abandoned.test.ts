@@ -63,11 +63,11 @@ describe('a load balancer that points at it', () => {
   test('is named with what it costs, which is not counted here', () => {
     const finding = withBalancer({ workloads: ['shop/Deployment/web'] })
     expect(finding?.evidence.caveats.at(-1)).toBe(
-      'Load balancer shop/web ($18.40 a month, not counted here) points at it: somebody may still call it. Nothing else is behind it: if this goes, delete its service too.',
+      'Load balancer shop/web ($18.40/month, not included) points to it: it may still get traffic. It has no other endpoints: delete its Service too.',
     )
     expect(finding?.evidence.facts.balancers).toBe('shop/web')
     expect(finding?.checks.at(-1)).toMatchObject({
-      found: 'not measured, and 1 load balancer points at it',
+      found: 'not measured; 1 load balancer points to it',
       passed: null,
     })
     expect(finding?.estimatedUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * 1024 * 0.000004), 6)
@@ -75,7 +75,7 @@ describe('a load balancer that points at it', () => {
 
   test('and at others too does not go with it; one of another workload is none of its own', () => {
     const shared = withBalancer({ workloads: ['shop/Deployment/api', 'shop/Deployment/web'] })
-    expect(shared?.evidence.caveats.at(-1)).toMatch(/somebody may still call it\.$/)
+    expect(shared?.evidence.caveats.at(-1)).toMatch(/it may still get traffic\.$/)
     expect(withBalancer({ workloads: ['shop/Deployment/api'] })?.evidence.facts.balancers).toBeUndefined()
   })
 })

@@ -9,6 +9,7 @@ import {
   IDLE_MILLICORES_MAX,
   IDLE_SHARE_MAX,
   isAbandoned,
+  IDLE_COVERAGE_MIN,
 } from '../facts/idle-workload.ts'
 import { workloadPath } from '../savings/list-proposals.ts'
 import { showUsd } from '../object-finding.ts'
@@ -20,20 +21,18 @@ import { maxMillicores, usageEvidence } from '../sizing/size-evidence.ts'
 export const workloadAbandoned: Rule = {
   id: 'workload_abandoned',
   category: 'idle',
-  title: 'Workloads that do nothing',
+  title: 'Delete abandoned workloads',
   shortName: 'Abandoned',
-  description:
-    'For two weeks none of its containers has used more CPU than it takes to say that it is alive. Somebody may have forgotten it. Scale it to 0 first; if nobody asks for it, delete it.',
-  trigger:
-    'In 14 days no minute of any of its containers used more than 5 % of its CPU request, nor more than 5 millicores.',
-  saving: 'What its containers cost.',
+  description: `In ${IDLE_DAYS_MIN} days no container used more CPU than health checks need. Scale the workload to 0; if nobody misses it, delete it.`,
+  trigger: `In ${IDLE_DAYS_MIN} days every container stayed at or below ${percent(IDLE_SHARE_MAX)} of its CPU request and ${IDLE_MILLICORES_MAX}m.`,
+  saving: 'The cost of its containers.',
   guards: [
-    'Two weeks have to be known, nine tenths of them: what runs once a week is not abandoned.',
-    'DaemonSets, StatefulSets and jobs are left out: they serve nodes, hold data or wait for their time.',
-    'Another rule is about workloads that hold a GPU.',
-    'What scales, what is marked with plimsoll.dev/standby and what has restarted lately is left out.',
-    'Whether it gets traffic is not known, so confidence is low; a load balancer that points at it is named.',
-    'What such a balancer costs is not counted here: another rule counts it once nothing answers behind it.',
+    `${IDLE_DAYS_MIN} days with ${percent(IDLE_COVERAGE_MIN)} usage coverage are required: a weekly workload is not abandoned.`,
+    'DaemonSets, StatefulSets and jobs are skipped.',
+    'Another rule covers workloads that hold a GPU.',
+    'Skipped: autoscaled workloads, workloads with plimsoll.dev/standby, and recent restarts.',
+    'Traffic is not measured, so the confidence is low. A load balancer that points to the workload is named.',
+    'The cost of that load balancer is not included.',
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
@@ -59,7 +58,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
     {
       kind: 'finding',
       target,
-      title: `${name} has done nothing for two weeks`,
+      title: `Delete ${name}: idle for ${IDLE_DAYS_MIN} days`,
       podName: workload.podName,
       workload: { kind, name, container: '' },
       currentSpec: null,
@@ -81,18 +80,18 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
       checks: [
         passed(`At least ${IDLE_DAYS_MIN} days are known`, `${(first?.usage.historyDays ?? 0).toFixed(0)} days`),
         passed(
-          `Never more than ${IDLE_MILLICORES_MAX} millicores and ${percent(IDLE_SHARE_MAX)} of its request`,
-          `${max.toFixed(1)} millicores at most`,
+          `CPU usage at most ${IDLE_MILLICORES_MAX}m and ${percent(IDLE_SHARE_MAX)} of the request`,
+          `${max.toFixed(1)}m at most`,
         ),
-        passed('Nothing scales it and it has not restarted', 'no autoscaler, no restart'),
-        passed('Not marked as a standby', 'no mark'),
-        unchecked('It gets no traffic', pointing(balancers) ?? 'traffic is not measured'),
+        passed('No autoscaler and no restart', 'none'),
+        passed('No standby annotation', 'none'),
+        unchecked('No traffic', pointing(balancers) ?? 'traffic is not measured'),
       ],
       evidence: {
         ...(first ? usageEvidence(first.usage) : NO_EVIDENCE),
         prices: price.rows,
         savingLines: resourceLines(
-          'that its pods hold',
+          'held by its pods',
           sumAmounts(
             used.map(({ container, usage }) =>
               timesAmount(heldAmount(usage, specOf(container)), podsPaid(workload, usage)),
@@ -100,9 +99,9 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
           ),
           price,
         ),
-        confidenceReasons: [`In two weeks it never used more than ${max.toFixed(1)} millicores.`],
+        confidenceReasons: [`CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days.`],
         caveats: [
-          'Traffic is not measured: it may be a standby, or wait for something that is rare.',
+          'Traffic is not measured: the workload may be a standby or wait for rare events.',
           ...balancers.map(balancerCaveat),
         ],
         facts: {
@@ -123,12 +122,12 @@ const nameOf = ({ namespace, name }: BalancerFacts) => `${namespace}/${name}`
 const pointing = (balancers: readonly BalancerFacts[]) =>
   balancers.length === 0
     ? null
-    : `not measured, and ${count(balancers.length, 'load balancer points', 'load balancers point')} at it`
+    : `not measured; ${count(balancers.length, 'load balancer points', 'load balancers point')} to it`
 
 /** Whoever pays for a balancer may still be called through it; and it is more money, which goes only with the service. */
 function balancerCaveat(balancer: BalancerFacts): string {
   const { usdPerMonth, workloads = [] } = balancer
-  const cost = usdPerMonth === null ? '' : ` (${showUsd(usdPerMonth)} a month, not counted here)`
-  const points = `Load balancer ${nameOf(balancer)}${cost} points at it: somebody may still call it.`
-  return workloads.length > 1 ? points : `${points} Nothing else is behind it: if this goes, delete its service too.`
+  const cost = usdPerMonth === null ? '' : ` (${showUsd(usdPerMonth)}/month, not included)`
+  const points = `Load balancer ${nameOf(balancer)}${cost} points to it: it may still get traffic.`
+  return workloads.length > 1 ? points : `${points} It has no other endpoints: delete its Service too.`
 }

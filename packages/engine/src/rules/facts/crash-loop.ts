@@ -5,8 +5,8 @@ import { runsAllTheTime } from './judgeable.ts'
  * The kubelet waits at most five minutes before it starts a container again, and forgets that it crashed once it has run for ten: a
  * crash loop starts at most 288 and at least 96 times a day.
  */
-const RESTARTS_A_DAY_MAX = 288
-const RESTARTS_A_DAY_MIN = 96
+export const RESTARTS_A_DAY_MAX = 288
+export const RESTARTS_A_DAY_MIN = 96
 /** Over all its pods. What ends every hour by itself and is started again is no crash loop. */
 export const RESTARTS_A_POD_MIN = 48
 

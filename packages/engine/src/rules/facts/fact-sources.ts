@@ -1,35 +1,35 @@
 import type { FactName, UsageSource } from './cluster-facts.ts'
 
 const METRICS =
-  'Give the agent a source of use: metrics-server in the cluster, kubelet.enabled=true or prometheusUrl in the values of its chart.'
+  'Give the agent a metrics source: metrics-server in the cluster, or kubelet.enabled=true or prometheusUrl in the values of its chart.'
 const KUBELET =
   'Set kubelet.enabled=true in the values of the agent’s chart: it adds get on nodes/metrics and nodes/stats.'
-const NODE_PRICES = 'Set a price for its class of nodes; Settings → Prices shows those without one.'
-const PRICES = 'Set a price for it with a price override; Settings → Prices shows what has one.'
-const PICTURE = 'It is known with the first report of the agent.'
+const NODE_PRICES = 'Set a price override for the node class; Settings → Prices lists classes without a price.'
+const PRICES = 'Set a price override; Settings → Prices lists them.'
+const SNAPSHOT = 'Wait for the first report of the agent.'
 
 const rightTo = (kinds: string) =>
-  `Let the agent list and watch ${kinds}: install the ClusterRole of its present chart. A condition of the cluster says what it may not read.`
+  `Allow the agent to list and watch ${kinds}: install the ClusterRole of the current chart. A condition of the cluster names missing rights.`
 
 /** How each fact that rules need comes to be known, for whoever reads that it is not. */
 const FACT_SOURCES: Readonly<Record<FactName, string>> = {
-  pods: PICTURE,
-  pod_phases: PICTURE,
-  nodes: PICTURE,
-  volumes: PICTURE,
-  balancers: PICTURE,
-  kubernetes_version: PICTURE,
+  pods: SNAPSHOT,
+  pod_phases: SNAPSHOT,
+  nodes: SNAPSHOT,
+  volumes: SNAPSHOT,
+  balancers: SNAPSHOT,
+  kubernetes_version: SNAPSHOT,
   prices: NODE_PRICES,
   storage_prices: PRICES,
   balancer_prices: PRICES,
-  spot_prices: 'The price book has to know spot prices of these machines; Settings → Prices shows what it knows.',
+  spot_prices: 'The price list needs spot prices for these instance types; Settings → Prices lists them.',
   usage: METRICS,
   rightsizing: METRICS,
   oom_kills: METRICS,
-  throttling: `metrics-server does not know it. ${KUBELET} Or name a Prometheus with prometheusUrl.`,
+  throttling: `metrics-server does not report it. ${KUBELET} Or set prometheusUrl.`,
   volume_use: KUBELET,
   heaps:
-    'Set readHeaps=true in the values of the agent’s chart (PLIMSOLL_READ_HEAPS=1), or write plimsoll.dev/jvm-heap on the workload.',
+    'Set readHeaps=true in the values of the agent’s chart (PLIMSOLL_READ_HEAPS=1), or annotate the workload with plimsoll.dev/jvm-heap.',
   autoscalers: rightTo('horizontalpodautoscalers'),
   controllers: rightTo('deployments, statefulsets, daemonsets and cronjobs'),
   quotas: rightTo('resourcequotas and limitranges'),
@@ -39,31 +39,31 @@ const FACT_SOURCES: Readonly<Record<FactName, string>> = {
 }
 
 const CADVISOR =
-  'It is counted for containers with a CPU limit alone; where there are some, the agent needs get on nodes/metrics for /metrics/cadvisor, which it asks each node for every ten minutes.'
+  'Only containers with a CPU limit are throttled. The agent reads /metrics/cadvisor of each node every ten minutes and needs get on nodes/metrics.'
 
-/** Where the source is there already: what it tells this fact by, since asking for the source would be no remedy. */
-const TOLD_BY: Readonly<Record<UsageSource, Partial<Record<FactName, string>>>> = {
+/** Where the source is configured already, and lacks this fact. */
+const REPORTED_BY: Readonly<Record<UsageSource, Partial<Record<FactName, string>>>> = {
   kubelet: {
-    ...notYet('the kubelets'),
-    throttling: `Use is measured by the kubelets, and none of them has told it yet. ${CADVISOR}`,
+    ...notYet('The kubelet'),
+    throttling: `The kubelets report usage but not this yet. ${CADVISOR}`,
     volume_use:
-      'Use is measured by the kubelets, and none of them has told it yet. They tell it of claims that a running pod mounts, where the driver of the volume counts it; the agent needs get on nodes/stats for /stats/summary.',
+      'The kubelets report usage but not this yet. They report claims that a running pod mounts, if the volume driver supports it. The agent needs get on nodes/stats for /stats/summary.',
   },
   prometheus: {
     ...notYet('Prometheus'),
     throttling:
-      'Use is measured by Prometheus, which has not told it yet. It has to have container_cpu_cfs_periods_total and container_cpu_cfs_throttled_periods_total; both exist for containers with a CPU limit alone.',
-    volume_use: `Use is measured by Prometheus; how full volumes are is read from kubelets. ${KUBELET}`,
+      'Prometheus reports usage but not this yet. It needs container_cpu_cfs_periods_total and container_cpu_cfs_throttled_periods_total, which exist for containers with a CPU limit.',
+    volume_use: `Prometheus reports usage; the used size of volumes comes from the kubelets. ${KUBELET}`,
   },
   'metrics-server': notYet('metrics-server'),
   none: {},
 }
 
 function notYet(source: string): Partial<Record<FactName, string>> {
-  const words = `Use is measured by ${source}; it is known with the first full hour of it.`
+  const words = `${source} reports usage. Wait for the first full hour.`
   return { usage: words, rightsizing: words, oom_kills: words }
 }
 
 /** What would let a rule speak that lacks these, in a cluster whose use is measured so; each way once. */
 export const howToKnow = (missing: readonly FactName[], source: UsageSource): string =>
-  [...new Set(missing.map((fact) => TOLD_BY[source][fact] ?? FACT_SOURCES[fact]))].join(' ')
+  [...new Set(missing.map((fact) => REPORTED_BY[source][fact] ?? FACT_SOURCES[fact]))].join(' ')

@@ -28,8 +28,8 @@ export const restarting = (target: Target, usage: UsageFacts): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'restarting',
-  detail: `It was restarted ${grouped(usage.restarts)} times in ${daysOf(usage).toFixed(0)} days: it starts more than it runs.`,
-  unlock: 'It is decided when it has run for some days without restarting over and over.',
+  detail: `The container restarted ${grouped(usage.restarts)} times in ${daysOf(usage).toFixed(0)} days, so its usage is mostly start-up.`,
+  unlock: 'Fix the restarts and wait some days.',
 })
 
 /** Why a container cannot be sized at all; null: at least one of its requests can. */

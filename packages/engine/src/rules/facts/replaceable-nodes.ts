@@ -36,44 +36,44 @@ export const besidesHeld = (held: readonly NodeFacts[]): string =>
 
 export const heldCheck = (held: readonly NodeFacts[]): Check =>
   passed(
-    'Only nodes whose pods may be moved are counted',
-    held.length === 0
-      ? 'nothing forbids to empty them'
-      : `${count(held.length, 'node stays', 'nodes stay')}: ${listHeld(held)}`,
+    'Only nodes that can be drained are counted',
+    held.length === 0 ? 'all can be drained' : `${count(held.length, 'node stays', 'nodes stay')}: ${listHeld(held)}`,
   )
 
 export const allHeld = (
   target: Target,
   held: readonly NodeFacts[],
-  what = 'Other machines would cost less',
+  what = 'Other instance types would cost less',
 ): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'cannot_move',
-  detail: `${what}, and no node may be emptied for them: ${listHeld(held)}.${costOf(held)}`,
-  unlock: `It is judged when ${waysOut(held).join(' or ')}.`,
+  detail: `${what}, but no node can be drained: ${listHeld(held)}.${costOf(held)}`,
+  unlock: `${capital(waysOut(held).join(', or '))}.`,
 })
 
 /** What these nodes cost is what is at stake at most: there may be nothing larger that nobody speaks about. */
 function costOf(held: readonly NodeFacts[]): string {
   if (held.length === 0 || held.some(({ usdPerMonth }) => usdPerMonth === null)) return ''
   const usd = held.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
-  return ` ${held.length === 1 ? 'It costs' : 'They cost'} ${showUsd(usd)} a month.`
+  return ` ${held.length === 1 ? 'It costs' : 'They cost'} ${showUsd(usd)}/month.`
 }
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
-  'node-marked': 'the mark is taken off the node',
-  'pod-marked': 'the mark is taken off the pod',
-  'bare-pod': 'the pod has a controller that starts it elsewhere',
-  'local-storage': 'the pod keeps no data on the node’s disk',
-  'system-pod': 'the system pod has a disruption budget',
-  'disruption-budget': 'the budget allows a disruption',
-  'several-budgets': 'one budget is left for the pod',
+  'node-marked': 'remove the annotation from the node',
+  'pod-marked': 'remove the annotation from the pod',
+  'bare-pod': 'create the pod with a controller',
+  'local-storage': 'move the local storage of the pod to a volume',
+  'system-pod': 'add a PodDisruptionBudget for the system pod',
+  'disruption-budget': 'let the PodDisruptionBudget allow a disruption',
+  'several-budgets': 'keep one PodDisruptionBudget for the pod',
 }
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Only what applies to one of these nodes. */
 const waysOut = (held: readonly NodeFacts[]): string[] => [
   ...new Set(
-    held.map(({ fate }) => (fate?.kind === 'kept' ? WAYS_OUT[fate.code] : undefined) ?? 'the pods can be moved'),
+    held.map(({ fate }) => (fate?.kind === 'kept' ? WAYS_OUT[fate.code] : undefined) ?? 'make the pods evictable'),
   ),
 ]

@@ -3,7 +3,7 @@ import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-fact
 import { runsAllTheTime } from './judgeable.ts'
 
 /** So many workloads have the same sidecar: then one template is behind all of them. */
-const WORKLOADS_MIN = 3
+export const WORKLOADS_MIN = 3
 
 /** What meshes, secret stores and the like put into pods that others wrote. */
 const INJECTED = new Set(['istio-proxy', 'linkerd-proxy', 'vault-agent', 'daprd', 'kuma-sidecar', 'consul-dataplane'])

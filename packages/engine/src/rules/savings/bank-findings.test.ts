@@ -162,7 +162,7 @@ test('nodes that are removed by hand are banked as far as their pods fit beside 
   }
   expect(bankWith([])).toMatchObject({
     ...{ bankableUsdPerMonth: 730, severity: 'critical' },
-    bankableBecause: 'It leaves the bill once this is done.',
+    bankableBecause: 'The bill drops once this is applied.',
   })
   expect(bankWith([aFinding({ name: 'web', to: { cpuMillicores: 3500 } })])).toMatchObject({
     ...{ bankableUsdPerMonth: 0, severity: 'low' },
@@ -206,7 +206,7 @@ test('each is asked what it frees alone, and its reason says when that is nothin
   expect([...freesAlone.values()].sort()).toEqual([false, false, true])
   const banked = bankFindings(findings, { shares, freesAlone }, null).findings
   const says = (name: string) => banked.find(({ target }) => target.name === name)?.bankableBecause
-  expect(says('web')).toContain('It frees nothing alone')
+  expect(says('web')).toContain('Applied alone, this change removes no node')
   expect(says('api')).not.toContain('nothing alone')
   // The joint saving is the same afterwards: nothing of the questions stays.
   expect(packing.joint(proposals).shares).toEqual(shares)

@@ -29,6 +29,6 @@ export const doesNothing = (target: Target): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'idle_workload',
-  detail: 'The whole workload does nothing, and other advice asks whether it may go.',
-  unlock: 'If it has to stay, mark it with plimsoll.dev/standby: then its requests are sized.',
+  detail: 'The workload is idle, and another recommendation asks whether it can be deleted.',
+  unlock: 'If it must stay, add the annotation plimsoll.dev/standby: its requests are then sized.',
 })

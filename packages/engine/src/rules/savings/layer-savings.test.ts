@@ -211,7 +211,7 @@ test('other machines are not counted for a node that goes once what keeps it is 
   const { findings } = evaluateRules(RULES, kept)
   const left = findings.find(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
   expect(left?.estimatedUsdPerMonth).toBeCloseTo(78, 6)
-  expect(left?.checks.at(-1)?.found).toBe('alone it would save $156.00 a month')
+  expect(left?.checks.at(-1)?.found).toBe('alone it would save $156.00/month')
 })
 
 test('nothing is stranded on nodes that go with other open advice', () => {

@@ -14,14 +14,20 @@ function about(over: Partial<Finding>): Finding {
   return { ...finding, ...over }
 }
 
-const others: readonly Check[] = [passed(COUNTED_THERE, 'alone it would save $100 a month')]
+const others: readonly Check[] = [passed(COUNTED_THERE, 'alone it would save $100/month')]
 
 test.each<{ name: string; usd: number; cost: number | null; checks?: readonly Check[]; what: string }>([
-  { name: 'other advice', usd: 60, cost: 100, checks: others, what: 'Counted with other advice about the same thing' },
-  { name: 'what the thing costs', usd: 60, cost: 60, what: 'More than it costs cannot be saved' },
-  { name: 'nothing that is known', usd: 60, cost: 100, what: 'What has no line of its own' },
-  { name: 'nothing, of what costs nobody knows what', usd: 60, cost: null, what: 'What has no line of its own' },
-  { name: 'no cap, because it is more', usd: 140, cost: 140, what: 'What has no line of its own' },
+  {
+    name: 'other advice',
+    usd: 60,
+    cost: 100,
+    checks: others,
+    what: 'Counted with other recommendations for the same object',
+  },
+  { name: 'what the thing costs', usd: 60, cost: 60, what: 'Savings cannot exceed the cost' },
+  { name: 'nothing that is known', usd: 60, cost: 100, what: 'Other' },
+  { name: 'nothing, of what costs nobody knows what', usd: 60, cost: null, what: 'Other' },
+  { name: 'no cap, because it is more', usd: 140, cost: 140, what: 'Other' },
 ])('what is not on the lines of the rule is explained by $name', ({ usd, cost, checks = [], what }) => {
   const finding = about({ estimatedUsdPerMonth: usd, costUsdPerMonth: cost, checks })
   expect(savingLinesOf(finding, own)).toEqual([...own, { what, quantity: null, price: null, usdPerMonth: usd - 100 }])

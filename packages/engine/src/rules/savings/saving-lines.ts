@@ -110,7 +110,8 @@ export function savingLinesOf(finding: Finding, lines: readonly SavingLine[]): r
 }
 
 function whyRest({ estimatedUsdPerMonth, costUsdPerMonth, checks }: Finding, rest: number): string {
-  if (checks.some(({ check }) => check === COUNTED_THERE)) return 'Counted with other advice about the same thing'
+  if (checks.some(({ check }) => check === COUNTED_THERE))
+    return 'Counted with other recommendations for the same object'
   const isAllItCosts = costUsdPerMonth !== null && Math.abs(costUsdPerMonth - estimatedUsdPerMonth) < SEEN_USD_MIN
-  return rest < 0 && isAllItCosts ? 'More than it costs cannot be saved' : 'What has no line of its own'
+  return rest < 0 && isAllItCosts ? 'Savings cannot exceed the cost' : 'Other'
 }

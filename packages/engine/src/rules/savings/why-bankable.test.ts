@@ -9,15 +9,15 @@ const why = (
 
 test.each([
   { estimated: 54, bankable: 176, share: 'shared', says: 'more than the estimate' },
-  { estimated: 54, bankable: 20, share: 'shared', says: 'The rest of the room stays' },
-  { estimated: 54, bankable: 54, share: 'shared', says: 'its share of the nodes' },
-  { estimated: 54, bankable: 0, share: 'no-node-freed', says: 'No node becomes empty' },
-  { estimated: 54, bankable: 0, share: 'frees-nothing-that-binds', says: 'not what decides' },
-  { estimated: 54, bankable: 0, share: 'only-by-hand', says: 'nobody scales' },
-  { estimated: 412, bankable: 0, share: 'own', says: 'before somebody does' },
-  { estimated: 412, bankable: 200, share: 'own', says: 'the rest is done by hand' },
-  { estimated: 12, bankable: 12, share: 'own', says: 'once this is done' },
-  { estimated: 12, bankable: null, share: 'own', says: 'Not known' },
+  { estimated: 54, bankable: 20, share: 'shared', says: 'The rest of the freed capacity stays' },
+  { estimated: 54, bankable: 54, share: 'shared', says: 'its share of the removed nodes' },
+  { estimated: 54, bankable: 0, share: 'no-node-freed', says: 'No node can be removed' },
+  { estimated: 54, bankable: 0, share: 'frees-nothing-that-binds', says: 'does not decide' },
+  { estimated: 54, bankable: 0, share: 'only-by-hand', says: 'no autoscaler' },
+  { estimated: 412, bankable: 0, share: 'own', says: 'only when you change them' },
+  { estimated: 412, bankable: 200, share: 'own', says: 'the rest is manual work' },
+  { estimated: 12, bankable: 12, share: 'own', says: 'once this is applied' },
+  { estimated: 12, bankable: null, share: 'own', says: 'Unknown' },
   { estimated: -15, bankable: 0, share: 'no-node-freed', says: 'the bill does not grow' },
   { estimated: -15, bankable: -70, share: 'shared', says: 'more or larger nodes' },
 ] as const)('$bankable of $estimated ($share) is explained', ({ estimated, bankable, share, says }) => {
@@ -26,14 +26,14 @@ test.each([
 
 test('of nodes that are removed by hand it says when others need their room, and else that it leaves the bill', () => {
   const saving = { estimatedUsdPerMonth: 200, removesNodes: ['a', 'b'] }
-  expect(whyBankable({ ...saving, bankableUsdPerMonth: 100 }, 'own')).toContain('fewer of these nodes can go')
-  expect(whyBankable({ ...saving, bankableUsdPerMonth: 200 }, 'own')).toContain('once this is done')
+  expect(whyBankable({ ...saving, bankableUsdPerMonth: 100 }, 'own')).toContain('fewer of these nodes can be removed')
+  expect(whyBankable({ ...saving, bankableUsdPerMonth: 200 }, 'own')).toContain('once this is applied')
 })
 
 test('what frees nothing alone says so; of what was not asked alone nothing is claimed', () => {
   const saving = { estimatedUsdPerMonth: 54, bankableUsdPerMonth: 54 }
-  expect(whyBankable(saving, 'shared', false)).toContain('It frees nothing alone; this is its share')
-  expect(whyBankable(saving, 'shared', true)).not.toContain('nothing alone')
-  expect(whyBankable(saving, 'shared')).not.toContain('nothing alone')
+  expect(whyBankable(saving, 'shared', false)).toContain('Applied alone, this change removes no node')
+  expect(whyBankable(saving, 'shared', true)).not.toContain('removes no node')
+  expect(whyBankable(saving, 'shared')).not.toContain('removes no node')
   expect(whyBankable({ ...saving, bankableUsdPerMonth: 20 }, 'shared', false)).toContain('stays on nodes')
 })

@@ -15,7 +15,7 @@ export function whyBankable(
   why: Why,
   freesAlone?: boolean,
 ): string {
-  if (bankableUsdPerMonth === null) return 'Not known: the scheduler was not run again with this change.'
+  if (bankableUsdPerMonth === null) return 'Unknown: the scheduler simulation has not run with this change.'
   const more = bankableUsdPerMonth - estimatedUsdPerMonth
   if (estimatedUsdPerMonth < 0) return bankableUsdPerMonth < 0 ? NEEDS_MORE : FITS
   if (removesNodes && more < -CENT) return OTHERS_NEED_THEM
@@ -24,28 +24,27 @@ export function whyBankable(
   return more > CENT ? `${share} ${GOES_WITH_IT}` : more < -CENT ? `${share} ${STAYS}` : share
 }
 
-const FITS = 'The nodes that are there have room for it, so the bill does not grow.'
-const NEEDS_MORE = 'It needs more or larger nodes, or keeps some from going: this is its share of them.'
+const FITS = 'The present nodes have capacity for it, so the bill does not grow.'
+const NEEDS_MORE = 'It needs more or larger nodes, or prevents the removal of some: this is its share of their price.'
 const NOTHING_ALONE =
-  'It frees nothing alone; this is its share of the nodes that go when all open advice is followed, because nodes go as a whole.'
+  'Applied alone, this change removes no node. If all open recommendations are applied, this is its share of the removed nodes.'
 const ITS_SHARE =
-  'This is its share of the nodes that go when all open advice is followed; a preview says what it frees alone.'
-const GOES_WITH_IT =
-  'Those nodes also have room that nobody had asked for; it goes with them, so this is more than the estimate.'
-const OTHERS_NEED_THEM = 'Beside all other open advice fewer of these nodes can go: their room is needed then.'
-const STAYS = 'The rest of the room stays on nodes that others still need.'
+  'If all open recommendations are applied, this is its share of the removed nodes. The preview shows what it saves alone.'
+const GOES_WITH_IT = 'Removed nodes also had unallocated capacity, so this is more than the estimate.'
+const OTHERS_NEED_THEM = 'With all other open recommendations applied, fewer of these nodes can be removed.'
+const STAYS = 'The rest of the freed capacity stays on nodes that are still needed.'
 
 const NOTHING: Readonly<Record<Exclude<Share['why'], 'shared'>, string>> = {
-  'no-node-freed': 'No node becomes empty, even when all open advice is followed: the room is there for others.',
+  'no-node-freed':
+    'No node can be removed, even if all open recommendations are applied. The freed capacity is available to other pods.',
   'frees-nothing-that-binds':
-    'What it frees is not what decides how many nodes there are: the room is there for others.',
-  'only-by-hand':
-    'It runs in a pool that nobody scales: nothing leaves the bill before somebody lowers the size of its node group.',
+    'The freed resource does not decide the number of nodes. The capacity is available to other pods.',
+  'only-by-hand': 'Its node pool has no autoscaler: the bill drops only when you reduce the size of the node group.',
 }
 
 function whyOwn(bankableUsd: number, more: number): string {
-  if (Math.abs(more) <= CENT) return 'It leaves the bill once this is done.'
+  if (Math.abs(more) <= CENT) return 'The bill drops once this is applied.'
   return bankableUsd > CENT
-    ? 'So much the scaler of the pool does by itself; the rest is done by hand.'
-    : 'No scaler changes the machines of this pool: nothing leaves the bill before somebody does.'
+    ? 'The node autoscaler does this part by itself; the rest is manual work.'
+    : 'No node autoscaler changes the instances of this pool: the bill drops only when you change them.'
 }

@@ -1,3 +1,5 @@
+import { STEP_DOWN_MAX } from '../../rightsizing/memory.ts'
+import { percent } from '../checks.ts'
 import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
 import { describeMillicores } from '../../units.ts'
 import type { ContainerFacts, SizeDecision, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
@@ -40,7 +42,7 @@ export function tellSize(
 ): SizeTold {
   return {
     confidenceReasons: [
-      `${usage.historyDays.toFixed(0)} days of its use are known, ${(usage.coverage * 100).toFixed(0)} % of the samples.`,
+      `${usage.historyDays.toFixed(0)} days of usage, ${(usage.coverage * 100).toFixed(0)} % coverage.`,
       ...(risk?.reasons ?? []),
       ...dataReasons(workload, container, usage, recommended, policy),
       ...reasonsOf(container),
@@ -72,26 +74,26 @@ function dataReasons(
   const saved = (spec: ContainerSpec) => savedUsd(workload, container, usage, spec)
   const usd = saved({ ...recommended, cpuMillicores: other }) - saved(recommended)
   return [
-    `Because it keeps data, ${describeMillicores(cpuMillicores)} of CPU: with that it is short for about a minute a day at most. Without data it would be ${describeMillicores(other)}, which saves ${showUsd(usd)} a month more.`,
+    `The workload is stateful, so the CPU request is ${describeMillicores(cpuMillicores)}: it is short for about one minute a day at most. A stateless workload would get ${describeMillicores(other)}, which saves ${showUsd(usd)}/month more.`,
   ]
 }
 
 const WORSE_REASON =
-  'In this cluster that is longer than with the Vertical Pod Autoscaler, so its confidence is not high: compare both values in the back-test.'
+  'In this cluster that is longer than with the Vertical Pod Autoscaler, so the confidence is not high. Compare both values in the backtest.'
 
 function reasonsOf({ decision }: ContainerFacts): string[] {
   if (decision?.rehearsed.kind !== 'known') return []
   const { rehearsed } = decision
-  const percent = (share: number) => `${(share * 100).toFixed(2)} %`
+  const exact = (share: number) => `${(share * 100).toFixed(2)} %`
   return [
-    `It was tried on the last two weeks of the whole cluster, with all requests decided anew every ${STANDING_DAYS} days: a container would have had too little CPU for ${percent(rehearsed.ours.time)} of the time on average, or less where floors and care ask for more, and for ${percent(rehearsed.vpa.time)} with the values of the Vertical Pod Autoscaler. In the next week that share of the time may be up to ${rehearsed.range} times as large.`,
+    `Backtest on the last two weeks of the whole cluster, with new requests every ${STANDING_DAYS} days: containers were short of CPU for ${exact(rehearsed.ours.time)} of the time on average, or less where floors apply, and for ${exact(rehearsed.vpa.time)} with VPA values. Next week this share may be up to ${rehearsed.range} times as large.`,
     ...(wasWorse(decision) ? [WORSE_REASON] : []),
   ]
 }
 
 /** The chart shows seconds and the back-test minutes: both are right, and only together make sense. */
 const HOW_COUNTED =
-  'Too little CPU is counted by what a pod uses over each minute. The most of an hour, in the chart and among its figures, is its highest moment: that lasts seconds, and is above the request more often.'
+  'CPU shortage is measured per minute. The hourly maximum in the chart lasts seconds, so it exceeds the request more often.'
 
 function caveatsOf(
   workload: WorkloadFacts,
@@ -104,27 +106,27 @@ function caveatsOf(
   const { cpu, memory } = decision ?? {}
   const changesCpu = recommended.cpuMillicores !== container.cpuRequestMillicores
   return [
-    `A load that comes less often than every ${usage.historyDays.toFixed(0)} days has not been seen.`,
+    `Peaks less frequent than every ${usage.historyDays.toFixed(0)} days are not in the data.`,
     ...(changesCpu ? [HOW_COUNTED] : []),
     ...(cpu?.kind === 'request' && cpu.startUpPeak && changesCpu
-      ? ['Starting takes more than twice the CPU: starts become slower.']
+      ? ['Starts use more than twice the CPU and become slower.']
       : []),
-    ...(isThrottled(container) && !changesCpu ? ['CPU stays as it is: its limit makes it wait.'] : []),
-    ...(cpu && cpu.kind !== 'request' ? [`CPU stays as it is. ${whyWithheld(target, cpu).detail}`] : []),
-    ...(memory && memory.kind !== 'request' ? [`Memory stays as it is. ${whyWithheld(target, memory).detail}`] : []),
+    ...(isThrottled(container) && !changesCpu ? ['The CPU request is not changed: the container is throttled.'] : []),
+    ...(cpu && cpu.kind !== 'request' ? [`The CPU request is not changed. ${whyWithheld(target, cpu).detail}`] : []),
+    ...(memory && memory.kind !== 'request'
+      ? [`The memory request is not changed. ${whyWithheld(target, memory).detail}`]
+      : []),
     ...(memory?.kind === 'request' && memory.because === 'step'
-      ? ['Memory goes down in steps of 30 %: more may follow.']
+      ? [`Memory is lowered in steps of ${percent(STEP_DOWN_MAX)}: more may follow.`]
       : []),
-    ...(markedHeap(workload).kind === 'unknown'
-      ? ['Memory stays as it is: a Java machine whose heap is not known.']
-      : []),
+    ...(markedHeap(workload).kind === 'unknown' ? ['The memory request is not changed: the JVM heap is unknown.'] : []),
     ...(workload.containers.some(({ kind }) => kind === 'init')
-      ? ['What an init container of its pod asks for stays reserved: below that nothing is saved.']
+      ? ['The request of an init container stays reserved; below it nothing is saved.']
       : []),
     ...(workload.kind === 'StatefulSet' && (recommended.memoryKib ?? 0) < (container.memoryRequestKib ?? 0)
-      ? ['Memory in which files are cached does not count as used: what reads many files may become slower.']
+      ? ['File cache does not count as usage: workloads that read many files may become slower.']
       : []),
-    ...(isGuaranteed(workload) ? ['Limits follow the requests: what is above is cut off, not only slowed down.'] : []),
+    ...(isGuaranteed(workload) ? ['Limits follow the requests: usage above them is throttled or OOM-killed.'] : []),
   ]
 }
 

@@ -23,7 +23,7 @@ test('a floor says who asks for it, and what the policy would have been content 
   expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 50, memoryKib: 256 * mib })
   expect(floorWords(workload, DEFAULT_POLICY)).toEqual({
     cpu: '50m by the LimitRange of namespace staging (10m by the policy)',
-    memory: '256 MiB by a mark on the workload (20 MiB by the policy)',
+    memory: '256 MiB by an annotation on the workload (20 MiB by the policy)',
   })
 })
 

@@ -29,7 +29,7 @@ type Said = { readonly who: string; readonly floors: Floors }
 /** The policy first: it is what holds where nobody asks for more. */
 const saidBy = (workload: WorkloadFacts, policy: Policy): Said[] => [
   { who: 'the policy', floors: { cpuMillicores: policy.cpuMillicoresMin, memoryKib: policy.memoryMibMin * 1024 } },
-  { who: 'a mark on the workload', floors: orNone(markedFloors(workload)) },
+  { who: 'an annotation on the workload', floors: orNone(markedFloors(workload)) },
   {
     who: `the LimitRange of namespace ${workload.namespace}`,
     floors: orNone({

@@ -8,31 +8,35 @@ import { rolloutCaveats, rolloutRisk } from './rollout.ts'
 const withVolumes = { placement: { ...NO_PLACEMENT, hasVolumes: true } }
 
 test.each<{ name: string; workload: Partial<WorkloadFacts>; says: string }>([
-  { name: 'a Deployment', workload: {}, says: 'starts each of them anew.' },
+  { name: 'a Deployment', workload: {}, says: 'the pods \\(rolling update\\).' },
   {
     name: 'a single pod with a disk',
     workload: { replicas: 1, ...withVolumes },
-    says: 'the only one: nobody answers meanwhile.',
+    says: 'the only pod: the workload is unavailable meanwhile.',
   },
   {
     name: 'a StatefulSet of one',
     workload: { kind: 'StatefulSet', replicas: 1 },
-    says: 'the only one: nobody answers meanwhile.',
+    says: 'the only pod: the workload is unavailable meanwhile.',
   },
   {
     name: 'a single pod that may be there twice',
     workload: { replicas: 1 },
-    says: 'unless its strategy starts the new one first.',
+    says: 'unless its strategy starts the new pod first.',
   },
-  { name: 'a StatefulSet of three', workload: { kind: 'StatefulSet', replicas: 3 }, says: 'one vote less meanwhile.' },
-  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'On each node nobody answers meanwhile.' },
+  {
+    name: 'a StatefulSet of three',
+    workload: { kind: 'StatefulSet', replicas: 3 },
+    says: 'one member less meanwhile.',
+  },
+  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'Each node is without its pod meanwhile.' },
 ])('who changes the template of $name is told what happens meanwhile', ({ workload, says }) => {
-  expect(rolloutCaveats(aWorkload(workload))).toEqual([expect.stringMatching(`^Its pods are replaced.*${says}$`)])
+  expect(rolloutCaveats(aWorkload(workload))).toEqual([expect.stringMatching(`^Applying this restarts.*${says}$`)])
 })
 
 test('a budget that allows none is named, because a roll-out does not ask it', () => {
   const caveats = rolloutCaveats(aWorkload({ kind: 'StatefulSet', replicas: 3, disruptionsAllowed: 0 }))
-  expect(caveats[1]).toContain('allows no pod to be away now, and a roll-out does not ask it')
+  expect(caveats[1]).toContain('allows no disruption now, and a rollout ignores it')
 })
 
 test.each(['Job', 'CronJob', 'Pod', 'ReplicaSet'])('the pods of a %s stay', (kind) => {
@@ -51,9 +55,9 @@ describe('advice about requests', () => {
     const finding = say({ kind: 'StatefulSet', replicas: 1 })
     expect(finding?.risk).toBe('medium')
     expect(finding?.evidence.confidenceReasons).toContain(
-      'Its risk is not low: it is a single pod, and nobody answers while that is replaced.',
+      'The risk is not low: the workload has a single pod and is unavailable during the rollout.',
     )
-    expect(finding?.evidence.caveats[0]).toContain('nobody answers meanwhile')
+    expect(finding?.evidence.caveats[0]).toContain('unavailable meanwhile')
   })
 
   test('has low risk where others answer', () => {

@@ -16,9 +16,9 @@ export function rolloutCaveats(workload: Replaced): string[] {
   const { kind, disruptionsAllowed } = workload
   if (!replacesPods(kind)) return []
   return [
-    `Its pods are replaced: a change of its template starts each of them anew.${whoAnswers(workload, isAloneMeanwhile(workload))}`,
+    `Applying this restarts the pods (rolling update).${whoAnswers(workload, isAloneMeanwhile(workload))}`,
     ...(disruptionsAllowed === 0 && kind !== 'DaemonSet'
-      ? ['Its disruption budget allows no pod to be away now, and a roll-out does not ask it: choose a quiet hour.']
+      ? ['The PodDisruptionBudget allows no disruption now, and a rollout ignores it: choose a quiet hour.']
       : []),
   ]
 }
@@ -27,16 +27,16 @@ export function rolloutCaveats(workload: Replaced): string[] {
 export const isAloneMeanwhile = ({ kind, replicas, placement }: Replaced): boolean =>
   replicas === 1 && (kind === 'StatefulSet' || (placement.hasVolumes && replacesPods(kind)))
 
-export const ALONE_REASON = 'Its risk is not low: it is a single pod, and nobody answers while that is replaced.'
+export const ALONE_REASON = 'The risk is not low: the workload has a single pod and is unavailable during the rollout.'
 
 export const rolloutRisk = (workload: Replaced): Level => (isAloneMeanwhile(workload) ? 'medium' : 'low')
 
 /** Who is there while pods are replaced, as the end of a paragraph; empty: the others. */
 export function whoAnswers({ kind, replicas }: Pick<Replaced, 'kind' | 'replicas'>, isAlone: boolean): string {
-  if (kind === 'DaemonSet') return ' On each node nobody answers meanwhile.'
+  if (kind === 'DaemonSet') return ' Each node is without its pod meanwhile.'
   if (replicas === 1) {
-    const unless = isAlone ? '' : ', unless its strategy starts the new one first'
-    return ` It is the only one: nobody answers meanwhile${unless}.`
+    const unless = isAlone ? '' : ', unless its strategy starts the new pod first'
+    return ` It is the only pod: the workload is unavailable meanwhile${unless}.`
   }
-  return kind === 'StatefulSet' ? ' They go one by one: where they vote, there is one vote less meanwhile.' : ''
+  return kind === 'StatefulSet' ? ' Pods restart one by one: a quorum has one member less meanwhile.' : ''
 }

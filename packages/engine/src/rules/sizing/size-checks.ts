@@ -29,13 +29,9 @@ function usageChecks({ facts, workload, container, usage }: Question): Check[] {
   const { historyDaysMin, coverageMin } = policyOf(facts.policies, workload.namespace)
   const { historyDays, coverage, restarts } = usage
   return [
-    judged(
-      `At least ${historyDaysMin} days of its use`,
-      `${historyDays.toFixed(0)} days`,
-      historyDays >= historyDaysMin,
-    ),
-    judged(`At least ${percent(coverageMin)} of the samples`, percent(coverage), coverage >= coverageMin),
-    judged('Not killed for lack of memory in two weeks', count(container.oomKills, 'kill'), container.oomKills === 0),
+    judged(`At least ${historyDaysMin} days of usage`, `${historyDays.toFixed(0)} days`, historyDays >= historyDaysMin),
+    judged(`At least ${percent(coverageMin)} usage coverage`, percent(coverage), coverage >= coverageMin),
+    judged('Not OOM-killed in two weeks', count(container.oomKills, 'OOM kill'), container.oomKills === 0),
     passed('Not in a crash loop', `${count(restarts, 'restart')} in two weeks`),
   ]
 }
@@ -57,10 +53,10 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
         ]),
     ...throttlingChecks(container),
     passed(
-      'Not scaled by its use of CPU',
-      workload.autoscaler ? `${workload.autoscaler.kind} on other metrics` : 'nothing scales it',
+      'Not autoscaled on CPU',
+      workload.autoscaler ? `${workload.autoscaler.kind} on other metrics` : 'no autoscaler',
     ),
-    passed('Its pods do about the same', `the busiest does ${busiest.toFixed(1)} times the mean`),
+    passed('Pods use about the same CPU', `the busiest uses ${busiest.toFixed(1)} × the mean`),
     rarePeakCheck(usage, recommended.cpuMillicores ?? 0),
   ]
 }
@@ -68,14 +64,14 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
 /** What is compared: minutes of these two weeks with the busiest ten minutes of the time before, as far as that is known. */
 function rarePeakCheck(usage: UsageFacts, proposed: number): Check {
   const days = usage.historyDays.toFixed(0)
-  const check = `A peak of the ${days} days that are known counts where it is more than ${RARE_FACTOR} times the busiest minute of the last two weeks`
+  const check = `An earlier peak in the ${days} known days counts above ${RARE_FACTOR} × the busiest minute of the last two weeks`
   const earlier = usage.earlier.cpuUnits / CPU_UNITS_PER_MILLICORE
   const since = maxMillicores(usage)
-  if (earlier === 0) return passed(check, 'nothing is known of the time before')
+  if (earlier === 0) return passed(check, 'no earlier data')
   const words = `${earlier.toFixed(0)}m for ten minutes before, ${since.toFixed(0)}m in the busiest minute since`
   return earlier > RARE_FACTOR * since
-    ? judged(check, `${words}: it counts, ${proposed}m are proposed`, proposed >= Math.floor(earlier))
-    : passed(check, proposed < earlier ? `${words}: it does not count, and ${proposed}m are less than it` : words)
+    ? judged(check, `${words}: it counts, ${proposed}m is proposed`, proposed >= Math.floor(earlier))
+    : passed(check, proposed < earlier ? `${words}: it does not count, and ${proposed}m is below it` : words)
 }
 
 const shareWords = (share: number) => (isDaily(share) ? 'a minute a day' : `${percent(share)} of two weeks`)
@@ -89,10 +85,10 @@ const shortWords = ({ cpu }: UsageFacts, shareMax: number, short: number) =>
 
 function throttlingChecks({ cpuLimitMillicores, throttling }: ContainerFacts): Check[] {
   if (cpuLimitMillicores === null) return []
-  const check = `Not made to wait by its CPU limit in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`
+  const check = `Throttled in at most ${percent(THROTTLED_SHARE_MAX)} of its periods`
   const share = throttledShare(throttling)
   return [
-    share === null ? unchecked(check, 'nobody tells') : judged(check, percent(share), share <= THROTTLED_SHARE_MAX),
+    share === null ? unchecked(check, 'not reported') : judged(check, percent(share), share <= THROTTLED_SHARE_MAX),
   ]
 }
 
@@ -102,14 +98,11 @@ function memoryChecks({ workload, container, usage, recommended }: Question): Ch
   const heap = markedHeap(workload)
   return [
     judged(
-      'Memory above the most of two weeks, starts included',
+      'Memory above the maximum of two weeks, starts included',
       `${showKib(usage.memoryMaxKib)} used at most`,
       memoryKib >= usage.memoryMaxKib,
     ),
-    passed(
-      'Room for the heap of a Java program',
-      heap.kind === 'known' ? `heap ${showKib(heap.kib)}` : 'not marked as Java',
-    ),
+    passed('Room for the JVM heap', heap.kind === 'known' ? `heap ${showKib(heap.kib)}` : 'no JVM annotation'),
   ]
 }
 
@@ -123,8 +116,12 @@ function placeChecks({ facts, workload, container, recommended }: Question): Che
       (recommended.cpuMillicores ?? 0) >= floors.cpuMillicores) &&
     (!isLowered('memoryKib', container.memoryRequestKib) || (recommended.memoryKib ?? 0) >= floors.memoryKib)
   return [
-    passed('Nobody else writes its requests', 'no VerticalPodAutoscaler and no operator'),
-    judged('Not below the floors of policy, marks and LimitRange', `CPU ${words.cpu}, memory ${words.memory}`, isAbove),
-    passed('Its class of service stays', isGuaranteed(workload) ? 'Guaranteed: limits follow' : 'it is not Guaranteed'),
+    passed('No other controller manages the requests', 'no VPA and no operator'),
+    judged(
+      'Not below the floors of policy, annotations and LimitRange',
+      `CPU ${words.cpu}, memory ${words.memory}`,
+      isAbove,
+    ),
+    passed('The QoS class stays', isGuaranteed(workload) ? 'Guaranteed: limits follow' : 'not Guaranteed'),
   ]
 }

@@ -24,12 +24,12 @@ export type Sizing = {
 type CpuRequest = Extract<CpuDecision, { kind: 'request' }>
 
 /** So much of its limit is used at most without anybody having to worry. */
-const LIMIT_SHARE_MAX = 0.9
+export const LIMIT_SHARE_MAX = 0.9
 const ABOVE_MAX = 1.3
 /** CPU that is short a little now and then slows nobody down. */
-const SHORT_SHARE_MAX = 0.05
+export const SHORT_SHARE_MAX = 0.05
 /** Beside the heap a Java machine needs room for threads, code and buffers. */
-const HEAP_FACTOR = 1.25
+export const HEAP_FACTOR = 1.25
 const KIB_PER_MIB = 1024
 
 export function sizeContainer(
@@ -140,7 +140,7 @@ export function needOf(
 }
 
 /** Of two weeks: how much of the time it may be short, and which part of its use may lie above its request. */
-const LEAST = {
+export const CPU_CARE = {
   thrifty: { krr: null, timeMax: null, volumeMax: null },
   balanced: { krr: 'krr95Units', timeMax: 0.05, volumeMax: 0.1 },
   safe: { krr: 'krr99Units', timeMax: 0.01, volumeMax: 0.03 },
@@ -153,9 +153,9 @@ const LEAST = {
 export const DATA_SHORT_SHARE_MAX = 1 / (24 * 60)
 
 /** The peaks of its use are so much above all but a twentieth of it: whoever waits then waits for long. */
-const BURST_FACTOR = 2
+export const BURST_FACTOR = 2
 
-export type Care = Omit<(typeof LEAST)[Policy['dial']], 'timeMax'> & {
+export type Care = Omit<(typeof CPU_CARE)[Policy['dial']], 'timeMax'> & {
   readonly timeMax: number | null
   /** Why it is more careful than the dial asks for; empty: it is not. */
   readonly because: string
@@ -168,16 +168,16 @@ export type Care = Omit<(typeof LEAST)[Policy['dial']], 'timeMax'> & {
  */
 export function care({ dial }: Policy, workload: WorkloadFacts, usage: UsageFacts): Care {
   if (dial !== 'thrifty' && keepsData(workload))
-    return { ...LEAST.safe, timeMax: DATA_SHORT_SHARE_MAX, because: ', because it keeps data' }
+    return { ...CPU_CARE.safe, timeMax: DATA_SHORT_SHARE_MAX, because: ', because the workload is stateful' }
   const because = isGuaranteed(workload)
-    ? ', because its limit follows'
+    ? ', because the limit follows'
     : keepsData(workload)
-      ? ', because it keeps data'
+      ? ', because the workload is stateful'
       : isBursty(usage)
-        ? ', because its use comes in bursts'
+        ? ', because the usage is bursty'
         : ''
-  if (because === '' || dial === 'safe') return { ...LEAST[dial], because: '' }
-  return { ...LEAST[dial === 'thrifty' && !isGuaranteed(workload) ? 'balanced' : 'safe'], because }
+  if (because === '' || dial === 'safe') return { ...CPU_CARE[dial], because: '' }
+  return { ...CPU_CARE[dial === 'thrifty' && !isGuaranteed(workload) ? 'balanced' : 'safe'], because }
 }
 
 export const keepsData = ({ kind, placement }: WorkloadFacts) => kind === 'StatefulSet' || placement.hasVolumes

@@ -81,14 +81,14 @@ test.each<Case & { name: string; level: Level }>([
   const { risk, evidence, proposed } = judge(given)
   expect(risk.level).toBe(level)
   expect(proposed?.risk).toBe(level)
-  expect(evidence.confidenceReasons.some((reason) => reason.includes('Its risk is not low'))).toBe(level !== 'low')
+  expect(evidence.confidenceReasons.some((reason) => reason.includes('The risk is not low'))).toBe(level !== 'low')
 })
 
 describe('why it is not low', () => {
   test('is said with the minutes of the back-test', () => {
     // Of 20,160 minutes.
     expect(judge({ aboveProposed: 50, aboveVpa: 25, workload: keepsData }).risk.reasons).toEqual([
-      'With the proposal it would have had too little CPU for 101 minutes of 14 days, for 50 with the value of the Vertical Pod Autoscaler, for 0 with its present request. Its risk is not low: it keeps data, so all who ask for that data wait as well; that is clearly longer than with the Vertical Pod Autoscaler.',
+      'Short of CPU with the proposal: 101 minutes in 14 days, 50 with the VPA value, 0 with the present request. The risk is not low: the workload is stateful, so its clients wait too; that is clearly longer than with the Vertical Pod Autoscaler.',
     ])
   })
 

@@ -73,10 +73,10 @@ function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk 
   if (level === 'low') return NO_RISK
   const causes = [
     ...(riskClass(proposed) === 'low' ? [] : [`that is ${(100 * proposed).toFixed(1)} % of the time`]),
-    ...(keepsData(workload) ? ['it keeps data, so all who ask for that data wait as well'] : []),
+    ...(keepsData(workload) ? ['the workload is stateful, so its clients wait too'] : []),
     ...(isLonger ? ['that is clearly longer than with the Vertical Pod Autoscaler'] : []),
   ]
-  return { level, reasons: [`${shortWords(usage, { now, proposed, vpa })} Its risk is not low: ${causes.join('; ')}.`] }
+  return { level, reasons: [`${shortWords(usage, { now, proposed, vpa })} The risk is not low: ${causes.join('; ')}.`] }
 }
 
 function shortShares({ cpu }: UsageFacts, units: readonly number[]): number[] {
@@ -90,8 +90,8 @@ const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU
 function shortWords({ cpu }: UsageFacts, { now, proposed, vpa }: Shares): string {
   const minutes = (share: number) => Math.round(share * cpu.minutes)
   const days = count(Math.round(cpu.minutes / MINUTES_PER_DAY), 'day')
-  const ofVpa = vpa === null ? '' : `, for ${grouped(minutes(vpa))} with the value of the Vertical Pod Autoscaler`
-  return `With the proposal it would have had too little CPU for ${count(minutes(proposed), 'minute')} of ${days}${ofVpa}, for ${grouped(minutes(now))} with its present request.`
+  const ofVpa = vpa === null ? '' : `, ${grouped(minutes(vpa))} with the VPA value`
+  return `Short of CPU with the proposal: ${count(minutes(proposed), 'minute')} in ${days}${ofVpa}, ${grouped(minutes(now))} with the present request.`
 }
 
 export const worst = (levels: readonly Level[]): Level =>

@@ -13,26 +13,26 @@ function ofUnknown(because: Unknown): Words {
     case 'no_samples':
       return {
         reason: 'too_little_history',
-        detail: 'Nothing is known about what it uses.',
-        unlock: 'Give the agent a source of metrics; data quality shows what arrives.',
+        detail: 'No usage data.',
+        unlock: 'Give the agent a metrics source. Data quality shows what arrives.',
       }
     case 'short_history':
       return {
         reason: 'too_little_history',
-        detail: `${known(because.days)} of its use are known, ${because.daysMin} days are needed.`,
-        unlock: 'Wait, or let the policy ask for fewer days.',
+        detail: `${known(because.days)} of usage are known, ${because.daysMin} days are required.`,
+        unlock: 'Wait, or require fewer days in the policy.',
       }
     case 'sparse_samples':
       return {
         reason: 'low_coverage',
-        detail: `${percent(because.coverage)} of the expected samples are there, ${percent(because.coverageMin)} are needed.`,
-        unlock: 'It is decided when the last days are complete; the policy says how complete.',
+        detail: `Usage coverage is ${percent(because.coverage)}, ${percent(because.coverageMin)} is required.`,
+        unlock: 'Wait until the last days are complete, or require less coverage in the policy.',
       }
     case 'image_changed':
       return {
         reason: 'too_fresh',
-        detail: `Its image is ${(because.days * 24).toFixed(0)} hours old: what the one before used proves nothing.`,
-        unlock: 'It is decided when the new image has run for a day.',
+        detail: `The image is ${(because.days * 24).toFixed(0)} hours old: usage of the previous image proves nothing.`,
+        unlock: 'Wait until the new image has run for a day.',
       }
   }
 }
@@ -45,38 +45,38 @@ function ofWithheld(because: NotSized): Words {
       return {
         reason: 'managed_by',
         detail: `${because.manager} sets the requests of this container.`,
-        unlock:
-          'Follow what it says, or let it write requests no longer: of a VerticalPodAutoscaler, set updateMode to Off.',
+        unlock: `Change the requests there, or stop ${because.manager} from writing them (VPA: updateMode Off).`,
       }
     case 'autoscaled_on_cpu':
       return {
         reason: 'autoscaled',
-        detail: 'Replicas are scaled by CPU utilisation: another CPU request would move the point at which they are.',
-        unlock: 'Change request and target together, so that their product stays.',
+        detail:
+          'The HPA scales on CPU utilization, so the CPU request is not changed: it would move the scaling point.',
+        unlock: 'Change request and HPA target together, so that their product stays the same.',
       }
     case 'replicas_differ':
       return {
         reason: 'unequal_replicas',
-        detail: `Its busiest pod uses ${because.unevenness.toFixed(1)} times the mean; beyond ${because.max} one request is wrong for most.`,
-        unlock: 'Spread the load more evenly, or split the workload by what its pods do.',
+        detail: `The busiest pod uses ${because.unevenness.toFixed(1)} × the mean; above ${because.max} × one request is wrong for most pods.`,
+        unlock: 'Balance the load, or split the workload.',
       }
     case 'ordinal_outlier':
       return {
         reason: 'unequal_replicas',
-        detail: `Replica ${because.ordinal} does other work than its siblings.`,
-        unlock: 'Give it a workload of its own, then both can be sized.',
+        detail: `Replica ${because.ordinal} uses clearly more than the others.`,
+        unlock: 'Move it to a workload of its own, so that both can be sized.',
       }
     case 'too_spiky':
       return {
         reason: 'too_spiky',
-        detail: `${percent(because.share)} of its use is above the 95th percentile: no constant request is right.`,
-        unlock: 'It is decided when its use is steadier.',
+        detail: `${percent(because.share)} of the usage is above the 95th percentile: no constant request fits.`,
+        unlock: 'Wait until usage is steadier.',
       }
     case 'jvm_heap_unknown':
       return {
         reason: 'heap_unknown',
-        detail: 'A Java machine keeps the heap it has taken, so its use says nothing about its need.',
-        unlock: 'Tell the largest heap with plimsoll.dev/jvm-heap.',
+        detail: 'A JVM keeps the heap it has allocated, so usage does not show its need.',
+        unlock: 'Set the maximum heap with the annotation plimsoll.dev/jvm-heap.',
       }
   }
 }

@@ -179,7 +179,7 @@ test('a CronJob without an owner is told alike while it runs and between its run
   const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=label_owner_missing`
   const told = async () => (await get<{ recommendations: Recommendation[] }>(t, person, url)).recommendations
   const running = await told()
-  expect(running).toMatchObject([{ status: 'pending', title: 'One workload in shop names no owner' }])
+  expect(running).toMatchObject([{ status: 'pending', title: 'Add an owner label to one workload in shop' }])
   const second = new BatchWriter()
   run(second, at + hour, 'succeeded')
   t.clock.now = new Date((at + hour) * 1000)
@@ -278,11 +278,11 @@ describe('what was applied', () => {
     const [again] = await pending()
     expect(again).toMatchObject({
       confidence: 'low',
-      title: expect.stringMatching(/\(applied on .*, taken back on .*\)$/) as string,
+      title: expect.stringMatching(/\(applied on .*, reverted on .*\)$/) as string,
     })
     const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${again?.id}`)
-    expect(evidence?.caveats[0]).toMatch(/^This was applied on .* and taken back on /)
-    expect((await shown()).title).not.toContain('taken back')
+    expect(evidence?.caveats[0]).toMatch(/^This was applied on .* and reverted on /)
+    expect((await shown()).title).not.toContain('reverted on')
   })
 
   test('and is not seen for seven days was not observed', async () => {

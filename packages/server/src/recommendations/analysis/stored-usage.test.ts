@@ -256,7 +256,7 @@ describe('bad data has a defined answer', () => {
   })
 })
 
-test('out-of-memory kills raise memory and are urgent', async () => {
+test('OOM kills raise memory and are urgent', async () => {
   const past = { ...steady, mib: 1000, hour: (ago: number) => (ago < 3 ? { oomKills: 2 } : {}) }
   await analysed(past, { memory_limit: gib })
   expect(await oversized()).toEqual([])

@@ -359,7 +359,7 @@ describe('what is withheld', () => {
     ])
     expect(await countOf('shop', '&reason=too_spiky')).toEqual(await countOf('shop'))
     expect(await countOf('Lisbon monday spiky')).toEqual([['too_spiky', 60]])
-    expect((await find('lisbon nobody USES')).withheld).toMatchObject([{ rule_id: 'pv_orphaned', object: null }])
+    expect((await find('lisbon UNATTACHED')).withheld).toMatchObject([{ rule_id: 'pv_orphaned', object: null }])
     // Signs that other searches give a meaning to are letters here, and what is not said is not found.
     for (const text of ['n%', 'shop n-1', 'container', 'requests_missing']) {
       expect(await find(text)).toMatchObject({ withheld: [], counts: [] })
@@ -487,7 +487,7 @@ test('every rule is listed with what it needs and what keeps it silent', async (
   expect(rules.find(({ id }) => id === 'pv_orphaned')).toMatchObject({
     category: 'storage',
     short_name: 'Unattached volume',
-    needs: ['volumes, their phase and who mounts them', 'what volumes cost'],
+    needs: ['volumes, their phase and mounts', 'volume prices'],
   })
 })
 
