@@ -169,12 +169,18 @@ async function dump() {
     '--no-privileges',
     '--exclude-table-data=ingest_body*',
   ]
-  const options = { maxBuffer: 256 * 1024 * 1024 }
-  const { stdout } = await promisify(execFile)(
-    'pg_dump',
-    [...flags, '--exclude-table-data=rate_limit', databaseUrl],
-    options,
-  )
+  // As variables: every process of the machine can read the arguments, and the URL holds the password.
+  const { hostname, port: databasePort, username, password, pathname } = new URL(databaseUrl)
+  const env = {
+    PATH: process.env.PATH,
+    PGHOST: decodeURIComponent(hostname),
+    PGPORT: databasePort || '5432',
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: decodeURIComponent(pathname.slice(1)),
+  }
+  const options = { maxBuffer: 256 * 1024 * 1024, env }
+  const { stdout } = await promisify(execFile)('pg_dump', [...flags, '--exclude-table-data=rate_limit'], options)
   return stdout
     .replaceAll(/^\\.*$/gm, '')
     .replaceAll(/^--.*$/gm, '')
