@@ -11,7 +11,7 @@ const filesOf = (directory: string, isMeant: (name: string) => boolean) =>
     .map(({ parentPath, name }) => `${parentPath}/${name}`)
     .filter((path) => !notOurs.test(path) && isMeant(path))
 
-const isProgram = (path: string) => /\.(mjs|mts|ts)$/.test(path) && !/\.test\.ts$/.test(path)
+const isProgram = (path: string) => /\.(mjs|mts|ts)$/.test(path) && !path.endsWith('.test.ts')
 const isShell = (path: string) => /\/[\w-]+$/.test(path)
 
 /** Without the folders of installed packages and builds, which hold far more files than the sources. */

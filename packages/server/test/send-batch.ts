@@ -22,12 +22,15 @@ export function sendBatch(
   envelope: Envelope,
 ) {
   if (!Buffer.isBuffer(batch)) clock.now = new Date(Math.max(clock.now.getTime(), batch.observed_at * 1000))
+  const { body, headers } = batchRequest(token, batch, envelope)
+  return app.inject({ method: 'POST', url: '/api/v1/agent/metrics', payload: body, headers })
+}
+
+export function batchRequest(token: string, batch: Batch | Buffer, envelope: Envelope) {
   const { epoch = 'epoch-1', seq, batchId = `${epoch}-${seq}`, clusterUid = uidOf(token), headers = {} } = envelope
   const payload = Buffer.isBuffer(batch) ? batch : gzipSync(JSON.stringify(batch))
-  return app.inject({
-    method: 'POST',
-    url: '/api/v1/agent/metrics',
-    payload,
+  return {
+    body: payload,
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
@@ -41,5 +44,5 @@ export function sendBatch(
       'plimsoll-cluster-uid': clusterUid,
       ...headers,
     },
-  })
+  }
 }

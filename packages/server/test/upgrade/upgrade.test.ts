@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
-import type { PriceBookEntry } from '@plimsoll/contract'
+import { BatchWriter, type PriceBookEntry, type RotatedAgentToken } from '@plimsoll/contract'
+import { agent } from '@plimsoll/pipeline/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../../../test/free-port.ts'
+import { fold } from '../../src/ingest/jobs/fold.ts'
 import { readConfig } from '../../src/platform/config.ts'
+import { PriceBooks } from '../../src/prices/price-books.ts'
+import { analyse } from '../../src/recommendations/analysis/analyse.ts'
 import { startService, type Service } from '../../src/service.ts'
+import { batchRequest } from '../send-batch.ts'
 import { emptyDatabase, silent, type TestDatabase } from '../test-database.ts'
 
 /** Made by record.mjs from an earlier version, which filled the database and gave the answers. */
@@ -18,7 +23,7 @@ type Recorded = {
   sql: string
 }
 
-type PriceBooks = { price_books: PriceBookEntry[] }
+type PriceBookAnswer = { price_books: PriceBookEntry[] }
 
 type Session = { email: string; password: string; bearer: string }
 
@@ -30,6 +35,7 @@ const { admin, viewer, apiKey } = recorded.credentials
 let database: TestDatabase
 let service: Service
 let url: string
+let now = new Date(recorded.recordedAt)
 
 beforeAll(async () => {
   database = await emptyDatabase({ dropLater: true })
@@ -41,11 +47,7 @@ beforeAll(async () => {
   const port = await freePort()
   url = `http://127.0.0.1:${port}`
   const config = readConfig({ PORT: String(port), HOST: '127.0.0.1', PLIMSOLL_ROLE: 'api' })
-  service = await startService(
-    { ...config, databaseUrl: database.url, secretKeys: [] },
-    silent,
-    () => new Date(recorded.recordedAt),
-  )
+  service = await startService({ ...config, databaseUrl: database.url, secretKeys: [] }, silent, () => now)
 })
 
 afterAll(async () => {
@@ -78,14 +80,16 @@ test.each(alike)('%s answers the same as before the upgrade', async (path) => {
 
 /** The mean usage of a workload now covers the measured time alone; before, a gap in the metrics counted as zero. */
 const withoutMeanUsage = (name: string, value: unknown): unknown => {
-  if (name !== 'memory_bytes' && name !== 'cpu_cores') return value
+  if ((name !== 'memory_bytes' && name !== 'cpu_cores') || typeof value !== 'object') return value
   const { used: _used, ...others } = value as Record<string, number>
   return others
 }
 
 test('the price book from before the upgrade still holds for the hours before it', async () => {
-  const { price_books: before } = recorded.answers['/api/v1/price-books'] as PriceBooks
-  const { price_books: after } = (await (await ask('/api/v1/price-books', bearer(admin.bearer))).json()) as PriceBooks
+  const { price_books: before } = recorded.answers['/api/v1/price-books'] as PriceBookAnswer
+  const { price_books: after } = (await (
+    await ask('/api/v1/price-books', bearer(admin.bearer))
+  ).json()) as PriceBookAnswer
   expect(after).toMatchObject([{ in_use: true }, ...before.map((book) => ({ ...book, in_use: false }))])
 })
 
@@ -107,5 +111,67 @@ test('passwords and API keys from before the upgrade are accepted', async () => 
   expect(refused.status).toBe(403)
 })
 
-const post = (path: string, body: object) =>
-  fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+const hourMs = 3_600_000
+
+/** Without the runs of a CronJob, which end by themselves. */
+const namesIn = async (hour: Date) => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct workload_name as name from workload_hour
+    where hour = ${hour} and workload_kind <> 'CronJob' order by 1`.execute(database.db)
+  return rows.map(({ name }) => name)
+}
+
+/** One more batch of the agent, which saw no change for an hour. */
+async function sendNextBatch(clusterId: string): Promise<void> {
+  const made = await post(`/api/v1/clusters/${clusterId}/agent-tokens`, {}, bearer(admin.bearer))
+  const { token = '' } = (await made.json()) as RotatedAgentToken
+  const { rows } = await sql<{ epoch: string; seq: number; clusterUid: string }>`
+    select epoch, max(seq)::int + 1 as seq, kube_system_uid as "clusterUid"
+    from ingest_batch join cluster using (cluster_id) group by 1, 3`.execute(database.db)
+  const [envelope] = rows
+  if (!envelope) throw new Error('the fixture has no batch')
+  const batch = new BatchWriter().finish(agent, now.getTime() / 1000)
+  const sent = await fetch(`${url}/api/v1/agent/metrics`, { method: 'POST', ...batchRequest(token, batch, envelope) })
+  expect([sent.status, sent.ok ? '' : await sent.text()]).toEqual([202, ''])
+}
+
+const decisions = () =>
+  database.db
+    .selectFrom('recommendation')
+    .select(['recommendation_id', 'status'])
+    .where('status', 'in', ['approved', 'rejected', 'implemented'])
+    .orderBy('recommendation_id')
+    .execute()
+
+const backgroundDeps = () => ({ db: database.db, log: silent, now: () => now, prices: new PriceBooks() })
+
+test('the stored state from before the upgrade is analysed, and decisions stay', async () => {
+  const decided = await decisions()
+  expect(decided).toHaveLength(3)
+  const judged = database.db.selectFrom('node_verdict').select('node_uid').orderBy('node_uid')
+  const before = await judged.execute()
+  expect(before.length).toBeGreaterThan(3)
+  await database.db.deleteFrom('node_verdict').execute()
+  await analyse(backgroundDeps(), recorded)
+  expect(await judged.execute()).toEqual(before)
+  expect(await decisions()).toEqual(decided)
+})
+
+test('the next batch is folded into the stored state from before the upgrade', async () => {
+  const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs)
+  now = new Date(hour.getTime() + hourMs + 5 * 60_000)
+  await sendNextBatch(recorded.clusterId)
+  await fold(backgroundDeps(), recorded)
+  const states = await database.db.selectFrom('ingest_batch').select('state').distinct().execute()
+  expect(states).toEqual([{ state: 'folded' }])
+  const before = await namesIn(new Date(hour.getTime() - hourMs))
+  expect(before.length).toBeGreaterThan(3)
+  expect(await namesIn(hour)).toEqual(before)
+})
