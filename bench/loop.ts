@@ -1,13 +1,16 @@
 /**
  * How long one request holds the event loop, for every route, on a cluster of 150,000 pods: npm run bench:loop [scale]
  *
- * Every route gets its largest answer, or the largest bodies that it takes. The figure is the longest turn of the event
- * loop in CPU time, at best of three runs; the aim is 50 ms for each.
+ * Every route gives its largest answer, or reads the largest bodies that it permits. The figure is the longest turn of the
+ * event loop in CPU time; the aim is 50 ms for each. A request that changes nothing runs three times and the best run
+ * counts. A request that changes something runs once: a second run would find nothing to change. An unexpected status
+ * fails the bench, because a refused request says nothing about the route.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { readFile } from 'node:fs/promises'
 import { batchLimits, manifestFormats, routeAccess } from '@plimsoll/contract'
+import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { buildApp } from '../packages/server/src/app.ts'
 import { makeAgentToken } from '../packages/server/src/platform/auth/agent-token.ts'
@@ -15,7 +18,7 @@ import { priceBookFile } from '../packages/server/src/directories.ts'
 import type { OpenApi } from '../packages/server/src/platform/http/openapi.ts'
 import { largestBodies } from '../packages/server/test/largest-bodies.ts'
 import { longestTurnMs } from '../packages/server/test/longest-turn.ts'
-import type { BenchDatabase } from './lib/bench-app.ts'
+import { benchUserId, type BenchDatabase } from './lib/bench-app.ts'
 import { scaleArgument, withLargeCluster, type LargeCluster } from './lib/large-cluster.ts'
 import { findingOf, store } from './lib/many-findings.ts'
 
@@ -30,9 +33,9 @@ type Request = {
   method?: 'POST' | 'PATCH' | 'PUT'
   headers?: Record<string, string>
   payload?: string | object
+  /** By default 200. */
+  isExpected?: (answer: { status: number; code: string | undefined }) => boolean
 }
-
-await withLargeCluster(scaleArgument(), 'admin', measure)
 
 async function measure({ bench, deps, clusterId, headers, size, now }: LargeCluster): Promise<void> {
   const { db } = bench
@@ -41,15 +44,16 @@ async function measure({ bench, deps, clusterId, headers, size, now }: LargeClus
   await sql`vacuum analyze`.execute(db)
   console.log(`one cluster: ${JSON.stringify(size)}`)
 
-  const app = await buildApp(deps)
+  const app = await buildApp(deps, { webDirectory: new URL('../packages/server/test/fixtures/web/', import.meta.url) })
   const ids = await recommendationIds(bench)
   const api = (await app.inject({ url: '/openapi.json' })).json<OpenApi>()
-  const names = { cluster_id: clusterId, id: ids[0] ?? '', role: 'viewer', section: 'users', file: 'plimsoll.css' }
+  const names = { cluster_id: clusterId, id: ids[0] ?? '', role: 'viewer', section: 'users', user_id: benchUserId }
   const requests = [
     ...heaviest(clusterId),
     ...everyGet(clusterId, names),
-    ...withIds(ids),
     ...withBodies(api, names),
+    ...withIds(ids),
+    aTeamMapping(),
     await aPriceBook(),
     aBatch((await makeAgentToken(deps, db, clusterId)).token),
   ]
@@ -60,19 +64,29 @@ async function measure({ bench, deps, clusterId, headers, size, now }: LargeClus
   await app.close()
 }
 
-async function report(app: App, { name, ...request }: Request): Promise<void> {
+async function report(app: App, { name, isExpected = isOk, ...request }: Request): Promise<void> {
   const turns: number[] = []
-  let status = 0
-  for (let run = 0; run < runs; run += 1) {
+  let answer = { status: 0, code: '' as string | undefined }
+  do {
     turns.push(
       await longestTurnMs(async () => {
-        status = (await app.inject(request)).statusCode
+        const response = await app.inject(request)
+        answer = { status: response.statusCode, code: problemCode(response) }
       }),
     )
-  }
+  } while (turns.length < runs && (request.method === undefined || answer.status >= 300))
   const best = Math.min(...turns)
-  console.log(`${best > aimMs ? 'OVER' : 'ok  '} ${best.toFixed(1).padStart(8)} ms  ${status}  ${name}`)
-  if (best > aimMs) process.exitCode = 1
+  const verdict = isExpected(answer) ? (best > aimMs ? 'OVER' : 'ok  ') : 'FAIL'
+  const { status, code = '' } = answer
+  console.log(`${verdict} ${best.toFixed(1).padStart(8)} ms  ${status} ${code}  ${name}`)
+  if (verdict !== 'ok  ') process.exitCode = 1
+}
+
+const isOk: Required<Request>['isExpected'] = ({ status }) => status === 200
+
+function problemCode({ headers, body }: LightMyRequestResponse): string | undefined {
+  const isProblem = String(headers['content-type']).startsWith('application/problem+json')
+  return isProblem ? (JSON.parse(body) as { code: string }).code : undefined
 }
 
 async function recommendationIds({ db }: BenchDatabase): Promise<string[]> {
@@ -105,8 +119,22 @@ function everyGet(clusterId: string, names: Record<string, string>): Request[] {
   const routes = Object.keys(routeAccess).filter((route) => route.startsWith('GET '))
   return routes.map((route) => {
     const path = route.slice('GET '.length).replaceAll(/:([^/]+)/g, (_all, name: string) => names[name] ?? 'none')
-    return { name: route, url: path.endsWith('/idle-costs') ? `${path}?cluster_id=${clusterId}` : path }
+    const query = path.endsWith('/groups')
+      ? '?by=workload'
+      : needsCluster.includes(path)
+        ? `?cluster_id=${clusterId}`
+        : ''
+    return { name: route, url: path + query, isExpected: ({ status }) => status === (otherStatus[route] ?? 200) }
   })
+}
+
+const needsCluster = ['/api/v1/idle-costs', '/api/v1/prices', '/api/v1/gitops/helm-paths']
+
+/** There is no job, and the dashboard of this bench is one page. */
+const otherStatus: Record<string, number> = {
+  'GET /docs/': 301,
+  'GET /api/v1/jobs/:job_id': 404,
+  'GET /assets/:file': 404,
 }
 
 function withIds(ids: string[]): Request[] {
@@ -136,9 +164,25 @@ function withBodies(api: OpenApi, names: Record<string, string>): Request[] {
         url,
         headers: { 'content-type': 'application/json' },
         payload: body,
+        isExpected: isRead,
       }))
     }),
   )
+}
+
+/** Whether the handler or the schema of the route has read the body. */
+const isRead: Required<Request>['isExpected'] = ({ status, code }) =>
+  status < 300 || (status < 500 && !['malformed_json', 'body_too_large', 'unauthenticated'].includes(code ?? ''))
+
+/** As many rules as the contract permits. */
+function aTeamMapping(): Request {
+  const rules = Array.from({ length: 1000 }, (_, index) => ({
+    team: `team-${index}`,
+    namespace: `ns-${index}`,
+    label: { key: 'team', value: `team-${index}` },
+  }))
+  const url = '/api/v1/team-mapping'
+  return { name: `PUT ${url}, 1000 rules`, method: 'PUT', url, payload: { rules } }
 }
 
 async function aPriceBook(): Promise<Request> {
@@ -170,5 +214,8 @@ function aBatch(agentToken: string): Request {
       'plimsoll-cluster-uid': '0b6fbbcb-6a4d-4d8e-9d2a-3f1c2a7e5b10',
     },
     payload,
+    isExpected: ({ status }) => status === 202,
   }
 }
+
+await withLargeCluster(scaleArgument(), 'admin', measure)

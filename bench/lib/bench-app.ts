@@ -75,9 +75,11 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
   }
 }
 
+export const benchUserId = '00000000-0000-4000-8000-000000000000'
+
 /** The key of a user with this role, as the header that it is sent in. */
 export async function benchKey({ db, secrets, now }: AppDeps, role = 'viewer'): Promise<{ 'x-api-key': string }> {
-  const userId = '00000000-0000-4000-8000-000000000000'
+  const userId = benchUserId
   await insertUser(db, { userId, email: 'bench@example.com', role, passwordHash: null, now: now() })
   const id = newOpaqueId(now())
   const { text, secret } = newCredential('plk', id)

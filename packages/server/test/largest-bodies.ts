@@ -1,3 +1,4 @@
+import { bodyBytesMax, jsonKeysMax } from '@plimsoll/contract'
 import type { OpenApi } from '../src/platform/http/openapi.ts'
 
 type Schema = Record<string, unknown>
@@ -5,8 +6,8 @@ type Schema = Record<string, unknown>
 export type LargeBody = { name: string; body: string }
 
 /**
- * Bodies of about so many bytes for an operation: those that a parser works hardest for, and for each field of its
- * schema the longest value of the right kind.
+ * Bodies of about so many bytes for an operation: the bodies that a parser works hardest for, and for each field of its
+ * schema the longest value of the right kind. Each body has as many keys as permitted: with one more key it is not parsed.
  */
 export function largestBodies(api: OpenApi, schema: Schema, bytes: number): LargeBody[] {
   const known = resolved(api, schema)
@@ -14,12 +15,27 @@ export function largestBodies(api: OpenApi, schema: Schema, bytes: number): Larg
   const example = ((known.examples ?? []) as object[])[0] ?? {}
   const of = (name: string, value: unknown) => ({ name, body: JSON.stringify({ ...example, [name]: value }) })
   return [
-    { name: 'many keys', body: `{${repeated((index) => `"k${index}":0`, bytes)}}` },
+    { name: 'many keys', body: JSON.stringify(manyKeys(bytes)) },
     { name: 'many numbers', body: `{"unknown":[${repeated(() => '0', bytes)}]}` },
-    { name: 'many objects', body: `{"unknown":[${repeated(() => '{"a":{}}', bytes)}]}` },
+    { name: 'many objects', body: JSON.stringify({ unknown: manyObjects(bytes) }) },
     { name: 'backslashes', body: `{"unknown":"${'\\\\'.repeat(bytes / 2 - 20)}"}` },
     ...fields.flatMap(([name, field]) => largestValues(api, field, bytes).map((value) => of(name, value))),
   ]
+}
+
+const keysMax = (bytes: number) => Math.floor(jsonKeysMax * Math.min(1, bytes / bodyBytesMax))
+
+function manyKeys(bytes: number): object {
+  const count = keysMax(bytes)
+  const length = Math.floor((bytes - 20) / count) - '"":0,'.length
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index).padEnd(length, 'k'), 0]))
+}
+
+/** Nested in pairs, and one key less for the field that holds the objects. */
+function manyObjects(bytes: number): object[] {
+  const count = Math.floor((keysMax(bytes) - 1) / 2)
+  const length = Math.floor((bytes - 20) / count) - '{"a":{"b":""}},'.length
+  return Array.from({ length: count }, () => ({ a: { b: 'b'.repeat(length) } }))
 }
 
 function largestValues(api: OpenApi, schema: Schema, bytes: number): unknown[] {
@@ -41,7 +57,10 @@ function longList({ type, enum: choices, properties = {} }: Schema, bytes: numbe
       return Object.fromEntries(Object.keys(properties as object).map((name) => [name, `x${index}`]))
     return type === 'string' ? `rec_${String(index).padStart(52, '0')}` : index
   }
-  const count = Math.max(1, Math.floor((bytes - 200) / (Buffer.byteLength(JSON.stringify(item(1e6))) + 1)))
+  const fitting = Math.floor((bytes - 200) / (Buffer.byteLength(JSON.stringify(item(1e6))) + 1))
+  const keys = type === 'object' ? Object.keys(properties as object).length : 0
+  // The example of the operation has keys, too.
+  const count = Math.max(1, keys === 0 ? fitting : Math.min(fitting, Math.floor((keysMax(bytes) - 50) / keys)))
   return Array.from({ length: count }, (_, index) => item(index))
 }
 
