@@ -1,0 +1,47 @@
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { expect, test } from 'vitest'
+import * as contract from '../index.ts'
+
+type Described = TSchema & { title?: string; examples?: unknown[]; additionalProperties?: unknown }
+
+const isSchema = (value: unknown): value is Described =>
+  typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value) && '~kind' in value
+
+const schemas = Object.entries(contract).flatMap(([name, value]: [string, unknown]) =>
+  isSchema(value) ? [{ name, schema: value }] : [],
+)
+const withExamples = schemas.filter(({ schema }) => Array.isArray(schema.examples))
+const closed = schemas.filter(({ name }) => /(Body|Query)$/.test(name) && name !== 'ProblemBody')
+
+test('the contract exports its schemas', () => {
+  expect(schemas.length).toBeGreaterThan(80)
+  expect(withExamples.length).toBeGreaterThan(15)
+  expect(closed.length).toBeGreaterThan(35)
+})
+
+test.each(withExamples)('each example of $name satisfies $name', ({ schema }) => {
+  for (const example of schema.examples ?? []) expect([...Value.Errors(schema, example)]).toEqual([])
+})
+
+test.each(closed)('$name refuses fields that it does not name', ({ schema }) => {
+  expect(schema.additionalProperties).toBe(false)
+})
+
+test.each(closed.filter(({ name }) => name.endsWith('Query')))(
+  '$name accepts no parameters or names one',
+  ({ schema }) => {
+    const required = (schema as { required?: string[] }).required ?? []
+    expect(Value.Check(schema, {})).toBe(required.length === 0)
+  },
+)
+
+test('two schemas with the same title are the same schema', () => {
+  const byTitle = new Map<string, Set<string>>()
+  for (const { schema } of schemas) {
+    if (schema.title === undefined) continue
+    const known = byTitle.get(schema.title) ?? new Set()
+    byTitle.set(schema.title, known.add(JSON.stringify(schema)))
+  }
+  expect([...byTitle].filter(([, variants]) => variants.size > 1).map(([title]) => title)).toEqual([])
+})
