@@ -25,6 +25,7 @@ import { logAnswer, logRequests } from './platform/http/request-log.ts'
 import { demandServable, hostProblem, takeOverExpectations } from './platform/http/servable.ts'
 import type { StaticFile } from './platform/http/static-files.ts'
 import { isLostVisitor, sendUnknownPage } from './platform/http/unknown-pages.ts'
+import { compileSerializer } from './platform/http/serialization.ts'
 import { compileValidator } from './platform/http/validation.ts'
 import { Problem } from './platform/http/problem.ts'
 import { agentTokenRoutes } from './clusters/routes/agent-tokens.ts'
@@ -160,6 +161,7 @@ function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
   answerConnect(deps, app)
   readJsonBodies(app)
   app.setValidatorCompiler(compileValidator)
+  app.setSerializerCompiler(compileSerializer)
   app.setErrorHandler((error, request, reply) => replyWithProblem(deps, error, request, reply))
   return app
 }
