@@ -1,13 +1,29 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/longest-first.sequencer.ts'
+import { SlowestFiles } from './test/slowest-files.reporter.ts'
 
 const tests = (...packages: string[]) =>
   packages.flatMap((name) => [`packages/${name}/src/**/*.test.ts`, `packages/${name}/test/**/*.test.ts`])
+
+const journeys = 'packages/server/test/dashboard*.test.ts'
+
+/** A project whose tests use PostgreSQL, and the built service where they start processes. */
+const withService = {
+  // Loading the service takes longer than most files take, so a worker loads it once. A file has a database of its own.
+  isolate: false,
+  setupFiles: ['test/laws.setup.ts'],
+  globalSetup: ['packages/server/test/environment.global.ts'],
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+}
 
 export default defineConfig({
   test: {
     // Every core: tests wait for PostgreSQL as much as they compute.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
+    reporters: ['default', new SlowestFiles()],
     projects: [
       {
         test: {
@@ -15,24 +31,16 @@ export default defineConfig({
           // No module keeps anything between two files, so none is loaded anew for each.
           isolate: false,
           setupFiles: ['test/laws.setup.ts'],
-          include: tests('agent', 'contract', 'engine', 'pipeline', 'pricebook', 'simulator', 'web'),
+          include: [
+            ...tests('agent', 'contract', 'engine', 'pipeline', 'pricebook', 'simulator', 'web'),
+            'test/*.test.ts',
+          ],
           // A machine may be slow; a promise may not be broken because of it.
           testTimeout: 60_000,
         },
       },
-      {
-        test: {
-          name: 'server',
-          // Loading the service takes longer than most files take: it is loaded once for each worker. What a file makes is its
-          // own, with a database of its own.
-          isolate: false,
-          setupFiles: ['test/laws.setup.ts'],
-          include: tests('server'),
-          globalSetup: ['scratch', 'build', 'postgres'].map((each) => `packages/server/test/${each}.global.ts`),
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-        },
-      },
+      { test: { ...withService, name: 'server', include: tests('server'), exclude: [journeys] } },
+      { test: { ...withService, name: 'journeys', include: [journeys] } },
     ],
   },
 })

@@ -109,6 +109,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate<string[]>(judge), page.url()).toEqual([])
 }
 
+/**
+ * Goes to another page of the open dashboard as a link does. The bundle stays loaded, so this takes a fifth of the time of
+ * `page.goto`. Each page sets the title of the document when the page appears.
+ */
+export async function follow(page: Page, path: string): Promise<void> {
+  if (new URL(page.url()).pathname !== new URL(path, page.url()).pathname) {
+    await page.evaluate(`document.title = ''; history.pushState({}, '', ${JSON.stringify(path)})`)
+    await expect.poll(() => page.title(), { ...patience, message: path }).not.toBe('')
+  }
+  await whenLoaded(page)
+}
+
 /** Values have arrived. */
 export async function whenLoaded(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
+import { rounds } from '../../../test/rounds.ts'
 import { runCrashRounds } from './crash-rounds.ts'
 
+const kinds = ['server', 'backend', 'postmaster'] as const
+const wanted = rounds({ short: kinds.length, full: 50 })
+
 test(
-  'whoever is killed, and whenever: what is stored in the end is what a calm run stores',
+  'a service and a database that are killed at any statement store the same rows as in a calm run',
   { timeout: 600_000 },
   async () => {
-    const { kills, pairs } = await runCrashRounds({ seed: 1, rounds: 50 })
-    expect(kills.server + kills.backend + kills.postmaster).toBe(50)
+    const minutes = wanted === kinds.length ? 65 : 130
+    const { kills, pairs } = await runCrashRounds({ seed: 1, rounds: wanted, minutes, firstKills: kinds })
+    expect(kills.server + kills.backend + kills.postmaster).toBe(wanted)
     expect(Math.min(kills.server, kills.backend, kills.postmaster)).toBeGreaterThan(0)
     for (const { crashed, calm } of pairs) expect(crashed).toEqual(calm)
   },

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,15 +30,20 @@ import type { CrashServerMessage } from './fixtures/crash-server.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { hourTables } from './stored-fingerprint.ts'
 
-/** 130 minutes: two whole hours, and a bit. */
-const minutes = 130
 const startSecond = 500_000 * 3600
-const endSecond = startSecond + minutes * 60
 
 const silent = pino({ level: 'silent' })
 const serverDir = fileURLToPath(new URL('..', import.meta.url))
 
-export type CrashOptions = { seed: number; rounds: number; onRound?: (round: number, kind: CrashKind) => void }
+export type CrashOptions = {
+  seed: number
+  rounds: number
+  /** Minutes that each cluster reports. The default is two whole hours and ten minutes. */
+  minutes?: number
+  /** What the first rounds kill. The seed decides about the others. */
+  firstKills?: readonly CrashKind[]
+  onRound?: (round: number, kind: CrashKind) => void
+}
 
 export type CrashKind = 'server' | 'backend' | 'postmaster'
 
@@ -75,6 +80,9 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
 /** Starting from the sources would take most of the time. */
 async function bundleServer(outdir: string): Promise<void> {
   const fixtures = join(serverDir, 'test', 'fixtures')
+  const manifest = JSON.parse(await readFile(join(serverDir, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
   await build({
     entryPoints: {
       'crash-server': join(fixtures, 'crash-server.ts'),
@@ -85,13 +93,7 @@ async function bundleServer(outdir: string): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    packages: 'external',
-    alias: Object.fromEntries(
-      ['contract', 'engine', 'pricebook'].map((name) => [
-        `@plimsoll/${name}`,
-        join(serverDir, '..', name, 'src', 'index.ts'),
-      ]),
-    ),
+    external: Object.keys(manifest.dependencies).filter((name) => !name.startsWith('@plimsoll/')),
     logLevel: 'warning',
   })
 }
@@ -104,6 +106,7 @@ class Rig {
   readonly #bundle: string
   readonly #dataDir: string
   readonly #options: CrashOptions
+  readonly #minutes: number
   readonly #random: Random
   readonly #kills: Record<CrashKind, number> = { server: 0, backend: 0, postmaster: 0 }
   #server: { child: ChildProcess; port: number } | undefined
@@ -116,13 +119,14 @@ class Rig {
     this.#bundle = bundle
     this.#dataDir = dataDir
     this.#options = options
+    this.#minutes = options.minutes ?? 130
     this.#random = new Random(options.seed)
   }
 
   async run(): Promise<CrashReport> {
     const pairs: CrashReport['pairs'] = []
     while (this.#rounds < this.#options.rounds) {
-      const batches = batchesOf(this.#options.seed + pairs.length)
+      const batches = batchesOf(this.#options.seed + pairs.length, this.#minutes)
       const crashed = await this.#report(batches, { isCalm: false })
       const calm = await this.#report(batches, { isCalm: true })
       pairs.push({ crashed, calm })
@@ -144,7 +148,7 @@ class Rig {
     const cluster = await this.#persist(() => this.#addCluster())
     this.#isStruck = true
     for (const [index, batch] of batches.entries()) {
-      this.#now = startSecond + Math.min(minutes, index) * 60
+      this.#now = startSecond + Math.min(this.#minutes, index) * 60
       if (!isCalm) await this.#threaten()
       await this.#send(cluster, batch)
       if (!isCalm) await this.#folded(cluster)
@@ -174,8 +178,7 @@ class Rig {
   async #threaten(): Promise<void> {
     if (!this.#isStruck || this.#rounds >= this.#options.rounds) return
     this.#isStruck = false
-    const chance = this.#random.next()
-    const kind: CrashKind = chance < 0.36 ? 'server' : chance < 0.97 ? 'backend' : 'postmaster'
+    const kind = this.#options.firstKills?.[this.#rounds] ?? kindOf(this.#random.next())
     this.#options.onRound?.(this.#rounds + 1, kind)
     if (kind === 'postmaster') return this.#killPostmaster()
     await this.#startServer()
@@ -260,7 +263,7 @@ class Rig {
   }
 
   async #foldAll({ clusterId }: TestedCluster): Promise<void> {
-    this.#now = endSecond + 3600
+    this.#now = startSecond + this.#minutes * 60 + 3600
     const now = () => new Date(this.#now * 1000)
     const deps = { db: this.#db, log: silent, now, prices: new PriceBooks() }
     await this.#persist(async () => {
@@ -285,8 +288,10 @@ class Rig {
   }
 }
 
+const kindOf = (chance: number): CrashKind => (chance < 0.36 ? 'server' : chance < 0.97 ? 'backend' : 'postmaster')
+
 /** Two nodes, a dozen pods, and some that come and go. */
-function batchesOf(seed: number): EncodedBatch[] {
+function batchesOf(seed: number, minutes: number): EncodedBatch[] {
   const scenario = largeScenario({ ...fullSize, nodes: 2, podsPerNode: 6, workloads: 6, churnPerHour: 0.5, seed })
   const agent = new SimulatedAgent(openWorld(scenario, startSecond))
   return [agent.snapshot(), ...Array.from({ length: minutes }, () => agent.minute())].flat()

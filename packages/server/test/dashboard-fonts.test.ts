@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fontFamilies, hasMachineFonts } from '../../../scripts/browser-fonts.mjs'
-import { builtWeb, hasBrowser, useDashboard, whenLoaded, type Dashboard } from './browser.ts'
+import { builtWeb, follow, hasBrowser, useDashboard, whenLoaded, type Dashboard } from './browser.ts'
 import { aFinding, idsOf } from './findings.ts'
 import { aFoldedCluster } from './folded-cluster.ts'
 import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
@@ -16,6 +16,8 @@ const widths = [360, 390, 768, 1280, 1440, 1920]
 /** A phone and a desk have different controls; other widths only move them. */
 const targetWidths = [390, 1440]
 
+const ownFont = 'the font of the machine'
+
 /** Both columns of the change need their full width. */
 const longChange = {
   ...aFinding({ name: 'lake', namespace: 'data' }).change,
@@ -26,7 +28,7 @@ const longChange = {
 }
 
 /** Elements of a page that must not be cut from a width on, and those that every width shows. */
-type Layout = { path: string; whole?: string; fromWidth?: number; shown?: readonly string[] }
+type Layout = { path: string; isLoaded?: boolean; whole?: string; fromWidth?: number; shown?: readonly string[] }
 
 const layouts: Layout[] = [
   { path: '/', whole: '.table-scroll, .table th', fromWidth: 1280 },
@@ -37,7 +39,7 @@ const layouts: Layout[] = [
   },
   { path: '/recommendations/ID' },
   { path: '/allocation', whole: '.table-scroll, .table th', fromWidth: 1280 },
-  { path: '/allocation?by=node', whole: '.table-scroll, .table th', fromWidth: 1280 },
+  { path: '/allocation?by=node', isLoaded: true, whole: '.table-scroll, .table th', fromWidth: 1280 },
   { path: '/efficiency' },
   { path: '/nodes' },
   { path: '/savings' },
@@ -50,7 +52,7 @@ const layouts: Layout[] = [
   { path: '/settings/prices' },
   { path: '/settings/policies' },
   { path: '/settings/audit' },
-  { path: '/docs', whole: 'table:not(.matrix), html' },
+  { path: '/docs', isLoaded: true, whole: 'table:not(.matrix), html' },
 ]
 
 type Place = { t: TestApp; dashboard: Dashboard; admin: Person; ids: { ID: string; CLUSTER: string } }
@@ -71,21 +73,36 @@ function usePlace(fonts: 'project' | 'machine'): Place {
   return place
 }
 
-async function openPage({ dashboard, admin, ids }: Place, path: string): Promise<Page> {
-  const page = await dashboard.signedIn(admin)
-  await page.goto(dashboard.url + path.replace(/ID|CLUSTER/, (name) => ids[name as keyof typeof ids]))
-  if (path !== '/docs') await whenLoaded(page)
-  return page
+const addressOf = ({ ids }: Place, path: string) => path.replace(/ID|CLUSTER/, (name) => ids[name as keyof typeof ids])
+
+/** Opens the dashboard once and follows its links. The documentation and another grouping are pages of their own. */
+async function expectNoProblems(place: Place, fonts: readonly string[]): Promise<void> {
+  const page = await place.dashboard.signedIn(place.admin)
+  await page.goto(place.dashboard.url)
+  await whenLoaded(page)
+  for (const layout of layouts) {
+    const address = addressOf(place, layout.path)
+    if (layout.isLoaded === true) await page.goto(place.dashboard.url + address)
+    else await follow(page, address)
+    if (layout.path !== '/docs') await whenLoaded(page)
+    await expectFits(page, layout, fonts)
+  }
 }
 
 /** Charts and tables measure themselves after a change of the window, so the page gets time to settle. */
-async function expectNoProblems(page: Page, layout: Layout, font: string): Promise<void> {
+async function expectFits(page: Page, layout: Layout, fonts: readonly string[]): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 })
-    await page.clock.runFor(100)
-    await expect
-      .poll(() => problemsOf(page, layout, width), { ...patience, message: `${font}, ${width} px` })
-      .toEqual([])
+    for (const font of fonts) {
+      if (font !== ownFont) await useFont(page, font)
+      await page.clock.runFor(100)
+      await expect
+        .poll(() => problemsOf(page, layout, width), {
+          ...patience,
+          message: `${layout.path} in ${font} at ${width} px`,
+        })
+        .toEqual([])
+    }
   }
 }
 
@@ -109,7 +126,9 @@ describe.skipIf(!hasBrowser || process.platform !== 'linux')('pages in the fonts
   const place = usePlace('project')
 
   test('each font is drawn, not a substitute', async () => {
-    const page = await openPage(place, '/')
+    const page = await place.dashboard.signedIn(place.admin)
+    await page.goto(place.dashboard.url)
+    await whenLoaded(page)
     expect(await drawnFonts(page, '.nav-foot a')).toEqual([fontFamilies[0]])
     for (const family of fontFamilies) {
       await useFont(page, family)
@@ -117,21 +136,17 @@ describe.skipIf(!hasBrowser || process.platform !== 'linux')('pages in the fonts
     }
   })
 
-  test.each(layouts)('$path is no wider than its window, and its controls are at least 24 px', async (layout) => {
-    const page = await openPage(place, layout.path)
-    for (const family of fontFamilies) {
-      await useFont(page, family)
-      await expectNoProblems(page, layout, family)
-    }
-  })
+  test('no page is wider than its window, and controls are at least 24 px', () => expectNoProblems(place, fontFamilies))
 })
 
 describe.skipIf(!hasBrowser || !hasMachineFonts)("pages in this machine's own fonts", () => {
   const place = usePlace('machine')
 
-  test.each(layouts)('$path is no wider than its window, and its controls are at least 24 px', async (layout) => {
-    const page = await openPage(place, layout.path)
+  test('no page is wider than its window, and controls are at least 24 px', async () => {
+    const page = await place.dashboard.signedIn(place.admin)
+    await page.goto(place.dashboard.url)
+    await whenLoaded(page)
     expect(await drawnFonts(page, 'h1')).not.toEqual([])
-    await expectNoProblems(page, layout, "this machine's own font")
+    await expectNoProblems(place, [ownFont])
   })
 })

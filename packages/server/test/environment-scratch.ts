@@ -10,7 +10,7 @@ const wantedBytes = 6 * 1024 ** 3
  * Temporary files of the tests lie in memory where there is plenty of it: each test file copies a database of hundreds of small
  * files, which takes a disk twenty times as long. Whoever sets TMPDIR has chosen.
  */
-export default async function chooseScratch(): Promise<(() => Promise<void>) | undefined> {
+export async function chooseScratch(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TMPDIR !== undefined) return undefined
   if (Math.min(process.availableMemory(), await freeBytes(memory)) < wantedBytes) return undefined
   const directory = await mkdtemp(join(memory, 'plimsoll-tests-'))

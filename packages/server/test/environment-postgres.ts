@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import type { TestProject } from 'vitest/node'
 import { openDatabase, openPool } from '../src/platform/db/database.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded/embedded-postgres.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
@@ -10,15 +9,8 @@ import { writeBuiltInRoles } from '../src/platform/auth/queries/roles.ts'
 import { prepareJobs } from '../src/jobs.ts'
 import { migrationsDirectory } from '../src/directories.ts'
 
-declare module 'vitest' {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- declaration merging needs an interface
-  interface ProvidedContext {
-    postgresUrl: string
-  }
-}
-
 /** One real PostgreSQL for the whole run, with a migrated template that each test file copies. */
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-test-'))
   const installDir = process.env.PLIMSOLL_TEST_POSTGRES
   const postgres = await startEmbeddedPostgres({
@@ -37,8 +29,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     await stop()
     throw error
   })
-  project.provide('postgresUrl', postgres.url)
-  return stop
+  return { url: postgres.url, stop }
 }
 
 async function makeTemplate(url: string): Promise<void> {
