@@ -45,7 +45,7 @@ test('with a full disk an agent is told to keep its batch and come again, and th
   expect(refused.headers['retry-after']).toBe('60')
   expect(refused.json()).toMatchObject({
     code: 'disk_full',
-    detail: 'The disk of the database is full; nothing was stored. Free disk space, then try again.',
+    detail: 'The database disk is full, so the request was not stored. Free disk space, then try again.',
   })
   expect(refused.body).not.toContain('extend file')
   // What is there can still be read.

@@ -37,7 +37,7 @@ test('a parameter that is given twice is refused by every list, whichever it is'
         {
           status: 400,
           code: 'invalid_parameter',
-          detail: `${name}: is given more than once.`,
+          detail: `${name}: occurs more than once; separate several values with commas.`,
           errors: [{ parameter: name, code: 'repeated' }],
         },
       ])

@@ -53,7 +53,10 @@ export const clusterNotFound = (clusterId: string) =>
 /** What concerns a whole cluster is not for a role that sees some of its namespaces. */
 export function demandWholeCluster(request: FastifyRequest): void {
   if (requestCaller(request).namespaces !== null) {
-    throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces; this concerns the whole cluster.')
+    throw new Problem(
+      'role_narrowed',
+      'Your role is limited to some namespaces. This operation needs a role for the whole cluster.',
+    )
   }
 }
 

@@ -65,7 +65,7 @@ export class RowBudget {
 
 export class TooManyRows extends Problem {
   constructor(rowsMax: number) {
-    const detail = `the answer is made of more than ${rowsMax} rows; ask for a shorter window, longer steps or fewer groups`
+    const detail = `the result needs more than ${rowsMax} rows; request a shorter window, longer steps or fewer groups`
     super('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'too_many_rows', detail }] })
   }
 }

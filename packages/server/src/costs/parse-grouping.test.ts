@@ -13,12 +13,12 @@ test.each([
 })
 
 test.each([
-  { by: 'namespace,node', why: /not for each pair/ },
-  { by: 'none,namespace', why: /knows no dimension 'none'/ },
-  { by: 'squad', why: /knows no dimension 'squad'/ },
-  { by: 'toString', why: /knows no dimension/ },
-  { by: 'label:', why: /knows no dimension/ },
-  { by: 'namespace,', why: /knows no dimension ''/ },
+  { by: 'namespace,node', why: /not per pair/ },
+  { by: 'none,namespace', why: /'none' is not a dimension/ },
+  { by: 'squad', why: /'squad' is not a dimension/ },
+  { by: 'toString', why: /is not a dimension/ },
+  { by: 'label:', why: /is not a dimension/ },
+  { by: 'namespace,', why: /'' is not a dimension/ },
   { by: 'namespace,namespace', why: /twice/ },
   { by: 'namespace,workload,controller_kind,label:a,label:b', why: /at most 4/ },
 ])('by=$by is refused, with a reason', ({ by, why }) => {

@@ -22,13 +22,13 @@ const dimensionsMax = 4
 export function parseGrouping(by = 'namespace'): Grouping {
   const names = by.split(',')
   if (names.length === 1 && names[0] === 'none') return { side: 'workloads', names: [], dimensions: [] }
-  if (names.length > dimensionsMax) throw refuse(`at most ${dimensionsMax} dimensions can be combined`)
-  if (new Set(names).size < names.length) throw refuse('names a dimension twice')
+  if (names.length > dimensionsMax) throw refuse(`accepts at most ${dimensionsMax} dimensions`)
+  if (new Set(names).size < names.length) throw refuse('contains a dimension twice')
 
   const nodes = names.filter((name) => Object.hasOwn(ofNodes, name))
   if (nodes.length > 0 && nodes.length < names.length) {
     throw refuse(
-      `cannot combine ${nodes.join(', ')} with what runs there: hours are stored per workload and per node, not for each pair`,
+      `cannot combine ${nodes.join(', ')} with workload dimensions: costs are stored per workload and per node, not per pair`,
     )
   }
   return { side: nodes.length > 0 ? 'nodes' : 'workloads', names, dimensions: names.map(parseDimension) }
@@ -42,7 +42,7 @@ function parseDimension(name: string): Dimension {
       : null
   if (known) return known
   if (labelPattern.test(name)) return name as Dimension
-  throw refuse(`knows no dimension '${name.slice(0, 80)}'; there are ${allNames.join(', ')}`)
+  throw refuse(`'${name.slice(0, 80)}' is not a dimension; use ${allNames.join(', ')}`)
 }
 
 const allNames = [...Object.keys(ofWorkloads), ...Object.keys(ofNodes), 'label:<key>', 'none']

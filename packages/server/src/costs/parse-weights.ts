@@ -8,20 +8,21 @@ export function parseWeights(
   { isWeighted, dimensions }: { isWeighted: boolean; dimensions: number },
 ): Map<string, bigint> {
   if (text === undefined) {
-    if (isWeighted) throw refuse('is required for a weighted share, such as shop=3,data=1')
+    if (isWeighted) throw refuse('is required for weighted sharing, such as shop=3,data=1')
     return new Map()
   }
-  if (!isWeighted) throw refuse('has a meaning only where share_idle or share_overhead is weighted')
-  if (dimensions !== 1) throw refuse('names rows of one dimension; group by exactly one')
+  if (!isWeighted) throw refuse('requires share_idle=weighted or share_overhead=weighted')
+  if (dimensions !== 1) throw refuse('requires exactly one dimension in by')
   const weights = new Map(text.split(',').map(parseWeight))
-  if ([...weights.values()].every((weight) => weight === 0n)) throw refuse('needs a weight above 0')
+  if ([...weights.values()].every((weight) => weight === 0n)) throw refuse('must have at least one weight above 0')
   return weights
 }
 
 function parseWeight(entry: string): [string, bigint] {
   const at = entry.lastIndexOf('=')
   const weight = entry.slice(at + 1)
-  if (at < 1 || !weightPattern.test(weight)) throw refuse(`'${entry.slice(0, 80)}' is not a name and a whole weight`)
+  if (at < 1 || !weightPattern.test(weight))
+    throw refuse(`'${entry.slice(0, 80)}' is not name=weight with a whole number`)
   return [entry.slice(0, at), BigInt(weight)]
 }
 

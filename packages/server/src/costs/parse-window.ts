@@ -17,7 +17,7 @@ const daysMax = 400
 export function parseWindow({ window, from, to }: WindowQuery, now: Date): HourWindow {
   const lastFull = new Date(floorTo(hourMs, now.getTime()))
   if (from === undefined && to === undefined) return namedWindow(window ?? '7d', lastFull, now)
-  if (window !== undefined) throw refuse('window', 'window: say either `window` or `from` and `to`.')
+  if (window !== undefined) throw refuse('window', 'window: send either `window`, or `from` and `to`.')
   if (from === undefined) throw refuse('from', 'from: is required with `to`.')
 
   const start = new Date(from).getTime()
@@ -27,7 +27,7 @@ export function parseWindow({ window, from, to }: WindowQuery, now: Date): HourW
   }
   const snapped = { from: floorTo(hourMs, start), to: -floorTo(hourMs, -end) }
   if (snapped.to - snapped.from > daysMax * dayMs) {
-    throw refuse('from', `from: a window holds at most ${daysMax} days.`)
+    throw refuse('from', `from: a window has at most ${daysMax} days.`)
   }
   return { name: 'custom', from: new Date(snapped.from), to: new Date(snapped.to) }
 }

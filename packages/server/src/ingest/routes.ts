@@ -88,7 +88,7 @@ async function readBatch(deps: Deps, request: FastifyRequest): Promise<NewBatch>
   if (caller.kind !== 'agent') throw new Error('only agents hold metrics:submit')
   const schema = Number(headers['plimsoll-schema'])
   if (schema !== payloadSchema) {
-    throw new Problem('unsupported_schema', `Bodies of schema ${schema} are not known here.`, {
+    throw new Problem('unsupported_schema', `Schema ${schema} is not supported.`, {
       members: { supported_schemas: [payloadSchema] },
     })
   }
@@ -97,7 +97,7 @@ async function readBatch(deps: Deps, request: FastifyRequest): Promise<NewBatch>
   const digest = Buffer.from(await webcrypto.subtle.digest('SHA-256', body))
   const sent = Buffer.from(headers['content-digest']?.slice('sha-256=:'.length, -1) ?? '', 'base64')
   if (sent.length !== digest.length || !timingSafeEqual(sent, digest)) {
-    throw new Problem('digest_mismatch', 'The body is not the one that Content-Digest was made of.')
+    throw new Problem('digest_mismatch', 'The body does not match Content-Digest.')
   }
   return {
     clusterId: caller.clusterId,
@@ -116,7 +116,7 @@ async function demandSaneGzip(body: Buffer): Promise<void> {
   const bytesMax = Math.min(batchLimits.decodedBytesMax, batchLimits.ratioMax * body.length)
   const { kind } = await inflatedSize(body, bytesMax)
   if (kind === 'too-large') throw tooLarge()
-  if (kind === 'broken') throw new Problem('malformed_gzip', 'The body is not whole gzip.')
+  if (kind === 'broken') throw new Problem('malformed_gzip', 'The gzip body is incomplete or invalid.')
 }
 
 const tooLarge = () =>
@@ -157,15 +157,18 @@ async function noteForeign({ db, now }: Deps, { clusterId }: NewBatch, uid: stri
 }
 
 const connectedTwice = (uid: string) =>
-  new Problem('cluster_identity_mismatch', `The cluster with the uid ${uid} is connected already, with another token.`)
+  new Problem('cluster_identity_mismatch', `The Kubernetes cluster ${uid} is already connected with another token.`)
 
 const foreignCluster = (uid: string) =>
-  new Problem('cluster_identity_mismatch', `This token belongs to another cluster than the one with the uid ${uid}.`)
+  new Problem(
+    'cluster_identity_mismatch',
+    `This token belongs to another cluster, not to the Kubernetes cluster ${uid}.`,
+  )
 
 const batchConflict = ({ batchId, epoch, seq }: NewBatch, what: 'batch_id' | 'seq') =>
   new Problem(
     'batch_conflict',
     what === 'batch_id'
-      ? `The batch ${batchId} was sent before with other bytes.`
-      : `Another batch was sent before as number ${seq} of the epoch ${epoch}.`,
+      ? `Batch ${batchId} was already received with different content.`
+      : `Another batch was already received as number ${seq} of epoch ${epoch}.`,
   )

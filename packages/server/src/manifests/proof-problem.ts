@@ -11,7 +11,9 @@ export const isDisproof = ({ kind }: Unproved) => kind === 'nowhere' || kind ===
 export function proofProblem(proof: Unproved, sentinel: string, isRemoved: boolean): Problem {
   if (proof.kind === 'busy') {
     const headers = { 'retry-after': '5' }
-    return new Problem('rate_limited', 'Other renderings are being read. Send this one again later.', { headers })
+    return new Problem('rate_limited', 'Other rendered charts are being checked. Send this one again in 5 seconds.', {
+      headers,
+    })
   }
   const pointer = '/rendered'
   const { code, detail: reason } = reasonOf(proof, sentinel)
@@ -24,15 +26,15 @@ function reasonOf(proof: Exclude<Unproved, { kind: 'busy' }>, sentinel: string):
     case 'refused':
       return { code: proof.code, detail: proof.detail }
     case 'too_slow':
-      return { code: 'too_slow', detail: 'takes too long to read' }
+      return { code: 'too_slow', detail: 'takes too long to parse' }
     case 'too_large':
-      return { code: 'too_large', detail: 'takes too much memory to read' }
+      return { code: 'too_large', detail: 'takes too much memory to parse' }
     case 'nowhere':
       return {
         code: 'nowhere',
-        detail: `has ${sentinel} as CPU request of no container. The chart does not use this path, or it was rendered with another value`,
+        detail: `has no container with the CPU request ${sentinel}. The chart does not use this path, or the chart was rendered with another value`,
       }
     case 'elsewhere':
-      return { code: 'elsewhere', detail: `has ${sentinel} as ${proof.where} as well or instead` }
+      return { code: 'elsewhere', detail: `also or only has ${sentinel} as ${proof.where}` }
   }
 }

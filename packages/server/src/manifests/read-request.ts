@@ -73,7 +73,7 @@ export async function readRequest(
 function demandOneContainer(open: readonly RecommendationRow[]): void {
   const containers = new Set(open.map((row) => [row.cluster_id, targetKey(row.content.target)].join(' ')))
   if (containers.size <= 1) return
-  const detail = 'names one place, and the recommendations are about several containers; store a path for each'
+  const detail = 'applies to one container, but the recommendations concern several; store a path for each container'
   throw new Problem('invalid_body', `/helm/values_path: ${detail}.`, {
     errors: [{ pointer: '/helm/values_path', code: 'several_containers', detail }],
   })

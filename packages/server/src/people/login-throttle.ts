@@ -96,7 +96,7 @@ const accountHash = (deps: Deps, email: string) =>
 
 function throttled({ resetsInSeconds }: Hits): Problem {
   const minutes = Math.ceil(resetsInSeconds / 60)
-  return new Problem('login_throttled', `Too many failed log-ins; try again in ${minutes} minutes.`, {
+  return new Problem('login_throttled', `Too many failed log-ins. Try again in ${minutes} minutes.`, {
     headers: { 'retry-after': String(resetsInSeconds) },
   })
 }

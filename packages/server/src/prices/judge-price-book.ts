@@ -62,6 +62,6 @@ export async function judgeInThread(
 
 const refused = (problem: string): JudgedPriceBook => ({
   kind: 'refused',
-  message: `This is not a usable price book: ${problem}`,
+  message: `The price list is invalid: ${problem}`,
   problems: [problem],
 })

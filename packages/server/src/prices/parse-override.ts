@@ -79,7 +79,7 @@ function wrongFields(body: CreatePriceOverrideBody): FieldError[] {
   const stray = (Object.keys(body) as Field[]).filter((field) => !known.includes(field))
   return [
     ...missing.map((field) => wrong(field, 'required', `is required for a ${body.kind}`)),
-    ...stray.map((field) => wrong(field, 'not_for_kind', `has no meaning for a ${body.kind}`)),
+    ...stray.map((field) => wrong(field, 'not_for_kind', `is not allowed for a ${body.kind}`)),
   ]
 }
 
@@ -89,11 +89,11 @@ function missingRates(body: CreatePriceOverrideBody): FieldError[] {
 }
 
 const reasons: Record<PriceReason, string> = {
-  'not-a-number': 'is not a number, with a point for decimals',
-  'too-precise': 'has more decimals than can be kept',
+  'not-a-number': 'is not a number such as 12.5',
+  'too-precise': 'has too many decimals',
   'too-large': 'is too large',
   negative: 'is negative',
-  absurd: 'is beyond anything that exists; check the unit',
+  absurd: 'is implausibly large; check the unit',
 }
 
 function wrongAmounts(body: CreatePriceOverrideBody): FieldError[] {

@@ -30,7 +30,7 @@ async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }
     return true
   } catch (error) {
     deps.log.error({ err: error, clusterId, jobId }, 'recalculation failed')
-    await failJob(deps.db, jobId, 'Recalculating failed on our side; the log of the service says why.', deps.now())
+    await failJob(deps.db, jobId, 'The recalculation failed. See the log of the service.', deps.now())
     return false
   }
 }

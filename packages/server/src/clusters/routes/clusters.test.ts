@@ -116,7 +116,7 @@ test('a name is given once', async () => {
   expect(second.statusCode).toBe(409)
   expect(second.json()).toMatchObject({
     code: 'cluster_name_taken',
-    detail: "Another cluster is called 'taken'.",
+    detail: "Another cluster has the name 'taken'.",
     errors: [{ pointer: '/name', code: 'taken' }],
   })
 })

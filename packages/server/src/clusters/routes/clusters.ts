@@ -155,6 +155,6 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
 }
 
 const nameTaken = (name: string) =>
-  new Problem('cluster_name_taken', `Another cluster is called ${quoted(name)}.`, {
+  new Problem('cluster_name_taken', `Another cluster has the name ${quoted(name)}.`, {
     errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
   })

@@ -83,7 +83,7 @@ test('a job that breaks says so, and another can be asked for', async () => {
   await sync(t.deps, { jobId: job.id })
   const failed = await show(job)
   expect(failed).toMatchObject({ status: 'failed', stage: 'done', result: null })
-  expect(failed.error).toContain('Recalculating failed')
+  expect(failed.error).toContain('The recalculation failed')
   expect((await ask(cluster)).json<Job>().id).not.toBe(job.id)
 })
 

@@ -59,7 +59,7 @@ function trendOf(asked: Options, step: AllocationTrend): Options {
 
 function demandFewHours(parameter: string, step: AllocationOptions['step'], window: AllocationOptions['window']): void {
   if (step !== 'hour' || hoursIn(window) <= hourlyHoursMax) return
-  throw refuse(parameter, `by the hour a window holds at most ${hourlyHoursMax} hours, got ${hoursIn(window)}`)
+  throw refuse(parameter, `with hourly steps a window has at most ${hourlyHoursMax} hours, got ${hoursIn(window)}`)
 }
 
 function readOptions(request: FastifyRequest, query: Query, now: Date): Options {
@@ -102,9 +102,10 @@ function demandWholeNodes(sharing: SharingOptions, filter: string | undefined): 
   if (isShared(sharing)) {
     const given = { share_idle: sharing.shareIdle !== 'none', share_overhead: sharing.shareOverhead !== 'none' }
     const [parameter] = Object.entries(given).find(([, isGiven]) => isGiven) ?? ['share_namespaces']
-    throw refuse(parameter, 'cannot be combined with nodes: idle cost is in the rows of the nodes already')
+    throw refuse(parameter, 'cannot be combined with nodes: the node rows already include idle cost')
   }
-  if (filter !== undefined) throw refuse(filter, 'cannot be combined with nodes: what ran on which node is not stored')
+  if (filter !== undefined)
+    throw refuse(filter, 'cannot be combined with nodes: cost per workload and node is not stored')
 }
 
 const unownedKinds: Unowned[] = ['idle', 'unmounted', 'unattached', 'overhead']
@@ -116,7 +117,7 @@ const unownedIn = (names: readonly string[] | undefined) =>
 const narrowed = () =>
   new Problem(
     'role_narrowed',
-    'Your role is narrowed to some namespaces; nodes and idle cost concern the whole cluster.',
+    'Your role is limited to some namespaces. Nodes and idle cost need a role for the whole cluster.',
   )
 
 const refuse = (parameter: string, detail: string) =>

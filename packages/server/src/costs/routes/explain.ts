@@ -30,7 +30,7 @@ function readReceipt(query: Static<typeof ExplainQuery>): Receipt {
   const { figure = 'total', resource } = query
   const of = whose(query)
   const possible = resourcesOf({ figure, of })
-  if (possible.length === 0) throw refuse('figure', `${figure} belongs to no ${of.kind}`)
+  if (possible.length === 0) throw refuse('figure', `${figure} does not exist for a ${of.kind}`)
   const asked = resource?.split(',') as ExplainedResource[] | undefined
   const strange = asked?.find((each) => !possible.includes(each))
   if (strange !== undefined) throw refuse('resource', `${figure} of a ${of.kind} has no ${strange}`)
@@ -40,10 +40,14 @@ function readReceipt(query: Static<typeof ExplainQuery>): Receipt {
 function whose({ namespace, workload, node_uid: uid }: Static<typeof ExplainQuery>): Receipt['of'] {
   const isOfTenant = namespace !== undefined || workload !== undefined
   if (isOfTenant && uid !== undefined) {
-    throw refuse('node_uid', 'cannot be combined with a namespace or a workload: what ran on which node is not stored')
+    throw refuse(
+      'node_uid',
+      'cannot be combined with a namespace or a workload: cost per workload and node is not stored',
+    )
   }
   if (workload !== undefined) {
-    if (namespace !== undefined) throw refuse('namespace', 'cannot be combined with a workload, which names its own')
+    if (namespace !== undefined)
+      throw refuse('namespace', 'cannot be combined with a workload, which includes its namespace')
     const [ofWorkload = '', kind = '', name = ''] = workload.split('/')
     return { kind: 'workload', workload: { namespace: ofWorkload, kind, name } }
   }

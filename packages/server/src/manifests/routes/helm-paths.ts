@@ -130,14 +130,14 @@ async function demandPart(tx: Db, request: FastifyRequest, { cluster_id: cluster
     refuse('/cluster_id', 'unknown_cluster', 'does not exist')
   }
   if (caller.namespaces?.includes(namespace) ?? true) return
-  throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces, and this is not among them.')
+  throw new Problem('role_narrowed', 'Your role does not include this namespace.')
 }
 
 /** A path for what is not there would never be used, and nobody would notice. What is taken back need not be there. */
 async function demandKnown(tx: Db, body: Body): Promise<void> {
   const known = await listContainerNames(tx, body.cluster_id, body)
   if (known.length === 0) {
-    refuse('/name', 'unknown_workload', 'the cluster has shown no workload of this namespace, kind and name')
+    refuse('/name', 'unknown_workload', 'the cluster has no workload with this namespace, kind and name')
   }
   if (!known.includes(body.container)) refuse('/container', 'unknown_container', 'the workload has no such container')
 }
@@ -146,7 +146,7 @@ function readPath(text: string | null): readonly string[] | undefined {
   if (text === null) return undefined
   const path = parseValuesPath(text) ?? refuse('/values_path', 'path', 'must be a path such as web.resources')
   if (leadsIntoList(path)) {
-    refuse('/values_path', 'list', 'leads into a list, and a values file replaces a list as a whole')
+    refuse('/values_path', 'list', 'leads into a list, and a values file replaces the whole list')
   }
   return path
 }

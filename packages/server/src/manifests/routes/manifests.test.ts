@@ -260,7 +260,7 @@ describe('bad input', () => {
         {
           pointer: '/ids',
           code: 'additionalProperties',
-          detail: 'is not known here; did you mean recommendation_ids?',
+          detail: 'is unknown; did you mean recommendation_ids?',
         },
       ]) as unknown,
     })
@@ -268,7 +268,7 @@ describe('bad input', () => {
     const body = { recommendation_ids: [idOf('web')], action: 'approve' }
     const there = await send(t, { method: 'POST', url, headers: editor.bearer, body })
     expectProblem(there, 'invalid_body')
-    expect(there.body).toContain('is not known here; did you mean ids?')
+    expect(there.body).toContain('is unknown; did you mean ids?')
   })
 
   test('an unknown format is refused with the five that there are', async () => {

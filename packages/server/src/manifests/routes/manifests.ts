@@ -41,7 +41,7 @@ function sendArchive(reply: FastifyReply, result: ManifestResult): never {
 
 /** Whoever unpacks an empty archive would believe that all is well. */
 const nothingRendered = ({ skipped }: ManifestResult) =>
-  new Problem('nothing_rendered', 'Every recommendation was skipped; `errors` says why.', {
+  new Problem('nothing_rendered', 'Every recommendation was skipped. `errors` has the reasons.', {
     errors: skipped.map(({ recommendation_id: id, code, message }) => ({
       pointer: '/recommendation_ids',
       code,

@@ -100,7 +100,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
 /** Under the lock on people, so that keys made at the same time count each other. */
 async function demandRoomForKey(deps: Deps, tx: Db, { userId }: UserCaller): Promise<void> {
   if ((await countLiveApiKeys(tx, userId, deps.now())) < apiKeysPerUserMax) return
-  throw new Problem('api_key_limit', `You have ${apiKeysPerUserMax} API keys already; revoke one that is not used.`)
+  throw new Problem('api_key_limit', `You already have ${apiKeysPerUserMax} API keys. Revoke an unused one.`)
 }
 
 async function demandGovernableKey(tx: Db, caller: UserCaller, key: ApiKeyRow): Promise<void> {
@@ -120,7 +120,7 @@ async function demandKnownUser(db: Db, userId: string): Promise<void> {
 
 function demandPermission(caller: UserCaller, permission: 'api_keys:read' | 'api_keys:write'): void {
   if (caller.permissions.has(permission)) return
-  throw new Problem('forbidden', `Other users' keys need the permission ${permission}.`, {
+  throw new Problem('forbidden', `API keys of other users require the permission ${permission}.`, {
     members: { required_permission: permission },
   })
 }

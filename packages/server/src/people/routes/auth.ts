@@ -164,7 +164,7 @@ async function demandLink(deps: Deps, db: Db, code: string) {
 async function makeFirstAdmin(deps: Deps, tx: Db, email: string | undefined, passwordHash: string): Promise<Accepted> {
   if (await hasUsers(tx)) throw linkGone()
   if (email === undefined) {
-    throw new Problem('invalid_body', 'The set-up link needs the e-mail address of the first admin.', {
+    throw new Problem('invalid_body', 'The set-up link requires the e-mail address of the first admin.', {
       errors: [{ pointer: '/email', code: 'required', detail: 'is required' }],
     })
   }
@@ -198,9 +198,9 @@ const wrongCurrentPassword = () =>
   })
 
 const linkOfAnother = () =>
-  new Problem('invalid_body', '/email: the link was made for another e-mail address; leave it out or correct it.', {
-    errors: [{ pointer: '/email', code: 'other_address', detail: 'is not the address that the link was made for' }],
+  new Problem('invalid_body', '/email: the link belongs to another e-mail address; omit or correct it.', {
+    errors: [{ pointer: '/email', code: 'other_address', detail: 'is not the e-mail address of the link' }],
   })
 
 const linkGone = () =>
-  new Problem('link_gone', 'This link was used already, has expired or never existed; ask for a new one.')
+  new Problem('link_gone', 'This link has been used, has expired or is invalid. Request a new link.')

@@ -106,7 +106,7 @@ test('a role in use is not deleted, and the answer names its users', async () =>
   expect(response.statusCode).toBe(409)
   expect(response.json()).toMatchObject({
     code: 'role_in_use',
-    detail: `The role '${role}' is held by a@roles.test, b@roles.test; give them another role first.`,
+    detail: `The role '${role}' is assigned to a@roles.test, b@roles.test. Assign another role to these users first.`,
     users: [
       { id: a.userId, email: a.email },
       { id: b.userId, email: b.email },
@@ -185,7 +185,7 @@ test('nobody makes, edits or deletes a role that holds more than they do', async
   ]
   for (const answer of refused) expect(answer.json()).toMatchObject({ status: 403, code: 'grant_exceeds_own' })
   expect(refused[0]?.json()).toMatchObject({
-    detail: "The role 'ladder' holds more than you do: you lack users:write.",
+    detail: "The role 'ladder' has more permissions than you: you lack users:write.",
   })
 
   expect((await create(manager, { name: 'step', permissions: ['clusters:read'] })).statusCode).toBe(201)

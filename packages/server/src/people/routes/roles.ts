@@ -111,7 +111,8 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
 async function lockedCustomRole(deps: Deps, tx: Db, request: FastifyRequest) {
   const caller = await lockPeopleFor(deps, tx, request)
   const role = await demandRole(tx, (request.params as { role: string }).role)
-  if (role.built_in) throw new Problem('role_built_in', `The role '${role.name}' is built in; make a role of your own.`)
+  if (role.built_in)
+    throw new Problem('role_built_in', `The role '${role.name}' is built in. Create your own role instead.`)
   demandCovers(caller, toGrant(role), `The role '${role.name}'`)
   demandMatch(request, role.revision)
   return { role, caller }
@@ -143,12 +144,12 @@ async function demandRole(db: Db, name: string): Promise<RoleRow> {
 function inUse(name: string, holders: { id: string; email: string }[]): Problem {
   const users = holders.slice(0, holdersNamedMax)
   const more = holders.length > holdersNamedMax ? ' and others' : ''
-  const detail = `The role '${name}' is held by ${users.map(({ email }) => email).join(', ')}${more}; give them another role first.`
+  const detail = `The role '${name}' is assigned to ${users.map(({ email }) => email).join(', ')}${more}. Assign another role to these users first.`
   return new Problem('role_in_use', detail, { members: { users } })
 }
 
 const nameTaken = (name: string) =>
-  new Problem('role_name_taken', `There is a role ${quoted(name)} already.`, {
+  new Problem('role_name_taken', `The role ${quoted(name)} already exists.`, {
     errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
   })
 

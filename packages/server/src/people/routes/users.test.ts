@@ -300,7 +300,7 @@ test('an API key sets no password: the user could sign in and make keys that out
   expect(response.json()).toMatchObject({
     status: 403,
     code: 'credential_not_allowed',
-    detail: expect.stringContaining('API key may not set a password') as string,
+    detail: expect.stringContaining('API key cannot set a password') as string,
     errors: [{ pointer: '/password' }],
   })
   expect((await login(body.email, body.password)).statusCode).toBe(401)

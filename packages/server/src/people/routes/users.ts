@@ -156,7 +156,10 @@ function demandPersonForLink(request: FastifyRequest): void {
   const caller = requestUser(request)
   if (caller.kind !== 'person') throw notAllowed(caller)
   if ((request.params as { user_id: string }).user_id.toLowerCase() !== caller.userId) return
-  throw new Problem('forbidden', 'A link is for somebody else; change your own password with POST /auth/password.')
+  throw new Problem(
+    'forbidden',
+    'You cannot create a link for yourself. Change your password with POST /auth/password.',
+  )
 }
 
 async function invite(deps: Deps, tx: Db, userId: string) {
@@ -181,7 +184,7 @@ async function demandUser(db: Db, userId: string): Promise<UserRow> {
 
 async function demandOtherAdmin(tx: Db, { user_id: userId, email, role, disabled }: UserRow): Promise<void> {
   if (role !== 'admin' || disabled || (await hasOtherAdmin(tx, userId))) return
-  throw new Problem('last_admin', `${email} is the last admin who can sign in; make another one first.`)
+  throw new Problem('last_admin', `${email} is the last active admin. Create another admin first.`)
 }
 
 const standingOf = ({ role, disabled }: UserRow) => ({ role, disabled })
@@ -205,11 +208,11 @@ function presentUser(row: UserRow): User {
 const passwordByKey = () =>
   new Problem(
     'credential_not_allowed',
-    'An API key may not set a password. Leave `password` out and let somebody who is signed in make a one-time link.',
-    { errors: [{ pointer: '/password', code: 'credential_not_allowed', detail: 'may not be set with an API key' }] },
+    'An API key cannot set a password. Omit `password` and let a signed-in user create a one-time link.',
+    { errors: [{ pointer: '/password', code: 'credential_not_allowed', detail: 'cannot be set with an API key' }] },
   )
 
 const emailTaken = (email: string) =>
-  new Problem('email_taken', `There is a user ${email} already.`, {
+  new Problem('email_taken', `The user ${email} already exists.`, {
     errors: [{ pointer: '/email', code: 'taken', detail: 'is taken' }],
   })

@@ -13,8 +13,9 @@ export const toGrant = ({ permissions, clusters, namespaces }: RoleGrant): Grant
 export function demandCovers(caller: Grant, wanted: Grant, what: string): void {
   if (covers(caller, wanted)) return
   const missing = [...wanted.permissions].filter((permission) => !caller.permissions.has(permission))
-  const why = missing.length > 0 ? `you lack ${missing.join(', ')}` : 'your own role is narrower'
-  throw new Problem('grant_exceeds_own', `${what} holds more than you do: ${why}.`)
+  const why =
+    missing.length > 0 ? `you lack ${missing.join(', ')}` : 'your role is limited to some clusters or namespaces'
+  throw new Problem('grant_exceeds_own', `${what} has more permissions than you: ${why}.`)
 }
 
 const unknownRole: FieldError = { pointer: '/role', code: 'unknown_role', detail: 'is not a role' }

@@ -52,7 +52,7 @@ export class Passwords {
   #wait(lane: Lane): Promise<void> {
     const waiting = this.#waiting[lane]
     if (waiting.length >= waitingMax) {
-      throw new Problem('service_unavailable', 'Too many log-ins are being checked at once.', {
+      throw new Problem('service_unavailable', 'Too many log-ins at the same time. Try again in 5 seconds.', {
         headers: { 'retry-after': '5' },
       })
     }

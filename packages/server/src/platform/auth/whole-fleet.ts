@@ -11,6 +11,6 @@ export async function demandWholeFleet(request: FastifyRequest): Promise<void> {
   if (clusters === null && namespaces === null) return
   throw new Problem(
     'role_narrowed',
-    'Your role is narrowed to some clusters or namespaces; this concerns the whole fleet.',
+    'Your role is limited to some clusters or namespaces. This operation needs a role for the whole fleet.',
   )
 }

@@ -22,8 +22,8 @@ export function readJsonBodies(app: FastifyInstance): void {
 export function refuseUnwantedBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async ({ routeOptions, body }) => {
     if (routeOptions.schema?.body !== undefined || isEmpty(body)) return
-    throw new Problem('invalid_body', 'This address takes no body.', {
-      errors: [{ pointer: '', code: 'unwanted', detail: 'takes no body' }],
+    throw new Problem('invalid_body', 'This operation does not accept a body.', {
+      errors: [{ pointer: '', code: 'unwanted', detail: 'must be empty' }],
     })
   })
 }
@@ -44,6 +44,6 @@ function demandPlainUtf8({ headers }: FastifyRequest): void {
 export const unsupportedEncoding = (sent: string, supported: 'gzip' | 'identity') =>
   new Problem(
     'unsupported_media_type',
-    `The content encoding ${quoted(sent)} is not supported here; ${supported === 'gzip' ? 'send gzip' : 'send the body uncompressed'}.`,
+    `The content encoding ${quoted(sent)} is not supported; ${supported === 'gzip' ? 'send gzip' : 'send the body uncompressed'}.`,
     { headers: { 'accept-encoding': supported } },
   )

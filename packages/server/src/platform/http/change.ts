@@ -103,10 +103,7 @@ async function findEarlier<Body, Once extends object>(
   const earlier = await findAnswer(tx, caller, key, deps.now())
   if (!earlier) return undefined
   if (!earlier.fingerprint.equals(fingerprintOf(deps, request))) {
-    throw new Problem(
-      'idempotency_key_reused',
-      `The Idempotency-Key ${quoted(key)} was sent with another request before.`,
-    )
+    throw new Problem('idempotency_key_reused', `The Idempotency-Key ${quoted(key)} was used for another request.`)
   }
   const { status, headers, body } = earlier
   return { status, headers: { ...headers, 'idempotency-replayed': 'true' }, body: body as Body }

@@ -28,7 +28,7 @@ test.each([
   { what: 'of another sort', other: { ...scope, selection: { sort: '-name', colour: 'red' } } },
   { what: 'of fewer filters', other: { ...scope, selection: { sort: 'name' } } },
 ])('a cursor $what is refused', ({ other }) => {
-  expect(() => decodeCursor(t.deps.secrets, other, made(), now)).toThrow('This cursor was not given out for this list')
+  expect(() => decodeCursor(t.deps.secrets, other, made(), now)).toThrow('The cursor belongs to another list')
 })
 
 test('a cursor that was tampered with is refused', () => {
@@ -46,7 +46,7 @@ test('a cursor that was tampered with is refused', () => {
     `${cursor}=`,
     `.${signature}`,
   ]) {
-    expect(() => decodeCursor(t.deps.secrets, scope, wrong, now), wrong).toThrow('This cursor was not given out')
+    expect(() => decodeCursor(t.deps.secrets, scope, wrong, now), wrong).toThrow('The cursor belongs to another list')
   }
 })
 

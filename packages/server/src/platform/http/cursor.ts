@@ -59,6 +59,6 @@ function selectionHash({ selection }: CursorScope): string {
 }
 
 const foreign = () =>
-  new Problem('invalid_cursor', 'This cursor was not given out for this list with these parameters.', {
+  new Problem('invalid_cursor', 'The cursor belongs to another list or to other parameters.', {
     errors: [{ parameter: 'cursor', code: 'cursor', detail: 'does not belong to this list' }],
   })

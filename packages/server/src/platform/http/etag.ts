@@ -50,11 +50,14 @@ function demandTag(request: FastifyRequest, isRead: (tag: string) => boolean): v
   if (!wellFormed.test(header.trim())) throw malformed(header)
   const wanted = listed(header)
   if (wanted.includes('*') || wanted.some((tag) => isRead(strong(tag)))) return
-  throw new Problem('precondition_failed', 'It has been edited since you read it; read it again and repeat the change.')
+  throw new Problem(
+    'precondition_failed',
+    'The resource has changed since you read it. Read it again and repeat the change.',
+  )
 }
 
 function malformed(header: string): Problem {
-  const detail = 'must be * or the ETag that was read, with its quotation marks'
+  const detail = 'must be * or the ETag from the response, with quotation marks'
   return new Problem('invalid_header', `If-Match ${detail}, not ${quoted(header)}.`, {
     errors: [{ parameter: 'If-Match', code: 'pattern', detail }],
   })

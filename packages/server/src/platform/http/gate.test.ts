@@ -166,7 +166,7 @@ test.each([
   { what: 'from a page without origin', origin: { origin: 'null' }, status: 403 },
   { what: 'from another port', origin: { origin: 'http://plimsoll.test:8443' }, status: 403 },
   { what: 'from another scheme', origin: { origin: 'https://plimsoll.test' }, status: 403 },
-  { what: 'from our own pages', origin: { origin: 'http://plimsoll.test' }, status: 201 },
+  { what: 'come from the dashboard', origin: { origin: 'http://plimsoll.test' }, status: 201 },
   {
     what: 'from the host that was asked',
     origin: { origin: 'http://localhost:80', host: 'localhost:80' },

@@ -59,13 +59,13 @@ function passFreely(deps: Deps, reply: FastifyReply): void {
 export async function passGateAgain(deps: Deps, tx: Db, request: FastifyRequest): Promise<void> {
   const before = requestCaller(request)
   const now = await identifyAgain(tx, before, deps.now())
-  if (!now) throw unauthenticated('The credential has expired or was revoked while the request was on its way.')
+  if (!now) throw unauthenticated('The credential expired or was revoked during the request.')
   request.caller = now
   const { access } = request.routeOptions.config
   if (access !== undefined) authorise(now, access)
   // What the route has said about clusters and namespaces held for the part of the fleet that was seen then.
   if (!covers(now, { ...before, permissions: new Set() })) {
-    throw new Problem('role_narrowed', 'Your role was narrowed while the request was on its way; send it again.')
+    throw new Problem('role_narrowed', 'Your role changed during the request. Send the request again.')
   }
 }
 
@@ -77,8 +77,7 @@ async function authenticate(
 ): Promise<Caller> {
   const identified = await countedIfBad(deps, request, reply, async () => {
     const found = await identify(deps, presented)
-    if (!found)
-      throw unauthenticated(wrongHeader(presented) ?? 'The credential is not known, has expired or was revoked.')
+    if (!found) throw unauthenticated(wrongHeader(presented) ?? 'The credential is invalid, expired or revoked.')
     return found
   })
   enforceRate(reply, deps.limits[identified.caller.kind], identified.hits)
@@ -111,7 +110,7 @@ export async function countAgainst(
 /** The commonest mistake with a good credential. */
 function wrongHeader({ kind, text }: Exclude<Presented, { kind: 'none' }>): string | undefined {
   if (kind === 'bearer' && text.startsWith('plk_')) return 'This is an API key: send it as X-API-Key.'
-  if (kind === 'bearer' && text === '') return 'Authorization must be the word Bearer, a blank and the token.'
+  if (kind === 'bearer' && text === '') return 'Authorization must be "Bearer", a space and the token.'
   if (kind === 'api_key' && text.startsWith('pla_')) return 'This is an agent token: send it as Authorization: Bearer.'
   return kind === 'api_key' && text.startsWith('eyJ')
     ? 'This is a log-in token: send it as Authorization: Bearer.'
@@ -130,17 +129,19 @@ function authorise(caller: Caller, access: Access): void {
     return
   }
   if (!isOpenToAnyone(access) && !caller.permissions.has(access)) {
-    throw new Problem('forbidden', `This needs the permission ${access}.`, { members: { required_permission: access } })
+    throw new Problem('forbidden', `This operation requires the permission ${access}.`, {
+      members: { required_permission: access },
+    })
   }
 }
 
 const credentialNames = { person: 'A log-in token', api_key: 'An API key', agent: 'An agent token' }
 
 export const notAllowed = ({ kind }: Caller) =>
-  new Problem('credential_not_allowed', `${credentialNames[kind]} may not do this.`)
+  new Problem('credential_not_allowed', `${credentialNames[kind]} is not accepted for this operation.`)
 
 export const clusterGone = () =>
-  new Problem('cluster_gone', 'The cluster of this agent was deleted; the agent can stop.')
+  new Problem('cluster_gone', 'The cluster of this agent was deleted. Uninstall the agent.')
 
 const unauthenticated = (detail: string) =>
   new Problem('unauthenticated', detail, { headers: { 'www-authenticate': 'Bearer realm="plimsoll"' } })
@@ -151,5 +152,5 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 function demandSameOrigin({ settings }: Deps, { method, headers, protocol, host }: FastifyRequest): void {
   const ours = [new URL(settings.publicUrl).origin, `${protocol}://${host}`]
   if (safeMethods.has(method) || ours.includes(headers.origin ?? '')) return
-  throw new Problem('cross_site_request', 'A request that writes with the session cookie must come from our own pages.')
+  throw new Problem('cross_site_request', 'A write request with the session cookie must come from the dashboard.')
 }

@@ -42,9 +42,9 @@ test('32 levels are read, 33 are not', () => {
 })
 
 test.each([
-  ['{"a":"x\\u0000"}', 'The text at /a holds a NUL character'],
-  ['{"a":["\\ud800"]}', 'The text at /a/0 holds a NUL character or half a surrogate pair.'],
-  ['{"a~/\\udc00":1}', 'holds a NUL character or half a surrogate pair'],
+  ['{"a":"x\\u0000"}', 'The text at /a contains a NUL character'],
+  ['{"a":["\\ud800"]}', 'The text at /a/0 contains a NUL character or an unpaired surrogate.'],
+  ['{"a~/\\udc00":1}', 'contains a NUL character or an unpaired surrogate'],
 ])('%s is refused: no database can hold it', (text, message) => {
   expect(() => parse(text)).toThrow(message)
 })

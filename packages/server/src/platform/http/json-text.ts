@@ -92,7 +92,7 @@ function addKey(keys: Set<string> | null | undefined, literal: string): void {
 function refuseUnstorableText(value: unknown, pointer: string): void {
   if (typeof value === 'string') {
     if (isStorable(value)) return
-    const detail = 'holds a NUL character or half a surrogate pair'
+    const detail = 'contains a NUL character or an unpaired surrogate'
     throw new Problem('invalid_body', `The text at ${pointer || '/'} ${detail}.`, {
       errors: [{ pointer, code: 'text', detail }],
     })

@@ -15,10 +15,10 @@ export function answerOtherMethods(app: FastifyInstance): void {
     if (!request.is404) return
     const path = pathOf(request)
     const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    if (methods.length === 0) throw new Problem('not_found', `There is nothing at ${path.slice(0, 200)}.`)
+    if (methods.length === 0) throw new Problem('not_found', `There is no resource at ${path.slice(0, 200)}.`)
     const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ')
     if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
-    throw new Problem('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${request.method}.`, {
+    throw new Problem('method_not_allowed', `${path.slice(0, 200)} supports ${allow}, not ${request.method}.`, {
       headers: { allow },
     })
   })

@@ -41,7 +41,7 @@ function write(response: ServerResponse, status: number, headers: Record<string,
 const pathOf = ({ url = '' }: IncomingMessage) => url.split('?')[0] ?? ''
 
 function refusalOf(request: IncomingMessage): Problem | undefined {
-  if (pathOf(request) !== '/metrics') return new Problem('not_found', 'This address serves /metrics only.')
+  if (pathOf(request) !== '/metrics') return new Problem('not_found', 'This listener serves only /metrics.')
   if (request.method === 'GET' || request.method === 'HEAD') return undefined
-  return new Problem('method_not_allowed', '/metrics takes GET.', { headers: { allow: 'GET, HEAD' } })
+  return new Problem('method_not_allowed', '/metrics supports GET and HEAD.', { headers: { allow: 'GET, HEAD' } })
 }

@@ -29,7 +29,7 @@ export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
     async () => {
       await probeOnce().catch(async (cause: unknown) => {
         if (await deps.disk.isCauseOf(cause)) throw diskFull(cause)
-        throw new Problem('service_unavailable', 'The database does not answer.', {
+        throw new Problem('service_unavailable', 'The database does not respond.', {
           headers: { 'retry-after': '5' },
           cause,
         })

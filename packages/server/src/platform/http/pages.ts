@@ -38,7 +38,10 @@ export const pageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { webD
   for (const path of pagePaths) {
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       if (!page)
-        throw new Problem('not_found', 'The dashboard is not built; npm run build makes it. The API is at /docs.')
+        throw new Problem(
+          'not_found',
+          'The dashboard is not built. Run npm run build. The API documentation is at /docs.',
+        )
       return sendStaticFile(request, reply, page)
     })
   }

@@ -42,7 +42,7 @@ async function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest
   if (known) return known
   if (await disk.isCauseOf(error)) return diskFull(error)
   if (isDatabaseAway(error)) {
-    return new Problem('service_unavailable', 'The database does not answer; try again shortly.', {
+    return new Problem('service_unavailable', 'The database does not respond. Try again in 5 seconds.', {
       headers: { 'retry-after': '5' },
       cause: error,
     })
@@ -51,10 +51,14 @@ async function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest
 }
 
 export const diskFull = (cause: unknown) =>
-  new Problem('disk_full', 'The disk of the database is full; nothing was stored. Free disk space, then try again.', {
-    headers: { 'retry-after': '60' },
-    cause,
-  })
+  new Problem(
+    'disk_full',
+    'The database disk is full, so the request was not stored. Free disk space, then try again.',
+    {
+      headers: { 'retry-after': '60' },
+      cause,
+    },
+  )
 
 function frameworkProblem({ code, statusCode, message }: FastifyError, request: FastifyRequest): Problem | undefined {
   switch (code) {
@@ -63,21 +67,21 @@ function frameworkProblem({ code, statusCode, message }: FastifyError, request: 
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem('unsupported_media_type', 'Send application/json.')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Problem('malformed_request', 'The body is not as long as Content-Length says.')
+      return new Problem('malformed_request', 'The length of the body differs from Content-Length.')
     case 'FST_ERR_BAD_URL':
-      return new Problem('malformed_url', 'The address holds a percent sign that does not stand for a character.')
+      return new Problem('malformed_url', 'The URL contains an invalid percent-encoding.')
     default:
       return statusCode === 400 ? new Problem('malformed_request', message) : undefined
   }
 }
 
 const bodyTooLarge = (bytesMax: number) =>
-  new Problem('body_too_large', `This address takes at most ${bytesMax} bytes.`, {
+  new Problem('body_too_large', `This operation accepts at most ${bytesMax} bytes.`, {
     members: { max_bytes: bytesMax },
   })
 
 function unexpected(error: unknown): Problem {
-  return new Problem('internal_error', 'This is our mistake. The request id leads us to it in the log.', {
+  return new Problem('internal_error', 'Internal error. Find the request ID in the log of the service.', {
     cause: error,
   })
 }

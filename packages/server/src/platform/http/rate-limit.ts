@@ -36,6 +36,6 @@ export function enforceRate(reply: FastifyReply, limit: number, hits: Hits): voi
 }
 
 export function tooManyRequests(limit: number, { resetsInSeconds: seconds }: Hits): Problem {
-  const detail = `More than ${limit} requests in ${rateLimitWindowSeconds} seconds; try again in ${seconds} s.`
+  const detail = `More than ${limit} requests in ${rateLimitWindowSeconds} seconds. Try again in ${seconds} s.`
   return new Problem('rate_limited', detail, { headers: { 'retry-after': String(seconds) } })
 }

@@ -43,7 +43,7 @@ export function answerConnect(deps: Deps, { server }: FastifyInstance): void {
 }
 
 const noTunnel = () =>
-  new Problem('method_not_allowed', 'This service is not a proxy: it does not take CONNECT.', {
+  new Problem('method_not_allowed', 'This service is not a proxy and does not support CONNECT.', {
     headers: { allow: 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT' },
   })
 

@@ -14,7 +14,7 @@ export function takeOverExpectations({ server }: FastifyInstance): void {
 export function demandServable(request: FastifyRequest): void {
   const { expect } = request.headers
   if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
-    throw new Problem('expectation_failed', 'The only expectation that can be met is 100-continue.')
+    throw new Problem('expectation_failed', 'The only supported value of the Expect header is 100-continue.')
   }
   if (request.is404) return
   for (const parameters of [request.params, request.query]) refuseUnstorable(parameters as Record<string, unknown>)
@@ -32,7 +32,7 @@ export function hostProblem({ raw }: FastifyRequest): Problem | undefined {
 function refuseUnstorable(parameters: Record<string, unknown>): void {
   for (const [parameter, value] of Object.entries(parameters)) {
     if (typeof value !== 'string' || isStorable(value)) continue
-    const detail = 'holds a NUL character or half a surrogate pair'
+    const detail = 'contains a NUL character or an unpaired surrogate'
     throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, {
       errors: [{ parameter, code: 'text', detail }],
     })

@@ -9,7 +9,7 @@ export function severalOf<Known extends string>(
   const values = text?.split(',')
   const wrong = values?.find((value) => !known.some((each) => each === value))
   if (wrong === undefined) return values as Known[] | undefined
-  const detail = `must be one or several of ${known.join(', ')}, got ${quoted(wrong)}`
+  const detail = `must be one or more of ${known.join(', ')}, got ${quoted(wrong)}`
   throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'enum', detail }] })
 }
 

@@ -31,7 +31,7 @@ test.each<{ what: string; url: string; body: unknown; said: string }>([
     what: 'an entry twice',
     url: 'roles',
     body: { ...role, namespaces: ['a', 'b', 'a'] },
-    said: '/namespaces: must not hold anything twice (entries 0 and 2 are the same, counted from 0).',
+    said: '/namespaces: must not contain duplicates (entries 0 and 2 are the same, counted from 0).',
   },
   {
     what: 'no address',
@@ -92,7 +92,7 @@ test('a body that is too large is told how large it may be', async () => {
     expect(answer.json()).toMatchObject({
       status: 413,
       code: 'body_too_large',
-      detail: 'This address takes at most 262144 bytes.',
+      detail: 'This operation accepts at most 262144 bytes.',
       max_bytes: 262_144,
     })
   }

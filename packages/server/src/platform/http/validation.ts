@@ -58,7 +58,7 @@ export const listsEveryMistake = (body: unknown, errors: readonly FieldError[]):
 function repeatedParameters(query: unknown): Problem | undefined {
   const repeated = Object.entries(query ?? {}).filter(([, value]) => Array.isArray(value))
   if (repeated.length === 0) return undefined
-  const detail = 'is given more than once'
+  const detail = 'occurs more than once; separate several values with commas'
   return invalidParameters(repeated.map(([parameter]) => ({ parameter, code: 'repeated', detail })))
 }
 
@@ -99,7 +99,7 @@ function invalidParameters(errors: FieldError[]): Problem {
 
 function sentence(where: string, errors: FieldError[]): string {
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
-  const detail = `${errors[0]?.detail ?? 'is not acceptable'}${more}`
+  const detail = `${errors[0]?.detail ?? 'is invalid'}${more}`
   return `${where}${detail}${detail.endsWith('?') ? '' : '.'}`
 }
 
@@ -127,11 +127,11 @@ const escapePointer = (name: string) => name.slice(0, 80).replaceAll('~', '~0').
 
 function explain(error: ErrorObject): string {
   const { unknown, missing } = namedProperty(error)
-  if (unknown !== undefined) return `is not known here${meant(unknown, error)}`
+  if (unknown !== undefined) return `is unknown${meant(unknown, error)}`
   if (missing !== undefined) return 'is required'
   if (error.keyword === 'enum') return `must be one of ${listed(error)}${got(error)}`
   if (error.keyword === 'pattern') return `must be ${formOf(error)}${got(error)}`
-  return `${said(error) ?? error.message ?? 'is not acceptable'}${got(error)}`
+  return `${said(error) ?? error.message ?? 'is invalid'}${got(error)}`
 }
 
 /** Not what is there as well: then nobody mistook one for the other. */
@@ -153,7 +153,7 @@ function said({ keyword, params }: ErrorObject): string | undefined {
     minItems: () => (limit === 1 ? 'must not be empty' : `must have at least ${limit} entries`),
     maxItems: () => `must have at most ${limit} entries`,
     uniqueItems: () =>
-      `must not hold anything twice (entries ${Math.min(i, j)} and ${Math.max(i, j)} are the same, counted from 0)`,
+      `must not contain duplicates (entries ${Math.min(i, j)} and ${Math.max(i, j)} are the same, counted from 0)`,
     minProperties: () => `must have at least ${count(limit, 'field')}`,
     maxProperties: () => `must have at most ${count(limit, 'field')}`,
     minimum: () => `must be ${limit} or more`,
@@ -162,7 +162,7 @@ function said({ keyword, params }: ErrorObject): string | undefined {
     exclusiveMaximum: () => `must be less than ${limit}`,
     multipleOf: () => `must be a multiple of ${multipleOf}`,
     format: () => `must be ${formatNames[format] ?? format}`,
-    anyOf: () => 'is none of the things it may be',
+    anyOf: () => 'matches none of the allowed forms',
   }
   return sayings[keyword]?.()
 }

@@ -126,7 +126,7 @@ test('what is no price book by its content type or its size is not read', async 
   const json = await load(admin, '{}', { 'content-type': 'application/json' })
   expect([json.statusCode, json.json<{ detail: string }>().detail]).toEqual([
     415,
-    'Send the price book as it is, as application/octet-stream.',
+    'Send the price list file as application/octet-stream.',
   ])
   expect((await load(admin, Buffer.alloc(priceBookBytesMax + 1))).statusCode).toBe(413)
 })

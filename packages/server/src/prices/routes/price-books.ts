@@ -32,7 +32,7 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
     async (_request: FastifyRequest, body: Buffer) => body,
   )
   app.addContentTypeParser('*', async () => {
-    throw new Problem('unsupported_media_type', `Send the price book as it is, as ${priceBookMediaType}.`)
+    throw new Problem('unsupported_media_type', `Send the price list file as ${priceBookMediaType}.`)
   })
 
   handle(app, operations.listPriceBooks, {
@@ -77,7 +77,7 @@ function accepted(judged: JudgedPriceBook): AcceptedBook {
 }
 
 const busy = () =>
-  new Problem('service_unavailable', 'Other price books are being checked. Send this one again later.', {
+  new Problem('service_unavailable', 'Other price lists are being checked. Send this one again in 5 seconds.', {
     headers: { 'retry-after': '5' },
   })
 
@@ -85,7 +85,7 @@ const busy = () =>
 async function demandInUse(tx: Db, version: string): Promise<void> {
   const inUse = (await listPriceBooks(tx)).at(-1)
   if (inUse?.version === version) return
-  throw new Problem('precondition_failed', 'Another price book was loaded at the same time. Send this one again.')
+  throw new Problem('precondition_failed', 'Another price list was loaded at the same time. Send this one again.')
 }
 
 async function bookInUse(tx: Db): Promise<{ version: string; bytes: Buffer }> {

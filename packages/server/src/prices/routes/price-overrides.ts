@@ -132,14 +132,14 @@ function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date
 /** To take it back altogether is another wish than to end it, and has to be said. */
 function tooEarly(row: PriceOverrideRow, from: string): Problem {
   const began = row.effective_from.toISOString()
-  const detail = `must not be before it begins, ${began}, got ${from}; send ${began} to make it as if it had never been`
+  const detail = `must not be before the start of the override, ${began}, got ${from}; send ${began} to undo the override from its start`
   return new Problem('invalid_parameter', `from: ${detail}.`, {
     errors: [{ parameter: 'from', code: 'before_start', detail }],
   })
 }
 
 const notFound = (id: string) =>
-  new Problem('price_override_not_found', `There is no price override ${quoted(id)} in force.`)
+  new Problem('price_override_not_found', `There is no active price override ${quoted(id)}.`)
 
 /** All that was set. */
 const audited = (row: PriceOverrideRow) =>

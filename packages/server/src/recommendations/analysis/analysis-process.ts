@@ -56,13 +56,13 @@ export class AnalysisProcess implements Analysing, Previewing {
 
   async preview(asked: PreviewAsked): Promise<Preview> {
     if (this.#waiting.size >= previewsWaitingMax) {
-      throw new Problem('service_unavailable', 'Too many previews are being computed at once.', {
+      throw new Problem('service_unavailable', 'Too many previews at the same time. Try again in 5 seconds.', {
         headers: { 'retry-after': '5' },
       })
     }
     const reply = await this.#ask({ kind: 'preview', ...asked }).catch((error: unknown) => {
       if (!(error instanceof ProcessEnded)) throw error
-      throw new Problem('service_unavailable', 'The preview was interrupted; try again.', {
+      throw new Problem('service_unavailable', 'The preview was interrupted. Try again in 5 seconds.', {
         headers: { 'retry-after': '5' },
         cause: error,
       })

@@ -111,12 +111,12 @@ async function move(
 const isTaken = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'recommendation_open'
 
 const replaced = () =>
-  new Problem('recommendation_state', 'A newer recommendation about the same thing is open; decide about that one.', {
+  new Problem('recommendation_state', 'A newer recommendation for the same object is open. Decide on the newer one.', {
     members: { current_status: 'rejected', allowed_actions: [] },
   })
 
 const wrongState = (status: MoveRow['status'], action: RecommendationAction) =>
-  new Problem('recommendation_state', `It is ${status}, which does not allow '${action}'.`, {
+  new Problem('recommendation_state', `The recommendation is ${status}, so '${action}' is not possible.`, {
     members: { current_status: status, allowed_actions: allowedActions(status) },
   })
 
@@ -125,7 +125,7 @@ type MoveRow = Extract<MoveOutcome, { row: unknown }>['row']
 function demandApply(request: FastifyRequest, action: RecommendationAction): void {
   const needed = 'recommendations:apply'
   if (action !== 'apply' || requestUser(request).permissions.has(needed)) return
-  throw new Problem('forbidden', `To apply needs the permission ${needed}.`, {
+  throw new Problem('forbidden', `Applying requires the permission ${needed}.`, {
     members: { required_permission: needed },
   })
 }
@@ -168,12 +168,16 @@ function batchItem(id: string, outcome: MoveOutcome, isAgain: boolean): BatchIte
 
 /** Told with what it would have been, so that the caller can leave those out. */
 const refused = ({ summary, results }: BatchResult) =>
-  new Problem('batch_refused', `${summary.failed} of ${summary.requested} cannot be done, so none was.`, {
-    members: {
-      summary: { ...summary, changed: 0, unchanged: summary.requested - summary.failed },
-      results: results.map((item) => (item.changed ? { ...item, outcome: 'unchanged', changed: false } : item)),
+  new Problem(
+    'batch_refused',
+    `${summary.failed} of ${summary.requested} changes are not possible, so no change was made.`,
+    {
+      members: {
+        summary: { ...summary, changed: 0, unchanged: summary.requested - summary.failed },
+        results: results.map((item) => (item.changed ? { ...item, outcome: 'unchanged', changed: false } : item)),
+      },
     },
-  })
+  )
 
 const snoozeDaysMax = 366
 
@@ -181,7 +185,7 @@ function parseUntil(text: string, now: Date): Date {
   const until = new Date(text)
   const days = (until.getTime() - now.getTime()) / 86_400_000
   if (days > 0 && days <= snoozeDaysMax) return until
-  throw new Problem('invalid_body', `/until: must be in the future and at most a year away, got ${text}.`, {
-    errors: [{ pointer: '/until', code: 'range', detail: 'must be in the future and at most a year away' }],
+  throw new Problem('invalid_body', `/until: must be in the future and at most one year away, got ${text}.`, {
+    errors: [{ pointer: '/until', code: 'range', detail: 'must be in the future and at most one year away' }],
   })
 }

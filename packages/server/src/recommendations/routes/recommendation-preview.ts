@@ -43,7 +43,7 @@ async function matchingIds(deps: Deps, request: FastifyRequest, asked: Asked): P
   const filter = await bodyFilter(deps, request, asked)
   const ids = await listMatchingIds(deps.db, requestCaller(request), filter, matchingMax + 1)
   if (ids.length <= matchingMax) return ids
-  const detail = `matches more than ${matchingMax} recommendations; narrow it, for example by cluster_id`
+  const detail = `matches more than ${matchingMax} recommendations; add a filter such as cluster_id`
   throw new Problem('invalid_body', `status: ${detail}.`, {
     errors: [{ pointer: '/status', code: 'too_many', detail }],
   })
@@ -64,13 +64,13 @@ async function bodyFilter(deps: Deps, request: FastifyRequest, asked: Asked) {
 }
 
 function idsTwice(): Problem {
-  const detail = 'means the same as ids; send one of them'
+  const detail = 'is the same as ids; send only one of the two'
   return new Problem('invalid_body', `recommendation_ids: ${detail}.`, {
     errors: [{ pointer: '/recommendation_ids', code: 'combination', detail }],
   })
 }
 
 function idsOrFilters(): Problem {
-  const detail = 'must be given, or status instead of it, and not both'
+  const detail = 'is required unless status is sent; send only one of the two'
   return new Problem('invalid_body', `ids: ${detail}.`, { errors: [{ pointer: '/ids', code: 'required', detail }] })
 }

@@ -91,7 +91,7 @@ async function loadDone(
 }
 
 function reversed(from: string, to: string): Problem {
-  const detail = `${from} is after ${to}, where it would end.`
+  const detail = `${from} is after the last month, ${to}.`
   return new Problem('invalid_parameter', `from: ${detail}`, {
     errors: [{ parameter: 'from', code: 'invalid', detail }],
   })
@@ -129,7 +129,7 @@ function parseGrouping(text: string): SavingsGrouping[] {
   const known: readonly string[] = savingsGroupings
   const wrong = names.find((name, index) => !known.includes(name) || names.indexOf(name) !== index)
   if (wrong === undefined) return names as SavingsGrouping[]
-  const detail = `must be one or several different of ${known.join(', ')}, got '${wrong.slice(0, 100)}'`
+  const detail = `must be one or more different values of ${known.join(', ')}, got '${wrong.slice(0, 100)}'`
   throw new Problem('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'enum', detail }] })
 }
 

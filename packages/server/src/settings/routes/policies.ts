@@ -73,7 +73,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
 }
 
 function poolsOfNamespace(): Problem {
-  const detail = 'Node pools belong to a cluster, not to a namespace: set node_pool_scaling without a namespace'
+  const detail = 'node pools belong to a cluster: set node_pool_scaling without a namespace'
   const error = { pointer: '/settings/node_pool_scaling', code: 'not_of_a_namespace', detail }
   return new Problem('invalid_body', `/settings/node_pool_scaling: ${detail}.`, { errors: [error] })
 }
@@ -87,7 +87,7 @@ async function demandPart(tx: Db, request: FastifyRequest, clusterId: string, na
     throw new Problem('invalid_body', `/cluster_id: ${error.detail}.`, { errors: [error] })
   }
   if (caller.namespaces?.includes(namespace) ?? true) return cluster.name
-  throw new Problem('role_narrowed', 'Your role is narrowed to some namespaces, and this is not among them.')
+  throw new Problem('role_narrowed', 'Your role does not include this namespace.')
 }
 
 const presentPolicy = (row: PolicyRow): Policy =>
