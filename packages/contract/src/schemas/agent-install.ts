@@ -8,8 +8,7 @@ export const AgentManifestQuery = Closed(
   {
     image: Type.Optional(
       Formed(agentImagePattern, 'an image such as registry.example.com/plimsoll-agent:0.1.0', {
-        description:
-          'The image of the agent, as the cluster pulls it; default: the one that this server is set to name',
+        description: 'Agent image that the cluster pulls; default: PLIMSOLL_AGENT_IMAGE of the server',
         examples: ['registry.example.com/plimsoll-agent:0.1.0'],
       }),
     ),
@@ -19,22 +18,22 @@ export const AgentManifestQuery = Closed(
 
 const commandFields = {
   kubectl: Type.String({
-    description: 'Makes the namespace and the secret that the agent reads its token from, and installs the agent',
+    description: 'Creates the namespace and the Secret with the agent token, and installs the agent',
   }),
-  helm: Nullable(Type.String(), 'Installs the agent with its chart, which this server serves'),
-  note: Type.String({ description: 'For people: what the commands do, and what they need' }),
+  helm: Nullable(Type.String(), 'Installs the agent with the Helm chart that this server serves'),
+  note: Type.String({ description: 'Notes on the commands and their requirements, for display' }),
 }
 
 export const InstallCommands = Type.Object(commandFields, {
   title: 'InstallCommands',
-  description: 'Commands that install the agent; shown this once, as they hold the token',
+  description: 'Commands that install the agent. Shown only once, because they contain the token',
 })
 
 export const InstallTemplate = Type.Object(
   {
     ...commandFields,
     token_placeholder: Type.String({
-      description: 'What stands in the commands where a token of the cluster belongs',
+      description: 'Placeholder for the agent token in the commands',
       examples: ['YOUR-AGENT-TOKEN'],
     }),
   },

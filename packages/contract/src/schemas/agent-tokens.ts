@@ -6,7 +6,7 @@ const agentTokenFields = {
   id: Type.String({ examples: ['agt_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
   cluster_id: Type.String(),
   created_at: Timestamp,
-  expires_at: Nullable(Timestamp, 'When an overlapping older token stops working; null for the current one'),
+  expires_at: Nullable(Timestamp, 'When an older token stops working; null for the current token'),
   last_used_at: Nullable(Timestamp),
 }
 
@@ -26,7 +26,7 @@ export const RotateAgentTokenBody = Closed(
         minimum: 0,
         maximum: 7 * 24 * 60,
         default: 24 * 60,
-        description: 'How long the older tokens keep working beside the new one; 0 ends them at once',
+        description: 'How long older tokens keep working; 0 revokes them immediately',
       }),
     ),
   },
@@ -36,9 +36,7 @@ export const RotateAgentTokenBody = Closed(
 export const RotatedAgentToken = Type.Object(
   {
     ...agentTokenFields,
-    token: Type.Optional(
-      Type.String({ description: 'Shown this once; absent when the answer is an idempotent replay' }),
-    ),
+    token: Type.Optional(Type.String({ description: 'Shown only once; absent in an idempotent replay' })),
     install: Type.Optional(InstallCommands),
   },
   { title: 'RotatedAgentToken' },

@@ -22,54 +22,50 @@ export const allocationTrendRows = 8
 
 export const AllocationQuery = Closed({
   ...windowQuery,
-  cluster_id: list('One cluster; all that the role sees without it', 100),
+  cluster_id: list('One cluster; default: all clusters that the role can see', 100),
   by: list(
-    'One or several, separated by commas: `namespace`, `workload`, `controller_kind`, `team`, `label:<key>`, or `node`, `node_pool`, ' +
-      'or `none`. What ran on which node is not stored, so workloads and nodes cannot be combined. `namespace` without it',
+    'One or more, comma-separated: `namespace`, `workload`, `controller_kind`, `team`, `label:<key>`, or `node`, `node_pool`, ' +
+      'or `none`; default: `namespace`. Cost per workload and node is not stored, so workloads and nodes cannot be combined',
     1000,
   ),
-  step: choice(allocationSteps, 'Cut the window into hours (at most 7 days of them) or UTC days'),
+  step: choice(allocationSteps, 'Split the window into hours (at most 7 days) or UTC days'),
   trend: Type.Optional(
     Type.Unsafe<AllocationTrend>({
       type: 'string',
       enum: [...allocationTrends],
-      description: `Answer the course of the window besides, in such steps, each with its ${allocationTrendRows} largest rows. Left out for a large cluster with many groups and steps`,
+      description: `Add a trend over the window in steps of this length, each with its ${allocationTrendRows} largest rows. Omitted for a large cluster with many groups and steps`,
     }),
   ),
   share_idle: choice(
     sharings,
-    'Hand idle cost to those who run something, within each cluster and step: `even` to each row alike, `proportional` to ' +
-      'what it costs, `weighted` by share_weights. It changes who pays and never the sum',
+    'Share idle cost among the rows, within each cluster and step: `even` in equal parts, `proportional` to ' +
+      'their cost, `weighted` by share_weights. Sharing changes who pays; the total stays the same',
   ),
-  share_overhead: choice(sharings, 'The same for overhead, such as the fee for the control plane'),
+  share_overhead: choice(sharings, 'Share overhead, such as the control plane fee, in the same way'),
   share_namespaces: list(
-    'Namespaces that serve the others, separated by commas: what they cost is handed to the others, before idle cost and overhead are',
+    'Comma-separated shared namespaces. Their cost is shared among the other rows, before idle cost and overhead',
   ),
-  share_namespaces_by: choice(namespaceSharings, 'How, as for share_idle'),
+  share_namespaces_by: choice(namespaceSharings, 'How to share the cost of shared namespaces; see share_idle'),
   share_weights: list(
-    'Whole weights of the rows, such as `shop=3,data=1`, for one dimension; a row that is not named gets nothing',
+    'Whole-number weights of the rows, such as `shop=3,data=1`, for one dimension; other rows get nothing',
   ),
   namespace: list(
-    'Only these, separated by commas; `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__` belong to nobody. ' +
-      'Applied after sharing',
+    'Comma-separated namespaces; `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__` have no owner. ' +
+      'The filter applies after sharing',
   ),
   workload: Type.Optional(
-    Formed(
-      `^${workloadPattern}(,${workloadPattern})*$`,
-      'namespace/kind/name, or several of them separated by commas',
-      {
-        minLength: 1,
-        maxLength: 2000,
-        description: 'Only these, as namespace/kind/name, separated by commas. Applied after sharing',
-        examples: ['shop/Deployment/checkout'],
-      },
-    ),
+    Formed(`^${workloadPattern}(,${workloadPattern})*$`, 'namespace/kind/name, or several, comma-separated', {
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Comma-separated workloads, as namespace/kind/name. The filter applies after sharing',
+      examples: ['shop/Deployment/checkout'],
+    }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: allocationRowsMax.perStep,
-      description: 'Rows of each step; the others are summed up in `rest`. 1000, or 50 with steps, without it',
+      description: 'Rows per step; `rest` sums up the others. Default: 1000, or 50 with steps',
     }),
   ),
 })
@@ -81,10 +77,10 @@ const costFields = {
   gpu: Money(),
   storage: Money('Volumes'),
   load_balancer: Money(),
-  overhead: Money('Of the line `overhead` only; what was handed on is in `shared_overhead`'),
-  shared_idle: Money('Idle cost that was handed to it'),
-  shared_overhead: Money('Overhead that was handed to it'),
-  shared_namespaces: Money('What shared namespaces cost and was handed to it; it is in none of the classes'),
+  overhead: Money('Only in the row `overhead`; shared overhead is in `shared_overhead`'),
+  shared_idle: Money('Idle cost shared to this row'),
+  shared_overhead: Money('Overhead shared to this row'),
+  shared_namespaces: Money('Cost of shared namespaces shared to this row; in none of the classes'),
 }
 
 export type Sharing = (typeof sharings)[number]
@@ -98,13 +94,13 @@ const AllocationCost = Type.Object({
   ...classFields,
   efficiency: Nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    'Of what was asked for, how much was used, by cost. CPU and memory only: use of GPUs is not measured. Null where nobody asked',
+    'Used share of the requests, by cost. CPU and memory only, because GPU usage is not measured. Null without requests',
   ),
-  estimated: Money('How much of it rests on estimated prices'),
-  unpriced: Type.Boolean({ description: 'Some of it has no price and is not in these sums' }),
+  estimated: Money('Part of the cost with estimated prices'),
+  unpriced: Type.Boolean({ description: 'Some resources have no price and are not in these amounts' }),
   unpriced_parts: Type.Array(Type.Unsafe<UnpricedPart>({ type: 'string', enum: [...unpricedParts] }), {
     description:
-      'Of what: `compute` is nodes, `assets` are volumes, balancers and control planes. What shared namespaces handed to it is not told apart',
+      'Resources that are not priced: `compute` is nodes, `assets` are volumes, load balancers and control planes. The cost of shared namespaces is not split',
   }),
 })
 
@@ -113,16 +109,16 @@ const AllocationStep = Type.Object({
   to: Timestamp,
   has_data: Type.Optional(
     Type.Boolean({
-      description: 'False: no cluster of the answer has data in this step, so its sums of 0 are unknown',
+      description: 'False: no cluster has data in this step, so its amounts of 0 mean unknown',
     }),
   ),
-  total: Money('The rows, the rest and what belongs to nobody. Without filters: what everything costs'),
+  total: Money('Total of the rows, the rest and the rows without an owner. Without filters: the total cost'),
   rows: Type.Array(
     Type.Object({
       names: Type.Unsafe<Record<string, string>>({
         type: 'object',
         additionalProperties: { type: 'string' },
-        description: 'One per dimension; `__none__` where it has no such label or team, and for what is on no node',
+        description: 'One value per dimension; `__none__` without such a label or team, or without a node',
       }),
       cost: AllocationCost,
     }),
@@ -131,11 +127,17 @@ const AllocationStep = Type.Object({
   rest: Type.Object({ rows: Type.Integer(), cost: AllocationCost }),
   idle: Nullable(
     AllocationCost,
-    'Capacity that nobody asked for. Null where it is shared, filtered out, in the rows of its nodes, or not for a role of some namespaces',
+    'Unallocated capacity. Null if it is shared, filtered out, included in node rows, or the role is limited to namespaces',
   ),
-  unmounted: Nullable(AllocationCost, 'Volumes while nothing mounts them. Null without any, and as `idle`'),
-  unattached: Nullable(AllocationCost, 'Balancers while no pod is ready behind them. Null without any, and as `idle`'),
-  overhead: Nullable(AllocationCost, 'What serves everybody. Null where it is shared, and as `idle`'),
+  unmounted: Nullable(AllocationCost, 'Volumes while no pod mounts them. Null if there are none, or if `idle` is null'),
+  unattached: Nullable(
+    AllocationCost,
+    'Load balancers without ready endpoints. Null if there are none, or if `idle` is null',
+  ),
+  overhead: Nullable(
+    AllocationCost,
+    'Cost that no namespace owns, such as the control plane fee. Null if it is shared, or if `idle` is null',
+  ),
 })
 
 export const Allocation = Type.Object(
@@ -154,7 +156,7 @@ export const Allocation = Type.Object(
       type: 'string',
       enum: [...namespaceSharings],
     }),
-    total: Money('Of all steps'),
+    total: Money('Total of all steps'),
     steps: Type.Array(AllocationStep),
     trend: Type.Optional(
       Type.Object({ step: Type.String(), steps: Type.Array(AllocationStep) }, { description: 'With `trend`' }),

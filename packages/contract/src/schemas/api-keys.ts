@@ -6,10 +6,10 @@ const apiKeyFields = {
   id: Type.String({ examples: ['key_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
   name: Type.String(),
   user_id: Type.String({ format: 'uuid' }),
-  scopes: Nullable(Type.Array(Type.String()), 'Null: everything that its creator may do at that moment'),
-  expires_at: Nullable(Timestamp, 'Null: until it is revoked'),
+  scopes: Nullable(Type.Array(Type.String()), 'Null: all current permissions of its creator'),
+  expires_at: Nullable(Timestamp, 'Null: no expiry'),
   created_at: Timestamp,
-  last_used_at: Nullable(Timestamp, 'To the minute'),
+  last_used_at: Nullable(Timestamp, 'Rounded to the minute'),
 }
 
 export const ApiKey = Type.Object(apiKeyFields, { title: 'ApiKey' })
@@ -18,7 +18,7 @@ export const CreatedApiKey = Type.Object(
   {
     ...apiKeyFields,
     key: Type.Optional(
-      Type.String({ description: 'For `X-API-Key`. Shown this once; absent when the answer is an idempotent replay' }),
+      Type.String({ description: 'Value for `X-API-Key`. Shown only once; absent in an idempotent replay' }),
     ),
   },
   { title: 'CreatedApiKey' },
@@ -48,8 +48,8 @@ export const apiKeyPageSize = { max: 500, default: 100 }
 export const ListApiKeysQuery = Closed({
   ...pageQuery(apiKeyPageSize.max, apiKeyPageSize.default),
   user_id: Type.Optional(
-    Formed('^(all|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$', 'the id of a user, or all', {
-      description: "Another user's keys, or `all`; needs api_keys:read. Your own without it",
+    Formed('^(all|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$', 'a user ID, or all', {
+      description: 'A user ID, or `all`; requires api_keys:read. Default: your own keys',
     }),
   ),
 })

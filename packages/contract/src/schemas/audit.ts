@@ -10,13 +10,13 @@ export const AuditEntry = Type.Object(
       kind: Type.Unsafe<'person' | 'api_key' | 'agent' | 'system' | 'anonymous'>({
         type: 'string',
         enum: ['person', 'api_key', 'agent', 'system', 'anonymous'],
-        description: '`system`: the service itself; `anonymous`: nobody had signed in',
+        description: '`system`: the service itself; `anonymous`: not signed in',
       }),
       id: Nullable(Type.String()),
       email: Nullable(Type.String()),
     }),
-    credential_id: Nullable(Type.String(), 'The session, API key or agent token that was used'),
-    api_key_name: Nullable(Type.String(), 'Of the API key that was used, also when it has been revoked since'),
+    credential_id: Nullable(Type.String(), 'ID of the session, API key or agent token'),
+    api_key_name: Nullable(Type.String(), 'Name of the API key, even if revoked since'),
     action: Type.String({ examples: ['cluster.create'] }),
     target: Type.Object({ type: Type.String(), id: Type.String() }),
     detail: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
@@ -27,16 +27,16 @@ export const AuditEntry = Type.Object(
 )
 
 const several = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: `${description}; several with commas` }))
+  Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: `${description}; several comma-separated` }))
 
 export const auditPageSize = { max: 500, default: 100 }
 
 export const ListAuditQuery = Closed({
   ...pageQuery(auditPageSize.max, auditPageSize.default),
-  actor_id: several('Of this user, or of the agents of this cluster'),
-  action: several('Of the audit actions'),
-  target_type: several(`Of ${auditTargetTypes.join(', ')}`),
-  target_id: several('The id of what was changed'),
+  actor_id: several('ID of a user, or of a cluster for its agents'),
+  action: several('Audit action'),
+  target_type: several(`One of ${auditTargetTypes.join(', ')}`),
+  target_id: several('ID of the changed resource'),
   from: Type.Optional(Timestamp),
   to: Type.Optional(Type.String({ ...Timestamp, description: 'RFC 3339, UTC; exclusive' })),
 })

@@ -26,14 +26,14 @@ export const LoginBody = Closed(
 
 export const AcceptBody = Closed(
   {
-    code: Type.String({ minLength: 1, maxLength: 200, description: 'What follows the # in the one-time link' }),
+    code: Type.String({ minLength: 1, maxLength: 200, description: 'The part after # in the one-time link' }),
     email: Type.Optional(Email),
     password: Password,
     cookie: Type.Optional(Type.Boolean({ description: 'Also set the token as an HttpOnly cookie, for browsers' })),
   },
   {
     title: 'AcceptBody',
-    description: '`email` is needed by the set-up link only; an invitation knows whom it is for',
+    description: 'Only the set-up link requires `email`; an invitation belongs to an e-mail address',
     examples: [{ code: '01k…', email: 'ada@example.com', password: 'correct horse battery' }],
   },
 )
@@ -49,9 +49,9 @@ export const PasswordBody = Closed(
 export const Me = Type.Object(
   {
     user: SignedInUser,
-    permissions: Type.Array(Type.String(), { description: 'What this credential may do now' }),
-    clusters: Nullable(Type.Array(Type.String()), 'The clusters the role is narrowed to; null means all'),
-    namespaces: Nullable(Type.Array(Type.String()), 'The namespaces the role is narrowed to; null means all'),
+    permissions: Type.Array(Type.String(), { description: 'Current permissions of the credential' }),
+    clusters: Nullable(Type.Array(Type.String()), 'Clusters of the role; null means all'),
+    namespaces: Nullable(Type.Array(Type.String()), 'Namespaces of the role; null means all'),
     credential: Type.Object({
       kind: Type.Union([Type.Literal('jwt'), Type.Literal('api_key')]),
       id: Type.String(),

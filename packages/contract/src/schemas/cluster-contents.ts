@@ -7,7 +7,7 @@ import { DataStatus, partialFields, Window, windowQuery } from './windows.ts'
 const Size = Type.Object({
   cpu_cores: Type.Number(),
   memory_bytes: Type.Number(),
-  gpus: Type.Number({ description: 'Parts of a shared one count as the fraction they are' }),
+  gpus: Type.Number({ description: 'A part of a shared GPU counts as a fraction' }),
 })
 
 const poolScalers = ['karpenter', 'cluster_autoscaler', 'nobody', 'unknown'] as const
@@ -27,12 +27,12 @@ export const PoolScaling = Type.Object(
       type: 'string',
       enum: [...poolScalers],
       description:
-        'What resizes the node pool. `unknown` counts as nobody until a person answers in the policy of the cluster',
+        'Autoscaler of the node pool. `unknown` counts as fixed-size until the policy of the cluster has an answer',
     }),
     known_from: Type.Unsafe<(typeof scalingSources)[number]>({
       type: 'string',
       enum: [...scalingSources],
-      description: 'Where that is known from; `answer`: a person said so',
+      description: 'Source of this value; `answer`: set in the policy of the cluster',
     }),
   },
   { title: 'PoolScaling' },
@@ -41,12 +41,14 @@ export const PoolScaling = Type.Object(
 export const NodeVerdict = Type.Object(
   {
     code: Type.String({
-      description: 'For programs: `can_go`, `nobody_scales_the_pool`, or what keeps it',
+      description: 'Machine-readable: `can_go`, `nobody_scales_the_pool`, or the blocker',
       examples: ['disruption_budget', 'pod_does_not_fit', 'pool_minimum'],
     }),
-    message: Type.String({ description: 'The one thing that keeps it, for people' }),
-    pods_fit_elsewhere: Type.Boolean({ description: 'But for that, its pods would have somewhere to go' }),
-    savings: Money('A month, if it goes; counted together with the other nodes, so 0 where another one goes first'),
+    message: Type.String({ description: 'The blocker, for display' }),
+    pods_fit_elsewhere: Type.Boolean({ description: 'Whether the pods of the node fit on other nodes' }),
+    savings: Money(
+      'USD per month if the node is removed. Counted together with the other nodes, so 0 if another node is removed first',
+    ),
     pool_scaling: Type.Optional(PoolScaling),
   },
   { title: 'NodeVerdict' },
@@ -66,26 +68,26 @@ export const ClusterNode = Type.Object(
     pool: Type.String(),
     capacity: Type.Unsafe<Static<typeof Size>>({
       ...Size,
-      description: 'As it is priced: the nominal size of its type',
+      description: 'Priced size: the nominal size of the instance type',
     }),
     allocatable: Size,
     pods_allocatable: Type.Integer(),
     price: Type.Object({
-      usd_per_hour: Nullable(Type.Number(), 'Null: it has no price, which is not the same as free'),
+      usd_per_hour: Nullable(Type.Number(), 'Null: not priced, which does not mean free'),
       estimated: Type.Boolean(),
       evidence: Nullable(
         Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
-        'Price book, source and date',
+        'Price list, source and date',
       ),
     }),
     first_seen_at: Timestamp,
-    ended_at: Nullable(Timestamp, 'Null: it is there'),
-    cost: Type.Object({ ...classFields, total: Money('In the window') }),
-    cpu_allocated_percent: Nullable(Type.Number(), 'Of capacity, while it was there; null without data'),
+    ended_at: Nullable(Timestamp, 'Null: the node still exists'),
+    cost: Type.Object({ ...classFields, total: Money('Cost in the window') }),
+    cpu_allocated_percent: Nullable(Type.Number(), 'Share of capacity while the node existed; null without data'),
     memory_allocated_percent: Nullable(Type.Number()),
     why_still_here: Nullable(
       NodeVerdict,
-      'By the newest analysis, which runs the scheduler again without it; null: it was not judged, or it has ended',
+      'Result of the latest analysis, which simulates the scheduler without the node; null: not analyzed, or the node no longer exists',
     ),
   },
   { title: 'ClusterNode' },
@@ -101,7 +103,7 @@ export const NodeList = Type.Object(
     window: Window,
     ...partialFields,
     currency: Type.String(),
-    nodes: Type.Array(ClusterNode, { description: 'Those that were there at some time of the window, by name' }),
+    nodes: Type.Array(ClusterNode, { description: 'Nodes that existed at some time in the window, by name' }),
     ...pageFields,
   },
   { title: 'NodeList' },
@@ -110,7 +112,7 @@ export const NodeList = Type.Object(
 const Demand = (unit: string) =>
   Type.Object({
     requested: Type.Number({ description: `${unit}, mean over the hours with data` }),
-    used: Nullable(Type.Number(), 'Mean of the measured time, see usage_coverage; null when nothing was measured'),
+    used: Nullable(Type.Number(), 'Mean over the measured time, see usage_coverage; null without measurements'),
   })
 
 export const WorkloadCost = Type.Object(
@@ -122,18 +124,20 @@ export const WorkloadCost = Type.Object(
       workload: classFields.workload,
       workload_idle: classFields.workload_idle,
       unmeasured: classFields.unmeasured,
-      total: Money('Volumes and balancers included'),
+      total: Money('Includes volumes and load balancers'),
       cpu: Money(),
       memory: Money(),
       gpu: Money(),
-      storage: Money('Its part of the volumes that it mounts'),
-      load_balancer: Money('Its part of the balancers in front of it'),
+      storage: Money('Share of the mounted volumes'),
+      load_balancer: Money('Share of the load balancers of its Services'),
     }),
     replicas: Type.Number({ description: 'Mean over the hours with data' }),
     cpu_cores: Demand('Cores'),
     memory_bytes: Demand('Bytes'),
-    usage_coverage: PerResource(Nullable(Type.Number()), { description: 'Null where it asks for none' }),
-    unpriced: Type.Boolean({ description: 'A part of it ran on capacity that has no price and is not in its cost' }),
+    usage_coverage: PerResource(Nullable(Type.Number()), { description: 'Null without a request' }),
+    unpriced: Type.Boolean({
+      description: 'Part of the workload ran on capacity that is not priced; the cost does not include that part',
+    }),
   },
   { title: 'WorkloadCost' },
 )
@@ -147,7 +151,7 @@ export const IdleCostsAnswer = Type.Object(
       Type.Object(
         { rows: Type.Array(WorkloadCost), has_more: Type.Boolean(), ...partialFields },
         {
-          description: `With \`include=workloads\`: the ${workloadPageSize.max} most expensive ones of the same window`,
+          description: `With \`include=workloads\`: the ${workloadPageSize.max} most expensive workloads of the same window`,
         },
       ),
     ),
@@ -158,9 +162,7 @@ export const IdleCostsAnswer = Type.Object(
 export const ListWorkloadsQuery = Closed({
   ...pageQuery(workloadPageSize.max, workloadPageSize.default),
   ...windowQuery,
-  namespace: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2000, description: 'One or several, separated by commas' }),
-  ),
+  namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'One or more, comma-separated' })),
 })
 
 export const WorkloadList = Type.Object(
@@ -169,7 +171,7 @@ export const WorkloadList = Type.Object(
     window: Window,
     ...partialFields,
     currency: Type.String(),
-    workloads: Type.Array(WorkloadCost, { description: 'The most expensive first' }),
+    workloads: Type.Array(WorkloadCost, { description: 'Most expensive first' }),
     ...pageFields,
   },
   { title: 'WorkloadList' },
@@ -187,8 +189,8 @@ const shownBatches = (description: string) =>
   )
 
 const AssetQuality = Type.Object({
-  cost: Nullable(Money(), 'Null where there are some and none of them has a price'),
-  estimated_cost: Money('How much of it rests on estimated prices'),
+  cost: Nullable(Money(), 'Null if none of them is priced'),
+  estimated_cost: Money('Part of the cost with estimated prices'),
   unpriced: AssetUnpriced,
 })
 
@@ -196,41 +198,41 @@ export const DataQuality = Type.Object(
   {
     cluster_id: Type.String(),
     window: Window,
-    as_of: Nullable(Timestamp, 'The end of the newest hour in the figures; null without one'),
+    as_of: Nullable(Timestamp, 'End of the last hour in the figures; null without data'),
     data_status: DataStatus,
     currency: Type.String(),
     hours: Type.Object({
-      expected: Type.Integer({ description: 'Of the window' }),
+      expected: Type.Integer({ description: 'Hours in the window' }),
       with_data: Type.Integer(),
-      revised: Type.Integer({ description: 'Changed by late data after they had been written' }),
+      revised: Type.Integer({ description: 'Hours changed by late data' }),
     }),
     gaps: Type.Array(Type.Object({ from: Timestamp, to: Timestamp, hours: Type.Integer() }), {
       maxItems: 100,
-      description: 'Hours since the first data of which nothing is known, newest first',
+      description: 'Hours without data since the first data, newest first',
     }),
     usage_coverage: UsageCoverage,
     bridged: Type.Object(
       { node_seconds: Type.String(), fraction: Nullable(Type.Number({ minimum: 0, maximum: 1 })) },
-      { description: 'Time in which nodes were there and nobody reported their use: paid for, its use not known' },
+      { description: 'Time in which nodes existed without usage data' },
     ),
     unpriced: Unpriced,
     estimated: Type.Object(
       { cost: Money(), fraction: Nullable(Type.Number({ minimum: 0, maximum: 1 })) },
-      { description: 'What rests on estimated prices' },
+      { description: 'Cost with estimated prices' },
     ),
     assets: Type.Object(
       { volumes: AssetQuality, balancers: AssetQuality, control_plane: AssetQuality },
-      { description: 'The same for what is paid for and is no node' },
+      { description: 'The same for volumes, load balancers and control planes' },
     ),
     batches: Type.Object({
-      received: Type.Integer({ description: 'In the window, by the time they came' }),
+      received: Type.Integer({ description: 'Batches received in the window' }),
       folded: Type.Integer(),
       pending: Type.Integer(),
-      quarantined: Type.Integer({ description: 'Could not be read at all' }),
+      quarantined: Type.Integer({ description: 'Unreadable batches' }),
       rejected_records: Type.Integer(),
     }),
-    quarantined: shownBatches('The newest that could not be read'),
-    rejected: shownBatches('The newest of which some records were refused'),
+    quarantined: shownBatches('Latest unreadable batches'),
+    rejected: shownBatches('Latest batches with refused records'),
   },
   { title: 'DataQuality' },
 )

@@ -9,12 +9,14 @@ export const clusterIncludes = ['data_quality', 'install', 'agent_tokens'] as co
 
 export const ClusterQuery = Closed(includeOf(clusterIncludes))
 
-const without = 'null for a caller who may not see it'
+const without = 'null without the permission'
 
 export const ClusterDetail = Type.Object(
   {
     ...Cluster.properties,
-    data_quality: Type.Optional(Nullable(DataQuality, `With \`include=data_quality\`: of the last 7 days; ${without}`)),
+    data_quality: Type.Optional(
+      Nullable(DataQuality, `With \`include=data_quality\`: data quality of the last 7 days; ${without}`),
+    ),
     install: Type.Optional(InstallTemplate),
     agent_tokens: Type.Optional(
       Nullable(AgentTokenList.properties.agent_tokens, `With \`include=agent_tokens\`; ${without}`),

@@ -9,26 +9,26 @@ export const Condition = Type.Object(
   {
     type: Type.String(),
     ok: Type.Boolean(),
-    reason: Type.String({ description: 'For programs' }),
-    message: Type.String({ description: 'For people: what is the matter and what to do' }),
+    reason: Type.String({ description: 'Machine-readable reason' }),
+    message: Type.String({ description: 'Problem and remedy, for display' }),
     since: Timestamp,
   },
   { title: 'Condition' },
 )
 
-const wholeClusterOnly = 'Null for a role that is narrowed to namespaces: it counts them all'
+const wholeClusterOnly = 'Null for a role limited to namespaces, because the value counts all namespaces'
 
 const clusterFields = {
   id: Type.String({ examples: ['cls_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
   name: Type.String(),
-  provider: Type.String({ description: '`unknown` until it is set or reported' }),
-  region: Type.String({ description: '`unknown` until it is set or reported' }),
+  provider: Type.String({ description: '`unknown` until set or reported' }),
+  region: Type.String({ description: '`unknown` until set or reported' }),
   status: Type.Unsafe<ClusterStatus>({ type: 'string', enum: [...clusterStatuses] }),
   node_count: Nullable(Type.Integer(), wholeClusterOnly),
   pod_count: Nullable(Type.Integer(), wholeClusterOnly),
   monthly_cost: Nullable(Type.Number(), `At most 6 decimals. ${wholeClusterOnly}`),
   currency: Type.String(),
-  last_sync_at: Nullable(Timestamp, 'The newest observation in the figures; null while pending'),
+  last_sync_at: Nullable(Timestamp, 'Latest observation in the figures; null while pending'),
   conditions: Type.Array(Condition),
   agent: Type.Object({ version: Nullable(Type.String()), last_seen_at: Nullable(Timestamp) }),
   created_at: Timestamp,
@@ -40,9 +40,7 @@ export const Cluster = Type.Object(clusterFields, { title: 'Cluster' })
 export const CreatedCluster = Type.Object(
   {
     ...clusterFields,
-    agent_token: Type.Optional(
-      Type.String({ description: 'Shown this once; absent when the answer is an idempotent replay' }),
-    ),
+    agent_token: Type.Optional(Type.String({ description: 'Shown only once; absent in an idempotent replay' })),
     install: Type.Optional(InstallCommands),
   },
   { title: 'CreatedCluster' },
@@ -78,7 +76,7 @@ const ListedCluster = Type.Object(
     ...Cluster.properties,
     open_recommendations: Nullable(
       Type.Integer(),
-      'Pending recommendations that the caller sees; null for a caller without recommendations:read',
+      'Number of pending recommendations that the caller can see; null without recommendations:read',
     ),
   },
   { title: 'ListedCluster' },

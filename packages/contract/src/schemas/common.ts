@@ -49,19 +49,19 @@ export const visibleCharacter = (refused = '') => `(?:[^${refused}${hidden}]|[${
 
 export const visibleText = `${visibleCharacter()}*`
 
-const visible = 'text without control characters and invisible marks'
+const visible = 'text without control characters and invisible characters'
 
 export const VisibleText = (options: TStringOptions) => Formed(`^${visibleText}$`, visible, options)
 
 export const VisibleLines = (options: TStringOptions) => Formed(`^(?:[^${hidden}]|[${joiners}\\n])*$`, visible, options)
 
 export const ClusterId = (description: string) =>
-  Formed('^cls_[0-9a-z]{1,64}$', 'the id of a cluster, such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8', { description })
+  Formed('^cls_[0-9a-z]{1,64}$', 'a cluster ID such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8', { description })
 
 export const NamespaceName = Formed(
   '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$',
-  'the name of a namespace: 1 to 63 lower-case letters, digits and -',
-  { description: 'The name of a namespace' },
+  'a namespace name: 1 to 63 lower-case letters, digits and -',
+  { description: 'Name of a namespace' },
 )
 
 const visibleNonBlank = visibleCharacter('\\s')
@@ -72,11 +72,11 @@ const visibleNonBlank = visibleCharacter('\\s')
  */
 export const Name = Formed(
   `^(?:${visibleNonBlank}(?:${visibleText}${visibleNonBlank})?)?$`,
-  `${visible}, and without blanks at either end`,
+  `${visible}, without spaces at either end`,
   {
     minLength: 1,
     maxLength: 100,
-    description: '1 to 100 characters, no control characters or invisible marks, no blanks at either end',
+    description: '1 to 100 characters, without control or invisible characters, without spaces at either end',
   },
 )
 
@@ -96,13 +96,13 @@ export const WithDefault = <T extends TSchema>(schema: T) => Type.Optional(schem
 
 export const pageQuery = (limitMax: number, limitDefault: number) => ({
   limit: WithDefault(
-    Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault, description: 'How many to return at most' }),
+    Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault, description: 'Maximum number of entries' }),
   ),
   cursor: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 2048,
-      description: '`next_cursor` of the page before; keep the other parameters',
+      description: '`next_cursor` of the previous page; keep the other parameters',
     }),
   ),
 })
@@ -113,13 +113,13 @@ export const includeOf = (parts: readonly string[]) => ({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: `What to answer besides: ${parts.map((part) => `\`${part}\``).join(', ')}; several with commas`,
+      description: `Additional data in the response: ${parts.map((part) => `\`${part}\``).join(', ')}; several with commas`,
     }),
   ),
 })
 
 export const pageFields = {
-  next_cursor: Nullable(Type.String(), 'Ask for the next page with it; null on the last page'),
+  next_cursor: Nullable(Type.String(), 'Cursor of the next page; null on the last page'),
   has_more: Type.Boolean(),
 }
 
@@ -127,12 +127,12 @@ const problemCodes = Object.keys(problems) as ProblemCode[]
 
 export const ProblemBody = Type.Object(
   {
-    type: Type.String({ description: 'Where this problem is described' }),
+    type: Type.String({ description: 'URL of the problem description' }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: 'For people; quotes what was sent' }),
-    instance: Type.String({ description: 'The path that was asked for' }),
-    code: Type.Unsafe<ProblemCode>({ type: 'string', enum: problemCodes, description: 'For programs' }),
+    detail: Type.String({ description: 'Explanation for display; can quote the request' }),
+    instance: Type.String({ description: 'Path of the request' }),
+    code: Type.Unsafe<ProblemCode>({ type: 'string', enum: problemCodes, description: 'Machine-readable code' }),
     request_id: Type.String(),
     errors: Type.Optional(
       Type.Array(
@@ -149,7 +149,7 @@ export const ProblemBody = Type.Object(
 )
 
 export const ItemEtag = Type.String({
-  description: 'For the If-Match of the next change; `"0-"` says that nothing was set there',
+  description: 'Value for If-Match of the next change; `"0-"` means that nothing is set',
   examples: ['"1-9f8Yc2Q0mZx1aB3d"'],
 })
 

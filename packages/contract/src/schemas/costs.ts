@@ -8,48 +8,45 @@ export const PerResource = <T extends TSchema>(schema: T, options: { description
   Type.Object({ cpu: schema, memory: schema, gpu: schema }, options)
 
 export const classFields = {
-  workload: Money('Paid for and used, with what was not measured, see `unmeasured`'),
-  workload_idle: Money('Reserved and not used'),
-  cluster_idle: Money('Paid for and nobody asked'),
-  unmeasured: Money(
-    'The part of `workload` without usage data: gaps in the metrics, and GPUs, whose usage agents do not report. Neither used nor idle',
-  ),
+  workload: Money('Used; includes unmeasured cost, see `unmeasured`'),
+  workload_idle: Money('Requested but unused'),
+  cluster_idle: Money('Unallocated'),
+  unmeasured: Money('Part of `workload` without usage data: gaps in the metrics, and all GPUs. Neither used nor idle'),
 }
 
 const Classes = Type.Object(classFields, { title: 'CostClasses' })
 const withTotal = { ...classFields, total: Money() }
 
 export const UsageCoverage = PerResource(Nullable(Type.Number({ minimum: 0, maximum: 1 })), {
-  description:
-    'Which part of the containers’ time was measured; null without containers. The cost of the rest is `unmeasured`',
+  description: 'Share of container time with usage data; null without containers. The cost of the rest is `unmeasured`',
 })
 
 export const Unpriced = PerResource(
   Type.Object({
-    unit_seconds: Type.String({ description: 'Microcores, KiB or parts of a GPU, times seconds' }),
-    fraction: Type.Number({ minimum: 0, maximum: 1, description: 'Of all capacity in the window' }),
+    unit_seconds: Type.String({ description: 'Microcores, KiB or GPU parts, times seconds' }),
+    fraction: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all capacity in the window' }),
   }),
-  { description: 'Capacity that has no price: it is in no sum of money, and not free' },
+  { description: 'Capacity that is not priced: in no amount, but not free' },
 )
 
 export const IdleCosts = Type.Object(
   {
     cluster_id: Type.String(),
     window: Window,
-    as_of: Nullable(Timestamp, 'The end of the newest hour in the figures; null without one'),
+    as_of: Nullable(Timestamp, 'End of the last hour in the figures; null without data'),
     data_status: DataStatus,
     currency: Type.String(),
     breakdown: Classes,
-    total: Money('What the nodes cost: the sum of the three classes'),
+    total: Money('Cost of the nodes: total of the three classes'),
     by_resource: PerResource(Type.Object(withTotal)),
     by_namespace: Type.Array(Type.Object({ namespace: Type.String(), ...withTotal }), {
-      description: 'Largest first. What belongs to nobody is the row `__idle__`; the rows add up to `breakdown`',
+      description: 'Largest first. The row `__idle__` is unallocated capacity; the rows add up to `breakdown`',
     }),
     by_node: Type.Array(Type.Object({ node_uid: Type.String(), node: Type.String(), ...withTotal }), {
       description:
-        'The 100 nodes with the most idle cost, the rest as one row `__other__`; the rows add up to `breakdown`',
+        'The 100 nodes with the highest idle cost, and the rest as row `__other__`; the rows add up to `breakdown`',
     }),
-    system_reserved: Money('Kept for the system by the nodes: a part of `cluster_idle`'),
+    system_reserved: Money('System-reserved capacity of the nodes: part of `cluster_idle`'),
     usage_coverage: UsageCoverage,
     unpriced: Unpriced,
   },
@@ -69,40 +66,40 @@ const Utilization = (unit: string) =>
     capacity: Type.Number({ description: `${unit}, mean over the hours with data` }),
     allocatable: Type.Number(),
     requested: Type.Number(),
-    used: Nullable(Type.Number(), 'As far as it was measured, see usage_coverage; null when nothing was'),
-    requested_percent: Nullable(Type.Number(), 'Of allocatable; null without capacity'),
-    used_percent: Nullable(Type.Number(), 'Of allocatable; null without capacity or measurements'),
+    used: Nullable(Type.Number(), 'Mean over the measured time, see usage_coverage; null without measurements'),
+    requested_percent: Nullable(Type.Number(), 'Share of allocatable; null without capacity'),
+    used_percent: Nullable(Type.Number(), 'Share of allocatable; null without capacity or measurements'),
   })
 
-const assetCost = (what: string) =>
-  Nullable(Money(), `${what}; null: there is some and none of it has a price, which is not the same as free`)
+const assetCost = (what: string) => Nullable(Money(), `${what}; null: none of it is priced, which does not mean free`)
 
 export const AssetUnpriced = Type.Object({
-  unit_seconds: Type.String({ description: 'KiB of volumes, or parts of what is sold whole, times seconds' }),
-  fraction: Type.Number({ minimum: 0, maximum: 1, description: 'Of all there was in the window' }),
+  unit_seconds: Type.String({
+    description: 'KiB of volumes, or parts of a load balancer or control plane, times seconds',
+  }),
+  fraction: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the total in the window' }),
 })
 
 export const Summary = Type.Object(
   {
     cluster_id: Type.String(),
     window: Window,
-    as_of: Nullable(Timestamp, 'The end of the newest hour in the figures; null without one'),
+    as_of: Nullable(Timestamp, 'End of the last hour in the figures; null without data'),
     data_status: DataStatus,
     currency: Type.String(),
     cost_breakdown: Type.Object({
-      total: Money('Of all that has a price: compute, storage, load balancers and overhead'),
+      total: Money('Total of all priced resources: compute, storage, load balancers and overhead'),
       compute: PerResource(Money()),
       storage: assetCost('Volumes'),
-      load_balancer: assetCost('Load balancers by the hour; traffic is not measured'),
-      overhead: assetCost('What serves everybody: the fee for the control plane'),
+      load_balancer: assetCost('Load balancer hours; traffic is not measured'),
+      overhead: assetCost('Control plane fee'),
       unpriced: Type.Object(
         { storage: AssetUnpriced, load_balancer: AssetUnpriced, overhead: AssetUnpriced },
-        { description: 'What has no price: it is in no sum of money, and not free. Of compute, see idle_costs' },
+        { description: 'Resources that are not priced: in no amount, but not free. For compute, see idle_costs' },
       ),
       by_namespace: Type.Array(Type.Object({ namespace: Type.String(), cost: Money() }), {
         maxItems: 10,
-        description:
-          'The ten largest; what belongs to nobody is `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__`',
+        description: 'The ten largest. `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__` have no owner',
       }),
     }),
     node_utilization: Type.Object({
@@ -119,16 +116,16 @@ export const Summary = Type.Object(
           node_uid: Type.String(),
           node: Type.String(),
           cost: Money(),
-          idle_cost: Money('Of which nobody asked for'),
-          cpu_allocated_percent: Nullable(Type.Number(), 'Of capacity'),
-          memory_allocated_percent: Nullable(Type.Number(), 'Of capacity'),
+          idle_cost: Money('Unallocated part'),
+          cpu_allocated_percent: Nullable(Type.Number(), 'Share of capacity'),
+          memory_allocated_percent: Nullable(Type.Number(), 'Share of capacity'),
         }),
-        { maxItems: 10, description: 'The ten emptiest that are still there' },
+        { maxItems: 10, description: 'The ten existing nodes with the lowest utilization' },
       ),
     }),
     top_recommendations: Nullable(
-      Type.Array(Recommendation, { maxItems: 5, description: 'The five that save most' }),
-      'Null for a caller without recommendations:read',
+      Type.Array(Recommendation, { maxItems: 5, description: 'The five with the highest savings' }),
+      'Null without recommendations:read',
     ),
     idle_costs: IdleCosts,
     potential_savings: Type.Object({

@@ -21,27 +21,27 @@ const Band = Type.Object({ p50: series, p90: series, max: series })
 const Sizes = { cpu_millicores: Nullable(Type.Number()), memory_bytes: Nullable(Type.Number()) }
 
 const shortage = {
-  minutes_short: Type.Number({ description: 'Minutes of the window in which it would have been too little CPU' }),
-  volume_short: Type.Number({ description: 'CPU wanted beyond it ÷ CPU used' }),
-  oom_days: Type.Number({ description: 'Days of the window on which memory would have been too little' }),
+  minutes_short: Type.Number({ description: 'Minutes in the window with CPU usage above the request' }),
+  volume_short: Type.Number({ description: 'CPU usage above the request ÷ total CPU usage' }),
+  oom_days: Type.Number({ description: 'Days in the window with memory usage above the request' }),
 }
 
-const notedSource = sourceFields('somebody set it, it is a mean of several, or it was not noted')
+const notedSource = sourceFields('price override, mean of several prices, or not recorded')
 
 const SavingLine = Type.Object(
   {
     what: Type.String(),
     quantity: Nullable(
       Type.Number(),
-      'Negative: of what will be paid instead. Null with the price where no price says it, such as what runs have cost lately',
+      'Negative: cost that replaces the saved cost. Null, like the price, if the line has no unit price, such as the recent cost of runs',
     ),
-    unit: Nullable(Type.String(), 'One of what: node, core, GiB, disk, …'),
+    unit: Nullable(Type.String(), 'Unit: node, core, GiB, disk, …'),
     usd_per_unit: Nullable(Type.Number(), 'USD per unit, and per hour or month'),
     per: Nullable(Type.Unsafe<'hour' | 'month'>({ type: 'string', enum: ['hour', 'month'] })),
-    hours: Nullable(Type.Number(), 'Of a month, for what is sold by the hour'),
+    hours: Nullable(Type.Number(), 'Hours per month, for hourly prices'),
     ...notedSource,
-    estimated: Type.Boolean({ description: 'Its price is an estimate' }),
-    usd_per_month: Money('quantity × usd_per_unit, × hours for what is sold by the hour'),
+    estimated: Type.Boolean({ description: 'The price is estimated' }),
+    usd_per_month: Money('quantity × usd_per_unit, × hours for hourly prices'),
   },
   { title: 'SavingLine' },
 )
@@ -51,20 +51,20 @@ export const Evidence = Type.Object(
   {
     written_at: Type.Unsafe<string>({
       ...Timestamp,
-      description: 'When the cluster was as it is told here: the newest that was known of it when this was written',
+      description: 'Time of the snapshot behind this evidence',
     }),
     window: Nullable(Type.Object({ from: Timestamp, to: Timestamp, hours: Type.Integer() })),
     sample_count: Nullable(Type.Integer()),
-    coverage: Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Of the samples that were to be expected'),
+    coverage: Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Share of the expected samples'),
     usage: Type.Object({ cpu_millicores: Nullable(Percentiles), memory_bytes: Nullable(Percentiles) }),
     requests: Type.Object({ current: Type.Object(Sizes), proposed: Type.Object(Sizes) }),
     hourly: Type.Object(
       { cpu_millicores: Nullable(Band), memory_bytes: Nullable(Band) },
-      { description: 'One number per hour from the start of the window on; null where nothing was measured' },
+      { description: 'One value per hour from the start of the window; null without measurements' },
     ),
     backtest: Type.Object(
       {
-        standing_days: Nullable(Type.Number(), 'How long a value stands until it is renewed'),
+        standing_days: Nullable(Type.Number(), 'How long a value stays until it is renewed'),
         results: Type.Array(
           Type.Object({
             who: Type.Unsafe<'current' | 'proposed' | 'vpa' | 'krr'>({
@@ -76,21 +76,21 @@ export const Evidence = Type.Object(
             risk: Level,
             estimated_savings: Nullable(
               Money('A month'),
-              'Null where it says nothing about a request that is there now, where several containers are meant, or where it was not noted',
+              'Null if there is no current request, if several containers are affected, or if not recorded',
             ),
           }),
         ),
       },
-      { description: 'What the window would have been like with each of these requests' },
+      { description: 'Back-test: shortage in the window with each of these requests' },
     ),
     bankable_because: Nullable(
       Type.String(),
-      'Why what leaves the bill is more or less than the estimate, and whether it is only a share of what several free together: what the recommendation itself says, not what it said when this was written',
+      'Why bankable and estimated savings differ, and whether the bankable savings are a share of a joint amount. Same as in the recommendation, always current',
     ),
     candidates: Type.Array(Type.Object({ ...Sizes, ...shortage, estimated_savings: Money('A month') }), {
       maxItems: 132,
       description:
-        'Other requests with what they would mean, smallest first, the present and the proposed one among them',
+        'Alternative requests with their effect, smallest first, including the current and the proposed request',
     }),
     prices: Type.Array(
       Type.Object({
@@ -102,35 +102,35 @@ export const Evidence = Type.Object(
         node_usd_per_hour: Nullable(Type.Number()),
         cpu_usd_per_core_month: Nullable(Type.Number()),
         memory_usd_per_gib_month: Nullable(Type.Number()),
-        gpu_usd_per_gpu_month: Nullable(Type.Number(), 'Null where the node has none, or it was not noted'),
+        gpu_usd_per_gpu_month: Nullable(Type.Number(), 'Null if the node has none, or if not recorded'),
         estimated: Type.Boolean(),
         ...notedSource,
       }),
-      { description: 'The prices of nodes that the saving rests on' },
+      { description: 'Node prices behind the savings' },
     ),
     saving: Type.Object(
       {
-        formula: Type.String({ description: 'In words, as its rule says it' }),
+        formula: Type.String({ description: 'Explanation from the rule, for display' }),
         lines: Type.Array(SavingLine, {
           description:
-            'They add up to `estimated_savings`, to the cent. None where nothing is saved, or where it was written before there were any',
+            'The lines add up to `estimated_savings`, to the cent. Empty without savings, or in older evidence',
         }),
       },
-      { description: 'The receipt: how the saving of a month comes about' },
+      { description: 'Calculation of the monthly savings' },
     ),
     confidence: Type.Object({ level: Level, reasons: Type.Array(Type.String()) }),
-    caveats: Type.Array(Type.String(), { description: 'What could make it wrong' }),
+    caveats: Type.Array(Type.String(), { description: 'Risks: reasons why the recommendation could be wrong' }),
     checks: Type.Array(
       Type.Object({
         check: Type.String(),
         found: Type.String(),
-        passed: Nullable(Type.Boolean(), 'Null: it could not be checked'),
+        passed: Nullable(Type.Boolean(), 'Null: not checked'),
       }),
-      { description: 'The guards of the rule: what has to hold, and what was found' },
+      { description: 'Guards of the rule, with the result of each' },
     ),
     facts: Type.Unsafe<Record<string, string | number | boolean>>({
       type: 'object',
-      description: 'What the rule looked at besides',
+      description: 'Other facts that the rule used',
       additionalProperties: { type: ['string', 'number', 'boolean'] },
     }),
   },

@@ -26,29 +26,29 @@ export const ExplainQuery = Closed({
       enum: [...figures],
       default: 'total',
       description:
-        '`total` of a cluster is all that it costs, as in its summary, and of a node its compute. The classes of compute are ' +
-        'as in idle-costs. Of a namespace or a workload: total, workload, workload_idle or unmeasured',
+        '`total` of a cluster is its total cost, as in its summary; `total` of a node is its compute cost. The compute classes are ' +
+        'those of idle-costs. For a namespace or a workload: total, workload, workload_idle or unmeasured',
     }),
   ),
   resource: Type.Optional(
-    Formed(`^(${resources.join('|')})(,(${resources.join('|')}))*$`, `one or several of ${resources.join(', ')}`, {
-      description: `One or several of ${resources.join(', ')}, separated by commas; all that the figure has without it`,
+    Formed(`^(${resources.join('|')})(,(${resources.join('|')}))*$`, `one or more of ${resources.join(', ')}`, {
+      description: `One or more of ${resources.join(', ')}, comma-separated; default: all resources of the figure`,
       examples: ['cpu,memory,gpu'],
     }),
   ),
-  namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Of this namespace alone' })),
+  namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Only this namespace' })),
   workload: Type.Optional(
     Formed(`^${workloadPattern}$`, 'namespace/kind/name', {
       minLength: 1,
       maxLength: 800,
-      description: 'Of this workload alone, as namespace/kind/name',
+      description: 'Only this workload, as namespace/kind/name',
       examples: ['shop/Deployment/checkout'],
     }),
   ),
-  node_uid: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Of this node alone' })),
+  node_uid: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Only this node' })),
 })
 
-const Exact = Type.String({ description: 'US dollars, every digit', examples: ['0.115000000000000000000000'] })
+const Exact = Type.String({ description: 'US dollars, unrounded', examples: ['0.115000000000000000000000'] })
 
 export const Explanation = Type.Object(
   {
@@ -58,18 +58,18 @@ export const Explanation = Type.Object(
     currency: Type.String(),
     figure: Type.Unsafe<Figure>({ type: 'string', enum: [...figures] }),
     formula: Type.String({
-      description: 'Its words are defined in `definitions`',
+      description: '`definitions` explains the terms',
       examples: ['the sum of (alloc − used) × rate over hours, resources and rates'],
     }),
     definitions: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
       description:
-        'What each word of the formula means, for people. `alloc` is what containers were allocated: what they asked for, and ' +
-        'what they used beyond that as far as the node had room; `used` is what they used of it; `capacity` is the whole node',
+        'Meaning of each term of the formula, for display. `alloc` is the allocation of containers: the request, plus ' +
+        'usage above the request as far as the node has free capacity. `used` is the used part of `alloc`. `capacity` is the whole node',
     }),
-    notes: Type.Array(Type.String(), { description: 'For people: what has to be known to read the amount rightly' }),
-    amount: Money('As other answers show it'),
+    notes: Type.Array(Type.String(), { description: 'Notes on the amount, for display' }),
+    amount: Money('Rounded, as in other responses'),
     exact_amount: Exact,
     parts: Type.Array(
       Type.Object({
@@ -78,49 +78,49 @@ export const Explanation = Type.Object(
         terms: Type.Unsafe<Record<string, string>>({
           type: 'object',
           additionalProperties: { type: 'string' },
-          description: 'What the quantity is made of, as named in the formula',
+          description: 'Terms of the formula that make up the quantity',
         }),
         quantity: Type.String({ description: 'A whole number' }),
         rate: Type.Object({
           id: Type.String(),
-          usd_per_unit_second: Nullable(Type.String(), 'Every digit; null: it has no price'),
-          node_usd_per_hour: Nullable(Type.String(), 'What the rate of a node was cut from'),
+          usd_per_unit_second: Nullable(Type.String(), 'Unrounded; null: not priced'),
+          node_usd_per_hour: Nullable(Type.String(), 'Node price behind the rate'),
           valid_from: Timestamp,
           estimated: Type.Boolean(),
           class: Type.Unsafe<unknown>({
-            description: 'What kind of node, volume, balancer or control plane it is the price of',
+            description: 'Type of the priced node, volume, load balancer or control plane',
           }),
           evidence: Type.Unsafe<Record<string, unknown>>({
             type: 'object',
             additionalProperties: true,
-            description: 'Price book, source and date',
+            description: 'Price list, source and date',
           }),
         }),
         exact_amount: Exact,
       }),
-      { description: 'Quantity × rate; they add up to `exact_amount`' },
+      { description: 'Quantity × rate; the lines add up to `exact_amount`' },
     ),
     hours: Type.Array(
       Type.Object({
         hour: Timestamp,
-        revision: Type.Integer({ description: 'Above 1: late data has changed it' }),
+        revision: Type.Integer({ description: 'Above 1: late data changed the hour' }),
         exact_amount: Exact,
       }),
-      { description: 'The same amount, hour by hour' },
+      { description: 'The same amount by hour' },
     ),
     nodes: Nullable(
       Type.Array(Type.Object({ node_uid: Type.String(), node: Type.String(), exact_amount: Exact })),
-      'The compute in it, node by node: the 100 largest and the rest as `__other__`. Null for a namespace or a workload: what ran on which node is not stored',
+      'Compute by node: the 100 largest and the rest as `__other__`. Null for a namespace or a workload, because cost per workload and node is not stored',
     ),
     assets: Type.Array(
       Type.Object({
         asset_uid: Type.String(),
         kind: Type.String({ description: 'volume, balancer or control_plane' }),
-        name: Type.String({ description: 'Of the claim or the service' }),
+        name: Type.String({ description: 'Name of the claim or Service' }),
         namespace: Type.String(),
         exact_amount: Exact,
       }),
-      { description: 'What is no node in it, one by one: the 100 largest and the rest as `__other__`' },
+      { description: 'Volumes, load balancers and control plane: the 100 largest and the rest as `__other__`' },
     ),
   },
   { title: 'Explanation' },

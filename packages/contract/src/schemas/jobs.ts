@@ -6,9 +6,9 @@ export type JobStage = (typeof jobStages)[number]
 
 export const SyncResult = Type.Object(
   {
-    agent_answered: Type.Boolean({ description: 'A fresh snapshot is part of the figures' }),
+    agent_answered: Type.Boolean({ description: 'The figures include a new snapshot' }),
     message: Type.String(),
-    last_sync_at: Nullable(Timestamp, 'The newest observation in the figures'),
+    last_sync_at: Nullable(Timestamp, 'Latest observation in the figures'),
     node_count: Type.Integer(),
     pod_count: Type.Integer(),
   },
@@ -26,8 +26,8 @@ export const Job = Type.Object(
     }),
     stage: Type.Unsafe<JobStage>({ type: 'string', enum: [...jobStages] }),
     progress: Type.Number({ minimum: 0, maximum: 1 }),
-    result: Nullable(SyncResult, 'Null until it has succeeded'),
-    error: Nullable(Type.String(), 'Why it failed'),
+    result: Nullable(SyncResult, 'Null until the job succeeds'),
+    error: Nullable(Type.String(), 'Reason of the failure'),
     created_at: Timestamp,
     updated_at: Timestamp,
     finished_at: Nullable(Timestamp),

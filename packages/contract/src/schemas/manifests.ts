@@ -24,14 +24,14 @@ const Format = Type.Unsafe<ManifestFormatName>({ type: 'string', enum: [...manif
 const ValuesPath = Formed('^[-A-Za-z0-9_./\\\\]+$', 'a path of names and dots, such as web.resources', {
   minLength: 1,
   maxLength: 500,
-  description: 'Where `resources` of a container are in the values of its chart; dots inside a name as `\\.`',
+  description: 'Path of the container `resources` in the values of the chart; write a dot inside a name as `\\.`',
   examples: ['web.resources'],
 })
 
 const Chart = Formed(`^${visibleCharacter('-')}${visibleText}$`, 'visible text that does not begin with a dash', {
   minLength: 1,
   maxLength: 500,
-  description: 'As `helm` takes it; shown in commands, never fetched',
+  description: 'Chart argument for `helm`; used in commands, never fetched',
   examples: ['oci://registry.example.com/charts/web'],
 })
 
@@ -41,7 +41,7 @@ const pathSegment = '(?:[A-Za-z0-9_][-A-Za-z0-9._]*|\\.[-A-Za-z0-9_][-A-Za-z0-9.
 /** Inside the checkout: what holds `plimsoll` itself cannot be built by a part of it. */
 const Base = Formed(`^${pathSegment}(?:/${pathSegment})*/?$`, 'a directory such as deploy/production', {
   maxLength: 300,
-  description: 'The directory of your kustomization, from where `plimsoll` is to lie',
+  description: 'Directory of your kustomization, relative to the directory that contains `plimsoll`',
   examples: ['deploy/production'],
 })
 
@@ -55,7 +55,10 @@ export const RenderManifestsBody = Closed(
     helm: Type.Optional(
       Closed(
         { values_path: Type.Optional(ValuesPath), chart: Type.Optional(Chart) },
-        { description: 'For `helm`: what the workload cannot tell. A path needs recommendations of one container.' },
+        {
+          description:
+            'For `helm`: values that the workload does not show. A path requires recommendations for one container.',
+        },
       ),
     ),
     kustomize: Type.Optional(
@@ -63,7 +66,7 @@ export const RenderManifestsBody = Closed(
         { base: Type.Optional(Base) },
         {
           description:
-            'For `kustomize`: with `base` there is an overlay over it for each cluster, to be built instead of your directory; without, components to add to your kustomization.',
+            'For `kustomize`: with `base`, each cluster gets an overlay over `base`, which you build instead of `base`. Without `base`, you get components to add to your kustomization.',
         },
       ),
     ),
@@ -84,7 +87,7 @@ export const RenderManifestsQuery = Closed({
     Type.Unsafe<'tar'>({
       type: 'string',
       enum: ['tar'],
-      description: 'Answer with the directory as it should lie in Git, as does `Accept: application/x-tar+gzip`',
+      description: 'Return the directory to commit as an archive, like `Accept: application/x-tar+gzip`',
     }),
   ),
 })
@@ -101,10 +104,10 @@ const ManifestFile = Type.Object(
         cluster_id: Type.String(),
         api_version: Type.String(),
         kind: Type.String(),
-        namespace: Type.String({ description: 'Empty for what belongs to no namespace' }),
+        namespace: Type.String({ description: 'Empty for cluster-scoped objects' }),
         name: Type.String(),
       }),
-      'Null for a file that is about several objects',
+      'Null for a file with several objects',
     ),
     recommendation_ids: Ids,
     path_source: Nullable(
@@ -112,7 +115,7 @@ const ManifestFile = Type.Object(
         type: 'string',
         enum: ['verified', 'declared', 'guessed', 'none'],
       }),
-      'How the place in the values of a Helm chart was found; null for other formats',
+      'How the values path of the Helm chart was found; null for other formats',
     ),
   },
   { title: 'ManifestFile' },
@@ -122,7 +125,7 @@ const step = {
   tool: Type.String({ examples: ['kubectl', 'kubectl-local', 'kustomize', 'helm', 'argocd', 'flux'] }),
   cluster_id: Type.String(),
   description: Type.String(),
-  command: Type.String({ description: 'To be run where the directory `plimsoll` lies' }),
+  command: Type.String({ description: 'Run in the directory that contains `plimsoll`' }),
 }
 
 export const ManifestResult = Type.Object(
@@ -131,22 +134,22 @@ export const ManifestResult = Type.Object(
     manifest: Type.String({ description: 'All files as one text' }),
     files: Type.Array(ManifestFile, { description: 'By cluster, namespace, kind and name' }),
     apply: Type.Array(
-      Type.Object({ ...step, lines: Nullable(Type.String(), 'YAML to add to an object of Argo CD or Flux') }),
+      Type.Object({ ...step, lines: Nullable(Type.String(), 'YAML to add to an Argo CD or Flux object') }),
     ),
     verify: Type.Array(
       Type.Object({
         ...step,
-        expect: Type.String({ description: 'What the command prints when the change is there' }),
+        expect: Type.String({ description: 'Output of the command if the change is in place' }),
       }),
     ),
     skipped: Type.Array(
       Type.Object({
         recommendation_id: Type.String(),
-        code: Type.String({ description: 'For programs', examples: ['owned_by_operator'] }),
-        message: Type.String({ description: 'Why, and what to do instead' }),
+        code: Type.String({ description: 'Machine-readable code', examples: ['owned_by_operator'] }),
+        message: Type.String({ description: 'Reason and remedy, for display' }),
         alternative_format: Nullable(Format),
       }),
-      { description: 'Each id is either here or in a file' },
+      { description: 'Each ID is either here or in a file' },
     ),
     warnings: Type.Array(
       Type.Object(
@@ -156,7 +159,7 @@ export const ManifestResult = Type.Object(
     ),
     pull_request: Nullable(
       Type.Object({ title: Type.String(), body: Type.String({ description: 'Markdown' }), branch: Type.String() }),
-      'For `gh pr create --title … --body-file …` and `glab mr create`; null where every id was skipped',
+      'For `gh pr create --title … --body-file …` and `glab mr create`; null if every ID was skipped',
     ),
   },
   { title: 'ManifestResult' },
@@ -164,7 +167,7 @@ export const ManifestResult = Type.Object(
 
 const ObjectName = Formed(
   '^[A-Za-z0-9]([-A-Za-z0-9._:]{0,251}[A-Za-z0-9])?$',
-  'a name of Kubernetes: 1 to 253 letters, digits, -, . and _',
+  'a Kubernetes name: 1 to 253 letters, digits, -, . and _',
 )
 
 const workload = {
@@ -178,13 +181,13 @@ export const PutHelmPathBody = Closed(
   {
     ...workload,
     container: ObjectName,
-    values_path: Nullable(ValuesPath, 'Null takes it back'),
+    values_path: Nullable(ValuesPath, 'Null removes the stored path'),
     chart: Type.Optional(Chart),
     rendered: Type.Optional(
       Type.String({
         maxLength: 200_000,
         description:
-          'The proof: what the command in `proof` prints. Exactly the CPU request of the named container must be the sentinel of this path. At most 50,000 keys and values, 100 levels and 100 aliases; no key twice in one map.',
+          'Output of the command in `proof`. Only the CPU request of the named container may equal the sentinel of this path. At most 50,000 keys and values, 100 levels and 100 aliases; no duplicate key in a map.',
       }),
     ),
   },
@@ -216,15 +219,15 @@ export const HelmPath = Type.Object(
     proof: Nullable(
       Type.Object({
         sentinel: Type.String({
-          description: 'A CPU request that stands for this path and no other',
+          description: 'CPU request that is unique to this path',
           examples: ['512044871m'],
         }),
         command: Type.String({
           description:
-            'Set RELEASE, CHART if it is not named, and VALUES to your own values if you have some; send what it prints as `rendered`. It pins the version of the chart that the workload’s label `helm.sh/chart` tells; where that is a part of your chart, take the version of yours',
+            'Set RELEASE, CHART unless named, and VALUES to your own values files, if any. Send the output as `rendered`. The command pins the chart version from the label `helm.sh/chart` of the workload; for a subchart, use the version of your chart',
         }),
       }),
-      'How to prove the path; null where there is none',
+      'How to verify the path; null without a path',
     ),
     updated_at: Timestamp,
     etag: ItemEtag,

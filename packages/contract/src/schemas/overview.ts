@@ -19,94 +19,96 @@ const OverviewCluster = Type.Object({
   status: Type.Unsafe<ClusterStatus>({ type: 'string', enum: [...clusterStatuses] }),
   node_count: Type.Integer(),
   monthly_cost: Money('As in the list of clusters'),
-  compute: Type.Object({ ...classFields, total: Money() }, { description: 'A month, by the last 24 written hours' }),
+  compute: Type.Object(
+    { ...classFields, total: Money() },
+    { description: 'USD per month, from the last 24 complete hours' },
+  ),
   hours: Type.Integer({
-    description: 'How many of the last 24 hours are written; 0: nothing is known of its compute yet',
+    description: 'How many of the last 24 hours are complete; 0: compute cost is unknown',
   }),
   usage_coverage: Nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    'Which part of the containers’ time was measured, by their CPU; null without any. The cost of the rest is `compute.unmeasured`',
+    'Share of container time with CPU usage data; null without containers. The cost of the rest is `compute.unmeasured`',
   ),
   last_seen_at: Nullable(Timestamp),
-  conditions: Type.Array(Condition, { description: 'Those that do not hold, and where use is measured' }),
+  conditions: Type.Array(Condition, { description: 'Failing conditions, and the condition of the usage source' }),
 })
 
 const Mover = Type.Object(
   {
     cluster_id: Type.String(),
     kind: Type.Unsafe<MoverKind>({ type: 'string', enum: [...moverKinds] }),
-    namespace: Type.String({ description: 'Empty for what is no workload' }),
+    namespace: Type.String({ description: 'Empty if the object is not a workload' }),
     workload_kind: Type.String(),
     name: Type.String(),
-    before: Money('A month, by the same 24 hours a week before'),
-    now: Money('A month, by the last 24 hours'),
+    before: Money('USD per month, from the same 24 hours one week earlier'),
+    now: Money('USD per month, from the last 24 hours'),
     change: Money('A month'),
-    cause: Type.String({ description: 'For people: what else has changed' }),
+    cause: Type.String({ description: 'Other changes, for display' }),
   },
   { title: 'Mover' },
 )
 
 export const Overview = Type.Object(
   {
-    as_of: Nullable(Timestamp, 'The end of the newest hour in the figures; null without one'),
+    as_of: Nullable(Timestamp, 'End of the last hour in the figures; null without data'),
     currency: Type.String(),
-    clusters: Type.Array(OverviewCluster, { description: 'The most expensive first' }),
+    clusters: Type.Array(OverviewCluster, { description: 'Most expensive first' }),
     run_rate: Type.Object(
       {
-        total: Money('What the clusters cost a month: the sum of their `monthly_cost`'),
+        total: Money('USD per month: total of `monthly_cost` of all clusters'),
         compute: Money(),
         storage: Money(),
         load_balancer: Money(),
         overhead: Money('Control planes'),
         unpriced_parts: Type.Array(Type.Unsafe<CostPart>({ type: 'string', enum: [...costParts] }), {
-          description: 'Which of these leave something out that has no price: it is in no sum, and not free',
+          description: 'Which of these contain resources that are not priced: in no amount, but not free',
         }),
       },
-      { description: 'A month. Clusters with less than a day of hours are in the total by their list prices alone' },
+      { description: 'USD per month. Clusters with less than one day of data count with list prices only' },
     ),
     week: Nullable(
       Type.Object({ before: Money(), now: Money() }),
-      'The same 24 hours of the week before and now, of clusters that were there then; null without any',
+      'The same 24 hours one week earlier and now, for clusters that existed then; null without any',
     ),
     not_compared: Type.Array(Type.String(), {
-      description:
-        'Ids of clusters that cost something and of which nothing is known a week before: they are in no comparison with it',
+      description: 'IDs of clusters without data one week earlier: excluded from the comparison',
     }),
-    compute: Type.Object({ ...classFields, total: Money() }, { description: 'A month, all clusters together' }),
+    compute: Type.Object({ ...classFields, total: Money() }, { description: 'USD per month, total of all clusters' }),
     trend: Type.Array(
       Type.Object({
         from: Timestamp,
-        hours: Type.Integer({ description: 'How many of them are known, of all clusters' }),
-        total: Nullable(Money(), 'A month at the rate of this day; null: nothing is known of it'),
+        hours: Type.Integer({ description: 'Hours with data, over all clusters' }),
+        total: Nullable(Money(), 'USD per month at the rate of this day; null without data'),
         joined: Type.Array(Type.String(), {
           description:
-            'Ids of clusters whose first hour is in this day, others having been there before: from here on they are in the total',
+            'IDs of clusters whose first hour is on this day, if other clusters existed before; the total includes them from here on',
         }),
       }),
-      { maxItems: 31, description: 'By UTC day; each cluster counts with the hours that are known of it' },
+      { maxItems: 31, description: 'By UTC day; each cluster counts with its hours with data' },
     ),
-    movers: Type.Array(Mover, { maxItems: 8, description: 'What has changed most since the week before' }),
-    other_change: Money('What all others have changed together'),
+    movers: Type.Array(Mover, { maxItems: 8, description: 'Largest changes since the previous week' }),
+    other_change: Money('Total change of all others'),
     recommendations: Nullable(
       Type.Object({
-        open: Type.Integer({ description: 'Those that nobody has decided on yet' }),
-        approved: Type.Integer({ description: 'Those that somebody approved and nobody has done yet' }),
-        estimated_savings: Money('A month, of the open ones'),
-        bankable_savings: Nullable(Money(), 'A month, of the open ones; null: computed for none of them'),
+        open: Type.Integer({ description: 'Pending recommendations' }),
+        approved: Type.Integer({ description: 'Approved recommendations that are not implemented' }),
+        estimated_savings: Money('USD per month, of the open recommendations'),
+        bankable_savings: Nullable(Money(), 'USD per month, of the open recommendations; null: not computed'),
         compute: Type.Object(
           {
             estimated_savings: Money('A month'),
-            bankable_savings: Nullable(Money(), 'A month; null: computed for none of them'),
+            bankable_savings: Nullable(Money(), 'USD per month; null: not computed'),
           },
           {
             description:
-              'What the open and the approved ones would take off the cost of compute: without volumes, balancers and control planes',
+              'Savings of pending and approved recommendations on compute cost, without volumes, load balancers and control planes',
           },
         ),
-        withheld: Type.Integer({ description: 'About so many no advice is given, see recommendations/withheld' }),
+        withheld: Type.Integer({ description: 'Number of withheld recommendations, see recommendations/withheld' }),
         top: Type.Array(Recommendation, { maxItems: 5 }),
       }),
-      'Null for a caller without recommendations:read',
+      'Null without recommendations:read',
     ),
   },
   { title: 'Overview' },
@@ -114,7 +116,11 @@ export const Overview = Type.Object(
 
 export const OverviewQuery = Closed({
   cluster_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'One cluster; all that the role sees without it' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'One cluster; default: all clusters that the role can see',
+    }),
   ),
 })
 

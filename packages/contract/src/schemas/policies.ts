@@ -12,23 +12,26 @@ const settings = {
   dial: Type.Unsafe<DialName>({
     type: 'string',
     enum: [...dialNames],
-    description: 'How much is spent on safety: less than, exactly, or more than what VPA would request in total',
+    description: 'Total of requests to aim for: less than, equal to, or more than the VPA total',
   }),
-  min_history_days: Type.Number({ minimum: 0, maximum: 35, description: 'History without which no advice is given' }),
-  min_coverage: Type.Number({ minimum: 0, maximum: 1, description: 'Of the samples that were to be expected' }),
-  min_savings: Type.Number({ minimum: 0, maximum: 1e9, description: 'A month; smaller savings are withheld' }),
+  min_history_days: Type.Number({
+    minimum: 0,
+    maximum: 35,
+    description: 'Minimum days of history for a recommendation',
+  }),
+  min_coverage: Type.Number({ minimum: 0, maximum: 1, description: 'Minimum share of the expected samples' }),
+  min_savings: Type.Number({ minimum: 0, maximum: 1e9, description: 'USD per month; smaller savings are withheld' }),
   min_cpu_millicores: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   min_memory_mib: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
   include_system_namespaces: Type.Boolean(),
-  excluded: Type.Boolean({ description: 'No advice here at all' }),
+  excluded: Type.Boolean({ description: 'No recommendations for this scope' }),
   owner_labels: Type.Array(Type.String({ minLength: 1, maxLength: 317 }), {
     maxItems: 20,
-    description: 'Labels of which one says who owns a workload',
+    description: 'Labels that can name the owner of a workload',
   }),
   node_pool_scaling: Type.Record(Type.String(), Type.Unsafe<PoolAnswer>({ type: 'string', enum: [...poolAnswers] }), {
     maxProperties: 500,
-    description:
-      'For the whole cluster only: node pools of which the agent cannot tell whether an autoscaler resizes them, with the answer of a person',
+    description: 'Only for the whole cluster: answers for node pools whose autoscaler the agent cannot detect',
   }),
 }
 
@@ -47,7 +50,7 @@ export const Policy = Type.Object(
 
 const NodePoolScaling = Type.Object(
   {
-    name: Type.String({ description: 'Empty: nodes without a label that names a pool' }),
+    name: Type.String({ description: 'Empty: nodes without a node pool label' }),
     nodes: Type.Integer({ minimum: 1 }),
     scaling: PoolScaling,
   },
@@ -56,11 +59,13 @@ const NodePoolScaling = Type.Object(
 
 export const PolicyList = Type.Object(
   {
-    policies: Type.Array(Policy, { description: 'What somebody has set; of the narrower one what is set there wins' }),
-    defaults: Type.Object(settings, { description: 'What holds where nothing is set' }),
+    policies: Type.Array(Policy, {
+      description: 'Policies that are set; a namespace setting overrides the cluster setting',
+    }),
+    defaults: Type.Object(settings, { description: 'Default settings' }),
     node_pools: Type.Optional(
       Type.Array(NodePoolScaling, {
-        description: 'With `cluster_id`, on the first page, for a role that sees the whole cluster',
+        description: 'Only with `cluster_id`, on the first page, for a role for the whole cluster',
       }),
     ),
     ...pageFields,
@@ -76,7 +81,7 @@ export const PutPolicyBody = Closed(
   },
   {
     title: 'PutPolicyBody',
-    description: 'Replaces what was set for this cluster or namespace; empty settings take it away',
+    description: 'Replaces the policy of this cluster or namespace; empty settings remove the policy',
     examples: [{ cluster_id: 'cls_01k3v7m9q2x4t6b8n0d2f4h6j8', namespace: 'shop', settings: { dial: 'safe' } }],
   },
 )
@@ -85,7 +90,7 @@ const policyPageSize = { max: 500, default: 100 }
 
 export const ListPoliciesQuery = Closed({
   cluster_id: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'Without it, the policies of all clusters' }),
+    Type.String({ minLength: 1, maxLength: 100, description: 'Default: the policies of all clusters' }),
   ),
   ...pageQuery(policyPageSize.max, policyPageSize.default),
 })

@@ -18,14 +18,17 @@ export const CompiledBook = Type.Unsafe<Uint8Array>({
 const priceBookFields = {
   version: Type.String({ examples: ['2026-08-22-0123456789ab'] }),
   as_of: Type.String({ format: 'date', description: asOfDateNote }),
-  as_of_date: Type.String({ format: 'date', description: 'The date of its newest fact' }),
+  as_of_date: Type.String({ format: 'date', description: 'Date of its latest price' }),
   origin: Type.Unsafe<'release' | 'loaded'>({
     type: 'string',
     enum: ['release', 'loaded'],
-    description: 'Came with a release, or was loaded by somebody',
+    description: '`release`: included in a release · `loaded`: loaded through the API',
   }),
   loaded_at: Timestamp,
-  effective_from: Type.String({ ...Timestamp, description: 'Hours before keep the prices of the book before' }),
+  effective_from: Type.String({
+    ...Timestamp,
+    description: 'Earlier hours keep the prices of the previous price list',
+  }),
   size_bytes: Type.Integer(),
   in_use: Type.Boolean(),
 }
@@ -37,7 +40,7 @@ export const LoadedPriceBook = Type.Object(
     ...priceBookFields,
     changes: Type.Object(
       { added: Type.Integer(), removed: Type.Integer(), changed: Type.Integer(), same: Type.Integer() },
-      { description: 'On-demand prices of machines, compared with the book that was in use' },
+      { description: 'On-demand instance prices, compared with the previous price list' },
     ),
   },
   { title: 'LoadedPriceBook' },

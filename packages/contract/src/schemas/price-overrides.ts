@@ -8,7 +8,7 @@ const Kind = Type.Unsafe<PriceOverrideKind>({
   type: 'string',
   enum: [...priceOverrideKinds],
   description:
-    '`node_price`: what a node of a type costs, everything included · `discount`: percent off the list prices of a provider · `custom_rates`: what a vCPU, a GiB and a GPU of a cluster cost a month',
+    '`node_price`: full price of an instance type · `discount`: percent off the list prices of a provider · `custom_rates`: monthly price of a vCPU, a GiB and a GPU in a cluster',
 })
 
 const CapacityType = Type.Unsafe<'on-demand' | 'spot'>({ type: 'string', enum: ['on-demand', 'spot'] })
@@ -23,29 +23,29 @@ const place = VisibleText({ minLength: 1, maxLength: 100 })
 export const CreatePriceOverrideBody = Closed(
   {
     kind: Kind,
-    cluster_id: Type.Optional(ClusterId('For this cluster alone; custom rates need it')),
+    cluster_id: Type.Optional(ClusterId('Only this cluster; required for custom rates')),
     provider: Type.Optional(place),
     region: Type.Optional(place),
     instance_type: Type.Optional(place),
     capacity_type: Type.Optional(
-      Type.Unsafe<'on-demand' | 'spot'>({ ...CapacityType, description: 'Without it, on demand and spot alike' }),
+      Type.Unsafe<'on-demand' | 'spot'>({ ...CapacityType, description: 'Default: on-demand and spot' }),
     ),
     os: Type.Optional(Type.Unsafe<'linux' | 'windows'>({ ...Os, default: 'linux' })),
-    usd_per_hour: Type.Optional(Amount('0 to 10,000; 0 is a price')),
+    usd_per_hour: Type.Optional(Amount('0 to 10,000; 0 means free')),
     percent: Type.Optional(Amount('0 to 100')),
     usd_per_vcpu_month: Type.Optional(Amount('A month is 730 hours')),
-    usd_per_gib_month: Type.Optional(Amount('Of memory')),
-    usd_per_gpu_month: Type.Optional(Amount('Of a whole GPU')),
-    usd_per_storage_gib_month: Type.Optional(Amount('Of volumes')),
+    usd_per_gib_month: Type.Optional(Amount('Price of memory')),
+    usd_per_gpu_month: Type.Optional(Amount('Price of a whole GPU')),
+    usd_per_storage_gib_month: Type.Optional(Amount('Price of volumes')),
     effective_from: Type.Optional(
       Type.String({
         ...Timestamp,
         description:
-          'A full hour, this one by default. An earlier one prices history anew, as far as its hours are kept, without touching quantities',
+          'A full hour; default: the current hour. An earlier hour reprices the stored history; quantities stay the same',
       }),
     ),
     effective_until: Type.Optional(
-      Type.String({ ...Timestamp, description: 'A full hour, from which on it holds no longer' }),
+      Type.String({ ...Timestamp, description: 'A full hour at which the override ends' }),
     ),
     note: Type.Optional(Name),
   },
@@ -66,7 +66,7 @@ export const PriceOverride = Type.Object(
     provider: Nullable(Type.String(), 'Null: any'),
     region: Nullable(Type.String(), 'Null: any'),
     instance_type: Nullable(Type.String()),
-    capacity_type: Nullable(CapacityType, 'Null: on demand and spot alike'),
+    capacity_type: Nullable(CapacityType, 'Null: on-demand and spot'),
     os: Nullable(Os),
     usd_per_hour: Nullable(Type.Number()),
     percent: Nullable(Type.Number()),
@@ -75,7 +75,7 @@ export const PriceOverride = Type.Object(
     usd_per_gpu_month: Nullable(Type.Number()),
     usd_per_storage_gib_month: Nullable(Type.Number()),
     effective_from: Timestamp,
-    effective_until: Nullable(Timestamp, 'It holds for the hours before; null: until it is ended'),
+    effective_until: Nullable(Timestamp, 'End, exclusive; null: no end'),
     note: Nullable(Type.String()),
     created_at: Timestamp,
   },
@@ -90,7 +90,7 @@ export const ListPriceOverridesQuery = Closed({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Those that concern this cluster, fleet-wide ones included',
+      description: 'Overrides for this cluster, including fleet-wide ones',
     }),
   ),
   include_ended: Type.Optional(Type.Boolean({ default: false })),
@@ -101,7 +101,7 @@ export const EndPriceOverrideQuery = Closed({
     Type.String({
       ...Timestamp,
       description:
-        'The full hour from which on it holds no longer, not before it begins; this hour by default, or its beginning if that is to come. Its `effective_from` makes it as if it had never been',
+        'Full hour at which the override ends, not before its start. Default: the current hour, or its start if later. Send its `effective_from` to undo it completely',
     }),
   ),
 })

@@ -6,30 +6,30 @@ import { asOfDateNote, sourceFields } from './price-source.ts'
 export const priceKinds = ['listed', 'estimated', 'unpriced', 'override', 'custom'] as const
 export type PriceKind = (typeof priceKinds)[number]
 
-const rate = (what: string) => Nullable(Type.Number(), `USD per ${what}; null: unpriced`)
+const rate = (what: string) => Nullable(Type.Number(), `USD per ${what}; null: not priced`)
 
 const priceFields = {
   kind: Type.Unsafe<PriceKind>({
     type: 'string',
     enum: [...priceKinds],
     description:
-      '`listed` in the price book · `estimated` from it, `reason` says how · `override` a price somebody set · `custom` rates somebody set · `unpriced`, never 0',
+      '`listed`: in the price list · `estimated`: derived from it, see `reason` · `override`: price override · `custom`: custom rates · `unpriced`: not priced, never 0',
   }),
   usd_per_hour: rate('hour, discount and override included'),
 }
 
-const listSource = sourceFields('somebody set it, or no source lists it')
+const listSource = sourceFields('price override, or no source lists the price')
 
 const ClassPrice = Type.Object(
   {
     ...priceFields,
-    list_usd_per_hour: rate('hour by the price book, before discount and override'),
+    list_usd_per_hour: rate('hour in the price list, before discount and override'),
     discount_percent: Type.Number(),
-    override_id: Nullable(Type.String(), 'The override or discount that makes the price'),
+    override_id: Nullable(Type.String(), 'ID of the override or discount behind the price'),
     ...listSource,
     book_version: Type.String(),
-    reason: Nullable(Type.String(), 'For programs: why it is an estimate or missing'),
-    note: Nullable(Type.String(), 'For people: the same'),
+    reason: Nullable(Type.String(), 'Machine-readable reason why the price is estimated or missing'),
+    note: Nullable(Type.String(), 'The same reason, for display'),
     effective_from: Timestamp,
   },
   { title: 'ClassPrice' },
@@ -41,13 +41,13 @@ export const NodeClassPrice = Type.Object(
   {
     provider: Type.String(),
     region: Type.String(),
-    zone: Nullable(Type.String(), 'A local zone that has prices of its own'),
+    zone: Nullable(Type.String(), 'A local zone with its own prices'),
     instance_type: Type.String(),
     capacity_type: Type.String(),
     os: Type.String(),
     capacity: Type.Object({ vcpu: Type.Number(), memory_gib: Type.Number(), gpus: Type.Number() }),
     gpu_type: Nullable(Type.String()),
-    nodes: Type.Integer({ description: 'How many there are now' }),
+    nodes: Type.Integer({ description: 'Current number' }),
     last_seen_at: Timestamp,
     price: ClassPrice,
     rates: Type.Object({
@@ -69,16 +69,16 @@ const AssetPrice = Type.Object(
     per: Type.Unsafe<(typeof soldPer)[number]>({
       type: 'string',
       enum: [...soldPer],
-      description: 'What it is sold by',
+      description: 'Billing unit',
     }),
-    usd: rate('what it is sold by, discount and rates included'),
-    list_usd: rate('the same by the price book'),
+    usd: rate('billing unit, including discount and custom rates'),
+    list_usd: rate('billing unit in the price list'),
     discount_percent: Type.Number(),
-    override_id: Nullable(Type.String(), 'The rates or the discount that make the price'),
+    override_id: Nullable(Type.String(), 'ID of the custom rates or discount behind the price'),
     ...listSource,
     book_version: Type.String(),
-    reason: Nullable(Type.String(), 'For programs: why it is an estimate or missing'),
-    note: Nullable(Type.String(), 'For people: the same'),
+    reason: Nullable(Type.String(), 'Machine-readable reason why the price is estimated or missing'),
+    note: Nullable(Type.String(), 'The same reason, for display'),
     effective_from: Timestamp,
   },
   { title: 'AssetPrice' },
@@ -90,9 +90,9 @@ const StorageClassPrice = Type.Object(
   {
     provider: Type.String(),
     region: Type.String(),
-    storage_class: Type.String({ description: 'As the price book calls it' }),
-    size_gib: Nullable(Type.Number(), 'Of disks that are sold in sizes'),
-    volumes: Type.Integer({ description: 'How many there are now' }),
+    storage_class: Type.String({ description: 'Name in the price list' }),
+    size_gib: Nullable(Type.Number(), 'Size, for disks billed by size'),
+    volumes: Type.Integer({ description: 'Current number' }),
     total_gib: Type.Number(),
     ...seen,
   },
@@ -103,8 +103,8 @@ const BalancerPrice = Type.Object(
   {
     provider: Type.String(),
     region: Type.String(),
-    type: Nullable(Type.String(), 'Null where there is one kind, or the agent does not say'),
-    balancers: Type.Integer({ description: 'How many there are now' }),
+    type: Nullable(Type.String(), 'Null if the provider has one type, or if the agent does not report the type'),
+    balancers: Type.Integer({ description: 'Current number' }),
     ...seen,
   },
   { title: 'BalancerPrice' },
@@ -113,10 +113,10 @@ const BalancerPrice = Type.Object(
 const ControlPlanePrice = Type.Object(
   {
     provider: Type.String(),
-    service: Type.String({ description: '`self-managed` where its machines are nodes of the cluster' }),
+    service: Type.String({ description: '`self-managed` if it runs on nodes of the cluster' }),
     support: Nullable(
       Type.String(),
-      '`extended` while the version of Kubernetes is out of standard support at a provider that charges more for it, else `standard`; null where nobody else runs it',
+      '`extended` if the provider charges extra because the Kubernetes version is out of standard support, else `standard`; null if self-managed',
     ),
     ...seen,
   },
@@ -126,15 +126,12 @@ const ControlPlanePrice = Type.Object(
 const PriceSource = Type.Object(
   {
     id: Type.String(),
-    repository: Type.String({ description: 'Or the page; `(derived)` where it was computed from the others' }),
+    repository: Type.String({ description: 'Or the page; `(derived)` if computed from other sources' }),
     path: Type.String(),
     as_of: Type.String({
-      description: 'The date or dates of its facts, as the source states them: a day, several days, or a year',
+      description: 'Date or dates in the source: a day, several days, or a year',
     }),
-    as_of_date: Nullable(
-      Type.String({ format: 'date' }),
-      'The newest day among them; null where the source names none',
-    ),
+    as_of_date: Nullable(Type.String({ format: 'date' }), 'Latest of these dates; null without a date'),
   },
   { title: 'PriceSource' },
 )
@@ -150,27 +147,27 @@ export const Prices = Type.Object(
   {
     cluster_id: Type.String(),
     currency: Type.String(),
-    hour: Type.String({ ...Timestamp, description: 'The hour that these prices are of: the present one' }),
+    hour: Type.String({ ...Timestamp, description: 'The current hour, to which these prices apply' }),
     book: Type.Object({
       version: Type.String(),
       as_of: Type.String({ format: 'date', description: asOfDateNote }),
-      as_of_date: Type.String({ format: 'date', description: 'The date of its newest fact' }),
+      as_of_date: Type.String({ format: 'date', description: 'Date of its latest price' }),
     }),
-    repricing_from: Nullable(Timestamp, 'Stored hours from here on are still being priced anew; null: all are'),
+    repricing_from: Nullable(Timestamp, 'Stored hours from here on are still being repriced; null: all are up to date'),
     node_classes: Type.Array(NodeClassPrice),
     storage_classes: Type.Array(StorageClassPrice),
     load_balancers: Type.Array(BalancerPrice),
-    control_plane: Type.Array(ControlPlanePrice, { description: 'More than one where it was something else before' }),
-    sources: Type.Array(PriceSource, { description: 'Those that the prices above name, each with its own date' }),
-    overrides: Type.Array(PriceOverride, { description: 'Those in force for this cluster' }),
+    control_plane: Type.Array(ControlPlanePrice, { description: 'More than one if it has changed' }),
+    sources: Type.Array(PriceSource, { description: 'Sources of the prices above, each with its date' }),
+    overrides: Type.Array(PriceOverride, { description: 'Active overrides for this cluster' }),
     price_overrides: Type.Optional(
       Type.Array(PriceOverride, {
         description:
-          'With `include=price_overrides`: the first page of GET /api/v1/price-overrides, for every cluster that the caller sees',
+          'With `include=price_overrides`: the first page of GET /api/v1/price-overrides, for all clusters that the caller can see',
       }),
     ),
   },
-  { title: 'Prices', description: 'Prices and rates are no amounts of money: they have up to 10 decimals' },
+  { title: 'Prices', description: 'Prices and rates have up to 10 decimals' },
 )
 
 export type NodeClassPrice = Static<typeof NodeClassPrice>

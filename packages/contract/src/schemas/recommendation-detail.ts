@@ -13,12 +13,14 @@ export const RecommendationDetail = Type.Object(
   {
     ...RecommendationWithEvidence.properties,
     history: Type.Optional(
-      Type.Array(HistoryEntry, { description: 'With `include=history`: who moved it, when and why. Oldest first' }),
+      Type.Array(HistoryEntry, {
+        description: 'With `include=history`: status changes with user, time and reason. Oldest first',
+      }),
     ),
     also_open: Type.Optional(
       Type.Array(Recommendation, {
         maxItems: alsoOpenMax,
-        description: 'With `include=also_open`: other pending and approved ones for the same workload',
+        description: 'With `include=also_open`: other pending and approved recommendations for the same workload',
       }),
     ),
   },

@@ -26,21 +26,21 @@ export const recommendationSorts = [
 export type RecommendationSort = (typeof recommendationSorts)[number]
 
 const several = (what: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: `${what}; several with commas` }))
+  Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: `${what}; several comma-separated` }))
 
 const filters = {
   status: several(recommendationStatuses.join(', ')),
   cluster_id: several('A cluster'),
-  namespace: several('A namespace, or `__none__` for what belongs to none'),
-  workload: several('The name of a workload, or `__none__` for what is none'),
+  namespace: several('A namespace, or `__none__` for cluster-scoped objects'),
+  workload: several('Name of a workload, or `__none__` for other objects'),
   rule_id: several('A rule'),
   category: several(recommendationCategories.join(', ')),
   severity: several(severityNames.join(', ')),
   risk: several('low, medium, high'),
-  verification: several(`${verificationStates.join(', ')}, or \`__none__\` for what nobody verifies`),
-  min_savings: Type.Optional(Type.Number({ description: 'At least as much a month, estimated' })),
+  verification: several(`${verificationStates.join(', ')}, or \`__none__\` without verification`),
+  min_savings: Type.Optional(Type.Number({ description: 'Minimum estimated savings, in USD per month' })),
   text: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'A part of the title, the namespace or the workload' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of the title, the namespace or the workload' }),
   ),
   include_snoozed: Type.Optional(Type.Boolean({ default: false })),
 }
@@ -49,7 +49,7 @@ export const listIncludes = ['withheld'] as const
 export const groupIncludes = ['totals', 'withheld'] as const
 
 const withheldCount = Type.Optional(
-  Type.Integer({ description: 'With `include=withheld`: recommendations that are withheld' }),
+  Type.Integer({ description: 'With `include=withheld`: number of withheld recommendations' }),
 )
 
 export const ListRecommendationsQuery = Closed({
@@ -67,10 +67,10 @@ export const ListRecommendationsQuery = Closed({
 
 const Total = Type.Object({
   count: Type.Integer(),
-  estimated_savings: Money('A month; what several say about one thing is counted once'),
+  estimated_savings: Money('USD per month; several recommendations for one object count once'),
   bankable_savings: Nullable(
     Money(),
-    'A month: the sum of the shares of these when all open ones of their clusters are followed; what some of them free alone is told by a preview. Null: computed for none of them',
+    'USD per month: total of the shares if all open recommendations of their clusters are applied. A preview returns the savings of a selection alone. Null: not computed',
   ),
 })
 
@@ -84,7 +84,7 @@ const Totals = Type.Object(
     resolved: Total,
     expired: Total,
   },
-  { description: 'Of all that match the other filters, by status' },
+  { description: 'Number of recommendations that match the other filters, by status' },
 )
 
 export const RecommendationList = Type.Object(
@@ -111,15 +111,21 @@ export const GroupRecommendationsQuery = Closed({
 
 export const RecommendationGroup = Type.Object(
   {
-    cluster_id: Nullable(Type.String(), 'Of groups by cluster'),
-    namespace: Nullable(Type.String(), 'Of groups by namespace and by workload; `__none__` for what belongs to none'),
-    workload: Nullable(Type.String(), 'Of groups by workload: its name, or `__none__` for what is none'),
-    rule_id: Nullable(Type.String(), 'Of groups by rule'),
-    rule_name: Type.Optional(Nullable(Type.String(), 'Short name of the rule, of groups by rule')),
-    verification: Nullable(Type.String(), 'Of groups by verification; `__none__` for what nobody verifies'),
+    cluster_id: Nullable(Type.String(), 'For groups by cluster'),
+    namespace: Nullable(
+      Type.String(),
+      'For groups by namespace and by workload; `__none__` for cluster-scoped objects',
+    ),
+    workload: Nullable(Type.String(), 'For groups by workload: its name, or `__none__` for other objects'),
+    rule_id: Nullable(Type.String(), 'For groups by rule'),
+    rule_name: Type.Optional(Nullable(Type.String(), 'Short name of the rule, for groups by rule')),
+    verification: Nullable(Type.String(), 'For groups by verification; `__none__` without verification'),
     ...Total.properties,
   },
-  { title: 'RecommendationGroup', description: 'What is not null is the filter that lists what is in it' },
+  {
+    title: 'RecommendationGroup',
+    description: 'The fields that are not null are the filter for the recommendations of the group',
+  },
 )
 
 export const RecommendationGroups = Type.Object(
@@ -127,9 +133,9 @@ export const RecommendationGroups = Type.Object(
     by: Type.Unsafe<RecommendationGrouping>({ type: 'string', enum: [...recommendationGroupings] }),
     groups: Type.Array(RecommendationGroup, {
       maxItems: recommendationGroupsMax,
-      description: 'Those that would take most off the bill first, then by what is estimated',
+      description: 'By bankable savings, then by estimated savings, highest first',
     }),
-    rest: Type.Object(Total.properties, { description: 'What the groups beyond these hold together' }),
+    rest: Type.Object(Total.properties, { description: 'Total of the other groups' }),
     totals: Type.Optional(Totals),
     withheld: withheldCount,
     currency: Type.String(),
@@ -141,10 +147,10 @@ export const PreviewBody = Closed(
   {
     ids: Type.Optional(recommendationIds),
     recommendation_ids: Type.Optional(
-      Type.Unsafe<string[]>({ ...recommendationIds, description: 'The same as `ids`, by the name that manifests use' }),
+      Type.Unsafe<string[]>({ ...recommendationIds, description: 'Same as `ids`; the name used by manifests' }),
     ),
     ...filters,
-    status: several('Instead of ids: all that are pending or approved, or both'),
+    status: several('Instead of ids: all pending or all approved recommendations, or both'),
   },
   {
     title: 'PreviewBody',
@@ -155,27 +161,27 @@ export const PreviewBody = Closed(
 export const Preview = Type.Object(
   {
     currency: Type.String(),
-    estimated_savings: Money('A month, together, by the same sum as the totals of the list'),
+    estimated_savings: Money('USD per month, total, computed like the totals of the list'),
     bankable_savings: Nullable(
       Money(),
-      'A month, of these alone, together: what of the nodes that go is credited to them, never more than what the things cost that they are about. With `unattributed_savings` it is what leaves the bill when these are followed and no other advice is. Of all that is open it is the sum of the shares that the list shows. Null: the scheduler has not been run again with them',
+      'USD per month if only these recommendations are applied: their share of the removed nodes, at most the cost of the affected objects. With `unattributed_savings`, it is the total drop of the bill. For all open recommendations, it equals the sum of the shares in the list. Null: not simulated',
     ),
     unattributed_savings: Nullable(
       Money(),
-      'A month, beside `bankable_savings`, and leaves the bill too: idle room on the nodes that go, beyond what the things cost that these are about. Null where `bankable_savings` is, and for a role that is narrowed to namespaces',
+      'USD per month that leaves the bill in addition to `bankable_savings`: idle capacity on the removed nodes. Null if `bankable_savings` is null, and for a role limited to namespaces',
     ),
     share_savings: Money(
-      'A month: the sum of `bankable_savings` of these in the list, which are shares of what all open advice frees together',
+      'USD per month: total of `bankable_savings` of these in the list, which are shares if all open recommendations are applied',
     ),
     shares_differ_because: Nullable(
       Type.String(),
-      'Why `bankable_savings` is not `share_savings`: other advice is open too, or the cluster has changed since it was analyzed. A role that is narrowed to namespaces is told of other advice in these only. Null: they are the same, or nothing can be said',
+      'Why `bankable_savings` differs from `share_savings`: other recommendations are open, or the cluster has changed since the analysis. A role limited to namespaces sees only recommendations in its namespaces. Null: no difference, or unknown',
     ),
     nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
     blockers: Type.Array(Type.String(), {
-      description: 'What keeps the nodes that run what would be changed, and do not go; of no other nodes',
+      description: 'Blockers of the nodes that run the affected workloads and stay',
     }),
-    recommendations: Type.Integer({ description: 'How many different ones' }),
+    recommendations: Type.Integer({ description: 'Number of different recommendations' }),
   },
   { title: 'Preview' },
 )
@@ -193,7 +199,7 @@ export const ListWithheldQuery = Closed({
       minLength: 1,
       maxLength: 200,
       description:
-        'Words, each of them a part of the namespace and name of the object, or where it is null of the title of the rule, of the name of the cluster, of the reason, or of what `detail` and `unlock` say',
+        'Search words. Each must occur in the namespace and name of the object (without an object, in the title of the rule), the name of the cluster, the reason, `detail` or `unlock`',
     }),
   ),
 })
@@ -203,9 +209,9 @@ export const WithheldAdvice = Type.Object(
     cluster_id: Type.String(),
     rule_id: Type.String(),
     object: Nullable(ObjectReference, 'Null: the whole rule'),
-    reason: Type.String({ description: 'For programs', examples: ['too_little_history'] }),
-    detail: Type.String({ description: 'Why no advice is given' }),
-    unlock: Type.String({ description: 'What would change that' }),
+    reason: Type.String({ description: 'Machine-readable reason', examples: ['too_little_history'] }),
+    detail: Type.String({ description: 'Why the recommendation is withheld' }),
+    unlock: Type.String({ description: 'How to unlock the recommendation' }),
     since: Timestamp,
   },
   { title: 'WithheldAdvice' },
@@ -216,7 +222,7 @@ export const WithheldList = Type.Object(
     withheld: Type.Array(WithheldAdvice),
     counts: Nullable(
       Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() })),
-      'How many match the other filters on all pages, by reason, most first; of every reason, whichever are asked for. Null with a cursor: the first page has told it',
+      'Number of matches on all pages by reason, most first, for every reason regardless of the reason filter. Null with a cursor; see the first page',
     ),
     ...pageFields,
   },

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Closed, Nullable, Timestamp, VisibleLines } from './common.ts'
 import { Action, oneOf, Status } from './recommendations.ts'
 
-const Reason = VisibleLines({ maxLength: 1000, description: 'Why, for the history' })
+const Reason = VisibleLines({ maxLength: 1000, description: 'Reason, for the history' })
 
 export const MoveBody = Type.Optional(
   Closed({ reason: Type.Optional(Reason) }, { title: 'MoveBody', examples: [{ reason: 'agreed with the team' }] }),
@@ -10,7 +10,7 @@ export const MoveBody = Type.Optional(
 
 export const SnoozeBody = Closed(
   {
-    until: Type.String({ ...Timestamp, description: 'In the future, at most a year away' }),
+    until: Type.String({ ...Timestamp, description: 'In the future, at most one year away' }),
     reason: Type.Optional(Reason),
   },
   { title: 'SnoozeBody', examples: [{ until: '2026-02-28T09:00:00Z' }] },
@@ -40,9 +40,9 @@ const BatchItem = Type.Object({
   id: Type.String(),
   outcome: oneOf(['changed', 'unchanged', 'conflict', 'not_found']),
   changed: Type.Boolean(),
-  status: Nullable(Status, 'As it is now; null when there is no such recommendation'),
+  status: Nullable(Status, 'Current recommendation; null if it does not exist'),
   allowed_actions: Type.Array(Action),
-  detail: Nullable(Type.String(), 'Why it did not work'),
+  detail: Nullable(Type.String(), 'Reason of the failure'),
 })
 
 export const BatchSummary = Type.Object({
@@ -53,7 +53,7 @@ export const BatchSummary = Type.Object({
 })
 
 export const BatchResult = Type.Object(
-  { summary: BatchSummary, results: Type.Array(BatchItem, { description: 'In the order of the ids' }) },
+  { summary: BatchSummary, results: Type.Array(BatchItem, { description: 'In the order of the IDs' }) },
   { title: 'BatchResult' },
 )
 
@@ -61,7 +61,7 @@ export const HistoryEntry = Type.Object(
   {
     at: Timestamp,
     action: Type.String({
-      description: 'What people do, and found, updated, superseded, resolved, expired, verified …',
+      description: 'Actions of people, and found, updated, superseded, resolved, expired, verified …',
     }),
     from_status: Nullable(Status),
     to_status: Status,

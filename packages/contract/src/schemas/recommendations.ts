@@ -44,13 +44,13 @@ export const oneOf = <T extends string>(values: readonly T[], description?: stri
 
 export const Status = oneOf(
   recommendationStatuses,
-  '`implemented`: somebody has marked it as done · `resolved`: it was observed as done · `superseded`, `expired`: it no longer holds',
+  '`implemented`: marked as implemented · `resolved`: observed in the cluster without being marked · `superseded`: replaced by a newer one · `expired`: no longer applies',
 )
 
 export const Category = oneOf(recommendationCategories)
 const Severity = oneOf(
   severityNames,
-  'By what can be banked now, relative to what the cluster costs: low where that is nothing, critical where pods are killed for lack of memory',
+  'By bankable savings relative to the cluster cost: low without bankable savings, critical if pods are OOM-killed',
 )
 
 export const Action = oneOf(recommendationActions)
@@ -69,9 +69,9 @@ export type ContainerQuantities = { cpu_request?: string; memory_request?: strin
 
 export const ObjectReference = Type.Object({
   kind: Type.String(),
-  namespace: Type.String({ description: 'Empty for what belongs to no namespace' }),
+  namespace: Type.String({ description: 'Empty for cluster-scoped objects' }),
   name: Type.String(),
-  container: Type.String({ description: 'Empty when it is about the whole object' }),
+  container: Type.String({ description: 'Empty if the whole object is affected' }),
 })
 
 export const changeActions = [
@@ -88,34 +88,34 @@ const RecommendedChange = Type.Object(
   {
     action: oneOf(changeActions),
     object: ObjectReference,
-    summary: Type.String({ description: 'For people: what to do to what' }),
+    summary: Type.String({ description: 'Change to make, for display' }),
     fields: Type.Array(
       Type.Object({ path: Type.String(), from: Nullable(Type.String()), to: Nullable(Type.String()) }),
     ),
   },
-  { title: 'RecommendedChange', description: 'What to do to what' },
+  { title: 'RecommendedChange', description: 'Change to make' },
 )
 
 const Drift = Type.Object(
   {
     at: Timestamp,
     kind: oneOf(['differs', 'no_longer_found']),
-    recommended_spec: Spec('What it would say now'),
-    estimated_savings: Money('A month, by what it would say now'),
+    recommended_spec: Spec('Current proposal'),
+    estimated_savings: Money('USD per month, for the current proposal'),
   },
-  { title: 'Drift', description: 'What a later analysis says about an approved one, whose content is frozen' },
+  { title: 'Drift', description: 'Result of a later analysis for an approved recommendation, whose content is frozen' },
 )
 
 const VerificationDetail = Type.Object(
   {
-    observed_at: Nullable(Timestamp, 'When the cluster first showed the change; null: not yet'),
+    observed_at: Nullable(Timestamp, 'When the change was first observed; null: not yet'),
     checked_at: Timestamp,
-    live_spec: Spec('As it was seen last'),
+    live_spec: Spec('Last observed values'),
     observed_savings: Nullable(
       Money(),
-      'A month, by what was seen at the last look: 0 while it is not there; null: last looked at before this was noted',
+      'USD per month, from the last observation: 0 while the change is not in place; null: not recorded',
     ),
-    realised_savings: Money('What was observed to be saved since'),
+    realised_savings: Money('Realized savings since then'),
     message: Type.String(),
   },
   { title: 'VerificationDetail' },
@@ -129,41 +129,41 @@ const fields = {
   rule_name: Type.Optional(Type.String({ description: 'Short name of the rule', examples: ['Over-provisioned'] })),
   category: Category,
   severity: Severity,
-  estimated_savings: Money('A month, by what is asked for'),
+  estimated_savings: Money('USD per month, from the freed requests'),
   bankable_savings: Nullable(
     Money(),
-    'A month: its share of the nodes that go when all open advice of the cluster is followed, never more than what the thing costs. It is more than the estimate where room goes with them that nobody had asked for. What this one frees alone is often nothing, because nodes go as a whole; `POST /recommendations/preview` with its id says it, and `bankable_because` says why the figures differ. Null: not computed',
+    'USD per month: its share of the removed nodes if all open recommendations of the cluster are applied, at most the cost of the object. It exceeds the estimate if unallocated capacity is removed too. Applied alone, a recommendation often removes no node; `POST /recommendations/preview` returns its savings alone. `bankable_because` explains the difference. Null: not computed',
   ),
   bankable_because: Nullable(
     Type.String(),
-    'Why what leaves the bill is more or less than the estimate; null: not known of the present figure. It follows `bankable_savings`, and `evidence.bankable_because` repeats it',
+    'Why bankable and estimated savings differ; null: unknown for the current figure. `evidence.bankable_because` has the same text',
   ),
   currency: Type.String(),
-  pod_name: Type.String({ description: 'A representative pod; empty for what has none' }),
-  namespace: Type.String({ description: 'Empty for what belongs to no namespace' }),
+  pod_name: Type.String({ description: 'A representative pod; empty without pods' }),
+  namespace: Type.String({ description: 'Empty for cluster-scoped objects' }),
   workload: Nullable(
     Type.Object({ kind: Type.String(), name: Type.String(), container: Type.String() }),
-    'Null for what is no workload',
+    'Null if the object is not a workload',
   ),
   volume_claim: Nullable(
     Type.String({ examples: ['shop/data'] }),
-    'Namespace and name of the claim that the volume it is about has or had; null for what is no volume, or has none',
+    'Namespace and name of the current or last claim of the volume; null if the object is not a volume or has no claim',
   ),
   status: Status,
-  current_spec: Spec('As it is; `{}` for what is no container'),
-  recommended_spec: Spec('Kubernetes quantities; what stays is repeated. `{}` for what is no container'),
+  current_spec: Spec('Current values; `{}` if the object is not a container'),
+  recommended_spec: Spec('Kubernetes quantities, including unchanged ones; `{}` if the object is not a container'),
   change: RecommendedChange,
   risk: Level,
   confidence: Level,
-  verification: Nullable(oneOf(verificationStates), 'After it was applied; null before'),
-  verification_detail: Nullable(VerificationDetail, 'What the last look found; null before the first'),
+  verification: Nullable(oneOf(verificationStates), 'Verification after the change; null before'),
+  verification_detail: Nullable(VerificationDetail, 'Result of the last verification; null before the first'),
   drift: Nullable(Drift),
-  bundle_id: Nullable(Type.String(), 'Joins those of one workload, which roll out together'),
+  bundle_id: Nullable(Type.String(), 'Common to recommendations of one workload, which roll out together'),
   snoozed_until: Nullable(Timestamp),
   allowed_actions: Type.Array(Action),
   created_at: Timestamp,
   updated_at: Timestamp,
-  done_at: Nullable(Timestamp, 'When it was marked as done or seen as done; null before'),
+  done_at: Nullable(Timestamp, 'When it was marked as implemented or observed; null before'),
 }
 
 export const Recommendation = Type.Object(fields, { title: 'Recommendation' })
@@ -175,8 +175,8 @@ const Deliverer = Type.Object(
       type: 'string',
       enum: ['Release', 'Application', 'HelmRelease', 'Kustomization'],
     }),
-    namespace: Nullable(Type.String(), 'Null where its marks do not tell'),
-    name: Nullable(Type.String(), 'Null where its marks do not tell'),
+    namespace: Nullable(Type.String(), 'Null if the annotations do not name it'),
+    name: Nullable(Type.String(), 'Null if the annotations do not name it'),
   },
   { title: 'Deliverer' },
 )
@@ -188,7 +188,7 @@ export const RecommendationWithEvidence = Type.Object(
     delivered_by: Type.Optional(
       Type.Array(Deliverer, {
         description:
-          'What brings the workload into the cluster, by the marks that Helm, Argo CD and Flux leave on it; absent where it has none, or where no open recommendation is about the workload',
+          'Tool that manages the workload, from the labels and annotations of Helm, Argo CD and Flux; absent without them, or without an open recommendation for the workload',
       }),
     ),
   },
@@ -196,7 +196,7 @@ export const RecommendationWithEvidence = Type.Object(
 )
 
 export const MovedRecommendation = Type.Object(
-  { ...fields, changed: Type.Boolean({ description: 'False: it was so before' }) },
+  { ...fields, changed: Type.Boolean({ description: 'False: no change, the state was already reached' }) },
   { title: 'MovedRecommendation' },
 )
 

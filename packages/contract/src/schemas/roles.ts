@@ -10,16 +10,16 @@ const permissionList = Type.Array(PermissionName, {
   description: notAskedYet,
 })
 
-const clusterIds = Type.Array(ClusterId('The id of a cluster'), {
+const clusterIds = Type.Array(ClusterId('A cluster ID'), {
   uniqueItems: true,
   maxItems: 1000,
-  description: 'Narrows the role to these clusters, by id; null means all',
+  description: 'Limits the role to these clusters, by ID; null means all',
 })
 
 const namespaceNames = Type.Array(NamespaceName, {
   uniqueItems: true,
   maxItems: 1000,
-  description: 'Narrows the role to these namespaces of the clusters it sees; null means all',
+  description: 'Limits the role to these namespaces of its clusters; null means all',
 })
 
 export const Role = Type.Object(
@@ -27,8 +27,8 @@ export const Role = Type.Object(
     name: Type.String(),
     built_in: Type.Boolean(),
     permissions: Type.Array(Type.String()),
-    clusters: Nullable(Type.Array(Type.String()), 'Narrowed to these clusters; null means all'),
-    namespaces: Nullable(Type.Array(Type.String()), 'Narrowed to these namespaces; null means all'),
+    clusters: Nullable(Type.Array(Type.String()), 'Limited to these clusters; null means all'),
+    namespaces: Nullable(Type.Array(Type.String()), 'Limited to these namespaces; null means all'),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -42,7 +42,7 @@ export const ListRolesQuery = Closed(pageQuery(rolePageSize.max, rolePageSize.de
 export const RoleList = Type.Object(
   {
     roles: Type.Array(Role),
-    permissions: Type.Array(Type.String(), { description: 'Those that some route asks for, by name' }),
+    permissions: Type.Array(Type.String(), { description: 'Permissions that operations require, by name' }),
     ...pageFields,
   },
   { title: 'RoleList' },

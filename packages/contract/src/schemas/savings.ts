@@ -15,37 +15,37 @@ export const savingsIncludes = ['days', 'done'] as const
 export const SavingsQuery = Closed({
   ...includeOf(savingsIncludes),
   cluster_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Several with commas' })),
-  rule_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Several with commas' })),
-  from: month('The first month; a year ago without it'),
-  to: month('The last month; this one without it'),
+  namespace: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Several comma-separated' })),
+  rule_id: Type.Optional(Type.String({ minLength: 1, maxLength: 2000, description: 'Several comma-separated' })),
+  from: month('First month; default: a year ago'),
+  to: month('Last month; default: the current month'),
   by: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: `${savingsGroupings.join(', ')}; several with commas, month without it. By day, \`verified\` and \`reverted\` are null in every row: they are known by month only`,
+      description: `${savingsGroupings.join(', ')}; several comma-separated; default: month. By day, \`verified\` and \`reverted\` are null, because they are known only by month`,
     }),
   ),
 })
 
-const verified = 'What was observed of them came to so many dollars in it, hour by hour'
-const reverted = 'A month, of those that were undone in it'
+const verified = 'Realized savings in the period, in USD, added up by hour'
+const reverted = 'USD per month, of the changes reverted in the period'
 
 const money = {
   estimated: Money(
-    'A month, of those found in it that are open, approved or done. Each thing once: the newest about it, and before that one only what was verified. What was rejected, replaced or has expired is not counted',
+    'USD per month, of the recommendations found in the period that are open, approved or implemented. Each object counts once, with its latest recommendation; earlier ones count only if verified. Rejected, superseded and expired ones do not count',
   ),
   left_out: Money(
-    'A month, of those found in it that are approved, done or found again and are not in `estimated`, so that each thing is in it once: it was undone, or there is a newer one about the same',
+    'USD per month, of the recommendations found in the period that `estimated` excludes to count each object once: reverted, or followed by a newer one for the same object',
   ),
-  bankable: Money('Of `estimated`, what leaves the bill with whole nodes; what was not computed counts as nothing'),
-  approved: Money('A month, of those approved in it and not rejected since'),
-  approved_bankable: Money('Of `approved`, what leaves the bill with whole nodes'),
-  implemented: Money('A month, of those marked as done in it'),
-  implemented_bankable: Money('Of `implemented`, what leaves the bill with whole nodes'),
-  resolved: Money('A month, of those that somebody did without telling us'),
+  bankable: Money('Bankable part of `estimated`; values that were not computed count as 0'),
+  approved: Money('USD per month, of the recommendations approved in the period and not rejected since'),
+  approved_bankable: Money('Bankable part of `approved`'),
+  implemented: Money('USD per month, of the recommendations marked as implemented in the period'),
+  implemented_bankable: Money('Bankable part of `implemented`'),
+  resolved: Money('USD per month, of the changes observed in the cluster without being marked as implemented'),
   observed: Money(
-    'A month, of those done in it, told or not, as the cluster shows it now: what is asked for less, at the price of the nodes. What is not seen counts as nothing',
+    'USD per month, of the changes made in the period, as currently observed: freed requests at node prices. Changes that are not observed count as 0',
   ),
   verified: Money(verified),
   reverted: Money(reverted),
@@ -76,8 +76,8 @@ export const Savings = Type.Object(
     done: Type.Optional(
       Type.Object(
         {
-          by_verification: Type.Array(RecommendationGroup, { description: 'How many there are in each state' }),
-          recommendations: Type.Array(Recommendation, { description: 'Those that take most off the bill first' }),
+          by_verification: Type.Array(RecommendationGroup, { description: 'Number in each state' }),
+          recommendations: Type.Array(Recommendation, { description: 'By bankable savings, highest first' }),
           ...pageFields,
         },
         {

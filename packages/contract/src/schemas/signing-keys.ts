@@ -5,7 +5,7 @@ export const SigningKey = Type.Object(
   {
     kid: Type.String(),
     created_at: Timestamp,
-    retires_at: Nullable(Timestamp, 'Tokens signed with it are refused from then on; null for the current key'),
+    retires_at: Nullable(Timestamp, 'When tokens signed with the key stop working; null for the current key'),
   },
   { title: 'SigningKey' },
 )
@@ -22,7 +22,7 @@ export const RotateSigningKeyBody = Closed(
     end_sessions: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Refuse all tokens of the older keys at once: everybody signs in again',
+        description: 'Revoke all tokens of older keys immediately; all users must sign in again',
       }),
     ),
   },

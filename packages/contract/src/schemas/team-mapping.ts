@@ -8,22 +8,22 @@ export const TeamRule = Closed({
   team: Formed('^[^,=\\x00-\\x1f]{1,100}$', '1 to 100 characters without commas and equals signs', {
     description: 'Without commas and equals signs',
   }),
-  namespace: Type.Optional(Pattern('The name of the namespace')),
+  namespace: Type.Optional(Pattern('Name of the namespace')),
   label: Type.Optional(
     Closed({
       key: Type.String({ minLength: 1, maxLength: 317 }),
-      value: Type.Optional(Pattern('Of the workload or its namespace; any value without it')),
+      value: Type.Optional(Pattern('Label value on the workload or its namespace; default: any value')),
     }),
   ),
 })
 
 const rules = Type.Array(TeamRule, {
   maxItems: 1000,
-  description: 'The first that matches counts. One with neither namespace nor label matches all that is left',
+  description: 'The first match wins. A rule without namespace and label matches everything',
 })
 
 export const TeamMapping = Type.Object(
-  { rules, updated_at: Nullable(Timestamp, 'Null while there are none') },
+  { rules, updated_at: Nullable(Timestamp, 'Null without rules') },
   { title: 'TeamMapping' },
 )
 

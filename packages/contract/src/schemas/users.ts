@@ -9,7 +9,7 @@ const userFields = {
   email: Type.String(),
   role: Type.String(),
   disabled: Type.Boolean(),
-  invited: Type.Boolean({ description: 'Has not chosen a password yet' }),
+  invited: Type.Boolean({ description: 'The user has not chosen a password yet' }),
   last_login_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -19,9 +19,7 @@ export const User = Type.Object(userFields, { title: 'User' })
 
 export const OneTimeLink = Type.Object(
   {
-    link: Type.Optional(
-      Type.String({ description: 'Shown this once; absent when the answer is an idempotent replay' }),
-    ),
+    link: Type.Optional(Type.String({ description: 'Shown only once; absent in an idempotent replay' })),
     expires_at: Timestamp,
   },
   { title: 'OneTimeLink' },
@@ -40,7 +38,7 @@ export const CreateUserBody = Closed(
       Type.Unsafe<string>({
         ...Password,
         description:
-          'Not with an API key. Without it a one-time invitation link is returned to somebody who is signed in',
+          'Not allowed with an API key. Without a password, a signed-in caller gets a one-time invitation link',
       }),
     ),
   },
@@ -67,7 +65,7 @@ export const UserList = Type.Object(
     roles: Type.Optional(
       Nullable(
         RoleList.properties.roles,
-        'With `include=roles`: the first page of GET /api/v1/roles; null for a caller without `roles:read`',
+        'With `include=roles`: the first page of GET /api/v1/roles; null without `roles:read`',
       ),
     ),
     ...pageFields,

@@ -12,11 +12,12 @@ export const windowQuery = {
     Type.Unsafe<WindowName>({
       type: 'string',
       enum: [...windowNames],
-      description: 'Ends with the last full hour; `today` and `month` begin at midnight UTC. 7d without it and `from`',
+      description:
+        'Ends with the last full hour; `today` and `month` start at midnight UTC. Default without `from`: 7d',
     }),
   ),
-  from: moment('snapped to the full hour before. Instead of `window`'),
-  to: moment('exclusive, snapped to the full hour after. Without it the end of the last full hour'),
+  from: moment('rounded down to the full hour. Instead of `window`'),
+  to: moment('exclusive, rounded up to the full hour. Default: the end of the last full hour'),
 }
 
 export const Window = Type.Object(
@@ -26,7 +27,7 @@ export const Window = Type.Object(
     to: Type.Unsafe<string>({ ...Timestamp, description: 'Exclusive: adjacent windows never count an hour twice' }),
     hours: Type.Integer({ description: 'From `from` to `to`; 0 in the first hour of `today` and `month`' }),
   },
-  { title: 'Window', description: 'The window that was asked for, snapped to full hours, half-open' },
+  { title: 'Window', description: 'Requested window, rounded to full hours, end exclusive' },
 )
 
 export const dataStatuses = ['no_data', 'collecting', 'partial', 'complete'] as const
@@ -35,8 +36,8 @@ export const DataStatus = Type.Unsafe<(typeof dataStatuses)[number]>({
   type: 'string',
   enum: [...dataStatuses],
   description:
-    '`complete`: every hour of the window is in the figures · `partial`: some are · `collecting`: the agent reports, and ' +
-    'its first hour is not over yet · `no_data`: nothing is known of this window',
+    '`complete`: the figures cover every hour of the window · `partial`: some hours · `collecting`: the agent reports, but ' +
+    'its first hour is not complete · `no_data`: no data in this window',
 })
 
 /** Of lists that show the current hour of a new cluster, which has no complete one yet. */
@@ -44,17 +45,17 @@ export const partialFields = {
   partial: Type.Optional(
     Type.Boolean({
       description:
-        'True: a cluster has no complete hour in the window, and the figures cover its current hour so far. They grow until it ends',
+        'True: a cluster has no complete hour in the window, so the figures cover its current hour so far and grow until the hour ends',
     }),
   ),
   partial_cluster_ids: Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'With `partial`: the clusters without a complete hour. The figures of all others cover complete hours',
+        'With `partial`: the clusters without a complete hour. Figures of all other clusters cover complete hours',
     }),
   ),
   as_of: Type.Optional(
-    Nullable(Timestamp, 'The end of the newest complete hour or, with `partial`, of the figures; null without any'),
+    Nullable(Timestamp, 'End of the last complete hour or, with `partial`, of the figures; null without data'),
   ),
 }
 

@@ -42,7 +42,7 @@ test('parameters and fields show their defaults, limits and formats', () => {
   expect(article('listClusters')).toContain('default "name"')
   expect(article('createCluster')).toContain('1 to 100 characters')
   expect(article('createApiKey')).toContain('string (date-time)')
-  expect(article('createRole')).toContain('at most 1000 entries; no entry twice; each: The id of a cluster')
+  expect(article('createRole')).toContain('at most 1000 entries; no entry twice; each: A cluster ID')
   expect(article('shape-Cluster')).toMatch(/agent\.last_seen_at string \(date-time\) \| null/)
 })
 
