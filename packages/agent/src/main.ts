@@ -69,7 +69,7 @@ async function main(settings: AgentSettings): Promise<void> {
     outbox: {
       directory,
       bytesMax: settings.logBytesMax,
-      onProgressError: (error) => log('error', 'progress could not be written', { detail: String(error) }),
+      onProgressError: (error) => log('error', 'cannot write the progress file', { detail: String(error) }),
     },
     newEpochId: () => randomBytes(12).toString('hex'),
     ...historyOf(settings, { observer: plain, clock, signal: stop.signal, ...(hash ? { rename: hash } : {}) }),
@@ -79,21 +79,21 @@ async function main(settings: AgentSettings): Promise<void> {
     void Promise.all([seenEnough(observer, look, stop.signal), agent.begun]).then(() => stop.abort())
   }
   const status = await openStatus(settings, () => statusOf(agent, observer, clock))
-  say('looking at the cluster', { mode: settings.mode, url: settings.url, data_dir: directory })
-  if (!isSending) say('this is a dry run: nothing is sent, and it goes on until it is stopped with Ctrl-C')
+  say('agent started', { mode: settings.mode, url: settings.url, data_dir: directory })
+  if (!isSending) say('dry run: nothing is sent; press Ctrl-C to stop')
   await agent.run(stop.signal)
   status?.close()
   if (!isSending) await rm(directory, { recursive: true, force: true })
   if (settings.mode === 'once' && agent.sender?.connection.kind !== 'connected') process.exitCode = 1
   const { accepted = 0, bytes = 0 } = agent.sender?.counts ?? {}
   if (isSending) say('stopped', { ...agent.sender?.counts })
-  else say('stopped; nothing was sent, and this is what would have been', { batches: accepted, bytes })
+  else say('dry run stopped: nothing was sent; totals of the batches', { batches: accepted, bytes })
 }
 
 /** Somebody who waits for one answer wants to know sooner what it waits for. */
 function sayMissing(observer: Observer, { mode }: AgentSettings, signal: AbortSignal): void {
   const everySeconds = mode === 'run' ? 60 : 10
-  const sayIt = (missing: object) => log('warn', 'waiting until everything is listed', { missing })
+  const sayIt = (missing: object) => log('warn', 'waiting until all kinds are listed', { missing })
   void sayWhatIsMissing(observer, { say: sayIt, sleep: sleepSeconds, everySeconds }, signal)
 }
 
@@ -134,8 +134,8 @@ async function patientUid(observer: Observer, signal: AbortSignal): Promise<stri
     try {
       return await observer.clusterUid()
     } catch (error) {
-      if (signal.aborted) throw new BadSetting('Stopped before the cluster said which it is.')
-      log('warn', 'the cluster does not say which it is', { detail: String(error) })
+      if (signal.aborted) throw new BadSetting('Stopped before the agent read the cluster UID.')
+      log('warn', 'cannot read the cluster UID', { detail: String(error) })
       await sleepSeconds(5, signal)
     }
   }

@@ -106,12 +106,12 @@ async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Dat
 }
 
 const unsealedWarning =
-  "PLIMSOLL_SECRET_KEY is not set: whoever reads the database or a copy of it can read the service's own secrets"
+  'PLIMSOLL_SECRET_KEY is not set: anyone who can read the database or a backup can read the secrets of the service'
 
 function startBlock({ publicUrl, role }: Config, firstAdmin: FirstAdmin, where: string): string {
   return [
     '',
-    role === 'worker' ? '  Plimsoll is doing background work' : `  Plimsoll is running at ${publicUrl}`,
+    role === 'worker' ? '  Plimsoll worker is running' : `  Plimsoll is running at ${publicUrl}`,
     '',
     `  ${adminLine(firstAdmin)}`,
     ...(role === 'worker' ? [] : [`  API docs  ${publicUrl}/docs`]),

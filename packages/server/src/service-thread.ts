@@ -66,7 +66,7 @@ export class ServiceThread {
     if (first.kind === 'started') return first.firstAdmin
     if (first.kind === 'refused') throw new StartupError(first.message)
     if (first.kind === 'failed') throw first.error
-    throw new StartupError('The service ended before it was started.')
+    throw new StartupError('The service stopped during the start.')
   }
 
   #reply(): Promise<ServiceReply> {
@@ -99,6 +99,6 @@ export class ServiceThread {
 
   #logBlocked(blockedMs: number): void {
     const facts = { blocked_seconds: Math.round(blockedMs / 1000), stopping: this.#isStopping }
-    this.#log.fatal(facts, 'the event loop is blocked; the process ends so that its supervisor restarts it')
+    this.#log.fatal(facts, 'the event loop is blocked; the process exits so that its supervisor can restart it')
   }
 }

@@ -21,7 +21,7 @@ test.for<{ name: string; environment: () => Promise<Environment>; said: RegExp }
   {
     name: 'an address that this machine does not have',
     environment: async () => ({ DATABASE_URL: (await testDatabase()).url, HOST: '192.0.2.1' }),
-    said: /^This machine has no address 192\.0\.2\.1: set HOST to one it has, or 0\.0\.0\.0 for all\.$/,
+    said: /^This machine does not have the address 192\.0\.2\.1\. Set HOST to one of its addresses, or to 0\.0\.0\.0 for all\.$/,
   },
   {
     name: 'a host that is none',
@@ -33,12 +33,12 @@ test.for<{ name: string; environment: () => Promise<Environment>; said: RegExp }
     environment: async () => ({
       DATABASE_URL: Object.assign(new URL((await testDatabase()).url), { pathname: '/missing' }).href,
     }),
-    said: /^The database at .*\/missing cannot be used \(database "missing" does not exist\); check DATABASE_URL\.$/,
+    said: /^The database at .*\/missing cannot be used \(database "missing" does not exist\)\. Check DATABASE_URL\.$/,
   },
   {
     name: 'a database user who may not create tables',
     environment: async () => ({ DATABASE_URL: await urlOfUserWithoutRights() }),
-    said: /^The database at .* cannot be prepared \(permission denied for schema public\); its user must be allowed to .*\.$/,
+    said: /^The database at .* cannot be initialized \(permission denied for schema public\)\. Allow its user to .*\.$/,
   },
   {
     name: 'a read-only database',
@@ -49,12 +49,12 @@ test.for<{ name: string; environment: () => Promise<Environment>; said: RegExp }
         .execute(db)
       return { DATABASE_URL: url }
     },
-    said: /^The database at .* cannot be prepared \(cannot execute .* in a read-only transaction\); .*\.$/,
+    said: /^The database at .* cannot be initialized \(cannot execute .* in a read-only transaction\)\. .*\.$/,
   },
   {
     name: 'sealed secrets without their key',
     environment: async () => ({ DATABASE_URL: await urlOfSealedSecrets() }),
-    said: /^The secrets in the database are sealed: set PLIMSOLL_SECRET_KEY\.$/,
+    said: /^The secrets in the database are encrypted\. Set PLIMSOLL_SECRET_KEY\.$/,
   },
   {
     name: 'sealed secrets with another key',
@@ -62,7 +62,7 @@ test.for<{ name: string; environment: () => Promise<Environment>; said: RegExp }
       DATABASE_URL: await urlOfSealedSecrets(),
       PLIMSOLL_SECRET_KEY: 'another key of that length',
     }),
-    said: /^The secrets in the database were sealed with another key: set PLIMSOLL_SECRET_KEY to it, or .*\.$/,
+    said: /^The secrets in the database are encrypted with another key\. Set PLIMSOLL_SECRET_KEY to that key, or .*\.$/,
   },
 ])('$name stops the start with a sentence, and leaves nothing open', async ({ environment, said }) => {
   const settings = await environment()
@@ -97,7 +97,7 @@ test('a worker serves metrics on the listener of PLIMSOLL_METRICS_LISTEN', async
   onTestFinished(() => service.stop())
   expect((await fetch(`http://${listen}/metrics`)).status).toBe(200)
   const taken = start({ DATABASE_URL: url, PLIMSOLL_METRICS_LISTEN: listen })
-  await expect(taken).rejects.toThrow(`Cannot serve metrics on ${listen} (the port is taken)`)
+  await expect(taken).rejects.toThrow(`Cannot serve metrics on ${listen} (the port is in use)`)
 })
 
 async function urlOfUserWithoutRights(): Promise<string> {

@@ -135,8 +135,8 @@ async function serveMetrics({ host, port }: NonNullable<Config['metricsListen']>
     await once(server, 'listening')
   } catch (error) {
     const taken =
-      (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'the port is taken' : (error as Error).message
-    throw new StartupError(`Cannot serve metrics on ${host}:${port} (${taken}); change PLIMSOLL_METRICS_LISTEN.`)
+      (error as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'the port is in use' : (error as Error).message
+    throw new StartupError(`Cannot serve metrics on ${host}:${port} (${taken}). Change PLIMSOLL_METRICS_LISTEN.`)
   }
   return async () => {
     const closed = once(server, 'close')
@@ -168,9 +168,9 @@ async function listen(app: FastifyInstance, port: number, host: string): Promise
     await app.close()
     const { code, message } = error as NodeJS.ErrnoException
     const why: Record<string, string> = {
-      EADDRINUSE: `Port ${port} on ${host} is taken: stop what uses it or set PORT to another one.`,
-      EACCES: `Port ${port} needs rights this user does not have: set PORT to one above 1023.`,
-      EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one it has, or 0.0.0.0 for all.`,
+      EADDRINUSE: `Port ${port} on ${host} is in use. Stop the other process or set PORT to another port.`,
+      EACCES: `This user may not listen on port ${port}. Set PORT to a port above 1023.`,
+      EADDRNOTAVAIL: `This machine does not have the address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
     }
     throw new StartupError(why[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}.`)
   }

@@ -99,7 +99,7 @@ test.each([
   { list: 'recommendations?min_savings=ten', said: 'min_savings: must be a number, got "ten".' },
   { list: 'audit?limit=1e999', said: 'limit: must be a whole number, got one that is too large.' },
   { list: 'savings?from=January', said: 'from: must be a month such as 2026-01, got "January".' },
-  { list: 'api-keys?user_id=me', said: 'user_id: must be the id of a user, or all, got "me".' },
+  { list: 'api-keys?user_id=me', said: 'user_id: must be a user ID, or all, got "me".' },
 ])('?$list is told in words: $said', async ({ list, said }) => {
   expect(await read(`/api/v1/${list}`)).toMatchObject({ status: 400, detail: said })
 })

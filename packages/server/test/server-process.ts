@@ -77,7 +77,7 @@ export async function startServer(environment: Environment): Promise<ServerProce
       return await server.ready()
     } catch (error) {
       await server.end()
-      if (attempt === 3 || !server.stderr.includes('is taken')) throw error
+      if (attempt === 3 || !server.stderr.includes('is in use')) throw error
     }
   }
 }

@@ -50,27 +50,27 @@ describe('is told in one sentence, with exit code 1 and no stack trace:', () => 
         await once(other, 'listening')
         return { DATABASE_URL: url, PORT: String((other.address() as { port: number }).port) }
       },
-      said: /^Port \d+ on 127\.0\.0\.1 is taken: stop what uses it or set PORT to another one\.$/,
+      said: /^Port \d+ on 127\.0\.0\.1 is in use\. Stop the other process or set PORT to another port\.$/,
     },
     {
       name: 'a data directory that cannot be written',
       environment: async () => ({ PLIMSOLL_DATA_DIR: join(await aFile('in-the-way', ''), 'data') }),
-      said: /^Plimsoll cannot write to its data directory .*in-the-way\/data \(.*\); make it writable or set PLIMSOLL_DATA_DIR to another directory\.$/,
+      said: /^Plimsoll cannot write to its data directory .*in-the-way\/data \(.*\)\. Make the directory writable or set PLIMSOLL_DATA_DIR to another directory\.$/,
     },
     {
       name: 'a database that refuses connections',
       environment: async () => ({ DATABASE_URL: `postgres://plimsoll:hidden@127.0.0.1:${await freePort()}/plimsoll` }),
-      said: /^The database at 127\.0\.0\.1:\d+\/plimsoll cannot be used \(connect ECONNREFUSED .*\); check DATABASE_URL\.$/,
+      said: /^The database at 127\.0\.0\.1:\d+\/plimsoll cannot be used \(connect ECONNREFUSED .*\)\. Check DATABASE_URL\.$/,
     },
     {
       name: 'a wrong database password',
       environment: async () => ({ DATABASE_URL: changed((await testDatabase()).url, { password: 'hidden' }) }),
-      said: /^The database at .* cannot be used \(password authentication failed for user .*\); check DATABASE_URL\.$/,
+      said: /^The database at .* cannot be used \(password authentication failed for user .*\)\. Check DATABASE_URL\.$/,
     },
     {
       name: 'a database address that is no address',
       environment: async () => ({ DATABASE_URL: 'postgres://plimsoll:hidden@db:port/plimsoll' }),
-      said: /^DATABASE_URL is not of the form .*\.$/,
+      said: /^DATABASE_URL must have the form .*\.$/,
     },
     {
       name: 'the database of a newer version',
@@ -79,12 +79,12 @@ describe('is told in one sentence, with exit code 1 and no stack trace:', () => 
         await sql`insert into schema_migration (version, name) values (999999, 'from the future')`.execute(db)
         return { DATABASE_URL: url }
       },
-      said: /^The database belongs to a newer Plimsoll \(schema 999999, this one knows \d+\): start that version or a later one\.$/,
+      said: /^The database belongs to a newer Plimsoll \(schema 999999; this version supports \d+\)\. Start that version or a later one\.$/,
     },
     {
       name: 'half of the admin',
       environment: async () => ({ PLIMSOLL_ADMIN_EMAIL: 'ada@example.com' }),
-      said: /^Set PLIMSOLL_ADMIN_EMAIL and PLIMSOLL_ADMIN_PASSWORD \(or …_FILE\) together\.$/,
+      said: /^Set both PLIMSOLL_ADMIN_EMAIL and PLIMSOLL_ADMIN_PASSWORD \(or PLIMSOLL_ADMIN_PASSWORD_FILE\), or neither\.$/,
     },
   ]
 

@@ -312,7 +312,7 @@ test('PLIMSOLL_ROLE: api answers and leaves the jobs, worker does the jobs and d
 
   const worker = await startServer({ ...environment(own), PLIMSOLL_ROLE: 'worker' })
   onTestFinished(() => worker.end())
-  expect(worker.stdout).toContain('Plimsoll is doing background work')
+  expect(worker.stdout).toContain('Plimsoll worker is running')
   await vi.waitUntil(async () => (await left())?.states === 0, patience)
   await expect(call(worker, '/healthz')).rejects.toThrow()
   expect(await Promise.all([api.stop(), worker.stop()])).toEqual([0, 0])

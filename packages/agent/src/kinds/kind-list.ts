@@ -79,7 +79,7 @@ export const kinds: readonly Kind[] = [
     versions: ['v1'],
     only: { namespace: 'kube-system', name: 'cluster-autoscaler-status' },
     lostWithoutRight:
-      'Recommendations for node pools do not know the minimum sizes of the cluster-autoscaler, and may not know that it scales a pool.',
+      'Recommendations for node pools ignore the minimum sizes of the cluster-autoscaler, and may treat autoscaled pools as fixed.',
   },
 ]
 

@@ -21,7 +21,7 @@ export class SocketReader {
   async through(mark: string, bytesMax: number): Promise<string> {
     let text = ''
     while (!text.endsWith(mark)) {
-      if (text.length >= bytesMax) throw new Error('the proxy gave no answer that ends')
+      if (text.length >= bytesMax) throw new Error('the response of the proxy is too long')
       text += (await this.bytes(1)).toString('latin1')
     }
     return text

@@ -25,7 +25,7 @@ export async function openSocksTunnel(socket: Socket, proxy: URL, target: Tunnel
   const [answered, method] = await reader.bytes(2)
   if (answered !== version) throw new Error(`the proxy ${proxy.host} does not speak SOCKS5`)
   if (method === methods.password) await logIn(socket, reader, proxy)
-  else if (method !== methods.none) throw new Error(`the proxy ${proxy.host} wants a login that is not supported`)
+  else if (method !== methods.none) throw new Error(`the proxy ${proxy.host} requires an unsupported login method`)
   const port = Buffer.alloc(2)
   port.writeUInt16BE(target.port)
   socket.write(Buffer.concat([Buffer.from([version, connectCommand, 0]), addressOf(target.host), port]))

@@ -23,7 +23,7 @@ export async function sayWhatIsMissing(
     const missing = observer.freshness().filter((each) => !each.synced)
     say(
       Object.fromEntries(
-        missing.map(({ kind }) => [kind, why.get(kind) ?? why.get('api_server') ?? 'not answered yet']),
+        missing.map(({ kind }) => [kind, why.get(kind) ?? why.get('api_server') ?? 'no response yet']),
       ),
     )
   }

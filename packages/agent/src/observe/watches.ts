@@ -211,14 +211,14 @@ function conditionOf(
       return { kind: name, status: 'absent', reason: 'NotServed', message: `The cluster has no ${name}.` }
     case 'forbidden':
       if (lostWithoutRight !== undefined) {
-        const message = `The agent may not list and watch ${name} (403), an optional right. ${lostWithoutRight} Upgrade the chart to grant it.`
+        const message = `The agent may not list and watch ${name} (403). The permission is optional. ${lostWithoutRight} Upgrade the chart to grant the permission.`
         return { kind: name, status: 'absent', reason: 'OptionalRightMissing', message, detail: state.detail }
       }
       return {
         kind: name,
         status: 'forbidden',
         reason: 'Forbidden',
-        message: `The agent may not list and watch ${name} (403). Grant it the right in its ClusterRole.`,
+        message: `The agent may not list and watch ${name} (403). Add the permission to its ClusterRole.`,
         detail: state.detail,
       }
     case 'failing':

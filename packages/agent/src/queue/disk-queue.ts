@@ -250,7 +250,7 @@ async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Pr
   let done = 0
   while (done < bytes.length) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
-    if (bytesWritten === 0) throw new Error('the disk takes nothing')
+    if (bytesWritten === 0) throw new Error('the disk accepts no data')
     done += bytesWritten
   }
 }

@@ -41,7 +41,7 @@ test('a disk that fails while sending is said, and the agent goes on', async () 
   await awaitThat('it has failed and sent', () => failures < 0 && recorder.minutes().size > 5)
   stop.abort()
   await running
-  expect(errors).toContain('what is on the disk could not be sent')
+  expect(errors).toContain('cannot send data from the disk buffer')
   expect(recorder.holes()).toEqual([])
 })
 

@@ -64,11 +64,11 @@ export class Agent {
     const { dropped = 0, damaged = 0, refused = 0 } = this.#outbox?.losses ?? {}
     const own: AgentCondition[] = []
     if (dropped + damaged + refused > 0) {
-      const message = `Of what the agent kept on its disk, ${dropped} batches were dropped for want of room, ${damaged} were damaged and ${refused} were refused.`
+      const message = `The agent lost batches from its disk buffer: ${dropped} dropped because the buffer was full, ${damaged} damaged, ${refused} refused by the server.`
       own.push({ kind: 'log', status: 'failing', reason: 'lost', message })
     }
     if (this.#reporter?.isFailing) {
-      const message = 'The disk of the agent takes no more; what it sees is kept in memory for an hour.'
+      const message = 'The agent cannot write to its disk. It keeps one hour of data in memory.'
       own.push({ kind: 'log', status: 'failing', reason: 'unwritable', message })
     }
     return own
@@ -79,7 +79,7 @@ export class Agent {
   }
 
   async #report(outbox: Outbox, clusterUid: string, signal: AbortSignal): Promise<void> {
-    this.#deps.log('info', 'everything in the cluster is listed', { cluster_uid: clusterUid, ...outbox.pending() })
+    this.#deps.log('info', 'all kinds are listed', { cluster_uid: clusterUid, ...outbox.pending() })
     const sender = this.#openSender(outbox, clusterUid)
     const reporter = this.#openReporter(outbox, clusterUid, sender)
     this.#sender = sender
@@ -149,7 +149,7 @@ export class Agent {
       return wait
     } catch (error) {
       this.#diskFailures += 1
-      this.#deps.log('error', 'what is on the disk could not be sent', { detail: String(error) })
+      this.#deps.log('error', 'cannot send data from the disk buffer', { detail: String(error) })
       return Math.min(retrySecondsMax, retrySeconds * 2 ** (this.#diskFailures - 1))
     }
   }
@@ -184,7 +184,7 @@ export class Agent {
       try {
         return await Promise.race([observer.clusterUid(), stopped])
       } catch (error) {
-        log('warn', 'the cluster does not say which it is', { detail: String(error) })
+        log('warn', 'cannot read the cluster UID', { detail: String(error) })
         await new Bell().wait(retrySeconds, signal)
       }
     }

@@ -15,5 +15,5 @@ export async function checkPlaces({ dataDir, tokenFile, mode }: AgentSettings, l
   const token = readTokenFile(tokenFile)
   if (mode === 'once') await token.catch(refuseSetting)
   // A secret may be there later; until then what is observed is kept.
-  else await token.catch((error: Error) => log('warn', `${error.message} It is waited for.`))
+  else await token.catch((error: Error) => log('warn', `${error.message} The agent waits for the token file.`))
 }

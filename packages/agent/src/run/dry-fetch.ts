@@ -7,7 +7,7 @@ export function dryFetch(log: Log, now: () => number): typeof fetch {
     const headers = init?.headers as Record<string, string>
     const bytes = (init?.body as Uint8Array).length
     const [id, part, kind] = ['batch-id', 'part', 'kind'].map((name) => headers[`plimsoll-${name}`])
-    log('info', 'this would have been sent', { batch: id, part, kind, bytes })
+    log('info', 'dry run: batch not sent', { batch: id, part, kind, bytes })
     const answer: BatchAccepted = {
       batch_id: id ?? '',
       duplicate: false,

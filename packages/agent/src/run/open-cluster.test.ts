@@ -29,5 +29,5 @@ test('several kubeconfig files may be given, by the setting or by KUBECONFIG, an
 })
 
 test('outside of a cluster without a kubeconfig, both ways to name one are said', async () => {
-  expect(await refusalOf([], {})).toBe('This is no pod of a cluster: set PLIMSOLL_KUBECONFIG or KUBECONFIG.')
+  expect(await refusalOf([], {})).toBe('The agent does not run in a pod: set PLIMSOLL_KUBECONFIG or KUBECONFIG.')
 })

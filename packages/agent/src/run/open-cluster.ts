@@ -79,6 +79,6 @@ async function accessOf({ kubeconfig, context }: AgentSettings, env: OpenCluster
     return kubeconfigAccess({ paths: files.split(delimiter), context, env, now }).catch(refuseSetting)
   }
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env
-  if (!host) throw new BadSetting('This is no pod of a cluster: set PLIMSOLL_KUBECONFIG or KUBECONFIG.')
+  if (!host) throw new BadSetting('The agent does not run in a pod: set PLIMSOLL_KUBECONFIG or KUBECONFIG.')
   return inClusterAccess({ host, port, now })
 }

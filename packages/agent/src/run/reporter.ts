@@ -157,7 +157,7 @@ export class Reporter {
     } catch (error) {
       this.#isFailing = true
       const detail = error instanceof Error ? error.message : String(error)
-      this.#deps.log('error', 'what was observed could not be written to disk', { detail })
+      this.#deps.log('error', 'cannot write observations to disk', { detail })
     }
     this.#deps.onAppended()
   }
@@ -171,7 +171,7 @@ export class Reporter {
     await this.#writeSnapshot(at)
     this.#epochAt = at
     this.#hasBegun = true
-    this.#deps.log('info', 'a new epoch begins', { epoch: this.#epoch })
+    this.#deps.log('info', 'new epoch started', { epoch: this.#epoch })
   }
 
   async #writeSnapshot(at: number): Promise<void> {

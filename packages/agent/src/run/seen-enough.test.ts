@@ -3,7 +3,7 @@ import { scriptedObserver } from '../../test/scripted-observer.ts'
 import { seenEnough } from './seen-enough.ts'
 
 const usage = (reason: string) => [
-  { kind: 'usage', status: 'absent' as const, reason, message: 'Nobody tells what containers use.' },
+  { kind: 'usage', status: 'absent' as const, reason, message: 'The cluster has no usage source.' },
 ]
 
 async function look(reason: string, signal = new AbortController().signal) {
@@ -17,16 +17,13 @@ async function look(reason: string, signal = new AbortController().signal) {
 
 test('it says what it waits for: the list, then 40 seconds of usage', async () => {
   const { said, slept } = await look('NotChosenYet')
-  expect(said).toEqual([
-    'everything in the cluster is being listed',
-    'everything is listed; what containers use is looked at for 40 s',
-  ])
+  expect(said).toEqual(['listing all kinds', 'all kinds are listed; sampling container usage for 40 s'])
   expect(slept).toBe(40)
 })
 
 test('where nobody tells the use, nothing is waited for, and that is said', async () => {
   const { said, slept } = await look('NoSource')
-  expect(said.at(-1)).toContain('Nobody tells what containers use.')
+  expect(said.at(-1)).toContain('The cluster has no usage source.')
   expect(slept).toBe(0)
 })
 

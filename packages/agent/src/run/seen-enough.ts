@@ -14,13 +14,13 @@ export async function seenEnough(
   { say, sleep }: LookOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  say('everything in the cluster is being listed')
+  say('listing all kinds')
   await Promise.race([observer.synced, aborted(signal)])
   if (signal.aborted) return
-  say(`everything is listed; what containers use is looked at for ${lookSeconds} s`)
+  say(`all kinds are listed; sampling container usage for ${lookSeconds} s`)
   for (let seconds = 0; seconds < lookSeconds && !signal.aborted; seconds += 1) {
     const unknown = observer.conditions().find(({ kind, reason }) => kind === 'usage' && reason === 'NoSource')
-    if (unknown) return say(`${unknown.message} Nothing more is waited for.`)
+    if (unknown) return say(`${unknown.message} The agent does not wait for usage.`)
     await sleep(1, signal)
   }
 }

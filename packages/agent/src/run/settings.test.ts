@@ -24,8 +24,8 @@ test('whoever only wants to see what would be sent needs no server', () => {
 })
 
 test.each([
-  ['PLIMSOLL_URL', 'plimsoll.example.com', 'not an address'],
-  ['PLIMSOLL_URL', 'https://user:secret@plimsoll.example.com', 'must not hold a password'],
+  ['PLIMSOLL_URL', 'plimsoll.example.com', 'not a URL'],
+  ['PLIMSOLL_URL', 'https://user:secret@plimsoll.example.com', 'must not contain a password'],
   ['PLIMSOLL_USAGE', 'guess', 'not one of'],
   ['PLIMSOLL_KUBELET', 'yes', 'not one of off, on, unverified'],
   ['PLIMSOLL_HASH_NAMES', 'yes', 'neither 0 nor 1'],
@@ -46,7 +46,7 @@ test.each([
 
 test('what is not known, or cannot be had together, is refused; help needs nothing', () => {
   expect(() => readSettings(['--tokn', 'x'], { PLIMSOLL_URL: url })).toThrow(BadSetting)
-  expect(() => readSettings(['--once', '--dry-run'], { PLIMSOLL_URL: url })).toThrow('together')
+  expect(() => readSettings(['--once', '--dry-run'], { PLIMSOLL_URL: url })).toThrow('cannot be combined')
   expect(readSettings(['--help'], {})).toBeUndefined()
   expect(help).toContain('PLIMSOLL_TOKEN_FILE')
 })

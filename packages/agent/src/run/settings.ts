@@ -38,42 +38,42 @@ const mebibyte = 1024 ** 2
 
 /** One line for each setting: variable, flag, default, meaning. */
 const settings = [
-  ['PLIMSOLL_URL', 'url', '', 'of the server, such as https://plimsoll.example.com'],
-  ['PLIMSOLL_TOKEN_FILE', 'token-file', '/etc/plimsoll/token', 'holds the agent token; read for every request'],
-  ['PLIMSOLL_DATA_DIR', 'data-dir', '/var/lib/plimsoll-agent', 'what is observed is kept here until it is sent'],
+  ['PLIMSOLL_URL', 'url', '', 'URL of the server, such as https://plimsoll.example.com'],
+  ['PLIMSOLL_TOKEN_FILE', 'token-file', '/etc/plimsoll/token', 'file with the agent token; read for every request'],
+  ['PLIMSOLL_DATA_DIR', 'data-dir', '/var/lib/plimsoll-agent', 'directory of the disk buffer for unsent data'],
   [
     'PLIMSOLL_KUBECONFIG',
     'kubeconfig',
     '',
-    'kubeconfig files, separated as in KUBECONFIG; without them KUBECONFIG, then the pod’s service account',
+    'kubeconfig files, separated as in KUBECONFIG; default: KUBECONFIG, then the pod’s service account',
   ],
-  ['PLIMSOLL_CONTEXT', 'context', '', 'context of the kubeconfig; without it, its current context'],
-  ['PLIMSOLL_USAGE', 'usage', 'auto', `what tells the use: ${usageSources.join(', ')}`],
+  ['PLIMSOLL_CONTEXT', 'context', '', 'context of the kubeconfig; default: current context'],
+  ['PLIMSOLL_USAGE', 'usage', 'auto', `usage source: ${usageSources.join(', ')}`],
   [
     'PLIMSOLL_KUBELET',
     'kubelet',
     'off',
-    'on: kubelets are asked, which has to be allowed; unverified: whatever certificate they show',
+    'on: read kubelets, which needs the permission; unverified: accept any kubelet certificate',
   ],
-  ['PLIMSOLL_PROMETHEUS_URL', 'prometheus-url', '', 'of a Prometheus; also tells the past'],
-  ['PLIMSOLL_HISTORY_DAYS', 'history-days', '30', 'how much of the past, 0 to 34'],
-  ['PLIMSOLL_HASH_NAMES', 'hash-names', '0', '1: names and values of labels leave the cluster as hashes'],
-  ['PLIMSOLL_HASH_KEY_FILE', 'hash-key-file', '', 'a secret that hashes are made with'],
-  ['PLIMSOLL_READ_HEAPS', 'read-heaps', '0', '1: reads the size of Java heaps out of arguments and variables'],
-  ['PLIMSOLL_LOG_MEBIBYTES', 'log-mebibytes', '2048', 'what the data directory may hold; then the oldest goes'],
+  ['PLIMSOLL_PROMETHEUS_URL', 'prometheus-url', '', 'URL of Prometheus; also provides usage history'],
+  ['PLIMSOLL_HISTORY_DAYS', 'history-days', '30', 'days of usage history, 0 to 34'],
+  ['PLIMSOLL_HASH_NAMES', 'hash-names', '0', '1: hash names and label values before they leave the cluster'],
+  ['PLIMSOLL_HASH_KEY_FILE', 'hash-key-file', '', 'file with the key for the hashes'],
+  ['PLIMSOLL_READ_HEAPS', 'read-heaps', '0', '1: read Java heap sizes from arguments and environment variables'],
   [
-    'PLIMSOLL_HOST',
-    'host',
-    '',
-    'where /healthz, /readyz and /metrics are; without it, on every address, IPv4 and IPv6',
+    'PLIMSOLL_LOG_MEBIBYTES',
+    'log-mebibytes',
+    '2048',
+    'maximum size of the disk buffer; the oldest data is dropped first',
   ],
-  ['PLIMSOLL_PORT', 'port', '8081', 'their port; 0: nowhere'],
+  ['PLIMSOLL_HOST', 'host', '', 'listen address of /healthz, /readyz and /metrics; default: all, IPv4 and IPv6'],
+  ['PLIMSOLL_PORT', 'port', '8081', 'port of /healthz, /readyz and /metrics; 0: no listener'],
 ] as const
 
 const modes = [
-  ['print-payload', 'prints what would leave the cluster now, as JSON, and ends'],
-  ['dry-run', 'does everything but send, says of each batch how large it is, until Ctrl-C'],
-  ['once', 'sends what there is now, and ends'],
+  ['print-payload', 'print the data that would be sent now, as JSON, and exit'],
+  ['dry-run', 'do everything except sending; log the size of each batch until Ctrl-C'],
+  ['once', 'send the current state and exit'],
 ] as const
 
 type Variable = (typeof settings)[number][0]
@@ -89,7 +89,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
     ]),
   ) as Record<Variable, string>
   const asked = modes.map(([mode]) => mode).filter((mode) => values[mode] === true)
-  if (asked.length > 1) throw new BadSetting(`--${asked.join(' and --')} cannot be had together.`)
+  if (asked.length > 1) throw new BadSetting(`--${asked.join(' and --')} cannot be combined.`)
   return check(text, asked[0] ?? 'run')
 }
 
@@ -138,9 +138,9 @@ function addressIn(text: Record<Variable, string>, variable: Variable): string {
   const value = text[variable]
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new BadSetting(`${variable} is '${value}', not an address such as https://plimsoll.example.com.`)
+    throw new BadSetting(`${variable} is '${value}', not a URL such as https://plimsoll.example.com.`)
   }
-  if (url.username !== '' || url.password !== '') throw new BadSetting(`${variable} must not hold a password.`)
+  if (url.username !== '' || url.password !== '') throw new BadSetting(`${variable} must not contain a password.`)
   return value.replace(/(?<!\/)\/+$/, '')
 }
 
@@ -166,7 +166,7 @@ function isOn(text: Record<Variable, string>, variable: Variable): boolean {
 }
 
 export const help = [
-  'plimsoll-agent: looks at one Kubernetes cluster and tells a Plimsoll server what it saw. It changes nothing.',
+  'plimsoll-agent: reads one Kubernetes cluster and sends usage and resource data to a Plimsoll server. Read-only.',
   '',
   ...settings.map(
     ([variable, flag, otherwise, meaning]) =>

@@ -18,14 +18,14 @@ const status: Status = {
 
 test('ready means that everything is listed and was heard of lately', () => {
   expect(notReady(status)).toEqual([])
-  expect(notReady({ ...status, freshness: [] })).toEqual(['nothing is watched yet'])
+  expect(notReady({ ...status, freshness: [] })).toEqual(['no watch has started yet'])
   const [notListed, silent] = [
     { kind: 'pods', synced: false, lastEventAt: 0 },
     { kind: 'nodes', synced: true, lastEventAt: now - 700_000 },
   ]
   expect(notReady({ ...status, freshness: [notListed, silent] })).toEqual([
     'pods are not listed yet',
-    'nodes were last heard of 700 s ago',
+    'the last event of nodes was 700 s ago',
   ])
 })
 

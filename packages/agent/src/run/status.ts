@@ -20,11 +20,11 @@ const freshMs = 10 * 60_000
 
 /** Ready means: everything is listed, and every watch was heard of lately. Whether the server listens is another question. */
 export function notReady({ freshness, now }: Status): string[] {
-  if (freshness.length === 0) return ['nothing is watched yet']
+  if (freshness.length === 0) return ['no watch has started yet']
   return freshness.flatMap(({ kind, synced, lastEventAt }) => {
     if (!synced) return [`${kind} are not listed yet`]
     return now - lastEventAt > freshMs
-      ? [`${kind} were last heard of ${Math.round((now - lastEventAt) / 1000)} s ago`]
+      ? [`the last event of ${kind} was ${Math.round((now - lastEventAt) / 1000)} s ago`]
       : []
   })
 }
@@ -33,17 +33,22 @@ export function notReady({ freshness, now }: Status): string[] {
 export function metricsText(status: Status): string {
   const { connection, pending, losses, counts } = status
   const lines: [name: string, type: 'gauge' | 'counter', help: string, value: number][] = [
-    ['connected', 'gauge', 'Whether the server took the last batch', connection.kind === 'connected' ? 1 : 0],
+    ['connected', 'gauge', 'Whether the server accepted the last batch', connection.kind === 'connected' ? 1 : 0],
     ['pending_live_batches', 'gauge', 'Batches of the current epoch on disk', pending.live],
     ['pending_backlog_batches', 'gauge', 'Batches of earlier epochs on disk', pending.backlog],
-    ['log_bytes', 'gauge', 'Size of the disk log', status.bytes],
-    ['dropped_batches_total', 'counter', 'Batches dropped for want of room', losses.dropped],
-    ['damaged_batches_total', 'counter', 'Batches that the disk lost', losses.damaged],
-    ['refused_batches_total', 'counter', 'Batches that the server would never take', losses.refused],
+    ['log_bytes', 'gauge', 'Size of the disk buffer', status.bytes],
+    ['dropped_batches_total', 'counter', 'Batches dropped because the disk buffer was full', losses.dropped],
+    ['damaged_batches_total', 'counter', 'Batches damaged on disk', losses.damaged],
+    ['refused_batches_total', 'counter', 'Batches refused by the server', losses.refused],
     ['requests_total', 'counter', 'Requests sent', counts.requests],
-    ['accepted_batches_total', 'counter', 'Batches that the server took', counts.accepted],
-    ['duplicate_batches_total', 'counter', 'Batches that the server had already', counts.duplicates],
-    ['conflicting_batches_total', 'counter', 'Batches in whose place the server had another', counts.conflicts],
+    ['accepted_batches_total', 'counter', 'Batches accepted by the server', counts.accepted],
+    ['duplicate_batches_total', 'counter', 'Batches that the server already had', counts.duplicates],
+    [
+      'conflicting_batches_total',
+      'counter',
+      'Batches whose sequence number the server had for another batch',
+      counts.conflicts,
+    ],
     ['sent_bytes_total', 'counter', 'Compressed bytes sent', counts.bytes],
     ['resident_memory_bytes', 'gauge', 'Memory of the process', status.memoryBytes],
     ['watches_ready', 'gauge', 'Whether every watch is listed and fresh', notReady(status).length === 0 ? 1 : 0],

@@ -13,7 +13,7 @@ test('a token is read without the line that ends its file; a file without one sa
   await expect(readTokenFile(path)).rejects.toThrow(`The token file ${path} is empty.`)
   await expect(readTokenFile(directory.path)).rejects.toThrow('cannot be read')
   writeFileSync(path, 'two words\nand more')
-  await expect(readTokenFile(path)).rejects.toThrow(/^The token file \S+ holds something else than a token\.$/)
+  await expect(readTokenFile(path)).rejects.toThrow(/^The token file \S+ does not contain a token\.$/)
   writeFileSync(path, 'pla_1\n')
   expect(await readTokenFile(path)).toBe('pla_1')
 })

@@ -5,7 +5,7 @@ export async function readTokenFile(path: string): Promise<string> {
   const token = (await readFile(path, 'utf8').catch((error: unknown) => refuse(path, error))).trim()
   if (token === '') throw new Error(`The token file ${path} is empty.`)
   // As a header it would be refused with all that it holds in the message.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(`The token file ${path} holds something else than a token.`)
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Error(`The token file ${path} does not contain a token.`)
   return token
 }
 

@@ -127,7 +127,7 @@ test('one row that is too large is left out and said, and the rest goes on', asy
     await told.tooLarge()
   }
   expect(cuts).toBeGreaterThan(2)
-  expect(said).toEqual(['one row of the past is too large for the server and is left out'])
+  expect(said).toEqual(['a row of the usage history is too large for the server and is skipped'])
   expect(await next()).toBeDefined()
   await outbox.close()
 })

@@ -64,7 +64,7 @@ export class History implements Behind {
       this.#telling = undefined
       this.#notBefore = this.#deps.now() + retrySeconds
       const detail = error instanceof Error ? error.message : String(error)
-      this.#deps.log('warn', 'the past could not be read and is tried again later', { detail })
+      this.#deps.log('warn', 'cannot read the usage history; the agent retries later', { detail })
     }
     this.#isPulling = false
     if (this.#waiting.length > 0) this.#deps.onReady()
@@ -89,7 +89,7 @@ export class History implements Behind {
   }
 
   #end(): false {
-    if (this.#telling) this.#deps.log('info', 'the past is told')
+    if (this.#telling) this.#deps.log('info', 'usage history sent')
     this.#telling = undefined
     return false
   }
@@ -117,7 +117,9 @@ export class History implements Behind {
     const begun = this.#deps.outbox.history?.fromHour ?? part.through
     const parts = cutPart(part, begun)
     if (parts) return void this.#waiting.splice(0, 1, ...parts)
-    this.#deps.log('warn', 'one row of the past is too large for the server and is left out', { through: part.through })
+    this.#deps.log('warn', 'a row of the usage history is too large for the server and is skipped', {
+      through: part.through,
+    })
     await this.#pass(part)
   }
 

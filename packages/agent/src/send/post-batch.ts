@@ -49,7 +49,7 @@ async function judge(response: Response): Promise<Answer> {
   const location = response.headers.get('location')
   const text = (await response.text()).slice(0, 1000)
   const { code, said = text } = problemIn(text)
-  const detail = status >= 300 && status < 400 && location ? `it points to ${location.slice(0, 200)}` : said
+  const detail = status >= 300 && status < 400 && location ? `redirect to ${location.slice(0, 200)}` : said
   if (status === 410) return { kind: 'gone' }
   if (status === 413) return { kind: 'too-large' }
   if (status === 409 && code !== 'cluster_identity_mismatch') return { kind: 'conflict' }

@@ -70,7 +70,7 @@ test('a redirect is not followed, and where it points is said', async () => {
   await sender.step()
   expect(sender.connection).toMatchObject({
     kind: 'refused',
-    detail: expect.stringContaining('it points to https://elsewhere.example.com/') as string,
+    detail: expect.stringContaining('redirect to https://elsewhere.example.com/') as string,
   })
 })
 

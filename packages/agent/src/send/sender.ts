@@ -90,7 +90,7 @@ export class Sender {
         return this.#heard(answer.answer, outgoing)
       case 'conflict':
         this.counts.conflicts += 1
-        this.#deps.log('warn', 'the server has another batch in this place', idOf(outgoing.encoded))
+        this.#deps.log('warn', 'the server already has another batch with this sequence number', idOf(outgoing.encoded))
         await this.#outbox.accepted(outgoing)
         return 0
       case 'too-large':
@@ -107,7 +107,7 @@ export class Sender {
 
   async #tooLarge(outgoing: Outgoing): Promise<number> {
     const { length } = outgoing.encoded.body
-    this.#deps.log('info', 'a batch is too large and is cut in two', { ...idOf(outgoing.encoded), bytes: length })
+    this.#deps.log('info', 'a batch is too large; splitting it in two', { ...idOf(outgoing.encoded), bytes: length })
     // What comes next is cut before it is sent.
     this.#bytesLearned = Math.min(this.#bytesLearned, Math.max(1024, length - 1))
     if (!(await this.#outbox.cut(outgoing))) await this.#outbox.giveUp(outgoing)
@@ -156,7 +156,7 @@ export class Sender {
 
   #heard(answer: BatchAccepted, { isLive, isSnapshot }: { isLive: boolean; isSnapshot: boolean }): number {
     if (this.#connection.kind !== 'connected' && this.#deps.isDry !== true)
-      this.#deps.log('info', 'the server takes what is sent')
+      this.#deps.log('info', 'connected: the server accepts data')
     this.#connection = { kind: 'connected' }
     this.#failures = 0
     this.counts.accepted += 1
@@ -168,7 +168,7 @@ export class Sender {
 
   #failed(answer: Answer & { kind: 'gone' | 'again' }): number {
     if (answer.kind === 'gone') {
-      this.#deps.log('error', 'the cluster was deleted from the server: nothing is sent any more')
+      this.#deps.log('error', 'the cluster was deleted on the server; the agent stops sending')
       this.#connection = { kind: 'gone' }
       return Number.POSITIVE_INFINITY
     }
@@ -206,7 +206,7 @@ export class Sender {
     const since = 'since' in this.#connection ? this.#connection.since : this.#deps.monotonic()
     const before = this.#connection
     const isNews = before.kind !== kind || (kind === 'refused' && before.detail !== detail)
-    if (isNews) this.#deps.log('warn', 'nothing gets through to the server; it is kept on disk', { kind, detail })
+    if (isNews) this.#deps.log('warn', 'cannot send to the server; data is kept on disk', { kind, detail })
     this.#connection = { kind, since, detail }
   }
 

@@ -14,7 +14,7 @@ export async function chooseSource(
   { wanted, sources, patienceSeconds = 60 }: Candidates,
   signal: AbortSignal,
 ): Promise<UsageSource | { why: string }> {
-  if (wanted === 'none') return { why: 'it was turned off' }
+  if (wanted === 'none') return { why: 'usage is turned off' }
   const candidates = sources.filter(({ name }) => wanted === 'auto' || name === wanted)
   const failures: string[] = []
   for (const source of candidates) {
@@ -24,10 +24,10 @@ export async function chooseSource(
     try {
       await source.sample({ cpuCounter: count, cpuRate: count, memory: count }, patience)
       if (seen > 0) return source
-      failures.push(`${source.name} knows of no containers`)
+      failures.push(`${source.name} returns no containers`)
     } catch (error) {
       failures.push(`${source.name}: ${error instanceof Error ? error.message : 'it failed'}`)
     }
   }
-  return { why: failures.length === 0 ? 'there is no source to ask' : failures.join('; ') }
+  return { why: failures.length === 0 ? 'no source is configured' : failures.join('; ') }
 }

@@ -89,5 +89,5 @@ test('one node that stays unread does not harm the others, and is counted', asyn
     expect(source.condition?.()).toBeUndefined()
     expect(await sample(source)).toBe(1)
   }
-  expect(source.condition?.()?.message).toContain('1 of 2 kubelets cannot be read.')
+  expect(source.condition?.()?.message).toContain('The agent cannot read 1 of 2 kubelets.')
 })

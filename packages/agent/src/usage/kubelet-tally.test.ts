@@ -22,7 +22,7 @@ test('a kubelet that is not read once or twice is no fault of the cluster, and o
     kind: 'kubelet',
     status: 'failing',
     reason: 'NotAnswering',
-    message: '1 of 5 kubelets cannot be read.',
+    message: 'The agent cannot read 1 of 5 kubelets.',
     detail: 'node 2 is silent',
   })
   expect(after(bad, bad, bad, good).condition()).toBeUndefined()
@@ -31,7 +31,7 @@ test('a kubelet that is not read once or twice is no fault of the cluster, and o
 test('a tenth of the nodes may stay unread, more may not', () => {
   const [tenth, more] = [round(20, 0, 1), round(20, 0, 1, 2)]
   expect(after(tenth, tenth, tenth, tenth).condition()).toBeUndefined()
-  expect(after(more, more, more).condition()?.message).toBe('3 of 20 kubelets cannot be read.')
+  expect(after(more, more, more).condition()?.message).toBe('The agent cannot read 3 of 20 kubelets.')
 })
 
 test('only nodes that stay unread are counted, not one here and another there', () => {
@@ -47,9 +47,9 @@ test('a node that is gone is forgotten', () => {
 
 test('that none is read is said at once, and ends with a look at volumes that reads them', () => {
   const tally = after(round(2, 0, 1))
-  expect(tally.condition()?.message).toBe('2 of 2 kubelets cannot be read.')
+  expect(tally.condition()?.message).toBe('The agent cannot read 2 of 2 kubelets.')
   tally.addVolumes(round(2, 0, 1))
-  expect(tally.condition()?.message).toBe('2 of 2 kubelets cannot be read.')
+  expect(tally.condition()?.message).toBe('The agent cannot read 2 of 2 kubelets.')
   tally.addVolumes(round(2))
   expect(tally.condition()).toBeUndefined()
 })

@@ -52,11 +52,11 @@ export const isNoneRead = (round: Round) => round.length > 0 && round.every(({ e
 
 function conditionOf(failures: readonly Failure[], asked: number): Condition {
   const unverified = failures.filter(({ error }) => isUnverified(error)).length
-  const message = `${failures.length} of ${asked} kubelets cannot be read.`
+  const message = `The agent cannot read ${failures.length} of ${asked} kubelets.`
   const common = { kind: 'kubelet', status: 'failing' as const, detail: failures[0]?.error.message ?? '' }
   if (unverified === 0) return { ...common, reason: 'NotAnswering', message }
-  const why = `${unverified} show a certificate that the cluster’s authority has not signed for their address.`
+  const why = `${unverified} have a certificate that the cluster CA has not signed for their address.`
   const remedy =
-    'Let the cluster sign the certificates of kubelets (serverTLSBootstrap), or allow unverified ones: kubelet.verified=false in the chart, PLIMSOLL_KUBELET=unverified elsewhere.'
+    'Let the cluster sign kubelet certificates (serverTLSBootstrap), or skip verification: kubelet.verified=false in the chart, PLIMSOLL_KUBELET=unverified elsewhere.'
   return { ...common, reason: 'UnverifiedCertificate', message: `${message} ${why} ${remedy}` }
 }

@@ -71,7 +71,7 @@ async function eachOf(places: Iterable<KubeletPlace>, work: (place: KubeletPlace
         await work(place)
         round.push({ place })
       } catch (error) {
-        round.push({ place, error: error instanceof Error ? error : new Error('for an unknown reason') })
+        round.push({ place, error: error instanceof Error ? error : new Error('unknown reason') })
       }
     }
   }

@@ -5,7 +5,7 @@ test('a missing source is looked for again soon, then less and less often', asyn
   const stop = new AbortController()
   const slept: number[] = []
   const sampler = new Sampler({
-    choose: async () => ({ why: 'metrics-server knows of no containers' }),
+    choose: async () => ({ why: 'metrics-server returns no containers' }),
     sink: { cpuCounter: () => undefined, cpuRate: () => undefined, memory: () => undefined },
     everySeconds: () => 15,
     sleep: async (seconds) => {

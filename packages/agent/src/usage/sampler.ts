@@ -21,7 +21,7 @@ const sampleSecondsMax = 60
 export class Sampler {
   readonly #options: SamplerOptions
   #source: UsageSource | undefined
-  #condition: Condition = condition('absent', 'NotChosenYet', 'No source of usage has been looked for yet.')
+  #condition: Condition = condition('absent', 'NotChosenYet', 'The agent has not searched for a usage source yet.')
 
   constructor(options: SamplerOptions) {
     this.#options = options
@@ -48,7 +48,7 @@ export class Sampler {
       if (signal.aborted) return
       if ('why' in chosen) {
         this.#source = undefined
-        this.#condition = condition('absent', 'NoSource', 'Nobody tells what containers use.', chosen.why)
+        this.#condition = condition('absent', 'NoSource', 'The cluster has no usage source.', chosen.why)
         await sleep(pause, signal)
         pause = Math.min(2 * pause, chooseAgainSeconds.max)
       } else {
@@ -74,7 +74,7 @@ export class Sampler {
         this.#condition = condition(
           'failing',
           'SampleFailed',
-          `${source.name} does not tell what containers use.`,
+          `${source.name} returns no container usage.`,
           messageOf(error),
         )
       }
@@ -93,4 +93,4 @@ const condition = (status: Condition['status'], reason: string, message: string,
   ...(detail === undefined ? {} : { detail }),
 })
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'for an unknown reason')
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : 'unknown reason')

@@ -175,7 +175,10 @@ test('when kubelets can be read again, a look at volumes ends what was said of t
     now: Date.now,
   })
   await expect(source.sample(recorder().sink, signal)).rejects.toThrow('503')
-  expect(source.condition?.()).toMatchObject({ reason: 'NotAnswering', message: '1 of 1 kubelets cannot be read.' })
+  expect(source.condition?.()).toMatchObject({
+    reason: 'NotAnswering',
+    message: 'The agent cannot read 1 of 1 kubelets.',
+  })
   status = 200
   await source.volumes(() => undefined, signal)
   expect(source.condition?.()).toBeUndefined()
@@ -229,7 +232,7 @@ test('the best source that answers is taken, and why there is none is said', asy
     chooseSource({ wanted, sources: [source('kubelet', sees[0]), source('metrics-server', sees[1])] }, signal)
   expect(await choose('auto', 1, 1)).toMatchObject({ name: 'kubelet' })
   expect(await choose('auto', -1, 1)).toMatchObject({ name: 'metrics-server' })
-  expect(await choose('auto', -1, 0)).toEqual({ why: 'kubelet: no way; metrics-server knows of no containers' })
+  expect(await choose('auto', -1, 0)).toEqual({ why: 'kubelet: no way; metrics-server returns no containers' })
   expect(await choose('kubelet', -1, 1)).toEqual({ why: 'kubelet: no way' })
-  expect(await choose('none', 1, 1)).toEqual({ why: 'it was turned off' })
+  expect(await choose('none', 1, 1)).toEqual({ why: 'usage is turned off' })
 })

@@ -49,7 +49,7 @@ export async function listAll<Projected>(options: ListOptions<Projected>): Promi
     resourceVersion = metadata?.resourceVersion ?? resourceVersion
     token = metadata?.continue === '' ? undefined : metadata?.continue
   } while (token !== undefined)
-  if (resourceVersion === '') throw new ApiError(200, 'a list without a resource version')
+  if (resourceVersion === '') throw new ApiError(200, 'the list has no resource version')
   return { items, resourceVersion }
 }
 

@@ -108,9 +108,9 @@ async function watchFrom<Projected>(
       onHeard()
     }
     // To begin again at once would be to ask without end.
-    if (isEmpty && !beginning.signal.aborted) throw new Error('the watch ended as soon as it had begun')
+    if (isEmpty && !beginning.signal.aborted) throw new Error('the watch ended immediately')
   } catch (error) {
-    if (silence.signal.aborted && !signal.aborted) throw new Error(`nothing was heard for ${silenceSecondsMax} s`)
+    if (silence.signal.aborted && !signal.aborted) throw new Error(`no event for ${silenceSecondsMax} s`)
     throw error
   } finally {
     silence.stop()
@@ -123,7 +123,7 @@ type WatchEvent = { type?: string; object?: KubeObject & { code?: number; messag
 /** Answers with the version that the watch has come to. */
 function takeEvent<Projected>({ project, onChange }: ListWatchOptions<Projected>, line: string): string | undefined {
   const { type, object = {} } = parseEvent(line)
-  if (type === 'ERROR') throw new ApiError(object.code ?? 500, object.message ?? 'an error in the watch')
+  if (type === 'ERROR') throw new ApiError(object.code ?? 500, object.message ?? 'the watch returned an error')
   if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
     const projected = type === 'DELETED' ? undefined : project(object)
     if (projected !== undefined) onChange({ kind: 'set', object: projected })
@@ -137,14 +137,14 @@ function parseEvent(line: string): WatchEvent {
   try {
     return JSON.parse(line) as WatchEvent
   } catch {
-    throw new Error('the watch was cut in the middle of an event')
+    throw new Error('the watch ended in the middle of an event')
   }
 }
 
 const isAnswer = (error: unknown, status: number) => error instanceof ApiError && error.status === status
 
 function stateOf(error: unknown): WatchState {
-  const detail = error instanceof Error ? error.message : 'for an unknown reason'
+  const detail = error instanceof Error ? error.message : 'unknown reason'
   if (isAnswer(error, NOT_FOUND)) return { kind: 'absent', detail }
   if (isAnswer(error, FORBIDDEN)) return { kind: 'forbidden', detail }
   return { kind: 'failing', detail }

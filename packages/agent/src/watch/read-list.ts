@@ -60,7 +60,7 @@ class ListReader {
 
   finish(): unknown {
     const around = Buffer.concat(this.#around).toString()
-    if (this.#depth !== 0 || this.#isInString || around.trim() === '') throw new Error('half an answer')
+    if (this.#depth !== 0 || this.#isInString || around.trim() === '') throw new Error('the response is incomplete')
     return JSON.parse(around)
   }
 

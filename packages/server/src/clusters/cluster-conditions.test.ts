@@ -63,7 +63,7 @@ test('where volumes or the control plane have no price, the prices are not said 
   )
   expect(prices).toMatchObject({
     reason: 'nodes_listed',
-    message: 'All nodes have a list price. Not all else has a price: volumes, the control plane.',
+    message: 'All nodes have a list price. Not priced: some volumes, the control plane.',
   })
 })
 

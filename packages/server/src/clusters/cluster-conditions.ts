@@ -63,18 +63,18 @@ const mistakeMs = 3_600_000
 
 function identity({ ownUid, foreignUid, foreignUidAt }: Identity, now: Date): Finding[] {
   if (foreignUid === null || foreignUidAt === null || now.getTime() - foreignUidAt.getTime() > mistakeMs) return []
-  const refused = 'What it sent was refused; what was stored before is as it was.'
+  const refused = 'The server refused the data. Stored data is unchanged.'
   if (ownUid === null) {
-    const message = `The Kubernetes cluster ${foreignUid} is connected already, as another cluster. ${refused}`
+    const message = `The Kubernetes cluster ${foreignUid} is already connected as another cluster. ${refused}`
     return [{ type: 'identity', ok: false, reason: 'already_connected', message }]
   }
-  const message = `An agent with this cluster's token watches ${foreignUid}, and this cluster is ${ownUid}. ${refused}`
+  const message = `An agent with the token of this cluster (${ownUid}) runs in the Kubernetes cluster ${foreignUid}. ${refused}`
   return [{ type: 'identity', ok: false, reason: 'identity_mismatch', message }]
 }
 
 function workloads({ otherWorkloads }: ConditionFacts): Finding[] {
   if (otherWorkloads === 0) return []
-  const message = `Up to ${otherWorkloads} workloads an hour were too many for their namespace or had too many label sets, and are summed up as __other__.`
+  const message = `Up to ${otherWorkloads} workloads per hour are summed up as __other__: their namespace has too many workloads or label sets.`
   return [{ type: 'workloads', ok: false, reason: 'too_many', message }]
 }
 
@@ -101,34 +101,34 @@ function agentReason(wrong: readonly AgentCondition[]): string {
 
 function usage({ agent }: ConditionFacts): Finding {
   const source = agent?.usage_source ?? 'none'
-  if (source !== 'none') return { type: 'usage', ok: true, reason: source, message: `Use is measured by ${source}.` }
+  if (source !== 'none') return { type: 'usage', ok: true, reason: source, message: `Usage comes from ${source}.` }
   const message =
-    'No source of usage is connected: costs are known, what is idle is not. Install metrics-server or allow the kubelet.'
+    'There is no usage source, so idle cost is unknown. Costs are complete. Install metrics-server or enable kubelet access.'
   return { type: 'usage', ok: false, reason: 'no_source', message }
 }
 
 function data({ quarantined }: ConditionFacts): Finding {
   if (quarantined === 0)
-    return { type: 'data', ok: true, reason: 'readable', message: 'All that the agent sent could be read.' }
-  const message = `${quarantined} batches of the last 24 hours could not be read and were set aside; see data-quality.`
+    return { type: 'data', ok: true, reason: 'readable', message: 'All batches from the agent are readable.' }
+  const message = `${quarantined} batches of the last 24 hours are unreadable and in quarantine. See data-quality.`
   return { type: 'data', ok: false, reason: 'quarantined', message }
 }
 
 const assetWords: Record<AssetKind, string> = {
-  volume: 'volumes',
-  balancer: 'load balancers',
+  volume: 'some volumes',
+  balancer: 'some load balancers',
   control_plane: 'the control plane',
 }
 
 /** Nodes are most of the cost, and anybody can set their price; of the rest it is enough to say that it is in no sum. */
 function prices({ nodes: { total, unpriced, estimated }, unpricedAssets }: ConditionFacts): Finding {
   if (unpriced > 0) {
-    const message = `${unpriced} of ${total} nodes have no price; set one for their type.`
+    const message = `${unpriced} of ${total} nodes have no price. Set a price override for their instance type.`
     return { type: 'prices', ok: false, reason: 'unpriced', message }
   }
   const nodes = estimated > 0 ? `${estimated} of ${total} nodes have an estimated price` : 'All nodes have a list price'
   const without = unpricedAssets.map((kind) => assetWords[kind]).join(', ')
-  const message = without === '' ? `${nodes}.` : `${nodes}. Not all else has a price: ${without}.`
+  const message = without === '' ? `${nodes}.` : `${nodes}. Not priced: ${without}.`
   const reason = estimated > 0 ? 'estimated' : without === '' ? 'listed' : 'nodes_listed'
   return { type: 'prices', ok: true, reason, message }
 }

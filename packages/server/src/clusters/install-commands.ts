@@ -32,7 +32,7 @@ export function installCommands(settings: InstallSettings, token: string): Insta
       `${createSecret(secrets.helm, token)} &&` +
       ` helm upgrade --install plimsoll-agent '${publicUrl}${installPaths.chart}'` +
       ` --namespace ${namespace} --set-string ${values.join(',')}`,
-    note: `The agent only reads. ${imageNote(agentImage)} ${addressNote(publicUrl)}`,
+    note: `The agent is read-only. ${imageNote(agentImage)} ${addressNote(publicUrl)}`,
   }
 }
 
@@ -45,11 +45,11 @@ const createSecret = (name: string, token: string) =>
 
 function imageNote(agentImage: string | undefined): string {
   if (agentImage !== undefined) return `The cluster must be able to pull ${agentImage}.`
-  return 'Build its image from deploy/agent/Dockerfile and name it: --set image=… for Helm, ?image=… behind the address for kubectl.'
+  return 'Build the image from deploy/agent/Dockerfile. Pass its name with --set image=… for Helm, or append ?image=… to the URL for kubectl.'
 }
 
 /** Said where a command or a manifest names an address that no pod reaches the server at. */
 export function addressNote(publicUrl: string): string {
   if (!isLoopback(publicUrl)) return `The cluster must reach ${publicUrl}.`
-  return `No pod reaches this server at ${publicUrl}: set PLIMSOLL_PUBLIC_URL, or run the agent on this machine as docs/agent.md says.`
+  return `Pods cannot reach this server at ${publicUrl}. Set PLIMSOLL_PUBLIC_URL, or run the agent on this machine (docs/agent.md).`
 }

@@ -16,8 +16,8 @@ export function providerConditions({ provider, conditions, created_at: since }: 
   const near = nearestName(provider.toLowerCase(), knownProviders)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
   const message =
-    `There is no price list for the provider ${quoted(provider)}.${meant} Unless its nodes say who sold them, nodes and volumes have ` +
-    `estimated prices, and balancers and the control plane none. Known are ${knownProviders.join(', ')}; PATCH the cluster to correct it.`
+    `There is no price list for the provider ${quoted(provider)}.${meant} Unless nodes report a known provider, nodes and volumes have ` +
+    `estimated prices; load balancers and the control plane have none. Set the provider of the cluster to one of ${knownProviders.join(', ')}.`
   return [{ type: 'provider', ok: false, reason: 'no_price_list', message, since: since.toISOString() }]
 }
 

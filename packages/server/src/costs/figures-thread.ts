@@ -82,7 +82,7 @@ export class FiguresThread implements Figuring {
 
   #end(cause: unknown): void {
     this.#worker = undefined
-    if (cause !== undefined) this.#options.log.error({ err: cause }, 'the thread that computes figures has ended')
+    if (cause !== undefined) this.#options.log.error({ err: cause }, 'the cost query thread stopped')
     const error = unavailable('The computation was interrupted. Try again.', cause)
     for (const { reject } of this.#running.values()) reject(error)
     this.#running.clear()

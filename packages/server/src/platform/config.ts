@@ -106,7 +106,7 @@ function databaseUrl(env: Environment): string | undefined {
   }
   if (URL.canParse(value)) return value
   throw new StartupError(
-    'DATABASE_URL is not of the form postgres://user:password@host:port/database; write special characters of the password as %XX.',
+    'DATABASE_URL must have the form postgres://user:password@host:port/database. Percent-encode special characters in the password.',
   )
 }
 
@@ -115,7 +115,7 @@ function publicUrl(env: Environment): string | undefined {
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && /^https?:$/.test(url.protocol) && /^[\w.:/[\]~-]+$/.test(value)) return value.replace(/(?<!\/)\/+$/, '')
-  throw new StartupError(`PLIMSOLL_PUBLIC_URL must be an http or https address, not '${value}'.`)
+  throw new StartupError(`PLIMSOLL_PUBLIC_URL must be an http or https URL, not '${value}'.`)
 }
 
 function metricsListen(env: Environment): Config['metricsListen'] {
@@ -157,7 +157,7 @@ function secretKey(env: Environment): string | undefined {
   const value = secret(env, 'PLIMSOLL_SECRET_KEY')
   if (value === undefined || value.length >= secretKeyLengthMin) return value
   throw new StartupError(
-    `PLIMSOLL_SECRET_KEY must have at least ${secretKeyLengthMin} characters; make one with: openssl rand -hex 32.`,
+    `PLIMSOLL_SECRET_KEY must have at least ${secretKeyLengthMin} characters. Create a key with: openssl rand -hex 32.`,
   )
 }
 
@@ -170,7 +170,9 @@ function admin(env: Environment): Config['admin'] {
   const password = secret(env, 'PLIMSOLL_ADMIN_PASSWORD')
   if (email === undefined && password === undefined) return undefined
   if (email === undefined || password === undefined) {
-    throw new StartupError('Set PLIMSOLL_ADMIN_EMAIL and PLIMSOLL_ADMIN_PASSWORD (or …_FILE) together.')
+    throw new StartupError(
+      'Set both PLIMSOLL_ADMIN_EMAIL and PLIMSOLL_ADMIN_PASSWORD (or PLIMSOLL_ADMIN_PASSWORD_FILE), or neither.',
+    )
   }
   if (!/^[^\s@]+@[^\s@]+$/.test(email))
     throw new StartupError(`PLIMSOLL_ADMIN_EMAIL is not an e-mail address: '${email}'.`)

@@ -57,10 +57,14 @@ test('a plugin may give a client certificate', async () => {
 })
 
 test.each([
-  ['fails', 'echo "no session, log in" >&2; exit 7', 'ended with exit code 7: no session, log in.'],
+  ['fails', 'echo "no session, log in" >&2; exit 7', 'failed with exit code 7: no session, log in.'],
   ['prints something else', 'echo hello', 'printed no ExecCredential.'],
-  ['prints nothing to log in with', prints({}), 'gave neither a token nor a certificate.'],
-  ['forgets the key', prints({ clientCertificateData: 'cert' }), 'gave only one of a certificate and its key.'],
+  ['prints nothing to log in with', prints({}), 'returned neither a token nor a certificate.'],
+  [
+    'forgets the key',
+    prints({ clientCertificateData: 'cert' }),
+    'returned a certificate without its key, or a key without its certificate.',
+  ],
   ['speaks another version', prints({ token: 'x' }, 'client.authentication.k8s.io/v1beta1'), "instead of '"],
 ])('a plugin that %s is said to', async (_name, script, says) => {
   await expect(runExecPlugin(aPlugin(script), env)).rejects.toThrow(says)

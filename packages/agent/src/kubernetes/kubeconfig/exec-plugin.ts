@@ -116,7 +116,7 @@ function outputOf(
 
 function exitFailure(code: number | null, signal: NodeJS.Signals | null): string | undefined {
   if (signal !== null) return `was stopped by ${signal}`
-  return code === 0 ? undefined : `ended with exit code ${code}`
+  return code === 0 ? undefined : `failed with exit code ${code}`
 }
 
 function startFailure({ installHint }: ExecPlugin, { code, message }: NodeJS.ErrnoException): string {
@@ -129,7 +129,7 @@ function credentialIn({ command, apiVersion }: ExecPlugin, output: string): Exec
   const credential = parsed(output)
   if (!isRecord(credential) || credential.kind !== 'ExecCredential') throw fail('printed no ExecCredential')
   if (credential.apiVersion !== apiVersion) {
-    throw fail(`answered with the apiVersion '${String(credential.apiVersion)}' instead of '${apiVersion}'`)
+    throw fail(`returned the apiVersion '${String(credential.apiVersion)}' instead of '${apiVersion}'`)
   }
   const status = isRecord(credential.status) ? credential.status : {}
   const text = (field: string) => {
@@ -137,8 +137,9 @@ function credentialIn({ command, apiVersion }: ExecPlugin, output: string): Exec
     return typeof value === 'string' && value !== '' ? value : undefined
   }
   const [token, cert, key] = [text('token'), text('clientCertificateData'), text('clientKeyData')]
-  if ((cert === undefined) !== (key === undefined)) throw fail('gave only one of a certificate and its key')
-  if (token === undefined && cert === undefined) throw fail('gave neither a token nor a certificate')
+  if ((cert === undefined) !== (key === undefined))
+    throw fail('returned a certificate without its key, or a key without its certificate')
+  if (token === undefined && cert === undefined) throw fail('returned neither a token nor a certificate')
   const expiresAt = Date.parse(text('expirationTimestamp') ?? '')
   return {
     ...(token === undefined ? {} : { token }),

@@ -21,7 +21,8 @@ export function impersonationHeaders(user: Entry): Record<string, string | reado
 /** Keys may hold characters that a header name may not. */
 function extraOf(user: Entry): [header: string, values: readonly string[]][] {
   const extra = user.fields['as-user-extra'] ?? {}
-  if (!isRecord(extra)) throw new KubeconfigError(`The user '${user.name}' in ${user.file} has a wrong as-user-extra.`)
+  if (!isRecord(extra))
+    throw new KubeconfigError(`The user '${user.name}' in ${user.file} has an as-user-extra that is not a map.`)
   const entry: Entry = { ...user, fields: extra }
   return Object.keys(extra).map((key) => [`impersonate-extra-${escaped(key)}`, listIn(entry, key)])
 }

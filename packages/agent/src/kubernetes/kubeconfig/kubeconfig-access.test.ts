@@ -72,11 +72,15 @@ test('certificates come from data or from files beside the kubeconfig; data goes
 })
 
 test.each<[string, Config, string]>([
-  ['a server that is no address', { cluster: { server: 'main' } }, "has the server 'main', not an address"],
+  ['a server that is no address', { cluster: { server: 'main' } }, "has the server 'main', which is not a URL"],
   ['a token and a username', { user: { token: 'a', username: 'b' } }, 'has both a token and a username'],
-  ['a certificate without a key', { user: { 'client-certificate-data': 'YQ==' } }, 'only one of a client certificate'],
+  [
+    'a certificate without a key',
+    { user: { 'client-certificate-data': 'YQ==' } },
+    'a client certificate without its key',
+  ],
   ['groups without a user', { user: { 'as-groups': ['dev'] } }, 'without as'],
-  ['an auth-provider', { user: { 'auth-provider': { name: 'gcp' } } }, 'has an auth-provider'],
+  ['an auth-provider', { user: { 'auth-provider': { name: 'gcp' } } }, 'uses auth-provider'],
   [
     'an authority that is not looked at',
     { cluster: { 'insecure-skip-tls-verify': true, 'certificate-authority-data': 'YQ==' } },

@@ -70,7 +70,7 @@ function originOf(cluster: Entry): string {
   const protocol = URL.canParse(server) ? new URL(server).protocol : ''
   if (protocol === 'https:' || protocol === 'http:') return server.replace(/(?<!\/)\/+$/, '')
   throw new KubeconfigError(
-    `The cluster '${cluster.name}' in ${cluster.file} has the server '${server}', not an address.`,
+    `The cluster '${cluster.name}' in ${cluster.file} has the server '${server}', which is not a URL.`,
   )
 }
 
@@ -90,7 +90,7 @@ function loginOf(user: Entry, cluster: Entry, options: Pick<KubeconfigOptions, '
   if (plugin) return execLogin(plugin, options)
   if (user.fields['auth-provider'] !== undefined) {
     throw new KubeconfigError(
-      `The user '${user.name}' in ${user.file} has an auth-provider, which Kubernetes has replaced by exec plugins.`,
+      `The user '${user.name}' in ${user.file} uses auth-provider, which Kubernetes replaced with exec plugins.`,
     )
   }
   return anonymous
@@ -105,7 +105,7 @@ function serverTlsOf(cluster: Entry, now: () => number): () => Promise<Tls> {
   const path = pathIn(cluster, 'certificate-authority')
   if (isInsecure && (data || path !== undefined)) {
     throw new KubeconfigError(
-      `The cluster '${cluster.name}' in ${cluster.file} has insecure-skip-tls-verify and a certificate authority; keep one.`,
+      `The cluster '${cluster.name}' in ${cluster.file} has both insecure-skip-tls-verify and a certificate authority. Keep one of them.`,
     )
   }
   const file = data || path === undefined ? undefined : rereadFile(path, now)
@@ -131,7 +131,7 @@ function clientTlsOf(user: Entry, now: () => number): () => Promise<Tls> {
   const [cert, key] = [read('client-certificate'), read('client-key')]
   if (cert.isSet !== key.isSet) {
     throw new KubeconfigError(
-      `The user '${user.name}' in ${user.file} has only one of a client certificate and its key.`,
+      `The user '${user.name}' in ${user.file} has a client certificate without its key, or a key without its certificate.`,
     )
   }
   return async () => {

@@ -50,15 +50,15 @@ test('files of a list that do not exist are left out, unless none exists', async
 })
 
 test.each([
-  ['clusters: {}', "has 'clusters' that are not a list"],
-  ['users: [{user: {}}]', "has 'users' without a name"],
+  ['clusters: {}', "has 'clusters' that is not a list"],
+  ['users: [{user: {}}]', "has an entry without a name in 'users'"],
   ['users: [{name: a}, {name: a}]', "names 'a' twice in 'users'"],
-  ['just text', 'it is not a configuration'],
+  ['just text', 'is not a valid kubeconfig'],
 ])('%s is refused in one sentence', (content, says) => {
   expect(() => mergeKubeconfigs([['config', content]])).toThrow(says)
 })
 
 test('a token that YAML reads as a number is refused, not guessed', () => {
   const user = mergeKubeconfigs([['config', 'users: [{name: a, user: {token: 12345}}]']]).users.get('a')
-  expect(() => user && textIn(user, 'token')).toThrow("has a 'token' of 'a' that is not text")
+  expect(() => user && textIn(user, 'token')).toThrow("has a 'token' of 'a' that is not a string")
 })

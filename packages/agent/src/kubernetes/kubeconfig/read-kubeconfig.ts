@@ -62,7 +62,7 @@ export function textIn({ name, file, fields }: Entry, field: string): string | u
   const value = fields[field]
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'string') return value
-  throw new KubeconfigError(`The kubeconfig ${file} has a '${field}' of '${name}' that is not text.`)
+  throw new KubeconfigError(`The kubeconfig ${file} has a '${field}' of '${name}' that is not a string.`)
 }
 
 /** A path relative to the file that names it. */
@@ -82,7 +82,7 @@ export function bytesIn(entry: Entry, field: string): Buffer | undefined {
 export function listIn({ name, file, fields }: Entry, field: string): string[] {
   const value = fields[field] ?? []
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value
-  throw new KubeconfigError(`The kubeconfig ${file} has a '${field}' of '${name}' that is not a list of texts.`)
+  throw new KubeconfigError(`The kubeconfig ${file} has a '${field}' of '${name}' that is not a list of strings.`)
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -97,16 +97,17 @@ function parseFile(file: string, content: string): Record<string, unknown> {
   } catch (error) {
     throw new KubeconfigError(`The kubeconfig ${file} cannot be read: ${firstLine(error)}.`)
   }
-  throw new KubeconfigError(`The kubeconfig ${file} cannot be read: it is not a configuration.`)
+  throw new KubeconfigError(`The kubeconfig ${file} is not a valid kubeconfig.`)
 }
 
 function entriesIn(file: string, fields: Record<string, unknown>, list: string, item: string): Entry[] {
   const value = fields[list] ?? []
-  if (!Array.isArray(value)) throw new KubeconfigError(`The kubeconfig ${file} has '${list}' that are not a list.`)
+  if (!Array.isArray(value)) throw new KubeconfigError(`The kubeconfig ${file} has '${list}' that is not a list.`)
   const names = new Set<string>()
   return value.map((each: unknown) => {
     const { name, [item]: inner } = isRecord(each) ? each : {}
-    if (typeof name !== 'string') throw new KubeconfigError(`The kubeconfig ${file} has '${list}' without a name.`)
+    if (typeof name !== 'string')
+      throw new KubeconfigError(`The kubeconfig ${file} has an entry without a name in '${list}'.`)
     if (names.has(name)) throw new KubeconfigError(`The kubeconfig ${file} names '${name}' twice in '${list}'.`)
     names.add(name)
     return { name, file, fields: isRecord(inner) ? inner : {} }

@@ -137,7 +137,7 @@ test.each(['http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.1:8080'
   'a manifest for %s begins with the warning that no pod reaches it, and is still YAML',
   async (publicUrl) => {
     const text = (await agentManifest(publicUrl))('r.example/agent:1')
-    expect(text).toMatch(/^# No pod reaches this server at /)
+    expect(text).toMatch(/^# Pods cannot reach this server at /)
     expect(parse(text).map(({ kind }) => kind)).toContain('Deployment')
     expect(text).toContain('image: "r.example/agent:1"')
   },

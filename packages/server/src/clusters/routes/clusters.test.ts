@@ -76,7 +76,7 @@ test('a provider that the price book does not know is taken, and what follows fr
   })
   const message = made.conditions[0]?.message ?? ''
   expect(message).toContain("no price list for the provider 'awz'. Did you mean aws?")
-  expect(message).toContain('Known are aws, gcp, azure')
+  expect(message).toContain('one of aws, gcp, azure')
   expect((await patch(person, made.id, { provider: 'aws' })).json()).toMatchObject({ conditions: [] })
 })
 

@@ -100,8 +100,8 @@ function tryToAdd(deps: FoldDeps, folding: BackfillFold, { batchId, epoch }: Tol
     const added = folding.addBatch(epoch, batch)
     return { ...added, hours: folding.toldHours().map((hour) => capHour(hour)) }
   } catch (error) {
-    deps.log.error({ err: error, batchId }, 'a batch of back-fill cannot be folded')
-    return `folding it failed: ${error instanceof Error ? error.message : 'for an unknown reason'}`
+    deps.log.error({ err: error, batchId }, 'cannot process a backfill batch')
+    return `processing failed: ${error instanceof Error ? error.message : 'unknown reason'}`
   }
 }
 

@@ -65,8 +65,8 @@ test(
     await deliver(agentToken, 1, 1)
     await sendBatch(t, agentToken, tooMuch(), { seq: 2, batchId: 'too-much' })
     await deliver(agentToken, 3, 4)
-    await expect(thread.fold(clusterId)).rejects.toThrow('the thread that folds has ended')
-    await expect(thread.fold(clusterId)).rejects.toThrow('the thread that folds has ended')
+    await expect(thread.fold(clusterId)).rejects.toThrow('the batch processing thread stopped')
+    await expect(thread.fold(clusterId)).rejects.toThrow('the batch processing thread stopped')
     await thread.fold(clusterId)
     expect(await batchStates(clusterId)).toEqual([
       ['1', 'folded', null],

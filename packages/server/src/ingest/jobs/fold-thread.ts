@@ -101,13 +101,13 @@ export class FoldThread implements Folding {
     this.#worker = undefined
     if (cause !== undefined) this.#blame(cause)
     this.#at = undefined
-    const error = new Error('the thread that folds has ended', { cause })
+    const error = new Error('the batch processing thread stopped', { cause })
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
   }
 
   #blame(cause: unknown): void {
-    this.#options.log.error({ err: cause, ...this.#at }, 'the thread that folds has ended')
+    this.#options.log.error({ err: cause, ...this.#at }, 'the batch processing thread stopped')
     if (!this.#at) return
     const { clusterId, batchId } = this.#at
     const endings = this.#endings.get(clusterId) ?? new Map<string, number>()

@@ -87,7 +87,7 @@ async function foldLive(run: Run): Promise<void> {
       more = outcome?.more === true
     } catch (error) {
       if (!(error instanceof UnfoldableBatch)) throw error
-      deps.log.error({ err: error.cause, clusterId, batchId: error.batchId }, 'a batch cannot be folded')
+      deps.log.error({ err: error.cause, clusterId, batchId: error.batchId }, 'cannot process a batch')
       await setAside(deps, clusterId, error.batchId, error.message)
     }
   }
@@ -104,7 +104,7 @@ class UnfoldableBatch extends Error {
   readonly batchId: string
 
   constructor(batchId: string, cause: unknown) {
-    super(`folding it failed: ${cause instanceof Error ? cause.message : 'for an unknown reason'}`, { cause })
+    super(`folding it failed: ${cause instanceof Error ? cause.message : 'unknown reason'}`, { cause })
     this.batchId = batchId
   }
 }

@@ -41,7 +41,7 @@ export async function reprice(deps: Deps): Promise<void> {
       while (more && deps.now().getTime() < end)
         more = await deps.db.transaction().execute((tx) => repriceSome(deps, tx, clusterId))
     } catch (error) {
-      deps.log.error({ err: error, clusterId }, 'stored hours could not follow the prices')
+      deps.log.error({ err: error, clusterId }, 'cannot reprice stored hours')
     }
     if (deps.now().getTime() >= end) return makeRoom(deps, clusterId)
   }
@@ -88,7 +88,7 @@ async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   await writeMonthlyCost(tx, clusterId)
   await foldLater(tx, clusterId)
   await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}` })
-  deps.log.info({ clusterId }, 'stored hours follow the prices')
+  deps.log.info({ clusterId }, 'stored hours repriced')
   return endOf(tx, clusterId)
 }
 

@@ -108,10 +108,10 @@ test('each id ends in a file or among the skipped, with a code and what to do', 
   const response = await post({ recommendation_ids: wanted, format: 'json-patch' })
   const { files, skipped, pull_request: review } = response.json<ManifestResult>()
   expect(review?.body).toContain(
-    `Ask for less in left (${clusterName} / shop / Deployment left): The workload is gone.`,
+    `Ask for less in left (${clusterName} / shop / Deployment left): The workload no longer exists.`,
   )
   expect(review?.body).toContain(
-    `Ask for less in no (${clusterName} / shop / Deployment no): Somebody has rejected it.`,
+    `Ask for less in no (${clusterName} / shop / Deployment no): The recommendation is rejected.`,
   )
   expect(files.flatMap(({ recommendation_ids }) => recommendation_ids)).toEqual([idOf('web')])
   const codes = Object.fromEntries(skipped.map(({ recommendation_id, code }) => [recommendation_id, code]))

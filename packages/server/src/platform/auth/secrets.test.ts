@@ -102,7 +102,7 @@ describe('PLIMSOLL_SECRET_KEY', () => {
     await open(passphrase)
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([true, true])
     await expect(open()).rejects.toThrow(
-      new StartupError('The secrets in the database are sealed: set PLIMSOLL_SECRET_KEY.'),
+      new StartupError('The secrets in the database are encrypted. Set PLIMSOLL_SECRET_KEY.'),
     )
     await expect(open(`${passphrase}!`)).rejects.toThrow(StartupError)
   })
@@ -141,5 +141,5 @@ test('a key that is set later replaces the one that the secrets were sealed with
   expect(later.mac('text')).toEqual(first.mac('text'))
   const again = await open('the key of the settings')
   expect(again.mac('text')).toEqual(first.mac('text'))
-  await expect(open('the key in the data directory')).rejects.toThrow('set PLIMSOLL_SECRET_KEY')
+  await expect(open('the key in the data directory')).rejects.toThrow('Set PLIMSOLL_SECRET_KEY')
 })

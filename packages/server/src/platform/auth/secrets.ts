@@ -146,13 +146,13 @@ export class Secrets {
     if (!row.sealed) return row.material
     const { passphrases = [] } = this.#options
     if (passphrases.length === 0)
-      throw new StartupError('The secrets in the database are sealed: set PLIMSOLL_SECRET_KEY.')
+      throw new StartupError('The secrets in the database are encrypted. Set PLIMSOLL_SECRET_KEY.')
     for (const passphrase of passphrases) {
       const plain = unsealed(row.material, passphrase)
       if (plain !== undefined) return plain
     }
     throw new StartupError(
-      'The secrets in the database were sealed with another key: set PLIMSOLL_SECRET_KEY to it, ' +
+      'The secrets in the database are encrypted with another key. Set PLIMSOLL_SECRET_KEY to that key, ' +
         'or restore the file secret-key in the data directory.',
     )
   }

@@ -9,8 +9,8 @@ describe('the version of PostgreSQL', () => {
   })
 
   test.each([
-    { version: 140012, said: 'PostgreSQL 14 is too old: point DATABASE_URL at PostgreSQL 15 or newer.' },
-    { version: 90624, said: 'PostgreSQL 9 is too old: point DATABASE_URL at PostgreSQL 15 or newer.' },
+    { version: 140012, said: 'PostgreSQL 14 is too old. Set DATABASE_URL to PostgreSQL 15 or newer.' },
+    { version: 90624, said: 'PostgreSQL 9 is too old. Set DATABASE_URL to PostgreSQL 15 or newer.' },
   ])('$version is refused with a sentence', ({ version, said }) => {
     expect(() => demandVersion(version)).toThrow(new StartupError(said))
   })
@@ -37,7 +37,7 @@ test('a user without rights gets a sentence, a bug stays a bug', () => {
   const explained = explainRefusal('postgres://user:hidden@db.example/plimsoll', denied)
   expect(explained).toBeInstanceOf(StartupError)
   expect(String(explained)).toContain(
-    'The database at db.example/plimsoll cannot be prepared (permission denied for schema public)',
+    'The database at db.example/plimsoll cannot be initialized (permission denied for schema public)',
   )
   expect(String(explained)).not.toContain('hidden')
   const bug = Object.assign(new Error('syntax error'), { code: '42601' })

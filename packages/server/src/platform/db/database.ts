@@ -54,7 +54,7 @@ export async function demandUsableDatabase(db: Db, url: string): Promise<void> {
 export function demandVersion(serverVersionNum: number): void {
   const major = Math.floor(serverVersionNum / 10_000)
   if (major < versionMin) {
-    throw new StartupError(`PostgreSQL ${major} is too old: point DATABASE_URL at PostgreSQL ${versionMin} or newer.`)
+    throw new StartupError(`PostgreSQL ${major} is too old. Set DATABASE_URL to PostgreSQL ${versionMin} or newer.`)
   }
 }
 
@@ -65,14 +65,14 @@ export function explainRefusal(url: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string' || !refusals.has(code)) return error
   return new StartupError(
-    `The database at ${withoutPassword(url)} cannot be prepared (${reason(error)}); ` +
-      'its user must be allowed to create schemas and tables.',
+    `The database at ${withoutPassword(url)} cannot be initialized (${reason(error)}). ` +
+      'Allow its user to create schemas and tables.',
     { cause: error },
   )
 }
 
 const unusable = (url: string, error: unknown) =>
-  new StartupError(`The database at ${withoutPassword(url)} cannot be used (${reason(error)}); check DATABASE_URL.`)
+  new StartupError(`The database at ${withoutPassword(url)} cannot be used (${reason(error)}). Check DATABASE_URL.`)
 
 function withoutPassword(url: string): string {
   try {

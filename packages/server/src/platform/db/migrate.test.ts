@@ -139,7 +139,7 @@ test('the database of a newer version is refused with a sentence and left as it 
   await sql`insert into schema_migration (version, name) values (999999, 'from the future')`.execute(db)
   const refused = migrate(db, await directoryOf({ '000001_a.sql': '', '000002_b.sql': 'create table b (id integer)' }))
   await expect(refused).rejects.toThrow(StartupError)
-  await expect(refused).rejects.toThrow(/newer Plimsoll \(schema 999999, this one knows 2\)/)
+  await expect(refused).rejects.toThrow(/newer Plimsoll \(schema 999999; this version supports 2\)/)
   expect(await exists(db, 'b')).toBe(false)
 })
 

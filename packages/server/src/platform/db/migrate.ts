@@ -39,7 +39,7 @@ async function applyMissing(db: Db, migrations: Migration[]): Promise<void> {
   const newest = migrations.at(-1)?.version ?? 0
   if (current > newest) {
     throw new StartupError(
-      `The database belongs to a newer Plimsoll (schema ${current}, this one knows ${newest}): start that version or a later one.`,
+      `The database belongs to a newer Plimsoll (schema ${current}; this version supports ${newest}). Start that version or a later one.`,
     )
   }
   for (const migration of migrations.filter(({ version }) => !seen.has(version))) await apply(db, migration)

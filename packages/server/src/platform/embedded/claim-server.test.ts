@@ -90,7 +90,7 @@ test.concurrent('a server that cannot start is not tried again and again, and it
   const dataDir = await aDataDirWithCluster()
 
   await expect(start(dataDir, { settings: { shared_buffers: 'much' } })).rejects.toThrow(
-    `PostgreSQL does not start on ${dataDir}/postgres (invalid value for parameter "shared_buffers": "much"); ` +
-      `see ${dataDir}/postgres.log for the cause.`,
+    `PostgreSQL cannot start in ${dataDir}/postgres (invalid value for parameter "shared_buffers": "much"). ` +
+      `See ${dataDir}/postgres.log.`,
   )
 })

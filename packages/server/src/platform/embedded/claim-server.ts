@@ -96,7 +96,7 @@ async function refusePassword({ dataDir }: Server, postmaster: Postmaster) {
 async function replaceSilent({ dataDir, log }: Server, postmaster: Postmaster) {
   await killPostmaster(postmaster)
   if (postmaster.started) throw doesNotStart(dataDir, 'it does not answer')
-  log.warn({ pid: postmaster.pid }, 'ended a PostgreSQL that was left behind and did not answer')
+  log.warn({ pid: postmaster.pid }, 'stopped an orphaned PostgreSQL that did not respond')
 }
 
 /** These pass: a faster start of another process, what a killed server left in memory, a port taken in between. */
@@ -110,7 +110,7 @@ async function refuseHopeless({ dataDir }: Server, postmaster: Postmaster, deadl
 }
 
 function doesNotStart({ cluster, logFile }: DataDir, reason: string) {
-  return new StartupError(`PostgreSQL does not start on ${cluster} (${reason}); see ${logFile} for the cause.`)
+  return new StartupError(`PostgreSQL cannot start in ${cluster} (${reason}). See ${logFile}.`)
 }
 
 /** Several servers may write to the log when they are started at the same time; each line names its process. */

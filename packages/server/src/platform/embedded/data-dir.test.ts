@@ -13,8 +13,8 @@ test('a data directory that is a file, below a file or impossible is explained i
 
   await expect(openDataDir(file)).rejects.toThrow(
     new StartupError(
-      `Plimsoll cannot write to its data directory ${file} (a file is in the way); ` +
-        'make it writable or set PLIMSOLL_DATA_DIR to another directory.',
+      `Plimsoll cannot write to its data directory ${file} (a file is in the way). ` +
+        'Make the directory writable or set PLIMSOLL_DATA_DIR to another directory.',
     ),
   )
   await expect(openDataDir(join(file, 'data'))).rejects.toThrow('(a file is in the way)')
@@ -49,7 +49,7 @@ describe.runIf(isRoot)('as root', () => {
 
     const opening = openDataDir(join(home, 'project', 'data'))
 
-    await expect(opening).rejects.toThrow(`may not enter ${home};`)
+    await expect(opening).rejects.toThrow(`cannot enter ${home}.`)
     await expect(opening).rejects.toThrow('PLIMSOLL_DATA_DIR=/var/lib/plimsoll')
   })
 
@@ -70,7 +70,7 @@ describe.runIf(isRoot)('as root', () => {
       for (const name of names) await writeFile(join(home, name), '')
       await chmod(home, 0o700)
 
-      await expect(openDataDir(home)).rejects.toThrow(`may not enter ${home};`)
+      await expect(openDataDir(home)).rejects.toThrow(`cannot enter ${home}.`)
       expect((await stat(home)).uid).toBe(0)
     },
   )

@@ -51,8 +51,8 @@ async function refuseClosed(path: string, runAs: RunAs) {
   const closed = await findClosedDirectory(path, runAs)
   if (closed === undefined || !runAs) return
   throw new StartupError(
-    `PostgreSQL does not run as root, and user ${runAs.uid}, which runs it instead, may not enter ${closed}; ` +
-      'set PLIMSOLL_DATA_DIR to a directory it can reach, such as PLIMSOLL_DATA_DIR=/var/lib/plimsoll.',
+    `PostgreSQL does not run as root. User ${runAs.uid}, who runs it instead, cannot enter ${closed}. ` +
+      'Set PLIMSOLL_DATA_DIR to a directory that this user can enter, such as PLIMSOLL_DATA_DIR=/var/lib/plimsoll.',
   )
 }
 
@@ -77,8 +77,8 @@ export function explainFileError(path: string, error: unknown): unknown {
   const known = Object.keys(reasons).find((code) => hasCode(error, code))
   if (known === undefined) return error
   return new StartupError(
-    `Plimsoll cannot write to its data directory ${path} (${reasons[known]}); ` +
-      'make it writable or set PLIMSOLL_DATA_DIR to another directory.',
+    `Plimsoll cannot write to its data directory ${path} (${reasons[known]}). ` +
+      'Make the directory writable or set PLIMSOLL_DATA_DIR to another directory.',
     { cause: error },
   )
 }

@@ -78,7 +78,7 @@ test('a second start on the same directory is refused and leaves the first alone
 
   await expect(second).rejects.toThrow(
     new StartupError(
-      `Another Plimsoll is already running on ${dataDir} (process ${process.pid}); stop it or set PLIMSOLL_DATA_DIR.`,
+      `Another Plimsoll process (${process.pid}) uses ${dataDir}. Stop that process or set PLIMSOLL_DATA_DIR.`,
     ),
   )
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -93,8 +93,8 @@ test('of several starts at once on an empty directory exactly one wins', async (
   const reasons = starts.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
   expect(won).toHaveLength(1)
   expect(reasons).toEqual([
-    expect.stringContaining('Another Plimsoll is already running'),
-    expect.stringContaining('Another Plimsoll is already running'),
+    expect.stringContaining('Another Plimsoll process'),
+    expect.stringContaining('Another Plimsoll process'),
   ])
 })
 

@@ -74,7 +74,7 @@ async function prepareServer(dataDir: DataDir, options: EmbeddedPostgresOptions)
 
 function alreadyRunning(path: string, holder: number) {
   return new StartupError(
-    `Another Plimsoll is already running on ${path} (process ${holder}); stop it or set PLIMSOLL_DATA_DIR.`,
+    `Another Plimsoll process (${holder}) uses ${path}. Stop that process or set PLIMSOLL_DATA_DIR.`,
   )
 }
 

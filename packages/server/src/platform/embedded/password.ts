@@ -32,8 +32,8 @@ async function readSecretFile(path: string): Promise<string> {
 
 export function passwordLost({ cluster, passwordFile }: DataDir) {
   return new StartupError(
-    `The password of the database in ${cluster} is not in ${passwordFile}; ` +
-      'restore that file from a backup, or move both away to start with an empty database.',
+    `The password of the database in ${cluster} is missing from ${passwordFile}. ` +
+      'Restore the file from a backup, or move both away to start with an empty database.',
   )
 }
 

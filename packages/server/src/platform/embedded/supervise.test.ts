@@ -45,10 +45,10 @@ test('kill -9 of the server under us: it is back on the same address with every 
   expect(await vi.waitFor(() => countRows(url), isBack)).toBeGreaterThanOrEqual(acknowledged)
   expect(await postmasterPid(dataDir)).not.toBe(killed)
   await vi.waitFor(
-    () => expect(log.info).toHaveBeenLastCalledWith(expect.anything(), 'embedded PostgreSQL is back'),
+    () => expect(log.info).toHaveBeenLastCalledWith(expect.anything(), 'embedded PostgreSQL is running again'),
     isBack,
   )
-  await expect(start(dataDir)).rejects.toThrow('Another Plimsoll is already running')
+  await expect(start(dataDir)).rejects.toThrow('Another Plimsoll process')
 })
 
 test('kill -9 while a query still runs in an orphaned process of the server: it does not hold up the restart', async () => {
@@ -74,10 +74,10 @@ test('kill -9 of one process of the server: the lock is taken again', async () =
   process.kill(row.pid, 'SIGKILL')
 
   await vi.waitFor(
-    () => expect(log.info).toHaveBeenLastCalledWith(expect.anything(), 'embedded PostgreSQL is back'),
+    () => expect(log.info).toHaveBeenLastCalledWith(expect.anything(), 'embedded PostgreSQL is running again'),
     20_000,
   )
-  await expect(start(dataDir)).rejects.toThrow('Another Plimsoll is already running')
+  await expect(start(dataDir)).rejects.toThrow('Another Plimsoll process')
 })
 
 test('stop leaves nothing running, also in the middle of a restart and when called twice', async () => {

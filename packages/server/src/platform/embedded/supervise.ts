@@ -25,14 +25,15 @@ export function supervise(server: Server, first: OwnedClaim): { stop: () => Prom
   }
 
   async function regain() {
-    log.warn({ port }, 'lost the embedded PostgreSQL, starting it again')
+    log.warn({ port }, 'the embedded PostgreSQL stopped; restarting it')
     try {
       const claim = await claimServer(server, port)
       owned = claim.kind === 'owned' ? claim : undefined
-      if (claim.kind === 'owned') return log.info({ port, pid: claim.postmaster.pid }, 'embedded PostgreSQL is back')
-      log.error({ holder: claim.holder }, 'another Plimsoll has taken the embedded PostgreSQL')
+      if (claim.kind === 'owned')
+        return log.info({ port, pid: claim.postmaster.pid }, 'embedded PostgreSQL is running again')
+      log.error({ holder: claim.holder }, 'another Plimsoll process now runs the embedded PostgreSQL')
     } catch (err) {
-      log.error({ err }, 'the embedded PostgreSQL does not start, trying again')
+      log.error({ err }, 'cannot start the embedded PostgreSQL; retrying')
     }
     await sleep(1_000, undefined, { signal: stopping.signal }).catch(() => undefined)
   }

@@ -12,7 +12,7 @@ export function makeMetrics() {
     registry,
     requestSeconds: new Histogram({
       name: 'plimsoll_http_request_seconds',
-      help: 'Time to answer, by route',
+      help: 'Response time by route',
       labelNames: ['method', 'route', 'status'],
       buckets,
       registers: [registry],

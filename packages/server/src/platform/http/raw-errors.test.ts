@@ -149,7 +149,7 @@ test('the absolute form of an address is served, and its host and password are n
   expect((await exchange(port, rawRequest('GET http://plimsoll.test/healthz HTTP/1.1', [host]))).statusCode).toBe(200)
   const missing = await exchange(port, rawRequest('GET http://ada:hunter2@plimsoll.test/none?q=1 HTTP/1.1', [host]))
   expect(missing.statusCode).toBe(404)
-  expect(JSON.parse(missing.body)).toMatchObject({ instance: '/none', detail: 'There is nothing at /none.' })
+  expect(JSON.parse(missing.body)).toMatchObject({ instance: '/none', detail: 'There is no resource at /none.' })
   expect(missing.body).not.toContain('hunter2')
 })
 

@@ -25,7 +25,7 @@ test.each<{ what: string; url: string; body: unknown; said: string }>([
     what: 'something that is no cluster id',
     url: 'roles',
     body: { ...role, clusters: ['prod'] },
-    said: '/clusters/0: must be the id of a cluster, such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8, got "prod".',
+    said: '/clusters/0: must be a cluster ID such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8, got "prod".',
   },
   {
     what: 'an entry twice',

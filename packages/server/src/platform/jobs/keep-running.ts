@@ -26,7 +26,7 @@ export async function keepRunning(
     while (!stopping.signal.aborted) {
       const reason = await ended(runner)
       if (stopping.signal.aborted) return
-      log.warn({ err: reason }, 'the job queue has ended, starting it again')
+      log.warn({ err: reason }, 'the job queue stopped; restarting it')
       // One that has ended by itself says so here again.
       await Promise.race([runner.stop().catch(asIs), sleep(endingMsMax)])
       runner = (await restart()) ?? runner
@@ -36,7 +36,7 @@ export async function keepRunning(
     await sleep(restartMs, undefined, { signal: stopping.signal }).catch(asIs)
     if (stopping.signal.aborted) return undefined
     return start().catch((error: unknown) => {
-      log.error({ err: error }, 'the job queue does not start, trying again')
+      log.error({ err: error }, 'cannot start the job queue; retrying')
       return undefined
     })
   }

@@ -49,7 +49,7 @@ test('whoever waits hears that it was killed, and the next one is analysed all t
   const analyst = aProcess()
   const waiting = analyst.analyse(clusterId)
   process.kill(analyst.pid ?? 0, 'SIGKILL')
-  await expect(waiting).rejects.toThrow('the process that analyses has ended')
+  await expect(waiting).rejects.toThrow('the analysis process stopped')
   await analyst.analyse(clusterId)
   expect(await withheldOf(clusterId)).not.toEqual([])
 })

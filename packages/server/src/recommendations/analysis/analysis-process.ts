@@ -126,10 +126,10 @@ export class AnalysisProcess implements Analysing, Previewing {
   }
 
   #end(child: ChildProcess, cause: unknown): void {
-    if (cause !== undefined) this.#options.log.error({ err: cause }, 'the process that analyses has ended')
+    if (cause !== undefined) this.#options.log.error({ err: cause }, 'the analysis process stopped')
     if (this.#child !== child) return
     this.#child = undefined
-    const error = new ProcessEnded('the process that analyses has ended', { cause })
+    const error = new ProcessEnded('the analysis process stopped', { cause })
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
   }
