@@ -1,5 +1,5 @@
 export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
-export { isOpenToAnyone, pageAccess, routeAccess, type PageRoute, type Route } from './access.ts'
+export { isOpenToAnyone, pageAccess, routeAccess, type PageRoute } from './access.ts'
 export {
   bodyBytesMax,
   jsonDepthMax,
@@ -9,18 +9,12 @@ export {
   sessionDaysMax,
   type RateLimits,
 } from './limits.ts'
-export { operations, type OperationName, type Operations } from './operations/index.ts'
-export { type Access, type Operation, type OperationRoute } from './operations/operation.ts'
+export { operations } from './operations/index.ts'
+export { type Access, type Operation } from './operations/operation.ts'
 export { agentPermissions, askedPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
 export { agentImagePattern, AgentManifestQuery, InstallCommands, InstallTemplate } from './schemas/agent-install.ts'
-export {
-  AgentToken,
-  AgentTokenList,
-  ListAgentTokensQuery,
-  RotateAgentTokenBody,
-  RotatedAgentToken,
-} from './schemas/agent-tokens.ts'
+export { AgentToken, AgentTokenList, RotatedAgentToken } from './schemas/agent-tokens.ts'
 export {
   Allocation,
   AllocationQuery,
@@ -31,32 +25,14 @@ export {
   allocationTrendRows,
   type AllocationTrend,
 } from './schemas/allocation.ts'
-export {
-  ApiKey,
-  ApiKeyList,
-  apiKeysPerUserMax,
-  CreateApiKeyBody,
-  CreatedApiKey,
-  ListApiKeysQuery,
-} from './schemas/api-keys.ts'
-export { AuditEntry, AuditList, ListAuditQuery } from './schemas/audit.ts'
-export { AcceptBody, LoginBody, LoginResult, Me, PasswordBody } from './schemas/auth.ts'
-export {
-  Cluster,
-  ClusterList,
-  Condition,
-  CreateClusterBody,
-  CreatedCluster,
-  ListClustersQuery,
-  UpdateClusterBody,
-  type ClusterStatus,
-} from './schemas/clusters.ts'
+export { ApiKey, ApiKeyList, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
+export { AuditEntry, AuditList } from './schemas/audit.ts'
+export { LoginResult, Me } from './schemas/auth.ts'
+export { Cluster, ClusterList, Condition, CreatedCluster, type ClusterStatus } from './schemas/clusters.ts'
 export { passwordLengthMax, passwordLengthMin, ProblemBody } from './schemas/common.ts'
 export {
   ClusterNode,
   DataQuality,
-  ListNodesQuery,
-  ListWorkloadsQuery,
   NodeList,
   NodeVerdict,
   IdleCostsAnswer,
@@ -65,65 +41,34 @@ export {
   WorkloadList,
   workloadPageSize,
 } from './schemas/cluster-contents.ts'
-export {
-  type AssetUnpriced,
-  idleCostIncludes,
-  IdleCosts,
-  IdleCostsQuery,
-  Summary,
-  WindowQuery,
-} from './schemas/costs.ts'
-export { ClusterDetail, clusterIncludes, ClusterQuery } from './schemas/cluster-detail.ts'
-export {
-  alsoOpenMax,
-  RecommendationDetail,
-  recommendationIncludes,
-  RecommendationQuery,
-} from './schemas/recommendation-detail.ts'
+export { type AssetUnpriced, idleCostIncludes, IdleCosts, Summary } from './schemas/costs.ts'
+export { ClusterDetail, clusterIncludes } from './schemas/cluster-detail.ts'
+export { alsoOpenMax, RecommendationDetail, recommendationIncludes } from './schemas/recommendation-detail.ts'
 export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'
 export { ExplainQuery, Explanation, type Figure, type ExplainedResource } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
-export { Overview, OverviewQuery, costParts, type Mover, type OverviewCluster } from './schemas/overview.ts'
+export { Overview, costParts, type Mover, type OverviewCluster } from './schemas/overview.ts'
 export {
-  ListPoliciesQuery,
   Policy,
   PolicyList,
-  PutPolicyBody,
   type DialName,
   type NodePoolScaling,
   type PolicySettings,
   type PoolAnswer,
 } from './schemas/policies.ts'
-export {
-  LoadedPriceBook,
-  priceBookBytesMax,
-  priceBookMediaType,
-  PriceBookEntry,
-  PriceBookList,
-} from './schemas/price-books.ts'
+export { LoadedPriceBook, priceBookBytesMax, priceBookMediaType, PriceBookEntry } from './schemas/price-books.ts'
 export {
   CreatePriceOverrideBody,
-  EndPriceOverrideQuery,
-  ListPriceOverridesQuery,
   PriceOverride,
   PriceOverrideList,
   priceOverridePageSize,
   type PriceOverrideKind,
 } from './schemas/price-overrides.ts'
+export { NodeClassPrice, priceIncludes, Prices, type PriceKind, type StorageClassPrice } from './schemas/prices.ts'
 export {
-  NodeClassPrice,
-  priceIncludes,
-  Prices,
-  PricesQuery,
-  type PriceKind,
-  type StorageClassPrice,
-} from './schemas/prices.ts'
-export {
-  GroupRecommendationsQuery,
   groupIncludes,
   listIncludes,
   ListRecommendationsQuery,
-  ListWithheldQuery,
   Preview,
   PreviewBody,
   RecommendationGroups,
@@ -137,15 +82,7 @@ export {
   type RecommendationGrouping,
   type RecommendationSort,
 } from './schemas/recommendation-lists.ts'
-export {
-  BatchBody,
-  BatchResult,
-  HistoryEntry,
-  MoveBody,
-  RecommendationHistory,
-  SnoozeBody,
-  type BatchItem,
-} from './schemas/recommendation-moves.ts'
+export { BatchResult, HistoryEntry, RecommendationHistory, type BatchItem } from './schemas/recommendation-moves.ts'
 export {
   MovedRecommendation,
   Recommendation,
@@ -170,29 +107,17 @@ export {
   archiveMediaType,
   HelmPath,
   HelmPathList,
-  ListHelmPathsQuery,
   manifestFormats,
   ManifestResult,
   PutHelmPathBody,
-  RenderManifestsBody,
-  RenderManifestsQuery,
   type ManifestFormatName,
 } from './schemas/manifests.ts'
-export { CreateRoleBody, Role, RoleList, ListRolesQuery, rolePageSize, UpdateRoleBody } from './schemas/roles.ts'
+export { Role, RoleList, rolePageSize } from './schemas/roles.ts'
 export { RuleList } from './schemas/rules.ts'
-export { PutTeamMappingBody, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
+export { TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
 export { Savings, savingsIncludes, SavingsQuery, savingsGroupings, type SavingsGrouping } from './schemas/savings.ts'
-export { RotateSigningKeyBody, SigningKey, SigningKeyList, ListSigningKeysQuery } from './schemas/signing-keys.ts'
-export {
-  CreatedUser,
-  CreateUserBody,
-  ListUsersQuery,
-  OneTimeLink,
-  UpdateUserBody,
-  User,
-  UserList,
-  userIncludes,
-} from './schemas/users.ts'
+export { SigningKey } from './schemas/signing-keys.ts'
+export { CreatedUser, OneTimeLink, User, UserList, userIncludes } from './schemas/users.ts'
 export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'
 export {
   type AgentCondition,

@@ -105,7 +105,7 @@ test('the receipt of the advice is the difference of the two fees, by their sour
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
   const fee = { unit: 'cluster', per: 'hour', hours: 730, source: 'lam-eks;infracost', as_of: '2025-10-28' }
   expect(evidence?.saving).toMatchObject({
-    formula: 'What extended support adds to the fee of the control plane.',
+    formula: 'The surcharge for extended support.',
     lines: [
       { ...fee, quantity: 1, usd_per_unit: 0.6, usd_per_month: 438 },
       { ...fee, quantity: -1, usd_per_unit: 0.1, usd_per_month: -73 },

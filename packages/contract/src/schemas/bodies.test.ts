@@ -1,23 +1,15 @@
 import { Value } from 'typebox/value'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import {
-  AcceptBody,
-  BatchBody,
-  CreateApiKeyBody,
-  CreateClusterBody,
-  CreatePriceOverrideBody,
-  CreateRoleBody,
-  CreateUserBody,
-  LoginBody,
-  PasswordBody,
-  PutPolicyBody,
-  PutTeamMappingBody,
-  SnoozeBody,
-  UpdateClusterBody,
-  UpdateRoleBody,
-  UpdateUserBody,
-} from '../index.ts'
+import { CreateApiKeyBody } from './api-keys.ts'
+import { AcceptBody, LoginBody, PasswordBody } from './auth.ts'
+import { CreateClusterBody, UpdateClusterBody } from './clusters.ts'
+import { PutPolicyBody } from './policies.ts'
+import { CreatePriceOverrideBody } from './price-overrides.ts'
+import { BatchBody, SnoozeBody } from './recommendation-moves.ts'
+import { CreateRoleBody, UpdateRoleBody } from './roles.ts'
+import { PutTeamMappingBody } from './team-mapping.ts'
+import { CreateUserBody, UpdateUserBody } from './users.ts'
 
 type Example = { name: string; schema: TSchema; accepted: readonly unknown[]; refused: readonly unknown[] }
 

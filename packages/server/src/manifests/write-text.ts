@@ -31,7 +31,7 @@ function withQuotes(tag: Tags[number]): Tags[number] {
     ...(tag as ScalarTag),
     stringify: (item, ...more) => {
       const text = String(item.value)
-      if (isWord.test(text)) return text
+      if (isWord(text)) return text
       if (isDoubtful(text)) item.type = 'QUOTE_DOUBLE'
       return stringify?.(item, ...more) ?? ''
     },
@@ -40,7 +40,8 @@ function withQuotes(tag: Tags[number]): Tags[number] {
 }
 
 /** Nothing in it means anything to a reader of YAML, so there is nothing to find out: most names and keys are such. */
-const isWord = /^(?!(?:y|n|yes|no|on|off|true|false|null|e-?\d+)$)[a-z][-a-z0-9_./]*$/i
+const isWord = (text: string) =>
+  /^[a-z][-a-z0-9_./]*$/i.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null|e-?\d+)$/i.test(text)
 
 /** Anything that begins like a number, and the words that YAML 1.1 or 1.2 gives a meaning. */
 const isDoubtful = (text: string) =>

@@ -114,8 +114,14 @@ function publicUrl(env: Environment): string | undefined {
   const value = text(env, 'PLIMSOLL_PUBLIC_URL')
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url && /^https?:$/.test(url.protocol) && /^[\w.:/[\]~-]+$/.test(value)) return value.replace(/(?<!\/)\/+$/, '')
+  if (url && /^https?:$/.test(url.protocol) && /^[\w.:/[\]~-]+$/.test(value)) return withoutTrailingSlashes(value)
   throw new StartupError(`PLIMSOLL_PUBLIC_URL must be an http or https URL, not '${value}'.`)
+}
+
+function withoutTrailingSlashes(url: string): string {
+  let end = url.length
+  while (url[end - 1] === '/') end -= 1
+  return url.slice(0, end)
 }
 
 function metricsListen(env: Environment): Config['metricsListen'] {

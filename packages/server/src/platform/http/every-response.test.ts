@@ -108,7 +108,7 @@ test('405 and OPTIONS name the methods that the address does take', async () => 
   const url = `${clusters}/${clusterId}`
   const wrong = await send(t, asAdmin({ method: 'PUT', url }))
   expect(wrong.headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, PATCH')
-  expect(wrong.json()).toMatchObject({ detail: `${url} takes DELETE, GET, HEAD, OPTIONS, PATCH, not PUT.` })
+  expect(wrong.json()).toMatchObject({ detail: `${url} supports DELETE, GET, HEAD, OPTIONS, PATCH, not PUT.` })
   expect((await send(t, { method: 'OPTIONS', url })).headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, PATCH')
   expect((await send(t, { method: 'OPTIONS', url: '/nothing' })).statusCode).toBe(404)
 })
