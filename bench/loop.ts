@@ -10,7 +10,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { readFile } from 'node:fs/promises'
 import { batchLimits, manifestFormats, routeAccess } from '@plimsoll/contract'
-import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { buildApp } from '../packages/server/src/app.ts'
 import { makeAgentToken } from '../packages/server/src/platform/auth/agent-token.ts'
@@ -21,6 +20,8 @@ import { longestTurnMs } from '../packages/server/test/longest-turn.ts'
 import { benchUserId, type BenchDatabase } from './lib/bench-app.ts'
 import { scaleArgument, withLargeCluster, type LargeCluster } from './lib/large-cluster.ts'
 import { findingOf, store } from './lib/many-findings.ts'
+
+type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof buildApp>>['inject']>>
 
 const aimMs = 50
 const runs = 3
@@ -84,7 +85,7 @@ async function report(app: App, { name, isExpected = isOk, ...request }: Request
 
 const isOk: Required<Request>['isExpected'] = ({ status }) => status === 200
 
-function problemCode({ headers, body }: LightMyRequestResponse): string | undefined {
+function problemCode({ headers, body }: Answer): string | undefined {
   const isProblem = String(headers['content-type']).startsWith('application/problem+json')
   return isProblem ? (JSON.parse(body) as { code: string }).code : undefined
 }

@@ -98,7 +98,10 @@ describe('a node whose pods fit elsewhere', () => {
     const { of, withheld } = analyse({ nodes: twoNodes, pods: [...pods, dns] })
     expect(of('node_underutilized_drain')).toEqual([])
     expect(withheld.filter(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject([
-      { reason: 'cannot_move', detail: expect.stringContaining('system workloads run in this pool (coredns)') as string },
+      {
+        reason: 'cannot_move',
+        detail: expect.stringContaining('system workloads run in this pool (coredns)') as string,
+      },
     ])
     const daemon = analyse({ nodes: twoNodes, pods: [...pods, { ...dns, kind: 'DaemonSet' }] })
     expect(daemon.of('node_underutilized_drain')).toHaveLength(1)

