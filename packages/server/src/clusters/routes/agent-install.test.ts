@@ -228,7 +228,7 @@ test.skipIf(!findTool('helm'))(
     const helm = await servedChart()
     const withSize = (size: string) => () =>
       helm(`${least} --set persistence.enabled=true --set-string persistence.size=${size}`)
-    expect(withSize('2Gi')).toThrow('make it at least 2304Mi, or logMebibytes smaller')
+    expect(withSize('2Gi')).toThrow('Set it to at least 2304Mi, or reduce logMebibytes')
     expect(withSize('large')).toThrow("persistence.size is 'large', not a size such as 3Gi.")
     for (const size of ['2304Mi', '2.5G', '3Gi', '1Ti']) expect(withSize(size)()).toContain(`storage: "${size}"`)
   },
