@@ -19,9 +19,11 @@ export function makeTemplate(scenario: Scenario, workload: Omit<Workload, 'templ
     pools.map((pool) => pool.spec),
   )
   const containerShapes = containers.map((each) => containerShape(each, gpuResource))
+  const gpus = containers.reduce((sum, { request }) => sum + (request?.gpus ?? 0), 0)
+  const extended = gpus > 0 ? { extended_requests: { [gpuResource]: gpus } } : undefined
   const made = shape ?? {
     containers: containerShapes,
-    ...(scheduling ? { scheduling } : {}),
+    ...(scheduling || extended ? { scheduling: { ...scheduling, ...extended } } : {}),
     template: podTemplate(spec, containerShapes),
   }
   return {

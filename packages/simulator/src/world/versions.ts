@@ -39,6 +39,7 @@ export function nodeVersion(scenario: Scenario, node: SimNode, from: number): No
     podsAllocatable: spec.podsMax,
     labels: nodeLabels(scenario, node),
     ephemeralAllocatableKib: ephemeralKib,
+    ...(spec.gpu ? { extendedAllocatable: { [spec.gpu.resource]: spec.gpu.count } } : {}),
     ...(spec.dedicated ? { taints: [dedicatedTaint(spec.name)] } : {}),
   }
 }
