@@ -51,7 +51,7 @@ async function largestCluster(page) {
   return clusters.sort((a, b) => b.monthly_cost - a.monthly_cost)[0]?.id ?? ''
 }
 
-/** Resizing a container shows most: use over time, head-room, and a manifest. That of the demo with days and nights shows it best. */
+/** Resizing a container shows most: usage over time, safety margin and manifest. The demo workload with day and night load shows it best. */
 async function firstRecommendation(page) {
   const resizes = `${url}/api/v1/recommendations?limit=1&status=pending&category=cpu_memory`
   for (const query of ['&workload=cart', '']) {
