@@ -61,7 +61,9 @@ function missing({ pods, volumes, balancers, objects }: Living): string | undefi
   if (!hasRun || !pods.some((pod) => pod.workloadKind === 'CronJob')) return 'a finished run of the CronJob'
   if (!volumes.some(({ phase, mountedPodRefs }) => phase === 'bound' && mountedPodRefs.length > 0))
     return 'a mounted volume'
-  return balancers.some(({ readyPodRefs }) => readyPodRefs.length > 0) ? undefined : 'a ready pod of the balancer'
+  if (!balancers.some(({ readyPodRefs }) => readyPodRefs.length > 0)) return 'a ready pod of the balancer'
+  const isScaled = objects.some((each) => each.kind === 'autoscaler' && each.spec.replicas !== undefined)
+  return isScaled ? undefined : 'an autoscaler that has counted its replicas'
 }
 
 async function until(isMissing: () => string | undefined): Promise<void> {
