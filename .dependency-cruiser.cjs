@@ -2,13 +2,14 @@
 const mayUse = {
   engine: [],
   contract: [],
+  client: ['contract'],
   pricebook: [],
   pipeline: ['contract', 'engine', 'pricebook'],
   server: ['contract', 'engine', 'pipeline', 'pricebook'],
   agent: ['contract', 'engine'],
-  web: ['contract'],
-  simulator: ['contract', 'engine', 'agent'],
-  cli: ['contract', 'engine'],
+  web: ['client', 'contract'],
+  simulator: ['client', 'contract', 'engine', 'agent'],
+  cli: ['client', 'contract', 'engine'],
 }
 
 // The features of the server from low to high. A feature uses platform/ and lower features, and those through their index.ts.
@@ -106,6 +107,17 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/web/src/', pathNot: ['\\.test\\.tsx?$', '^packages/web/src/format/permissions\\.ts$'] },
       to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'client-carries-no-schemas',
+      comment: 'The dashboard runs the client: of the contract it gets the table of routes and types.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: notTests },
+      to: {
+        path: '^packages/contract/',
+        pathNot: '^packages/contract/src/routes/index\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     ...Object.keys(mayUse).map((name) => ({
       name: `arrows-of-${name}`,

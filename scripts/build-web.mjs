@@ -8,14 +8,19 @@ const root = 'packages/web'
 const dist = `${root}/dist`
 const stamp = '.built-from'
 
-/** What the build is made of: the page, the types of the contract are not part of it. */
+/** What the build is made of: the page, the client, and the routes and permissions of the contract. Its other parts are types. */
 async function fingerprint() {
   const hash = createHash('sha256')
-  const sources = (await readdir(`${root}/src`, { recursive: true, withFileTypes: true }))
+  const directories = [`${root}/src`, 'packages/client/src', 'packages/contract/src/routes']
+  const entries = await Promise.all(
+    directories.map((directory) => readdir(directory, { recursive: true, withFileTypes: true })),
+  )
+  const sources = entries
+    .flat()
     .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => `${entry.parentPath}/${entry.name}`)
   const others = ['index.html', 'vite.config.mjs', 'package.json'].map((name) => `${root}/${name}`)
-  for (const file of [...sources, ...others, 'package-lock.json'].sort()) {
+  for (const file of [...sources, ...others, 'packages/contract/src/permissions.ts', 'package-lock.json'].sort()) {
     hash
       .update(file)
       .update('\0')

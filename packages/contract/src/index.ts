@@ -9,8 +9,9 @@ export {
   sessionDaysMax,
   type RateLimits,
 } from './limits.ts'
-export { operations } from './operations/index.ts'
-export { type Access, type Operation } from './operations/operation.ts'
+export { operations, type OperationName } from './operations/index.ts'
+export { type OperationAnswer, type OperationInput } from './operations/operation-types.ts'
+export { type Access, type Operation, type OperationRoute } from './operations/operation.ts'
 export { agentPermissions, askedPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
 export { agentImagePattern, AgentManifestQuery, InstallCommands, InstallTemplate } from './schemas/agent-install.ts'
@@ -25,7 +26,7 @@ export {
   allocationTrendRows,
   type AllocationTrend,
 } from './schemas/allocation.ts'
-export { ApiKey, ApiKeyList, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
+export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export { LoginResult, Me } from './schemas/auth.ts'
 export { Cluster, ClusterList, Condition, CreatedCluster, type ClusterStatus } from './schemas/clusters.ts'

@@ -1,4 +1,5 @@
 import type { BatchAccepted } from '@plimsoll/contract'
+import { pathOf, routes } from '@plimsoll/contract/routes'
 import type { EncodedBatch } from '../shape/encode.ts'
 
 export type Answer =
@@ -29,7 +30,7 @@ export async function postBatch(
 ): Promise<Answer> {
   const send = post.fetch ?? fetch
   try {
-    const response = await send(`${url}/api/v1/agent/metrics`, {
+    const response = await send(url + pathOf(routes.submitMetrics, {}), {
       method: 'POST',
       headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body as Uint8Array<ArrayBuffer>,

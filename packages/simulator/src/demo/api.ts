@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { ApiError, createClient, type Client } from '@plimsoll/client'
+import type { RecommendationAction } from '@plimsoll/contract'
 
 /** As the list of recommendations has it, as far as the demo looks at it. */
 export type Found = {
@@ -18,14 +20,28 @@ export type Found = {
 
 const everyStatus = 'pending,approved,rejected,implemented,resolved'
 
+/** A decision of the demo. */
+export type Move = Exclude<RecommendationAction, 'snooze'>
+
+const operationOf = {
+  approve: 'approveRecommendation',
+  reject: 'rejectRecommendation',
+  apply: 'applyRecommendation',
+  reopen: 'reopenRecommendation',
+} as const satisfies Record<Move, keyof Client>
+
 /** The calls that the demo makes as the person it shows things to. */
 export class DemoApi {
-  readonly #url: string
+  readonly #client: Client
   #token = ''
   #callsLeft = Infinity
 
   constructor(url: string) {
-    this.#url = url
+    this.#client = createClient({
+      baseUrl: url,
+      credential: () => (this.#token === '' ? undefined : { bearer: this.#token }),
+      fetch: (address, init) => this.#send(address, init),
+    })
   }
 
   /** How many calls this minute has left. */
@@ -34,70 +50,69 @@ export class DemoApi {
   }
 
   async signIn(email: string, password: string): Promise<boolean> {
-    const { status, body } = await this.#call('POST', '/auth/login', { email, password })
-    if (status !== 200) return false
-    this.#token = (body as { token: string }).token
-    return true
+    const answer = await unlessRefused(this.#client.signIn({ body: { email, password } }))
+    this.#token = answer?.token ?? ''
+    return answer !== undefined
   }
 
   async hasCluster(id: string): Promise<boolean> {
-    return (await this.#call('GET', `/api/v1/clusters/${id}`)).status === 200
+    return (await unlessRefused(this.#client.getCluster({ params: { cluster_id: id } }))) !== undefined
   }
 
   async clusterIds(): Promise<string[]> {
-    const { body } = await this.#call('GET', '/api/v1/clusters')
-    return (body as { clusters: { id: string }[] }).clusters.map(({ id }) => id)
+    return (await this.#client.listClusters()).clusters.map(({ id }) => id)
   }
 
   async createCluster(cluster: { name: string; provider: string; region: string }) {
-    const { status, body } = await this.#call('POST', '/api/v1/clusters', cluster)
-    if (status !== 201) throw new Error(`The cluster ${cluster.name} was not created: ${JSON.stringify(body)}`)
-    return body as { id: string; agent_token: string }
+    const { id, agent_token: token } = await this.#client.createCluster({ body: cluster })
+    if (token === undefined) throw new Error(`The answer about the new cluster ${cluster.name} has no agent token.`)
+    return { id, agent_token: token }
   }
 
   async deleteCluster(id: string): Promise<void> {
-    await this.#call('DELETE', `/api/v1/clusters/${id}`)
+    await unlessRefused(this.#client.deleteCluster({ params: { cluster_id: id } }))
   }
 
   async isWholeWeekKnown(id: string): Promise<boolean> {
-    const { body } = await this.#call('GET', `/api/v1/clusters/${id}/summary?window=7d`)
-    return (body as { data_status: string }).data_status === 'complete'
+    const summary = await this.#client.getClusterSummary({ params: { cluster_id: id }, query: { window: '7d' } })
+    return summary.data_status === 'complete'
   }
 
   /** Folds and analyses what is stored. */
   async sync(id: string): Promise<void> {
-    await this.#call('POST', `/api/v1/clusters/${id}/sync`)
+    await unlessRefused(this.#client.syncCluster({ params: { cluster_id: id } }))
   }
 
   async recommendations(clusterId: string): Promise<Found[]> {
-    const query = `limit=500&include_snoozed=true&status=${everyStatus}&cluster_id=${clusterId}`
-    const { body } = await this.#call('GET', `/api/v1/recommendations?${query}`)
-    return (body as { recommendations: Found[] }).recommendations
+    const query = { limit: 500, include_snoozed: true, status: everyStatus, cluster_id: clusterId }
+    return (await this.#client.listRecommendations({ query })).recommendations
   }
 
-  async move(id: string, action: string, reason?: string): Promise<void> {
-    const { status, body } = await this.#call('POST', `/api/v1/recommendations/${id}/${action}`, {
-      ...(reason === undefined ? {} : { reason }),
+  async move(id: string, action: Move, reason?: string): Promise<void> {
+    const body = reason === undefined ? {} : { reason }
+    await this.#client[operationOf[action]]({ params: { id }, body }).catch((error: unknown) => {
+      // It was so already: a start that was interrupted is gone on with.
+      if (!(error instanceof ApiError && error.status === 409)) throw error
     })
-    // It was so already: a start that was interrupted is gone on with.
-    if (status !== 200 && status !== 409) throw new Error(`${action} was refused: ${JSON.stringify(body)}`)
   }
 
-  async #call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(this.#url + path, {
-      method,
-      headers: {
-        ...(this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
+  /** Waits when the minute has no calls left. */
+  async #send(address: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(address, init)
     this.#callsLeft = Number(response.headers.get('x-ratelimit-remaining') ?? Infinity)
-    if (response.status === 429) {
-      await wait(1000 * Number(response.headers.get('retry-after') ?? 1))
-      return this.#call(method, path, body)
-    }
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+    if (response.status !== 429) return response
+    await response.body?.cancel()
+    await wait(1000 * Number(response.headers.get('retry-after') ?? 1))
+    return this.#send(address, init)
+  }
+}
+
+/** Undefined for a call that the service refuses. A service that does not answer is an error. */
+async function unlessRefused<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ApiError && error.status > 0) return undefined
+    throw error
   }
 }

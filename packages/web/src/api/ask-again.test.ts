@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { askAgainAfterMs, shouldAskAgain } from './ask-again.ts'
-import { ApiError } from './client.ts'
+import { ApiError } from '@plimsoll/client'
 
 const tooOften = (retryAfterSeconds: number) => new ApiError(429, 'rate_limited', 'Too many.', { retryAfterSeconds })
 

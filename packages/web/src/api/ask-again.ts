@@ -1,4 +1,4 @@
-import { ApiError } from './client.ts'
+import { ApiError } from '@plimsoll/client'
 
 /** The rate limit was exceeded; the service names the wait. */
 export const isTooOften = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from './client.ts'
+import { ApiError } from '@plimsoll/client'
 import { fieldErrors, isAllShown, wrongAt } from './field-errors.ts'
 
 const refused = (...errors: unknown[]) => fieldErrors(new ApiError(422, 'invalid_body', 'No.', { errors }))

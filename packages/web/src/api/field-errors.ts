@@ -1,4 +1,4 @@
-import { ApiError } from './client.ts'
+import { ApiError } from '@plimsoll/client'
 
 export type FieldErrors = ReadonlyMap<string, string>
 

@@ -1,8 +1,6 @@
 import type { HelmPath, HelmPathList } from '@plimsoll/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { getJson, nothingSet, putJson, withQuery } from './client.ts'
-
-const path = '/api/v1/gitops/helm-paths'
+import { api, nothingSet } from './client.ts'
 
 /** A container as the API names it there. */
 export type ChartedContainer = Pick<HelmPath, 'cluster_id' | 'namespace' | 'kind' | 'name' | 'container'>
@@ -14,8 +12,8 @@ export const helmPathQuery = (of: ChartedContainer) =>
 async function findHelmPath(of: ChartedContainer): Promise<HelmPath | null> {
   let cursor: string | null | undefined
   do {
-    const asked = { cluster_id: of.cluster_id, limit: 500, cursor: cursor ?? undefined }
-    const page: HelmPathList = await getJson(withQuery(path, asked))
+    const query = { cluster_id: of.cluster_id, limit: 500, cursor: cursor ?? undefined }
+    const page: HelmPathList = await api.listHelmPaths({ query })
     const own = page.helm_paths.find((each) => isOf(each, of))
     if (own) return own
     cursor = page.next_cursor
@@ -28,4 +26,4 @@ const isOf = (each: HelmPath, { namespace, kind, name, container }: ChartedConta
 
 /** Null takes it back. */
 export const putHelmPath = (of: ChartedContainer, known: HelmPath | null, valuesPath: string | null) =>
-  putJson<HelmPath>(path, { ...of, values_path: valuesPath }, known?.etag ?? nothingSet)
+  api.setHelmPath({ body: { ...of, values_path: valuesPath }, ifMatch: known?.etag ?? nothingSet })

@@ -1,8 +1,6 @@
-import type { ManifestFormatName, ManifestResult } from '@plimsoll/contract'
+import type { ManifestFormatName } from '@plimsoll/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { postForBytes, postJson } from './client.ts'
-
-const path = '/api/v1/gitops/manifests'
+import { api } from './client.ts'
 
 /** The API takes as many at once. */
 export const manifestIdsMax = 500
@@ -15,10 +13,12 @@ const bodyOf = (ids: readonly string[], format: ManifestFormatName) => ({
 export const manifestsQuery = (ids: readonly string[], format: ManifestFormatName) =>
   queryOptions({
     queryKey: ['manifests', ids, format],
-    queryFn: () => postJson<ManifestResult>(path, bodyOf(ids, format)),
+    queryFn: () => api.renderManifests({ body: bodyOf(ids, format) }),
     staleTime: 60_000,
   })
 
 /** The files as a directory. */
-export const archiveOf = (ids: readonly string[], format: ManifestFormatName) =>
-  postForBytes(`${path}?archive=tar`, bodyOf(ids, format))
+export async function archiveOf(ids: readonly string[], format: ManifestFormatName): Promise<Blob> {
+  const answer = await api.request('renderManifests', { query: { archive: 'tar' }, body: bodyOf(ids, format) })
+  return answer.blob()
+}

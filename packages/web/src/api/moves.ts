@@ -3,14 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { count } from '../format/quantity.ts'
 import { useSettled } from '../parts/settled.ts'
 import { useToast } from '../parts/toast.tsx'
-import { postJson } from './client.ts'
+import { api } from './client.ts'
 
 export type BatchMove = 'approve' | 'reject' | 'apply'
 
-const path = (id: string, action: string) => `/api/v1/recommendations/${encodeURIComponent(id)}/${action}`
-
-const reopenOne = (id: string) => postJson<MovedRecommendation>(path(id, 'reopen'), undefined)
-const snoozeOne = (id: string, until: string) => postJson<MovedRecommendation>(path(id, 'snooze'), { until })
+const reopenOne = (id: string) => api.reopenRecommendation({ params: { id } })
+const snoozeOne = (id: string, until: string) => api.snoozeRecommendation({ params: { id }, body: { until } })
 
 const idsMax = 500
 
@@ -19,7 +17,7 @@ async function moveMany(action: BatchMove, ids: readonly string[], reason?: stri
   const results: BatchResult['results'] = []
   for (let from = 0; from < ids.length; from += idsMax) {
     const body = { action, ids: ids.slice(from, from + idsMax), ...(reason === undefined ? {} : { reason }) }
-    results.push(...(await postJson<BatchResult>('/api/v1/recommendations/batch', body)).results)
+    results.push(...(await api.moveRecommendations({ body })).results)
   }
   return results
 }
@@ -111,7 +109,7 @@ export function usePreview(ids: readonly string[]): { preview: Preview | undefin
   const settled = useSettled(asked, settledMs, '')
   const { data, isError } = useQuery({
     queryKey: ['preview', settled],
-    queryFn: () => postJson<Preview>('/api/v1/recommendations/preview', { ids: settled.split(',') }),
+    queryFn: () => api.previewSavings({ body: { ids: settled.split(',') } }),
     enabled: settled !== '',
     staleTime: 60_000,
   })

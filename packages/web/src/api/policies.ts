@@ -1,6 +1,6 @@
 import type { Policy, PolicyList, PolicySettings } from '@plimsoll/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { nothingSet, putJson } from './client.ts'
+import { api, nothingSet } from './client.ts'
 import { policiesQuery } from './queries.ts'
 
 /** The whole cluster, or a namespace of it. */
@@ -16,7 +16,7 @@ export async function putPolicy(queries: QueryClient, scope: PolicyScope, change
   await queries.cancelQueries({ queryKey })
   const own = policyOf(queries.getQueryData(queryKey)?.policies ?? [], namespace)
   const body = { cluster_id: clusterId, namespace, settings: change(own?.settings ?? {}) }
-  const set = await putJson<Policy>('/api/v1/policies', body, own?.etag ?? nothingSet)
+  const set = await api.setPolicy({ body, ifMatch: own?.etag ?? nothingSet })
   queries.setQueryData(queryKey, (old) => old && withPolicy(old, set))
 }
 

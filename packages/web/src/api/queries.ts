@@ -1,26 +1,16 @@
 import type {
-  Allocation,
-  ClusterDetail,
-  ClusterList,
-  IdleCostsAnswer,
-  NodeList,
-  Overview,
+  OperationInput,
   PolicyList,
-  PriceOverrideList,
-  Prices,
   Recommendation,
   RecommendationGroup,
   RecommendationGrouping,
-  RecommendationGroups,
   RecommendationList,
-  RecommendationDetail,
-  RuleList,
-  Savings,
-  WithheldList,
+  RecommendationSort,
+  WindowName,
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { defaultSort, filtersOf, type RecommendationFilters } from '../search.ts'
-import { getJson, withQuery } from './client.ts'
+import { api } from './client.ts'
 
 /** Figures change with the minute at most; hidden tabs ask for nothing. */
 const minuteMs = 60_000
@@ -28,7 +18,7 @@ const live = { staleTime: minuteMs / 2, refetchInterval: minuteMs, refetchInterv
 
 export const clustersQuery = queryOptions({
   queryKey: ['clusters'],
-  queryFn: () => getJson<ClusterList>('/api/v1/clusters'),
+  queryFn: () => api.listClusters(),
   ...live,
 })
 
@@ -38,7 +28,8 @@ const firstDataMs = 10_000
 export const clusterQuery = (clusterId: string) =>
   queryOptions({
     queryKey: ['cluster', clusterId],
-    queryFn: () => getJson<ClusterDetail>(`/api/v1/clusters/${clusterId}?include=data_quality,install,agent_tokens`),
+    queryFn: () =>
+      api.getCluster({ params: { cluster_id: clusterId }, query: { include: 'data_quality,install,agent_tokens' } }),
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && (data.data_quality?.hours.with_data ?? 0) > 0 ? minuteMs : firstDataMs,
   })
@@ -46,7 +37,7 @@ export const clusterQuery = (clusterId: string) =>
 export const overviewQuery = (clusterId: string | undefined) =>
   queryOptions({
     queryKey: ['overview', clusterId],
-    queryFn: () => getJson<Overview>(withQuery('/api/v1/overview', { cluster_id: clusterId })),
+    queryFn: () => api.getOverview({ query: { cluster_id: clusterId } }),
     placeholderData: keepPreviousData,
     ...live,
   })
@@ -54,8 +45,7 @@ export const overviewQuery = (clusterId: string | undefined) =>
 /** Names of all that has cost something in the last week, for whoever looks for one of them. */
 export const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
-  queryFn: () =>
-    getJson<Allocation>(withQuery('/api/v1/allocation', { by: 'namespace,workload', window: '7d', limit: 1000 })),
+  queryFn: () => api.getAllocation({ query: { by: 'namespace,workload', window: '7d', limit: 1000 } }),
   staleTime: 5 * minuteMs,
   select: ({ steps }) => {
     const names = steps.flatMap(({ rows }) => rows.map((row) => row.names))
@@ -71,9 +61,7 @@ export const foundQuery = (text: string) =>
   queryOptions({
     queryKey: ['found', text],
     queryFn: () =>
-      getJson<RecommendationList>(
-        withQuery('/api/v1/recommendations', { text, status: 'pending,approved', sort: '-bankable_savings', limit: 5 }),
-      ),
+      api.listRecommendations({ query: { text, status: 'pending,approved', sort: '-bankable_savings', limit: 5 } }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
@@ -99,23 +87,22 @@ const asked = ({
   min_savings: min,
 })
 
-const listPath = (filters: RecommendationFilters, limit: number, cursor?: string, include?: string) =>
-  withQuery('/api/v1/recommendations', {
-    ...asked(filters),
-    sort: filters.sort ?? defaultSort,
-    limit,
-    cursor,
-    include,
+const listPage = (filters: RecommendationFilters, cursor?: string, include?: string) =>
+  api.listRecommendations({
+    query: {
+      ...asked(filters),
+      sort: (filters.sort ?? defaultSort) as RecommendationSort,
+      limit: pageSize,
+      cursor,
+      include,
+    },
   })
 
 /** Page by page; the first one says how much is withheld. */
 export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationFilters) =>
   infiniteQueryOptions({
     queryKey: ['recommendations', { ...filters, sort: filters.sort ?? defaultSort }],
-    queryFn: ({ pageParam }) =>
-      getJson<RecommendationList>(
-        listPath(filters, pageSize, pageParam, pageParam === undefined ? 'withheld' : undefined),
-      ),
+    queryFn: ({ pageParam }) => listPage(filters, pageParam, pageParam === undefined ? 'withheld' : undefined),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -128,7 +115,7 @@ type DonePage = Pick<RecommendationList, 'recommendations' | 'next_cursor' | 'ha
 export const doneQuery = (filters: RecommendationFilters) =>
   infiniteQueryOptions({
     queryKey: ['savings', 'done', filters],
-    queryFn: ({ pageParam }) => getJson<DonePage>(listPath(filters, pageSize, pageParam)),
+    queryFn: ({ pageParam }): Promise<DonePage> => listPage(filters, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     staleTime: minuteMs / 2,
@@ -138,7 +125,7 @@ export const doneQuery = (filters: RecommendationFilters) =>
 export async function listAllRecommendations(filters: RecommendationFilters): Promise<Recommendation[]> {
   const rows: Recommendation[] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const page: RecommendationList = await getJson(listPath(filters, pageSize, cursor))
+    const page: RecommendationList = await listPage(filters, cursor)
     rows.push(...page.recommendations)
     cursor = page.next_cursor ?? undefined
   }
@@ -148,10 +135,7 @@ export async function listAllRecommendations(filters: RecommendationFilters): Pr
 export const groupsQuery = (filters: RecommendationFilters, by: RecommendationGrouping) =>
   queryOptions({
     queryKey: ['recommendations', 'groups', by, asked(filters)],
-    queryFn: () =>
-      getJson<RecommendationGroups>(
-        withQuery('/api/v1/recommendations/groups', { ...asked(filters), by, include: 'totals,withheld' }),
-      ),
+    queryFn: () => api.groupRecommendations({ query: { ...asked(filters), by, include: 'totals,withheld' } }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs / 2,
   })
@@ -161,7 +145,7 @@ export const groupRowsQuery = (filters: RecommendationFilters, group: Recommenda
   const own: RecommendationFilters = { ...filters, ...filtersOf(group) }
   return queryOptions({
     queryKey: ['recommendations', 'group', own],
-    queryFn: () => getJson<RecommendationList>(listPath(own, pageSize)),
+    queryFn: () => listPage(own),
     staleTime: minuteMs / 2,
   })
 }
@@ -169,28 +153,22 @@ export const groupRowsQuery = (filters: RecommendationFilters, group: Recommenda
 export const recommendationQuery = (id: string) =>
   queryOptions({
     queryKey: ['recommendation', id],
-    queryFn: () =>
-      getJson<RecommendationDetail>(`/api/v1/recommendations/${encodeURIComponent(id)}?include=history,also_open`),
+    queryFn: () => api.getRecommendation({ params: { id }, query: { include: 'history,also_open' } }),
     ...live,
   })
 
 export const rulesQuery = queryOptions({
   queryKey: ['rules'],
-  queryFn: () => getJson<RuleList>('/api/v1/rules'),
+  queryFn: () => api.listRules(),
   staleTime: Infinity,
 })
-
-type WithheldAsked = { reason?: string; text?: string; limit: number; cursor?: string | undefined }
-
-const withheldPath = (clusterId: string | undefined, asked: WithheldAsked) =>
-  withQuery('/api/v1/recommendations/withheld', { cluster_id: clusterId, ...asked })
 
 /** Of one reason, or without one of all; with these words, if there are any. */
 export const withheldQuery = (clusterId: string | undefined, { reason, text }: { reason: string; text: string }) =>
   infiniteQueryOptions({
     queryKey: ['withheld', clusterId, reason, text],
     queryFn: ({ pageParam }) =>
-      getJson<WithheldList>(withheldPath(clusterId, { limit: pageSize, reason, text, cursor: pageParam })),
+      api.listWithheld({ query: { cluster_id: clusterId, limit: pageSize, reason, text, cursor: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
@@ -208,10 +186,13 @@ export type AllocationAsked = {
   trend?: string
 }
 
+type AllocationFilters = NonNullable<OperationInput<'getAllocation'>['query']>
+
+/** Filters come from the address, where somebody may type anything: the service refuses what it does not know. */
 export const allocationQuery = (asked: AllocationAsked) =>
   queryOptions({
     queryKey: ['allocation', asked],
-    queryFn: () => getJson<Allocation>(withQuery('/api/v1/allocation', asked)),
+    queryFn: () => api.getAllocation({ query: asked as AllocationFilters }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
@@ -220,9 +201,7 @@ export const idleCostsQuery = (clusterId: string, window: string) =>
   queryOptions({
     queryKey: ['idle-costs', clusterId, window],
     queryFn: () =>
-      getJson<IdleCostsAnswer>(
-        withQuery('/api/v1/idle-costs', { cluster_id: clusterId, window, include: 'workloads' }),
-      ),
+      api.getIdleCosts({ query: { cluster_id: clusterId, window: window as WindowName, include: 'workloads' } }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
@@ -230,7 +209,8 @@ export const idleCostsQuery = (clusterId: string, window: string) =>
 export const nodesQuery = (clusterId: string, window: string) =>
   queryOptions({
     queryKey: ['nodes', clusterId, window],
-    queryFn: () => getJson<NodeList>(withQuery(`/api/v1/clusters/${clusterId}/nodes`, { window, limit: 500 })),
+    queryFn: () =>
+      api.listNodes({ params: { cluster_id: clusterId }, query: { window: window as WindowName, limit: 500 } }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
@@ -239,22 +219,21 @@ export const nodesQuery = (clusterId: string, window: string) =>
 export const savingsQuery = (clusterId: string | undefined) =>
   queryOptions({
     queryKey: ['savings', clusterId],
-    queryFn: () =>
-      getJson<Savings>(withQuery('/api/v1/savings', { cluster_id: clusterId, by: 'month', include: 'days,done' })),
+    queryFn: () => api.getSavings({ query: { cluster_id: clusterId, by: 'month', include: 'days,done' } }),
     staleTime: minuteMs,
   })
 
 export const pricesQuery = (clusterId: string) =>
   queryOptions({
     queryKey: ['prices', clusterId],
-    queryFn: () => getJson<Prices>(withQuery('/api/v1/prices', { cluster_id: clusterId, include: 'price_overrides' })),
+    queryFn: () => api.getPrices({ query: { cluster_id: clusterId, include: 'price_overrides' } }),
     staleTime: minuteMs,
   })
 
 /** For an installation without clusters. Otherwise the prices of a cluster come with the overrides. */
 export const priceOverridesQuery = queryOptions({
   queryKey: ['price-overrides'],
-  queryFn: () => getJson<PriceOverrideList>('/api/v1/price-overrides'),
+  queryFn: () => api.listPriceOverrides(),
   staleTime: minuteMs,
 })
 
@@ -267,8 +246,7 @@ export const policiesQuery = (clusterId: string) =>
 
 /** All of them: what is not among them would look unset, and setting it would be refused. */
 async function listPolicies(clusterId: string): Promise<PolicyList> {
-  const ask = (cursor?: string) =>
-    getJson<PolicyList>(withQuery('/api/v1/policies', { cluster_id: clusterId, limit: 500, cursor }))
+  const ask = (cursor?: string) => api.listPolicies({ query: { cluster_id: clusterId, limit: 500, cursor } })
   let list = await ask()
   while (list.next_cursor !== null) {
     const next = await ask(list.next_cursor)

@@ -1,6 +1,7 @@
-import type { LoginResult, Me } from '@plimsoll/contract'
+import type { Me } from '@plimsoll/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { ApiError, getJson, postJson } from './client.ts'
+import { ApiError } from '@plimsoll/client'
+import { api } from './client.ts'
 
 const halfDayMs = 12 * 3_600_000
 
@@ -9,12 +10,12 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Me | null> => {
     if (!isMarked(document.cookie)) return null
-    const me = await getJson<Me>('/auth/me').catch((error: unknown) => {
+    const me = await api.getMe().catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 401)) throw error
       forgetMark()
       return null
     })
-    if (me && endsSoon(me)) await postJson('/auth/refresh').catch(() => undefined)
+    if (me && endsSoon(me)) await api.refreshSession().catch(() => undefined)
     return me
   },
   staleTime: 5 * 60_000,
@@ -33,13 +34,12 @@ function forgetMark(): void {
 const endsSoon = ({ credential }: Me) =>
   credential.expires_at !== null && new Date(credential.expires_at).getTime() - new Date().getTime() < halfDayMs
 
-export const signIn = (email: string, password: string) =>
-  postJson<LoginResult>('/auth/login', { email, password, cookie: true })
+export const signIn = (email: string, password: string) => api.signIn({ body: { email, password, cookie: true } })
 
 export const acceptLink = (code: string, password: string, email: string | undefined) =>
-  postJson<LoginResult>('/auth/accept', { code, password, cookie: true, ...(email === undefined ? {} : { email }) })
+  api.acceptLink({ body: { code, password, cookie: true, ...(email === undefined ? {} : { email }) } })
 
-export const signOut = () => postJson('/auth/logout')
+export const signOut = () => api.signOut()
 
 /** The permissions of the user: buttons that would answer 403 are hidden. */
 export function useMay(): (permission: string) => boolean {

@@ -2,7 +2,7 @@ import type { CreatedCluster } from '@plimsoll/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { postJson } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { useMay } from '../api/session.ts'
 import { TextField } from '../parts/controls.tsx'
 import { Page } from '../parts/page.tsx'
@@ -60,7 +60,7 @@ function NameForm({ onCreated }: { onCreated: (cluster: CreatedCluster) => void 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     await run(async () => {
-      const created = await postJson<CreatedCluster>('/api/v1/clusters', { name: name.trim() })
+      const created = await api.createCluster({ body: { name: name.trim() } })
       void queries.invalidateQueries({ queryKey: ['clusters'] })
       onCreated(created)
     })

@@ -1,7 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { isTooOften, secondsToWait } from '../api/ask-again.ts'
-import { ApiError, isConflict } from '../api/client.ts'
+import { ApiError } from '@plimsoll/client'
+import { isConflict } from '../api/client.ts'
 import { fieldErrors, isAllShown, wrongAt, type OwnWords } from '../api/field-errors.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { useNow } from './now.ts'
@@ -71,7 +72,7 @@ export function Failed({ error, retry, what }: { error: Error; retry?: () => voi
       }
     >
       {error.message}
-      {isOffline && ' No data is lost: agents keep their data and send it later.'}
+      {isOffline && ' The page shows the data loaded last. No data is lost: agents keep their data and send it later.'}
     </Message>
   )
 }

@@ -1,7 +1,7 @@
 import type { AgentToken } from '@plimsoll/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteIt } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { ago, day, moment } from '../../format/time.ts'
 import { Note } from '../../parts/marks.tsx'
 import { useNow } from '../../parts/now.ts'
@@ -15,14 +15,14 @@ import { RevokeDialog } from './revoke-dialog.tsx'
 export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: readonly AgentToken[] }) {
   const queries = useQueryClient()
   const now = useNow()
-  const path = `/api/v1/clusters/${clusterId}/agent-tokens`
   const [failure, run] = useFailure()
   const refresh = () => queries.invalidateQueries({ queryKey: ['cluster', clusterId] })
   const toast = useToast()
   const [asked, setAsked] = useState<AgentToken>()
   const revoke = async ({ id }: AgentToken) => {
     setAsked(undefined)
-    if (await run(() => deleteIt(`${path}/${id}`).then(refresh))) toast({ text: `${id} revoked.` })
+    if (await run(() => api.revokeAgentToken({ params: { cluster_id: clusterId, token_id: id } }).then(refresh)))
+      toast({ text: `${id} revoked.` })
   }
   const columns: Column<AgentToken>[] = [
     { header: 'Token', cell: ({ id }) => <code>{id}</code> },

@@ -1,7 +1,7 @@
 import type { InstallTemplate, RotatedAgentToken } from '@plimsoll/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { postJson } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { Note } from '../../parts/marks.tsx'
 import { useFailure } from '../../parts/states.tsx'
@@ -71,8 +71,8 @@ function useFreshToken(clusterId: string) {
   const [failure, run] = useFailure()
   const make = () =>
     run(async () => {
-      const path = `/api/v1/clusters/${clusterId}/agent-tokens`
-      setMade(await postJson<RotatedAgentToken>(path, { overlap_minutes: overlapMinutes }))
+      const params = { cluster_id: clusterId }
+      setMade(await api.rotateAgentToken({ params, body: { overlap_minutes: overlapMinutes } }))
       await queries.invalidateQueries({ queryKey: ['cluster', clusterId] })
     })
   return [failure, made, make] as const

@@ -2,7 +2,7 @@ import type { Cluster, ClusterList } from '@plimsoll/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { deleteIt } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { clustersQuery } from '../../api/queries.ts'
 import { TextField } from '../../parts/controls.tsx'
 import { DangerousActions, Dialog } from '../../parts/dialog.tsx'
@@ -17,7 +17,7 @@ export function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: 
   const [typed, setTyped] = useState('')
   const [failure, run] = useFailure()
   const remove = async () => {
-    const isGone = await run(() => deleteIt(`/api/v1/clusters/${cluster.id}`))
+    const isGone = await run(() => api.deleteCluster({ params: { cluster_id: cluster.id } }))
     if (!isGone) return
     queries.setQueryData(clustersQuery.queryKey, (old) => old && without(old, cluster.id))
     await navigate({ to: '/clusters', search: {} })

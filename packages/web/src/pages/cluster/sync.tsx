@@ -1,7 +1,7 @@
 import type { Job } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getJson, postJson } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { wholePercent } from '../../format/quantity.ts'
 import { Section } from '../../parts/section.tsx'
 import { useFailure } from '../../parts/states.tsx'
@@ -20,13 +20,13 @@ export function Sync({ clusterId }: { clusterId: string }) {
   const [failure, run] = useFailure()
   const job = useQuery({
     queryKey: ['job', jobId],
-    queryFn: () => getJson<Job>(`/api/v1/jobs/${jobId ?? ''}`),
+    queryFn: () => api.getJob({ params: { job_id: jobId ?? '' } }),
     enabled: jobId !== null,
     refetchInterval: ({ state }) => (state.data?.finished_at === null || state.data === undefined ? 3000 : false),
   })
   const start = () =>
     run(async () => {
-      const started = await postJson<Job>(`/api/v1/clusters/${clusterId}/sync`)
+      const started = await api.syncCluster({ params: { cluster_id: clusterId } })
       setJobId(started.id)
       void queries.invalidateQueries({ queryKey: ['cluster', clusterId] })
     })

@@ -1,7 +1,7 @@
-import type { ApiKey, ApiKeyList, CreatedApiKey } from '@plimsoll/contract'
+import type { ApiKey, CreatedApiKey } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deleteIt, getJson } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { ago, day, dayMs } from '../../format/time.ts'
 import { Secret } from '../../parts/controls.tsx'
 import { Note, State } from '../../parts/marks.tsx'
@@ -16,13 +16,13 @@ const soonMs = 7 * dayMs
 
 export function ApiTokens() {
   const queries = useQueryClient()
-  const keys = useQuery({ queryKey, queryFn: () => getJson<ApiKeyList>('/api/v1/api-keys') })
+  const keys = useQuery({ queryKey, queryFn: () => api.listApiKeys() })
   const [created, setCreated] = useState<CreatedApiKey | null>(null)
   const [failure, run] = useFailure()
   const refresh = () => queries.invalidateQueries({ queryKey })
   const revoke = (id: string) =>
     run(async () => {
-      await deleteIt(`/api/v1/api-keys/${id}`)
+      await api.revokeApiKey({ params: { key_id: id } })
       if (created?.id === id) setCreated(null)
       await refresh()
     })

@@ -1,7 +1,7 @@
-import type { AuditEntry, AuditList } from '@plimsoll/contract'
+import type { AuditEntry } from '@plimsoll/contract'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getJson, withQuery } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
 import { actionWords, wordsOfAction } from '../../format/audit-words.ts'
 import { detailWords } from '../../format/details.ts'
@@ -87,15 +87,15 @@ export function Audit() {
   const log = useInfiniteQuery({
     queryKey: ['audit', asked],
     queryFn: ({ pageParam }) =>
-      getJson<AuditList>(
-        withQuery('/api/v1/audit', {
+      api.listAuditEntries({
+        query: {
           limit: 100,
           cursor: pageParam,
           actor_id: asked.actor,
           action: asked.action,
           from: since(asked.hours),
-        }),
-      ),
+        },
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     placeholderData: keepPreviousData,

@@ -1,6 +1,6 @@
 import type { PriceOverride } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { deleteIt } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
 import { priceOverridesQuery, pricesQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
@@ -33,7 +33,7 @@ function Overrides() {
     await queries.invalidateQueries({ queryKey: ['price-overrides'] })
     await queries.invalidateQueries({ queryKey: ['prices'] })
   }
-  const end = (id: string) => void run(() => deleteIt(`/api/v1/price-overrides/${id}`).then(refresh))
+  const end = (id: string) => void run(() => api.endPriceOverride({ params: { override_id: id } }).then(refresh))
   return (
     <Section title="Price overrides" meta="apply from their start hour; quantities do not change">
       {may('billing:write') && <OverrideForm onMade={() => void refresh()} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { postJson } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { byResource, usable } from '../../format/permissions.ts'
 import { plainName } from '../../format/words.ts'
@@ -61,7 +61,7 @@ function PasswordForm() {
   const [failure, run] = useFailure()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const isChanged = await run(() => postJson('/auth/password', { current_password: current, new_password: wanted }))
+    const isChanged = await run(() => api.changePassword({ body: { current_password: current, new_password: wanted } }))
     setDone(isChanged)
     if (!isChanged) return
     setCurrent('')

@@ -1,7 +1,7 @@
-import type { Role, RoleList } from '@plimsoll/contract'
+import type { Permission, Role } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { deleteIt, getJson, patchJson, postJson } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
 import { readFirst } from '../../format/permissions.ts'
 import { TextField } from '../../parts/controls.tsx'
@@ -14,15 +14,17 @@ const queryKey = ['roles']
 export function Roles() {
   const may = useMay()
   const queries = useQueryClient()
-  const roles = useQuery({ queryKey, queryFn: () => getJson<RoleList>('/api/v1/roles') })
+  const roles = useQuery({ queryKey, queryFn: () => api.listRoles() })
   const [failure, run] = useFailure()
   const refresh = () => queries.invalidateQueries({ queryKey })
   const grant = (role: Role, permission: string) => {
     const has = role.permissions.includes(permission)
     const permissions = has ? role.permissions.filter((each) => each !== permission) : [...role.permissions, permission]
-    void run(() => patchJson(`/api/v1/roles/${role.name}`, { permissions }).then(refresh))
+    void run(() =>
+      api.updateRole({ params: { role: role.name }, body: { permissions: permissions as Permission[] } }).then(refresh),
+    )
   }
-  const remove = (role: Role) => void run(() => deleteIt(`/api/v1/roles/${role.name}`).then(refresh))
+  const remove = (role: Role) => void run(() => api.deleteRole({ params: { role: role.name } }).then(refresh))
   return (
     <>
       <Section title="Permissions by role" meta="no permission implies another">
@@ -125,7 +127,7 @@ function NewRole({ onMade }: { onMade: () => void }) {
   const [failure, run] = useFailure()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const isMade = await run(() => postJson('/api/v1/roles', { name, permissions: [] }))
+    const isMade = await run(() => api.createRole({ body: { name, permissions: [] } }))
     if (!isMade) return
     setName('')
     onMade()

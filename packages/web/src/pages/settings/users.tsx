@@ -1,7 +1,7 @@
-import type { CreatedUser, OneTimeLink, User, UserList } from '@plimsoll/contract'
+import type { User } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { getJson, patchJson, postJson } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { sessionQuery, useMay } from '../../api/session.ts'
 import { builtInRoleNames } from '../../format/permissions.ts'
 import { ago, day } from '../../format/time.ts'
@@ -19,16 +19,16 @@ type Shown = { email: string; link: string }
 export function Users() {
   const may = useMay()
   const queries = useQueryClient()
-  const users = useQuery({ queryKey, queryFn: () => getJson<UserList>('/api/v1/users?include=roles') })
+  const users = useQuery({ queryKey, queryFn: () => api.listUsers({ query: { include: 'roles' } }) })
   const [shown, setShown] = useState<Shown | null>(null)
   const [failure, run] = useFailure()
   const names = users.data?.roles?.map(({ name }) => name) ?? builtInRoleNames
   const refresh = () => queries.invalidateQueries({ queryKey })
   const change = (user: User, what: { role?: string; disabled?: boolean }) =>
-    void run(() => patchJson(`/api/v1/users/${user.id}`, what).then(refresh))
+    void run(() => api.updateUser({ params: { user_id: user.id }, body: what }).then(refresh))
   const newLink = (user: User) =>
     void run(async () => {
-      const { link } = await postJson<OneTimeLink>(`/api/v1/users/${user.id}/link`)
+      const { link } = await api.createUserLink({ params: { user_id: user.id } })
       if (link !== undefined) setShown({ email: user.email, link })
     })
   return (
@@ -134,7 +134,7 @@ function Invite({ roles, onInvited }: { roles: readonly string[]; onInvited: (sh
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     await run(async () => {
-      const { invitation } = await postJson<CreatedUser>('/api/v1/users', { email, role })
+      const { invitation } = await api.createUser({ body: { email, role } })
       if (invitation?.link !== undefined) onInvited({ email, link: invitation.link })
       setEmail('')
     })

@@ -1,3 +1,4 @@
+import type { Permission } from '@plimsoll/contract'
 import { inWords, readOnly } from '../../../format/permissions.ts'
 
 export type GrantKind = 'read' | 'all' | 'chosen'
@@ -22,7 +23,7 @@ export function toggled(grant: Grant, held: readonly string[], scope: string): G
 
 /** All permissions include later ones, so no list is sent. */
 export const sentScopes = (grant: Grant, held: readonly string[]) =>
-  grant.kind === 'all' ? {} : { scopes: scopesOf(grant, held) }
+  grant.kind === 'all' ? {} : { scopes: scopesOf(grant, held) as Permission[] }
 
 export function grantWords(grant: Grant, held: readonly string[]): string {
   const scopes = scopesOf(grant, held)

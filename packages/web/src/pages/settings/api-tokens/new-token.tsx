@@ -1,7 +1,7 @@
 import type { CreatedApiKey } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { postJson } from '../../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { usable } from '../../../format/permissions.ts'
 import { dayMs } from '../../../format/time.ts'
@@ -31,7 +31,7 @@ export function NewToken({ onCreated }: { onCreated: (key: CreatedApiKey) => voi
     event.preventDefault()
     await run(async () => {
       const body = { name: name.trim(), ...sentScopes(grant, held), ...endOf(days) }
-      const key = await postJson<CreatedApiKey>('/api/v1/api-keys', body)
+      const key = await api.createApiKey({ body })
       setName('')
       setGrant(firstGrant)
       onCreated(key)

@@ -1,4 +1,4 @@
-import type { PriceOverrideKind } from '@plimsoll/contract'
+import type { OperationInput, PriceOverrideKind } from '@plimsoll/contract'
 
 export const draftFields = [
   'cluster_id',
@@ -34,8 +34,10 @@ const ofKind: Record<PriceOverrideKind, readonly DraftField[]> = {
   custom_rates: ['usd_per_vcpu_month', 'usd_per_gib_month', 'usd_per_gpu_month', 'usd_per_storage_gib_month'],
 }
 
+type NewOverride = OperationInput<'createPriceOverride'>['body']
+
 /** Input of another kind stays in the form but is not sent. Amounts are sent as text to keep all digits. */
-export function overrideBody(kind: PriceOverrideKind, draft: OverrideDraft): Record<string, string> {
+export function overrideBody(kind: PriceOverrideKind, draft: OverrideDraft): NewOverride {
   const typed = [...always, ...ofKind[kind]].map((field) => [field, draft[field]?.trim() ?? ''] as const)
   const sent = typed.filter(([, text]) => text !== '')
   return { kind, ...Object.fromEntries(sent.map(([field, text]) => [field, sentAs(field, text)])) }

@@ -1,6 +1,6 @@
 import type { PriceOverrideKind } from '@plimsoll/contract'
 import { useState, type FormEvent } from 'react'
-import { postJson } from '../../../api/client.ts'
+import { api } from '../../../api/client.ts'
 import { Segmented, Wrong } from '../../../parts/controls.tsx'
 import { useFailure } from '../../../parts/states.tsx'
 import { useToast } from '../../../parts/toast.tsx'
@@ -33,7 +33,7 @@ export function OverrideForm({ onMade }: { onMade: () => void }) {
   const draft = draftFor(kind, typed)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await run(() => postJson('/api/v1/price-overrides', overrideBody(kind, draft))))) return
+    if (!(await run(() => api.createPriceOverride({ body: overrideBody(kind, draft) })))) return
     setTyped(empty)
     toast({ text: 'Saved. Plimsoll recalculates stored hours from that time on.' })
     onMade()

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { ApiError } from './api-error.ts'
+import { createClient, type ClientOptions } from './client.ts'
+
+type Sent = { url: string; init: RequestInit }
+
+/** A client whose calls are answered without a service, and what it has sent. */
+function answering(answer: () => Response | Promise<Response>, options: ClientOptions = {}) {
+  const sent: Sent[] = []
+  const fetch = async (url: string, init: RequestInit) => {
+    sent.push({ url, init })
+    return answer()
+  }
+  return { client: createClient({ ...options, fetch }), sent }
+}
+
+const json = (body: unknown, init?: ResponseInit) => () => Response.json(body, init)
+
+test('ids and queries are encoded, and what is undefined or empty is left out', async () => {
+  const { client, sent } = answering(json({}), { baseUrl: 'https://plimsoll.test' })
+  const query = { include: 'history,also_open' }
+  await client.getRecommendation({ params: { id: 'a/b?c' }, query })
+  await client.listClusters({ query: { limit: 10, cursor: undefined } })
+  await client.listRecommendations({ query: { text: '' } })
+  expect(sent.map(({ url }) => url)).toEqual([
+    'https://plimsoll.test/api/v1/recommendations/a%2Fb%3Fc?include=history%2Calso_open',
+    'https://plimsoll.test/api/v1/clusters?limit=10',
+    'https://plimsoll.test/api/v1/recommendations',
+  ])
+})
+
+test.each([
+  { credential: { bearer: 'jwt' }, headers: { authorization: 'Bearer jwt' }, credentials: 'omit' },
+  { credential: { apiKey: 'plk_1' }, headers: { 'x-api-key': 'plk_1' }, credentials: 'omit' },
+  { credential: 'cookie' as const, headers: {}, credentials: 'same-origin' },
+  { credential: () => ({ bearer: 'newer' }), headers: { authorization: 'Bearer newer' }, credentials: 'omit' },
+])('each credential travels in its place: $headers', async ({ credential, headers, credentials }) => {
+  const { client, sent } = answering(json({}), { credential })
+  await client.getMe()
+  expect(sent[0]?.init).toMatchObject({ method: 'GET', headers, credentials })
+})
+
+test('a change carries its body, the ETag it is based on and its idempotency key', async () => {
+  const { client, sent } = answering(json({}, { status: 201 }))
+  await client.createCluster({ body: { name: 'shop' }, idempotencyKey: 'once' })
+  await client.updateCluster({ params: { cluster_id: 'cls_1' }, body: { name: 'till' }, ifMatch: '"1-a"' })
+  expect(sent[0]?.init).toMatchObject({
+    method: 'POST',
+    body: '{"name":"shop"}',
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'once' },
+  })
+  expect(sent[1]?.init).toMatchObject({ method: 'PATCH', headers: { 'if-match': '"1-a"' } })
+})
+
+test('no content is null, and text is text', async () => {
+  const empty = answering(() => new Response(null, { status: 204 }))
+  expect(await empty.client.deleteCluster({ params: { cluster_id: 'cls_1' } })).toBeNull()
+  const yaml = answering(() => new Response('kind: List', { headers: { 'content-type': 'application/yaml' } }))
+  expect(await yaml.client.getAgentManifest({ params: { cluster_id: 'cls_1' } })).toBe('kind: List')
+})
+
+test('a problem document becomes an error with its code, and the listener hears of it first', async () => {
+  const problem = { status: 429, code: 'rate_limited', detail: 'Too many.', request_id: 'r1', limit: 3 }
+  const heard: string[] = []
+  const { client } = answering(json(problem, { status: 429, headers: { 'retry-after': '7' } }), {
+    onError: ({ code }, operation) => heard.push(`${operation} ${code}`),
+  })
+  const error = await client.listRules().catch((each: unknown) => each)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({ status: 429, code: 'rate_limited', message: 'Too many.', requestId: 'r1' })
+  expect(error).toMatchObject({ members: { limit: 3, retryAfterSeconds: 7 } })
+  expect(heard).toEqual(['listRules rate_limited'])
+})
+
+test.each([
+  {
+    name: 'a page of a proxy',
+    answer: () => new Response('<html>', { status: 502 }),
+    status: 502,
+    code: 'internal_error',
+  },
+  { name: 'no answer', answer: () => Promise.reject(new TypeError('fetch failed')), status: 0, code: 'offline' },
+])('$name is an error of the same kind', async ({ answer, status, code }) => {
+  await expect(answering(answer).client.listRules()).rejects.toMatchObject({ status, code })
+})
+
+test('an aborted call throws the reason of its signal', async () => {
+  const heard: string[] = []
+  const controller = new AbortController()
+  controller.abort(new Error('left the page'))
+  const { client } = answering(() => Promise.reject(controller.signal.reason as Error), {
+    onError: ({ code }) => heard.push(code),
+  })
+  await expect(client.listRules({ signal: controller.signal })).rejects.toThrow('left the page')
+  expect(heard).toEqual([])
+})

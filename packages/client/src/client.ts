@@ -1,0 +1,114 @@
+import type { OperationAnswer, OperationInput, OperationName, OperationRoute } from '@plimsoll/contract'
+import { pathOf, routes } from '@plimsoll/contract/routes'
+import { ApiError, errorOf } from './api-error.ts'
+
+/** `cookie`: the browser sends the session of its own origin. */
+export type Credential = 'cookie' | { bearer: string } | { apiKey: string }
+
+export type ClientOptions = {
+  /** Where the service is; without it, the origin of the page. */
+  baseUrl?: string
+  /** As a function for a credential that changes. */
+  credential?: Credential | (() => Credential | undefined)
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** Hears of every failed call before the caller does. */
+  onError?: (error: ApiError, operation: OperationName) => void
+}
+
+type CallOptions = {
+  /** The ETag that was read: the service refuses the change if somebody has edited since. */
+  ifMatch?: string
+  /** The service does a POST with the same key once. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+/** May be left out where an operation needs nothing. */
+type Arguments<Name extends OperationName> =
+  Record<never, never> extends OperationInput<Name>
+    ? [input?: OperationInput<Name> & CallOptions]
+    : [input: OperationInput<Name> & CallOptions]
+
+export type Client = {
+  readonly [Name in OperationName]: (...input: Arguments<Name>) => Promise<OperationAnswer<Name>>
+} & {
+  /** The whole answer, for its bytes or headers. A failed call throws as well. */
+  readonly request: <Name extends OperationName>(name: Name, ...input: Arguments<Name>) => Promise<Response>
+}
+
+/** What every input may hold, whatever its operation. */
+type AnyInput = CallOptions & {
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string | number | boolean | undefined>>
+  headers?: Readonly<Record<string, string>>
+  body?: unknown
+}
+
+export function createClient(options: ClientOptions = {}): Client {
+  const request = (name: OperationName, input: AnyInput = {}) => ask(options, name, input)
+  const functions = Object.keys(routes).map((name) => [
+    name,
+    async (input?: AnyInput) => contentOf(await request(name as OperationName, input)),
+  ])
+  return { ...Object.fromEntries(functions), request } as Client
+}
+
+async function contentOf(response: Response): Promise<unknown> {
+  if (response.status === 204) return null
+  return isJson(response) ? response.json() : response.text()
+}
+
+const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json') === true
+
+async function ask(options: ClientOptions, name: OperationName, input: AnyInput): Promise<Response> {
+  const { baseUrl = '', fetch: send = fetch, onError } = options
+  try {
+    const response = await send(baseUrl + addressOf(routes[name], input), initOf(options, routes[name], input))
+    if (response.ok) return response
+    throw await errorOf(response)
+  } catch (cause) {
+    if (input.signal?.aborted === true) throw cause
+    const error = cause instanceof ApiError ? cause : offline(cause)
+    onError?.(error, name)
+    throw error
+  }
+}
+
+function addressOf(route: OperationRoute, { params = {}, query = {} }: AnyInput): string {
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') asked.set(name, String(value))
+  }
+  const text = asked.toString()
+  return pathOf(route, params) + (text === '' ? '' : `?${text}`)
+}
+
+function initOf(options: ClientOptions, route: OperationRoute, input: AnyInput): RequestInit {
+  const { body, headers, ifMatch, idempotencyKey, signal } = input
+  const credential = typeof options.credential === 'function' ? options.credential() : options.credential
+  const isBytes = body instanceof Uint8Array
+  return {
+    method: route.slice(0, route.indexOf(' ')),
+    credentials: credential === 'cookie' ? 'same-origin' : 'omit',
+    ...(signal === undefined ? {} : { signal }),
+    ...(body === undefined ? {} : { body: isBytes ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
+    headers: {
+      ...(body === undefined || isBytes ? {} : { 'content-type': 'application/json' }),
+      ...credentialHeader(credential),
+      ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...headers,
+    },
+  }
+}
+
+function credentialHeader(credential: Credential | undefined): Record<string, string> {
+  if (credential === undefined || credential === 'cookie') return {}
+  return 'bearer' in credential ? { authorization: `Bearer ${credential.bearer}` } : { 'x-api-key': credential.apiKey }
+}
+
+function offline(cause: unknown): ApiError {
+  const error = new ApiError(0, 'offline', 'The service does not answer.')
+  error.cause = cause
+  return error
+}
