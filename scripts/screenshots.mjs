@@ -95,7 +95,7 @@ async function shoot(page, path, file, fullPage) {
   await untilThereIsRoom(page)
   await page.goto(`${url}${path}`)
   await page.locator('h1').waitFor()
-  await page.waitForFunction(() => !document.querySelector('.skeleton'))
+  await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'))
   await page.screenshot({ path: `${directory}/${file}.png`, fullPage })
 }
 
