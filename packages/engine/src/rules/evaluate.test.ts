@@ -4,6 +4,7 @@ import {
   aContainer,
   aCpuSize,
   aMemorySize,
+  aNode,
   aSize,
   aUsage,
   aWorkload,
@@ -133,6 +134,13 @@ test('what was advised about is seen, gone, or not known', () => {
   expect(observe(web)).toMatchObject({ kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 2 })
   expect(observe({ ...web, name: 'api' })).toEqual({ kind: 'gone' })
   expect(observe({ kind: 'PersistentVolume', namespace: '', name: 'pv', container: '' })).toEqual({ kind: 'unknown' })
+})
+
+test('a node pool is seen while one of its nodes is, also without facts about the pool', () => {
+  const observe = observer(someFacts({ nodes: [aNode({ name: 'a', pool: 'work' })], pools: [] }))
+  const pool = (name: string) => observe({ kind: 'NodePool', namespace: '', name, container: '' })
+  expect(pool('work')).toMatchObject({ kind: 'seen' })
+  expect(pool('spare')).toEqual({ kind: 'gone' })
 })
 
 test('of a namespace all pods are seen that run in it', () => {

@@ -191,8 +191,11 @@ export function observer(facts: ClusterFacts): (target: Target) => Observation {
   for (const group of new Set(listSharedSidecars(facts).values())) seeSidecar(group, see)
   for (const { name } of facts.volumes) see({ ...cluster, kind: 'PersistentVolume', name })
   for (const { name, namespace } of facts.balancers) see({ ...cluster, kind: 'Service', namespace, name })
-  for (const { name } of facts.nodes) see({ ...cluster, kind: 'Node', name })
-  for (const { name } of facts.pools) see({ ...cluster, kind: 'NodePool', name })
+  for (const { name, pool } of facts.nodes) {
+    see({ ...cluster, kind: 'Node', name })
+    // From the nodes: the facts of pools are empty while the placement demands of pods are unknown.
+    see({ ...cluster, kind: 'NodePool', name: pool })
+  }
   for (const { name, namespace } of facts.cronJobs) see({ ...cluster, kind: 'CronJob', namespace, name })
   for (const name of new Set([...running.keys(), ...facts.namespaces.map((each) => each.name)])) {
     see({ ...cluster, kind: 'Namespace', namespace: name, name }, { replicas: running.get(name) ?? 0 })

@@ -107,20 +107,16 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
     if (finding) {
       settleFound(open, finding, heldBack(finding), result)
     } else {
-      const closing = vanished(
-        open,
-        observed,
-        {
-          judgement: judged.get(key)?.detail,
-          isUnjudged: unjudged(key, open.ruleId),
-          // What asks whether a whole workload may go takes the place of all that was said about parts of it.
-          isReplaced: targets.has(open.targetKey) || judged.get(key)?.reason === 'idle_workload',
-        },
-        standing.now,
-      )
+      const silence = {
+        judgement: judged.get(key)?.detail,
+        isUnknown: unjudged(key, open.ruleId) || observed.kind === 'unknown' || isAtRest(open.content, observed),
+        // What asks whether a whole workload may go takes the place of all that was said about parts of it.
+        isReplaced: targets.has(open.targetKey) || judged.get(key)?.reason === 'idle_workload',
+      }
+      const closing = vanished(open, observed, silence, standing.now)
       if (closing) result.close.push({ id: open.id, ...closing })
-      else if (open.status === 'approved') result.drift.push({ id: open.id, finding: null })
-      else if (open.missingSince === null) result.missing.push(open.id)
+      else if (open.status === 'pending') result.missing.push(...(open.missingSince === null ? [open.id] : []))
+      else if (!isGapInData(silence)) result.drift.push({ id: open.id, finding: null })
     }
   }
   place(left, standing.watched, heldBack, result)
@@ -212,22 +208,26 @@ const isForgotten = ({ status, approvedAt }: OpenRecommendation, now: Date) =>
 type Silence = {
   /** What the rule says instead; undefined: nothing. */
   judgement: string | undefined
-  isUnjudged: boolean
+  /** The rule could not judge the target, or the target cannot be observed. */
+  isUnknown: boolean
   /** Something else is advised about the same thing. */
   isReplaced: boolean
 }
+
+/** Then an open recommendation keeps its content: a gap in the data says nothing about it. */
+const isGapInData = ({ judgement, isUnknown }: Silence) => judgement === undefined && isUnknown
 
 /** What becomes of one that is no longer found; undefined: nothing yet. */
 function vanished(
   open: OpenRecommendation,
   observed: Observation,
-  { judgement, isUnjudged, isReplaced }: Silence,
+  silence: Silence,
   now: Date,
 ): Omit<Closing, 'id'> | undefined {
+  const { judgement, isReplaced } = silence
   if (observed.kind === 'gone') return { to: 'expired', reason: 'What it was about is gone.' }
   if (open.status === 'approved') return undefined
-  const isSilent = isUnjudged || observed.kind === 'unknown' || isAtRest(open.content, observed)
-  if (judgement === undefined && isSilent) {
+  if (isGapInData(silence)) {
     const isOld = now.getTime() - (open.missingSince ?? now).getTime() > missingDaysMax * dayMs
     return isOld ? { to: 'expired', reason: `Not confirmed for ${missingDaysMax} days.` } : undefined
   }

@@ -4,7 +4,7 @@ import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
 import { Fold } from './fold.ts'
 import { emptyFoldState, type FoldState } from './fold-state.ts'
 
-const agent = { version: '1', kubernetes_version: 'v1.33.0', usage_source: 'none' as const, watches: ['budget'] }
+const agent = { version: '1', kubernetes_version: 'v1.33.0', usage_source: 'none' as const }
 const classify = () => {
   throw new Error('there are no nodes')
 }
@@ -19,16 +19,22 @@ const aBudget = (ref: number, from: number, disruptionsAllowed: number): ObjectV
   spec: { selector: {}, disruptions_allowed: disruptionsAllowed },
 })
 
-type Told = { at: number; objects?: ObjectVersion[]; ends?: { ref: number; at: number }[]; snapshot?: boolean }
+type Told = {
+  at: number
+  objects?: ObjectVersion[]
+  ends?: { ref: number; at: number }[]
+  snapshot?: boolean
+  watches?: string[]
+}
 
 function folded(...told: Told[]): FoldState {
   let state = emptyFoldState(classify)
-  for (const { at, objects = [], ends = [], snapshot } of told) {
+  for (const { at, objects = [], ends = [], snapshot, watches = ['budget'] } of told) {
     const writer = new BatchWriter()
     objects.forEach((each) => writer.addObject(each))
     ends.forEach((each) => writer.addEnd(each))
     const part = snapshot ? { id: `s${at}`, part: 1, parts: 1, observed_at: at } : undefined
-    new Fold(state).addBatch('epoch', writer.finish(agent, at, part))
+    new Fold(state).addBatch('epoch', writer.finish({ ...agent, watches }, at, part))
     // Whoever takes over in the middle knows the same.
     state = loadCheckpoint(saveCheckpoint(state), classify)
   }
@@ -49,6 +55,13 @@ test('what has ended, or is missing from a whole snapshot, is there no more', ()
   const all = { at: 100, objects: [aBudget(1, 50, 1), aBudget(2, 50, 1)] }
   expect(living(folded(all, { at: 150, ends: [{ ref: 1, at: 140 }] }), 150)).toEqual([['budget-2', 1]])
   expect(living(folded(all, { at: 200, objects: [aBudget(1, 50, 1)], snapshot: true }), 200)).toEqual([['budget-1', 1]])
+})
+
+test('an object of a kind that the agent can no longer read stays until a snapshot of this kind omits it', () => {
+  const known = { at: 100, objects: [aBudget(1, 50, 1)] }
+  const forbidden = { at: 200, snapshot: true, watches: [] }
+  expect(living(folded(known, forbidden), 200)).toEqual([['budget-1', 1]])
+  expect(living(folded(known, forbidden, { at: 300, snapshot: true }), 300)).toEqual([])
 })
 
 test('a version that is younger than a snapshot which does not list it counts', () => {

@@ -23,12 +23,12 @@ export class ClusterObjects {
     if (object && at < object.endedAt) object.endedAt = at
   }
 
-  /** A whole snapshot lists what lives. */
-  settle(listed: ReadonlySet<string>, at: number): void {
+  /** A whole snapshot lists what lives, of every kind that the agent can read. */
+  settle(listed: ReadonlySet<string>, at: number, isReadable: (kind: ObjectKind) => boolean = () => true): void {
     for (const [uid, object] of this.byUid) {
       if (listed.has(uid)) {
         if (object.endedAt <= at) object.endedAt = never
-      } else if (object.newest.from <= at) this.end(uid, at)
+      } else if (object.newest.from <= at && isReadable(object.newest.kind)) this.end(uid, at)
     }
   }
 

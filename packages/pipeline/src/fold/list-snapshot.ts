@@ -1,4 +1,4 @@
-import { unreadableKinds, type Batch } from '@plimsoll/contract'
+import { unreadableKinds, type AgentFacts, type Batch, type ObjectKind } from '@plimsoll/contract'
 import type { Epoch, FoldState } from './fold-state.ts'
 import { LastSeen } from './last-seen.ts'
 
@@ -27,8 +27,14 @@ export function listSnapshot(
   assets.noteChange(isOtherBefore ? new LastSeen(state).before(newsFrom) : newsFrom)
   state.snapshotTimes.add(at)
   assets.settle(listing.uids, at, unreadableKinds(batch.agent))
-  objects.settle(listing.uids, at)
+  objects.settle(listing.uids, at, readableKinds(batch.agent))
   epoch.holes.settle(at)
   epoch.listing = undefined
   return true
 }
+
+/** Agents that do not send `watches` send none of these objects. */
+const readableKinds =
+  ({ watches }: AgentFacts) =>
+  (kind: ObjectKind) =>
+    watches === undefined || watches.includes(kind)

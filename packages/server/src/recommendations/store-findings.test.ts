@@ -564,6 +564,15 @@ describe('an open one of which the rule says', () => {
     expect([usd, content.bankableBecause, severity]).toEqual([null, undefined, 'low'])
   })
 
+  test('too_little_history changes no figure of an approved recommendation and says nothing beside it', async () => {
+    await find(aFinding())
+    await act('approve')
+    await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
+    await analysed(t, clusterId, { withheld: withheldAs('too_little_history') })
+    const { bankable_savings: bankable, estimated_savings: estimated, drift } = await only()
+    expect([Number(bankable), estimated, drift]).toEqual([0, '10.000000', null])
+  })
+
   test('that somebody excluded it stays approved where it was: that is a person’s word too', async () => {
     await find(aFinding())
     await act('approve')

@@ -25,6 +25,7 @@ import {
   isEdited,
   isOther,
   isRetold,
+  judgeability,
   openKey,
   quantities,
   reconcile,
@@ -79,7 +80,14 @@ function listBankable(rows: Rows, { drift, update, close }: Reconciled, found: F
   const findings = new Map(drift.map(({ id, finding }) => [id, finding]))
   const others = new Set([...update, ...close].map(({ id }) => id))
   const bankable = { credits, clusterUsdPerMonth, held: heldKeys(withheld) }
-  return [...rows].flatMap(([id, row]) => (others.has(id) ? [] : bankableOf(row, findings.get(id) ?? null, bankable)))
+  const isUnjudged = judgeability(withheld)
+  return [...rows].flatMap(([id, row]) => {
+    const key = openKey(row.rule_id, row.target_key)
+    const isKnown = credits.has(key) || bankable.held.has(key) || !isUnjudged(key, row.rule_id)
+    // A gap in the data changes no figure of an approved recommendation.
+    if (others.has(id) || (row.status === 'approved' && !isKnown)) return []
+    return bankableOf(row, findings.get(id) ?? null, bankable)
+  })
 }
 
 const heldKeys = (withheld: Found['withheld']) =>

@@ -145,7 +145,7 @@ async function sendNextBatch(clusterId: string): Promise<void> {
 const decisions = () =>
   database.db
     .selectFrom('recommendation')
-    .select(['recommendation_id', 'status'])
+    .select(['recommendation_id', 'status', 'estimated_savings', 'bankable_savings', 'drift'])
     .where('status', 'in', ['approved', 'rejected', 'implemented'])
     .orderBy('recommendation_id')
     .execute()
@@ -174,4 +174,10 @@ test('the next batch is folded into the stored state from before the upgrade', a
   const before = await namesIn(new Date(hour.getTime() - hourMs))
   expect(before.length).toBeGreaterThan(3)
   expect(await namesIn(hour)).toEqual(before)
+})
+
+test('decisions and their figures stay after an hour without data', async () => {
+  const decided = await decisions()
+  await analyse(backgroundDeps(), recorded)
+  expect(await decisions()).toEqual(decided)
 })
