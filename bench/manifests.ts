@@ -120,7 +120,7 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
     workload: { kind, name, container: 'app' },
     currentSpec: { cpuMillicores: 1000, memoryKib: 1024 * 1024 },
     recommendedSpec: { cpuMillicores: 250, memoryKib: 512 * 1024 },
-    change: { action: 'set_requests', object: target, summary: 'Ask for less.', fields },
+    change: { action: 'set_requests', object: target, summary: 'Lower the request.', fields },
     estimatedUsdPerMonth: 10,
     bankableUsdPerMonth: null,
     costUsdPerMonth: null,

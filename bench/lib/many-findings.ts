@@ -29,7 +29,7 @@ export function findingOf(index: number): RuleFinding {
     workload: { kind: 'Deployment', name, container: 'app' },
     currentSpec: { cpuMillicores: 1000, memoryKib: 1024 * 1024 },
     recommendedSpec: { cpuMillicores: 250, memoryKib: 512 * 1024 },
-    change: { action: 'set_requests', object: target, summary: 'Ask for less.', fields: [] },
+    change: { action: 'set_requests', object: target, summary: 'Lower the request.', fields: [] },
     estimatedUsdPerMonth: (index * 7919) % 1000,
     bankableUsdPerMonth: (index * 104_729) % 500,
     costUsdPerMonth: null,

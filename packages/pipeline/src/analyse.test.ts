@@ -77,7 +77,7 @@ describe('a node whose pods fit elsewhere', () => {
       {
         target: { name: 'a' },
         bankableUsdPerMonth: nodeUsd,
-        change: { summary: expect.stringMatching(/budget never allows 0/) as string },
+        change: { summary: expect.stringMatching(/PodDisruptionBudget never allows 0/) as string },
       },
     ])
     expect(alone.verdicts.a).toMatchObject({ code: 'disruption_budget', savings: nodeUsd })
@@ -90,7 +90,7 @@ describe('a node whose pods fit elsewhere', () => {
     const history = { ...NO_HISTORY, hoursKnown: 168, replicaPeaks: new Map([['shop/Deployment/web', 3]]) }
     const seen = { nodes: [{ name: 'a' }], pods: pods.slice(0, 1), objects: [karpenter, budget] }
     const { verdicts } = analyse(seen, { history })
-    expect(verdicts.a?.message).toContain('allows 0 disruptions, and 1 pod of it would have to leave.')
+    expect(verdicts.a?.message).toContain('allows 0 disruptions, and the drain evicts 1 pod.')
   })
 
   test('is withheld where it is the last but one of a pool that the system runs in', () => {
@@ -157,7 +157,7 @@ describe('other machines for a pool', () => {
         estimatedUsdPerMonth: nodeUsd,
         change: { summary: expect.stringMatching(/\. a stays as it is\.$/) as string },
         checks: expect.arrayContaining([
-          expect.objectContaining({ found: expect.stringMatching(/a \(shop\/web-0 is marked with/) as string }),
+          expect.objectContaining({ found: expect.stringMatching(/a \(shop\/web-0 has the annotation/) as string }),
         ]) as object,
       },
     ])

@@ -4,7 +4,7 @@ import { formatSize, isSized, parseSize, sizeOf, type SizedResource } from './qu
 import { refuse, type Refusal } from './skips.ts'
 import { findChange, sizesAfter, withChange, type WorkloadDraft } from './workload-draft.ts'
 
-/** Adds what one recommendation wants of one container, and what has to follow so that limits still hold. */
+/** Adds the changes of one recommendation to one container, and adjusts the limits that depend on them. */
 export function addChanges(
   draft: WorkloadDraft,
   containerName: string,
@@ -13,13 +13,13 @@ export function addChanges(
   const container = findContainer(draft.live, containerName)
   if ('code' in container) return container
   let next = draft
-  // Requests first: what follows from them is then replaced by what is said about limits.
+  // Requests first: an explicit limit then replaces the limit derived from the request.
   for (const change of changes.toSorted((a, b) => (a.section < b.section ? 1 : a.section > b.section ? -1 : 0))) {
     const other = findChange(draft, container, change)
     if (other && !other.isConsequence && other.to !== change.to) {
       return refuse(
         'conflicting_changes',
-        `${change.section}.${change.resource} of container ${containerName} would be both ${other.to ?? 'removed'} and ${change.to ?? 'removed'}. Render the two apart.`,
+        `${change.section}.${change.resource} of container ${containerName} is ${other.to ?? 'removed'} in one recommendation and ${change.to ?? 'removed'} in another. Create a manifest for each.`,
       )
     }
     if (isAbsent(container, change)) continue
@@ -33,10 +33,13 @@ export function addChanges(
 
 function findContainer({ containers, injected, apiVersion }: LiveWorkload, name: string): LiveContainer | Refusal {
   const [found, another] = containers.filter((each) => each.name === name)
-  if (another) return refuse('container_ambiguous', 'Give the containers of the pod names of their own.')
+  if (another) return refuse('container_ambiguous', 'Give each container of the pod a unique name.')
   if (found) return found
   if (injected.includes(name)) {
-    return refuse('container_not_in_template', 'Change it where it is injected, for example in the mesh’s settings.')
+    return refuse(
+      'container_not_in_template',
+      'Change the resources in the settings of the injector, for example the service mesh.',
+    )
   }
   // A Knative Service may leave out the name of its only container, which then runs as user-container.
   const [only, second] = containers.filter(({ list }) => list === 'containers')
@@ -47,7 +50,7 @@ function findContainer({ containers, injected, apiVersion }: LiveWorkload, name:
   )
 }
 
-/** `remove` of what is not there would make the whole patch fail. */
+/** A JSON patch fails as a whole if it removes a field that does not exist. */
 const isAbsent = ({ requestKeys, limitKeys }: LiveContainer, { section, resource, to }: ResourceChange) =>
   to === null && !(section === 'requests' ? requestKeys : limitKeys).includes(resource)
 
@@ -58,15 +61,15 @@ function follow(draft: WorkloadDraft, container: LiveContainer, change: Resource
   const value = parseSize(resource, to) ?? 0
   if (section === 'requests') return followLimit(draft, container, resource, value)
   const request = sizeOf(sizesAfter(draft, container, 'requests'), resource)
-  // A request that only stands for the limit moves with it.
+  // Without a request of its own, the container requests its limit.
   if (request === null || value >= request || !container.requestKeys.includes(resource)) return draft
   return refuse(
     'limit_below_request',
-    `The container asks for ${formatSize(resource, request)} of ${resource}. Lower the request first.`,
+    `The container requests ${formatSize(resource, request)} of ${resource}. Lower the request first.`,
   )
 }
 
-/** A request is never above its limit; a pod that is Guaranteed stays so; else limits stay as they are set. */
+/** Keeps the request at or below the limit, and a Guaranteed pod Guaranteed. All other limits stay unchanged. */
 function followLimit(
   draft: WorkloadDraft,
   container: LiveContainer,
@@ -81,7 +84,7 @@ function followLimit(
     if (request <= limit) return draft
     return refuse(
       'limit_range',
-      `The namespace gives the container a limit of ${formatSize(resource, limit)}. Set a limit in its manifest first.`,
+      `The LimitRange sets a default limit of ${formatSize(resource, limit)}. Set a limit in the manifest first.`,
     )
   }
   const before = sizeOf(container.requests, resource)
@@ -93,7 +96,7 @@ function followLimit(
 const roundUp = (resource: SizedResource, value: number) =>
   resource === 'cpu' ? Math.ceil(value) : Math.ceil(value / 1024) * 1024
 
-/** Kubernetes wants both to be equal. */
+/** Kubernetes requires equal requests and limits for extended resources. */
 function followExtended(draft: WorkloadDraft, container: LiveContainer, { section, resource, to }: ResourceChange) {
   if (!resource.includes('/')) return draft
   const other = section === 'requests' ? 'limits' : 'requests'
@@ -103,12 +106,12 @@ function followExtended(draft: WorkloadDraft, container: LiveContainer, { sectio
     : draft
 }
 
-/** Somebody wrote requests that equal the limits; who writes limits alone has not decided about requests. */
+/** The manifest sets requests equal to the limits. Limits without requests are no decision about requests. */
 const isMeantGuaranteed = (live: LiveWorkload) =>
   isGuaranteedPod(live) &&
   live.containers.every(({ requestKeys }) => requestKeys.includes('cpu') && requestKeys.includes('memory'))
 
-/** Every container asks for exactly its limits: the last to be evicted. */
+/** The QoS class Guaranteed: every container requests exactly its limits. */
 export function isGuaranteedPod({ containers }: LiveWorkload): boolean {
   return containers.every(({ requests, limits }) =>
     (['cpu', 'memory'] as const).every((resource) => {

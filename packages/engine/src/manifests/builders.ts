@@ -71,7 +71,7 @@ export function aChange(
     live,
     change: {
       action: 'set_requests',
-      summary: 'Ask for less.',
+      summary: 'Lower the request.',
       object: { kind, namespace, name, container: isContainers ? 'app' : '' },
       fields: Object.entries(fields).map(([path, to]) => ({ path, from: null, to })),
     },

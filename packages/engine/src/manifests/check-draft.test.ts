@@ -143,13 +143,13 @@ describe('what a cluster would refuse is not written:', () => {
     const cronJob = aChange(smaller, 'gone')
     const resting = { ...cronJob, change: { ...cronJob.change, object: { ...cronJob.change.object, kind: 'CronJob' } } }
     expect(renderSome([resting]).skipped).toMatchObject([
-      { code: 'no_run_seen', message: expect.stringContaining('ask again after its next run') as string },
+      { code: 'no_run_seen', message: expect.stringContaining('try again after its next run') as string },
     ])
     expect(codesOf(aChange(smaller, 'not_seen'))).toEqual(['workload_not_seen'])
   })
 
   test.each([
-    { among: 'admitting' as const, which: 'that its pods may run on' },
+    { among: 'admitting' as const, which: 'that admits the pods' },
     { among: 'cluster' as const, which: 'of the cluster' },
     { among: undefined, which: 'of the cluster' },
   ])('it says which nodes are too small: those $which', ({ among, which }) => {
@@ -158,7 +158,7 @@ describe('what a cluster would refuse is not written:', () => {
     expect(skipped).toMatchObject([
       {
         code: 'exceeds_largest_node',
-        message: expect.stringContaining(`of memory, and the largest node ${which} has 4Gi. Add a larger`) as string,
+        message: expect.stringContaining(`of memory; the largest node ${which} has 4Gi. Add a larger`) as string,
       },
     ])
   })

@@ -7,7 +7,7 @@ import { changesOf, findChange, sizesAfter, type WorkloadDraft } from './workloa
 
 const resources = ['cpu', 'memory'] as const
 
-/** What the API server, the scheduler or an admission would say no to. No tool that writes manifests checks it. */
+/** Finds what the API server, an admission controller or the scheduler would reject. */
 export function findRefusal(draft: WorkloadDraft): Refusal | undefined {
   for (const resource of resources) {
     const refusal =
@@ -23,7 +23,7 @@ export function findRefusal(draft: WorkloadDraft): Refusal | undefined {
 
 const touched = (draft: WorkloadDraft) => draft.live.containers.filter((each) => changesOf(draft, each).length > 0)
 
-/** Of the changed ones; what follows from a change has been added before. */
+/** Checks changed containers only; dependent limits are already in the draft. */
 function againstLimits(draft: WorkloadDraft, resource: SizedResource): Refusal | undefined {
   for (const container of touched(draft)) {
     const request = sizeOf(sizesAfter(draft, container, 'requests'), resource)
@@ -33,7 +33,7 @@ function againstLimits(draft: WorkloadDraft, resource: SizedResource): Refusal |
     if (isOwn && request !== null && limit !== null && request > limit) {
       return refuse(
         'limit_below_request',
-        `The container would ask for ${formatSize(resource, request)} of ${resource}. Raise the limit first.`,
+        `The container would request ${formatSize(resource, request)} of ${resource}. Raise the limit first.`,
       )
     }
   }
@@ -51,14 +51,14 @@ function againstLimitRange(draft: WorkloadDraft, resource: SizedResource): Refus
     if (min !== null && request !== null && request < min) {
       return refuse(
         'limit_range',
-        `A container must ask for at least ${formatSize(resource, min)} of ${resource}. Set that much by hand, or change the LimitRange first.`,
+        `The minimum is ${formatSize(resource, min)} of ${resource}. Set the minimum by hand, or change the LimitRange first.`,
       )
     }
     const largest = Math.max(request ?? 0, limit ?? 0)
     if (max !== null && largest > max) {
       return refuse(
         'limit_range',
-        `A container may ask for at most ${formatSize(resource, max)} of ${resource}. Change the LimitRange first.`,
+        `The maximum is ${formatSize(resource, max)} of ${resource}. Change the LimitRange first.`,
       )
     }
   }
@@ -72,14 +72,14 @@ function againstPodLevel(draft: WorkloadDraft, resource: SizedResource): Refusal
     .filter(({ list, isSidecar }) => list === 'containers' || isSidecar)
     .reduce((sum, each) => sum + (sizeOf(sizesAfter(draft, each, 'requests'), resource) ?? 0), 0)
   if (whole !== null && asked > whole) {
-    return refuse('exceeds_pod_level', `The pod as a whole asks for ${formatSize(resource, whole)}; raise that first.`)
+    return refuse('exceeds_pod_level', `The pod-level request is ${formatSize(resource, whole)}. Raise it first.`)
   }
   const most = sizeOf(podLimits, resource)
   const above = touched(draft).find(
     (each) => (sizeOf(sizesAfter(draft, each, 'limits'), resource) ?? 0) > (most ?? Infinity),
   )
   return above && most !== null
-    ? refuse('exceeds_pod_level', `The pod as a whole may use ${formatSize(resource, most)}; raise that first.`)
+    ? refuse('exceeds_pod_level', `The pod-level limit is ${formatSize(resource, most)}. Raise it first.`)
     : undefined
 }
 
@@ -93,14 +93,14 @@ function againstNodes(draft: WorkloadDraft, resource: SizedResource): Refusal | 
   const { which, advice } = nodesMeant[largestNode.among ?? 'cluster']
   return refuse(
     'exceeds_largest_node',
-    `A pod would ask for ${formatSize(resource, after)} of ${resource}, and the largest node ${which} has ${formatSize(resource, largest)}. ${advice}`,
+    `A pod would request ${formatSize(resource, after)} of ${resource}; the largest node ${which} has ${formatSize(resource, largest)}. ${advice}`,
   )
 }
 
 const nodesMeant = {
   admitting: {
-    which: 'that its pods may run on',
-    advice: 'Add a larger one that admits them first, or let them run on other nodes.',
+    which: 'that admits the pods',
+    advice: 'Add a larger node that admits the pods, or change their node selector, affinity or tolerations.',
   },
   cluster: { which: 'of the cluster', advice: 'Add a larger node first.' },
 }
@@ -120,7 +120,7 @@ function againstQuota(draft: WorkloadDraft, resource: SizedResource): Refusal | 
     if (more > left) {
       return refuse(
         'quota_exceeded',
-        `All replicas together would need ${formatSize(resource, more)} more of ${section}.${resource}, and ${formatSize(resource, left)} is left. Raise the ResourceQuota first.`,
+        `All replicas need ${formatSize(resource, more)} more of ${section}.${resource}; the quota has ${formatSize(resource, left)} left. Raise the ResourceQuota first.`,
       )
     }
   }
@@ -131,7 +131,7 @@ const growth = (draft: WorkloadDraft, resource: SizedResource, section: Resource
   sumKnown(draft.live, resource, (each) => sizesAfter(draft, each, section)) -
   sumKnown(draft.live, resource, (each) => each[section])
 
-/** A running pod can be resized in place, as long as its class of service stays and nothing is taken away. */
+/** Kubernetes resizes a running pod in place if its QoS class stays and no request or limit is removed. */
 function againstResize(draft: WorkloadDraft): Refusal | undefined {
   const all = touched(draft)
   const removes = all.some((each) => changesOf(draft, each).some(({ to }) => to === null))
@@ -148,7 +148,7 @@ function againstResize(draft: WorkloadDraft): Refusal | undefined {
     })),
   }
   if (!removes && !others && !starts && serviceClass(draft.live) === serviceClass(after)) return undefined
-  return refuse('pod_resize_refused', 'Change the manifest that the pod is made from, delete the pod and make it anew.')
+  return refuse('pod_resize_refused', 'Change the manifest of the pod, delete the pod and create it again.')
 }
 
 function serviceClass(live: LiveWorkload): string {

@@ -44,8 +44,8 @@ export function patchFileCommand(target: ManifestTarget, variable: string, patch
   const held = `$(${offline} -o jsonpath='{.kind} {.metadata.name} {.metadata.namespace};' < ${file})`
   const right = anyOf(namespacesOf(target).map((namespace) => `${target.kind} ${target.name} ${namespace};`))
   const change = `kubectl patch --local -f - ${patching} -o yaml < ${file} > ${copy} && mv ${copy} ${file} || { rm -f ${copy}; false; }`
-  const several = `"$${variable} holds several objects and is left as it is. Give ${object} a file of its own, or use kustomize."`
-  const other = `"$${variable} is not the manifest of ${object} and is left as it is."`
+  const several = `"$${variable} contains several objects and was not changed. Move ${object} to a separate file, or use kustomize."`
+  const other = `"$${variable} is not the manifest of ${object} and was not changed."`
   return [
     `: ${guarded(variable)} && case "${held}" in`,
     `${right}) ${change};;`,

@@ -18,7 +18,7 @@ describe('commands for several clusters', () => {
     for (const { clusterId, command, description } of steps) {
       const [variable, name] = clusterId === 'cls_0' ? ['CONTEXT_FOR_PROD', 'prod'] : ['CONTEXT_FOR_EU', 'eu']
       expect(command).toContain(`context="\${${variable}:?is not set}"`)
-      expect(description).toContain(`Set ${variable} to your context of cluster ${name} first.`)
+      expect(description).toContain(`First set ${variable} to your kubectl context of cluster ${name}.`)
     }
   })
 
@@ -47,7 +47,7 @@ describe('commands for several clusters', () => {
     const steps = [...apply, ...verify].filter(({ command }) => reaching.test(command))
     expect(steps.length).toBeGreaterThan(1)
     for (const { description } of steps)
-      expect(description).toContain('Your current context must lead to cluster prod.')
+      expect(description).toContain('Your current kubectl context must be cluster prod.')
   })
 
   test('change and build the kustomization of that cluster, and of no other', () => {
@@ -57,9 +57,7 @@ describe('commands for several clusters', () => {
     for (const { clusterId, command, description } of steps) {
       const variable = clusterId === 'cls_0' ? 'DIR_FOR_PRODUCTION' : 'DIR_FOR_EU'
       expect(command).toContain(`"\${${variable}:?is not set}"`)
-      expect(description).toContain(
-        `First set ${variable} to the directory that holds its kustomization.yaml and plimsoll.`,
-      )
+      expect(description).toContain(`First set ${variable} to the directory with kustomization.yaml and plimsoll.`)
     }
   })
 

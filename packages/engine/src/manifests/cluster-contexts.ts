@@ -27,6 +27,6 @@ export function contextsOf(patches: readonly ObjectPatch[]): ReadonlyMap<string,
 export const contextWarnings = (patches: readonly ObjectPatch[]): Warning[] =>
   [...contextsOf(patches).values()].map(({ variable, clusterName, recommendationIds }) => ({
     code: 'context_to_set',
-    message: `Cluster ${clusterName}: set ${variable} to what your kubeconfig calls it (kubectl config get-contexts lists the names) before you run commands for it. Without it they stop and change nothing.`,
+    message: `Cluster ${clusterName}: set ${variable} to its context in your kubeconfig before you run the commands (kubectl config get-contexts lists the names). Without ${variable}, the commands stop and change nothing.`,
     recommendationIds,
   }))

@@ -35,13 +35,13 @@ function addSteps(written: WrittenIndex, components: readonly Placed[]): ApplySt
   const adds = components.map((component): ApplyStep => ({
     ...common,
     tool: 'kustomize',
-    description: `Adds the changes${of(component.first)} to the transformers of kustomization.yaml in ${name}. Use the directory that you deploy: transformers run after its namePrefix, nameSuffix and namespace.${hint}`,
+    description: `Adds the changes${of(component.first)} to the transformers of kustomization.yaml in ${name}. Use the directory that you deploy: its transformers run after namePrefix, nameSuffix and namespace.${hint}`,
     command: inDirectory(word, `kustomize edit add transformer ${shellWord(transformersPath(component))}`),
   }))
   const apply: ApplyStep = {
     ...common,
     tool: 'kubectl',
-    description: `Brings what that directory builds into the cluster.${hint}${written.contextHintOf(one.first)}`,
+    description: `Applies the build of that directory to the cluster.${hint}${written.contextHintOf(one.first)}`,
     command: `kubectl${written.contextOf(one.first)} apply -k ${word}`,
   }
   return [...adds, apply]
@@ -59,7 +59,7 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   const apply: ApplyStep = {
     tool: 'kubectl',
     clusterId,
-    description: `Brings what the overlay builds into the cluster.${written.contextHintOf(first)}`,
+    description: `Applies the build of the overlay to the cluster.${written.contextHintOf(first)}`,
     command: `kubectl${written.contextOf(first)} apply -k ${shellWord(directory)}`,
     lines: null,
   }
@@ -69,7 +69,7 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   }
   const keepers = [...groupBy(patches.flatMap(keepersOf), ({ key }) => key).values()].flatMap(([each]) => each ?? [])
   const shown = onlyNamed(keepers)
-  // Two that build all of it would each take it for theirs.
+  // Two managers that build the same overlay would both claim its objects.
   if (shown.filter(({ name }) => name !== '').length > 1) return [apply]
   return [
     apply,
@@ -84,17 +84,17 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
 type Hints = { readonly hint: string; readonly several: string }
 
 const overlayHints: Hints = {
-  hint: 'so that it builds the overlay (the path is that in the repository)',
-  several: 'set the path of the one that builds the directory below the overlay, and leave the others',
+  hint: 'so that it builds the overlay (the path is relative to the repository)',
+  several: 'set the path of the source that builds the base of the overlay, and leave the other sources unchanged',
 }
 
 const componentHints: Hints = {
-  hint: 'after the existing components (paths are relative to the directory that it builds). A component does not find a workload whose name gets a namePrefix or nameSuffix from that directory or from this object: use the kustomize command there',
+  hint: 'after the existing components (paths are relative to the directory that it builds). If that directory or this object adds a namePrefix or nameSuffix, use the kustomize command instead: a component does not find the final name',
   several:
-    'add each component under kustomize.components of the one whose path holds the kustomization of these workloads, and of no other',
+    'add each component under kustomize.components of the source whose path contains the kustomization of these workloads',
 }
 
-/** One list of components for each object that takes them: two lists in one object would take each other's place. */
+/** One list of components for each manager: a second list in the same object would replace the first. */
 function keeperSteps(written: WrittenIndex, components: readonly Placed[]): ApplyStep[] {
   const wanted = components.flatMap((component) =>
     onlyNamed(component.own.flatMap(keepersOf)).map((each) => ({ ...component, ...each })),

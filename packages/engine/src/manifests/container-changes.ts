@@ -25,7 +25,7 @@ export function containerChangesOf(advice: Advice): readonly ResourceChange[] | 
     if (!resourceName.test(resource) || quantity === undefined) {
       return refuse(
         'invalid_quantity',
-        `It would set ${path} to ${JSON.stringify(to)}. Decide what it should be, and set it by hand.`,
+        `The recommendation sets ${path} to ${JSON.stringify(to)}. Choose a value and set it by hand.`,
       )
     }
     changes.push({ section: section as ResourceSection, resource, to: quantity })

@@ -45,7 +45,9 @@ type Speaking = { facts: Partial<ClusterFacts>; becomes: 'file' | SkipCode }
 /** Each rule with something to speak about, and what becomes of its advice: a file, or words of what to do instead. */
 const speaking: Record<string, Speaking> = {
   consolidation_blocked: {
-    facts: { nodes: [aNode({ blocker: { code: 'disruption-budget', why: 'The budget never allows it.' } })] },
+    facts: {
+      nodes: [aNode({ blocker: { code: 'disruption-budget', why: 'The budget never allows it.', basis: 'never' } })],
+    },
     becomes: 'not_expressible',
   },
   container_overprovisioned: {

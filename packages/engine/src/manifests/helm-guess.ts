@@ -14,7 +14,7 @@ export function guessPath(live: LiveWorkload, container: LiveContainer): ValuesP
   if (!helm) return notHelm
   const isOnly = live.containers.filter(({ list }) => list === 'containers').length === 1
   if (!isOnly || container.list !== 'containers') return unknown('The workload has several containers.')
-  if (!live.releaseSiblings) return unknown('The other workloads of the release are not known.')
+  if (!live.releaseSiblings) return unknown('Plimsoll does not know the other workloads of the release.')
   const component = componentOf(live.labels)
   const doubt = doubtOf(helm.chart, component, live.releaseSiblings)
   if (doubt !== undefined) return unknown(doubt)
@@ -24,10 +24,10 @@ export function guessPath(live: LiveWorkload, container: LiveContainer): ValuesP
 function doubtOf(chart: string | null, component: string | null, siblings: readonly ReleaseSibling[]) {
   const charts = new Set([chart, ...siblings.map((each) => each.chart)].map(chartName))
   if (charts.size > 1) {
-    return 'The release has workloads of several charts. The path of a subchart begins with its name or its alias.'
+    return 'The release has several charts. The path of a subchart starts with its name or alias.'
   }
   const rival = siblings.find((each) => component === null || each.component === component)
-  return rival && `${rival.kind} ${rival.name} of the same release may take its values from the same path.`
+  return rival && `${rival.kind} ${rival.name} of the same release may use the same values path.`
 }
 
 /** Versions of one chart may differ while a release is rolled out. */
@@ -44,12 +44,12 @@ const howToSay = 'helm.values_path in the request, or PUT /api/v1/gitops/helm-pa
 const unknown = (reason: string) =>
   refuse(
     'helm_path_unknown',
-    `${reason} Set the path of its resources: ${howToSay}. Or use a kustomization.`,
+    `${reason} Set the values path of its resources (${howToSay}), or use the format kustomize.`,
     'kustomize',
   )
 
 const notHelm = refuse(
   'not_helm',
-  `If it does, set the path of its resources: ${howToSay}. If it does not, use the format of your manifests: kustomize, strategic-merge, json-patch or yaml.`,
+  `If a chart creates it, set the values path of its resources (${howToSay}). Otherwise use another format: kustomize, strategic-merge, json-patch or yaml.`,
   'kustomize',
 )

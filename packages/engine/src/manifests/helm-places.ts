@@ -52,14 +52,14 @@ function annotated({ annotations }: LiveWorkload, { name }: LiveContainer): Valu
   if (text === undefined) return undefined
   const path = parseValuesPath(text)
   if (path) return { path, source: 'declared' }
-  const advice = `The annotation ${key} must hold names with dots between, such as web.resources. Correct it in the chart or its values.`
+  const advice = `The annotation ${key} must be a path such as web.resources. Correct the annotation in the chart or its values.`
   return refuse('helm_path_unknown', advice, 'kustomize')
 }
 
 const listRefusal = (path: readonly string[]) =>
   refuse(
     'helm_path_in_list',
-    `${path.join('.')} cannot be set by a values file of its own. Change the entry in your own values by hand, or use a kustomization.`,
+    `${path.join('.')} cannot be set in a separate values file. Change the entry in your own values by hand, or use the format kustomize.`,
     'kustomize',
   )
 
@@ -91,6 +91,6 @@ export class PathClaims {
 const sharedRefusal = (at: readonly string[], owner: string) =>
   refuse(
     'helm_path_shared',
-    `${at.join('.')} is also the path of ${owner}. Store the right path of each container with PUT /api/v1/gitops/helm-paths and prove it, or use a kustomization.`,
+    `${at.join('.')} is also the values path of ${owner}. Store and verify the path of each container with PUT /api/v1/gitops/helm-paths, or use the format kustomize.`,
     'kustomize',
   )

@@ -44,7 +44,7 @@ function helmStep(written: WrittenIndex, { file, patch, words }: Release): Apply
   return {
     tool: 'helm',
     clusterId: patch.target.clusterId,
-    description: `Rolls the release out with these values on top of those that it was rolled out with.${words.hint}${written.contextHintOf(patch)}`,
+    description: `Upgrades the release with these values on top of its current values.${words.hint}${written.contextHintOf(patch)}`,
     command: `helm${context} upgrade ${words.release} ${words.chart}${namespaceFlag(patch.target)}${words.version} --reuse-values -f ${shellWord(file.path)}`,
     lines: null,
   }
@@ -58,7 +58,7 @@ function argoSteps(written: WrittenIndex, name: string | null, releases: readonl
     {
       tool: 'argocd',
       clusterId: first.patch.target.clusterId,
-      description: `Add the lines to the Application${application.name}${written.ofCluster(first.patch)}, after the value files that are there. Where its chart does not come from the repository that holds the directory plimsoll, add what the files hold under spec.source.helm.valuesObject instead.${severalSources(chartOfSeveral)}${application.hint}`,
+      description: `Add the lines to the Application${application.name}${written.ofCluster(first.patch)}, after the existing value files. If the chart comes from a repository without the directory plimsoll, add the values under spec.source.helm.valuesObject instead.${severalSources(chartOfSeveral)}${application.hint}`,
       command: `argocd app diff ${application.command}`,
       lines: { spec: { source: { helm: { valueFiles: releases.map(({ file }) => `/${file.path}`) } } } },
     },
@@ -67,7 +67,7 @@ function argoSteps(written: WrittenIndex, name: string | null, releases: readonl
 
 /** A source can read files of another one that has a name. */
 const chartOfSeveral =
-  'add them under helm.valueFiles of the one that has the chart; where the directory plimsoll lies in another of them, give that one a ref such as values and begin each path with $values'
+  'add the files under helm.valueFiles of the source with the chart. If the directory plimsoll is in another source, give that source a ref such as values and start each path with $values'
 
 type FluxObject = { readonly namespace: string; readonly name: string }
 
@@ -77,7 +77,7 @@ function fluxStep(written: WrittenIndex, { file, patch, words }: Release, flux: 
   return {
     tool: 'flux',
     clusterId: patch.target.clusterId,
-    description: `Add the lines to the HelmRelease${object.name}${written.ofCluster(patch)}, beside what is there.${object.hint}${written.contextHintOf(patch)}`,
+    description: `Add the lines to the HelmRelease${object.name}${written.ofCluster(patch)}, next to the existing values.${object.hint}${written.contextHintOf(patch)}`,
     command: `flux${written.contextOf(patch)} reconcile helmrelease ${object.command}`,
     lines: { spec },
   }

@@ -66,7 +66,7 @@ describe('Helm', () => {
     expect(skipped).toMatchObject([
       {
         code: 'helm_path_shared',
-        message: expect.stringContaining('resources is also the path of Deployment twin app. Store') as string,
+        message: expect.stringContaining('resources is also the values path of Deployment twin app. Store') as string,
       },
       { code: 'helm_path_shared' },
     ])
@@ -118,7 +118,7 @@ describe('Helm', () => {
     expect(renderSome([aChange(smaller, live)], 'helm').files).toMatchObject([{ pathSource: 'guessed' }])
   })
 
-  test('nothing is guessed where the other workloads of the release are not known', () => {
+  test('guesses no path if the other workloads of the release are unknown', () => {
     const { releaseSiblings: _unknown, ...live } = charted()
     expect(codesOf(aChange(smaller, live), 'helm')).toEqual(['helm_path_unknown'])
   })
@@ -142,7 +142,7 @@ describe('Helm', () => {
     const annotations = { 'plimsoll.dev/helm-values-path': 'jobs[0].resources' }
     const { skipped } = renderSome([aChange(smaller, charted({ annotations }))], 'helm')
     expect(skipped).toMatchObject([
-      { code: 'helm_path_unknown', message: expect.stringContaining('Correct it') as string },
+      { code: 'helm_path_unknown', message: expect.stringContaining('Correct the annotation') as string },
     ])
   })
 
@@ -152,7 +152,7 @@ describe('Helm', () => {
     expect(renderSome([aChange(smaller)], 'helm').skipped).toMatchObject([
       {
         code: 'not_helm',
-        message: expect.stringMatching(/helm\.values_path.*use the format of your manifests/) as string,
+        message: expect.stringMatching(/helm\.values_path.*Otherwise use another format/) as string,
       },
     ])
     const labels = { 'helm.toolkit.fluxcd.io/name': 'front', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' }
@@ -185,7 +185,7 @@ describe('a release', () => {
     expect(toolsOf(made({}))).toEqual(['helm', 'argocd', 'flux'])
   })
 
-  test('that Helm itself has installed says why there are no lines for Argo CD or Flux, and only that one', () => {
+  test('warns for a release that Helm installed, because it has no lines for Argo CD or Flux', () => {
     const codesFor = (live: LiveWorkload) =>
       renderSome([aChange(smaller, live)], 'helm')
         .warnings.map(({ code }) => code)
@@ -207,7 +207,9 @@ describe('a release', () => {
       },
     })
     expect(step?.description).toContain('spec.source.helm.valuesObject')
-    expect(step?.description).toMatch(/several sources \(spec\.sources, .* helm\.valueFiles of the one .* \$values\./)
+    expect(step?.description).toMatch(
+      /several sources \(spec\.sources\), .* helm\.valueFiles of the source .* \$values\./,
+    )
   })
 
   test('of Flux gets one list of patches for all workloads whose place is not known', () => {

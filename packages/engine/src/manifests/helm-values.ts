@@ -63,10 +63,10 @@ function claimsOf(placed: readonly Placed[], stored: StoredClaims): ReadonlyMap<
   return claims
 }
 
-/** Whoever has proved a path wants to know why that does not count any more. */
+/** Explains why a verified path is no longer treated as verified. */
 function doubtWarning({ target, recommendationIds }: ObjectPatch, { at, container, doubt }: HelmPlace): Warning[] {
   if (doubt === undefined) return []
-  const message = `${describeTarget(target)}: ${at.join('.')} of container ${container} was proved ${doubt}. It counts as declared until it is proved again (PUT /api/v1/gitops/helm-paths); run the verify command before you commit.`
+  const message = `${describeTarget(target)}: ${at.join('.')} of container ${container} was verified ${doubt}. Verify the path again (PUT /api/v1/gitops/helm-paths), or run the verify command before you commit.`
   return [{ code: 'helm_proof_outdated', message, recommendationIds }]
 }
 
@@ -100,8 +100,8 @@ function valuesFile(stem: string, { values, patches, sources }: Release): Manife
     syntax: 'yaml',
     mediaType: yamlMedia,
     comment: [
-      'Values that differ; give this file after your own and after those of earlier changes, which stay in force.',
-      'Remove it once its change is in your own values.',
+      'Changed values only. Pass this file after your own values and after earlier Plimsoll values files, which remain valid.',
+      'Delete this file once your own values contain the change.',
       sourceWords[pathSource],
     ],
     content: values,
@@ -112,9 +112,9 @@ function valuesFile(stem: string, { values, patches, sources }: Release): Manife
 }
 
 const sourceWords = {
-  verified: 'Where they belong was proved by rendering the chart.',
-  declared: 'Where they belong was declared for the workload.',
-  guessed: 'Where they belong is a guess: run the verify command before you commit.',
+  verified: 'Rendering the chart verified the values path.',
+  declared: 'The values path was declared for the workload.',
+  guessed: 'The values path is a guess: run the verify command before you commit.',
 }
 
 /** Flux renders the chart and patches what comes out: no path in the values is needed. One list for each HelmRelease. */
@@ -129,7 +129,7 @@ function postRenderers(stem: string, patches: readonly ObjectPatch[]): ManifestF
       syntax: 'yaml',
       mediaType: yamlMedia,
       comment: [
-        'It is not known where in the values this belongs; add the postRenderers to the HelmRelease instead, after those that are there.',
+        'The values path is unknown. Add these postRenderers to the HelmRelease instead, after its existing postRenderers.',
       ],
       content: {
         apiVersion: 'helm.toolkit.fluxcd.io/v2',

@@ -25,7 +25,7 @@ describe('commands about a release', () => {
     for (const step of [upgrade, check]) {
       expect(step?.command).toContain('"${RELEASE:?is not set}" "${CHART:?is not set}" -n shop ')
       expect(step?.description).toContain(
-        'First set RELEASE to the name of the release that makes Deployment shop/web and CHART to its chart (a directory, a name or an address).',
+        'First set RELEASE to the name of the release that creates Deployment shop/web and CHART to its chart (directory, name or URL).',
       )
     }
     const known = stepsOf([of('front')], './chart')
@@ -38,7 +38,7 @@ describe('commands about a release', () => {
     expect(check?.command).toMatch(
       / \$\{VALUES:\+--values="\$VALUES"\} -f plimsoll\/prod\/shop\/front\.[0-9a-f]{8}\.values\.yaml\)/,
     )
-    expect(check?.description).toContain('Set VALUES to the file of your own values as well')
+    expect(check?.description).toContain('Set VALUES to your own values files')
   })
 
   test('take the version of the chart that runs, as its label tells it, and else ask for it', () => {
@@ -53,11 +53,11 @@ describe('commands about a release', () => {
       )
     for (const { command, description } of commandsOf('web-1.2.3')) {
       expect(command).toContain(' --version 1.2.3 ')
-      expect(description).toContain('The version is that of chart web as it runs')
+      expect(description).toContain('The version is the running version of chart web.')
     }
     for (const { command, description } of [...commandsOf('web'), ...commandsOf('web-1.2.3', 'redis-17.0.0')]) {
       expect(command).not.toContain('--version')
-      expect(description).toContain('The version of the chart as it runs is not known: add --version')
+      expect(description).toContain('The running chart version is unknown: add --version')
     }
   })
 

@@ -6,7 +6,7 @@ import { shellWord } from './safe-text.ts'
 import { endingsFor, guarded, ownValues } from './shell-variables.ts'
 import type { WrittenIndex } from './written-index.ts'
 
-/** How a release is written in commands, and in words what to set before. */
+/** The words of a release in commands, and the variables to set first. */
 export type HelmWords = {
   readonly release: string
   readonly chart: string
@@ -64,11 +64,11 @@ export function parseChartMark(text: string): ChartMark | null {
   return name === undefined || version === undefined ? null : { name, version: version.replace('_', '+') }
 }
 
-/** Without a version the newest chart would be rolled out along with the values. */
+/** Without a version, helm would also upgrade to the newest chart. */
 const versionHint = (mark: ChartMark | null) =>
   mark
-    ? ` The version is that of chart ${mark.name} as it runs; where ${mark.name} is a part of your chart, take the version of that instead.`
-    : ' The version of the chart as it runs is not known: add --version with it, unless the chart is a directory.'
+    ? ` The version is the running version of chart ${mark.name}. If ${mark.name} is a subchart, use the version of your own chart.`
+    : ' The running chart version is unknown: add --version unless the chart is a directory.'
 
 const releaseOf = ({ live }: ObjectPatch) => (live ? (originOf(live).helm?.release ?? null) : null)
 
@@ -83,8 +83,8 @@ function wordsOf(ending: string, release: string | null, chart: string | null, {
   const [chartName, releaseName, valuesName] = [`CHART${ending}`, `RELEASE${ending}`, `VALUES${ending}`]
   const whose = release === null ? 'its' : `release ${release}’s`
   const toSet = [
-    ...(release === null ? [`${releaseName} to the name of the release that makes ${describeTarget(target)}`] : []),
-    ...(chart === null ? [`${chartName} to ${whose} chart (a directory, a name or an address)`] : []),
+    ...(release === null ? [`${releaseName} to the name of the release that creates ${describeTarget(target)}`] : []),
+    ...(chart === null ? [`${chartName} to ${whose} chart (directory, name or URL)`] : []),
   ]
   return {
     release: release === null ? guarded(releaseName) : shellWord(release),
@@ -92,7 +92,7 @@ function wordsOf(ending: string, release: string | null, chart: string | null, {
     needs: [...(release === null ? [releaseName] : []), ...(chart === null ? [chartName] : [])],
     values: ownValues(valuesName),
     hint: toSet.length === 0 ? '' : ` First set ${toSet.join(' and ')}.`,
-    valuesHint: ` Set ${valuesName} to the file of your own values as well, several with commas between; without it the values of the chart itself are taken.`,
+    valuesHint: ` Set ${valuesName} to your own values files, separated by commas. Without ${valuesName}, the command uses the default values of the chart.`,
     ending,
   }
 }

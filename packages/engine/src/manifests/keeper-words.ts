@@ -1,13 +1,13 @@
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
 
-/** How an object of Argo CD or Flux is called: in a sentence, in a command, and what to set before where nobody knows. */
+/** The name of an Argo CD or Flux object in a sentence and in a command, and the variable to set if the name is unknown. */
 type KeeperWords = { readonly name: string; readonly command: string; readonly hint: string }
 
 export function applicationWords(name: string | null, ending: string): KeeperWords {
   if (name !== null) return { name: ` ${name}`, command: shellWord(name), hint: '' }
   const variable = `APPLICATION${ending}`
-  return { name: '', command: guarded(variable), hint: ` Set ${variable} to its name first.` }
+  return { name: '', command: guarded(variable), hint: ` First set ${variable} to its name.` }
 }
 
 type FluxObject = { readonly namespace: string; readonly name: string }
@@ -26,10 +26,9 @@ export function fluxWords(
   return {
     name: '',
     command: `${guarded(name)} -n ${guarded(namespace)}`,
-    hint: ` Set ${name} and ${namespace} to its name and namespace first.`,
+    hint: ` First set ${name} and ${namespace} to its name and namespace.`,
   }
 }
 
-/** What to do with lines of `spec.source` where an Application has a list instead: Argo CD then ignores the single one. */
-export const severalSources = (advice: string) =>
-  ` Where it has several sources (spec.sources, not spec.source), ${advice}.`
+/** Advice for an Application with `spec.sources`: Argo CD then ignores `spec.source`. */
+export const severalSources = (advice: string) => ` For an Application with several sources (spec.sources), ${advice}.`

@@ -43,6 +43,6 @@ export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: Objec
 
 function kustomization(whose: string, ending: string): Kustomization {
   const variable = `DIR${ending}`
-  const hint = ` First set ${variable} to the directory that holds its kustomization.yaml and plimsoll.`
+  const hint = ` First set ${variable} to the directory with kustomization.yaml and plimsoll.`
   return { word: guarded(variable), needs: [variable], name: `the directory of ${whose}`, hint, ending }
 }

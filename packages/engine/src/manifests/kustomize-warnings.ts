@@ -12,7 +12,7 @@ export const kustomizeWarnings = (
   namesakes: readonly NamedTarget[],
 ): Warning[] => [...sameNames(patches, namesakes), ...files.filter(isOverlay).map(overlayWarning)]
 
-/** Targets do not name the namespace, so a component changes whatever is called so in what a kustomization builds. */
+/** Targets do not name the namespace, so a component changes every object with that name in the build. */
 function sameNames(patches: readonly ObjectPatch[], known: readonly NamedTarget[]): Warning[] {
   const others = groupBy(known, nameKey)
   const keepers = new Map(namesakesOf(patches).flatMap(({ same: [first], keeper }) => (first ? [[first, keeper]] : [])))
@@ -28,24 +28,24 @@ function sameNames(patches: readonly ObjectPatch[], known: readonly NamedTarget[
 
 function apartMessage(same: readonly ObjectPatch[], others: readonly NamedTarget[]): string {
   const spaces = spacesOf([...same.map(({ target }) => target), ...others])
-  const overlay = same.length > 1 ? ' There is no overlay over them.' : ''
+  const overlay = same.length > 1 ? ' Plimsoll writes no overlay for them.' : ''
   return spaces.length < 2
     ? ''
-    : `${nameOf(same)} is in the namespaces ${spaces.join(', ')}, and a component changes it in all that its kustomization builds: add each component only to the kustomization of its own.${overlay}`
+    : `${nameOf(same)} exists in the namespaces ${spaces.join(', ')}. A component changes every namespace that its kustomization builds: add each component only to the kustomization of its namespace.${overlay}`
 }
 
 function togetherMessage(same: readonly ObjectPatch[], { tool, name }: Keeper): string {
   const spaces = spacesOf(same.map(({ target }) => target)).join(', ')
   const object = tool === 'argocd' ? 'Application' : 'Kustomization'
-  return `${nameOf(same)} is in the namespaces ${spaces}, and the ${object} ${name} builds all of them. Each target therefore names its namespace. A component does not find a workload whose namespace comes from the kustomization that lists the component: run the check. There is no overlay over them.`
+  return `${nameOf(same)} exists in the namespaces ${spaces}, and the ${object} ${name} builds all of them. Each target therefore names its namespace. If the kustomization that lists the component sets the namespace, the component does not find the workload: run the check. Plimsoll writes no overlay for them.`
 }
 
 const nameOf = ([first]: readonly ObjectPatch[]) => (first ? `${first.target.kind} ${first.target.name}` : '')
 
 const spacesOf = (targets: readonly NamedTarget[]) => [...new Set(targets.map(({ namespace }) => namespace))].sort()
 
-/** Components and values lie beside earlier ones; there is one overlay, because two would each build everything. */
+/** Components and values files accumulate. There is one overlay only, because two would both build everything. */
 function overlayWarning({ path, recommendationIds }: ManifestFile): Warning {
-  const message = `${path}: an overlay of an earlier manifest is replaced, and what only its components changed would be undone. Keep its lines of components, above those of this one.`
+  const message = `${path}: this file replaces the overlay of an earlier manifest and drops its components. Keep the components of the earlier overlay above the new components.`
   return { code: 'overlay_replaced', message, recommendationIds }
 }

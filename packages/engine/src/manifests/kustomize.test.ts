@@ -32,7 +32,7 @@ describe('a kustomization', () => {
     const paths = [filesOf(web), filesOf(api), filesOf(web, api)].flat().map(({ path }) => path)
     expect(new Set(paths).size).toBe(paths.length)
     expect(filesOf(api, web)).toEqual(filesOf(web, api))
-    expect(filesOf(web)[0]?.comment.join(' ')).toContain('Earlier components stay in force. Remove this one when')
+    expect(filesOf(web)[0]?.comment.join(' ')).toContain('Keep earlier components. Remove this component once')
   })
 
   test('has one overlay over the named directory for all namespaces, so that none undoes the other', () => {
@@ -144,7 +144,7 @@ describe('a kustomization', () => {
       expect(targetsOf(torn).some((target) => 'namespace' in target)).toBe(false)
       const { warnings } = renderSome(torn, 'kustomize')
       expect(warnings).toHaveLength(2)
-      for (const { message } of warnings) expect(message).toContain('only to the kustomization of its own')
+      for (const { message } of warnings) expect(message).toContain('only to the kustomization of its namespace')
     })
 
     test.each(['one', 'two'])('is in no overlay (the other Application is %s)', (other) => {
@@ -159,9 +159,9 @@ describe('a kustomization', () => {
     const descriptionOf = (kustomizeBase: string | null) =>
       renderSome(wanted, 'kustomize', { kustomizeBase }).apply.find(({ tool }) => tool === 'argocd')?.description
     expect(descriptionOf(null)).toContain(
-      'several sources (spec.sources, not spec.source), add each component under kustomize.components of the one',
+      'several sources (spec.sources), add each component under kustomize.components of the source',
     )
-    expect(descriptionOf('deploy')).toContain('(spec.sources, not spec.source), set the path of the one')
+    expect(descriptionOf('deploy')).toContain('(spec.sources), set the path of the source')
   })
 
   test('of each namesake is one of its own, and so is what keeps it in line', () => {
@@ -189,7 +189,7 @@ describe('a kustomization', () => {
     expect(warningsFor('cls_1', 'Deployment')).toMatchObject([
       {
         code: 'same_name_in_namespaces',
-        message: expect.stringContaining('Deployment web is in the namespaces blog, shop') as string,
+        message: expect.stringContaining('Deployment web exists in the namespaces blog, shop') as string,
         recommendationIds: ['rec_1'],
       },
     ])
@@ -201,7 +201,7 @@ describe('a kustomization', () => {
     const live = aWorkload({ annotations: { 'meta.helm.sh/release-name': 'front' } })
     const { warnings, apply } = renderSome([aChange(smaller, live)], 'kustomize')
     expect(warnings).toMatchObject([{ code: 'made_by_helm' }])
-    expect(warnings[0]?.message).toContain('there are no lines for Argo CD or Flux')
+    expect(warnings[0]?.message).toContain('Argo CD and Flux ignore components for a chart')
     expect(apply.map(({ tool }) => tool)).toEqual(['kustomize', 'kubectl'])
   })
 })

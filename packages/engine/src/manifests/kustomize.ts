@@ -38,14 +38,14 @@ export const overlayOf = ({ clusterName }: ObjectPatch) => `${clusterDirectoryOf
 
 export const isOverlay = ({ path }: ManifestFile) => path.endsWith('/overlay/kustomization.yaml')
 
-/** For people who would rather build another directory than change theirs. One for all namespaces: two would undo each other. */
+/** Lets people build another directory instead of changing theirs. One overlay for all namespaces: two would revert each other. */
 const overlay = (directory: string, patches: readonly ObjectPatch[], base: string): ManifestFile => ({
   path: `${directory}/kustomization.yaml`,
   syntax: 'yaml',
   mediaType: yamlMedia,
   comment: [
-    `Builds ${base}, which lies beside the directory plimsoll, with all that is to be changed.`,
-    'Where an overlay of an earlier change lies here, keep its lines of components above these.',
+    `Builds ${base} with all changes. ${base} is next to the directory plimsoll.`,
+    'If an earlier overlay exists here, keep its components above these.',
   ],
   content: {
     apiVersion: 'kustomize.config.k8s.io/v1beta1',
@@ -70,8 +70,8 @@ const component = (
   mediaType: yamlMedia,
   comment: [
     'A component changes objects before its kustomization applies namePrefix, nameSuffix and namespace.',
-    `List this directory under components only where those fields are not set; else list ${transformersName} under transformers.`,
-    'Earlier components stay in force. Remove this one when its change is in the base.',
+    `If those fields are set, list ${transformersName} under transformers. Otherwise list this directory under components.`,
+    'Keep earlier components. Remove this component once the base contains its change.',
   ],
   content: {
     apiVersion: 'kustomize.config.k8s.io/v1alpha1',
@@ -96,9 +96,9 @@ const transformers = (
   syntax: 'yaml',
   mediaType: yamlMedia,
   comment: [
-    'List this file under transformers of the kustomization that builds these workloads, beside the directory plimsoll.',
+    'List this file under transformers of the kustomization that builds these workloads, next to the directory plimsoll.',
     'Transformers run after namePrefix, nameSuffix and namespace of that kustomization.',
-    'Earlier transformers stay in force. Remove this one when its change is in the base.',
+    'Keep earlier transformers. Remove this file once the base contains its change.',
   ],
   content: {
     apiVersion: 'v1',
@@ -163,5 +163,5 @@ export function patchFile(patch: ObjectPatch, directory: string): ManifestFile {
 function orderComment(patch: ObjectPatch): string[] {
   const names = namesAlone(patch)
   if (names.length === 0) return []
-  return [`Named only so that the containers keep their order, and not changed: ${names.join(', ')}.`]
+  return [`Listed only to keep the order of the containers, not changed: ${names.join(', ')}.`]
 }

@@ -3,7 +3,7 @@ import { replacesPods, whoAnswers } from '../rules/sizing/rollout.ts'
 import type { LiveWorkload } from './live-workload.ts'
 import type { Warning } from './skips.ts'
 
-/** What the person who commits it should know, whatever the format. */
+/** Warnings for the person who commits the change, in every format. */
 export function noticesOf(patch: ObjectPatch): Warning[] {
   const { target, live, recommendationIds } = patch
   const object = describeTarget(target)
@@ -19,41 +19,41 @@ function unknowns({ containers }: ObjectPatch, live: LiveWorkload): Notice[] {
   if (!live.isTemplateSeen) {
     raises.push([
       'template_not_seen',
-      'its template was not reported, so this rests on one of its pods. Where defaults or webhooks change pods, compare with the manifest in Git first.',
+      'the agent did not report the pod template, so the change is based on a running pod. Compare with the manifest in Git first: defaults and webhooks change pods.',
     ])
   }
   if (live.autoscaler === 'unknown' && isAboutCpu) {
     raises.push([
       'autoscaler_not_known',
-      'it is not known whether an autoscaler acts on its CPU utilisation. If so, keep request × target as it was.',
+      'Plimsoll does not know whether an HPA scales on CPU utilization. If it does, change its target so that request × target stays the same.',
     ])
   }
   if (live.limitRange === 'unknown' || live.quota === 'unknown') {
-    raises.push(['limits_not_known', 'the LimitRange and ResourceQuota of its namespace are not known.'])
+    raises.push(['limits_not_known', 'the LimitRange and ResourceQuota of the namespace are unknown.'])
   }
   if (live.owner === 'unknown' && !live.isTemplateSeen) {
-    raises.push(['owner_not_known', 'it is not known whether an operator makes it and would undo the change.'])
+    raises.push(['owner_not_known', 'an operator may own this workload and revert the change.'])
   }
   return raises
 }
 
-/** Whoever merges it chooses the hour. That pods are replaced while others of them answer is what everybody expects. */
+/** Warns only where the rollout reduces availability; a plain rolling update is expected. */
 function rollout({ target, containers }: ObjectPatch, live: LiveWorkload): Notice[] {
   if (containers.length === 0 || !replacesPods(target.kind)) return []
   const isAlone = target.kind === 'StatefulSet' && live.replicas === 1
   const words = whoAnswers(live, isAlone)
-  return words === '' ? [] : [['pods_replaced', `its pods are replaced when this is applied.${words}`]]
+  return words === '' ? [] : [['pods_replaced', `applying this replaces the pods.${words}`]]
 }
 
 function consequences({ target, containers }: ObjectPatch): Notice[] {
   const notices: Notice[] = []
   if (target.kind === 'ReplicaSet' || target.kind === 'ReplicationController') {
-    notices.push(['pods_not_replaced', 'pods that run keep what they have until they are deleted.'])
+    notices.push(['pods_not_replaced', 'running pods keep their resources until you delete them.'])
   }
   if (target.kind === 'Pod') {
     notices.push([
       'resized_in_place',
-      'the running pod is resized in place, which needs Kubernetes 1.33 and kubectl 1.32.',
+      'Kubernetes resizes the running pod in place, which needs Kubernetes 1.33 and kubectl 1.32.',
     ])
   }
   const follows = containers.flatMap(({ container, changes }) =>
@@ -67,7 +67,7 @@ function consequences({ target, containers }: ObjectPatch): Notice[] {
   if (follows.length > 0) {
     notices.push([
       'request_follows_limit',
-      `${follows.join(', ')} has no request, so it will request as much as its limit.`,
+      `${follows.join(', ')} has no request, so Kubernetes uses the limit as the request.`,
     ])
   }
   const moved = containers.flatMap(({ container, changes }) =>
@@ -76,11 +76,11 @@ function consequences({ target, containers }: ObjectPatch): Notice[] {
       .map(({ section, resource, to }) => `${section}.${resource} of container ${container.name} becomes ${to}`),
   )
   if (moved.length > 0) {
-    notices.push(['limits_follow', `${moved.join(', ')}, so that it still fits what is requested.`])
+    notices.push(['limits_follow', `${moved.join(', ')}, to match the new request.`])
   }
   if (!isBuiltIn(target)) {
     const { group } = groupVersionOf(target)
-    notices.push(['custom_resource', `it is a custom resource (${group}), which only JSON patches can change safely.`])
+    notices.push(['custom_resource', `only a JSON patch can change this custom resource (${group}) safely.`])
   }
   return notices
 }

@@ -78,7 +78,7 @@ describe('what is about a workload and not in it:', () => {
     expect(apply.map(({ command }) => command).join('\n')).not.toContain('--type=strategic')
   })
 
-  test('a sidecar is changed where it is injected, and waiting does not help', () => {
+  test('an injected sidecar must be changed in the settings of its injector', () => {
     const sidecar = {
       ...about('Sidecar', 'proxy', 'proxy', 'resources.requests.cpu', '50m'),
       live: 'not_seen' as const,

@@ -57,22 +57,22 @@ function fieldPatchOf(kind: string, field: Field, summary: string): FieldPatch |
   const meta = metaPath.exec(field.path)
   if (meta) return metaPatch(meta[1] ?? '', meta[2] ?? '', field)
   if (immutable.has(`${kind} ${field.path}`)) {
-    return refuse('immutable_field', 'Make a new one, copy what it holds, and let its users change over.')
+    return refuse('immutable_field', 'Create a new claim, copy the data and switch its workloads to the new claim.')
   }
   const read = readers[kind]?.[field.path]
   if (!read) return refuse('not_expressible', summary)
-  if (field.to === null) return refuse('value_missing', `Decide what ${field.path} should be.`)
+  if (field.to === null) return refuse('value_missing', `Choose a value for ${field.path}.`)
   const to = read(field)
   if (typeof to === 'object') return to
   return { path: field.path.split('.'), to, guards: [], isParentThere: true }
 }
 
 function metaPatch(part: string, key: string, { to, from }: Field): FieldPatch | Refusal {
-  if (to === null) return refuse('value_missing', `Decide which value ${key} should have, and set it in the manifest.`)
+  if (to === null) return refuse('value_missing', `Choose a value for ${key} and set it in the manifest.`)
   if (!metaKey.test(key) || (part === 'labels' && !labelValue.test(to))) {
     return refuse(
       'invalid_name',
-      `${JSON.stringify(key)} with ${JSON.stringify(to)} cannot be set in ${part}. Decide what it should be, and set it by hand.`,
+      `${JSON.stringify(key)} with ${JSON.stringify(to)} is not valid in ${part}. Choose a valid value and set it by hand.`,
     )
   }
   return { path: ['metadata', part, key], to, guards: [], isParentThere: from === null ? 'unknown' : true }
@@ -94,13 +94,13 @@ function readSchedule({ to }: Field): string | Refusal {
   const isSchedule = /^(?:@[a-z]{4,8}|[-0-9A-Za-z*/,?]+(?: [-0-9A-Za-z*/,?]+){4})$/.test(to ?? '')
   return isSchedule
     ? (to ?? '')
-    : refuse('invalid_quantity', 'The schedule must have the five fields of cron. Set it by hand.')
+    : refuse('invalid_quantity', 'The schedule must have five cron fields. Set it by hand.')
 }
 
 function readServiceType({ to }: Field): string | Refusal {
   return ['ClusterIP', 'NodePort', 'LoadBalancer'].includes(to ?? '')
     ? (to ?? '')
-    : refuse('invalid_quantity', 'It must be ClusterIP, NodePort or LoadBalancer. Set it by hand.')
+    : refuse('invalid_quantity', 'The service type must be ClusterIP, NodePort or LoadBalancer. Set it by hand.')
 }
 
 /** A claim grows and never shrinks. */
@@ -108,8 +108,11 @@ function readStorage({ from, to }: Field): string | Refusal {
   const wanted = parseBytes(to ?? '')
   const canonical = canonicalQuantity('storage', to ?? '')
   if (wanted.kind === 'invalid' || canonical === undefined)
-    return refuse('invalid_quantity', 'It must be the size of a volume. Set it by hand.')
+    return refuse('invalid_quantity', 'The value must be a volume size. Set it by hand.')
   const present = parseBytes(from ?? '')
   if (present.kind === 'ok' && wanted.value >= present.value) return canonical
-  return refuse('immutable_field', 'A volume does not shrink: make a smaller one, copy what it holds, and change over.')
+  return refuse(
+    'immutable_field',
+    'A volume cannot shrink. Create a smaller volume, copy the data and switch to the new volume.',
+  )
 }

@@ -14,14 +14,14 @@ export type Pair = {
 
 export type Pairing =
   | { readonly kind: 'none' }
-  /** Nobody looked whether something scales it. */
+  /** The agent did not report autoscalers. */
   | { readonly kind: 'unknown' }
   | Pair
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /**
- * An autoscaler on CPU utilisation acts when use passes target × request. When the request moves, the target moves the
- * other way, so that the workload scales at the same use as before.
+ * An HPA on CPU utilization scales when usage exceeds target × request. When the request changes, the target changes the
+ * other way, so that the workload scales at the same usage as before.
  */
 export function pairAutoscaler(draft: WorkloadDraft): Pairing {
   const { autoscaler } = draft.live
@@ -31,18 +31,20 @@ export function pairAutoscaler(draft: WorkloadDraft): Pairing {
   if (autoscaler === 'unknown') return { kind: 'unknown' }
   if (autoscaler.cpuTargetPercent === null || cpu.before === null || cpu.after === null) return { kind: 'none' }
   const { scaler, name, cpuMetricIndex, container } = autoscaler
-  if (scaler === 'keda') return refused('Move the threshold of its ScaledObject in the same commit.')
+  if (scaler === 'keda') return refused('Change the threshold of its ScaledObject in the same commit.')
   if (cpuMetricIndex === null || name === '')
-    return refused('Move the target of its HorizontalPodAutoscaler in the same commit.')
-  // Rounded down: rather a little early than too late.
+    return refused('Change the target of its HorizontalPodAutoscaler in the same commit.')
+  // Rounded down, so that the HPA scales slightly earlier, never later.
   const percent = Math.floor((autoscaler.cpuTargetPercent * cpu.before) / cpu.after)
   if (percent < 1)
     return refused(
-      'Its target would be below 1 %: raise the request in smaller steps, or let it act on something else first.',
+      'The target would be below 1 %. Raise the request in smaller steps, or let the HPA scale on another metric first.',
     )
   const highest = cpu.limit === null ? Infinity : (100 * cpu.limit) / cpu.after
   if (percent >= highest)
-    return refused('Its pods could never use enough to reach the target; raise or remove the CPU limit first.')
+    return refused(
+      'With the current CPU limit, the pods could never reach the target. Raise or remove the CPU limit first.',
+    )
   return { kind: 'pair', name, percent, field: targetField(cpuMetricIndex, container, percent) }
 }
 

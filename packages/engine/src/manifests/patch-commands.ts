@@ -29,11 +29,11 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, liveCommand: LiveCom
   const local: ApplyStep = {
     tool: 'kubectl-local',
     clusterId: target.clusterId,
-    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout; set ${variable} to it first. A file of several objects is refused: use kustomize.`,
+    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout. First set ${variable} to the manifest. The command rejects a file with several objects: use kustomize for such a file.`,
     command: patchFileCommand(target, variable, `--type=${type} --patch-file ${path}`),
     lines: null,
   }
-  const description = `Changes ${object} in the cluster. What Git says wins again with the next roll-out.${written.contextHintOf(patch)}`
+  const description = `Changes ${object} in the cluster. The next rollout from Git overwrites this change.${written.contextHintOf(patch)}`
   return [local, { ...local, tool: 'kubectl', description, command: liveCommand(written, patch, { path, type }) }]
 }
 
@@ -66,7 +66,7 @@ export const checkoutPlace =
 export const patchWarnings = ({ patches }: WrittenIndex): Warning[] =>
   patches.flatMap(({ live, target, recommendationIds }) => {
     const manager = live ? managerOf(originOf(live)) : ''
-    const message = `${describeTarget(target)}: ${manager} makes it and would undo a change in the cluster. Change what it is made from.`
+    const message = `${describeTarget(target)}: ${manager} manages this object and would revert a change in the cluster. Change its source in Git.`
     return manager === '' ? [] : [{ code: 'managed_by_gitops', message, recommendationIds }]
   })
 

@@ -39,8 +39,8 @@ type Collected = {
 }
 
 /**
- * From recommendations to changes of objects, one per object. Each recommendation is taken whole or not at all, in the order
- * of their ids, so that the same request always gives the same plan.
+ * Turns recommendations into one patch per object. A recommendation is applied completely or skipped, in the order
+ * of the ids, so that the same request always gives the same plan.
  */
 export function planPatches(wanted: readonly WantedChange[], { canExpress }: Format): PatchPlan {
   const collected = new Map<string, Collected>()
@@ -61,8 +61,8 @@ const keyOf = ({ clusterId, namespace, kind, name }: NamedTarget) => [clusterId,
 
 function take(collected: Map<string, Collected>, wanted: WantedChange, canExpress: CanExpress): Refusal | undefined {
   const { object } = wanted.change
-  if (!hasSafeNames(wanted)) return refuse('invalid_name', 'Nothing is written for it; change it by hand.')
-  // Whoever injects it has its template; no workload of the picture is it.
+  if (!hasSafeNames(wanted)) return refuse('invalid_name', 'Make the change by hand.')
+  // The injector has the template; no workload in the snapshot matches.
   if (object.kind === 'Sidecar') return refuse('container_not_in_template', wanted.change.summary)
   const changes = containerChangesOf(wanted)
   if (changes && 'code' in changes) return changes
@@ -110,7 +110,7 @@ function takeContainer(
 ): Refusal | undefined {
   const { live } = wanted
   if (live === 'gone') return refuseGone(wanted)
-  if (live === 'not_seen') return refuse('workload_not_seen', 'Ask again after the next analysis.')
+  if (live === 'not_seen') return refuse('workload_not_seen', 'Try again after the next analysis.')
   const unfit = findUnfit(live) ?? canExpress.resources(live, changes)
   if (unfit) return unfit
   const object = findCollected(collected, wanted, live.apiVersion)
@@ -122,7 +122,7 @@ function takeContainer(
   if (draft.changes.size === 0)
     return refuse(
       'not_expressible',
-      'The workload is so already. Nothing is left to do: the recommendation ends with the next analysis.',
+      'The workload already has these values. The next analysis closes the recommendation.',
     )
   object.draft = draft
   object.ids = [...object.ids, wanted.id]
@@ -134,17 +134,17 @@ function refusePairing(canExpress: CanExpress, pairing: Pairing): Refusal | unde
   return pairing.kind === 'pair' ? canExpress.pairing(pairing) : undefined
 }
 
-/** Between its runs a CronJob has no pods: it may well be there. */
+/** A CronJob has no pods between runs, so it may still exist. */
 function refuseGone({ change: { object } }: WantedChange): Refusal {
   return object.kind === 'CronJob'
     ? refuse(
         'no_run_seen',
-        'If it is still there, ask again after its next run, or set it in the manifest of the CronJob by hand.',
+        'If the CronJob still exists, try again after its next run, or set the values in its manifest by hand.',
       )
-    : refuse('workload_gone', 'Nothing is left to do: the recommendation ends with the next analysis.')
+    : refuse('workload_gone', 'The next analysis closes the recommendation.')
 }
 
-/** Objects whose template is not the place to change anything. */
+/** Workloads whose pod template cannot be changed directly. */
 function findUnfit(live: LiveWorkload): Refusal | undefined {
   const { owner, apiVersion, kind } = live
   if (owner !== null && owner !== 'unknown') {
@@ -153,11 +153,11 @@ function findUnfit(live: LiveWorkload): Refusal | undefined {
   if (kind === 'Job') {
     return refuse(
       'job_template_immutable',
-      'Change what the next Job is made from: its manifest, its CronJob or its pipeline. The one that is there stays as it is.',
+      'Change the source of the next Job: its manifest, CronJob or pipeline. The existing Job stays unchanged.',
     )
   }
   if (templatePathOf({ apiVersion, kind }) === undefined) {
-    return refuse('kind_not_supported', `Set it in the manifest of the ${kind} by hand.`)
+    return refuse('kind_not_supported', `Set the values in the manifest of the ${kind} by hand.`)
   }
   return undefined
 }
@@ -166,10 +166,14 @@ function takeFields(object: Collected, wanted: WantedChange, fields: readonly Fi
   const scaler = isLive(wanted.live) ? wanted.live.autoscaler : null
   const isReplicas = fields.some(({ path }) => path.join('.') === 'spec.replicas')
   if (isReplicas && scaler !== null && scaler !== 'unknown') {
-    return refuse('hpa_owns_replicas', 'Change the bounds of the autoscaler instead.')
+    return refuse('hpa_owns_replicas', 'Change minReplicas or maxReplicas of the HPA instead.')
   }
   const other = fields.find((field) => object.fields.some((known) => isSamePath(known, field) && known.to !== field.to))
-  if (other) return refuse('conflicting_changes', `${other.path.join('.')} is set by both. Render the two apart.`)
+  if (other)
+    return refuse(
+      'conflicting_changes',
+      `${other.path.join('.')} is set by both recommendations. Create a manifest for each.`,
+    )
   object.fields = [
     ...object.fields,
     ...fields.filter((field) => !object.fields.some((known) => isSamePath(known, field))),

@@ -28,27 +28,27 @@ describe('the pull request', () => {
     return pullRequest
   }
 
-  test('promises what can be banked, and shows the estimate beside it', () => {
+  test('shows bankable savings first and estimated savings next to them', () => {
     const { title, body, branch } = requestOf([fact, { ...fact, id: 'rec_2' }])
-    expect(title).toBe('Right-size web-1, web-2 ($9.00 a month bankable)')
-    expect(body).toContain('Bankable: **$9.00 a month**')
-    expect(body).toContain('Estimated: $24.69 a month')
-    expect(body).toContain('what several changes say about one thing is counted once')
+    expect(title).toBe('Right-size web-1, web-2 ($9.00/month bankable)')
+    expect(body).toContain('Bankable savings: **$9.00/month**')
+    expect(body).toContain('Estimated savings: $24.69/month')
+    expect(body).toContain('Overlapping savings count once.')
     expect(branch).toMatch(/^plimsoll\/yaml-[0-9a-f]{8}$/)
   })
 
-  test('promises nothing where nothing can be banked or nobody has computed it', () => {
+  test('leaves bankable savings out of the title if they are zero or not computed', () => {
     expect(requestOf([{ ...fact, bankableUsdPerMonth: 0 }]).title).toBe('Right-size web-1')
     const unknown = requestOf([
       { ...fact, bankableUsdPerMonth: null },
       { ...fact, id: 'rec_2' },
     ])
-    expect(unknown.title).toBe('Right-size web-1, web-2 ($4.50 a month bankable)')
+    expect(unknown.title).toBe('Right-size web-1, web-2 ($4.50/month bankable)')
     expect(unknown.body).toContain('Not computed for 1 of 2.')
     expect(unknown.body).toContain('| not computed | $12.35 |')
   })
 
-  test('has a table with the back-test that no name can break', () => {
+  test('has a table with the back-test that hostile names cannot break', () => {
     const row = requestOf([fact])
       .body.split('\n')
       .find((line) => line.includes('less'))
@@ -58,14 +58,17 @@ describe('the pull request', () => {
   })
 
   const left: ReviewFacts = { ...fact, id: 'left_1', title: 'Less of web', workload: 'prod / shop / Deployment web' }
-  const skip = (recommendationId: string, message = 'The workload is gone. Nothing is left to do.'): Skip => ({
+  const skip = (
+    recommendationId: string,
+    message = 'The workload is gone. The next analysis closes the recommendation.',
+  ): Skip => ({
     recommendationId,
     code: 'workload_gone',
     message,
     alternativeFormat: null,
   })
 
-  test('names what is not part of it, and says the same reason once', () => {
+  test('lists skipped recommendations grouped by reason', () => {
     const { body } = requestOf([fact], [skip('left_1'), skip('left_2'), skip('rec_unknown', 'There is none.')])
     expect(body).toContain(
       '- Less of web (prod / shop / Deployment web); Less of api (prod / shop / Deployment web): The workload is gone.',
@@ -73,7 +76,7 @@ describe('the pull request', () => {
     expect(body).toContain(String.raw`- rec\_unknown: There is none.`)
   })
 
-  test('fits into a pull request, and says what it leaves out', () => {
+  test('cuts the tables to the size limit of a pull request and counts the missing rows', () => {
     const count = 500
     const facts = Array.from({ length: count }, (_, index) => ({ ...fact, id: `rec_${index}` }))
     const skipped = Array.from({ length: count }, (_, index) => skip(`gone_${index}`, `Reason ${index}. `.repeat(9)))
@@ -81,10 +84,10 @@ describe('the pull request', () => {
     expect(body.length).toBeLessThan(60_000)
     const rows = body.split('\n').filter((line) => line.includes('| 250m |')).length
     expect(rows).toBeGreaterThan(100)
-    expect(body).toContain(`\n\n${count - rows} of ${count} changes are not in this table, so that it fits into a pull`)
+    expect(body).toContain(`\n\n${count - rows} of ${count} changes are not in this table because a pull request`)
     const reasons = body.split('\n').filter((line) => line.includes('Reason')).length
     expect(reasons).toBeGreaterThan(50)
-    expect(body).toContain(`- ${count - reasons} of ${count} are not listed here, so that it fits into a pull`)
+    expect(body).toContain(`- ${count - reasons} of ${count} are not listed because a pull request`)
     const { body: same } = requestOf(
       [fact],
       skipped.map(({ recommendationId }) => skip(recommendationId)),

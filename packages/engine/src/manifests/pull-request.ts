@@ -5,23 +5,23 @@ import { markdownCell } from './safe-text.ts'
 import { shortHash } from './short-hash.ts'
 import type { ManifestFormat, Skip, Warning } from './skips.ts'
 
-/** What a reviewer wants to know about one recommendation. */
+/** The facts about one recommendation for a reviewer. */
 export type ReviewFacts = {
   readonly id: string
   readonly title: string
-  /** Where it is and what it is called; empty where it is about none. */
+  /** Namespace and name of the workload; empty for other objects. */
   readonly workload: string
   readonly ruleId: string
   readonly from: string
   readonly to: string
   readonly estimatedUsdPerMonth: number
-  /** What leaves the bill when nodes go; null: not computed. */
+  /** Savings on the bill once nodes are removed; null: not computed. */
   readonly bankableUsdPerMonth: number | null
   readonly risk: string
   readonly confidence: string
-  /** What the past would have been like with it; empty where it was not replayed. */
+  /** Result of the replay over past usage; empty without a replay. */
   readonly backtest: string
-  /** What it rests on, in a few words; empty where nothing was measured. */
+  /** Short evidence; empty without measurements. */
   readonly evidence: string
 }
 
@@ -40,12 +40,12 @@ export function writePullRequest(
     '',
     ...tableOf(shown),
     ...section(
-      'Good to know',
+      'Before you merge',
       warnings.map(({ message }) => message),
     ),
-    ...section('Not part of this change', leftOut(skipped, facts)),
+    ...section('Skipped', leftOut(skipped, facts)),
     '',
-    'Plimsoll checks afterwards whether the change has arrived and what it saves.',
+    'Plimsoll verifies the change after the rollout and measures the realized savings.',
     '',
   ]
   return { title: titleOf(patches, shown), body: body.join('\n'), branch: branchOf(format, [...kept].sort()) }
@@ -56,33 +56,33 @@ const branchOf = (format: ManifestFormat, ids: readonly string[]) => `plimsoll/$
 const bankable = (shown: readonly ReviewFacts[]) =>
   shown.reduce((sum, { bankableUsdPerMonth }) => sum + (bankableUsdPerMonth ?? 0), 0)
 
-/** Smaller requests free room; only nodes that go leave the bill. The two are never added up or mixed. */
+/** Smaller requests free capacity; only removed nodes lower the bill. The two figures are never added. */
 function promiseOf(shown: readonly ReviewFacts[]): string[] {
   const estimated = shown.reduce((sum, { estimatedUsdPerMonth }) => sum + estimatedUsdPerMonth, 0)
   const unknown = shown.filter(({ bankableUsdPerMonth }) => bankableUsdPerMonth === null).length
   return [
-    `Bankable: **${usd(bankable(shown))} a month**, the share of these changes in what leaves the bill when all open recommendations are followed.${unknown === 0 ? '' : ` Not computed for ${unknown} of ${shown.length}.`}`,
+    `Bankable savings: **${usd(bankable(shown))}/month**, if all open recommendations are applied and nodes are removed.${unknown === 0 ? '' : ` Not computed for ${unknown} of ${shown.length}.`}`,
     '',
-    `Estimated: ${usd(estimated)} a month of capacity that is no longer asked for; what several changes say about one thing is counted once. It becomes money only where nodes can go.`,
+    `Estimated savings: ${usd(estimated)}/month of freed requests at node prices. Overlapping savings count once. The bill drops only when nodes are removed.`,
   ]
 }
 
-/** Promises nothing but what can be banked. */
+/** The title quotes bankable savings only. */
 function titleOf(patches: readonly ObjectPatch[], shown: readonly ReviewFacts[]): string {
   const names = [...new Set(patches.map(({ target }) => target.name))]
   const listed = names.length <= 3 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
   const verb = patches.some(({ containers }) => containers.length > 0) ? 'Right-size' : 'Change'
   const total = bankable(shown)
-  return total >= 0.005 ? `${verb} ${listed} (${usd(total)} a month bankable)` : `${verb} ${listed}`
+  return total >= 0.005 ? `${verb} ${listed} (${usd(total)}/month bankable)` : `${verb} ${listed}`
 }
 
 function tableOf(shown: readonly ReviewFacts[]): string[] {
   const { lines, cutCount } = fit(shown.map(row), charsMax.table)
   return [
-    '| what | workload | from | to | bankable | estimated | risk | confidence | back-test | rests on |',
+    '| Recommendation | Workload | From | To | Bankable/month | Estimated/month | Risk | Confidence | Back-test | Evidence |',
     '| --- | --- | --- | --- | ---: | ---: | --- | --- | --- | --- |',
     ...lines,
-    ...(cutCount === 0 ? [] : ['', `${cutCount} of ${shown.length} changes are not in this table, ${whyCut}.`]),
+    ...(cutCount === 0 ? [] : ['', `${cutCount} of ${shown.length} changes are not in this table ${whyCut}.`]),
   ]
 }
 
@@ -104,7 +104,7 @@ function row(facts: ReviewFacts): string {
 
 const namesMax = 10
 
-/** What is left out for the same reason is said once. */
+/** Groups skipped recommendations by reason. */
 function leftOut(skipped: readonly Skip[], facts: readonly ReviewFacts[]): string[] {
   const factsOf = new Map(facts.map((each) => [each.id, each]))
   const nameOf = ({ recommendationId: id }: Skip) => {
@@ -121,14 +121,14 @@ function section(title: string, texts: readonly string[]): string[] {
   if (texts.length === 0) return []
   const all = texts.map((text) => `- ${markdownCell(text)}`)
   const { lines, cutCount } = fit(all, charsMax.section)
-  const rest = cutCount === 0 ? [] : [`- ${cutCount} of ${texts.length} are not listed here, ${whyCut}.`]
+  const rest = cutCount === 0 ? [] : [`- ${cutCount} of ${texts.length} are not listed ${whyCut}.`]
   return ['', `### ${title}`, '', ...lines, ...rest]
 }
 
-/** No forge takes more than some 65,000 characters. Each part has its own room, so that none crowds out the others. */
+/** Git hosts accept about 65,000 characters. Each part has its own limit, so that no part crowds out the others. */
 const charsMax = { table: 36_000, section: 10_000 }
 
-const whyCut = 'so that it fits into a pull request'
+const whyCut = 'because a pull request has a size limit'
 
 function fit(all: readonly string[], roomChars: number): { lines: string[]; cutCount: number } {
   let chars = 0

@@ -14,12 +14,12 @@ export const refusePod =
 
 /** All fields but the resources of containers. */
 export const unknownToCharts =
-  'Each chart has its own name for it: set it in your values by hand, or use a kustomization.'
+  'Charts name this field differently. Set it in your values by hand, or use the format kustomize.'
 
 /** A merge replaces the metrics of an autoscaler as a whole: only a JSON patch changes one of them. */
 export const refuseOtherTarget = ({ name, percent }: Pair): Refusal =>
   refuse(
     'hpa_cpu_utilization',
-    `The target of ${name} has to become ${percent} % in the same change, which this format cannot express. Use a kustomization.`,
+    `The target of ${name} must become ${percent} % in the same change, and this format cannot express that. Use the format kustomize.`,
     'kustomize',
   )

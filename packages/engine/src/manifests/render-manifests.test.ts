@@ -82,15 +82,15 @@ test('a partial manifest says in commands that can be pasted how to apply it', (
 })
 
 test.each([
-  { kind: 'StatefulSet', replicas: 1, says: 'the only pod: the workload is unavailable meanwhile.' },
+  { kind: 'StatefulSet', replicas: 1, says: 'has a single pod and is unavailable during the restart.' },
   { kind: 'StatefulSet', replicas: 3, says: 'Pods restart one by one' },
   { kind: 'Deployment', replicas: 1, says: 'unless its strategy starts the new pod first.' },
-])('whoever applies it knows that the $replicas of a $kind are replaced', ({ kind, replicas, says }) => {
+])('warns that applying the change replaces the $replicas pods of a $kind', ({ kind, replicas, says }) => {
   const { warnings } = renderSome([aChange(smaller, aWorkload({ kind, replicas }))])
   expect(warnings).toMatchObject([{ code: 'pods_replaced', message: expect.stringContaining(says) as string }])
 })
 
-test('whoever keeps the workload in line with Git is named', () => {
+test('names the tool that manages the workload', () => {
   const live = aWorkload({ annotations: { 'argocd.argoproj.io/tracking-id': 'shop:apps/Deployment:shop/web' } })
   expect(renderSome([aChange(smaller, live)]).warnings).toMatchObject([{ code: 'managed_by_gitops' }])
   const { apply } = renderSome([aChange(smaller, live)], 'kustomize')
@@ -105,20 +105,23 @@ test('whoever keeps the workload in line with Git is named', () => {
   })
 })
 
-test.each(['strategic-merge', 'kustomize'] as const)('%s: a name that stands alone is explained', (format) => {
-  const containers = [
-    aContainer({ name: 'setup', list: 'initContainers' }),
-    aContainer(),
-    aContainer({ name: 'proxy', index: 1 }),
-    aContainer({ name: 'logs', index: 2 }),
-  ]
-  const commentsOf = (live: LiveWorkload) =>
-    renderSome([aChange(smaller, live)], format).files.find(({ target }) => target)?.comment
-  expect(commentsOf(aWorkload({ containers }))).toEqual([
-    'Named only so that the containers keep their order, and not changed: proxy, logs.',
-  ])
-  expect(commentsOf(aWorkload())).toEqual([])
-})
+test.each(['strategic-merge', 'kustomize'] as const)(
+  '%s: explains containers that are listed only for their order',
+  (format) => {
+    const containers = [
+      aContainer({ name: 'setup', list: 'initContainers' }),
+      aContainer(),
+      aContainer({ name: 'proxy', index: 1 }),
+      aContainer({ name: 'logs', index: 2 }),
+    ]
+    const commentsOf = (live: LiveWorkload) =>
+      renderSome([aChange(smaller, live)], format).files.find(({ target }) => target)?.comment
+    expect(commentsOf(aWorkload({ containers }))).toEqual([
+      'Listed only to keep the order of the containers, not changed: proxy, logs.',
+    ])
+    expect(commentsOf(aWorkload())).toEqual([])
+  },
+)
 
 test.each(['json-patch', 'strategic-merge', 'yaml'] as const)('%s: each object has a file of its own', (format) => {
   const variablesOf = (...names: string[]) => {

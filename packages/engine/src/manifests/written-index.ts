@@ -88,13 +88,13 @@ function whenAsked<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value
 }
 
-/** An empty context would be the one that happens to be chosen, so a shell that does not know it has to stop. */
+/** kubectl would use the current context if the variable were empty, so the shell must stop. */
 const contextFlag = (variable: string | undefined) => (variable === undefined ? '' : ` --context=${guarded(variable)}`)
 
 const contextHint = (variable: string | undefined, clusterName: string) =>
   variable === undefined
-    ? ` Your current context must lead to cluster ${clusterName}.`
-    : ` Set ${variable} to your context of cluster ${clusterName} first.`
+    ? ` Your current kubectl context must be cluster ${clusterName}.`
+    : ` First set ${variable} to your kubectl context of cluster ${clusterName}.`
 
 const resourceWord = (target: ManifestTarget) => {
   const { group, version } = groupVersionOf(target)

@@ -3,7 +3,7 @@ import type { StaticFilter } from './static-filters.ts'
 
 export type PodName = { readonly namespace: string; readonly name: string }
 
-/** Why no other node takes a pod; of a resource it says which. */
+/** Why no other node accepts a pod; `insufficient-` names the resource. */
 export type FilterCode =
   | StaticFilter
   | 'pod-affinity'
@@ -14,7 +14,7 @@ export type FilterCode =
   | `insufficient-${string}`
   | 'no-other-node'
 
-/** The one thing that keeps a node. */
+/** The reason why a node cannot be removed. */
 export type Blocker =
   | { readonly code: 'node-marked' }
   | { readonly code: 'pool-minimum'; readonly nodesMin: number }
@@ -31,20 +31,20 @@ export type Blocker =
       readonly pod: PodName
       readonly budget: string
       readonly disruptionsAllowed: number
-      /** How many pods of the node the budget watches over. */
+      /** Pods of the node that match the PodDisruptionBudget. */
       readonly pods: number
     }
   | { readonly code: 'several-budgets'; readonly pod: PodName; readonly budgets: readonly string[] }
   | {
-      /** `pod-may-not-fit`: the pod finds a node or not, depending on where the scheduler puts the pods before it. */
+      /** `pod-may-not-fit`: the result depends on where the scheduler places other pods first. */
       readonly code: 'pod-does-not-fit' | 'pod-may-not-fit'
       readonly pod: PodName
-      /** What keeps the pod away from most of the nodes that come closest to taking it, and from how many. */
+      /** The filter that rejects the pod on most of the nodes that almost accept it, and the number of these nodes. */
       readonly filter: FilterCode
       readonly nodes: number
     }
 
-/** Whether people have said it and could unsay it; what a scaler does or where pods fit is not like that. */
+/** Whether people set the blocker and can remove it. Limits of a node autoscaler and missing capacity are not liftable. */
 export const isLiftable = (code: string) => liftable.has(code)
 
 const liftable: ReadonlySet<string> = new Set<Blocker['code']>([
@@ -57,19 +57,52 @@ const liftable: ReadonlySet<string> = new Set<Blocker['code']>([
   'several-budgets',
 ])
 
-/** For people. */
+/** One sentence for people. Free to reword: `blockerBasis` identifies the blocker. */
 export function describeBlocker(blocker: Blocker): string {
   switch (blocker.code) {
     case 'node-marked':
-      return 'The node itself is marked as not to be removed.'
+      return 'An annotation on the node forbids its removal.'
     case 'pool-minimum':
       return `The pool is at its minimum of ${count(blocker.nodesMin, 'node')}.`
     case 'above-threshold':
-      return `${blocker.usedPercent} % of it is requested; the autoscaler only looks at nodes below ${blocker.thresholdPercent} %.`
+      return `${blocker.usedPercent} % of the node is requested; the autoscaler removes only nodes below ${blocker.thresholdPercent} %.`
     case 'only-empty-nodes':
-      return `The pool removes empty nodes only, and ${count(blocker.pods, 'pod')} run${blocker.pods === 1 ? 's' : ''} here.`
+      return `The pool removes empty nodes only, and ${count(blocker.pods, 'pod')} run${blocker.pods === 1 ? 's' : ''} on this node.`
     case 'pod-marked':
-      return `${of(blocker.pod)} is marked with ${blocker.mark}=${blocker.mark === 'karpenter.sh/do-not-disrupt'}.`
+      return `${of(blocker.pod)} has the annotation ${annotationOf(blocker)}.`
+    case 'bare-pod':
+      return `${of(blocker.pod)} has no controller to recreate it on another node.`
+    case 'local-storage':
+      return `${of(blocker.pod)} uses local storage of the node.`
+    case 'system-pod':
+      return `${of(blocker.pod)} is a system pod without a PodDisruptionBudget.`
+    case 'disruption-budget':
+      return `${of(blocker.pod)}: the PodDisruptionBudget ${blocker.budget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, and the drain evicts ${count(blocker.pods, 'pod')}.`
+    case 'several-budgets':
+      return `${of(blocker.pod)} matches several PodDisruptionBudgets (${blocker.budgets.join(', ')}), so it cannot be evicted.`
+    case 'pod-does-not-fit':
+      return blocker.filter === 'no-other-node'
+        ? `No other node is available for ${of(blocker.pod)}.`
+        : `${of(blocker.pod)} fits on no other node: ${blocker.filter} on ${count(blocker.nodes, 'node')}.`
+    case 'pod-may-not-fit':
+      return `${of(blocker.pod)} may fit on no other node: it depends on where the scheduler places other pods first.`
+  }
+}
+
+/**
+ * Identifies a liftable blocker. The database stores this text with rejected recommendations and compares it later, so it must
+ * never change: a new text would reopen every rejected recommendation.
+ */
+export function blockerBasis(blocker: Blocker): string {
+  return `${blocker.code} ${basisText(blocker)}`.trimEnd()
+}
+
+function basisText(blocker: Blocker): string {
+  switch (blocker.code) {
+    case 'node-marked':
+      return 'The node itself is marked as not to be removed.'
+    case 'pod-marked':
+      return `${of(blocker.pod)} is marked with ${annotationOf(blocker)}.`
     case 'bare-pod':
       return `${of(blocker.pod)} has no controller that would start it elsewhere.`
     case 'local-storage':
@@ -80,13 +113,16 @@ export function describeBlocker(blocker: Blocker): string {
       return `${of(blocker.pod)}: the budget ${blocker.budget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, and ${count(blocker.pods, 'pod')} of it would have to leave.`
     case 'several-budgets':
       return `${of(blocker.pod)} is in several budgets (${blocker.budgets.join(', ')}), so it cannot be evicted.`
+    case 'pool-minimum':
+    case 'above-threshold':
+    case 'only-empty-nodes':
     case 'pod-does-not-fit':
-      return blocker.filter === 'no-other-node'
-        ? `${of(blocker.pod)} has no other node to go to.`
-        : `${of(blocker.pod)} fits nowhere else: ${blocker.filter} on ${count(blocker.nodes, 'node')}.`
     case 'pod-may-not-fit':
-      return `${of(blocker.pod)} may find no node: that depends on where the scheduler places other pods first.`
+      return ''
   }
 }
+
+const annotationOf = ({ mark }: Extract<Blocker, { code: 'pod-marked' }>) =>
+  `${mark}=${mark === 'karpenter.sh/do-not-disrupt'}`
 
 const of = ({ namespace, name }: PodName) => `${namespace}/${name}`

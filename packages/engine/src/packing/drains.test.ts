@@ -151,7 +151,7 @@ test('a budget that allows nothing holds the node, and says which', () => {
   const blocker = blockerOfA([somePod('web-1')], karpenter, { budgets: [budget(0)] })
   expect(blocker).toMatchObject({ code: 'disruption-budget', budget: 'web', disruptionsAllowed: 0, pods: 1 })
   expect(blocker === 'freed' ? '' : describeBlocker(blocker)).toBe(
-    'shop/web-1: the budget web allows 0 disruptions, and 1 pod of it would have to leave.',
+    'shop/web-1: the PodDisruptionBudget web allows 0 disruptions, and the drain evicts 1 pod.',
   )
 })
 

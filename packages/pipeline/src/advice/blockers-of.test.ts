@@ -28,7 +28,7 @@ const asked = (concerned: string[], lifted: string[] = []) => ({
   lifted: new Set(lifted),
 })
 
-const why = 'The node itself is marked as not to be removed.'
+const why = 'An annotation on the node forbids its removal.'
 
 test('a blocker of a node that is not concerned is not told, and what nearly goes is told first', () => {
   expect(blockersOf(outcome, asked(['a', 'b']))).toEqual([`a: ${why}`, `b: ${why}`])

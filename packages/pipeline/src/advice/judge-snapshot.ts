@@ -1,4 +1,4 @@
-import { describeBlocker, type JointOutcome } from '@plimsoll/engine/packing'
+import { blockerBasis, describeBlocker, type JointOutcome } from '@plimsoll/engine/packing'
 import {
   askAlone,
   bankFindings,
@@ -76,7 +76,7 @@ function withJoint(facts: ClusterFacts, { unblocked, freed }: JointOutcome): Clu
   const blockers = new Map(
     unblocked.map(({ node, blocker, left }) => [
       node,
-      { code: blocker.code, why: describeBlocker(blocker), ...(left ? { left } : {}) },
+      { code: blocker.code, why: describeBlocker(blocker), basis: blockerBasis(blocker), ...(left ? { left } : {}) },
     ]),
   )
   return {

@@ -2,10 +2,10 @@ import { groupBy } from '@plimsoll/engine'
 import { parseValuesPath, type LiveContainer, type ObjectPatch, type ValuesPath } from '@plimsoll/engine/manifests'
 import type { HelmPathRow } from './queries/helm-paths.ts'
 
-/** What the request itself says about the chart. */
+/** Chart and values path as given in the request. */
 export type HelmWish = { valuesPath: readonly string[] | undefined; chart: string | undefined }
 
-/** What was said with the request beats what is stored for the workload. */
+/** The request takes precedence over the stored paths of the workload. */
 export function declaredPaths({ valuesPath, chart }: HelmWish, rows: readonly HelmPathRow[]) {
   const stored = new Map(rows.map((row) => [keyOf(row), row]))
   const ofWorkload = groupBy(rows, (row) =>
@@ -45,7 +45,7 @@ function claimOf({ workload_kind, workload_name, container, values_path, is_veri
 
 const workloadKeyOf = (...parts: [clusterId: string, namespace: string, kind: string, name: string]) => parts.join('\n')
 
-/** A newer version of the chart may look elsewhere, and one that the workload does not tell may be newer. */
+/** Another chart version may use another values path, and an unnamed version may be another one. */
 export function trustIn(
   { is_verified, proved_chart: proved }: Pick<HelmPathRow, 'is_verified' | 'proved_chart'>,
   chart: string | null,
@@ -53,11 +53,11 @@ export function trustIn(
   if (!is_verified) return { source: 'declared' }
   if (proved === null || proved === chart) return { source: 'verified' }
   const now =
-    chart === null ? 'the workload does not say which chart it comes from' : `it comes from ${chartWord(chart)} now`
+    chart === null ? 'the workload no longer names its chart' : `the workload now comes from ${chartWord(chart)}`
   return { source: 'declared', doubt: `with chart ${chartWord(proved)}, and ${now}` }
 }
 
-/** Both are what somebody wrote into a label; what cannot be one is not repeated. */
+/** Labels are foreign text: an invalid chart label is not repeated. */
 const chartWord = (label: string) => (/^[A-Za-z0-9][-A-Za-z0-9._]{0,62}$/.test(label) ? label : 'of another name')
 
 type Key = Pick<HelmPathRow, 'cluster_id' | 'namespace' | 'workload_kind' | 'workload_name' | 'container'>

@@ -2,26 +2,26 @@ import type { ManifestResult } from '@plimsoll/contract'
 import { markdownCell } from '@plimsoll/engine/manifests'
 
 const ways =
-  'Take the way that fits how each of them is rolled out: files in a checkout, Argo CD or Flux, or the cluster itself. What asks the cluster prints yes once it is rolled out.'
+  'Use the command that matches how you deploy each workload: files in a checkout, Argo CD, Flux or the cluster. A check against the cluster prints yes after the rollout.'
 
 type Step = { description: string; command: string; lines?: string | null }
 
 /**
- * What to do with the files, for whoever unpacks an archive and sees no answer beside it: commands, checks, warnings, and what is
- * in no file. It lies beside the directory, where nothing that reads manifests finds it.
+ * Instructions for a person who unpacks the archive: commands, checks, warnings and skipped recommendations.
+ * The file is outside the directory, so that tools that read manifests do not find it.
  */
 export function writeNotes({ apply, verify, warnings, skipped }: ManifestResult): { path: string; content: string } {
   const lines = [
-    '# What to do with the directory plimsoll',
+    '# How to apply the directory plimsoll',
     '',
-    'For whoever commits it; this file itself need not be. Commands are run where it lies.',
+    'You do not need to commit this file. Run the commands in the directory that contains it.',
     ways,
     ...section(
       'Read before you commit',
       warnings.map(({ message }) => `- ${markdownCell(message)}`),
     ),
     ...section(
-      'In no file',
+      'Skipped recommendations',
       skipped.map(({ recommendation_id: id, message }) => `- ${markdownCell(`${id}: ${message}`)}`),
     ),
     ...section('Apply', apply.flatMap(stepLines)),

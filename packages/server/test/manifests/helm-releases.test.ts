@@ -73,7 +73,7 @@ describe.skipIf(!hasTools)('a release of several workloads', () => {
     const { files, skipped } = rendered(wantedFor(...names))
     expect(files).toEqual([])
     expect(skipped.map(({ code }) => code)).toEqual(names.map(() => 'helm_path_unknown'))
-    expect(skipped[0]?.message).toContain('The path of a subchart begins with its name or its alias.')
+    expect(skipped[0]?.message).toContain('The path of a subchart starts with its name or alias.')
   })
 
   test('gets the value of an aliased subchart under its alias, and nothing else changes', () => {
@@ -97,7 +97,7 @@ describe.skipIf(!hasTools)('a release of several workloads', () => {
     const directory = join(root, 'no alias')
     unpack(directory, result)
     const check = result.verify.find(({ tool }) => tool === 'helm')?.command ?? ''
-    expect(() => runShell(check, directory)).toThrow(/the path of a subchart begins with its name or alias/)
+    expect(() => runShell(check, directory)).toThrow(/The path of a subchart starts with its name or alias/)
   })
 
   test.each([

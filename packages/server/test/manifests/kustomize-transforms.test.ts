@@ -171,7 +171,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization with name and nam
       'Found: /Deployment prod-web; app requests.cpu=500m; app requests.memory=512Mi; namespace=',
     )
     expect(answer?.complaint).toContain('Expected: /Deployment prod-web; app requests.cpu=250m;')
-    expect(answer?.complaint).toContain('applied before its namePrefix and nameSuffix')
+    expect(answer?.complaint).toContain('runs before namePrefix and nameSuffix')
   })
 
   test('a directory below the one that sets namePrefix does not have the name, and the check lists its names', async () => {

@@ -98,7 +98,7 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
     ])('of %s is left as it is, and the check says no', (name, edit) => {
       const { file, ...wrong } = given(format, name, edit(caseOf('plain').source))
       expect(wrong.complaintOf('apply')).toContain(
-        `${file} is not the manifest of Deployment shop/plain and is left as it is.`,
+        `${file} is not the manifest of Deployment shop/plain and was not changed.`,
       )
       expect(wrong.isUntouched()).toBe(true)
       const found = name === 'another namespace' ? /namespace=blog/ : /has no Deployment plain|kubectl cannot read FILE/
@@ -110,7 +110,7 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
       const { source } = caseOf('plain')
       const { file, ...wrong } = given(format, 'several', `${source}---\n${source.replaceAll('plain', 'other')}`)
       expect(wrong.complaintOf('apply')).toBe(
-        `${file} holds several objects and is left as it is. Give Deployment shop/plain a file of its own, or use kustomize.`,
+        `${file} contains several objects and was not changed. Move Deployment shop/plain to a separate file, or use kustomize.`,
       )
       expect(wrong.isUntouched()).toBe(true)
     })

@@ -46,15 +46,15 @@ function render(patches: readonly ObjectPatch[], { declaredPath, storedClaims }:
 
 function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {
   if (pathSource !== 'guessed') return []
-  const message = `${path}: where in the values this belongs is a guess. Run the verify command before you commit.`
+  const message = `${path}: the values path is a guess. Run the verify command before you commit.`
   return [{ code: 'helm_path_guessed', message, recommendationIds }]
 }
 
-/** Argo CD renders charts without installing them and Flux leaves its own mark, so neither of them made this release. */
+/** Argo CD renders charts without installing a release and Flux labels its releases, so neither manages this release. */
 function installedWarning({ path, recommendationIds }: ManifestFile, patch: ObjectPatch | undefined): Warning[] {
   const origin = patch?.live ? originOf(patch.live) : null
   if (origin?.helm?.isInstalled !== true || origin.argo !== null || origin.flux) return []
-  const message = `${path}: Helm itself has installed the release, and it carries no mark of Argo CD or Flux, so there are no lines for them. If one of them takes it over, give it this file too.`
+  const message = `${path}: Helm installed this release, and no label or annotation names Argo CD or Flux. If Argo CD or Flux takes over the release, add this file to its values.`
   return [{ code: 'installed_by_helm', message, recommendationIds }]
 }
 
@@ -74,7 +74,7 @@ function renderedPlace(written: WrittenIndex, patch: ObjectPatch, read: string, 
         failed: 'helm template failed; its message is above.',
         absent: 'Check the release name, the chart and your own values.',
         different:
-          'The chart does not take these values from this path. Store the right path with PUT /api/v1/gitops/helm-paths (the path of a subchart begins with its name or alias), or use the format kustomize.',
+          'The chart does not read this values path. Store the right path with PUT /api/v1/gitops/helm-paths, or use the format kustomize. The path of a subchart starts with its name or alias.',
       },
     },
   }

@@ -29,7 +29,7 @@ function refuseUnknownParent(fields: readonly FieldPatch[]): Refusal | undefined
   const parent = unknown.path.slice(0, -1).join('.')
   return refuse(
     'not_expressible',
-    `It is not known whether ${parent} exists. Use a strategic merge, which creates ${parent} where it is missing.`,
+    `Plimsoll does not know whether ${parent} exists. Use a strategic merge: it creates a missing ${parent}.`,
     'strategic-merge',
   )
 }

@@ -37,7 +37,7 @@ const listedPaths = ({ patches }: WrittenIndex) =>
 /** A chart renders the object, so no kustomization builds it. */
 function chartWarning({ live, target, recommendationIds }: ObjectPatch): Warning[] {
   if (!live || !originOf(live).helm) return []
-  const message = `${describeTarget(target)}: a Helm chart makes it. A component reaches it only where kustomize renders the chart; else use the format helm. Neither an Application nor a HelmRelease that renders a chart takes components, so there are no lines for Argo CD or Flux about it.`
+  const message = `${describeTarget(target)}: a Helm chart creates this object. A component changes it only if kustomize renders the chart; otherwise use the format helm. Argo CD and Flux ignore components for a chart, so this manifest has no lines for them.`
   return [{ code: 'made_by_helm', message, recommendationIds }]
 }
 
@@ -61,10 +61,10 @@ function builtPlace(
       where: `the build of ${name}`,
       hasNamesakes: written.isBuiltTogether(patch),
       reasons: {
-        failed: `kubectl kustomize failed; its message is above. A failed test of /metadata/name means that another object has the same base as ${kind} ${objectName} and the target selects both. Request an overlay (kustomize.base) over the directory that builds only ${kind} ${objectName}, and list the overlay in its place.`,
+        failed: `kubectl kustomize failed; its message is above. A failed test of /metadata/name means that another object has the same base as ${kind} ${objectName} and the target selects both. Request an overlay (kustomize.base) over the directory that builds only ${kind} ${objectName}. List the overlay instead of that directory.`,
         absent:
           'Targets use the name in the cluster. If another overlay adds namePrefix or nameSuffix to this directory, use the directory of that overlay. If Argo CD or Flux adds them, the local build does not show the final name: run the kubectl check after the rollout.',
-        different: `Check that ${entry}, and that no later entry sets the same field. A component of this kustomization is applied before its namePrefix and nameSuffix and does not find the final name.`,
+        different: `Check that ${entry}, and that no later entry sets the same field. A component runs before namePrefix and nameSuffix, so it does not find the final name.`,
       },
     },
   }

@@ -22,10 +22,14 @@ export const yaml = {
 
 function refuseResources(live: LiveWorkload, changes: readonly ResourceChange[]): Refusal | undefined {
   if (!isBuiltIn(live))
-    return refuse('atomic_list', 'Its containers would be replaced. Use a JSON patch.', 'json-patch')
+    return refuse(
+      'atomic_list',
+      'Server-side apply would replace the list of containers. Use a JSON patch.',
+      'json-patch',
+    )
   if (live.kind === 'Pod') return refuse('pod_resize_refused', usePatch, 'json-patch')
   return changes.some(({ to }) => to === null)
-    ? refuse('format_cannot_remove', 'Another manager owns it. Use a strategic merge.', 'strategic-merge')
+    ? refuse('format_cannot_remove', 'Another field manager owns the field. Use a strategic merge.', 'strategic-merge')
     : undefined
 }
 

@@ -3,7 +3,7 @@ import { aNode, sayOf, someFacts } from '../builders.ts'
 import { consolidationBlocked } from './consolidation-blocked.ts'
 import type { NodeFacts } from '../facts/object-facts.ts'
 
-const blocker = { code: 'disruption-budget', why: 'The budget never allows it.' }
+const blocker = { code: 'disruption-budget', why: 'The budget never allows it.', basis: 'disruption-budget never' }
 const say = (over: Partial<NodeFacts>) =>
   sayOf(consolidationBlocked, someFacts({ nodes: [aNode({ blocker, ...over })] }))
 

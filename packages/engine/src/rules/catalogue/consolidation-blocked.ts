@@ -51,7 +51,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       costUsdPerMonth: usdPerMonth,
       risk: 'high',
       confidence: 'medium',
-      basis: `${blocker.code} ${blocker.why}`,
+      basis: blocker.basis,
       checks: [
         firstDayCheck(facts),
         passed('All pods of the node fit elsewhere without the blocker', 'all pods were placed'),

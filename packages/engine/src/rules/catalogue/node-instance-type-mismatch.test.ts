@@ -17,12 +17,12 @@ const oneOf = (fate: NodeFate) => fourNodes().map((node, index) => (index === 0 
 const marked = {
   kind: 'kept',
   code: 'pod-marked',
-  why: 'shop/report-1 is marked with karpenter.sh/do-not-disrupt=true.',
+  why: 'shop/report-1 has the annotation karpenter.sh/do-not-disrupt=true.',
 } as const
 const stuck = {
   kind: 'kept',
   code: 'pod-does-not-fit',
-  why: 'shop/web-1 fits nowhere else: insufficient-cpu.',
+  why: 'shop/web-1 fits on no other node: insufficient-cpu.',
 } as const
 
 test('nodes that can go as they are belong to another advice', () => {
@@ -35,7 +35,7 @@ test('a node that a mark keeps stays: it is not counted, and it is named with th
   const { findings } = say({}, oneOf(marked))
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 50, machines: ['node-2', 'node-3', 'node-4'] }])
   expect(findings[0]?.change.summary).toMatch(/instead of 3 × m5\.xlarge\. node-1 stays as it is\.$/)
-  expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('node-1 (shop/report-1 is marked')
+  expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('node-1 (shop/report-1 has the annotation')
   // What only does not fit on the nodes that are there has a place on the set.
   expect(say({}, oneOf(stuck)).findings).toMatchObject([{ estimatedUsdPerMonth: 150 }])
 })
@@ -57,7 +57,7 @@ test('fewer machines of the same type are no advice where no node can be emptied
   const { findings, withheld } = say({ cheaperSet: fewer }, fourNodes({ fate: stuck }))
   expect(findings).toEqual([])
   expect(withheld).toMatchObject([
-    { reason: 'cannot_move', detail: expect.stringMatching(/node-1: shop\/web-1 fits nowhere else/) as string },
+    { reason: 'cannot_move', detail: expect.stringMatching(/node-1: shop\/web-1 fits on no other node/) as string },
   ])
   const other = aCheaperSet({ usdPerMonth: 300, machines: [{ type: 'm6i.xlarge', count: 3 }] })
   expect(say({ cheaperSet: other }, fourNodes({ fate: stuck })).findings).toHaveLength(1)

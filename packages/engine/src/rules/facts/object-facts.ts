@@ -37,7 +37,9 @@ export type NodeFate =
 export type NodeBlocker = {
   readonly code: string
   readonly why: string
-  /** Of what a budget protects: how its pods would lie without the node; absent: not known, or no budget keeps it. */
+  /** Identifies the blocker in the basis of the recommendation, independent of the words of `why`. */
+  readonly basis: string
+  /** Placement of the pods of a PodDisruptionBudget without the node; absent: unknown, or another kind of blocker. */
   readonly left?: { readonly pods: number; readonly nodes: number; readonly zones: number }
 }
 

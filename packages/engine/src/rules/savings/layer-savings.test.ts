@@ -197,7 +197,7 @@ test('all that is said about a workload that may go never saves more than it cos
 
 /** Two nodes for $156 each, which machines of half the price would replace; something keeps the first. */
 const keptPool = (over: Partial<NodeFacts> = {}, setUsd = 156) => {
-  const blocker = { code: 'disruption-budget', why: 'its budget allows 0.' }
+  const blocker = { code: 'disruption-budget', why: 'its budget allows 0.', basis: 'disruption-budget db' }
   const nodes = ['a', 'b'].map((name) => aNode({ name, pool: 'secure', usdPerMonth: 156, ...over }))
   const cheaperSet = aCheaperSet({ usdPerMonth: setUsd, machines: [{ type: 'half', count: 2 }] })
   const pools = [aPool({ name: 'secure', nodes: 2, usdPerMonth: 312, cheaperSet })]

@@ -12,12 +12,12 @@ test.each<{ name: string; workload: Partial<WorkloadFacts>; says: string }>([
   {
     name: 'a single pod with a disk',
     workload: { replicas: 1, ...withVolumes },
-    says: 'the only pod: the workload is unavailable meanwhile.',
+    says: 'has a single pod and is unavailable during the restart.',
   },
   {
     name: 'a StatefulSet of one',
     workload: { kind: 'StatefulSet', replicas: 1 },
-    says: 'the only pod: the workload is unavailable meanwhile.',
+    says: 'has a single pod and is unavailable during the restart.',
   },
   {
     name: 'a single pod that may be there twice',
@@ -27,14 +27,14 @@ test.each<{ name: string; workload: Partial<WorkloadFacts>; says: string }>([
   {
     name: 'a StatefulSet of three',
     workload: { kind: 'StatefulSet', replicas: 3 },
-    says: 'one member less meanwhile.',
+    says: 'one member less during the rollout.',
   },
-  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'Each node is without its pod meanwhile.' },
-])('who changes the template of $name is told what happens meanwhile', ({ workload, says }) => {
+  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'Each node is without its pod during the restart.' },
+])('a change to the template of $name comes with the right rollout caveat', ({ workload, says }) => {
   expect(rolloutCaveats(aWorkload(workload))).toEqual([expect.stringMatching(`^Applying this restarts.*${says}$`)])
 })
 
-test('a budget that allows none is named, because a roll-out does not ask it', () => {
+test('warns of a PodDisruptionBudget that allows no disruption, because a rollout ignores it', () => {
   const caveats = rolloutCaveats(aWorkload({ kind: 'StatefulSet', replicas: 3, disruptionsAllowed: 0 }))
   expect(caveats[1]).toContain('allows no disruption now, and a rollout ignores it')
 })
@@ -51,13 +51,13 @@ describe('advice about requests', () => {
     return sayOf(containerOverprovisioned, facts).findings[0]
   }
 
-  test('has medium risk where nobody answers meanwhile, and says why', () => {
+  test('has medium risk and gives the reason if the workload is unavailable during the rollout', () => {
     const finding = say({ kind: 'StatefulSet', replicas: 1 })
     expect(finding?.risk).toBe('medium')
     expect(finding?.evidence.confidenceReasons).toContain(
       'The risk is not low: the workload has a single pod and is unavailable during the rollout.',
     )
-    expect(finding?.evidence.caveats[0]).toContain('unavailable meanwhile')
+    expect(finding?.evidence.caveats[0]).toContain('unavailable during the restart')
   })
 
   test('has low risk where others answer', () => {

@@ -3,14 +3,14 @@ import type { Level } from '../finding.ts'
 
 type Replaced = Pick<WorkloadFacts, 'kind' | 'replicas' | 'placement' | 'disruptionsAllowed'>
 
-/** Kinds whose running pods stay as they are: a job's next run is new anyway, and a lone pod is resized in place. */
+/** Kinds whose running pods stay unchanged: the next run of a Job has new pods, and a bare pod is resized in place. */
 const LEFT_ALONE: readonly string[] = ['Job', 'CronJob', 'Pod', 'ReplicaSet', 'ReplicationController']
 
 export const replacesPods = (kind: string): boolean => !LEFT_ALONE.includes(kind)
 
 /**
- * What it means for those who use a workload that its template is changed. Its pods are replaced, also where Kubernetes could resize
- * them in place: that is another call, about each pod.
+ * Caveats of a change to the pod template. Kubernetes replaces the pods, even if it could resize
+ * them in place: an in-place resize is a separate call for each pod.
  */
 export function rolloutCaveats(workload: Replaced): string[] {
   const { kind, disruptionsAllowed } = workload
@@ -18,12 +18,14 @@ export function rolloutCaveats(workload: Replaced): string[] {
   return [
     `Applying this restarts the pods (rolling update).${whoAnswers(workload, isAloneMeanwhile(workload))}`,
     ...(disruptionsAllowed === 0 && kind !== 'DaemonSet'
-      ? ['The PodDisruptionBudget allows no disruption now, and a rollout ignores it: choose a quiet hour.']
+      ? [
+          'The PodDisruptionBudget allows no disruption now, and a rollout ignores it. Apply this at a time of low traffic.',
+        ]
       : []),
   ]
 }
 
-/** One pod that cannot be there twice: who asks for it while it is replaced gets no answer. */
+/** A single pod that cannot run twice: the workload is unavailable during the rollout. */
 export const isAloneMeanwhile = ({ kind, replicas, placement }: Replaced): boolean =>
   replicas === 1 && (kind === 'StatefulSet' || (placement.hasVolumes && replacesPods(kind)))
 
@@ -31,12 +33,12 @@ export const ALONE_REASON = 'The risk is not low: the workload has a single pod 
 
 export const rolloutRisk = (workload: Replaced): Level => (isAloneMeanwhile(workload) ? 'medium' : 'low')
 
-/** Who is there while pods are replaced, as the end of a paragraph; empty: the others. */
+/** Availability during the rollout, as the end of a paragraph; empty if other pods keep serving. */
 export function whoAnswers({ kind, replicas }: Pick<Replaced, 'kind' | 'replicas'>, isAlone: boolean): string {
-  if (kind === 'DaemonSet') return ' Each node is without its pod meanwhile.'
+  if (kind === 'DaemonSet') return ' Each node is without its pod during the restart.'
   if (replicas === 1) {
     const unless = isAlone ? '' : ', unless its strategy starts the new pod first'
-    return ` It is the only pod: the workload is unavailable meanwhile${unless}.`
+    return ` The workload has a single pod and is unavailable during the restart${unless}.`
   }
-  return kind === 'StatefulSet' ? ' Pods restart one by one: a quorum has one member less meanwhile.' : ''
+  return kind === 'StatefulSet' ? ' Pods restart one by one: a quorum has one member less during the rollout.' : ''
 }

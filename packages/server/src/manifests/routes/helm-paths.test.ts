@@ -104,7 +104,7 @@ describe('paths in the values of a chart', () => {
     expect(doubtsOf(unlabelled)).toMatchObject([
       {
         message: expect.stringContaining(
-          'was proved with chart web-1.0.0, and the workload does not say which chart it comes from',
+          'was verified with chart web-1.0.0, and the workload no longer names its chart',
         ) as string,
         recommendation_ids: [id],
       },
@@ -119,7 +119,7 @@ describe('paths in the values of a chart', () => {
     // The list says the same, and that the chart is another one is nobody's edit.
     expect(await listed()).toEqual([{ of: 'declared', etag }])
     expect(doubtsOf(newer)[0]?.message).toMatch(
-      /^Deployment shop\/api: server\.resources of container app was proved with chart web-1\.0\.0, and it comes from web-1\.1\.0 now\./,
+      /^Deployment shop\/api: server\.resources of container app was verified with chart web-1\.0\.0, and the workload now comes from web-1\.1\.0\./,
     )
     await put({ values_path: null })
     await charted({})

@@ -71,7 +71,7 @@ test('a viewer gets files that hold the change, how to apply it, how to verify i
     ],
     skipped: [],
     warnings: [],
-    pull_request: { title: 'Right-size db, web ($8.00 a month bankable)' },
+    pull_request: { title: 'Right-size db, web ($8.00/month bankable)' },
   })
   expect(parse(result.files[1]?.content ?? '')).toEqual({
     apiVersion: 'apps/v1',
