@@ -48,10 +48,10 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   const log = () => undefined
   const observer = openObserver({ client, version: 'bench', usage, now: Date.now, log, random: Math.random })
   await observer.synced
-  const told = new Told()
+  const reported = new ReportedState()
   const cpu = process.cpuUsage()
   const since = performance.now()
-  const timer = setInterval(() => told.apply(observer.takeMinute(1)), 2000)
+  const timer = setInterval(() => reported.apply(observer.takeMinute(1)), 2000)
   await someAtATime(nodeCount, (index) => plane.call('POST', '/api/v1/nodes', aNode(index)))
   await someAtATime(deploymentCount, (index) =>
     plane.call('POST', '/apis/apps/v1/namespaces/default/deployments', aDeployment(index)),
@@ -72,26 +72,26 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   const wanted = Math.ceil(deploymentCount / 2) * replicas + Math.floor(deploymentCount / 2) * Math.round(replicas / 2)
   // When nothing has changed for long, it is what the controllers can do, and has to be told as exactly.
   await until(
-    () => (running() === wanted && told.changesAtRest > 5) || told.changesAtRest > 60,
+    () => (running() === wanted && reported.changesAtRest > 5) || reported.changesAtRest > 60,
     () => `${running()} of ${wanted} pods run`,
-    told,
+    reported,
   )
   clearInterval(timer)
-  told.apply(observer.takeMinute(1))
+  reported.apply(observer.takeMinute(1))
   const { user, system } = process.cpuUsage(cpu)
   const seconds = (performance.now() - since) / 1000
   const cpuSeconds = (user + system) / 1e6
-  const versions = `${told.versions} versions and ends of pods and nodes told in ${seconds.toFixed(0)} s`
+  const versions = `${reported.versions} versions and ends of pods and nodes told in ${seconds.toFixed(0)} s`
   say(
     `${versions}; CPU ${cpuSeconds.toFixed(1)} s, ${((cpuSeconds / seconds) * 100).toFixed(1)} % of a core; RSS ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB (with what loads TypeScript)`,
   )
-  await compare(plane, told, observer.living(now()).pods.length)
+  await compare(plane, reported, observer.living(now()).pods.length)
   await observer.stop()
   client.close()
 }
 
 /** What a server would know that was only told of changes. */
-class Told {
+class ReportedState {
   readonly pods = new Map<number, MinuteFacts['pods'][number]>()
   readonly nodes = new Map<number, MinuteFacts['nodes'][number]>()
   ended = 0
@@ -108,30 +108,30 @@ class Told {
   }
 }
 
-async function compare(plane: ControlPlane, told: Told, living: number): Promise<void> {
+async function compare(plane: ControlPlane, reported: ReportedState, living: number): Promise<void> {
   const { items } = (await plane.call('GET', '/api/v1/pods')) as { items: ApiPod[] }
   const { items: nodes } = (await plane.call('GET', '/api/v1/nodes')) as { items: { metadata: { uid: string } }[] }
-  const known = new Map([...told.pods.values()].map((pod) => [pod.uid, pod]))
+  const known = new Map([...reported.pods.values()].map((pod) => [pod.uid, pod]))
   const wrong = items.filter(({ metadata, spec, status }) => {
     const pod = known.get(metadata.uid)
-    const nodeName = told.nodes.get(pod?.nodeRef ?? 0)?.name
+    const nodeName = reported.nodes.get(pod?.nodeRef ?? 0)?.name
     const isRight = pod?.phase === status.phase.toLowerCase() && pod.workloadKind === 'Deployment'
     return !isRight || (spec.nodeName !== undefined && nodeName !== undefined && nodeName !== spec.nodeName)
   })
   say(
-    `pods: the API server has ${items.length}, told are ${known.size}, living ${living}, of which ${wrong.length} differ; ${told.ended} have ended`,
+    `pods: the API server has ${items.length}, told are ${known.size}, living ${living}, of which ${wrong.length} differ; ${reported.ended} have ended`,
   )
-  say(`nodes: the API server has ${nodes.length}, told are ${told.nodes.size}`)
+  say(`nodes: the API server has ${nodes.length}, told are ${reported.nodes.size}`)
   const isExact =
-    wrong.length === 0 && known.size === items.length && told.nodes.size === nodes.length && living === items.length
+    wrong.length === 0 && known.size === items.length && reported.nodes.size === nodes.length && living === items.length
   if (!isExact) process.exitCode = 1
   say(isExact ? 'exactly what there is' : 'NOT what there is')
 }
 
-async function until(holds: () => boolean, progress: () => string, told?: Told): Promise<void> {
+async function until(holds: () => boolean, progress: () => string, reported?: ReportedState): Promise<void> {
   for (let seconds = 0; !holds(); seconds += 1) {
     if (seconds > 1200) throw new Error(`it never came to be: ${progress()}`)
-    if (seconds % 20 === 0) say(`${progress()}${told ? `, ${told.ended} have ended` : ''}`)
+    if (seconds % 20 === 0) say(`${progress()}${reported ? `, ${reported.ended} have ended` : ''}`)
     await wait(1000)
   }
   say(progress())

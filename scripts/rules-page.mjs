@@ -1,7 +1,7 @@
 // Writes docs/rules.md from the rules themselves; with --check, says whether it is current.
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
-import { FACTS, LEFT_OUT, MARKS, RULES } from '../packages/engine/src/rules/index.ts'
+import { FACTS, LEFT_OUT, ANNOTATIONS, RULES } from '../packages/engine/src/rules/index.ts'
 
 const file = 'docs/rules.md'
 
@@ -19,7 +19,7 @@ Marks on a workload, as annotations or labels, beat the policy:
 
 | mark | effect |
 | --- | --- |
-${MARKS.map(({ name, value, effect }) => `| \`${name}: ${value}\` | ${effect} |`).join('\n')}
+${ANNOTATIONS.map(({ name, value, effect }) => `| \`${name}: ${value}\` | ${effect} |`).join('\n')}
 
 They are read from the controller (annotations, then labels), from its pods, and as labels from the namespace, where they count
 for all that is in it. Of annotations an agent sends only those that are allowed by name: these, and the marks of Helm, Argo CD

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Observer } from './observe/observer.ts'
-import { sayWhatIsMissing } from './observe/say-what-is-missing.ts'
+import { logMissingAccess } from './observe/log-missing-access.ts'
 import { sleepSeconds } from './observe/sleep.ts'
 import { Agent } from './run/agent.ts'
 import { checkPlaces } from './run/check-places.ts'
@@ -94,7 +94,7 @@ async function main(settings: AgentSettings): Promise<void> {
 function sayMissing(observer: Observer, { mode }: AgentSettings, signal: AbortSignal): void {
   const everySeconds = mode === 'run' ? 60 : 10
   const sayIt = (missing: object) => log('warn', 'waiting until all kinds are listed', { missing })
-  void sayWhatIsMissing(observer, { say: sayIt, sleep: sleepSeconds, everySeconds }, signal)
+  void logMissingAccess(observer, { log: sayIt, sleep: sleepSeconds, everySeconds }, signal)
 }
 
 /** Not for what ends by itself: nobody asks how it is. */

@@ -32,13 +32,13 @@ export class FakeApi {
     const things = this.#thingsAt(path)
     const type = things.has(thing.metadata.uid) ? 'MODIFIED' : 'ADDED'
     things.set(thing.metadata.uid, thing)
-    this.#tell(path, type, thing)
+    this.#announce(path, type, thing)
   }
 
-  delete(path: string, uid: string, { isTold = true } = {}): void {
+  delete(path: string, uid: string, { isAnnounced = true } = {}): void {
     const thing = this.#thingsAt(path).get(uid)
     this.#thingsAt(path).delete(uid)
-    if (thing && isTold) this.#tell(path, 'DELETED', thing)
+    if (thing && isAnnounced) this.#announce(path, 'DELETED', thing)
   }
 
   /** The next requests of lists (`list /path`) or watches (`watch /path`) end like this. */
@@ -70,7 +70,7 @@ export class FakeApi {
     return things
   }
 
-  #tell(path: string, type: string, thing: Thing): void {
+  #announce(path: string, type: string, thing: Thing): void {
     this.#version += 1
     const metadata = { ...thing.metadata, resourceVersion: String(this.#version) }
     this.say(path, { type, object: { ...thing, metadata } })

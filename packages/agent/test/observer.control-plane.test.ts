@@ -86,9 +86,9 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     expect(late()).toMatchObject({ workloadKind: 'Deployment', workloadName: 'late' })
     const facts = observer.takeMinute(1)
     expect(facts.ends.map(({ ref }) => ref)).toContain(before?.ref)
-    const told = facts.pods.filter(({ name }) => name === 'solo')
-    expect(new Set(told.map(({ uid }) => uid))).toEqual(new Set([second.metadata.uid]))
-    expect(told[0]?.ref).not.toBe(before?.ref)
+    const soloPods = facts.pods.filter(({ name }) => name === 'solo')
+    expect(new Set(soloPods.map(({ uid }) => uid))).toEqual(new Set([second.metadata.uid]))
+    expect(soloPods[0]?.ref).not.toBe(before?.ref)
     await close()
   })
 

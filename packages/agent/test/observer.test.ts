@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sayWhatIsMissing } from '../src/observe/say-what-is-missing.ts'
+import { logMissingAccess } from '../src/observe/log-missing-access.ts'
 import { sleepSeconds } from '../src/observe/sleep.ts'
 import { awaitThat } from './await-that.ts'
 import { cutList, fallSilent, FakeApi, refuse } from './fake-api.ts'
@@ -81,7 +81,7 @@ test('410 in the middle of a watch: who has gone unseen has ended, who has come 
   await observer.synced
   await awaitThat('it watches', () => api.watchersOf(pods) === 1)
   const gone = observer.living(second()).pods.find(({ name }) => name === 'a')?.ref
-  api.delete(pods, 'uid-a', { isTold: false })
+  api.delete(pods, 'uid-a', { isAnnounced: false })
   api.say(pods, { type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } })
   api.endWatches(pods)
   await awaitThat('it has listed anew', () => !names(observer).includes('a'))
@@ -127,9 +127,9 @@ test('without nodes and pods nothing is told: it waits until it may see them', a
   void observer.synced.then(() => (isSynced = true))
   const said: Record<string, string>[] = []
   const sleep = (_seconds: number, signal: AbortSignal) => sleepSeconds(0.05, signal)
-  const saying = sayWhatIsMissing(
+  const saying = logMissingAccess(
     observer,
-    { say: (missing) => said.push(missing), sleep, everySeconds: 1 },
+    { log: (missing) => said.push(missing), sleep, everySeconds: 1 },
     new AbortController().signal,
   )
   await awaitThat('it is refused', () => statusOf(observer, 'pods') === 'forbidden')
@@ -144,15 +144,15 @@ test('without nodes and pods nothing is told: it waits until it may see them', a
 test.each([
   ['/apis/policy/v1/poddisruptionbudgets', 'poddisruptionbudgets', 'budget'],
   ['/api/v1/services', 'services', undefined],
-])('%s that only ever fail keep nobody waiting, and nothing is claimed of them', async (path, kind, told) => {
+])('%s that only ever fail keep nobody waiting, and nothing is claimed of them', async (path, kind, watch) => {
   api.answerWith(path, 500)
   const observer = look()
   await observer.synced
   expect(statusOf(observer, kind)).toBe('failing')
-  if (told !== undefined) expect(observer.facts().watches).not.toContain(told)
+  if (watch !== undefined) expect(observer.facts().watches).not.toContain(watch)
   api.answerWith(path, 200)
   await awaitThat('it is listed', () => statusOf(observer, kind) === undefined)
-  if (told !== undefined) expect(observer.facts().watches).toContain(told)
+  if (watch !== undefined) expect(observer.facts().watches).toContain(watch)
 })
 
 test('the endpoints of a balancer that comes before everything is listed are looked at', async () => {
@@ -235,7 +235,7 @@ test('a pod is told when it is known whose it is, with the time at which it was 
   const byDeployment = { ...owner, kind: 'Deployment', name: 'web', uid: 'd' }
   api.set('/apis/apps/v1/replicasets', { metadata: { uid: 'rs', name: 'web-1', ownerReferences: [byDeployment] } })
   await awaitThat('its owner is known', () => names(observer).includes('web-1-x'))
-  const [told] = observer.takeMinute(2).pods
-  expect(told).toMatchObject({ name: 'web-1-x', workloadKind: 'Deployment', workloadName: 'web' })
-  expect(Math.abs((told?.from ?? 0) - seenAt)).toBeLessThanOrEqual(10)
+  const [pod] = observer.takeMinute(2).pods
+  expect(pod).toMatchObject({ name: 'web-1-x', workloadKind: 'Deployment', workloadName: 'web' })
+  expect(Math.abs((pod?.from ?? 0) - seenAt)).toBeLessThanOrEqual(10)
 })

@@ -1,5 +1,5 @@
 export { count } from './count.ts'
-export { dayWords } from './day-words.ts'
+export { dayText } from './day-text.ts'
 export { decimal, formatDecimal, roundDecimal, roundToNumber, type Decimal } from './decimal.ts'
 export { groupBy } from './group-by.ts'
 export { kibibytes, millicores, parseQuantity, parseQuantityNano, wholes } from './quantity.ts'

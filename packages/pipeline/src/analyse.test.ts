@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { around, foldedPicture, now, picture, watchingAgent, type Seen } from '../test/a-picture.ts'
+import { around, foldedSnapshot, now, aSnapshot, watchingAgent, type Seen } from '../test/a-snapshot.ts'
 import { mixedWorld } from '../test/mixed-world.ts'
 import { agent, batchesOf } from '../test/small-world.ts'
 import { judgeSnapshot } from './advice/judge-snapshot.ts'
@@ -22,7 +22,7 @@ const apart = [{ topology_key: 'kubernetes.io/hostname', selector: { labels: { a
 const twoNodes = [{ name: 'a' }, { name: 'b' }]
 
 function analyse(seen: Seen, over = {}) {
-  const state = picture(seen)
+  const state = aSnapshot(seen)
   const analysis = analyseSnapshot(state, around(state, over))
   const of = (rule: string) => analysis.findings.filter(({ ruleId }) => ruleId === rule)
   const verdicts = Object.fromEntries(analysis.nodes.map(({ uid, verdict }) => [uid, verdict]))
@@ -142,16 +142,16 @@ describe('other machines for a pool', () => {
 
   test('leave alone the node of a pod that is marked, as the verdict about the node says', () => {
     // A core on each machine of four, never two on one: machines of two cores would do, for half the price.
-    const podsWith = (mark: object) =>
+    const podsWith = (scheduling: object) =>
       [0, 1, 2].map((node) => ({
         ...{ name: `web-${node}`, node },
-        scheduling: { pod_anti_affinity: apart, ...(node === 0 ? mark : {}) },
+        scheduling: { pod_anti_affinity: apart, ...(node === 0 ? scheduling : {}) },
       }))
     const free = analyse({ nodes, pods: podsWith({}) })
     expect(free.of('node_instance_type_mismatch')).toMatchObject([{ machines: ['a', 'b', 'c'] }])
-    const marked = analyse({ nodes, pods: podsWith({ safe_to_evict: false }) })
-    expect(marked.verdicts.a?.code).toBe('pod_marked')
-    expect(marked.of('node_instance_type_mismatch')).toMatchObject([
+    const annotated = analyse({ nodes, pods: podsWith({ safe_to_evict: false }) })
+    expect(annotated.verdicts.a?.code).toBe('pod_marked')
+    expect(annotated.of('node_instance_type_mismatch')).toMatchObject([
       {
         machines: ['b', 'c'],
         estimatedUsdPerMonth: nodeUsd,
@@ -180,10 +180,10 @@ describe('other machines for a pool', () => {
 
 test('other machines are proposed for the busiest hour of a month, not for the present one', () => {
   const seen = { nodes: twoNodes, pods: [{ name: 'web-1', node: 0, millicores: 1000 }] }
-  const classKey = [...around(picture(seen)).rates.keys()][0] ?? expect.fail('no class has a price')
+  const classKey = [...around(aSnapshot(seen)).rates.keys()][0] ?? expect.fail('no class has a price')
   const setFor = (factor: number) => {
     const history = { ...NO_HISTORY, hoursKnown: 168, classPeaks: new Map([[classKey, factor]]) }
-    const state = picture(seen)
+    const state = aSnapshot(seen)
     const given = around(state, { history })
     const [pool] = factsOf(state, given, packSnapshot(state, given)).pools
     return pool?.cheaperSet?.usdPerMonth ?? expect.fail('no set was found')
@@ -340,7 +340,7 @@ describe('facts from objects of the cluster', () => {
 test('whatever a cluster looks like, nothing saves more than it costs, and all together not more than the bill', () => {
   fc.assert(
     fc.property(mixedWorld, fc.constantFrom('karpenter', 'cluster-autoscaler', 'none'), (world, scaler) => {
-      const state = foldedPicture(batchesOf(world, { minutesPerBatch: 130 }).map((each) => ({ ...each, agent: watchingAgent }))) // prettier-ignore
+      const state = foldedSnapshot(batchesOf(world, { minutesPerBatch: 130 }).map((each) => ({ ...each, agent: watchingAgent }))) // prettier-ignore
       for (const [index, name] of ['general', 'compute', 'memory'].entries()) {
         const spec = { scaler: scaler as 'karpenter' }
         state.objects.add({ ref: index, uid: name, from: 1, name, namespace: '', kind: 'node_pool', spec })

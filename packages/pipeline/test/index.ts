@@ -1,5 +1,5 @@
 export { aNodeClass } from './a-node-class.ts'
-export { watchingAgent } from './a-picture.ts'
+export { watchingAgent } from './a-snapshot.ts'
 export { mixedWorld } from './mixed-world.ts'
 export {
   agent,

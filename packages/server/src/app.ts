@@ -24,7 +24,7 @@ import { answerConnect, handleClientError } from './platform/http/raw-errors.ts'
 import { logAnswer, logRequests } from './platform/http/request-log.ts'
 import { demandServable, hostProblem, takeOverExpectations } from './platform/http/servable.ts'
 import type { StaticFile } from './platform/http/static-files.ts'
-import { isLostVisitor, sendUnknownPage } from './platform/http/unknown-pages.ts'
+import { wantsNotFoundPage, sendNotFoundPage } from './platform/http/not-found-page.ts'
 import { compileSerializer } from './platform/http/serialization.ts'
 import { compileValidator } from './platform/http/validation.ts'
 import { Problem } from './platform/http/problem.ts'
@@ -200,9 +200,9 @@ function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): 
       await countAgainst(deps, request, reply, 'address')
       throw badHost
     }
-    if (page && isLostVisitor(request, reply)) {
+    if (page && wantsNotFoundPage(request, reply)) {
       limitPages(request, reply)
-      return sendUnknownPage(reply, page)
+      return sendNotFoundPage(reply, page)
     }
     if (request.routeOptions.config.access === 'free') limitPages(request, reply)
     else await passGate(deps, request, reply)

@@ -184,7 +184,7 @@ class Rig {
     await this.#startServer()
     const thread = this.#random.next() < 0.7 ? 'fold' : 'main'
     const statements = this.#random.between(0, thread === 'fold' ? 24 : 12)
-    this.#tell({ strike: { thread, victim: kind, statements, isAfter: this.#random.next() < 0.5 } })
+    this.#sendMessage({ strike: { thread, victim: kind, statements, isAfter: this.#random.next() < 0.5 } })
   }
 
   async #killPostmaster(): Promise<void> {
@@ -203,7 +203,7 @@ class Rig {
   async #send({ clusterId, token }: TestedCluster, { headers, body }: EncodedBatch): Promise<void> {
     for (;;) {
       const server = await this.#startServer()
-      this.#tell({ now: this.#now })
+      this.#sendMessage({ now: this.#now })
       const status = await fetch(`http://127.0.0.1:${server.port}/api/v1/agent/metrics`, {
         method: 'POST',
         headers: {
@@ -248,7 +248,7 @@ class Rig {
     return this.#server
   }
 
-  #tell(message: CrashServerMessage): void {
+  #sendMessage(message: CrashServerMessage): void {
     // It may have been killed meanwhile.
     this.#server?.child.send(message, () => undefined)
   }

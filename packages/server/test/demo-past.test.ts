@@ -6,7 +6,7 @@ import {
   DemoApi,
   Fleet,
   play,
-  tell,
+  sendUntil,
   type Member,
   type Scenario,
   type Stage,
@@ -120,14 +120,14 @@ test('a past that was stopped in between is told whole by the next start', async
   await stopped.api.signIn(admin.email, password)
   const member = await stopped.fleet.open(stopped.api, another, today)
   const begun = member.cluster.toldUntil
-  await tell(stopped, member, { second: today - 3600 })
+  await sendUntil(stopped, member, { second: today - 3600 })
   expect(member.cluster.toldUntil).toBe(begun)
 
   const next = { ...aStage(new AbortController().signal), api: stopped.api }
   const again = await next.fleet.open({ createCluster: async () => createdOf(member) }, another, today)
   next.fleet.remember(again, { runs: member.cluster.runs })
   // There is more to tell by now, so the last batch is another one.
-  await tell(next, again, { second: today })
+  await sendUntil(next, again, { second: today })
   expect(again.cluster.toldUntil).toBe(today / 3600)
   await vi.waitUntil(() => next.api.isWholeWeekKnown(member.cluster.id), patience)
 })

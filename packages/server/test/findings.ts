@@ -7,7 +7,7 @@ import {
   type Target,
 } from '@plimsoll/engine/rules'
 import { noteAdviceChange } from '../src/recommendations/queries/advice-revision.ts'
-import { findPastToldAt } from '../src/ingest/queries/backfills.ts'
+import { findHistoryReceivedAt } from '../src/ingest/queries/backfills.ts'
 import { lockAnalysis } from '../src/recommendations/queries/findings.ts'
 import { storeFindings } from '../src/recommendations/store-findings.ts'
 import type { Reconciled } from '@plimsoll/pipeline/advice'
@@ -58,7 +58,7 @@ export type Analysed = {
   /** What the cluster costs; not known, unless said. */
   clusterUsdPerMonth?: number
   /** How much of the past was known by then; all that was told, unless said. */
-  pastToldAt?: Date | null
+  historyReceivedAt?: Date | null
 }
 
 const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 1, price: null }
@@ -72,8 +72,8 @@ export function analysed(
   const observe = (target: Target) => observed[targetKey(target)] ?? asBefore
   return db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
-    const pastToldAt = await findPastToldAt(tx, clusterId)
-    const found = { pastToldAt, observedAt, findings, withheld, observe, ...rest }
+    const historyReceivedAt = await findHistoryReceivedAt(tx, clusterId)
+    const found = { historyReceivedAt, observedAt, findings, withheld, observe, ...rest }
     const result = await storeFindings(tx, clusterId, found, clock.now)
     await noteAdviceChange(tx, [clusterId])
     return result

@@ -7,16 +7,16 @@ import { send, useTestApp } from './test-app.ts'
 const t = useTestApp()
 
 type Reading = { path: string; needed: string; parameters: Parameter[] }
-type Told = { status?: number; code?: string; detail?: string; errors?: { parameter: string; code: string }[] }
+type ProblemAnswer = { status?: number; code?: string; detail?: string; errors?: { parameter: string; code: string }[] }
 
 let readings: Reading[]
-let read: (url: string) => Promise<Told>
+let read: (url: string) => Promise<ProblemAnswer>
 
 /** Every route under /api/v1 that is read with parameters, with those that it cannot do without. */
 beforeAll(async () => {
   const { bearer: headers } = await aPerson(t)
   const { clusterId } = await aCluster(t)
-  read = async (url) => (await send(t, { url, headers })).json<Told>()
+  read = async (url) => (await send(t, { url, headers })).json<ProblemAnswer>()
   const api = (await send(t, { url: '/openapi.json' })).json<OpenApi>()
   readings = Object.entries(api.paths).flatMap(([path, { get }]) => {
     const parameters = get?.parameters.filter(({ in: place }) => place === 'query') ?? []
@@ -31,8 +31,8 @@ test('a parameter that is given twice is refused by every list, whichever it is'
   for (const { path, needed, parameters } of readings) {
     const others = parameters.filter(({ name }) => name !== 'cluster_id')
     for (const { name } of others) {
-      const told = await read(`${path}?${needed}${name}=1&${name}=2`)
-      expect([path, told]).toMatchObject([
+      const problem = await read(`${path}?${needed}${name}=1&${name}=2`)
+      expect([path, problem]).toMatchObject([
         path,
         {
           status: 400,
@@ -53,8 +53,12 @@ test('a value that an enumerated parameter cannot have is refused by every list,
   )
   expect(enumerated.length).toBeGreaterThan(5)
   for (const { path, needed, name, choices } of enumerated) {
-    const told = await read(`${path}?${needed}${name}=typo`)
-    expect([path, told.status, told.detail]).toEqual([path, 400, `${name}: must be one of ${choices}, got "typo".`])
+    const problem = await read(`${path}?${needed}${name}=typo`)
+    expect([path, problem.status, problem.detail]).toEqual([
+      path,
+      400,
+      `${name}: must be one of ${choices}, got "typo".`,
+    ])
   }
 })
 
@@ -88,9 +92,9 @@ test.each([
   { list: 'savings', query: 'by=months', known: 'month, cluster, namespace, rule' },
   { list: 'allocation', query: 'by=namespaces', known: 'namespace' },
 ])('a mistyped value in ?$query of $list does not look like nothing', async ({ list, query, known }) => {
-  const told = await read(`/api/v1/${list}?${query}`)
-  expect(told).toMatchObject({ status: 400, code: 'invalid_parameter' })
-  expect(told.detail).toContain(known)
+  const problem = await read(`/api/v1/${list}?${query}`)
+  expect(problem).toMatchObject({ status: 400, code: 'invalid_parameter' })
+  expect(problem.detail).toContain(known)
 })
 
 test.each([

@@ -31,7 +31,7 @@ export type {
 export { openWorld, type World } from './world/world.ts'
 
 export { Inventory } from './batches/inventory.ts'
-export { tellHistory, type HistoryOptions } from './batches/history-teller.ts'
+export { historyBatches, type HistoryOptions } from './batches/history-batches.ts'
 export { SimulatedAgent, type AgentOptions } from './batches/simulated-agent.ts'
 
 export { addSecondAgent, changeEpoch, resplit, skewClock } from './misbehave/agents.ts'
@@ -47,5 +47,5 @@ export { gcpPlatform } from './scenarios/gcp-platform.ts'
 export { fullSize, largeScenario, type LargeOptions } from './scenarios/large-scenario.ts'
 
 export { DemoApi } from './demo/api.ts'
-export { chaptersOf, play, tell, type Stage } from './demo/chapters.ts'
+export { chaptersOf, play, sendUntil, type Stage } from './demo/chapters.ts'
 export { Fleet, type Member } from './demo/fleet.ts'

@@ -27,7 +27,7 @@ export async function recordSnapshot(plane: ControlPlane, assets: string): Promi
   await until(() => missing(observer.living(second())))
   const agent = () => ({
     ...observer.facts(),
-    conditions: observer.conditions().map(({ detail: _detail, ...told }) => told),
+    conditions: observer.conditions().map(({ detail: _detail, ...condition }) => condition),
   })
   const [batch] = new EpochWriter({ agent, epoch: 'recorded' }).snapshot(observer.living(second()), second())
   await observer.stop()

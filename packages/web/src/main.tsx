@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { askAgainAfterMs, shouldAskAgain } from './api/ask-again.ts'
+import { retryAfterMs, shouldRetry } from './api/retry.ts'
 import './design/app.css'
 import { applyTheme } from './parts/theme.ts'
 import { Toasts } from './parts/toast.tsx'
@@ -11,8 +11,8 @@ import { makeRouter } from './router.tsx'
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: shouldAskAgain,
-      retryDelay: askAgainAfterMs,
+      retry: shouldRetry,
+      retryDelay: retryAfterMs,
       refetchOnWindowFocus: false,
       networkMode: 'always',
     },

@@ -50,7 +50,7 @@ const poolLabels = [
 ]
 
 /** Each cloud has a mark for machines that may be taken away, and some say of the others that they are not. */
-const capacityMarks: readonly { label: string; spot: RegExp; onDemand?: RegExp }[] = [
+const capacityLabels: readonly { label: string; spot: RegExp; onDemand?: RegExp }[] = [
   { label: 'karpenter.sh/capacity-type', spot: /^spot$/, onDemand: /^(on-demand|reserved)$/ },
   { label: 'eks.amazonaws.com/capacityType', spot: /^SPOT$/, onDemand: /^(ON_DEMAND|CAPACITY_BLOCK)$/ },
   { label: 'cloud.google.com/gke-spot', spot: /^true$/ },
@@ -63,15 +63,19 @@ const capacityMarks: readonly { label: string; spot: RegExp; onDemand?: RegExp }
 ]
 
 /** On these a machine without any mark is an ordinary one. */
-const marksAll = ['cloud.google.com/gke-nodepool', 'kubernetes.azure.com/agentpool', 'doks.digitalocean.com/node-pool']
+const managedPoolLabels = [
+  'cloud.google.com/gke-nodepool',
+  'kubernetes.azure.com/agentpool',
+  'doks.digitalocean.com/node-pool',
+]
 
 function capacityType(labels: Labels, providerId: string): CloudFacts['capacityType'] {
-  for (const { label, spot, onDemand } of capacityMarks) {
+  for (const { label, spot, onDemand } of capacityLabels) {
     const value = labels[label] ?? ''
     if (spot.test(value)) return 'spot'
     if (onDemand?.test(value)) return 'on-demand'
   }
-  const isOrdinary = marksAll.some((label) => label in labels) || providerId.startsWith('ocid1.')
+  const isOrdinary = managedPoolLabels.some((label) => label in labels) || providerId.startsWith('ocid1.')
   return isOrdinary ? 'on-demand' : ''
 }
 

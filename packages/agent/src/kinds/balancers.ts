@@ -32,11 +32,11 @@ function typeOf({ metadata = {}, spec = {}, status = {} }: ServiceObject): strin
   const isNetwork = annotations[awsType] !== undefined || (spec.loadBalancerClass ?? '').endsWith('/nlb')
   if (isNetwork || /\.elb\.[a-z0-9-]+\.amazonaws\.com(\.cn)?$/.test(hostname)) return 'nlb'
   if (/\.elb\.amazonaws\.com(\.cn)?$/.test(hostname)) return 'classic-elb'
-  const isInternal = internalMarks.some(({ name, value }) => value.test(annotations[name] ?? ''))
+  const isInternal = internalAnnotations.some(({ name, value }) => value.test(annotations[name] ?? ''))
   return isInternal ? 'internal' : ''
 }
 
-const internalMarks = [
+const internalAnnotations = [
   { name: 'networking.gke.io/load-balancer-type', value: /^Internal$/i },
   { name: 'cloud.google.com/load-balancer-type', value: /^Internal$/i },
   { name: 'service.beta.kubernetes.io/azure-load-balancer-internal', value: /^true$/ },

@@ -64,13 +64,13 @@ function containerShape(
       memory_allocated: unless(memory, parseQuantity(allocated(status)?.memory, kibibytes)),
       gpu_resource: accelerators?.resource,
       gpu_count: accelerators?.count,
-      image: image === undefined || image === '' ? undefined : imageMark(image),
+      image: image === undefined || image === '' ? undefined : imageDigest(image),
     }),
   }
 }
 
 /** Tells whether it is another one; where it comes from is nobody's business. */
-const imageMark = (image: string) => createHash('sha256').update(image).digest('hex').slice(0, 16)
+const imageDigest = (image: string) => createHash('sha256').update(image).digest('hex').slice(0, 16)
 
 /** What the kubelet has set aside. Newer ones tell it as what the container really has. */
 const allocated = (status: ContainerStatus | undefined): Resources['requests'] =>

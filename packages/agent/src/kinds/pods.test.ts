@@ -45,10 +45,10 @@ test('requests, limits, overhead, sidecars, init containers, GPUs and what the p
 })
 
 test('images are told apart without being named', () => {
-  const mark = (image: string) => podShape({ spec: { containers: [{ name: 'app', image }] } }).containers[0]?.image
-  expect(mark('registry.internal/shop/web:1')).toMatch(/^[0-9a-f]{16}$/)
-  expect(mark('registry.internal/shop/web:1')).toBe(mark('registry.internal/shop/web:1'))
-  expect(mark('registry.internal/shop/web:2')).not.toBe(mark('registry.internal/shop/web:1'))
+  const digestOf = (image: string) => podShape({ spec: { containers: [{ name: 'app', image }] } }).containers[0]?.image
+  expect(digestOf('registry.internal/shop/web:1')).toMatch(/^[0-9a-f]{16}$/)
+  expect(digestOf('registry.internal/shop/web:1')).toBe(digestOf('registry.internal/shop/web:1'))
+  expect(digestOf('registry.internal/shop/web:2')).not.toBe(digestOf('registry.internal/shop/web:1'))
 })
 
 test.each([

@@ -83,8 +83,8 @@ const phases: Readonly<Record<string, PodPhase>> = {
 }
 
 function statusesOf({ status = {} }: PodObject, { containers }: PodShape): (ContainerStatus | undefined)[] {
-  const told = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]
-  return containers.map(({ name }) => told.find((each) => each.name === name))
+  const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]
+  return containers.map(({ name }) => statuses.find((each) => each.name === name))
 }
 
 /** When the scheduler gave it its node. Pods that bypass it say when the kubelet took them. */

@@ -18,9 +18,9 @@ export class SocketReader {
   }
 
   /** Through the mark, byte by byte: what comes behind it belongs to somebody else. */
-  async through(mark: string, bytesMax: number): Promise<string> {
+  async through(delimiter: string, bytesMax: number): Promise<string> {
     let text = ''
-    while (!text.endsWith(mark)) {
+    while (!text.endsWith(delimiter)) {
       if (text.length >= bytesMax) throw new Error('the response of the proxy is too long')
       text += (await this.bytes(1)).toString('latin1')
     }

@@ -37,7 +37,7 @@ export class Balancers {
     const isNew = !this.#balancers.has(balancer.uid)
     this.#balancers.set(balancer.uid, balancer)
     this.#uids.set(keyOf(balancer.namespace, balancer.name), balancer.uid)
-    this.#tell(balancer, second)
+    this.#record(balancer, second)
     if (isNew) this.#onNew()
   }
 
@@ -52,14 +52,14 @@ export class Balancers {
 
   setSlice(slice: SliceFacts, second: number): void {
     this.#slices.set(slice.uid, slice)
-    this.#tellService(slice, second)
+    this.#recordService(slice, second)
   }
 
   endSlice(uid: string, second: number): void {
     const slice = this.#slices.get(uid)
     if (!slice) return
     this.#slices.delete(uid)
-    this.#tellService(slice, second)
+    this.#recordService(slice, second)
   }
 
   living(second: number): BalancerVersion[] {
@@ -71,12 +71,12 @@ export class Balancers {
     return { versions: versions.map(({ entry: { ref }, from, facts }) => ({ ref, from, ...facts })), ends }
   }
 
-  #tellService({ namespace, service }: SliceFacts, second: number): void {
+  #recordService({ namespace, service }: SliceFacts, second: number): void {
     const balancer = this.#balancers.get(this.#uids.get(keyOf(namespace, service)) ?? '')
-    if (balancer) this.#tell(balancer, second)
+    if (balancer) this.#record(balancer, second)
   }
 
-  #tell(balancer: BalancerFacts, second: number): void {
+  #record(balancer: BalancerFacts, second: number): void {
     const ready = new Set<number>()
     for (const { namespace, service, readyPods } of this.#slices.values()) {
       if (namespace !== balancer.namespace || service !== balancer.name) continue

@@ -100,11 +100,11 @@ test('whatever happens, no object has two facts of one second, and the last one 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const things = new Chronicle<Thing>(new Refs())
-      const told = new Map<number, { at: number; value: number | undefined }[]>()
+      const reported = new Map<number, { at: number; value: number | undefined }[]>()
       const take = () => {
         const { versions, ends } = things.take()
         const add = (ref: number, at: number, value: number | undefined) =>
-          told.set(ref, [...(told.get(ref) ?? []), { at, value }])
+          reported.set(ref, [...(reported.get(ref) ?? []), { at, value }])
         for (const { entry, from, facts } of versions) add(entry.ref, from, facts.value)
         for (const { ref, at } of ends) add(ref, at, undefined)
       }
@@ -117,12 +117,12 @@ test('whatever happens, no object has two facts of one second, and the last one 
       }
       take()
       const living = new Map([...things.entries()].map(({ ref, facts }) => [ref, facts.value]))
-      for (const [ref, facts] of told) {
+      for (const [ref, facts] of reported) {
         expect(new Set(facts.map(({ at }) => at)).size).toBe(facts.length)
         const newest = facts.reduce((a, b) => (b.at > a.at ? b : a))
         expect(newest.value).toBe(living.get(ref))
       }
-      for (const ref of living.keys()) expect(told.has(ref)).toBe(true)
+      for (const ref of living.keys()) expect(reported.has(ref)).toBe(true)
     }),
   )
 })

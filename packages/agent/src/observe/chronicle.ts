@@ -113,7 +113,7 @@ export class Chronicle<Facts extends { readonly uid: string }> {
     else {
       entry.hasEarlier = true
       entry.from = Math.max(second, entry.from + 1)
-      this.#tell(entry)
+      this.#report(entry)
     }
     return entry
   }
@@ -173,11 +173,11 @@ export class Chronicle<Facts extends { readonly uid: string }> {
       hasEarlier: false,
     }
     this.#entries.set(facts.uid, entry)
-    this.#tell(entry)
+    this.#report(entry)
     return entry
   }
 
-  #tell(entry: Entry<Facts>): void {
+  #report(entry: Entry<Facts>): void {
     entry.news = { entry, from: entry.from, facts: entry.facts, isVoid: false }
     this.#news.push(entry.news)
   }

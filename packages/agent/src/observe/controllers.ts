@@ -23,7 +23,7 @@ export class Controllers {
     this.#owners.setWorkload(workload)
     const { kind, owner } = workload
     if (kind === 'Job' && owner?.kind === 'CronJob') this.#noteRun(workload, owner.uid ?? '', second)
-    else this.#tell(workload, second)
+    else this.#record(workload, second)
   }
 
   end(uid: string, second: number): void {
@@ -46,10 +46,10 @@ export class Controllers {
       runs.delete(oldest)
     }
     const cronJob = this.#owners.workloads.get(cronJobUid)
-    if (cronJob) this.#tell(cronJob, second)
+    if (cronJob) this.#record(cronJob, second)
   }
 
-  #tell({ uid, name, namespace, kind, spec }: WorkloadFacts, second: number): void {
+  #record({ uid, name, namespace, kind, spec }: WorkloadFacts, second: number): void {
     const whole = kind === 'CronJob' ? { ...spec, ...this.#failuresInARow(uid, spec) } : spec
     this.#objects.set({ uid, name, namespace, kind: 'workload', spec: whole }, second)
   }

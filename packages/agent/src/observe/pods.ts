@@ -56,7 +56,7 @@ export class Pods {
     const known = { uid: pod.uid, pod, nodeRef: before?.nodeRef ?? 0, workload: before?.workload }
     const hasJustFinished = pod.finishedAt > 0 && before?.pod.phase !== pod.phase
     const entry = this.#chronicle.set(known, hasJustFinished ? Math.min(pod.finishedAt, second) : second)
-    if (before) this.#tellEvents(entry.ref, before.pod, pod, second)
+    if (before) this.#recordEvents(entry.ref, before.pod, pod, second)
     else this.#index(entry)
     const [was, is] = [before !== undefined && holdsClaims(before.pod), holdsClaims(pod)]
     if (was !== is) this.#options.onMounts(entry, is, second)
@@ -146,7 +146,7 @@ export class Pods {
   }
 
   /** Each restart and each kill once. What was before the pod was first seen is nobody's news. */
-  #tellEvents(podRef: number, before: PodFacts, pod: PodFacts, second: number): void {
+  #recordEvents(podRef: number, before: PodFacts, pod: PodFacts, second: number): void {
     pod.restarts.forEach((count, container) => {
       const restarts = Math.max(0, count - (before.restarts[container] ?? 0))
       const killedAt = pod.kills[container] ?? 0

@@ -29,7 +29,7 @@ export class Volumes {
   set(volume: VolumeFacts, second: number): void {
     this.#volumes.set(volume.uid, volume)
     if (volume.claim !== '') this.#uids.set(keyOf(volume.namespace, volume.claim), volume.uid)
-    this.#tell(volume, second)
+    this.#record(volume, second)
   }
 
   end(uid: string, second: number): void {
@@ -53,7 +53,7 @@ export class Volumes {
       else pods.delete(pod)
       if (pods.size > 0) this.#mounts.set(key, pods)
       else this.#mounts.delete(key)
-      this.#tellClaim(key, second)
+      this.#recordClaim(key, second)
     }
   }
 
@@ -62,7 +62,7 @@ export class Volumes {
     const before = this.#usedKib.get(key)
     if (before !== undefined && Math.abs(usedKib - before) < usedShareMin * before) return
     this.#usedKib.set(key, usedKib)
-    this.#tellClaim(key, second)
+    this.#recordClaim(key, second)
   }
 
   classUids(): Iterable<string> {
@@ -73,7 +73,7 @@ export class Volumes {
     const before = this.#classes.get(facts.uid)
     this.#classes.set(facts.uid, facts)
     if (before?.diskType === facts.diskType && before.name === facts.name) return
-    for (const volume of this.#volumes.values()) if (volume.storageClass === facts.name) this.#tell(volume, second)
+    for (const volume of this.#volumes.values()) if (volume.storageClass === facts.name) this.#record(volume, second)
   }
 
   /** Disks stay what they are made of. */
@@ -90,12 +90,12 @@ export class Volumes {
     return { versions: versions.map(({ entry: { ref }, from, facts }) => ({ ref, from, ...facts })), ends }
   }
 
-  #tellClaim(key: string, second: number): void {
+  #recordClaim(key: string, second: number): void {
     const volume = this.#volumes.get(this.#uids.get(key) ?? '')
-    if (volume) this.#tell(volume, second)
+    if (volume) this.#record(volume, second)
   }
 
-  #tell(volume: VolumeFacts, second: number): void {
+  #record(volume: VolumeFacts, second: number): void {
     const key = keyOf(volume.namespace, volume.claim)
     const usedKib = this.#usedKib.get(key)
     const mounted = volume.phase === 'bound' ? [...(this.#mounts.get(key) ?? [])] : []

@@ -7,10 +7,10 @@ export function agentFacts(
   observer: Pick<Observer, 'facts' | 'conditions'>,
   own: readonly AgentCondition[] = [],
 ): AgentFacts {
-  return { ...observer.facts(), conditions: [...observer.conditions().map(asTold), ...own] }
+  return { ...observer.facts(), conditions: [...observer.conditions().map(withMessage), ...own] }
 }
 
-function asTold(condition: Condition): AgentCondition {
+function withMessage(condition: Condition): AgentCondition {
   const { kind, status, reason } = condition
   return { kind, status, reason, message: conditionText(condition) }
 }

@@ -6,8 +6,8 @@ export async function askServerTime(url: string, now: () => number, send: typeof
   try {
     const response = await send(`${url}/healthz`, { signal: AbortSignal.timeout(5000) })
     await response.arrayBuffer()
-    const told = Date.parse(response.headers.get('date') ?? '') / 1000
-    return Math.abs(told - now()) > noticeableSeconds ? told : now()
+    const serverSeconds = Date.parse(response.headers.get('date') ?? '') / 1000
+    return Math.abs(serverSeconds - now()) > noticeableSeconds ? serverSeconds : now()
   } catch {
     return now()
   }

@@ -11,14 +11,14 @@ const directory = useDirectory()
 const now = START / 3600
 
 /** Hours of the two pods, two at a time, of the last two days. */
-function tellings() {
+function aHistorySource() {
   const asked: { from: number; to: number }[] = []
   const observer = scriptedObserver()
   const { pods, ...others } = observer.living(START)
-  async function* tell(hours: { from: number; to: number }): AsyncGenerator<HistoryPart> {
+  async function* read(hours: { from: number; to: number }): AsyncGenerator<HistoryPart> {
     asked.push(hours)
     for (let hour = hours.from; hour < hours.to; hour += 2) {
-      const told = [hour, hour + 1].map((each) => {
+      const usageHours = [hour, hour + 1].map((each) => {
         const usage = new HourUsage(each, 60)
         for (const node of observer.takeMinute(each * 60).usage)
           usage.addMinute(node, (ref) => pods.find((pod) => pod.ref === ref))
@@ -26,21 +26,21 @@ function tellings() {
       })
       // Of the first day nobody knows anything.
       const isKnown = hour >= now - 24
-      yield { through: hour + 2, objects: { ...others, pods, ends: [] }, hours: isKnown ? told : [] }
+      yield { through: hour + 2, objects: { ...others, pods, ends: [] }, hours: isKnown ? usageHours : [] }
     }
   }
-  return { asked, tell }
+  return { asked, read }
 }
 
 async function open(
-  tell: ReturnType<typeof tellings>['tell'],
+  read: ReturnType<typeof aHistorySource>['read'],
   epoch: string,
   onLog: (message: string) => void = () => undefined,
 ) {
   const outbox = await Outbox.open({ directory: directory.path })
   let ready: () => void = () => undefined
   const history = new History({
-    source: { tell },
+    source: { read },
     outbox,
     clusterUid: 'uid',
     agent: () => scriptedObserver().facts(),
@@ -65,24 +65,24 @@ async function open(
 }
 
 test('the past is told once, in its order, and after a restart from where it ended', async () => {
-  const { asked, tell } = tellings()
-  const first = await open(tell, 'first')
+  const { asked, read } = aHistorySource()
+  const first = await open(read, 'first')
   const hours: number[] = []
   for (let count = 0; count < 4; count += 1) {
-    const told = await first.next()
+    const pending = await first.next()
     hours.push(
-      ...(decodeBatch(told?.encoded ?? { headers: {} as never, body: Buffer.alloc(0) }).batch.hours?.hour ?? []),
+      ...(decodeBatch(pending?.encoded ?? { headers: {} as never, body: Buffer.alloc(0) }).batch.hours?.hour ?? []),
     )
-    expect(told?.encoded.headers).toMatchObject({ 'plimsoll-kind': 'backfill', 'plimsoll-seq': String(count + 1) })
-    await told?.done()
+    expect(pending?.encoded.headers).toMatchObject({ 'plimsoll-kind': 'backfill', 'plimsoll-seq': String(count + 1) })
+    await pending?.done()
   }
   await first.next()
   await first.outbox.close()
 
-  const again = await open(tell, 'again')
-  for (let told = await again.next(); told; told = await again.next()) {
-    hours.push(...(decodeBatch(told.encoded).batch.hours?.hour ?? []))
-    await told.done()
+  const again = await open(read, 'again')
+  for (let pending = await again.next(); pending; pending = await again.next()) {
+    hours.push(...(decodeBatch(pending.encoded).batch.hours?.hour ?? []))
+    await pending.done()
   }
   expect(hours).toEqual(Array.from({ length: 24 }, (_each, index) => now - 24 + index))
   expect(asked).toEqual([
@@ -93,15 +93,15 @@ test('the past is told once, in its order, and after a restart from where it end
 })
 
 test('an hour that is too large goes out in pieces, down to one row each, and none is left out', async () => {
-  const { next, outbox } = await open(tellings().tell, 'epoch')
+  const { next, outbox } = await open(aHistorySource().read, 'epoch')
   const rows = { nodes: 0, usage: 0, pods: 0, namespaces: 0, requests: 0 }
   const through: (number | undefined)[] = []
   // Two hours of one node and one container each, with a node, a namespace and two pods: eight rows.
-  for (let told = await next(); told && rows.nodes + rows.usage < 4; told = await next()) {
-    const { batch } = decodeBatch(told.encoded)
+  for (let pending = await next(); pending && rows.nodes + rows.usage < 4; pending = await next()) {
+    const { batch } = decodeBatch(pending.encoded)
     const counts = [batch.hours?.hour, batch.usage?.hour, batch.pods.ref, batch.nodes.ref, batch.namespaces?.ref]
     if (counts.reduce((sum, rows) => sum + (rows?.length ?? 0), 0) > 1) {
-      await told.tooLarge()
+      await pending.tooLarge()
       continue
     }
     rows.requests += 1
@@ -109,7 +109,7 @@ test('an hour that is too large goes out in pieces, down to one row each, and no
     rows.usage += batch.usage?.hour.length ?? 0
     rows.pods += batch.pods.ref.length
     rows.namespaces += batch.namespaces?.ref.length ?? 0
-    await told.done()
+    await pending.done()
     through.push(outbox.history?.fromHour)
   }
   expect(rows).toEqual({ nodes: 2, usage: 2, pods: 2, namespaces: 1, requests: 8 })
@@ -120,11 +120,11 @@ test('an hour that is too large goes out in pieces, down to one row each, and no
 
 test('one row that is too large is left out and said, and the rest goes on', async () => {
   const said: string[] = []
-  const { next, outbox } = await open(tellings().tell, 'epoch', (message) => said.push(message))
+  const { next, outbox } = await open(aHistorySource().read, 'epoch', (message) => said.push(message))
   let cuts = 0
-  for (let told = await next(); told && said.length === 0; told = await next()) {
+  for (let pending = await next(); pending && said.length === 0; pending = await next()) {
     cuts += 1
-    await told.tooLarge()
+    await pending.tooLarge()
   }
   expect(cuts).toBeGreaterThan(2)
   expect(said).toEqual(['a row of the usage history is too large for the server and is skipped'])
@@ -133,14 +133,14 @@ test('one row that is too large is left out and said, and the rest goes on', asy
 })
 
 test('too large: half of it first, with the objects that the other half names', async () => {
-  const { next, outbox } = await open(tellings().tell, 'epoch')
+  const { next, outbox } = await open(aHistorySource().read, 'epoch')
   await (await next())?.tooLarge()
   const sizes: (number | undefined)[] = []
   for (let count = 0; count < 3; count += 1) {
-    const told = await next()
-    const batch = told && decodeBatch(told.encoded).batch
+    const pending = await next()
+    const batch = pending && decodeBatch(pending.encoded).batch
     sizes.push(batch?.hours?.hour.length, batch?.pods.ref.length)
-    await told?.done()
+    await pending?.done()
   }
   expect(sizes).toEqual([1, 2, 1, 0, 2, 2])
   await outbox.close()

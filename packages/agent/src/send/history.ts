@@ -7,7 +7,7 @@ import type { Outbox } from './outbox.ts'
 import type { Behind } from './sender.ts'
 
 /** Tells the past forward in time. Begun anew, it begins with everything that lived then. */
-export type HistorySource = { tell(hours: { from: number; to: number }): AsyncIterable<HistoryPart> }
+export type HistorySource = { read(hours: { from: number; to: number }): AsyncIterable<HistoryPart> }
 
 export type HistoryDeps = {
   readonly source: HistorySource
@@ -32,7 +32,7 @@ const retrySeconds = 600
  */
 export class History implements Behind {
   readonly #deps: HistoryDeps
-  #telling: { parts: AsyncIterator<HistoryPart>; writer: EpochWriter; epoch: string; seq: number } | undefined
+  #reading: { parts: AsyncIterator<HistoryPart>; writer: EpochWriter; epoch: string; seq: number } | undefined
   /** Cut out of what was too large, and what is being sent, first. */
   #waiting: HistoryPart[] = []
   #encoded: EncodedBatch | undefined
@@ -61,7 +61,7 @@ export class History implements Behind {
     try {
       while (await this.#pullOne()) if (this.#waiting.length > 0) break
     } catch (error) {
-      this.#telling = undefined
+      this.#reading = undefined
       this.#notBefore = this.#deps.now() + retrySeconds
       const detail = error instanceof Error ? error.message : String(error)
       this.#deps.log('warn', 'cannot read the usage history; the agent retries later', { detail })
@@ -77,8 +77,8 @@ export class History implements Behind {
     const progress = outbox.history ?? { fromHour: toHour - daysBack * 24, toHour }
     if (!outbox.history) await outbox.setHistory(progress)
     if (progress.fromHour >= progress.toHour) return this.#end()
-    this.#telling ??= this.#begin(source.tell({ from: progress.fromHour, to: progress.toHour }))
-    const { done, value } = (await this.#telling.parts.next()) as IteratorResult<HistoryPart, undefined>
+    this.#reading ??= this.#begin(source.read({ from: progress.fromHour, to: progress.toHour }))
+    const { done, value } = (await this.#reading.parts.next()) as IteratorResult<HistoryPart, undefined>
     if (done) {
       await outbox.setHistory({ ...progress, fromHour: progress.toHour })
       return this.#end()
@@ -89,8 +89,8 @@ export class History implements Behind {
   }
 
   #end(): false {
-    if (this.#telling) this.#deps.log('info', 'usage history sent')
-    this.#telling = undefined
+    if (this.#reading) this.#deps.log('info', 'usage history sent')
+    this.#reading = undefined
     return false
   }
 
@@ -101,14 +101,14 @@ export class History implements Behind {
   }
 
   #encode({ objects, hours, through }: HistoryPart): EncodedBatch {
-    const telling = this.#telling
-    if (!telling) throw new Error('nothing is being told')
-    const batch = telling.writer.history(objects, hours, through * hourSeconds)
-    return encodeBatch({ batch, epoch: telling.epoch, seq: telling.seq + 1 }, this.#deps.clusterUid, 'backfill')
+    const reading = this.#reading
+    if (!reading) throw new Error('nothing is being told')
+    const batch = reading.writer.history(objects, hours, through * hourSeconds)
+    return encodeBatch({ batch, epoch: reading.epoch, seq: reading.seq + 1 }, this.#deps.clusterUid, 'backfill')
   }
 
   async #done(part: HistoryPart): Promise<void> {
-    if (this.#telling) this.#telling.seq += 1
+    if (this.#reading) this.#reading.seq += 1
     await this.#pass(part)
   }
 

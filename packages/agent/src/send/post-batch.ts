@@ -82,9 +82,9 @@ export function jitterSeconds(random: number, attempt: number, secondsMax = WAIT
   return random * Math.min(secondsMax, 2 ** attempt)
 }
 
-const toldSecondsMax = 300
+const retryAfterSecondsMax = 300
 
 /** As long as the server says, within reason, and not all at the same moment. */
-export function toldSeconds(random: number, seconds: number): number {
-  return Math.min(toldSecondsMax, Math.max(1, seconds) * (1 + random / 10))
+export function retryAfterSeconds(random: number, seconds: number): number {
+  return Math.min(retryAfterSecondsMax, Math.max(1, seconds) * (1 + random / 10))
 }

@@ -60,8 +60,8 @@ test.each([
   ['0', 1.05],
   ['Infinity', 300],
   ['86400', 300],
-])('told to wait %s seconds, it waits %d', async (told, waits) => {
-  const { sender } = await started([{ status: 503, headers: { 'retry-after': told } }])
+])('told to wait %s seconds, it waits %d', async (retryAfter, waits) => {
+  const { sender } = await started([{ status: 503, headers: { 'retry-after': retryAfter } }])
   expect(await sender.step()).toBeCloseTo(waits)
 })
 

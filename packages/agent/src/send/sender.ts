@@ -1,7 +1,7 @@
 import { batchLimits, rateLimits, rateLimitWindowSeconds, type BatchAccepted } from '@plimsoll/contract'
 import type { EncodedBatch } from '../shape/encode.ts'
 import type { Outbox, Outgoing } from './outbox.ts'
-import { jitterSeconds, postBatch, toldSeconds, type Answer } from './post-batch.ts'
+import { jitterSeconds, postBatch, retryAfterSeconds, type Answer } from './post-batch.ts'
 import { RequestBudget } from './request-budget.ts'
 
 export type SenderDeps = {
@@ -176,7 +176,7 @@ export class Sender {
     const random = this.#deps.random()
     const { waitSeconds } = answer
     return this.#waitFor(
-      waitSeconds === undefined ? jitterSeconds(random, this.#failures) : toldSeconds(random, waitSeconds),
+      waitSeconds === undefined ? jitterSeconds(random, this.#failures) : retryAfterSeconds(random, waitSeconds),
     )
   }
 

@@ -85,13 +85,13 @@ function secretSurroundings() {
 
 test('no name that people gave leaves the cluster, and what Kubernetes calls things does', () => {
   const observer = hashedObserver(scriptedObserver(), hasher('key'))
-  const told = JSON.stringify([
+  const sent = JSON.stringify([
     observer.living(START),
     hashAll({ ...noFacts(1), ...secretSurroundings(), pods: secretPods(), objects: objects() }, hasher('key')),
   ])
-  for (const word of secretWords) expect(told).not.toContain(word)
+  for (const word of secretWords) expect(sent).not.toContain(word)
   for (const word of ['Deployment', 'm6i.xlarge', 'eu-west-1a', 'arm64', 'spot', 'gp3', 'aws://'])
-    expect(told).toContain(word)
+    expect(sent).toContain(word)
 })
 
 const objects = () => [
@@ -165,11 +165,11 @@ test('node groups of the autoscaler still match their pools, and no part of thei
 
 test('a new image is still another one', () => {
   const imagesOf = (image: string) => {
-    const told = objects().map((object) => ({
+    const withImage = objects().map((object) => ({
       ...object,
       spec: { ...object.spec, containers: { checkout: { image } } },
     }))
-    return hashAll({ ...noFacts(1), objects: told }, hasher('key')).objects.flatMap(({ spec }) =>
+    return hashAll({ ...noFacts(1), objects: withImage }, hasher('key')).objects.flatMap(({ spec }) =>
       Object.values(spec.containers).map((each) => each.image),
     )
   }

@@ -28,8 +28,8 @@ test('of two who tell of one container, together all is known, whoever comes fir
 })
 
 test('what both tell is counted once', () => {
-  const told = (labels: Series['labels']) => series(labels, [0, 1], [300, 2], [600, 2])
+  const restarted = (labels: Series['labels']) => series(labels, [0, 1], [300, 2], [600, 2])
   const killed = (labels: Series['labels']) => series(labels, [300, 1], [600, 1])
   const expected = [{ ...name, restarts: 1, oomKills: 1 }]
-  expect(eventsOf([told(own), told(exported)], [killed(own), killed(exported)])).toEqual(expected)
+  expect(eventsOf([restarted(own), restarted(exported)], [killed(own), killed(exported)])).toEqual(expected)
 })

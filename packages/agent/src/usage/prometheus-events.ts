@@ -20,13 +20,13 @@ export class EventSteps {
 
   /** Two who scrape the same tell of a container twice, and each may have missed something: the larger count holds. */
   addRestarts({ labels, values }: Series): void {
-    const name = toldName(labels)
+    const name = containerName(labels)
     const { counts } = getOrSet(this.#restarts, keyOf(name), () => ({ name, counts: new Map<number, number>() }))
     for (const [time, count] of values) counts.set(time, Math.max(count, counts.get(time) ?? 0))
   }
 
   addKilled({ labels, values }: Series): void {
-    const times = getOrSet(this.#killed, keyOf(toldName(labels)), () => new Set<number>())
+    const times = getOrSet(this.#killed, keyOf(containerName(labels)), () => new Set<number>())
     for (const [time] of values) times.add(time)
   }
 
@@ -45,7 +45,7 @@ export class EventSteps {
   }
 }
 
-function toldName(labels: Series['labels']): ContainerName {
+function containerName(labels: Series['labels']): ContainerName {
   const of = (name: string) => labels[`exported_${name}`] ?? labels[name] ?? ''
   return { namespace: of('namespace'), pod: of('pod'), container: of('container') }
 }

@@ -42,7 +42,7 @@ function fakePrometheus(asked: string[]): Prometheus {
     range: async (query, { from }, _signal, onSeries) => {
       asked.push(query)
       if (from >= (hour + 1) * 3600) return
-      if (query.includes('kube_pod')) return tellEvents(query, from, onSeries)
+      if (query.includes('kube_pod')) return sendEvents(query, from, onSeries)
       const isCpu = query.includes('cpu')
       const peak = query.includes('max_over_time') ? 2 : 1
       onSeries(series('web-5d4f8c7b9-aaaaa', isCpu ? 0.1 : 100 * mib, from))
@@ -53,7 +53,7 @@ function fakePrometheus(asked: string[]): Prometheus {
 }
 
 /** One container was restarted twice before the hour, twice in its first step, and once more later because memory ran out. */
-function tellEvents(query: string, from: number, onSeries: (series: Series) => void): void {
+function sendEvents(query: string, from: number, onSeries: (series: Series) => void): void {
   // As who scrapes kube-state-metrics without honouring its labels writes them.
   const labels = {
     ...{ namespace: 'monitoring', pod: 'kube-state-metrics-0', container: 'kube-state-metrics' },
@@ -77,7 +77,7 @@ test('hours of containers, over all pods, forward in time, and time is left to o
     signal: new AbortController().signal,
   })
   const parts = []
-  for await (const part of source.tell({ from: hour, to: hour + 26 })) parts.push(part)
+  for await (const part of source.read({ from: hour, to: hour + 26 })) parts.push(part)
   expect(parts.map(({ through, hours }) => [through, hours.length])).toEqual([
     [hour + 24, 1],
     [hour + 26, 0],
@@ -117,8 +117,8 @@ test('a Prometheus that never answers is given up', async () => {
   }
   const { signal } = new AbortController()
   const options = { prometheus, living: () => living, sleep: async () => undefined, now: () => 0, signal }
-  const telling = prometheusHistory({ ...options, patienceSeconds: 0.05 }).tell({ from: hour, to: hour + 1 })
-  await expect(telling[Symbol.asyncIterator]().next()).rejects.toThrow('given up')
+  const parts = prometheusHistory({ ...options, patienceSeconds: 0.05 }).read({ from: hour, to: hour + 1 })
+  await expect(parts[Symbol.asyncIterator]().next()).rejects.toThrow('given up')
 })
 
 test('a part of the past ends early where containers are many', async () => {
@@ -140,7 +140,7 @@ test('a part of the past ends early where containers are many', async () => {
     rowsPerPart: 30,
   }
   const parts = []
-  for await (const { through } of prometheusHistory(options).tell({ from: hour, to: hour + 3 })) parts.push(through)
+  for await (const { through } of prometheusHistory(options).read({ from: hour, to: hour + 3 })) parts.push(through)
   expect(parts).toEqual([hour + 2, hour + 3])
 })
 
@@ -163,7 +163,7 @@ test('runs of a CronJob start in the hours in which their pods first appear, wit
   const { signal } = new AbortController()
   const options = { prometheus, living: () => living, sleep: async () => undefined, now: () => 0, signal }
   const rows = []
-  for await (const { hours } of prometheusHistory(options).tell({ from: hour, to: hour + 3 }))
+  for await (const { hours } of prometheusHistory(options).read({ from: hour, to: hour + 3 }))
     rows.push(...hours.flatMap((each) => each.usageHours()))
   // Before the first hour nothing is known; the run of the second hour goes on in the third.
   expect(rows.map(({ startUp }) => startUp)).toEqual([

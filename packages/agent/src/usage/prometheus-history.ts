@@ -39,10 +39,10 @@ const [cpu, memory, memoryMax] = [0, 1, 2]
  * every pod of the time, and what they asked for.
  */
 export function prometheusHistory(options: HistoryOptions): HistorySource {
-  return { tell: ({ from, to }) => tell(options, from, to) }
+  return { read: ({ from, to }) => readParts(options, from, to) }
 }
 
-async function* tell(options: HistoryOptions, from: number, to: number): AsyncGenerator<HistoryPart> {
+async function* readParts(options: HistoryOptions, from: number, to: number): AsyncGenerator<HistoryPart> {
   const { rowsPerPart = rowsPerPartMax } = options
   const workloadOf = podNames(options.living())
   // Nothing is known before the first hour, so nothing starts in it.

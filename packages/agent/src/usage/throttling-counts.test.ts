@@ -15,7 +15,7 @@ function countsOf(workload: { kind: string; name: string } | undefined = { kind:
   return { counts, entry }
 }
 
-const told = (throttling: object) => ({
+const eventWith = (throttling: object) => ({
   podRef: 7,
   container: 1,
   at: 1_790_000_000,
@@ -29,7 +29,7 @@ test('what was counted between two looks is told once; what was before the first
   counts.counter(app, counted(1000, 500))
   expect(counts.take()).toEqual([])
   counts.counter(app, counted(7000, 2000))
-  expect(counts.take()).toEqual([told(counted(6000, 1500))])
+  expect(counts.take()).toEqual([eventWith(counted(6000, 1500))])
   expect(counts.take()).toEqual([])
 })
 
@@ -37,7 +37,7 @@ test('counters that go back have begun at 0', () => {
   const { counts } = countsOf()
   counts.counter(app, counted(1000, 500))
   counts.counter(app, counted(40, 10))
-  expect(counts.take()).toEqual([told(counted(40, 10))])
+  expect(counts.take()).toEqual([eventWith(counted(40, 10))])
 })
 
 test('a container that did nothing, or that nobody knows, is not told of', () => {
@@ -59,11 +59,11 @@ test('a pod is told of once it is known whose it is, with what was counted meanw
   expect(counts.take()).toEqual([])
   entry.facts.workload = { kind: 'Deployment', name: 'web' }
   counts.counter(app, counted(300, 30))
-  expect(counts.take()).toEqual([told(counted(300, 30))])
+  expect(counts.take()).toEqual([eventWith(counted(300, 30))])
 })
 
 test('what somebody else has counted is taken as it is, and never says more throttled periods than there were', () => {
   const { counts } = countsOf()
   counts.increase(app, counted(6000, 6001))
-  expect(counts.take()).toEqual([told(counted(6000, 6000))])
+  expect(counts.take()).toEqual([eventWith(counted(6000, 6000))])
 })

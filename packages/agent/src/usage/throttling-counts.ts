@@ -33,12 +33,12 @@ export class ThrottlingCounts implements ThrottlingSink {
     // Until it is known whose pod it is nobody has heard of it; what is counted meanwhile is told afterwards.
     if (before && found.entry.facts.workload === undefined) return
     counters.set(found.index, counted)
-    if (before) this.#tell(found.entry, found.index, since(before, counted))
+    if (before) this.#record(found.entry, found.index, since(before, counted))
   }
 
   increase(container: ContainerName, counted: Throttling): void {
     const found = findContainer(this.#findPod, container)
-    if (found?.entry.facts.workload) this.#tell(found.entry, found.index, counted)
+    if (found?.entry.facts.workload) this.#record(found.entry, found.index, counted)
   }
 
   take(): ContainerEvent[] {
@@ -47,7 +47,7 @@ export class ThrottlingCounts implements ThrottlingSink {
     return events
   }
 
-  #tell({ ref: podRef }: PodEntry, container: number, { periods, throttledPeriods }: Throttling): void {
+  #record({ ref: podRef }: PodEntry, container: number, { periods, throttledPeriods }: Throttling): void {
     if (periods <= 0) return
     // The two are read one after the other, so one may be a little ahead.
     const throttling = { periods, throttledPeriods: Math.min(throttledPeriods, periods) }

@@ -66,8 +66,8 @@ const startUp = fc
 
 const usageHour: fc.Arbitrary<UsageHour> = fc.oneof(
   unthrottled,
-  fc.tuple(unthrottled, throttling).map(([hour, told]) => ({ ...hour, throttling: told })),
-  fc.tuple(unthrottled, startUp).map(([hour, told]) => ({ ...hour, startUp: told })),
+  fc.tuple(unthrottled, throttling).map(([hour, value]) => ({ ...hour, throttling: value })),
+  fc.tuple(unthrottled, startUp).map(([hour, value]) => ({ ...hour, startUp: value })),
 )
 
 test('the past that is written is the past that is read, through JSON', () => {

@@ -64,8 +64,8 @@ describe('commands for several clusters', () => {
   test.each(['helm', 'kustomize'] as const)(
     '%s: name the cluster of each Application and each object of Flux',
     (format) => {
-      const marks = [{}, { 'argocd.argoproj.io/tracking-id': 'shop:x' }]
-      for (const annotations of marks) {
+      const variants = [{}, { 'argocd.argoproj.io/tracking-id': 'shop:x' }]
+      for (const annotations of variants) {
         const plain = aWorkload({ annotations, ...(format === 'helm' ? { labels } : {}) })
         const wanted = ['prod', 'eu'].map((clusterName, index) =>
           aChange(smaller, plain, { clusterName, clusterId: `cls_${index}`, id: `rec_${index}` }),

@@ -2,8 +2,8 @@ import { groupBy } from '../group-by.ts'
 import { componentsOf, overlayOf, transformersPath, type Component } from './kustomize.ts'
 import type { Kustomization } from './kustomizations.ts'
 import type { ObjectPatch } from './object-patch.ts'
-import { applicationWords, fluxWords, severalSources } from './keeper-words.ts'
-import { keepersOf, onlyNamed, type Keeper } from './keepers.ts'
+import { applicationText, fluxText, severalSources } from './manager-text.ts'
+import { managersOf, onlyNamed, type GitOpsManager } from './gitops-managers.ts'
 import { shellWord } from './safe-text.ts'
 import type { ApplyStep, WrittenIndex } from './written-index.ts'
 
@@ -22,7 +22,7 @@ function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
     return first ? [{ directory, own, first, into: written.kustomizationOf(first) }] : []
   })
   const places = [...groupBy(components, ({ into }) => into).values()]
-  return [...places.flatMap((own) => addSteps(written, own)), ...keeperSteps(written, components)]
+  return [...places.flatMap((own) => addSteps(written, own)), ...managerSteps(written, components)]
 }
 
 type Placed = Component & { readonly first: ObjectPatch; readonly into: Kustomization }
@@ -67,15 +67,15 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
     argocd: { spec: { source: { path: directory } } },
     flux: { spec: { path: `./${directory}` } },
   }
-  const keepers = [...groupBy(patches.flatMap(keepersOf), ({ key }) => key).values()].flatMap(([each]) => each ?? [])
-  const shown = onlyNamed(keepers)
+  const managers = [...groupBy(patches.flatMap(managersOf), ({ key }) => key).values()].flatMap(([each]) => each ?? [])
+  const shown = onlyNamed(managers)
   // Two managers that build the same overlay would both claim its objects.
   if (shown.filter(({ name }) => name !== '').length > 1) return [apply]
   return [
     apply,
-    ...shown.map((keeper) => ({
-      ...stepOf(keeper, written, first, overlayHints),
-      lines: lines[keeper.tool],
+    ...shown.map((manager) => ({
+      ...stepOf(manager, written, first, overlayHints),
+      lines: lines[manager.tool],
     })),
   ]
 }
@@ -95,9 +95,9 @@ const componentHints: Hints = {
 }
 
 /** One list of components for each manager: a second list in the same object would replace the first. */
-function keeperSteps(written: WrittenIndex, components: readonly Placed[]): ApplyStep[] {
+function managerSteps(written: WrittenIndex, components: readonly Placed[]): ApplyStep[] {
   const wanted = components.flatMap((component) =>
-    onlyNamed(component.own.flatMap(keepersOf)).map((each) => ({ ...component, ...each })),
+    onlyNamed(component.own.flatMap(managersOf)).map((each) => ({ ...component, ...each })),
   )
   // What belongs into two kustomizations must not be in one list either.
   const lists = groupBy(wanted, ({ key, into }) => `${key} ${into.ending}`)
@@ -111,11 +111,16 @@ function keeperSteps(written: WrittenIndex, components: readonly Placed[]): Appl
   })
 }
 
-function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: ObjectPatch, { hint, several }: Hints) {
+function stepOf(
+  { tool, name, space }: GitOpsManager,
+  written: WrittenIndex,
+  patch: ObjectPatch,
+  { hint, several }: Hints,
+) {
   const { clusterId } = patch.target
   const { ending } = written.kustomizationOf(patch)
   if (tool === 'argocd') {
-    const application = applicationWords(name === '' ? null : name, ending)
+    const application = applicationText(name === '' ? null : name, ending)
     return {
       tool,
       clusterId,
@@ -123,7 +128,7 @@ function stepOf({ tool, name, space }: Keeper, written: WrittenIndex, patch: Obj
       command: `argocd app diff ${application.command}`,
     }
   }
-  const object = fluxWords('Kustomization', name === '' ? null : { name, namespace: space }, ending)
+  const object = fluxText('Kustomization', name === '' ? null : { name, namespace: space }, ending)
   return {
     tool,
     clusterId,

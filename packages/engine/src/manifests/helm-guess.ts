@@ -1,5 +1,5 @@
-import { originOf } from './gitops-marks.ts'
-import { parseChartMark } from './helm-words.ts'
+import { originOf } from './gitops-origin.ts'
+import { parseChartLabel } from './helm-text.ts'
 import type { LiveContainer, LiveWorkload, ReleaseSibling } from './live-workload.ts'
 import { isObjectName } from './safe-text.ts'
 import { refuse, type Refusal } from './skips.ts'
@@ -31,7 +31,7 @@ function doubtOf(chart: string | null, component: string | null, siblings: reado
 }
 
 /** Versions of one chart may differ while a release is rolled out. */
-const chartName = (label: string | null) => (label === null ? '' : (parseChartMark(label)?.name ?? label))
+const chartName = (label: string | null) => (label === null ? '' : (parseChartLabel(label)?.name ?? label))
 
 /** The label `app.kubernetes.io/component`; null where it cannot be a key of values. */
 export function componentOf(labels: LiveWorkload['labels']): string | null {

@@ -1,5 +1,5 @@
 import { unknownToCharts } from './refusals.ts'
-import { originOf } from './gitops-marks.ts'
+import { originOf } from './gitops-origin.ts'
 import { guessPath } from './helm-guess.ts'
 import type { LiveContainer, LiveWorkload } from './live-workload.ts'
 import type { PathSource } from './manifest-file.ts'

@@ -1,16 +1,16 @@
 import { groupBy } from '../group-by.ts'
-import { originOf } from './gitops-marks.ts'
+import { originOf } from './gitops-origin.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import type { ObjectPatch } from './object-patch.ts'
-import type { HelmWords, HelmWordsOf } from './helm-words.ts'
-import { applicationWords, fluxWords, severalSources } from './keeper-words.ts'
+import type { HelmText, HelmTextOf } from './helm-text.ts'
+import { applicationText, fluxText, severalSources } from './manager-text.ts'
 import { shellWord } from './safe-text.ts'
 import { namespaceFlag, type ApplyStep, type WrittenIndex } from './written-index.ts'
 
-type Release = { readonly file: ManifestFile; readonly patch: ObjectPatch; readonly words: HelmWords }
+type Release = { readonly file: ManifestFile; readonly patch: ObjectPatch; readonly words: HelmText }
 
 /** By the tool that is known to roll the release out; by all of them where none is. */
-export function helmSteps(written: WrittenIndex, wordsOf: HelmWordsOf): ApplyStep[] {
+export function helmSteps(written: WrittenIndex, wordsOf: HelmTextOf): ApplyStep[] {
   const releases = written.files.flatMap((file) => {
     const patch = written.patchOf(file)
     const origin = patch?.live ? originOf(patch.live) : null
@@ -53,7 +53,7 @@ function helmStep(written: WrittenIndex, { file, patch, words }: Release): Apply
 function argoSteps(written: WrittenIndex, name: string | null, releases: readonly Release[]): ApplyStep[] {
   const [first] = releases
   if (!first) return []
-  const application = applicationWords(name, first.words.ending)
+  const application = applicationText(name, first.words.ending)
   return [
     {
       tool: 'argocd',
@@ -73,7 +73,7 @@ type FluxObject = { readonly namespace: string; readonly name: string }
 
 function fluxStep(written: WrittenIndex, { file, patch, words }: Release, flux: FluxObject | null): ApplyStep {
   const spec = file.pathSource === 'none' ? specOf(file) : { values: file.content }
-  const object = fluxWords('HelmRelease', flux, words.ending)
+  const object = fluxText('HelmRelease', flux, words.ending)
   return {
     tool: 'flux',
     clusterId: patch.target.clusterId,

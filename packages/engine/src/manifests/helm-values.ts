@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.ts'
 import { directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
-import { originOf } from './gitops-marks.ts'
+import { originOf } from './gitops-origin.ts'
 import { PathClaims, placesOf, type DeclaredPath, type HelmPlace } from './helm-places.ts'
 import { writeJsonPatch } from './json-patch.ts'
 import { yamlMedia, type ManifestFile, type PathSource } from './manifest-file.ts'

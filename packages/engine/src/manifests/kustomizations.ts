@@ -21,7 +21,7 @@ const here: Kustomization = { word: '.', needs: [], name: 'the current directory
  * them all, unless it is known that they are built together. Only the reader knows where these lie; a single one is where they are.
  */
 export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => Kustomization {
-  const strangers = namesakesOf(patches).flatMap(({ same, keeper }) => (keeper ? [] : same))
+  const strangers = namesakesOf(patches).flatMap(({ same, manager }) => (manager ? [] : same))
   const apart = new Set(strangers.map(spaceOf))
   const keyOf = (patch: ObjectPatch) => (apart.has(spaceOf(patch)) ? spaceOf(patch) : patch.target.clusterId)
   const all = [...groupBy(patches, keyOf)].flatMap(([key, [first]]) => (first ? [{ key, first }] : []))

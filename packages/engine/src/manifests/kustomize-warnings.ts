@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.ts'
-import type { Keeper } from './keepers.ts'
+import type { GitOpsManager } from './gitops-managers.ts'
 import { isOverlay } from './kustomize.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { nameKey, namesakesOf } from './namesakes.ts'
@@ -15,12 +15,16 @@ export const kustomizeWarnings = (
 /** Targets do not name the namespace, so a component changes every object with that name in the build. */
 function sameNames(patches: readonly ObjectPatch[], known: readonly NamedTarget[]): Warning[] {
   const others = groupBy(known, nameKey)
-  const keepers = new Map(namesakesOf(patches).flatMap(({ same: [first], keeper }) => (first ? [[first, keeper]] : [])))
+  const managers = new Map(
+    namesakesOf(patches).flatMap(({ same: [first], manager }) => (first ? [[first, manager]] : [])),
+  )
   return [...groupBy(patches, ({ target }) => nameKey(target)).values()].flatMap((same): Warning[] => {
     const [first] = same
     if (!first) return []
-    const keeper = keepers.get(first)
-    const message = keeper ? togetherMessage(same, keeper) : apartMessage(same, others.get(nameKey(first.target)) ?? [])
+    const manager = managers.get(first)
+    const message = manager
+      ? togetherMessage(same, manager)
+      : apartMessage(same, others.get(nameKey(first.target)) ?? [])
     const recommendationIds = same.flatMap((patch) => patch.recommendationIds)
     return message === '' ? [] : [{ code: 'same_name_in_namespaces', message, recommendationIds }]
   })
@@ -34,7 +38,7 @@ function apartMessage(same: readonly ObjectPatch[], others: readonly NamedTarget
     : `${nameOf(same)} exists in the namespaces ${spaces.join(', ')}. A component changes every namespace that its kustomization builds: add each component only to the kustomization of its namespace.${overlay}`
 }
 
-function togetherMessage(same: readonly ObjectPatch[], { tool, name }: Keeper): string {
+function togetherMessage(same: readonly ObjectPatch[], { tool, name }: GitOpsManager): string {
   const spaces = spacesOf(same.map(({ target }) => target)).join(', ')
   const object = tool === 'argocd' ? 'Application' : 'Kustomization'
   return `${nameOf(same)} exists in the namespaces ${spaces}, and the ${object} ${name} builds all of them. Each target therefore names its namespace. If the kustomization that lists the component sets the namespace, the component does not find the workload: run the check. Plimsoll writes no overlay for them.`

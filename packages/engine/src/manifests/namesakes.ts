@@ -1,27 +1,27 @@
 import { groupBy } from '../group-by.ts'
-import { keepersOf, type Keeper } from './keepers.ts'
+import { managersOf, type GitOpsManager } from './gitops-managers.ts'
 import type { NamedTarget, ObjectPatch } from './object-patch.ts'
 
 export type Namesakes = {
   readonly same: readonly ObjectPatch[]
   /** The named Application or Kustomization that builds all of them; null: there are several, or nobody knows. */
-  readonly keeper: Keeper | null
+  readonly manager: GitOpsManager | null
 }
 
 /** Targets do not name the namespace, so the component of one namespace would change what has the same name in another. */
 export function namesakesOf(patches: readonly ObjectPatch[]): Namesakes[] {
   const groups = [...groupBy(patches, ({ target }) => nameKey(target)).values()].filter((same) => same.length > 1)
   if (groups.length === 0) return []
-  const keeperOf = keepersIn(patches)
-  return onlyWhollyTogether(groups.map((same) => ({ same, keeper: commonOf(same.map(keeperOf)) })))
+  const managerOf = managersIn(patches)
+  return onlyWhollyTogether(groups.map((same) => ({ same, manager: commonOf(same.map(managerOf)) })))
 }
 
 /** A component holds a whole namespace: where it must stay away from one namesake, it is in no build with another. */
 function onlyWhollyTogether(all: readonly Namesakes[]): Namesakes[] {
-  const apart = new Set(all.flatMap(({ same, keeper }) => (keeper ? [] : same.map(spaceOf))))
-  const isTorn = ({ same, keeper }: Namesakes) => keeper !== null && same.some((patch) => apart.has(spaceOf(patch)))
+  const apart = new Set(all.flatMap(({ same, manager }) => (manager ? [] : same.map(spaceOf))))
+  const isTorn = ({ same, manager }: Namesakes) => manager !== null && same.some((patch) => apart.has(spaceOf(patch)))
   return all.some(isTorn)
-    ? onlyWhollyTogether(all.map((each) => (isTorn(each) ? { ...each, keeper: null } : each)))
+    ? onlyWhollyTogether(all.map((each) => (isTorn(each) ? { ...each, manager: null } : each)))
     : [...all]
 }
 
@@ -34,20 +34,21 @@ export const nameKey = ({ clusterId, kind, name }: NamedTarget) => [clusterId, k
  * to: both components are in that build.
  */
 export const builtTogetherOf = (patches: readonly ObjectPatch[]): ReadonlySet<ObjectPatch> =>
-  new Set(namesakesOf(patches).flatMap(({ same, keeper }) => (keeper ? same : [])))
+  new Set(namesakesOf(patches).flatMap(({ same, manager }) => (manager ? same : [])))
 
 /** What is changed along with a workload, such as its autoscaler, tells nothing of itself and is kept by the same. */
-function keepersIn(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => Keeper | null {
+function managersIn(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => GitOpsManager | null {
   const byId = new Map(
     patches
       .filter(({ live }) => live !== null)
-      .flatMap((patch) => patch.recommendationIds.map((id) => [id, namedKeeper(patch)])),
+      .flatMap((patch) => patch.recommendationIds.map((id) => [id, namedManager(patch)])),
   )
-  return (patch) => (patch.live ? namedKeeper(patch) : (byId.get(patch.recommendationIds[0] ?? '') ?? null))
+  return (patch) => (patch.live ? namedManager(patch) : (byId.get(patch.recommendationIds[0] ?? '') ?? null))
 }
 
-const namedKeeper = (patch: ObjectPatch): Keeper | null => keepersOf(patch).find(({ name }) => name !== '') ?? null
+const namedManager = (patch: ObjectPatch): GitOpsManager | null =>
+  managersOf(patch).find(({ name }) => name !== '') ?? null
 
-function commonOf([first = null, ...others]: readonly (Keeper | null)[]): Keeper | null {
+function commonOf([first = null, ...others]: readonly (GitOpsManager | null)[]): GitOpsManager | null {
   return first && others.every((other) => other?.key === first.key) ? first : null
 }

@@ -1,6 +1,6 @@
 import { patchFileCommand } from './checkout-file.ts'
 import type { Place } from './format.ts'
-import { originOf, type Origin } from './gitops-marks.ts'
+import { originOf, type Origin } from './gitops-origin.ts'
 import { describeTarget, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'

@@ -7,11 +7,11 @@ const pod = { namespace: 'shop', name: 'web-1' }
 const stored: readonly { blocker: Blocker; basis: string }[] = [
   { blocker: { code: 'node-marked' }, basis: 'node-marked The node itself is marked as not to be removed.' },
   {
-    blocker: { code: 'pod-marked', pod, mark: 'karpenter.sh/do-not-disrupt' },
+    blocker: { code: 'pod-marked', pod, annotation: 'karpenter.sh/do-not-disrupt' },
     basis: 'pod-marked shop/web-1 is marked with karpenter.sh/do-not-disrupt=true.',
   },
   {
-    blocker: { code: 'pod-marked', pod, mark: 'cluster-autoscaler.kubernetes.io/safe-to-evict' },
+    blocker: { code: 'pod-marked', pod, annotation: 'cluster-autoscaler.kubernetes.io/safe-to-evict' },
     basis: 'pod-marked shop/web-1 is marked with cluster-autoscaler.kubernetes.io/safe-to-evict=false.',
   },
   {

@@ -23,7 +23,7 @@ export type Blocker =
   | {
       readonly code: 'pod-marked'
       readonly pod: PodName
-      readonly mark: 'karpenter.sh/do-not-disrupt' | 'cluster-autoscaler.kubernetes.io/safe-to-evict'
+      readonly annotation: 'karpenter.sh/do-not-disrupt' | 'cluster-autoscaler.kubernetes.io/safe-to-evict'
     }
   | { readonly code: 'bare-pod' | 'local-storage' | 'system-pod'; readonly pod: PodName }
   | {
@@ -122,7 +122,7 @@ function basisText(blocker: Blocker): string {
   }
 }
 
-const annotationOf = ({ mark }: Extract<Blocker, { code: 'pod-marked' }>) =>
-  `${mark}=${mark === 'karpenter.sh/do-not-disrupt'}`
+const annotationOf = ({ annotation }: Extract<Blocker, { code: 'pod-marked' }>) =>
+  `${annotation}=${annotation === 'karpenter.sh/do-not-disrupt'}`
 
 const of = ({ namespace, name }: PodName) => `${namespace}/${name}`

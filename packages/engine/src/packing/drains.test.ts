@@ -52,7 +52,7 @@ test.each([
     name: 'do-not-disrupt holds a Karpenter node',
     pods: [somePod('web-1', { doNotDisrupt: true })],
     pool: karpenter,
-    expected: { code: 'pod-marked', mark: 'karpenter.sh/do-not-disrupt' },
+    expected: { code: 'pod-marked', annotation: 'karpenter.sh/do-not-disrupt' },
   },
   {
     name: 'do-not-disrupt is nothing to the cluster-autoscaler',

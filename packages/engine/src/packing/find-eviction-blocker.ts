@@ -12,20 +12,21 @@ export function findEvictionBlocker(state: State, pool: PackingPool, pods: reado
   for (const number of inOrder) {
     const pod = known(state.model.pods[number])
     const leaves = state.model.leavesWithNode[number] === 1
-    const blocker = findMark(pod, pool, leaves) ?? (leaves ? undefined : findOwnBlocker(state, pod, number, pool))
+    const blocker =
+      findBlockingAnnotation(pod, pool, leaves) ?? (leaves ? undefined : findOwnBlocker(state, pod, number, pool))
     if (blocker) return blocker
   }
   return findBudgetBlocker(state, pool, inOrder)
 }
 
 /** Each scaler honours its own mark; by hand, somebody's word counts whichever way it was said. */
-function findMark(pod: PackingPod, { kind }: PackingPool, leavesWithNode: boolean): Blocker | undefined {
+function findBlockingAnnotation(pod: PackingPod, { kind }: PackingPool, leavesWithNode: boolean): Blocker | undefined {
   // Karpenter lets pods of DaemonSets hold a node, the cluster-autoscaler does not.
   if (pod.doNotDisrupt && kind !== 'cluster-autoscaler') {
-    return { code: 'pod-marked', pod: nameOf(pod), mark: 'karpenter.sh/do-not-disrupt' }
+    return { code: 'pod-marked', pod: nameOf(pod), annotation: 'karpenter.sh/do-not-disrupt' }
   }
   if (pod.safeToEvict === false && kind !== 'karpenter' && !leavesWithNode) {
-    return { code: 'pod-marked', pod: nameOf(pod), mark: 'cluster-autoscaler.kubernetes.io/safe-to-evict' }
+    return { code: 'pod-marked', pod: nameOf(pod), annotation: 'cluster-autoscaler.kubernetes.io/safe-to-evict' }
   }
   return undefined
 }

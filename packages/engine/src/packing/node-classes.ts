@@ -11,8 +11,8 @@ export function makeNodeClasses(nodes: readonly PackingNode[], topologies: reado
   const members: number[][] = []
   const of = Int32Array.from(nodes, ({ allocatable, taints = [], labels }, node) => {
     // Of a label that is different on every node only its presence can be shared.
-    const marks = topologies.map(({ key, single }) => (single ? key in labels : (labels[key] ?? null)))
-    const key = JSON.stringify([allocatable, taints, marks])
+    const topologyValues = topologies.map(({ key, single }) => (single ? key in labels : (labels[key] ?? null)))
+    const key = JSON.stringify([allocatable, taints, topologyValues])
     const id = ids.get(key) ?? members.push([]) - 1
     ids.set(key, id)
     members[id]?.push(node)

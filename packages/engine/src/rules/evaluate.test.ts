@@ -79,8 +79,8 @@ describe('the guards of every rule', () => {
   })
 
   test.each(['labels', 'annotations'] as const)('leave alone what is marked in its %s', (where) => {
-    const marked = { ...inflated, [where]: { 'plimsoll.dev/ignore': 'true' } }
-    expect(of({ workloads: [marked] }).reasons).toEqual(['ignored'])
+    const ignored = { ...inflated, [where]: { 'plimsoll.dev/ignore': 'true' } }
+    expect(of({ workloads: [ignored] }).reasons).toEqual(['ignored'])
   })
 
   test('withhold a saving that is too small, and only where a rule is about money', () => {

@@ -142,8 +142,8 @@ const weigh = ({ costUsdPerMonth }: ClusterFacts, { rule, ...finding }: RuledFin
 })
 
 function ignoredWorkloads({ workloads, cronJobs }: ClusterFacts): Set<string> {
-  const marked = [...workloads, ...cronJobs.map((each) => ({ ...each, kind: 'CronJob' }))].filter(isIgnored)
-  return new Set(marked.map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })))
+  const ignored = [...workloads, ...cronJobs.map((each) => ({ ...each, kind: 'CronJob' }))].filter(isIgnored)
+  return new Set(ignored.map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })))
 }
 
 /** What is withheld anyway needs no second reason: nobody asked for advice there. */

@@ -6,8 +6,8 @@ export { cpuLimitThrottling } from './catalogue/cpu-limit-throttling.ts'
 export { gpuIdle } from './catalogue/gpu-idle.ts'
 export { workloadAbandoned } from './catalogue/workload-abandoned.ts'
 export { runRules, observer, weighFindings, type Observation, type RuleFinding, type RuleWithheld } from './evaluate.ts'
-export { MARKS } from './facts/annotation-names.ts'
-export { markedFloors, markedHeap } from './facts/annotations.ts'
+export { ANNOTATIONS } from './facts/annotation-names.ts'
+export { annotatedFloors, annotatedHeap } from './facts/annotations.ts'
 export {
   FACTS,
   SECONDS_STUCK_MIN,
@@ -72,4 +72,4 @@ export { findingKey, listProposals, workloadPath } from './savings/list-proposal
 export { requestUsd } from './savings/request-usd.ts'
 export { SEEN_USD_MIN, savingLinesOf } from './savings/saving-lines.ts'
 export { severityOf } from './savings/severity.ts'
-export { tellTrial, type Trial } from './tried-before.ts'
+export { addTrial, type Trial } from './tried-before.ts'

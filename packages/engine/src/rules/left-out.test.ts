@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { LEFT_OUT } from './left-out.ts'
-import { MARKS } from './facts/annotation-names.ts'
+import { ANNOTATIONS } from './facts/annotation-names.ts'
 import { RULES } from './catalogue.ts'
 
 test('a rule is either there or left out with its reason, and has one name', () => {
@@ -11,5 +11,5 @@ test('a rule is either there or left out with its reason, and has one name', () 
 })
 
 test('every mark is documented as people write it', () => {
-  for (const { name } of MARKS) expect(name).toMatch(/^plimsoll\.dev\/[a-z-]+$/)
+  for (const { name } of ANNOTATIONS) expect(name).toMatch(/^plimsoll\.dev\/[a-z-]+$/)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { dayWords } from '../day-words.ts'
+import { dayText } from '../day-text.ts'
 import { aNode, DAY, NOW, sayOf, someFacts } from './builders.ts'
 import { nodeUnderutilizedDrain } from './catalogue/node-underutilized-drain.ts'
 import type { RuleFinding } from './evaluate.ts'
-import { tellTrial } from './tried-before.ts'
+import { addTrial } from './tried-before.ts'
 
 const [finding] = sayOf(
   nodeUnderutilizedDrain,
@@ -13,22 +13,22 @@ const some = (over: Partial<RuleFinding> = {}): RuleFinding => ({ ...(finding ??
 const trial = { appliedAt: NOW - 20 * DAY, takenBackAt: NOW - 13 * DAY, failedAt: null }
 
 test('advice that was taken back says when on the row, is riskier and less sure, and a guard fails', () => {
-  const told = tellTrial(some({ risk: 'low' }), trial)
-  const [applied, back] = [dayWords(trial.appliedAt), dayWords(trial.takenBackAt)]
-  expect(told).toMatchObject({ risk: 'medium', confidence: 'low' })
-  expect(told.title).toBe(`${some().title} (applied on ${applied}, reverted on ${back})`)
-  expect(told.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and reverted on ${back}.` }) // prettier-ignore
-  expect(told.evidence.caveats[0]).toContain(`reverted on ${back}. Ask who reverted it`)
+  const withTrial = addTrial(some({ risk: 'low' }), trial)
+  const [applied, back] = [dayText(trial.appliedAt), dayText(trial.takenBackAt)]
+  expect(withTrial).toMatchObject({ risk: 'medium', confidence: 'low' })
+  expect(withTrial.title).toBe(`${some().title} (applied on ${applied}, reverted on ${back})`)
+  expect(withTrial.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and reverted on ${back}.` }) // prettier-ignore
+  expect(withTrial.evidence.caveats[0]).toContain(`reverted on ${back}. Ask who reverted it`)
   // What it saves, and about what, is as before.
-  expect(told).toMatchObject({ target: some().target, estimatedUsdPerMonth: some().estimatedUsdPerMonth })
+  expect(withTrial).toMatchObject({ target: some().target, estimatedUsdPerMonth: some().estimatedUsdPerMonth })
 })
 
 test('where containers failed with it the risk is high, whether or not it was taken back', () => {
   const failedAt = NOW - 15 * DAY
-  const failed = tellTrial(some({ risk: 'low' }), { ...trial, failedAt })
+  const failed = addTrial(some({ risk: 'low' }), { ...trial, failedAt })
   expect(failed.risk).toBe('high')
-  expect(failed.evidence.caveats[0]).toContain(`failed more often since ${dayWords(failedAt)}`)
-  const still = tellTrial(some(), { ...trial, failedAt, takenBackAt: null })
+  expect(failed.evidence.caveats[0]).toContain(`failed more often since ${dayText(failedAt)}`)
+  const still = addTrial(some(), { ...trial, failedAt, takenBackAt: null })
   expect(still.title).toContain('failed more often since')
   expect(still.evidence.caveats[0]).not.toContain('and reverted')
 })

@@ -1,4 +1,4 @@
-import { dayWords } from '../day-words.ts'
+import { dayText } from '../day-text.ts'
 import { judged } from './checks.ts'
 import type { Level } from './finding.ts'
 import type { RuleFinding } from './evaluate.ts'
@@ -13,7 +13,7 @@ export type Trial = {
 }
 
 /** Tells the finding with what became of it before: nobody should have to find out a second time. */
-export function tellTrial(finding: RuleFinding, trial: Trial): RuleFinding {
+export function addTrial(finding: RuleFinding, trial: Trial): RuleFinding {
   const { evidence } = finding
   const story = storyOf(trial)
   return {
@@ -32,13 +32,13 @@ export function tellTrial(finding: RuleFinding, trial: Trial): RuleFinding {
 const riskier: Readonly<Record<Level, Level>> = { low: 'medium', medium: 'high', high: 'high' }
 
 function storyOf({ appliedAt, takenBackAt, failedAt }: Trial): string {
-  const failed = failedAt === null ? '' : ` Containers failed more often since ${dayWords(failedAt)}.`
+  const failed = failedAt === null ? '' : ` Containers failed more often since ${dayText(failedAt)}.`
   return takenBackAt === null
-    ? `This was applied on ${dayWords(appliedAt)}.${failed}`
-    : `This was applied on ${dayWords(appliedAt)} and reverted on ${dayWords(takenBackAt)}.${failed}`
+    ? `This was applied on ${dayText(appliedAt)}.${failed}`
+    : `This was applied on ${dayText(appliedAt)} and reverted on ${dayText(takenBackAt)}.${failed}`
 }
 
 const inShort = ({ appliedAt, takenBackAt }: Trial) =>
   takenBackAt === null
-    ? `applied on ${dayWords(appliedAt)}, failed more often since`
-    : `applied on ${dayWords(appliedAt)}, reverted on ${dayWords(takenBackAt)}`
+    ? `applied on ${dayText(appliedAt)}, failed more often since`
+    : `applied on ${dayText(appliedAt)}, reverted on ${dayText(takenBackAt)}`

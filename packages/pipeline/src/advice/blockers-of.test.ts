@@ -6,10 +6,10 @@ const aPod = (uid: string, workload: string, node: string) => ({ uid, workload, 
 
 const pods = [aPod('w1', 'web', 'a'), aPod('w2', 'web', 'b'), aPod('d1', 'db', 'c'), aPod('x1', 'old', 'd')]
 
-const marked = { code: 'node-marked' } as const
+const annotated = { code: 'node-marked' } as const
 const outcome: Pick<JointOutcome, 'kept' | 'byHand'> = {
   kept: ['c', 'b', 'a'].map((node) => ({
-    ...{ node, pool: 'general', blocker: marked },
+    ...{ node, pool: 'general', blocker: annotated },
     podsFitElsewhere: node === 'a',
   })),
   byHand: [{ node: 'd', pool: 'fixed', why: 'nobody-scales-the-pool', usdPerMonth: 0n }],

@@ -16,7 +16,7 @@ export const isOther = (row: OpenRecommendation, stored: StoredFinding) =>
   nullable(row.bankable_savings) !== nullable(stored.bankable)
 
 /** A saving that moves by cents leaves its evidence alone; one that moves by more would contradict what is shown beside it. */
-export const isRetold = (row: OpenRecommendation, stored: StoredFinding) =>
+export const needsNewEvidence = (row: OpenRecommendation, stored: StoredFinding) =>
   isEdited(row, stored) ||
   row.risk !== stored.risk ||
   row.confidence !== stored.confidence ||
@@ -68,24 +68,24 @@ const heldBecause =
 export function bankableOf(row: OpenRecommendation, finding: RuleFinding | null, around: Bankable): BankableChange[] {
   const { credits, clusterUsdPerMonth, held } = around
   const key = openKey(row.rule_id, row.target_key)
-  const told = row.content.bankableBecause ?? null
+  const reason = row.content.bankableBecause ?? null
   const change = (bankable: string | null, because: string | null, severity: SeverityName): BankableChange[] => [
     { id: row.recommendation_id, bankable, because, severity, severityRank: rankOf(severity) },
   ]
-  if (held.has(key)) return told === heldBecause && row.severity === 'low' ? [] : change('0', heldBecause, 'low')
+  if (held.has(key)) return reason === heldBecause && row.severity === 'low' ? [] : change('0', heldBecause, 'low')
   const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
   const usd = credits.get(key) ?? (isSame ? finding.bankableUsdPerMonth : null)
   // That nothing can be emptied holds no longer, and how much leaves the bill instead was not told.
-  if (usd === null) return told === heldBecause ? change(null, null, 'low') : []
+  if (usd === null) return reason === heldBecause ? change(null, null, 'low') : []
   const bankable = usd.toFixed(6)
   const isOtherFigure = nullable(row.bankable_savings) !== Number(bankable)
   const relation = relationOf(row.estimated_savings, bankable)
   const fits = isSame && relationOf(String(finding.estimatedUsdPerMonth), bankable) === relation
   // What was said of another figure, or beside another estimate, is not known to hold here.
-  const because = fits ? finding.bankableBecause : isSame || isOtherFigure ? null : told
+  const because = fits ? finding.bankableBecause : isSame || isOtherFigure ? null : reason
   const weight = { savingUsdPerMonth: usd, clusterUsdPerMonth, isUrgent: wasUrgent(row) }
   const severity = finding?.severity ?? severityOf(weight)
-  return isOtherFigure || because !== told || severity !== row.severity ? change(bankable, because, severity) : []
+  return isOtherFigure || because !== reason || severity !== row.severity ? change(bankable, because, severity) : []
 }
 
 /** What saves nothing is critical for one reason only: something breaks. */

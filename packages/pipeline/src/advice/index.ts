@@ -1,5 +1,5 @@
 export { blockersOf, blockersShown, nodesOf } from './blockers-of.ts'
-export { bankableOf, driftOf, isEdited, isOther, isRetold } from './compare-findings.ts'
+export { bankableOf, driftOf, isEdited, isOther, needsNewEvidence } from './compare-findings.ts'
 export { allowedActions, decideMove, type MoveDecision } from './decide-move.ts'
 export { digestOf, type EvidenceDigest } from './evidence-digest.ts'
 export { contentOf, type NamedFinding, rankOf } from './finding-content.ts'

@@ -39,15 +39,15 @@ export function judgeSnapshot(
 ): Analysis {
   const facts = withRoom(used, packed)
   const observe = observer(facts)
-  const told = runRules(
+  const verdicts = runRules(
     RULES.filter((rule) => !asksLast(rule)),
     facts,
   )
-  const open = listOpen({ ...weighFindings(told, facts), observe })
+  const open = listOpen({ ...weighFindings(verdicts, facts), observe })
   const joint = packed && bankOpen(open, packed)
   const followed = joint ? withJoint(facts, joint) : facts
   const last = runRules(RULES.filter(asksLast), followed)
-  const all = { findings: [...told.findings, ...last.findings], withheld: [...told.withheld, ...last.withheld] }
+  const all = { findings: [...verdicts.findings, ...last.findings], withheld: [...verdicts.withheld, ...last.withheld] }
   const { findings, withheld } = weighFindings(all, followed)
   const banked = joint && bankFindings(findings, joint, facts.costUsdPerMonth)
   return {

@@ -54,14 +54,14 @@ export function openAfter(
   stuck: StuckPods,
 ): Proposing[] {
   const { insert, update, close } = reconcile(found, standing)
-  const told: readonly RuleFinding[] = [...insert, ...update.map(({ finding }) => finding)]
+  const current: readonly RuleFinding[] = [...insert, ...update.map(({ finding }) => finding)]
   const closed = new Set(close.map(({ id }) => id))
   const ended = new Set(
     standing.open.flatMap((each) => (closed.has(each.id) ? [openKey(each.ruleId, each.targetKey)] : [])),
   )
-  const toldKeys = new Set(told.map(findingKey))
+  const currentKeys = new Set(current.map(findingKey))
   const kept = rows
     .map((row) => proposingOf(row, stuck))
-    .filter((each) => !toldKeys.has(findingKey(each)) && !ended.has(findingKey(each)))
-  return [...told, ...kept]
+    .filter((each) => !currentKeys.has(findingKey(each)) && !ended.has(findingKey(each)))
+  return [...current, ...kept]
 }

@@ -1,7 +1,7 @@
 import { BatchWriter, type AgentFacts } from '@plimsoll/contract'
 import { targetKey, type RuleFinding } from '@plimsoll/engine/rules'
 import { expect, test } from 'vitest'
-import { around, now, picture, watchingAgent } from '../../test/a-picture.ts'
+import { around, now, aSnapshot, watchingAgent } from '../../test/a-snapshot.ts'
 import { Fold } from '../fold/fold.ts'
 import { factsOf } from '../facts/facts-of.ts'
 import { packSnapshot } from '../facts/pack-snapshot.ts'
@@ -14,7 +14,7 @@ const hour = 3600
 
 /** Nothing scales the pool, so the recommendation to remove a node is about the pool. */
 const snapshot = () =>
-  picture({
+  aSnapshot({
     nodes: [{ name: 'a' }, { name: 'b' }],
     pods: [
       { name: 'web-1', node: 0 },
@@ -79,7 +79,7 @@ test('a pending recommendation to remove a node is unconfirmed while budgets can
 
 test('a recommendation about a pool without nodes expires', () => {
   const drain = drainOf(snapshot())
-  const empty = picture({ nodes: [{ name: 'c', pool: 'other' }] })
+  const empty = aSnapshot({ nodes: [{ name: 'c', pool: 'other' }] })
   const [closing] = reconciled(empty, openOf(drain, 'approved')).close
   expect(closing).toMatchObject({ to: 'expired', reason: 'What it was about is gone.' })
 })

@@ -35,7 +35,7 @@ export type Found = {
   /** When the cluster was as it is told here. */
   observedAt: Date
   /** When something of its past had last been told, by our clock; absent or null: never. */
-  pastToldAt?: Date | null
+  historyReceivedAt?: Date | null
   findings: readonly RuleFinding[]
   withheld: readonly RuleWithheld[]
   observe: (target: Target) => Observation

@@ -77,7 +77,7 @@ async function addAll(
 
 function withKnown(facts: ClusterFacts, known: ReadonlyMap<ContainerFacts, Known>, sizing: FleetSizing): ClusterFacts {
   const isMeasured = [...known.values()].some(({ usage }) => usage.sampleCount > 0)
-  const isThrottlingTold = [...known.values()].some(({ throttling }) => throttling !== null)
+  const isThrottlingReported = [...known.values()].some(({ throttling }) => throttling !== null)
   const decisions = new Map([...sizing.settle()].map(([{ facts: container }, decision]) => [container, decision]))
   const withUsage = (container: ContainerFacts): ContainerFacts => {
     const own = known.get(container)
@@ -89,7 +89,7 @@ function withKnown(facts: ClusterFacts, known: ReadonlyMap<ContainerFacts, Known
       ...facts.known,
       'oom_kills',
       ...(isMeasured ? (['usage', 'rightsizing'] as const) : []),
-      ...(isThrottlingTold ? (['throttling'] as const) : []),
+      ...(isThrottlingReported ? (['throttling'] as const) : []),
     ]),
     workloads: facts.workloads.map((workload): WorkloadFacts => ({
       ...workload,

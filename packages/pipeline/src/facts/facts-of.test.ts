@@ -1,11 +1,11 @@
 import { PARTS_PER_WHOLE, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { expect, test } from 'vitest'
-import { around, now, picture } from '../../test/a-picture.ts'
+import { around, now, aSnapshot } from '../../test/a-snapshot.ts'
 import { factsOf } from './facts-of.ts'
 
 /** The row of the only node, of which a GPU costs so much. */
 function rowWith(gpuUsdPerHour: number | null) {
-  const state = picture({ nodes: [{ name: 'a' }], pods: [{ name: 'web-1', node: 0 }] })
+  const state = aSnapshot({ nodes: [{ name: 'a' }], pods: [{ name: 'web-1', node: 0 }] })
   const { rates, ...rest } = around(state)
   const gpuUsd = gpuUsdPerHour === null ? null : gpuUsdPerHour / SECONDS_PER_HOUR / PARTS_PER_WHOLE
   const priced = new Map([...rates].map(([key, rate]) => [key, { ...rate, gpuUsd }]))
@@ -30,7 +30,7 @@ test('the parts of a price row add up to its node', () => {
 })
 
 test('a balancer names the workloads whose pods are ready behind it, each once', () => {
-  const state = picture({
+  const state = aSnapshot({
     nodes: [{ name: 'a' }],
     pods: ['web-1', 'web-2', 'api-1'].map((name) => ({ name, node: 0 })),
     more: (writer) =>

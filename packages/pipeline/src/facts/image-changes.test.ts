@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { picture } from '../../test/a-picture.ts'
+import { aSnapshot } from '../../test/a-snapshot.ts'
 import { imageChanges } from './image-changes.ts'
 
 test('who releases daily is not taken for somebody who has changed what runs', () => {
-  const { inventory, watermark } = picture({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
+  const { inventory, watermark } = aSnapshot({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
   const [pod] = inventory.pods.values()
   const [version] = pod?.versions ?? []
   const [app] = version?.facts.shape.containers ?? []
@@ -33,7 +33,7 @@ test('who releases daily is not taken for somebody who has changed what runs', (
 })
 
 test('since when an image runs is known of a workload of hundreds of thousands of pods', () => {
-  const { inventory, watermark } = picture({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
+  const { inventory, watermark } = aSnapshot({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
   const [pod] = inventory.pods.values()
   const [version] = pod?.versions ?? []
   const [app] = version?.facts.shape.containers ?? []

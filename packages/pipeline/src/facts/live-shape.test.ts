@@ -6,13 +6,13 @@ import { emptyFoldState } from '../fold/fold-state.ts'
 import { Inventory } from '../fold/inventory.ts'
 import { aNodeClass } from '../../test/a-node-class.ts'
 import { liveShapes } from './live-shape.ts'
-import { toldObjects } from './reported-objects.ts'
+import { reportedObjects } from './reported-objects.ts'
 
 const gib = 1024 * 1024
 
 type NamedObject = ClusterObject & { name?: string }
 
-type Told = { agent?: AgentFacts; objects?: NamedObject[]; room?: WorkloadRoom }
+type Reported = { agent?: AgentFacts; objects?: NamedObject[]; room?: WorkloadRoom }
 
 function objectsOf(objects: readonly NamedObject[]): ClusterObjects {
   const known = new ClusterObjects()
@@ -30,7 +30,7 @@ function objectsOf(objects: readonly NamedObject[]): ClusterObjects {
 }
 
 /** The newest of two pods of a Deployment, as it was reported. */
-function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, objects = [], room }: Told = {}) {
+function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, objects = [], room }: Reported = {}) {
   const inventory = new Inventory(aNodeClass)
   const node = inventory.addNode({
     uid: 'node',
@@ -236,7 +236,7 @@ test('labels and annotations are those of the workload where they are told', () 
   }
   const known = new ClusterObjects()
   known.add({ ref: 1, uid: 'w', from: 0, namespace: 'shop', name: 'web', kind: 'workload', spec })
-  const { labels, annotations } = toldObjects({ objects: known, agent: undefined, watermark: 1 })({
+  const { labels, annotations } = reportedObjects({ objects: known, agent: undefined, watermark: 1 })({
     namespace: 'shop',
     kind: 'Deployment',
     name: 'web',
@@ -245,17 +245,17 @@ test('labels and annotations are those of the workload where they are told', () 
 })
 
 test('the other workloads of the same Helm release are listed with their chart and component', () => {
-  const marks = { 'app.kubernetes.io/instance': 'front', 'helm.sh/chart': 'web-1.2.3' }
+  const labels = { 'app.kubernetes.io/instance': 'front', 'helm.sh/chart': 'web-1.2.3' }
   const of = (name: string, labels: Record<string, string>, kind = 'Deployment'): NamedObject => ({
     kind: 'workload',
     name,
     spec: { workload_kind: kind, labels },
   })
-  const cache = { ...marks, 'helm.sh/chart': 'cache-1.0.0', 'app.kubernetes.io/component': 'cache' }
+  const cache = { ...labels, 'helm.sh/chart': 'cache-1.0.0', 'app.kubernetes.io/component': 'cache' }
   const objects = [
-    of('web', marks),
+    of('web', labels),
     of('cache', cache, 'StatefulSet'),
-    of('other', { ...marks, 'app.kubernetes.io/instance': 'back' }),
+    of('other', { ...labels, 'app.kubernetes.io/instance': 'back' }),
     of('plain', { 'app.kubernetes.io/instance': 'front' }),
   ]
   expect(shapeOf({ containers: pod }, {}, { objects })?.releaseSiblings).toEqual([

@@ -9,7 +9,7 @@ import type { RoomOf } from './node-facts.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'
 import { releaseSiblings } from './release-siblings.ts'
-import { toldObjects, type ToldOf } from './reported-objects.ts'
+import { reportedObjects, type ReportedOf } from './reported-objects.ts'
 
 export type FindLiveShape = (workload: { namespace: string; kind: string; name: string }) => LiveWorkload | null
 
@@ -22,12 +22,12 @@ export function liveShapes(state: FoldState, roomOf: RoomOf = () => null): FindL
   const groups = podsByWorkload(state)
   const lastRuns = lastCronPods(state)
   const largestNode = largestNodeOf(state)
-  const told = toldObjects(state)
+  const reportedOf = reportedObjects(state)
   const siblingsOf = releaseSiblings(state, groups)
   return ({ namespace, kind, name }) => {
     const path = workloadPath(namespace, kind, name)
     const pods = groups.get(path) ?? [lastRuns.get(path)].filter((pod) => pod !== undefined)
-    const shape = shapeOf(pods, told, podRoom({ largestNode }, { room: roomFacts(roomOf(path)) }))
+    const shape = shapeOf(pods, reportedOf, podRoom({ largestNode }, { room: roomFacts(roomOf(path)) }))
     const siblings = shape && siblingsOf(shape)
     return siblings ? { ...shape, releaseSiblings: siblings } : shape
   }
@@ -36,7 +36,7 @@ export function liveShapes(state: FoldState, roomOf: RoomOf = () => null): FindL
 /** The newest pod stands for the others: its template is the one that new ones are made from. */
 function shapeOf(
   pods: readonly PodRecord[],
-  toldOf: ToldOf,
+  reportedOf: ReportedOf,
   largestNode: LiveWorkload['largestNode'],
 ): LiveWorkload | null {
   const newest = newestOf(pods)
@@ -44,7 +44,7 @@ function shapeOf(
   if (!newest || !shape) return null
   const { template } = shape
   const { namespace, workloadKind: kind, workloadName: name } = newest
-  const { labels = newest.labels, ...told } = toldOf({ namespace, kind, name })
+  const { labels = newest.labels, ...reported } = reportedOf({ namespace, kind, name })
   return {
     apiVersion: template?.api_version ?? apiVersions[kind] ?? '',
     kind,
@@ -57,7 +57,7 @@ function shapeOf(
     podRequests: sizes(shape.pod_cpu_request, shape.pod_memory_request),
     podLimits: sizes(shape.pod_cpu_limit, shape.pod_memory_limit),
     labels,
-    ...told,
+    ...reported,
     owner: template ? (ownerOf(template) ?? null) : 'unknown',
     largestNode,
   }

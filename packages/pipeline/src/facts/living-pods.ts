@@ -3,10 +3,10 @@ import { workloadPath } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type PodRecord } from '../fold/inventory.ts'
 
-type Picture = Pick<FoldState, 'inventory' | 'watermark'>
+type Snapshot = Pick<FoldState, 'inventory' | 'watermark'>
 
 /** Pods that hold what they ask for, by workload. */
-export function podsByWorkload({ inventory, watermark }: Picture): Map<string, PodRecord[]> {
+export function podsByWorkload({ inventory, watermark }: Snapshot): Map<string, PodRecord[]> {
   const living = [...inventory.pods.values()].filter((pod) => paidUntil(pod) > watermark)
   return groupBy(living, pathOf)
 }

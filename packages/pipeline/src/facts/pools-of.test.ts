@@ -1,6 +1,6 @@
 import type { NodeVersion } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { around, picture, type Seen } from '../../test/a-picture.ts'
+import { around, aSnapshot, type Seen } from '../../test/a-snapshot.ts'
 import { poolsOf, type PoolAnswers } from './pools-of.ts'
 
 const nodeOf = (name: string, { pool, ...facts }: { pool: string } & Partial<NodeVersion>) => ({ name, pool, facts })
@@ -18,7 +18,7 @@ const status = (...groups: { name: string; nodes_min: number; nodes_max: number 
 })
 
 function poolsIn(seen: Seen, answers: PoolAnswers = {}) {
-  const state = picture(seen)
+  const state = aSnapshot(seen)
   return poolsOf(state, around(state).pricing, answers)
 }
 

@@ -72,9 +72,9 @@ type Status = {
 }
 
 function readStatus(state: FoldState): Status {
-  const told = state.objects.living('cluster_autoscaler', state.watermark)
+  const autoscalers = state.objects.living('cluster_autoscaler', state.watermark)
   return {
-    groups: told.length === 0 ? undefined : told.flatMap(({ spec }) => spec.groups),
+    groups: autoscalers.length === 0 ? undefined : autoscalers.flatMap(({ spec }) => spec.groups),
     hasAutoscalerPod: runsClusterAutoscaler(state),
   }
 }

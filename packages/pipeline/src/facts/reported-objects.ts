@@ -7,15 +7,19 @@ import type { FoldState } from '../fold/fold-state.ts'
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 
 /** What the agent tells about a workload and its namespace beside its pods. */
-type Told = Pick<LiveWorkload, 'autoscaler' | 'limitRange' | 'quota' | 'annotations'> & {
+type Reported = Pick<LiveWorkload, 'autoscaler' | 'limitRange' | 'quota' | 'annotations'> & {
   /** Undefined: only those of its pods are known. */
   labels: LiveWorkload['labels'] | undefined
 }
 
-export type ToldOf = (workload: Pick<LiveWorkload, 'namespace' | 'kind' | 'name'>) => Told
+export type ReportedOf = (workload: Pick<LiveWorkload, 'namespace' | 'kind' | 'name'>) => Reported
 
 /** What an agent does not look at is unknown, which is not the same as none. */
-export function toldObjects({ objects, agent, watermark }: Pick<FoldState, 'objects' | 'agent' | 'watermark'>): ToldOf {
+export function reportedObjects({
+  objects,
+  agent,
+  watermark,
+}: Pick<FoldState, 'objects' | 'agent' | 'watermark'>): ReportedOf {
   const watches = new Set(agent?.watches ?? [])
   const living = <Kind extends ObjectKind>(kind: Kind) => objects.living(kind, watermark)
   const seen = <Found>(kind: ObjectKind, found: Found | undefined) =>

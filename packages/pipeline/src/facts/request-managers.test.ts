@@ -1,6 +1,6 @@
 import type { ObjectSpec } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { around, picture, type SeenObject } from '../../test/a-picture.ts'
+import { around, aSnapshot, type SeenObject } from '../../test/a-snapshot.ts'
 import { factsOf } from './facts-of.ts'
 
 /** Who sets the requests of container `app` of Deployment `web`, by the analysis. */
@@ -12,7 +12,7 @@ const managedByOlder = (managers: string[]) => managerFrom({ managers, container
 
 function managerFrom(fields: Partial<ObjectSpec<'workload'>>, others: SeenObject[] = []) {
   const spec = { workload_kind: 'Deployment', ...fields }
-  const state = picture({
+  const state = aSnapshot({
     nodes: [{ name: 'a' }],
     pods: [{ name: 'web-1', node: 0 }],
     objects: [{ name: 'web', namespace: 'shop', kind: 'workload', spec }, ...others],

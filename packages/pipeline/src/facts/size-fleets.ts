@@ -17,8 +17,8 @@ import {
 import {
   isJob,
   isSystemNamespace,
-  markedFloors,
-  markedHeap,
+  annotatedFloors,
+  annotatedHeap,
   policyOf,
   targetKey,
   type ClusterFacts,
@@ -144,7 +144,7 @@ const noMeans: HourlyMeans = { hours: new Int32Array(0), mean: new Float32Array(
 
 function fleetContainer(seat: Seat, { cpu }: StoredSlots, stored: StoredHours, hours: HourlyMeans): FleetContainer {
   const { workload, policy, standing } = seat
-  const floor = Math.max(policy.cpuMillicoresMin, markedFloors(workload).cpuMillicores ?? 0)
+  const floor = Math.max(policy.cpuMillicoresMin, annotatedFloors(workload).cpuMillicores ?? 0)
   const standingUnits = (standing?.cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE
   return {
     usage: { cpu, hours, startUp: stored.startUp },
@@ -167,7 +167,7 @@ function memoryContainer(seat: Seat, slots: StoredSlots, stored: StoredHours): M
     usage: { memory: memoryOf(slots, stored), startUp, oomKills },
     facts: sizingFacts(seat, stored),
     replicas: replicasMeanOf(stored, workload) || workload.replicas,
-    floorKib: Math.max(policy.memoryMibMin * kibPerMib, markedFloors(workload).memoryKib ?? 0),
+    floorKib: Math.max(policy.memoryMibMin * kibPerMib, annotatedFloors(workload).memoryKib ?? 0),
     ...(container.memoryRequestKib === null ? {} : { currentKib: container.memoryRequestKib }),
   }
 }
@@ -181,7 +181,7 @@ function sizingFacts({ workload, facts: container, ordinalOutlier }: Seat, store
     ...(managedBy === null ? {} : { managedBy }),
     ...(ordinalOutlier === undefined ? {} : { ordinalOutlier }),
     ...(imageChangedAt === null ? {} : { imageChangedAt }),
-    ...(markedHeap(workload).kind === 'unknown' ? { jvmHeap: 'unknown' as const } : {}),
+    ...(annotatedHeap(workload).kind === 'unknown' ? { jvmHeap: 'unknown' as const } : {}),
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ClusterFacts } from '@plimsoll/engine/rules'
-import { around, picture } from '../../test/a-picture.ts'
+import { around, aSnapshot } from '../../test/a-snapshot.ts'
 import { factsOf } from './facts-of.ts'
 import { packSnapshot } from './pack-snapshot.ts'
 import { withJobs } from './with-jobs.ts'
@@ -11,7 +11,7 @@ const job = (namespace: string) => ({
 })
 
 test('a job between two runs has the labels of its namespace, and of no other', () => {
-  const state = picture({ nodes: [{ name: 'a' }] })
+  const state = aSnapshot({ nodes: [{ name: 'a' }] })
   const given = around(state)
   const facts = factsOf(state, given, packSnapshot(state, given))
   const labelsIn = (namespace: string) => workloadIn(withJobs(facts, [job(namespace)]), namespace)?.labels
@@ -22,7 +22,7 @@ test('a job between two runs has the labels of its namespace, and of no other', 
 test('a CronJob between two runs is managed by the operator that owns its requests', () => {
   const containers = { app: { request_managers: ['helm', 'backup-operator'] } }
   const spec = { workload_kind: 'CronJob', containers }
-  const state = picture({
+  const state = aSnapshot({
     nodes: [{ name: 'a' }],
     objects: [{ name: 'export', namespace: 'shop', kind: 'workload', spec }],
   })

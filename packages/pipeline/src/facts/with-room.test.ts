@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { around, picture, type Seen } from '../../test/a-picture.ts'
+import { around, aSnapshot, type Seen } from '../../test/a-snapshot.ts'
 import { agent } from '../../test/small-world.ts'
 import { factsOf } from './facts-of.ts'
 import { packSnapshot } from './pack-snapshot.ts'
@@ -17,7 +17,7 @@ const seen = (more: Partial<Seen> = {}): Seen => ({
 })
 
 function roomIn(of: Seen) {
-  const state = picture(of)
+  const state = aSnapshot(of)
   const given = around(state)
   const packed = packSnapshot(state, given)
   const facts = factsOf(state, given, packed)

@@ -34,16 +34,16 @@ type Minutes = { batch: Batch; reader: BatchReader; epoch: Epoch; receivedAt: nu
 type NodeMinute = { ref: number; minute: number; first: number; last: number }
 
 /** Whether some of them name objects that are not known. */
-export function addMinutes(state: FoldState, allocator: WindowAllocator, told: Minutes): boolean {
-  const { minutes } = told.batch
+export function addMinutes(state: FoldState, allocator: WindowAllocator, received: Minutes): boolean {
+  const { minutes } = received.batch
   noteLate(state, minutes)
   let first = 0
   let isUnresolved = false
   minutes.node_ref.forEach((ref, index) => {
     const last = first + (minutes.sample_count[index] ?? 0)
     const at = { ref, minute: minutes.minute[index] ?? 0, first, last }
-    const wrong = tooEarlyOrLate(state, told, at) ?? addMinute(state, allocator, told, at)
-    if (wrong !== undefined) told.reader.reject('minutes', index, wrong)
+    const wrong = tooEarlyOrLate(state, received, at) ?? addMinute(state, allocator, received, at)
+    if (wrong !== undefined) received.reader.reject('minutes', index, wrong)
     if (wrong?.endsWith(notKnown)) isUnresolved = true
     first = last
   })

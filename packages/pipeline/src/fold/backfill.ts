@@ -33,10 +33,10 @@ export type StoredHours = {
 }
 
 /** Whether an hour may be told at all, at that second. */
-export const canBeTold = (hour: number, receivedAt: number) =>
+export const canBackfill = (hour: number, receivedAt: number) =>
   (hour + 1) * SECONDS_PER_HOUR <= receivedAt && (hour + 1) * SECONDS_PER_HOUR > receivedAt - backfillSeconds
 
-export type ToldHour = FoldedHour & {
+export type BackfilledHour = FoldedHour & {
   /** Nothing was told about its nodes. */
   isUsageOnly: boolean
   containers: FoldedContainer[]
@@ -47,7 +47,7 @@ export const hoursOf = ({ hours, usage }: Batch): number[] => [
   ...new Set([...(hours?.hour ?? []), ...(usage?.hour ?? [])]),
 ]
 
-type Told = { sums: HourSums; nodes: Set<string>; containers: Map<string, FoldedContainer> }
+type HourInProgress = { sums: HourSums; nodes: Set<string>; containers: Map<string, FoldedContainer> }
 
 /**
  * Folds one batch of back-fill. The state is that of its epoch and of nothing else: what lived when, and up to which hour
@@ -57,7 +57,7 @@ export class BackfillFold {
   readonly #state: FoldState
   readonly #stored: StoredHours
   readonly #receivedAt: number
-  readonly #told = new Map<number, Told>()
+  readonly #hours = new Map<number, HourInProgress>()
   readonly #objects: Fold
   readonly #allocator: WindowAllocator
 
@@ -77,13 +77,13 @@ export class BackfillFold {
     batch.minutes.minute.forEach((_minute, index) => reader.reject('minutes', index, 'back-fill is told by the hour'))
     batch.events.at.forEach((_at, index) => reader.reject('events', index, 'back-fill tells events in usage'))
     const refs = this.#state.epochs.get(epochId)?.uids ?? new Map<number, string>()
-    for (const [index, told] of reader.nodeHours().entries()) {
-      const wrong = this.#wrongHour(told.hour) ?? this.#addNodeHour(refs, told)
+    for (const [index, row] of reader.nodeHours().entries()) {
+      const wrong = this.#wrongHour(row.hour) ?? this.#addNodeHour(refs, row)
       if (wrong !== undefined) reader.reject('hours', index, wrong)
     }
-    for (const [index, told] of reader.usageHours().entries()) {
-      const wrong = this.#wrongHour(told.hour)
-      if (wrong === undefined) this.#addUsage(told)
+    for (const [index, row] of reader.usageHours().entries()) {
+      const wrong = this.#wrongHour(row.hour)
+      if (wrong === undefined) this.#addUsage(row)
       else reader.reject('usage', index, wrong)
     }
     this.#moveOn(hoursOf(batch))
@@ -100,8 +100,8 @@ export class BackfillFold {
   }
 
   /** Nodes that lived in an hour and of which nothing was told are bridged, if something was told of any other. */
-  toldHours(): ToldHour[] {
-    return [...this.#told]
+  backfilledHours(): BackfilledHour[] {
+    return [...this.#hours]
       .sort(([a], [b]) => a - b)
       .map(([hour, { sums, nodes, containers }]) => {
         const bridged = nodes.size > 0 ? this.#bridge(hour, nodes) : new HourSums()
@@ -126,7 +126,7 @@ export class BackfillFold {
   #wrongHour(hour: number): string | undefined {
     const end = (hour + 1) * SECONDS_PER_HOUR
     if (end > this.#receivedAt) return 'its hour is not over'
-    if (!canBeTold(hour, this.#receivedAt)) return `it is older than ${backfillDays} days`
+    if (!canBackfill(hour, this.#receivedAt)) return `it is older than ${backfillDays} days`
     if (hour < oldestHour(this.#state)) return `it lies ${reopenableHours} hours before what was told already`
     return this.#stored.hasLiveData(hour) ? 'its hour has live data' : undefined
   }
@@ -137,32 +137,32 @@ export class BackfillFold {
     if (!node) return 'it is about a node that is not known'
     const usage = usageByPod(samples, (ref) => pods.get(refs.get(ref) ?? ''))
     if (typeof usage === 'string') return usage
-    const told = this.#hour(hour)
-    if (told.nodes.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)) return undefined
-    told.nodes.add(node.uid)
-    this.#allocator.allocate(node, windowOf(hour), (pod) => usage.get(pod) ?? noUsage, told.sums)
+    const inProgress = this.#hour(hour)
+    if (inProgress.nodes.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)) return undefined
+    inProgress.nodes.add(node.uid)
+    this.#allocator.allocate(node, windowOf(hour), (pod) => usage.get(pod) ?? noUsage, inProgress.sums)
     return undefined
   }
 
-  #addUsage(told: UsageHour): void {
-    const container = toldContainer(told)
-    const { containers } = this.#hour(told.hour)
+  #addUsage(row: UsageHour): void {
+    const container = foldedContainer(row)
+    const { containers } = this.#hour(row.hour)
     if (!containers.has(keyText(container.key))) containers.set(keyText(container.key), container)
   }
 
-  #bridge(hour: number, told: ReadonlySet<string>): HourSums {
+  #bridge(hour: number, nodesInBatch: ReadonlySet<string>): HourSums {
     const sums = new HourSums()
     for (const node of this.#state.inventory.nodes.values()) {
-      const isMeasured = told.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)
+      const isMeasured = nodesInBatch.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)
       if (!isMeasured) this.#allocator.allocate(node, windowOf(hour), () => noUsage, sums)
     }
     return sums
   }
 
-  #hour(hour: number): Told {
-    const told = this.#told.get(hour) ?? { sums: new HourSums(), nodes: new Set(), containers: new Map() }
-    this.#told.set(hour, told)
-    return told
+  #hour(hour: number): HourInProgress {
+    const inProgress = this.#hours.get(hour) ?? { sums: new HourSums(), nodes: new Set(), containers: new Map() }
+    this.#hours.set(hour, inProgress)
+    return inProgress
   }
 
   /** Forgetting waits until the hours of this batch are taken: see `forget`. */
@@ -202,9 +202,9 @@ function usageByPod(
   return usage
 }
 
-function toldContainer(told: UsageHour): FoldedContainer {
+function foldedContainer(row: UsageHour): FoldedContainer {
   const { namespace, workloadKind, workloadName, container, podSeconds, oomKills, restarts, throttling, cpu, memory } =
-    told
+    row
   return {
     key: [namespace, workloadKind, workloadName, container],
     podSeconds,
@@ -213,7 +213,7 @@ function toldContainer(told: UsageHour): FoldedContainer {
     throttling: throttling ?? null,
     cpu: figuresOf(cpu),
     memory: figuresOf(memory),
-    startUp: startUpOf(told),
+    startUp: startUpOf(row),
     hottest: { cpu: hottestOf(cpu), memory: hottestOf(memory) },
   }
 }

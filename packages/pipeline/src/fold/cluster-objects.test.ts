@@ -19,7 +19,7 @@ const aBudget = (ref: number, from: number, disruptionsAllowed: number): ObjectV
   spec: { selector: {}, disruptions_allowed: disruptionsAllowed },
 })
 
-type Told = {
+type SentBatch = {
   at: number
   objects?: ObjectVersion[]
   ends?: { ref: number; at: number }[]
@@ -27,9 +27,9 @@ type Told = {
   watches?: string[]
 }
 
-function folded(...told: Told[]): FoldState {
+function folded(...sent: SentBatch[]): FoldState {
   let state = emptyFoldState(classify)
-  for (const { at, objects = [], ends = [], snapshot, watches = ['budget'] } of told) {
+  for (const { at, objects = [], ends = [], snapshot, watches = ['budget'] } of sent) {
     const writer = new BatchWriter()
     objects.forEach((each) => writer.addObject(each))
     ends.forEach((each) => writer.addEnd(each))

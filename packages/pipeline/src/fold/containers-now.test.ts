@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { now, picture } from '../../test/a-picture.ts'
+import { now, aSnapshot } from '../../test/a-snapshot.ts'
 import { containersNow } from './containers-now.ts'
 
 /** A pod whose run ended half an hour ago. */
 const endedPod = (workloadKind: string) =>
-  picture({
+  aSnapshot({
     nodes: [{ name: 'a' }],
     more: (writer) => {
       writer.addPod({

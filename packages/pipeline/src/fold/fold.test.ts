@@ -155,10 +155,10 @@ test('hours have no place in live data', () => {
   if (!first) throw new Error('the world is too short')
   const writer = new BatchWriter()
   writer.addHour(1, startHour - 1, [])
-  const { hours: told } = writer.finish(first.agent, first.observed_at)
+  const { hours: hourRows } = writer.finish(first.agent, first.observed_at)
   const { rejections } = new Fold(emptyFoldState(classify)).addBatch('a', {
     ...first,
-    ...(told ? { hours: told } : {}),
+    ...(hourRows ? { hours: hourRows } : {}),
   })
   expect(rejections).toEqual([{ table: 'hours', index: 0, reason: 'only back-fill is told by the hour' }])
 })

@@ -1,6 +1,6 @@
 export type { AssetOwner, AssetRow } from './asset-rows.ts'
 export { Assets } from './assets.ts'
-export { BackfillFold, canBeTold, hoursOf, type StoredHours, type ToldHour } from './backfill.ts'
+export { BackfillFold, canBackfill, hoursOf, type StoredHours, type BackfilledHour } from './backfill.ts'
 export { capHour, type CappedHour } from './cap-hour.ts'
 export { isCheckpointDue } from './checkpoint-due.ts'
 export { checkpointParts, restoreState } from './checkpoint.ts'
@@ -18,7 +18,7 @@ export type { LiveAssets } from './live-assets.ts'
 export { type LiveFigures, liveFigures } from './live-figures.ts'
 export { addMinuteUse } from './minute-use.ts'
 export { PodSums, podUseColumns } from './pod-sums.ts'
-export { rejectionWords } from './rejection-words.ts'
+export { rejectionText } from './rejection-text.ts'
 export {
   decodeHistogram,
   emptyHistogram,

@@ -7,14 +7,14 @@ import { Numbers } from './checkpoint/section.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { KubernetesVersions } from './kubernetes-versions.ts'
 
-const told = (...notes: [version: string, at: number][]) => {
+const versionsFrom = (...notes: [version: string, at: number][]) => {
   const versions = new KubernetesVersions()
   for (const [version, at] of notes) versions.note(version, at)
   return versions
 }
 
 test('a version holds from when it was first seen; the first one also before', () => {
-  const versions = told(['v1.33.4-eks-d6fa34b', 100], ['1.34.0', 200], ['1.33.4', 150])
+  const versions = versionsFrom(['v1.33.4-eks-d6fa34b', 100], ['1.34.0', 200], ['1.33.4', 150])
   expect([0, 100, 199, 200, 900].map((second) => versions.at(second))).toEqual(['1.33', '1.33', '1.33', '1.34', '1.34'])
   expect(versions.spansIn({ from: 0, to: 300 })).toEqual([
     { version: '1.33', from: 0, to: 200 },
@@ -44,8 +44,8 @@ test('any order gives the same pieces, and they are the window', () => {
   fc.assert(
     fc.property(upgrades, fc.nat(), (notes, seed) => {
       const shuffled = notes.map((note, index) => ({ note, key: (index * 7919 + seed) % 101 }))
-      const other = told(...shuffled.sort((a, b) => a.key - b.key).map(({ note }) => note))
-      const spans = told(...notes).spansIn({ from: 10, to: 990 })
+      const other = versionsFrom(...shuffled.sort((a, b) => a.key - b.key).map(({ note }) => note))
+      const spans = versionsFrom(...notes).spansIn({ from: 10, to: 990 })
       expect(other.spansIn({ from: 10, to: 990 })).toEqual(spans)
       expect(spans.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(980)
     }),

@@ -13,8 +13,8 @@ export class KubernetesVersions {
   readonly #since = new Map<string, number>()
 
   /** From when on something else is known than before; undefined: it was known. */
-  note(told: string, at: number): number | undefined {
-    const version = minorOf(told)
+  note(reported: string, at: number): number | undefined {
+    const version = minorOf(reported)
     const known = this.#since.get(version)
     if (version === '' || (known !== undefined && known <= at)) return undefined
     const first = Math.min(...this.#since.values())
@@ -48,6 +48,6 @@ export class KubernetesVersions {
 }
 
 /** `v1.34.2-eks-d6fa34b` is a 1.34: nobody charges for more than that. */
-const minorOf = (told: string): string => /^v?(1\.\d{1,2})(?!\d)/.exec(told.trim())?.[1] ?? ''
+const minorOf = (version: string): string => /^v?(1\.\d{1,2})(?!\d)/.exec(version.trim())?.[1] ?? ''
 
 const numberOf = (version: string) => Number(version.slice(2))

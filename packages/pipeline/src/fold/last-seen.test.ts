@@ -27,11 +27,11 @@ function withHole(world: SmallWorld, diedAfter: number, backAfter: number): { be
   const later = batchesOf(world, { firstRef: 1000 }).slice(backAfter)
   return {
     before: before.map((batch) => ['before', batch]),
-    after: [pictureOf(world, startSecond + backAfter * 60), ...later].map((batch) => ['after', batch]),
+    after: [snapshotOf(world, startSecond + backAfter * 60), ...later].map((batch) => ['after', batch]),
   }
 }
 
-function pictureOf({ nodes, pods }: SmallWorld, at: number): Batch {
+function snapshotOf({ nodes, pods }: SmallWorld, at: number): Batch {
   const writer = new BatchWriter()
   const lives = ({ from, to }: { from: number; to: number }) => from <= at && to > at
   nodes.forEach((node, index) => {
@@ -138,7 +138,7 @@ function lookInto(
   { diedAfter, backAfter }: { diedAfter: number; backAfter: number },
 ): Sent {
   const at = startSecond + Math.floor((diedAfter + backAfter) / 2) * 60 + 30
-  return ['look', pictureOf({ nodes, pods }, at)]
+  return ['look', snapshotOf({ nodes, pods }, at)]
 }
 
 test('law: a single look into a hole may come late', () => {

@@ -100,7 +100,7 @@ test('the minutes after a restart are counted as a start, and events count once'
 
 describe('throttling', () => {
   const at = (minute: number) => startSecond + minute * 60
-  const told = (...minutesOf: number[]): Batch['events'] => ({
+  const throttledAt = (...minutesOf: number[]): Batch['events'] => ({
     pod_ref: minutesOf.map(() => 2),
     container: minutesOf.map(() => 0),
     at: minutesOf.map(at),
@@ -111,35 +111,32 @@ describe('throttling', () => {
   })
   const killed: Batch['events'] = { pod_ref: [2], container: [0], at: [at(20)], oom_kills: [1], restarts: [0] }
 
-  function folded(
-    tellings: readonly (readonly [minute: number, events: Batch['events']])[],
-    crashAfter: number[] = [],
-  ) {
+  function folded(reports: readonly (readonly [minute: number, events: Batch['events']])[], crashAfter: number[] = []) {
     const batches = batchesOf(one)
-    for (const [minute, events] of tellings) Object.assign(batches[minute] ?? {}, { events: structuredClone(events) })
+    for (const [minute, events] of reports) Object.assign(batches[minute] ?? {}, { events: structuredClone(events) })
     const hours = run(one, batches, crashAfter)
     return [startHour, startHour + 1].map((hour) => hours.get(hour)?.containers[0])
   }
 
   test('is added up by the hour that it was told in, and unknown where nobody told', () => {
-    const [first, next] = folded([[30, told(10, 20)]])
+    const [first, next] = folded([[30, throttledAt(10, 20)]])
     expect(first?.throttling).toEqual({ periods: 12_030, throttledPeriods: 30 })
     expect(next?.throttling).toBeNull()
   })
 
   test('counts once, beside a kill in the same second, whatever comes first and wherever it goes on', () => {
     const clean = folded([
-      [21, told(10, 20)],
+      [21, throttledAt(10, 20)],
       [22, killed],
-      [70, told(65)],
+      [70, throttledAt(65)],
     ])
     expect(clean[0]).toMatchObject({ oomKills: 1, throttling: { periods: 12_030, throttledPeriods: 30 } })
     const late = folded(
       [
         [21, killed],
-        [30, told(20)],
-        [40, told(20, 10)],
-        [71, told(10, 65)],
+        [30, throttledAt(20)],
+        [40, throttledAt(20, 10)],
+        [71, throttledAt(10, 65)],
       ],
       [30, 71],
     )

@@ -2,7 +2,7 @@ import { usageBucketOf, usageBuckets, type ContainerEvent } from '@plimsoll/cont
 import { CountTable } from './count-table.ts'
 import type { PodRecord } from './inventory.ts'
 import { NumberRows } from './number-rows.ts'
-import { ThrottlingTold, type ContainerThrottling, type SavedThrottling } from './throttling-told.ts'
+import { ThrottlingReports, type ContainerThrottling, type SavedThrottling } from './throttling-reports.ts'
 import { emptyHistogram, type UsageHistogram } from './usage-histogram.ts'
 import { VarintReader, VarintWriter } from './varints.ts'
 
@@ -70,7 +70,7 @@ export class UsageSums {
   #memory = new CountTable()
   readonly #events = new Map<string, StoredEvent>()
   readonly #restarts = new Map<string, StoredEvent[]>()
-  #throttling = new ThrottlingTold()
+  #throttling = new ThrottlingReports()
   #hasNews = false
 
   /** Whether there is anything that was not there when the hour was last written. */
@@ -186,7 +186,7 @@ export class UsageSums {
   afterWriting(): UsageSums {
     const next = new UsageSums()
     for (const event of this.#events.values()) next.addEvent(event.podUid, { ...event, podRef: 0 })
-    next.#throttling = ThrottlingTold.load(this.#throttling.save())
+    next.#throttling = ThrottlingReports.load(this.#throttling.save())
     next.#hasNews = false
     return next
   }
@@ -218,7 +218,7 @@ export class UsageSums {
     sums.#cpu = loadCounts(saved.cpu)
     sums.#memory = loadCounts(saved.memory)
     for (const event of saved.events) sums.addEvent(event.podUid, { ...event, podRef: 0 })
-    sums.#throttling = ThrottlingTold.load(saved.throttling ?? [])
+    sums.#throttling = ThrottlingReports.load(saved.throttling ?? [])
     sums.#hasNews = saved.hasNews
     return sums
   }

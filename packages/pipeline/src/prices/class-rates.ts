@@ -44,8 +44,8 @@ function withoutSurcharge({ price, rates, evidence }: ClassRates): ClassRates {
   const note =
     'The surcharge of EKS Auto Mode is not in the price book and not in this price; set a price for the type.'
   return {
-    price: marked(price, true),
-    rates: markedRates(rates, true),
+    price: withEstimated(price, true),
+    rates: ratesWithEstimated(rates, true),
     evidence: { ...evidence, kind: 'estimated', why: 'surcharge-not-in-book', note },
   }
 }
@@ -73,8 +73,8 @@ function machineRates(book: PriceBook, facts: ClassFacts, override?: OverrideTer
   const estimated = found.kind === 'estimated'
   const discount = override ? { discount_percent: formatDecimal(override.percent) } : {}
   return {
-    price: marked(price, estimated),
-    rates: markedRates(rates, estimated),
+    price: withEstimated(price, estimated),
+    rates: ratesWithEstimated(rates, estimated),
     evidence: { ...evidence, ...discount },
   }
 }
@@ -116,14 +116,14 @@ function referenceRates(book: PriceBook, { provider, region, gpu }: ClassFacts['
   }
 }
 
-function marked(price: NodePrice, estimated: boolean): NodePrice {
+function withEstimated(price: NodePrice, estimated: boolean): NodePrice {
   return price.kind === 'priced' && estimated ? { ...price, estimated } : price
 }
 
-function markedRates(rates: NodeRates, estimated: boolean): NodeRates {
+function ratesWithEstimated(rates: NodeRates, estimated: boolean): NodeRates {
   if (!estimated) return rates
-  const mark = (rate: NodeRates['cpu']) => (rate.kind === 'priced' ? { ...rate, estimated } : rate)
-  return { cpu: mark(rates.cpu), memory: mark(rates.memory), gpu: mark(rates.gpu) }
+  const withFlag = (rate: NodeRates['cpu']) => (rate.kind === 'priced' ? { ...rate, estimated } : rate)
+  return { cpu: withFlag(rates.cpu), memory: withFlag(rates.memory), gpu: withFlag(rates.gpu) }
 }
 
 function evidenceOf(book: PriceBook, found: HourlyPrice): PriceEvidence {

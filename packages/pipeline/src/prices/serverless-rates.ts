@@ -26,12 +26,12 @@ export function serverlessRates(book: PriceBook, query: ServerlessQuery, overrid
     cpu: perHour(found.nanoUsdPerVcpuHour),
     memory: perHour(found.nanoUsdPerGibHour),
   })
-  const mark = (rate: Rate): Rate => (rate.kind === 'priced' ? { ...rate, estimated } : rate)
+  const withFlag = (rate: Rate): Rate => (rate.kind === 'priced' ? { ...rate, estimated } : rate)
   const estimate = found.kind === 'estimated' ? { why: found.why, note: found.note } : {}
   const discount = percent === 0n ? {} : { discount_percent: formatDecimal(percent) }
   return {
     price,
-    rates: { cpu: mark(rates.cpu), memory: mark(rates.memory), gpu: mark(rates.gpu) },
+    rates: { cpu: withFlag(rates.cpu), memory: withFlag(rates.memory), gpu: withFlag(rates.gpu) },
     evidence: { ...known, source: found.source, as_of: found.asOf, ...estimate, ...discount },
   }
 }

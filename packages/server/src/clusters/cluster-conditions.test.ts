@@ -16,7 +16,7 @@ test('a cluster in order has only good conditions', () => {
   expect(clusterConditions(good, [], now).every(({ ok }) => ok)).toBe(true)
 })
 
-const told = (kind: string, status: 'absent' | 'forbidden' | 'failing') => ({
+const withCondition = (kind: string, status: 'absent' | 'forbidden' | 'failing') => ({
   ...good,
   agent: {
     version: '1',
@@ -41,12 +41,12 @@ test('a rejected login of the agent has its own reason, before the rights that a
 })
 
 test('what a cluster does not have is no fault of its agent', () => {
-  expect(clusterConditions(told('rollouts', 'absent'), [], now).every(({ ok }) => ok)).toBe(true)
+  expect(clusterConditions(withCondition('rollouts', 'absent'), [], now).every(({ ok }) => ok)).toBe(true)
 })
 
 test.each([
-  ['agent', 'forbidden', told('services', 'forbidden')],
-  ['agent', 'lost', told('log', 'failing')],
+  ['agent', 'forbidden', withCondition('services', 'forbidden')],
+  ['agent', 'lost', withCondition('log', 'failing')],
   ['usage', 'no_source', { ...good, agent: undefined }],
   ['data', 'quarantined', { ...good, quarantined: 2 }],
   ['identity', 'identity_mismatch', { ...good, identity: { ownUid: 'own', foreignUid: 'other', foreignUidAt: now } }],

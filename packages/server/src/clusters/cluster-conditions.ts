@@ -79,8 +79,8 @@ function workloads({ otherWorkloads }: ConditionFacts): Finding[] {
 }
 
 /** What the agent itself says it cannot see or has lost. What a cluster merely does not have is no fault. */
-function agent({ agent: told }: ConditionFacts): Finding[] {
-  const wrong = (told?.conditions ?? []).filter(
+function agent({ agent: facts }: ConditionFacts): Finding[] {
+  const wrong = (facts?.conditions ?? []).filter(
     ({ kind, status }) => (status === 'forbidden' || status === 'failing') && kind !== 'usage',
   )
   if (wrong.length === 0) return []

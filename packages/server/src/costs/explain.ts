@@ -110,8 +110,8 @@ const nobodyNote =
 /** Where a figure says something of use, or there is nobody that it could be about. */
 function notesOn({ figure, of }: Receipt, parts: Explanation['parts']): string[] {
   if (isTenant(of) && figure === 'total' && parts.length === 0) return [nobodyNote]
-  const tellsUse = figure === 'workload' || figure === 'workload_idle' || figure === 'unmeasured'
-  return tellsUse && parts.some(({ resource }) => resource === 'gpu') ? [gpuNote] : []
+  const dependsOnUsage = figure === 'workload' || figure === 'workload_idle' || figure === 'unmeasured'
+  return dependsOnUsage && parts.some(({ resource }) => resource === 'gpu') ? [gpuNote] : []
 }
 
 type ComputeReceipt = {

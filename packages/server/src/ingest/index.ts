@@ -1,5 +1,5 @@
 export { loadCheckpoint } from './checkpoint.ts'
-export { deleteOldBackfills, findPastToldAt } from './queries/backfills.ts'
+export { deleteOldBackfills, findHistoryReceivedAt } from './queries/backfills.ts'
 export { type Cover, type CoveredHours, loadCover, loadHourlyCover, readAtOnce } from './queries/cover.ts'
 export { findCheckpointState, listClustersToFold } from './queries/fold-queue.ts'
 export { detailDaysKept } from './queries/hours.ts'

@@ -1,18 +1,18 @@
-import { guarded, ownValues, parseChartMark, shellWord } from '@plimsoll/engine/manifests'
+import { guarded, ownValues, parseChartLabel, shellWord } from '@plimsoll/engine/manifests'
 
 type Charted = {
   namespace: string
   /** As `helm` takes it; null: nobody has named it. */
   chart: string | null
   /** The label `helm.sh/chart` of the workload; null: it is not known. */
-  mark: string | null
+  chartLabel: string | null
 }
 
 /** What to run so that the chart tells whether it looks there. A newer chart than the one that runs would prove nothing. */
-export function proofCommand(valuesPath: string, sentinel: string, { namespace, chart, mark }: Charted): string {
+export function proofCommand(valuesPath: string, sentinel: string, { namespace, chart, chartLabel }: Charted): string {
   const setting = shellWord(`${valuesPath}.requests.cpu=${sentinel}`)
   const from = chart === null ? guarded('CHART') : shellWord(chart)
-  const version = parseChartMark(mark ?? '')?.version
+  const version = parseChartLabel(chartLabel ?? '')?.version
   const pinned = version === undefined ? '' : ` --version ${shellWord(version)}`
   return `helm template ${guarded('RELEASE')} ${from} -n ${shellWord(namespace)}${pinned} ${ownValues('VALUES')} --set-string ${setting}`
 }

@@ -10,4 +10,4 @@ export {
   type Sight,
   sumPotentialSavings,
 } from './queries/recommendations.ts'
-export { listChartMarks, listShapesOf } from './queries/workload-shapes.ts'
+export { listChartLabels, listShapesOf } from './queries/workload-shapes.ts'

@@ -8,13 +8,17 @@ import { containerIdOf } from '../ingest/index.ts'
 import { emptyHistogram, mergeHistograms, percentile, type UsageHistogram } from '@plimsoll/pipeline/fold'
 import { presentEvidence } from '@plimsoll/pipeline/advice'
 
-type Told = { id: string; finding: RuleFinding }
+type IdentifiedFinding = { id: string; finding: RuleFinding }
 
 const secondsPerHour = 3600
 const secondsPerSlot = 6 * secondsPerHour
 
 /** Puts in what rules need not look at: the hours of the window, and how memory was used in it. */
-export async function makeEvidence(tx: Db, clusterId: string, some: readonly Told[]): Promise<NewEvidence[]> {
+export async function makeEvidence(
+  tx: Db,
+  clusterId: string,
+  some: readonly IdentifiedFinding[],
+): Promise<NewEvidence[]> {
   const measured = some.flatMap(({ finding }) => containerOf(finding) ?? [])
   const windows = some.flatMap(({ finding }) => (containerOf(finding) === null ? [] : (finding.evidence.window ?? [])))
   const from = Math.min(...windows.map((window) => window.from))

@@ -77,10 +77,10 @@ async function bankCluster(
   clusterId: string,
   rows: readonly RecommendationRow[],
 ): Promise<Banked | undefined> {
-  const picture = await loadSnapshot(deps, tx, clusterId)
-  const packed = picture && (await pack(deps, tx, clusterId, picture))
+  const snapshot = await loadSnapshot(deps, tx, clusterId)
+  const packed = snapshot && (await pack(deps, tx, clusterId, snapshot))
   if (!packed) return undefined
-  const stuck = stuckPods(picture)
+  const stuck = stuckPods(snapshot)
   const proposing = rows.map((row) => proposingOf(row, stuck))
   const proposals = listProposals(proposing, packed.cluster.pods)
   const proposed = new Set(proposals.map(({ id }) => id))
@@ -108,11 +108,11 @@ async function bankCluster(
 
 const liftsBlocker = ({ rule_id }: RecommendationRow) => findRule(rule_id)?.liftsBlockers === true
 
-async function pack(deps: PreviewDeps, tx: Db, clusterId: string, picture: FoldState): Promise<Packed | undefined> {
-  return packSnapshot(picture, {
+async function pack(deps: PreviewDeps, tx: Db, clusterId: string, snapshot: FoldState): Promise<Packed | undefined> {
+  return packSnapshot(snapshot, {
     rates: await loadClassRates(tx, clusterId),
     pricing: await loadPricing(deps, tx, clusterId),
-    history: await loadHistory(tx, clusterId, picture, deps.now()),
+    history: await loadHistory(tx, clusterId, snapshot, deps.now()),
     policies: policiesOf(await listPolicies(tx, clusterId)),
   })
 }
@@ -121,14 +121,14 @@ async function pack(deps: PreviewDeps, tx: Db, clusterId: string, picture: FoldS
 const namedNodes = (rows: readonly RecommendationRow[]) =>
   new Set(rows.flatMap(({ content: { target } }) => (target.kind === 'Node' ? [target.name] : [])))
 
-type Told = { named: ReadonlySet<string>; removed: ReadonlySet<string> }
+type NodesByHand = { named: ReadonlySet<string>; removed: ReadonlySet<string> }
 
 /** Those that go because of what is proposed, and those that are proposed to go; no scaler frees what is removed by hand. */
 function freedNodes(
   clusterId: string,
   { packing }: Packed,
   joint: JointOutcome,
-  { named, removed }: Told,
+  { named, removed }: NodesByHand,
 ): Preview['nodes_freed'] {
   const anyway = packing.present.freed.filter(({ node }) => named.has(node))
   const byHand = packing.present.byHand.filter(({ node }) => removed.has(node))

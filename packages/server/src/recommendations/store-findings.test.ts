@@ -496,7 +496,7 @@ describe('an open one of which the rule says', () => {
   test.each(['pending', 'approved'] as const)(
     'cannot_move takes nothing off the bill while it lasts and is not severe, %s or not, and says so',
     async (status) => {
-      const told = async () => {
+      const bankable = async () => {
         const { bankable_savings: usd, bankable_because: because, severity, evidence } = await shown()
         return [usd, because, evidence?.bankable_because, severity, (await only()).severity_rank]
       }
@@ -506,17 +506,17 @@ describe('an open one of which the rule says', () => {
       if (status === 'approved') await act('approve')
       await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
       expect(await only()).toMatchObject({ status, estimated_savings: '10.000000' })
-      expect(await told()).toEqual([0, nothing, nothing, 'low', 1])
+      expect(await bankable()).toEqual([0, nothing, nothing, 'low', 1])
       await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
-      expect(await told()).toEqual([0, nothing, nothing, 'low', 1])
+      expect(await bankable()).toEqual([0, nothing, nothing, 'low', 1])
       await find(found)
-      expect(await told()).toEqual([4, 'Half of it stays.', 'Half of it stays.', 'medium', 2])
+      expect(await bankable()).toEqual([4, 'Half of it stays.', 'Half of it stays.', 'medium', 2])
     },
   )
 
   describe('nothing, or nothing for now, is as severe as what it takes off the bill all the same', () => {
     const creditOf = (usd: number) => ({ credits: new Map([[`container_overprovisioned ${web}`, usd]]) })
-    const told = async () => {
+    const severityOf = async () => {
       const { bankable_savings: usd, severity, severity_rank: rank } = await only()
       return [Number(usd), severity, rank]
     }
@@ -525,19 +525,19 @@ describe('an open one of which the rule says', () => {
       await find(aFinding({ severity: 'high' }))
       await act('approve')
       await analysed(t, clusterId, { ...creditOf(4), clusterUsdPerMonth: 100 })
-      expect(await told()).toEqual([4, 'high', 3])
+      expect(await severityOf()).toEqual([4, 'high', 3])
       await analysed(t, clusterId, { ...creditOf(0), clusterUsdPerMonth: 100 })
       expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
-      expect(await told()).toEqual([0, 'low', 1])
+      expect(await severityOf()).toEqual([0, 'low', 1])
     })
 
     test('more, once it could be moved again', async () => {
       await find(aFinding())
       await analysed(t, clusterId, { withheld: withheldAs('cannot_move'), clusterUsdPerMonth: 100 })
-      expect(await told()).toEqual([0, 'low', 1])
+      expect(await severityOf()).toEqual([0, 'low', 1])
       const withheld = withheldAs('too_little_history')
       await analysed(t, clusterId, { withheld, ...creditOf(4), clusterUsdPerMonth: 100 })
-      expect(await told()).toEqual([4, 'high', 3])
+      expect(await severityOf()).toEqual([4, 'high', 3])
     })
 
     test('critical, whatever it costs, where something breaks', async () => {
@@ -550,7 +550,7 @@ describe('an open one of which the rule says', () => {
       await find(finding)
       await act('approve')
       await analysed(t, clusterId, { ...creditOf(-1), clusterUsdPerMonth: 100 })
-      expect(await told()).toEqual([-1, 'critical', 4])
+      expect(await severityOf()).toEqual([-1, 'critical', 4])
     })
   })
 
@@ -587,13 +587,13 @@ describe('more of the past that is told', () => {
     const { recommendation_id: id } = await only()
     return (await findEvidence(t.db, clusterId, id))?.evidence.sample_count
   }
-  const tell = () => writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
+  const backfill = () => writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
 
   test('is in the evidence although nothing but the time of the last fold has moved since', async () => {
     const observedAt = t.clock.now
     await analysed(t, clusterId, { findings: [sampled(1)], observedAt })
     t.clock.advance(60_000)
-    await tell()
+    await backfill()
     t.clock.advance(600_000)
     await noteFoldedAt(t.db, clusterId, { now: t.clock.now, holder: null })
     await analysed(t, clusterId, { findings: [sampled(2)], observedAt })
@@ -603,11 +603,11 @@ describe('more of the past that is told', () => {
   })
 
   test('while an analysis looks, is in the evidence of the next one', async () => {
-    await tell()
-    const pastToldAt = t.clock.now
+    await backfill()
+    const historyReceivedAt = t.clock.now
     t.clock.advance(60_000)
-    await tell()
-    await analysed(t, clusterId, { findings: [sampled(1)], pastToldAt })
+    await backfill()
+    await analysed(t, clusterId, { findings: [sampled(1)], historyReceivedAt })
     await find(sampled(2))
     expect(await samples()).toBe(2)
   })

@@ -1,4 +1,4 @@
-import { dayWords } from '@plimsoll/engine'
+import { dayText } from '@plimsoll/engine'
 import { targetKey, type RuleFinding } from '@plimsoll/engine/rules'
 import type { Db } from '../platform/db/database.ts'
 import { writeEvidence } from './queries/evidence.ts'
@@ -7,7 +7,7 @@ import {
   insertFindings,
   listWatched,
   lockOpen,
-  markMissing,
+  recordMissing,
   updateFindings,
   writeBankable,
   writeDrift,
@@ -24,7 +24,7 @@ import {
   type Found,
   isEdited,
   isOther,
-  isRetold,
+  needsNewEvidence,
   judgeability,
   openKey,
   quantities,
@@ -48,8 +48,8 @@ export async function storeFindings(tx: Db, clusterId: string, found: Found, now
   await deleteEndedSuppressions(tx, clusterId, now)
   const result = reconcile(found, await loadStanding(tx, clusterId, open, now))
   const rows = new Map(open.map((row) => [row.recommendation_id, row]))
-  const { observedAt, pastToldAt = null } = found
-  await write(tx, clusterId, rows, result, { now, observedAt, pastToldAt })
+  const { observedAt, historyReceivedAt = null } = found
+  await write(tx, clusterId, rows, result, { now, observedAt, historyReceivedAt })
   await writeBankable(tx, clusterId, listBankable(rows, result, found), now)
   await writeWithheld(tx, clusterId, withheldRows(found, result), now)
   return result
@@ -98,13 +98,13 @@ const heldKeys = (withheld: Found['withheld']) =>
   )
 
 type Rows = ReadonlyMap<string, OpenRow>
-type Times = { now: Date; observedAt: Date; pastToldAt: Date | null }
+type Times = { now: Date; observedAt: Date; historyReceivedAt: Date | null }
 
 async function write(tx: Db, clusterId: string, rows: Rows, result: Reconciled, times: Times): Promise<void> {
   const { now } = times
   // First what closes: a new one about the same thing may take its place.
   await close(tx, clusterId, rows, result.close, now)
-  await markMissing(tx, clusterId, result.missing, now)
+  await recordMissing(tx, clusterId, result.missing, now)
   await update(tx, clusterId, rows, result.update, times)
   const drifts = result.drift.flatMap(({ id, finding }) => driftOf(rows.get(id), finding, now))
   await writeDrift(tx, clusterId, drifts)
@@ -126,7 +126,7 @@ async function update(
   clusterId: string,
   rows: Rows,
   updates: Reconciled['update'],
-  { now, observedAt, pastToldAt }: Times,
+  { now, observedAt, historyReceivedAt }: Times,
 ): Promise<void> {
   const wanted = updates.flatMap(({ id, finding }) => {
     const row = rows.get(id)
@@ -144,15 +144,17 @@ async function update(
     .filter(({ stored }) => edited.has(stored.id))
     .map(({ row, stored }) => entryOf(row, { action: 'updated', to: row.status, detail: specsOf(stored.content), now }))
   await insertHistory(tx, entries)
-  const retold = new Set(changed.filter(({ row, stored }) => isRetold(row, stored)).map(({ stored }) => stored.id))
-  await tellEvidence(tx, clusterId, updates, { asOf: observedAt, pastToldAt, always: retold })
+  const refreshed = new Set(
+    changed.filter(({ row, stored }) => needsNewEvidence(row, stored)).map(({ stored }) => stored.id),
+  )
+  await writeNewEvidence(tx, clusterId, updates, { asOf: observedAt, historyReceivedAt, always: refreshed })
 }
 
 async function insert(
   tx: Db,
   clusterId: string,
   findings: readonly RuleFinding[],
-  { now, observedAt, pastToldAt }: Times,
+  { now, observedAt, historyReceivedAt }: Times,
 ): Promise<void> {
   const stored = findings.map((finding) => storedOf(clusterId, newRecommendationId(clusterId, now), finding))
   const inserted = new Set(await insertFindings(tx, clusterId, stored, now))
@@ -171,14 +173,14 @@ async function insert(
     const id = stored[index]?.id ?? ''
     return inserted.has(id) ? [{ id, finding }] : []
   })
-  await tellEvidence(tx, clusterId, evidence, { asOf: observedAt, pastToldAt, always: inserted })
+  await writeNewEvidence(tx, clusterId, evidence, { asOf: observedAt, historyReceivedAt, always: inserted })
 }
 
-const tellEvidence = (
+const writeNewEvidence = (
   tx: Db,
   clusterId: string,
   found: readonly { id: string; finding: RuleFinding }[],
-  options: { asOf: Date; pastToldAt: Date | null; always: ReadonlySet<string> },
+  options: { asOf: Date; historyReceivedAt: Date | null; always: ReadonlySet<string> },
 ) => writeEvidence(tx, clusterId, found, { ...options, make: (some) => makeEvidence(tx, clusterId, some) })
 
 const openOf = (row: OpenRow) => ({
@@ -245,7 +247,7 @@ function withheldRows({ withheld }: Found, { suppressed }: Reconciled): NewWithh
 const BRINGS_BACK = 'a changed workload or a saving that is half as large again brings it back.'
 
 function whyHeldBack({ isTakenBack, until }: Suppression): Pick<NewWithheld, 'reason' | 'detail' | 'unlock'> {
-  const notBefore = `it is not repeated before ${dayWords(until.getTime() / 1000)}.`
+  const notBefore = `it is not repeated before ${dayText(until.getTime() / 1000)}.`
   return isTakenBack
     ? {
         reason: 'taken_back',

@@ -1,4 +1,4 @@
-import { findingKey, tellTrial, type Trial } from '@plimsoll/engine/rules'
+import { findingKey, addTrial, type Trial } from '@plimsoll/engine/rules'
 import type { Db } from '../platform/db/database.ts'
 import { listTrials } from './queries/verifications.ts'
 import { type Found, openKey } from '@plimsoll/pipeline/advice'
@@ -8,7 +8,12 @@ const rememberedDays = 180
 const dayMs = 86_400_000
 
 /** Findings that were followed before, and taken back or regretted, say so. */
-export async function withTrials<Told extends Found>(tx: Db, clusterId: string, found: Told, now: Date): Promise<Told> {
+export async function withTrials<WithFindings extends Found>(
+  tx: Db,
+  clusterId: string,
+  found: WithFindings,
+  now: Date,
+): Promise<WithFindings> {
   const rows = await listTrials(tx, clusterId, new Date(now.getTime() - rememberedDays * dayMs))
   const trials = new Map(
     rows.map((row): [string, Trial] => [
@@ -22,7 +27,7 @@ export async function withTrials<Told extends Found>(tx: Db, clusterId: string, 
   )
   const findings = found.findings.map((finding) => {
     const trial = trials.get(findingKey(finding))
-    return trial ? tellTrial(finding, trial) : finding
+    return trial ? addTrial(finding, trial) : finding
   })
   return { ...found, findings }
 }

@@ -107,7 +107,7 @@ describe.skipIf(!hasTools)('a release of several workloads', () => {
     ['front-web', 'resources', 'elsewhere'],
   ])('proves a path only where one container has it: %s at %s is %s', (name, valuesPath, kind) => {
     const sentinel = sentinelOf(valuesPath.split('.'))
-    const command = proofCommand(valuesPath, sentinel, { namespace: 'shop', chart, mark: null })
+    const command = proofCommand(valuesPath, sentinel, { namespace: 'shop', chart, chartLabel: null })
     const place = { namespace: 'shop', kind: 'Deployment', name, container: 'app' }
     expect(provePath(runShell(command, root, { RELEASE: 'front' }), place, sentinel).kind).toBe(kind)
   })

@@ -28,7 +28,7 @@ const hostile = [
 ]
 
 /** Marks that a workload may carry, and that end up in commands. */
-const marked = (live: LiveWorkload, name: string): LiveWorkload => ({
+const managedBy = (live: LiveWorkload, name: string): LiveWorkload => ({
   ...live,
   labels: {
     'helm.sh/chart': name,
@@ -49,7 +49,7 @@ test.each(hostile)(
   (name) => {
     const [wanted] = wantedOf({ trap: 'hostile', source: source('web'), set: { app: { requests: { cpu: '250m' } } } })
     if (!wanted || typeof wanted.live !== 'object') throw new Error('there is a workload')
-    const live = marked(wanted.live, name)
+    const live = managedBy(wanted.live, name)
     const fleet = [
       { ...wanted, live, clusterName: name },
       { ...wanted, live, id: 'rec_2', clusterId: 'cls_2', clusterName: 'other' },

@@ -335,7 +335,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     ['server', 'nowhere'],
   ])('proves with the shown command where its values are: %s is %s', (valuesPath, kind) => {
     const sentinel = sentinelOf(valuesPath.split('.'))
-    const command = proofCommand(valuesPath, sentinel, { namespace: 'shop', chart, mark: 'front-1.0.0' })
+    const command = proofCommand(valuesPath, sentinel, { namespace: 'shop', chart, chartLabel: 'front-1.0.0' })
     const variables = { RELEASE: 'front', VALUES: join(chart, 'values.yaml') }
     const place = { namespace: 'shop', kind: 'Deployment', name: 'front-server', container: 'server' }
     expect(provePath(runShell(command, root, variables), place, sentinel).kind).toBe(kind)

@@ -50,7 +50,7 @@ export function chaptersOf(today: number): DemoChapter[] {
  */
 export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: number }): Promise<void> {
   const second = hour * SECONDS_PER_HOUR
-  await tellAll(stage, { second, kind })
+  await playAll(stage, { second, kind })
   if (stage.signal.aborted) return
   await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
   if (stage.signal.aborted) return
@@ -64,20 +64,20 @@ export const momentWords: Record<Moment, string> = {
 }
 
 /** Seconds on two busy cores. The service computes while it is told: what is left of that is its own stretch. */
-const stretchSeconds: Record<Moment, { telling: number; computing: number }> = {
-  decide: { telling: 45, computing: 20 },
-  'look-again': { telling: 8, computing: 20 },
-  today: { telling: 7, computing: 15 },
+const stretchSeconds: Record<Moment, { sending: number; computing: number }> = {
+  decide: { sending: 45, computing: 20 },
+  'look-again': { sending: 8, computing: 20 },
+  today: { sending: 7, computing: 15 },
 }
 
-const telling = (kind: Moment) => `${kind}/telling`
+const sendingKey = (kind: Moment) => `${kind}/telling`
 const computing = (kind: Moment) => `${kind}/computing`
 
 /** What lies before a start that has these chapters to play, and then the present. Without any, nobody has measured it. */
 export function stretchesOf(chapters: readonly DemoChapter[]): Stretch[] {
   const moments: Moment[] = chapters.length === 0 ? [] : [...chapters.map(({ kind }) => kind), 'today']
   return moments.flatMap((kind) => [
-    { name: telling(kind), seconds: stretchSeconds[kind].telling },
+    { name: sendingKey(kind), seconds: stretchSeconds[kind].sending },
     { name: computing(kind), seconds: stretchSeconds[kind].computing },
   ])
 }
@@ -85,7 +85,7 @@ export function stretchesOf(chapters: readonly DemoChapter[]): Stretch[] {
 type Past = { second: number; kind: Moment }
 
 /** All clusters at once: while one of them is written, another is made up. */
-export async function tellAll(stage: Stage, past: Past): Promise<void> {
+export async function playAll(stage: Stage, past: Past): Promise<void> {
   const { fleet, api, scenarios, today, say, clock, signal, timeLeft } = stage
   const members: Member[] = []
   for (const scenario of scenarios) {
@@ -94,10 +94,10 @@ export async function tellAll(stage: Stage, past: Past): Promise<void> {
   }
   const saySo = progressOf(momentWords[past.kind], say, clock, () => timeLeft?.words() ?? '')
   const onShares = joined(members.map(weightUntil(past.second)), (share) => {
-    timeLeft?.reached(telling(past.kind), share)
+    timeLeft?.reached(sendingKey(past.kind), share)
     saySo(share)
   })
-  await Promise.all(members.map((member, index) => tell(stage, member, past, onShares[index])))
+  await Promise.all(members.map((member, index) => sendUntil(stage, member, past, onShares[index])))
 }
 
 /** Many pods for many hours take long. */
@@ -107,7 +107,7 @@ const weightUntil =
     world.living().pods.length * Math.max(1, second / SECONDS_PER_HOUR - cluster.toldUntil)
 
 /** What is stopped in between is told once more, under a number of its own: what was told already counts once. */
-export async function tell(
+export async function sendUntil(
   { url, fleet, signal }: Pick<Stage, 'url' | 'fleet' | 'signal'>,
   member: Member,
   { second }: Pick<Past, 'second'>,

@@ -12,7 +12,7 @@ import {
   momentWords,
   play,
   stretchesOf,
-  tellAll,
+  playAll,
   untilSeen,
   untilWhole,
   withPatience,
@@ -25,7 +25,7 @@ import { Fleet, targetOf, type Member } from './fleet.ts'
 import { stepWords } from './progress.ts'
 import { goLive } from './run-cluster.ts'
 import { startServer } from './server-process.ts'
-import { largestResize, largestWaste, tellStories, whatToLookAt } from './stories.ts'
+import { largestResize, largestWaste, linkStories, whatToLookAt } from './stories.ts'
 import { TimeLeft } from './time-left.ts'
 
 const help = `npm run demo [-- --reset]
@@ -228,7 +228,7 @@ type Shown = { email: string; password: string | undefined; shownUrl: string }
 async function present(stage: Stage, admin: Shown): Promise<void> {
   const { fleet, signal } = stage
   const hasPlayed = fleet.members.length > 0
-  await tellAll(stage, { second: now(), kind: 'today' })
+  await playAll(stage, { second: now(), kind: 'today' })
   if (signal.aborted) return
   const patience = withPatience(stage)
   const living = fleet.members.map(async (member) => {
@@ -257,7 +257,7 @@ async function guide({ api, fleet }: Stage, { shownUrl: url, email, password }: 
     seconds: now() - began,
     largest: largestWaste(found),
     resize: largestResize(found),
-    told: tellStories(fleet.members, found, url),
+    storyLinks: linkStories(fleet.members, found, url),
     ledgerMoves: { verified: count('verified'), reverted: count('reverted') },
   })
 }

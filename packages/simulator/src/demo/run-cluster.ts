@@ -1,6 +1,6 @@
 import { sendBatch, type EncodedBatch, type Target } from '@plimsoll/agent'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
-import { tellHistory } from '../batches/history-teller.ts'
+import { historyBatches } from '../batches/history-batches.ts'
 import { SimulatedAgent } from '../batches/simulated-agent.ts'
 import { runAgent, type RunReport } from '../send/run-agent.ts'
 import type { World } from '../world/world.ts'
@@ -9,7 +9,7 @@ import type { DemoCluster } from './demo-state.ts'
 /** What the demo looks at: often enough for its stories, seldom enough for a quick start. */
 const everyMinutes = 10
 
-type Telling = { second: number; signal: AbortSignal; onShare: (share: number) => void }
+type SendOptions = { second: number; signal: AbortSignal; onShare: (share: number) => void }
 
 /**
  * Tells the hours that nobody has told: of a new cluster all its past, of one that was there before what happened since.
@@ -19,11 +19,11 @@ export async function catchUp(
   world: World,
   target: Target,
   cluster: DemoCluster,
-  { second, signal, onShare }: Telling,
+  { second, signal, onShare }: SendOptions,
 ): Promise<void> {
   const toHour = Math.floor(second / SECONDS_PER_HOUR)
-  const { toldUntil: fromHour, runs: telling } = cluster
-  const past = fromHour < toHour ? tellHistory(world, { fromHour, toHour, everyMinutes, telling }) : []
+  const { toldUntil: fromHour, runs: run } = cluster
+  const past = fromHour < toHour ? historyBatches(world, { fromHour, toHour, everyMinutes, run }) : []
   const begin = fromHour * SECONDS_PER_HOUR
   for (const batch of past) {
     await send(batch, world, target)

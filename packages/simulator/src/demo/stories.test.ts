@@ -5,7 +5,7 @@ import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { goodWeek } from './decisions.ts'
 import type { Found } from './api.ts'
-import { largestResize, largestWaste, stories, tellStories, whatToLookAt, worth } from './stories.ts'
+import { largestResize, largestWaste, stories, linkStories, whatToLookAt, worth } from './stories.ts'
 
 const scenarios = [awsProduction, azureOffice, gcpPlatform]
 const scenarioOf = (name: string) => scenarios.find((each) => each.name === name)
@@ -31,26 +31,26 @@ test('each story is seen by a rule that there is', () => {
 })
 
 test('a story about an idle workload names the rule that sees it: another one, where it holds a GPU', () => {
-  const told = stories.flatMap(({ scenario, text, rule }) => {
+  const idleStories = stories.flatMap(({ scenario, text, rule }) => {
     const workload = scenarioOf(scenario)?.workloads.find(({ name }) => name === text)
     if (workload?.archetype.kind !== 'idle') return []
     const holdsGpu = workload.containers.some(({ request }) => (request?.gpus ?? 0) > 0)
     return [{ text, rule, expected: holdsGpu ? 'gpu_idle' : 'workload_abandoned' }]
   })
-  expect(told.map(({ text }) => text)).toEqual(['legacy-gateway', 'notebook-anna'])
-  for (const { rule, expected } of told) expect(rule).toBe(expected)
+  expect(idleStories.map(({ text }) => text)).toEqual(['legacy-gateway', 'notebook-anna'])
+  for (const { rule, expected } of idleStories) expect(rule).toBe(expected)
 })
 
 test('what is printed says where it runs, who to be, and where each story is', () => {
-  const told = [{ title: 'A memory leak', what: '$15 a month', link: 'http://here/recommendations?text=leak' }]
+  const found = [{ title: 'A memory leak', what: '$15 a month', link: 'http://here/recommendations?text=leak' }]
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'demo@example.com', password: 'secret', seconds: 41.4 },
     largest: undefined,
     resize: undefined,
-    told,
+    storyLinks: found,
     ledgerMoves: { verified: 9, reverted: 1 },
   })
-  for (const words of ['ready after 41 s', 'demo@example.com', 'secret', told[0]?.link ?? '', '1 taken back']) {
+  for (const words of ['ready after 41 s', 'demo@example.com', 'secret', found[0]?.link ?? '', '1 taken back']) {
     expect(shown).toContain(words)
   }
 })
@@ -68,7 +68,7 @@ test('nothing that is open is larger than the largest waste; what comes as a man
   expect([largestWaste([]), largestResize([gpu])]).toEqual([undefined, undefined])
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: gpu, resize },
-    ...{ told: [], ledgerMoves: { verified: 0, reverted: 0 } },
+    ...{ storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
   expect(shown).toContain(
     'The largest waste: ml/gpu, estimated $2,403.10 a month\n      http://here/recommendations/rec_gpu',
@@ -80,7 +80,7 @@ test('what is no workload is named by its title, and what needs more is said to 
   const node = { ...aFound('node', 'node_underutilized_drain', 12), workload: null }
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: node },
-    ...{ resize: undefined, told: [], ledgerMoves: { verified: 0, reverted: 0 } },
+    ...{ resize: undefined, storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
   expect(shown).toContain('The largest waste: About node, estimated $12.00 a month')
   expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50 a month')
@@ -91,15 +91,15 @@ test('what is no workload is named by its title, and what needs more is said to 
 
 test('what makes a service wait says so in place of a saving, unless ending it costs', () => {
   const members = [{ scenario: gcpPlatform, cluster: { id: 'cls_1' } }]
-  const told = (usd: number) =>
-    tellStories(members, [aFound('thumbnails', 'cpu_limit_throttling', usd)], 'http://here').map(({ what }) => what)
-  expect(told(0)).toEqual(['no saving: it waits for CPU most of the day'])
-  expect(told(-40)).toEqual(['costs $40.00 a month'])
+  const valueOf = (usd: number) =>
+    linkStories(members, [aFound('thumbnails', 'cpu_limit_throttling', usd)], 'http://here').map(({ what }) => what)
+  expect(valueOf(0)).toEqual(['no saving: it waits for CPU most of the day'])
+  expect(valueOf(-40)).toEqual(['costs $40.00 a month'])
 })
 
 test('a story about a limit is about a container that needs more CPU than it may have', () => {
-  const told = stories.filter(({ rule }) => rule === 'cpu_limit_throttling')
-  const containers = told.flatMap(
+  const throttled = stories.filter(({ rule }) => rule === 'cpu_limit_throttling')
+  const containers = throttled.flatMap(
     ({ scenario, text }) => scenarioOf(scenario)?.workloads.find(({ name }) => name === text)?.containers ?? [],
   )
   expect(containers).toHaveLength(1)
@@ -107,13 +107,13 @@ test('a story about a limit is about a container that needs more CPU than it may
 })
 
 test('stories stand in columns, whatever they are worth', () => {
-  const told = [
+  const found = [
     { title: 'A leak', what: 'costs $1.00 a month', link: 'http://here/1' },
     { title: 'A GPU that nobody uses', what: 'estimated $12,403.35 a month', link: 'http://here/2' },
   ]
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
-    ...{ largest: undefined, resize: undefined, told, ledgerMoves: { verified: 0, reverted: 0 } },
+    ...{ largest: undefined, resize: undefined, storyLinks: found, ledgerMoves: { verified: 0, reverted: 0 } },
   })
   expect(shown).toContain('  A leak                  costs $1.00 a month           http://here/1\n')
   expect(shown).toContain('  A GPU that nobody uses  estimated $12,403.35 a month  http://here/2\n')
@@ -122,7 +122,7 @@ test('stories stand in columns, whatever they are worth', () => {
 test('the password of an admin that somebody named is not printed, and no link carries it', () => {
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
-    ...{ largest: undefined, resize: undefined, told: [], ledgerMoves: { verified: 0, reverted: 0 } },
+    ...{ largest: undefined, resize: undefined, storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
   expect(shown).toContain('http://here/sign-in\n')
   expect(shown).toContain('me@example.com')

@@ -39,13 +39,13 @@ export const stories: readonly Story[] = [
   },
 ]
 
-export type Told = { title: string; what: string; link: string }
+export type StoryLink = { title: string; what: string; link: string }
 
 /** Where stories are told: a cluster and what is made up in it. */
 type Place = { readonly scenario: { readonly name: string }; readonly cluster: { readonly id: string } }
 
 /** Those that the service has found by itself, with what each is worth or means. */
-export function tellStories(members: readonly Place[], found: readonly Found[], url: string): Told[] {
+export function linkStories(members: readonly Place[], found: readonly Found[], url: string): StoryLink[] {
   return stories.flatMap(({ title, scenario, text, rule, means }) => {
     const cluster = members.find((member) => member.scenario.name === scenario)?.cluster
     const seen = found.find(
@@ -91,12 +91,21 @@ export type Shown = {
   seconds: number
   largest: Found | undefined
   resize: Found | undefined
-  told: readonly Told[]
+  storyLinks: readonly StoryLink[]
   ledgerMoves: { verified: number; reverted: number }
 }
 
 /** What somebody needs who has five minutes. */
-export function whatToLookAt({ url, email, password, seconds, largest, resize, told, ledgerMoves }: Shown): string {
+export function whatToLookAt({
+  url,
+  email,
+  password,
+  seconds,
+  largest,
+  resize,
+  storyLinks,
+  ledgerMoves,
+}: Shown): string {
   const { verified, reverted } = ledgerMoves
   const about = (what: string, found: Found | undefined) =>
     found ? [[`${what}: ${nameOf(found)}, ${worth(found)}`, linkTo(found, url)]] : []
@@ -106,8 +115,8 @@ export function whatToLookAt({ url, email, password, seconds, largest, resize, t
     ...about('The largest change that comes as a manifest, with its evidence and head-room', resize),
     [`Did it work: ${verified} changes verified, ${reverted} taken back`, `${url}/savings`],
   ]
-  const width = (of: 'title' | 'what') => Math.max(0, ...told.map((each) => each[of].length)) + 2
-  const stories = told.map(
+  const width = (of: 'title' | 'what') => Math.max(0, ...storyLinks.map((each) => each[of].length)) + 2
+  const stories = storyLinks.map(
     ({ title, what, link }) => `  ${title.padEnd(width('title'))}${what.padEnd(width('what'))}${link}`,
   )
   return `

@@ -29,10 +29,10 @@ export const argoCd = (application: string, workload: string): Texts => ({
 })
 
 /** What Flux writes on what it builds and on what it installs. */
-export const fluxKustomization = (name: string): Texts => fluxMarks('kustomize', name)
-export const fluxHelmRelease = (name: string): Texts => fluxMarks('helm', name)
+export const fluxKustomization = (name: string): Texts => fluxLabels('kustomize', name)
+export const fluxHelmRelease = (name: string): Texts => fluxLabels('helm', name)
 
-const fluxMarks = (toolkit: 'helm' | 'kustomize', name: string): Texts => ({
+const fluxLabels = (toolkit: 'helm' | 'kustomize', name: string): Texts => ({
   [`${toolkit}.toolkit.fluxcd.io/name`]: name,
   [`${toolkit}.toolkit.fluxcd.io/namespace`]: 'flux-system',
 })

@@ -43,16 +43,16 @@ describe('a CPU limit', () => {
     )
 
   test('is enforced all the time, and told of every ten minutes', () => {
-    const told = limited(100, { cpuMillicores: 1000 })
-    expect(told.length).toBeGreaterThanOrEqual(5)
-    expect(new Set(told.slice(1).map(({ periods }) => periods))).toEqual(new Set([6000]))
-    expect(new Set(told.map(({ throttledPeriods }) => throttledPeriods))).toEqual(new Set([0]))
+    const events = limited(100, { cpuMillicores: 1000 })
+    expect(events.length).toBeGreaterThanOrEqual(5)
+    expect(new Set(events.slice(1).map(({ periods }) => periods))).toEqual(new Set([6000]))
+    expect(new Set(events.map(({ throttledPeriods }) => throttledPeriods))).toEqual(new Set([0]))
   })
 
   test('makes a container wait that wants more than it, the more the more it wants', () => {
     const shares = [450, 500, 600, 2000].map((wanted) => {
-      const told = limited(wanted, { cpuMillicores: 500 })
-      const sum = (of: (each: (typeof told)[number]) => number) => told.reduce((total, each) => total + of(each), 0)
+      const events = limited(wanted, { cpuMillicores: 500 })
+      const sum = (of: (each: (typeof events)[number]) => number) => events.reduce((total, each) => total + of(each), 0)
       return sum(({ throttledPeriods }) => throttledPeriods) / sum(({ periods }) => periods)
     })
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))

@@ -18,9 +18,9 @@ test('a world tells who scales, guards and limits its workloads, once and whenev
     }),
     START,
   )
-  const told = (facts: { objects: readonly { kind: string; spec: object }[] }) =>
+  const specsByKind = (facts: { objects: readonly { kind: string; spec: object }[] }) =>
     Object.fromEntries(facts.objects.map(({ kind, spec }) => [kind, spec]))
-  expect(told(world.living())).toEqual({
+  expect(specsByKind(world.living())).toEqual({
     node_pool: { scaler: 'none' },
     quota: {
       hard: { cpu_request: 4000, memory_request: 4096 * 1024 },
@@ -69,9 +69,9 @@ test('a CronJob tells when it last ran and last succeeded, on a schedule that cr
   const report = aWorkload({ name: 'report', kind: 'CronJob', runs: { everyMinutes: 2, seconds: 20 } })
   const world = openWorld(aScenario({ workloads: [report] }), START)
   for (let minute = 0; minute < 3; minute += 1) world.advance()
-  const told = world.living().objects.find(({ kind }) => kind === 'workload')
-  expect(told?.spec).toMatchObject({ schedule: '*/2 * * * *' })
-  const { last_run_at: run = 0, last_success_at: success = 0 } = told?.spec as ObjectSpec<'workload'>
+  const cronJob = world.living().objects.find(({ kind }) => kind === 'workload')
+  expect(cronJob?.spec).toMatchObject({ schedule: '*/2 * * * *' })
+  const { last_run_at: run = 0, last_success_at: success = 0 } = cronJob?.spec as ObjectSpec<'workload'>
   expect(run).toBeGreaterThanOrEqual(START)
   expect(success).toBeGreaterThan(run)
 })

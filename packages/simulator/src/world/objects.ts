@@ -13,11 +13,11 @@ type Named = { namespace: string; name: string } & ClusterObject
 /** Tells controllers, autoscalers, budgets, quotas and pools: all of them at first, then those that have changed. */
 export function recordObjects(state: State, from: number): void {
   // Nothing else about them ever changes.
-  const told = state.workloads.map(
+  const fingerprints = state.workloads.map(
     ({ desired, lastRunAt, lastSuccessAt }) => `${desired} ${lastRunAt} ${lastSuccessAt}`,
   )
-  if (told.every((each, index) => each === state.toldWorkloads[index])) return
-  state.toldWorkloads = told
+  if (fingerprints.every((each, index) => each === state.workloadFingerprints[index])) return
+  state.workloadFingerprints = fingerprints
   describe(state).forEach((object, index) => {
     const ref = FIRST_NUMBER + index
     const before = state.objects.get(ref)

@@ -146,7 +146,7 @@ export type State = {
   /** What costs nothing: autoscalers, budgets, quotas and the like, as last told, by number. */
   readonly objects: Map<number, ObjectVersion>
   /** What may change of each workload, as it was when objects were last told. */
-  toldWorkloads: readonly string[]
+  workloadFingerprints: readonly string[]
   /** Pods that found no node. */
   readonly pending: Set<SimPod>
   readonly changed: Set<SimNode | SimPod | SimVolume | SimBalancer>

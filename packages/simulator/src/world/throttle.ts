@@ -8,11 +8,11 @@ const EVERY_MINUTES = 10
 const PERIODS_PER_SECOND = 10
 
 /** Who counts what limits do; metrics-server does not. */
-const TELLING: readonly (string | undefined)[] = [undefined, 'kubelet', 'prometheus']
+const SOURCES_WITH_THROTTLING: readonly (string | undefined)[] = [undefined, 'kubelet', 'prometheus']
 
 /** How often the CPU limits of containers made them wait since the last look, if somebody looks in this minute. */
 export function throttlingIn(state: State, minute: number, loadOf: (pod: SimPod) => number): ContainerEvent[] {
-  if (minute % EVERY_MINUTES !== 0 || !TELLING.includes(state.scenario.usageSource)) return []
+  if (minute % EVERY_MINUTES !== 0 || !SOURCES_WITH_THROTTLING.includes(state.scenario.usageSource)) return []
   return [...state.pods.values()].flatMap((pod) => throttlingOf(pod, minute, loadOf))
 }
 

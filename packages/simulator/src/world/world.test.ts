@@ -67,7 +67,7 @@ test.each(scenarios)('$name: an object begins once, changes while it lives, ends
   const opening = world.living()
   const { facts } = watch(world, 90)
   const uids = new Map<number, string>()
-  const told = new Map<number, number>()
+  const lastVersionAt = new Map<number, number>()
   const ended = new Set<number>()
   const all = [{ ...opening, ends: [] }, ...facts].map(({ nodes, pods, volumes, balancers, ends }) => ({
     versions: [...nodes, ...pods, ...volumes, ...balancers],
@@ -76,13 +76,13 @@ test.each(scenarios)('$name: an object begins once, changes while it lives, ends
   for (const { versions, ends } of all) {
     for (const { ref, uid, from } of versions) {
       expect(uids.get(ref) ?? uid).toBe(uid)
-      expect(from).toBeGreaterThan(told.get(ref) ?? -1)
+      expect(from).toBeGreaterThan(lastVersionAt.get(ref) ?? -1)
       expect(ended.has(ref)).toBe(false)
       uids.set(ref, uid)
-      told.set(ref, from)
+      lastVersionAt.set(ref, from)
     }
     for (const { ref, at } of ends) {
-      expect(at).toBeGreaterThan(told.get(ref) ?? Infinity)
+      expect(at).toBeGreaterThan(lastVersionAt.get(ref) ?? Infinity)
       expect(ended.has(ref)).toBe(false)
       ended.add(ref)
     }

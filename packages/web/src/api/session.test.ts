@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMarked } from './session.ts'
+import { hasSignedInCookie } from './session.ts'
 
 test.each([
   ['', false],
@@ -8,5 +8,5 @@ test.each([
   ['plimsoll_signed_in=signed-in', true],
   ['theme=dark; plimsoll_signed_in=signed-in', true],
 ])('with the cookies "%s" somebody may be signed in: %s', (cookies, expected) => {
-  expect(isMarked(cookies)).toBe(expected)
+  expect(hasSignedInCookie(cookies)).toBe(expected)
 })

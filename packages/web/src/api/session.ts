@@ -9,10 +9,10 @@ const halfDayMs = 12 * 3_600_000
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Me | null> => {
-    if (!isMarked(document.cookie)) return null
+    if (!hasSignedInCookie(document.cookie)) return null
     const me = await api.getMe().catch((error: unknown) => {
       if (!(error instanceof ApiError && error.status === 401)) throw error
-      forgetMark()
+      deleteSignedInCookie()
       return null
     })
     if (me && endsSoon(me)) await api.refreshSession().catch(() => undefined)
@@ -21,14 +21,15 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
-const mark = 'plimsoll_signed_in'
+const signedInCookie = 'plimsoll_signed_in'
 
 /** Scripts cannot read the session cookie; without the second cookie there is no session. */
-export const isMarked = (cookies: string) => cookies.split('; ').some((each) => each.startsWith(`${mark}=`))
+export const hasSignedInCookie = (cookies: string) =>
+  cookies.split('; ').some((each) => each.startsWith(`${signedInCookie}=`))
 
 /** Removes the second cookie after its session ended. */
-function forgetMark(): void {
-  document.cookie = `${mark}=; path=/; max-age=0`
+function deleteSignedInCookie(): void {
+  document.cookie = `${signedInCookie}=; path=/; max-age=0`
 }
 
 const endsSoon = ({ credential }: Me) =>

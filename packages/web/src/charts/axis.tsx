@@ -1,5 +1,5 @@
 type Props = {
-  marks: readonly number[]
+  ticks: readonly number[]
   y: (value: number) => number
   from: number
   to: number
@@ -8,14 +8,14 @@ type Props = {
 }
 
 /** Grid lines with values at the left and the unit above. */
-export function ValueAxis({ marks, y, from, to, format, title }: Props) {
+export function ValueAxis({ ticks, y, from, to, format, title }: Props) {
   return (
     <g>
-      {marks.map((mark) => (
-        <g key={mark}>
-          <line x1={from} x2={to} y1={y(mark)} y2={y(mark)} stroke="var(--rule)" />
-          <text x={from - 8} y={y(mark) + 4} textAnchor="end">
-            {format(mark)}
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line x1={from} x2={to} y1={y(tick)} y2={y(tick)} stroke="var(--rule)" />
+          <text x={from - 8} y={y(tick) + 4} textAnchor="end">
+            {format(tick)}
           </text>
         </g>
       ))}

@@ -49,7 +49,7 @@ export function BandChart(props: Props) {
   const { band, format, current, proposed, rivals = [], label } = props
   const [ref, width] = useWidth()
   const peak = peakOf(band)
-  const { marks, y } = axisOf(props)
+  const { axisTicks, y } = axisOf(props)
   const right = width - (width < 480 ? 76 : margin.right)
   const x = linear([0, Math.max(1, band.max.length - 1)], [margin.left, right])
   const said = [
@@ -67,11 +67,11 @@ export function BandChart(props: Props) {
         className="block overflow-visible"
       >
         <ValueAxis
-          marks={marks}
+          ticks={axisTicks}
           y={y}
           from={margin.left}
           to={right}
-          format={(mark) => (mark === 0 ? '0' : format(mark))}
+          format={(tick) => (tick === 0 ? '0' : format(tick))}
           title={props.axis}
         />
         {current !== null && proposed !== null && current > proposed && (
@@ -96,18 +96,18 @@ export function BandChart(props: Props) {
 
 const span = [height - margin.bottom, margin.top] as const
 
-function axisOf({ band, unit = 1, current, proposed, rivals = [], scale }: Props): { marks: number[]; y: Scale } {
+function axisOf({ band, unit = 1, current, proposed, rivals = [], scale }: Props): { axisTicks: number[]; y: Scale } {
   const requests = [current, proposed, ...rivals.map(({ value }) => value)]
   const top = Math.max(peakOf(band), ...requests.map((request) => request ?? 0)) * 1.04
   if (scale === 'log') {
     const known = [...band.p50, ...requests].flatMap((value) => (value !== null && value >= 1 ? value : []))
-    const marks = decades(Math.min(...known, top), top)
-    return { marks, y: logarithmic([marks[0] ?? 1, top * 1.2], span) }
+    const axisTicks = decades(Math.min(...known, top), top)
+    return { axisTicks, y: logarithmic([axisTicks[0] ?? 1, top * 1.2], span) }
   }
-  const marks = ticks(0, top / unit, 4)
-    .map((mark) => mark * unit)
-    .filter((mark) => mark <= top * 1.15)
-  return { marks, y: linear([0, Math.max(top, marks.at(-1) ?? 1)], span) }
+  const axisTicks = ticks(0, top / unit, 4)
+    .map((tick) => tick * unit)
+    .filter((tick) => tick <= top * 1.15)
+  return { axisTicks, y: linear([0, Math.max(top, axisTicks.at(-1) ?? 1)], span) }
 }
 
 /** The part of the current request above the proposal. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { marksOf } from './savings-chart.tsx'
+import { axisTicks } from './savings-chart.tsx'
 
 const at = (promised: number, observed: number) => ({ day: '2026-11-01', promised, observed })
 
 test('the axis begins at nothing, and below it only where something costs', () => {
-  expect(marksOf([at(0, 0), at(100, 90)])).toEqual([0, 50, 100])
-  expect(marksOf([at(0, 0), at(90, -38)])).toEqual([-50, 0, 50, 100])
-  expect(marksOf([at(0, 0), at(-40, -38)])).toEqual([-40, -20, 0])
-  expect(marksOf([at(0, 0), at(0, 0)])).toEqual([0, 0.5, 1])
+  expect(axisTicks([at(0, 0), at(100, 90)])).toEqual([0, 50, 100])
+  expect(axisTicks([at(0, 0), at(90, -38)])).toEqual([-50, 0, 50, 100])
+  expect(axisTicks([at(0, 0), at(-40, -38)])).toEqual([-40, -20, 0])
+  expect(axisTicks([at(0, 0), at(0, 0)])).toEqual([0, 0.5, 1])
 })

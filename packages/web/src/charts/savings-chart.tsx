@@ -11,7 +11,7 @@ const margin = { top: 14, right: 10, bottom: 22, left: 52 }
 const namesMax = 4
 
 /** Starts at $0, or below if the changes cost more than they save. */
-export function marksOf(points: readonly Point[]): number[] {
+export function axisTicks(points: readonly Point[]): number[] {
   const values = points.flatMap(({ promised, observed }) => [promised, observed])
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   return ticks(low, high > low ? high : 1, 3)
@@ -20,11 +20,11 @@ export function marksOf(points: readonly Point[]): number[] {
 /** As steps: a change counts from its day on. */
 export function SavingsChart({ points, since }: { points: readonly Point[]; since: string }) {
   const [ref, width] = useWidth()
-  const marks = marksOf(points)
+  const axisValues = axisTicks(points)
   const [first, last] = [points[0]?.day ?? '', points.at(-1)?.day ?? '']
   const right = width - margin.right
   const x = linear([Date.parse(first), Date.parse(last)], [margin.left, right])
-  const y = linear([marks[0] ?? 0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
+  const y = linear([axisValues[0] ?? 0, axisValues.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const lineOf = (of: 'promised' | 'observed') =>
     linePath(
       points.map((point) => ({ x: x(Date.parse(point.day)), y: y(point[of]) })),
@@ -37,7 +37,7 @@ export function SavingsChart({ points, since }: { points: readonly Point[]; sinc
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         <path d={areaPath(observed, 'steps')} fill="var(--surface-sunken)" />
-        <ValueAxis marks={marks} y={y} from={margin.left} to={right} format={shortDollars} />
+        <ValueAxis ticks={axisValues} y={y} from={margin.left} to={right} format={shortDollars} />
         <path d={lineOf('promised')} fill="none" stroke="var(--ink-3)" strokeWidth="1.5" strokeDasharray="5 4" />
         <path d={lineOf('observed')} fill="none" stroke="var(--ink)" strokeWidth="2" />
         <Days first={first} last={last} x={x} count={width < 480 ? 2 : namesMax} />
@@ -52,8 +52,11 @@ function Days({ first, last, x, count }: DaysProps) {
   const [from, to] = [Date.parse(first), Date.parse(last)]
   const days = Math.round((to - from) / 86_400_000)
   const step = Math.max(1, Math.ceil(days / count))
-  const marks = Array.from({ length: Math.floor(days / step) + 1 }, (_each, index) => from + index * step * 86_400_000)
-  return marks.map((ms, index) => (
+  const dayTimes = Array.from(
+    { length: Math.floor(days / step) + 1 },
+    (_each, index) => from + index * step * 86_400_000,
+  )
+  return dayTimes.map((ms, index) => (
     <text
       key={ms}
       x={x(ms)}

@@ -27,20 +27,20 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
   const x = logarithmic(domain, [margin.left, width - margin.right])
   const y = logarithmic(domain, [height - margin.bottom, margin.top])
   const heaviest = Math.max(...dots.map(({ weight }) => weight), 0.01)
-  const marks = decades(...domain)
+  const axisTicks = decades(...domain)
   const named = 10 ** (low + 0.3 * (high - low))
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        {marks.map((mark) => (
-          <g key={mark}>
-            <line x1={x(mark)} x2={x(mark)} y1={margin.top} y2={height - margin.bottom} stroke="var(--rule)" />
-            <line x1={margin.left} x2={width - margin.right} y1={y(mark)} y2={y(mark)} stroke="var(--rule)" />
-            <text x={x(mark)} y={height - margin.bottom + 16} textAnchor="middle">
-              {format(mark)}
+        {axisTicks.map((tick) => (
+          <g key={tick}>
+            <line x1={x(tick)} x2={x(tick)} y1={margin.top} y2={height - margin.bottom} stroke="var(--rule)" />
+            <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} stroke="var(--rule)" />
+            <text x={x(tick)} y={height - margin.bottom + 16} textAnchor="middle">
+              {format(tick)}
             </text>
-            <text x={margin.left - 8} y={y(mark) + 4} textAnchor="end">
-              {format(mark)}
+            <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end">
+              {format(tick)}
             </text>
           </g>
         ))}

@@ -23,15 +23,15 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   const right = width - (isNarrow ? 8 : roomForNames(layers))
   const sums = starts.map((_start, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
   const known = starts.map((_start, index) => layers.some(({ values }) => (values[index] ?? null) !== null))
-  const marks = ticks(0, Math.max(...sums, 0.01), 4)
+  const axisTicks = ticks(0, Math.max(...sums, 0.01), 4)
   const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
-  const y = linear([0, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
+  const y = linear([0, axisTicks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const stacked = stackLayers(layers, starts.length)
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         <UnaskedPattern />
-        <ValueAxis marks={marks} y={y} from={margin.left} to={right} format={shortDollars} />
+        <ValueAxis ticks={axisTicks} y={y} from={margin.left} to={right} format={shortDollars} />
         <Gaps known={known} x={x} />
         {stacked.map((each) => (
           <Area key={each.layer.name} of={each} known={known} x={x} y={y} />

@@ -25,7 +25,7 @@ export function Treemap({ tiles, label, onPick }: Props) {
         <UnaskedPattern />
         {sorted.map((tile, index) => {
           const place = places[index]
-          return place ? <TileMark key={tile.key} tile={tile} place={place} onPick={onPick} /> : null
+          return place ? <TileShape key={tile.key} tile={tile} place={place} onPick={onPick} /> : null
         })}
       </svg>
     </div>
@@ -35,7 +35,7 @@ export function Treemap({ tiles, label, onPick }: Props) {
 type TileProps = { tile: Tile; place: Place; onPick: Props['onPick'] }
 
 /** Clickable with the mouse; the table has the same links for the keyboard. */
-function TileMark({ tile, place: { x, y, width, height: tall }, onPick }: TileProps) {
+function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileProps) {
   const isOpen = onPick !== undefined && !tile.isHatched && !tile.key.startsWith('__')
   const room = Math.floor((width - 12) / letterWidth)
   // An amount is shown only below a name.

@@ -5,7 +5,7 @@ import { ValueAxis } from './axis.tsx'
 import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
 import { linear, linePath, ticks } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
-import { weekMark, type WeekMark } from './week-mark.ts'
+import { weekAgoPoint, type WeekAgoPoint } from './week-ago-point.ts'
 
 type Props = { overview: Overview; nameOf: (clusterId: string) => string }
 
@@ -19,13 +19,13 @@ export function TrendChart({ overview, nameOf }: Props) {
   const { trend } = overview
   const known = trend.flatMap(({ total }) => total ?? [])
   if (known.length < 2) return <p className="py-6 text-ink-3">The trend needs data of two days.</p>
-  const week = weekMark(overview)
+  const week = weekAgoPoint(overview)
   const drawn = week ? [...known, week.total] : known
   const [low, high] = calmRange(Math.min(...drawn), Math.max(...drawn))
-  const marks = ticks(low, high, 3)
+  const axisTicks = ticks(low, high, 3)
   const x = linear([0, trend.length - 1], [margin.left, width - margin.right])
-  const bottom = marks[0] ?? 0
-  const y = linear([bottom, marks.at(-1) ?? 1], [height - margin.bottom, margin.top])
+  const bottom = axisTicks[0] ?? 0
+  const y = linear([bottom, axisTicks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const last = trend.findLastIndex(({ total }) => total !== null)
   const lastTotal = trend[last]?.total ?? 0
   const joins = trend.flatMap(({ joined }, index) =>
@@ -37,7 +37,7 @@ export function TrendChart({ overview, nameOf }: Props) {
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
         <ValueAxis
-          marks={marks}
+          ticks={axisTicks}
           y={y}
           from={margin.left}
           to={width - margin.right}
@@ -45,7 +45,7 @@ export function TrendChart({ overview, nameOf }: Props) {
           {...(bottom > 0 ? { title: `The axis begins at ${shortDollars(bottom)}` } : {})}
         />
         {bottom > 0 && <BrokenAxis y={y(bottom)} />}
-        {dayMarks(trend.length, width < 480 ? 2 : 4).map((index) => (
+        {dayTicks(trend.length, width < 480 ? 2 : 4).map((index) => (
           <text
             key={index}
             x={x(index)}
@@ -56,7 +56,7 @@ export function TrendChart({ overview, nameOf }: Props) {
           </text>
         ))}
         <Joins joins={joins} right={width - margin.right} />
-        {week && <Week mark={week} x={x(week.index)} y={y(week.total)} />}
+        {week && <Week point={week} x={x(week.index)} y={y(week.total)} />}
         <path
           d={linePath(trend.map(({ total }, index) => ({ x: x(index), y: total === null ? null : y(total) })))}
           fill="none"
@@ -72,11 +72,11 @@ export function TrendChart({ overview, nameOf }: Props) {
 }
 
 /** The value that the headline compares with. */
-function Week({ mark, x, y }: { mark: WeekMark; x: number; y: number }) {
+function Week({ point, x, y }: { point: WeekAgoPoint; x: number; y: number }) {
   const foot = height - margin.bottom
   return (
     <g>
-      <title>{mark.title}</title>
+      <title>{point.title}</title>
       <line x1={x} x2={x} y1={y} y2={foot} stroke="var(--rule-strong)" strokeDasharray="2 3" />
       <text
         x={x - 6}
@@ -84,7 +84,7 @@ function Week({ mark, x, y }: { mark: WeekMark; x: number; y: number }) {
         textAnchor="end"
         style={{ stroke: 'var(--surface)', strokeWidth: 4, paintOrder: 'stroke' }}
       >
-        {mark.words}
+        {point.words}
       </text>
     </g>
   )
@@ -139,7 +139,7 @@ function TrendTable({ trend, nameOf }: Pick<Overview, 'trend'> & Pick<Props, 'na
   )
 }
 
-function dayMarks(length: number, parts: number): number[] {
+function dayTicks(length: number, parts: number): number[] {
   const step = Math.max(1, Math.round((length - 1) / parts))
   return Array.from({ length }, (_each, index) => index).filter(
     (index) => index === length - 1 || (index % step === 0 && length - 1 - index > step / 2),

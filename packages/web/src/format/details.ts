@@ -1,5 +1,5 @@
 import { day } from './time.ts'
-import { plainName, ruleName } from './words.ts'
+import { plainName, ruleName } from './labels.ts'
 
 /** One detail of an audit entry: names replace known ids, text replaces JSON. */
 export function detailWords(name: string, value: unknown, clusterName: (id: string) => string): [string, string] {

@@ -1,7 +1,7 @@
 import { dollars } from './money.ts'
 import { bytes, cores, fourDigits as round, gibibytes, withUnits } from './quantity.ts'
 import { dated } from './time.ts'
-import { providerName } from './words.ts'
+import { providerName } from './labels.ts'
 
 /** The labels of the facts of a rule. A fact without a label is shown by its key. */
 const names: Record<string, string> = {

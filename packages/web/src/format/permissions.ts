@@ -1,5 +1,5 @@
 import { askedPermissions, builtInRoles } from '@plimsoll/contract'
-import { plainName } from './words.ts'
+import { plainName } from './labels.ts'
 
 export const builtInRoleNames = Object.keys(builtInRoles)
 

@@ -25,15 +25,15 @@ const dayText = ({ day: number, month: name, year }: Parts) => `${number} ${name
 const zoneOf = (format: Intl.DateTimeFormat, iso: string) => partsOf(format, iso).timeZoneName ?? ''
 const clockText = ({ hour, minute }: Parts) => `${hour}:${minute}`
 /** Axis labels omit the year. */
-const markText = ({ day: number, month: name }: Parts) => `${number} ${name}`
+const dayAndMonth = ({ day: number, month: name }: Parts) => `${number} ${name}`
 
 export const day = (iso: string) => dayText(partsOf(local, iso))
 export const clock = (iso: string) => clockText(partsOf(local, iso))
 export const moment = (iso: string) => `${day(iso)}, ${clock(iso)}`
 /** For histories and logs, which people compare with other systems. */
 export const momentWithZone = (iso: string) => `${moment(iso)} ${zoneOf(local, iso)}`
-export const axisDay = (iso: string) => markText(partsOf(local, iso))
-export const utcAxisDay = (iso: string) => markText(partsOf(universal, iso))
+export const axisDay = (iso: string) => dayAndMonth(partsOf(local, iso))
+export const utcAxisDay = (iso: string) => dayAndMonth(partsOf(universal, iso))
 
 /** 2026-11 reads Nov 2026. */
 export function month(yearAndMonth: string): string {

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { clusterQuery } from '../api/queries.ts'
 import { useMay, useNarrowed } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
-import { clusterWords, neutral, providerName } from '../format/words.ts'
-import { State } from '../parts/marks.tsx'
+import { clusterLabels, neutral, providerName } from '../format/labels.ts'
+import { State } from '../parts/state-tags.tsx'
 import { Page } from '../parts/page.tsx'
 import { useMayOpen } from '../shell/page-access.ts'
 import { AgentTokens } from './cluster/agent-tokens.tsx'
@@ -59,7 +59,7 @@ export function ClusterPage() {
 }
 
 function Facts({ cluster }: { cluster: Cluster }) {
-  const { tone, word } = clusterWords[cluster.status]
+  const { tone, word } = clusterLabels[cluster.status]
   return (
     <>
       {providerName(cluster.provider)}

@@ -5,9 +5,9 @@ import { clustersQuery, overviewQuery } from '../api/queries.ts'
 import { dollars } from '../format/money.ts'
 import { number } from '../format/quantity.ts'
 import { ago, utc } from '../format/time.ts'
-import { clusterWords, neutral, providerName } from '../format/words.ts'
+import { clusterLabels, neutral, providerName } from '../format/labels.ts'
 import { Icon } from '../parts/icon.tsx'
-import { State } from '../parts/marks.tsx'
+import { State } from '../parts/state-tags.tsx'
 import { Legend, MiniBar } from '../parts/money-bar.tsx'
 import { totalOf, type Classes } from '../parts/money-classes.ts'
 import { useNow } from '../parts/now.ts'
@@ -102,7 +102,7 @@ const columns = (max: number): Column<Row>[] => [
 ]
 
 function StatusOf({ cluster }: { cluster: Cluster }) {
-  const { tone, word } = clusterWords[cluster.status]
+  const { tone, word } = clusterLabels[cluster.status]
   return <State tone={cluster.last_sync_at === null ? neutral(tone) : tone}>{word}</State>
 }
 

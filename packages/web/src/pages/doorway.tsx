@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import { Mark } from '../parts/mark.tsx'
+import { Logo } from '../parts/logo.tsx'
 
 /** The frame of the pages before sign-in. */
 export function Doorway({ title, children }: { title: string; children: ReactNode }) {
@@ -10,7 +10,7 @@ export function Doorway({ title, children }: { title: string; children: ReactNod
     <main className="grid min-h-screen place-items-center px-4 py-12">
       <div className="w-full max-w-[380px]">
         <p className="mb-8 flex items-center gap-2.5 text-xl font-semibold tracking-tight">
-          <Mark size={30} />
+          <Logo size={30} />
           Plimsoll
         </p>
         <div className="section pt-4">

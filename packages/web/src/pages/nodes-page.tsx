@@ -5,7 +5,7 @@ import { clustersQuery, nodesQuery } from '../api/queries.ts'
 import { addedUp } from '../format/money.ts'
 import { count } from '../format/quantity.ts'
 import { clock } from '../format/time.ts'
-import { Mark } from '../parts/mark.tsx'
+import { Logo } from '../parts/logo.tsx'
 import { Legend } from '../parts/money-bar.tsx'
 import { OneCluster } from '../parts/one-cluster.tsx'
 import { Page } from '../parts/page.tsx'
@@ -68,7 +68,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
               <Legend of={here.map(({ cost }) => cost)} />
               <span className="flex items-center gap-1.5">
                 <span className="text-accent">
-                  <Mark />
+                  <Logo />
                 </span>
                 removable
               </span>

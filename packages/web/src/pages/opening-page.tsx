@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { isTooOften } from '../api/ask-again.ts'
+import { isTooOften } from '../api/retry.ts'
 import { sessionQuery } from '../api/session.ts'
 import { InAMoment } from '../parts/states.tsx'
 

@@ -8,16 +8,16 @@ import type {
 } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { actionWords, wordsOfAction } from '../format/audit-words.ts'
+import { actionLabels, labelOfAction } from '../format/audit-labels.ts'
 import {
-  clusterWords,
+  clusterLabels,
   neutral,
   ownerName,
   plainName,
   providerName,
   ruleName,
-  verificationWords,
-} from '../format/words.ts'
+  verificationLabels,
+} from '../format/labels.ts'
 import { largestCluster } from '../parts/largest-cluster.ts'
 import { firstPlace, isOfOneCluster, keepCluster, places } from '../shell/places.ts'
 import { colourOf, namesWithColour } from './allocation/colours.ts'
@@ -28,7 +28,7 @@ import { partsByCluster } from './overview/parts-by-cluster.ts'
 import { listTotal } from './recommendations/list-total.ts'
 import { hasMoney } from './savings/has-money.ts'
 import { draftFields, draftFor, overrideBody } from './settings/prices/override-draft.ts'
-import { overrideWords } from './settings/prices/override-words.ts'
+import { overrideText } from './settings/prices/override-text.ts'
 
 type Step = Allocation['steps'][number]
 
@@ -187,7 +187,7 @@ describe('price overrides', () => {
     [{ kind: 'node_price', instance_type: 'a', usd_per_hour: 1, capacity_type: 'spot', region: 'eu' }, ['(spot, eu)']],
     [{ kind: 'custom_rates', usd_per_vcpu_month: 18, usd_per_storage_gib_month: 0.05 }, ['$18/vCPU', '$0.05/GiB']],
   ])('%j says %j', (fields, words) => {
-    for (const each of words) expect(overrideWords({ ...row, ...fields })).toContain(each)
+    for (const each of words) expect(overrideText({ ...row, ...fields })).toContain(each)
   })
 })
 
@@ -243,22 +243,22 @@ describe('clusters', () => {
 })
 
 describe('words', () => {
-  test.each(Object.entries(actionWords))('the audit action %s has words of its own', (action, words) => {
+  test.each(Object.entries(actionLabels))('the audit action %s has words of its own', (action, words) => {
     expect(words).not.toBe('')
-    expect(wordsOfAction(action)).toBe(words)
+    expect(labelOfAction(action)).toBe(words)
   })
 
   test('no two audit actions read the same', () => {
-    expect(new Set(Object.values(actionWords)).size).toBe(Object.keys(actionWords).length)
+    expect(new Set(Object.values(actionLabels)).size).toBe(Object.keys(actionLabels).length)
   })
 
   test.each([
     ['cluster.explode', 'cluster explode'],
     ['price_book.burn', 'price book burn'],
-  ])('an unknown action %s reads %s', (action, words) => expect(wordsOfAction(action)).toBe(words))
+  ])('an unknown action %s reads %s', (action, words) => expect(labelOfAction(action)).toBe(words))
 
   test('states have different words', () => {
-    for (const words of [clusterWords, verificationWords]) {
+    for (const words of [clusterLabels, verificationLabels]) {
       const all = Object.values(words).map(({ word }) => word)
       expect(new Set(all).size).toBe(all.length)
     }

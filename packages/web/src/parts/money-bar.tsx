@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { dollars } from '../format/money.ts'
 import { shares } from '../format/quantity.ts'
-import { Mark } from './mark.tsx'
+import { Logo } from './logo.tsx'
 import { amountOf, totalOf, wordsFor, type ClassKey, type Classes } from './money-classes.ts'
 
 /** Flex shares below one would leave a part of the bar empty, so amounts are scaled up. */
@@ -24,7 +24,7 @@ export function MoneyBar({ classes, loadLine }: Props) {
             <span className={`text ${share < 0.5 ? 'after' : ''}`}>
               {loadLine.word} {dollars(loadLine.at)}
             </span>
-            <Mark size={18} />
+            <Logo size={18} />
             <span className="stem" />
           </div>
         </div>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMayOpen } from '../shell/page-access.ts'
 import { keepCluster } from '../shell/places.ts'
 import { Explained } from './explained.tsx'
-import { Tag } from './marks.tsx'
+import { Tag } from './state-tags.tsx'
 
 export const unpricedWords = (parts: readonly string[]) =>
   `Parts of ${parts.join(' and ')} are not priced. The totals do not include their cost.`

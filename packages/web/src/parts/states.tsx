@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { isTooOften, secondsToWait } from '../api/ask-again.ts'
+import { isTooOften, secondsToWait } from '../api/retry.ts'
 import { ApiError } from '@plimsoll/client'
 import { isConflict } from '../api/client.ts'
 import { fieldErrors, isAllShown, wrongAt, type OwnWords } from '../api/field-errors.ts'

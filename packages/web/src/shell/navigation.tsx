@@ -4,7 +4,7 @@ import { clustersQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { number } from '../format/quantity.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
-import { Mark } from '../parts/mark.tsx'
+import { Logo } from '../parts/logo.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../parts/theme.ts'
 import { paletteKeys } from '../parts/keys.ts'
 import { useMayOpen } from './page-access.ts'
@@ -32,7 +32,7 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
   const entry = ({ to, word }: (typeof places)[number]) => (
     <li key={to}>
       <Link to={to} search={keepCluster} activeOptions={{ exact: to === '/', includeSearch: false }} onClick={onGo}>
-        <Mark />
+        <Logo />
         {word}
         <span className="nav-count">{counts[to] !== undefined && number(counts[to])}</span>
       </Link>
@@ -42,7 +42,7 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
     <nav className="nav" aria-label="Pages" data-open={isOpen}>
       <div className="nav-inner">
         <Link to={shown[0]?.to ?? '/'} search={keepCluster} className="brand" onClick={onGo}>
-          <Mark size={22} />
+          <Logo size={22} />
           Plimsoll
         </Link>
         <ul>{shown.filter(({ to }) => !isApart(to)).map(entry)}</ul>

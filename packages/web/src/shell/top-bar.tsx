@@ -7,8 +7,8 @@ import { useMay } from '../api/session.ts'
 import { ago } from '../format/time.ts'
 import { Icon } from '../parts/icon.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
-import { Mark } from '../parts/mark.tsx'
-import { State, Tag } from '../parts/marks.tsx'
+import { Logo } from '../parts/logo.tsx'
+import { State, Tag } from '../parts/state-tags.tsx'
 import { useNow } from '../parts/now.ts'
 import { ClusterPicker } from './cluster-picker.tsx'
 import { keepCluster } from './places.ts'
@@ -32,7 +32,7 @@ export function TopBar({ isMenuOpen, onMenu, onPalette }: Props) {
         <Icon name={isMenuOpen ? 'cross' : 'menu'} />
       </button>
       <span className="hidden items-center gap-2 font-semibold min-[440px]:flex phone:hidden">
-        <Mark size={20} />
+        <Logo size={20} />
         <span className="sr-only">Plimsoll</span>
       </span>
       {all.length > 0 && <ClusterPicker clusters={all} />}

@@ -1,8 +1,8 @@
 import { EVERYTHING, type Format, type Place, type RenderedFiles, type RenderOptions } from '../format.ts'
-import { originOf } from '../gitops-marks.ts'
+import { originOf } from '../gitops-origin.ts'
 import { helmSteps } from '../helm-steps.ts'
 import { writeHelm } from '../helm-values.ts'
-import { helmWordsOf, type HelmWordsOf } from '../helm-words.ts'
+import { helmTextOf, type HelmTextOf } from '../helm-text.ts'
 import type { ManifestFile } from '../manifest-file.ts'
 import type { ObjectPatch } from '../object-patch.ts'
 import { refuseOtherTarget, refusePod, unknownToCharts } from '../refusals.ts'
@@ -24,9 +24,9 @@ export const helm = {
     ...files.flatMap(guessWarning),
     ...files.flatMap((file) => installedWarning(file, patchOf(file))),
   ],
-  apply: (written) => helmSteps(written, helmWordsOf(written)),
+  apply: (written) => helmSteps(written, helmTextOf(written)),
   verify: (written) => {
-    const helmWords = helmWordsOf(written)
+    const helmWords = helmTextOf(written)
     return (patch, read) => renderedPlace(written, patch, read, helmWords)
   },
 } as const satisfies Format
@@ -58,7 +58,7 @@ function installedWarning({ path, recommendationIds }: ManifestFile, patch: Obje
   return [{ code: 'installed_by_helm', message, recommendationIds }]
 }
 
-function renderedPlace(written: WrittenIndex, patch: ObjectPatch, read: string, helmWords: HelmWordsOf): Place | null {
+function renderedPlace(written: WrittenIndex, patch: ObjectPatch, read: string, helmWords: HelmTextOf): Place | null {
   const file = written.fileOf(patch)
   if (!file || file.pathSource === 'none') return null
   const { release, chart, needs, version, values, hint, valuesHint } = helmWords(file, patch)

@@ -1,6 +1,6 @@
 import { componentSteps, hasOverlay } from '../component-steps.ts'
 import { EVERYTHING, type Format, type Place } from '../format.ts'
-import { originOf } from '../gitops-marks.ts'
+import { originOf } from '../gitops-origin.ts'
 import { kustomizeWarnings } from '../kustomize-warnings.ts'
 import { componentsOf, overlayOf, transformersPath, writeKustomize } from '../kustomize.ts'
 import { describeTarget, type ObjectPatch } from '../object-patch.ts'

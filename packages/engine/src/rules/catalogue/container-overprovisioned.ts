@@ -23,7 +23,7 @@ import {
 } from '../sizing/size-container.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { sizeRisk } from '../sizing/size-risk.ts'
-import { confidenceIn, tellSize } from '../sizing/explain-size.ts'
+import { confidenceIn, explainSize } from '../sizing/explain-size.ts'
 import { doesNothing } from '../savings/going-workloads.ts'
 import { holdsIdleGpu, isAbandoned } from '../facts/idle-workload.ts'
 
@@ -78,7 +78,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   if (holdsIdleGpu(facts, workload) || isAbandoned(facts, workload)) return [doesNothing(target)]
   const change = changeOf(workload, container, recommended)
   const risk = sizeRisk({ workload, container, usage, recommended })
-  const told = tellSize(workload, container, usage, recommended, {
+  const explanation = explainSize(workload, container, usage, recommended, {
     policy: policyOf(facts.policies, workload.namespace),
     risk,
   })
@@ -93,7 +93,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       risk: risk.level,
       confidence: confidenceIn(container, usage),
       checks: sizeChecks({ facts, workload, container, usage, recommended }),
-      evidence: sizeEvidence(workload, container, usage, recommended, told),
+      evidence: sizeEvidence(workload, container, usage, recommended, explanation),
     },
   ]
 }

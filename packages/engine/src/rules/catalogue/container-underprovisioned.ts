@@ -20,7 +20,7 @@ import {
 } from '../sizing/size-container.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { worst } from '../sizing/size-risk.ts'
-import { confidenceIn, tellSize } from '../sizing/explain-size.ts'
+import { confidenceIn, explainSize } from '../sizing/explain-size.ts'
 
 /** A limit that is a little low kills now and then; a leak fills any limit. */
 const LEAK_KILLS_MIN = 10
@@ -73,7 +73,7 @@ function found(
   const { recommended } = sizing
   const change = changeOf(workload, container, sizing)
   const policy = policyOf(facts.policies, workload.namespace)
-  const told = tellSize(workload, container, usage, recommended, { policy })
+  const explanation = explainSize(workload, container, usage, recommended, { policy })
   return {
     ...aboutContainer(workload, container),
     title: sizeTitle(change, workload, container),
@@ -86,9 +86,9 @@ function found(
     isUrgent: container.oomKills > 0,
     checks: roomChecks(facts, workload, container, sizing),
     evidence: sizeEvidence(workload, container, usage, recommended, {
-      ...told,
-      caveats: [...leakCaveat(container), ...told.caveats],
-      confidenceReasons: [...whyMore(container, usage), ...told.confidenceReasons],
+      ...explanation,
+      caveats: [...leakCaveat(container), ...explanation.caveats],
+      confidenceReasons: [...whyMore(container, usage), ...explanation.confidenceReasons],
     }),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayWords } from '../../day-words.ts'
+import { dayText } from '../../day-text.ts'
 import { DAY, NOW, sayOf, someFacts } from '../builders.ts'
 import { controlPlaneExtendedSupport } from './control-plane-extended-support.ts'
 import type { ControlPlaneFacts } from '../facts/object-facts.ts'
@@ -25,7 +25,7 @@ test('a version out of ordinary support costs the surcharge', () => {
 test('it names the version to upgrade to, and how long that is supported, where that is known', () => {
   const upgrade = { version: '1.34', endsAt: NOW + DAY }
   const [known] = say({ upgrade })
-  const until = dayWords(NOW + DAY)
+  const until = dayText(NOW + DAY)
   expect(known?.change.summary).toContain(
     `from 1.31 to 1.34, one minor version at a time. Standard support of 1.34 lasts until ${until}`,
   )

@@ -1,4 +1,4 @@
-import { dayWords } from '../../day-words.ts'
+import { dayText } from '../../day-text.ts'
 import { passed } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
 import { aboutObject, CONTROL_PLANE, dollars, showUsd } from '../object-finding.ts'
@@ -21,7 +21,7 @@ export const controlPlaneExtendedSupport: Rule = {
     if (controlPlane === null) return []
     const { version, supportEndsAt, surchargeUsdPerMonth: usd, fees, provider, upgrade } = controlPlane
     if (supportEndsAt === null || usd === null || observedAt < supportEndsAt) return []
-    const ended = dayWords(supportEndsAt)
+    const ended = dayText(supportEndsAt)
     const steps = 'one minor version at a time'
     return [
       aboutObject({
@@ -33,7 +33,7 @@ export const controlPlaneExtendedSupport: Rule = {
           action: 'reconfigure',
           object: CONTROL_PLANE,
           summary: upgrade
-            ? `Upgrade the cluster from ${version} to ${upgrade.version}, ${steps}. Standard support of ${upgrade.version} lasts until ${dayWords(upgrade.endsAt)}.`
+            ? `Upgrade the cluster from ${version} to ${upgrade.version}, ${steps}. Standard support of ${upgrade.version} lasts until ${dayText(upgrade.endsAt)}.`
             : `Upgrade the cluster from ${version} to a version in standard support, ${steps}.`,
           fields: [{ path: 'version', from: version, to: upgrade?.version ?? null }],
         },

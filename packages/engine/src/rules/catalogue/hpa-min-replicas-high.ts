@@ -42,12 +42,12 @@ function judge(workload: WorkloadFacts, scaler: AutoscalerFacts): Verdict[] {
   if (cpuTargetPercent === null || hasOtherMetrics || history === null || replicasMin <= REPLICAS_KEPT) return []
   if (history.days < DAYS_MIN || history.atMinShare < AT_MIN_SHARE) return []
   const wanted = Math.max(REPLICAS_KEPT, Math.ceil((replicasMin * history.cpuUsePercent * ROOM) / cpuTargetPercent))
-  return wanted < replicasMin ? [tell(workload, scaler, history, wanted)] : []
+  return wanted < replicasMin ? [findingOf(workload, scaler, history, wanted)] : []
 }
 
 const SCALERS = { hpa: 'HorizontalPodAutoscaler', keda: 'ScaledObject' } as const
 
-function tell(workload: WorkloadFacts, scaler: AutoscalerFacts, history: ScalingHistory, wanted: number): Verdict {
+function findingOf(workload: WorkloadFacts, scaler: AutoscalerFacts, history: ScalingHistory, wanted: number): Verdict {
   const { name, kind, replicas, price } = workload
   const { replicasMin, cpuTargetPercent } = scaler
   const target = targetOf(workload)

@@ -13,7 +13,7 @@ import {
 } from '../container-finding.ts'
 import type { Check, ContainerSpec, Finding, Verdict } from '../finding.ts'
 import { isJob } from '../facts/judgeable.ts'
-import { markedHeap } from '../facts/annotations.ts'
+import { annotatedHeap } from '../facts/annotations.ts'
 import { policyOf } from '../facts/policy.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
@@ -81,7 +81,7 @@ function recommend(
   })
   return {
     cpuMillicores: lower(current.cpuMillicores, needed.cpuMillicores),
-    memoryKib: markedHeap(workload).kind === 'none' ? lower(current.memoryKib, needed.memoryKib) : current.memoryKib,
+    memoryKib: annotatedHeap(workload).kind === 'none' ? lower(current.memoryKib, needed.memoryKib) : current.memoryKib,
   }
 }
 

@@ -14,7 +14,7 @@ test('a cheaper set of machines saves the difference; only what is swapped by it
 })
 
 const oneOf = (fate: NodeFate) => fourNodes().map((node, index) => (index === 0 ? { ...node, fate } : node))
-const marked = {
+const annotated = {
   kind: 'kept',
   code: 'pod-marked',
   why: 'shop/report-1 has the annotation karpenter.sh/do-not-disrupt=true.',
@@ -32,7 +32,7 @@ test('nodes that can go as they are belong to another advice', () => {
 })
 
 test('a node that a mark keeps stays: it is not counted, and it is named with the mark', () => {
-  const { findings } = say({}, oneOf(marked))
+  const { findings } = say({}, oneOf(annotated))
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 50, machines: ['node-2', 'node-3', 'node-4'] }])
   expect(findings[0]?.change.summary).toMatch(/instead of 3 × m5\.xlarge\. node-1 stays as it is\.$/)
   expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('node-1 (shop/report-1 has the annotation')
@@ -41,13 +41,13 @@ test('a node that a mark keeps stays: it is not counted, and it is named with th
 })
 
 test('where every node is kept by a mark it is withheld with that', () => {
-  const { findings, withheld } = say({ cheaperSet: null }, fourNodes({ fate: marked }))
+  const { findings, withheld } = say({ cheaperSet: null }, fourNodes({ fate: annotated }))
   expect(findings).toEqual([])
   expect(withheld).toMatchObject([{ reason: 'cannot_move', detail: expect.stringMatching(/do-not-disrupt/) as string }])
 })
 
 test('what is withheld so says what the nodes cost, and names the way out that applies and no other', () => {
-  const [withheld] = say({ cheaperSet: null }, fourNodes({ fate: marked })).withheld
+  const [withheld] = say({ cheaperSet: null }, fourNodes({ fate: annotated })).withheld
   expect(withheld?.detail).toMatch(/They cost \$400\.00\/month\.$/)
   expect(withheld?.unlock).toBe('Remove the annotation from the pod.')
 })

@@ -51,15 +51,18 @@ test('of a pool that nobody scales and nobody needs one node stays, the dearest;
 })
 
 test('in a pool that nobody scales the advice is about the pool: a rejected one holds for the nodes that come after', () => {
-  const told = (names: string[]) => {
+  const findingFor = (names: string[]) => {
     const nodes = [stays, ...names.map((name) => aNode({ name, fate: byHand, bornAt: NOW - HOUR }))]
     const [finding, ...more] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes })).findings
     expect(more).toEqual([])
     return finding
   }
-  expect(told(['a', 'b'])).toMatchObject({ target: { kind: 'NodePool', name: 'general' }, estimatedUsdPerMonth: 200 })
-  expect(told(['a', 'b'])?.basis).toBe(told(['c', 'd'])?.basis)
-  expect(told(['a', 'b', 'c', 'd', 'e'])?.title).toContain('a, b, c and 2 more')
+  expect(findingFor(['a', 'b'])).toMatchObject({
+    target: { kind: 'NodePool', name: 'general' },
+    estimatedUsdPerMonth: 200,
+  })
+  expect(findingFor(['a', 'b'])?.basis).toBe(findingFor(['c', 'd'])?.basis)
+  expect(findingFor(['a', 'b', 'c', 'd', 'e'])?.title).toContain('a, b, c and 2 more')
 })
 
 test('two nodes stay where something of the system runs that is no DaemonSet', () => {

@@ -13,7 +13,7 @@ import { listSharedSidecars, type SharedSidecar, WORKLOADS_MIN } from '../facts/
 import { freedAmount, heldUsd, savedUsd, sizeContainer, type Sizing } from '../sizing/size-container.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { sizeRisk, worst } from '../sizing/size-risk.ts'
-import { confidenceIn, tellSize } from '../sizing/explain-size.ts'
+import { confidenceIn, explainSize } from '../sizing/explain-size.ts'
 
 export const sidecarOverprovisioned: Rule = {
   id: 'sidecar_overprovisioned',
@@ -82,7 +82,7 @@ function found(
   const busiest = sized.reduce((a, b) => (needs(b.sizing.recommended) > needs(a.sizing.recommended) ? b : a))
   const { workload, container, usage } = busiest
   const policy = policyOf(facts.policies, workload.namespace)
-  const told = tellSize(workload, container, usage, recommended, { policy, rollout: rolloutOf(sized) })
+  const explanation = explainSize(workload, container, usage, recommended, { policy, rollout: rolloutOf(sized) })
   const workloads = sized.length
   const risks = sized.map((each) => ({ ...each, ...sizeRisk({ ...each, recommended }) }))
   const risk = worst(risks.map(({ level }) => level))
@@ -109,13 +109,16 @@ function found(
       passed('Enough for the busiest workload', targetOf(workload).name),
     ],
     evidence: sizeEvidence(workload, container, usage, recommended, {
-      ...told,
+      ...explanation,
       confidenceReasons: [
-        ...told.confidenceReasons,
+        ...explanation.confidenceReasons,
         ...(riskiest?.reasons.map((reason) => `In ${riskiest.workload.name}: ${reason}`) ?? []),
       ],
-      caveats: [...told.caveats, 'Another team may own the template, and a new version may restore the old values.'],
-      facts: { ...told.facts, workloads, busiest: targetOf(workload).name },
+      caveats: [
+        ...explanation.caveats,
+        'Another team may own the template, and a new version may restore the old values.',
+      ],
+      facts: { ...explanation.facts, workloads, busiest: targetOf(workload).name },
       money: { prices: rowsOf(sized), linesOf: () => linesOf(sized, recommended) },
     }),
   }

@@ -68,7 +68,7 @@ function judge(workload: WorkloadFacts, ways: WaysToSpot): Verdict[] {
   const target = targetOf(workload)
   const unstable = workload.containers.find(({ usage }) => usage !== null && isRestarting(usage))?.usage
   if (unstable) return [restarting(target, unstable)]
-  return tell(workload, movedOf(podsPaidBy(workload)), ways)
+  return findingsOf(workload, movedOf(podsPaidBy(workload)), ways)
 }
 
 /** `average` is empty where the number of pods stays. */
@@ -87,7 +87,7 @@ function movedOf(pods: number): Moved {
 
 const show = (pods: number) => String(Number(pods.toFixed(1)))
 
-function tell(workload: WorkloadFacts, { pods, moved, words, average }: Moved, ways: WaysToSpot): Verdict[] {
+function findingsOf(workload: WorkloadFacts, { pods, moved, words, average }: Moved, ways: WaysToSpot): Verdict[] {
   const { name, kind, price, placement } = workload
   if (price === null) return []
   const cost = requestUsd(workload)

@@ -2,7 +2,7 @@ import { percent } from '../checks.ts'
 import { HEAP_FACTOR } from '../sizing/size-container.ts'
 
 /** What people may write on a workload, for the page about rules. */
-export const MARKS: readonly { readonly name: string; readonly value: string; readonly effect: string }[] = [
+export const ANNOTATIONS: readonly { readonly name: string; readonly value: string; readonly effect: string }[] = [
   { name: 'plimsoll.dev/ignore', value: '"true"', effect: 'no recommendations for the workload' },
   { name: 'plimsoll.dev/min-cpu', value: '250m', effect: 'minimum CPU request' },
   { name: 'plimsoll.dev/min-memory', value: '256Mi', effect: 'minimum memory request' },

@@ -6,12 +6,12 @@ import type { ContainerFacts, SizeDecision, UsageFacts, WorkloadFacts } from '..
 import { targetOf } from '../container-finding.ts'
 import type { ContainerSpec, Level } from '../finding.ts'
 import { floorsOf, floorWords } from './floors.ts'
-import { markedHeap } from '../facts/annotations.ts'
+import { annotatedHeap } from '../facts/annotations.ts'
 import { showUsd } from '../object-finding.ts'
 import type { Policy } from '../facts/policy.ts'
 import { rolloutCaveats } from './rollout.ts'
 import { cpuWithoutData, isGuaranteed, keepsData, podsPaid, savedUsd } from './size-container.ts'
-import { STANDING_DAYS, type SizeTold } from './size-evidence.ts'
+import { STANDING_DAYS, type SizeExplanation } from './size-evidence.ts'
 import type { SizeRisk } from './size-risk.ts'
 import { isThrottled } from '../facts/throttled.ts'
 import { whyWithheld } from './why-withheld.ts'
@@ -29,7 +29,7 @@ export function confidenceIn({ decision }: ContainerFacts, { historyDays, covera
 const wasWorse = ({ rehearsed }: SizeDecision) => rehearsed.kind === 'known' && rehearsed.ours.time > rehearsed.vpa.time
 
 /** Why this number, what could make it wrong, what else was looked at, and where a risk is told, why it is not low. */
-export function tellSize(
+export function explainSize(
   workload: WorkloadFacts,
   container: ContainerFacts,
   usage: UsageFacts,
@@ -39,7 +39,7 @@ export function tellSize(
     risk,
     rollout = rolloutCaveats(workload),
   }: { policy: Policy; risk?: SizeRisk; rollout?: readonly string[] },
-): SizeTold {
+): SizeExplanation {
   return {
     confidenceReasons: [
       `${usage.historyDays.toFixed(0)} days of usage, ${(usage.coverage * 100).toFixed(0)} % coverage.`,
@@ -119,7 +119,9 @@ function caveatsOf(
     ...(memory?.kind === 'request' && memory.because === 'step'
       ? [`Memory is lowered in steps of ${percent(STEP_DOWN_MAX)}: more may follow.`]
       : []),
-    ...(markedHeap(workload).kind === 'unknown' ? ['The memory request is not changed: the JVM heap is unknown.'] : []),
+    ...(annotatedHeap(workload).kind === 'unknown'
+      ? ['The memory request is not changed: the JVM heap is unknown.']
+      : []),
     ...(workload.containers.some(({ kind }) => kind === 'init')
       ? ['The request of an init container stays reserved; below it nothing is saved.']
       : []),

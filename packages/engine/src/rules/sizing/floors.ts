@@ -1,7 +1,7 @@
 import { describeMillicores } from '../../units.ts'
 import { showKib } from '../checks.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
-import { markedFloors } from '../facts/annotations.ts'
+import { annotatedFloors } from '../facts/annotations.ts'
 import type { Policy } from '../facts/policy.ts'
 
 export type Floors = { readonly cpuMillicores: number; readonly memoryKib: number }
@@ -29,7 +29,7 @@ type Said = { readonly who: string; readonly floors: Floors }
 /** The policy first: it is what holds where nobody asks for more. */
 const saidBy = (workload: WorkloadFacts, policy: Policy): Said[] => [
   { who: 'the policy', floors: { cpuMillicores: policy.cpuMillicoresMin, memoryKib: policy.memoryMibMin * 1024 } },
-  { who: 'an annotation on the workload', floors: orNone(markedFloors(workload)) },
+  { who: 'an annotation on the workload', floors: orNone(annotatedFloors(workload)) },
   {
     who: `the LimitRange of namespace ${workload.namespace}`,
     floors: orNone({

@@ -4,7 +4,7 @@ import { judged, passed, percent, showKib, unchecked } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import type { Check, ContainerSpec } from '../finding.ts'
 import { floorsOf, floorWords } from './floors.ts'
-import { markedHeap } from '../facts/annotations.ts'
+import { annotatedHeap } from '../facts/annotations.ts'
 import { policyOf } from '../facts/policy.ts'
 import { care, cpuShortShare, DATA_SHORT_SHARE_MAX, isGuaranteed, RARE_FACTOR } from './size-container.ts'
 import { maxMillicores } from './size-evidence.ts'
@@ -95,7 +95,7 @@ function throttlingChecks({ cpuLimitMillicores, throttling }: ContainerFacts): C
 function memoryChecks({ workload, container, usage, recommended }: Question): Check[] {
   const { memoryKib } = recommended
   if (memoryKib === null || memoryKib === container.memoryRequestKib) return []
-  const heap = markedHeap(workload)
+  const heap = annotatedHeap(workload)
   return [
     judged(
       'Memory above the maximum of two weeks, starts included',

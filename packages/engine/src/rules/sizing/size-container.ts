@@ -5,7 +5,7 @@ import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../../rightsizing/histogram.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts, WorkloadPrice } from '../facts/cluster-facts.ts'
 import { specOf, withFloors } from '../container-finding.ts'
 import type { ContainerSpec } from '../finding.ts'
-import { markedHeap } from '../facts/annotations.ts'
+import { annotatedHeap } from '../facts/annotations.ts'
 import { policyOf, type Policy } from '../facts/policy.ts'
 import type { Amount } from '../savings/saving-lines.ts'
 import { isThrottled } from '../facts/throttled.ts'
@@ -216,7 +216,7 @@ function steady({ standing }: ContainerFacts, needed: ContainerSpec): ContainerS
 
 /** A heap is kept once it was taken, so use says nothing about need. What the agent reports counts like a mark. */
 function aboveHeap(workload: WorkloadFacts, { heapMaxKib }: ContainerFacts, kib: number): number | null {
-  const heap = markedHeap(workload)
+  const heap = annotatedHeap(workload)
   if (heap.kind === 'unknown' && heapMaxKib === null) return null
   return Math.max(kib, HEAP_FACTOR * Math.max(heapMaxKib ?? 0, heap.kind === 'known' ? heap.kib : 0))
 }

@@ -38,7 +38,7 @@ export function usageEvidence(usage: UsageFacts): Evidence {
 export const maxMillicores = ({ cpu }: UsageFacts): number =>
   edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
 
-export type SizeTold = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> & {
+export type SizeExplanation = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> & {
   /** No candidate is below these, as no advice is. */
   readonly floors: Floors
   /** Where it is about more than this one container. */
@@ -54,12 +54,12 @@ export function sizeEvidence(
   container: ContainerFacts,
   usage: UsageFacts,
   recommended: ContainerSpec,
-  { money, floors, ...told }: SizeTold,
+  { money, floors, ...explanation }: SizeExplanation,
 ): Evidence {
   const question = { workload, container, usage, recommended, floors }
   return {
     ...usageEvidence(usage),
-    ...told,
+    ...explanation,
     standingDays: STANDING_DAYS,
     prices: money?.prices ?? workload.price?.rows ?? [],
     get savingLines() {

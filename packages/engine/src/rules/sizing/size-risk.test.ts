@@ -8,7 +8,7 @@ import { NO_PLACEMENT } from '../facts/object-facts.ts'
 import { NO_POLICIES, policyOf } from '../facts/policy.ts'
 import { sizeEvidence } from './size-evidence.ts'
 import { sizeRisk } from './size-risk.ts'
-import { tellSize } from './explain-size.ts'
+import { explainSize } from './explain-size.ts'
 
 const MINUTES = 14 * 24 * 60
 
@@ -30,11 +30,11 @@ function judge({ aboveProposed, aboveVpa, workload: more = {} }: Case) {
   const workload = aWorkload({ containers: [container], ...more })
   const recommended = { cpuMillicores: 200, memoryKib: container.memoryRequestKib }
   const risk = sizeRisk({ workload, container, usage, recommended })
-  const told = tellSize(workload, container, usage, recommended, {
+  const explanation = explainSize(workload, container, usage, recommended, {
     policy: policyOf(NO_POLICIES, workload.namespace),
     risk,
   })
-  const evidence = sizeEvidence(workload, container, usage, recommended, told)
+  const evidence = sizeEvidence(workload, container, usage, recommended, explanation)
   return { risk, evidence, proposed: evidence.backtest.find(({ who }) => who === 'proposed') }
 }
 

@@ -32,8 +32,8 @@ test('a sync recalculates at once, asks the agent, and ends with its snapshot', 
 
   await sync(t.deps, { jobId: job.id })
   expect(await show(job)).toMatchObject({ stage: 'waiting_for_agent', progress: 0.5 })
-  const told = await sendBatch(t, cluster.agentToken, new BatchWriter().finish(agent, endSecond + 30), { seq: 14 })
-  expect(told.json<BatchAccepted>().directives.sync_requested).toBe(true)
+  const accepted = await sendBatch(t, cluster.agentToken, new BatchWriter().finish(agent, endSecond + 30), { seq: 14 })
+  expect(accepted.json<BatchAccepted>().directives.sync_requested).toBe(true)
 
   t.clock.advance(60_000)
   expect((await sendBatch(t, cluster.agentToken, aSnapshot(), { seq: 15 })).statusCode).toBe(202)

@@ -7,7 +7,7 @@ import { sendBatch } from '../../../test/send-batch.ts'
 import { batchesOf, endSecond, type SmallWorld, startHour, startSecond } from '@plimsoll/pipeline/testing'
 import { storedHours } from '../../../test/stored-usage.ts'
 import { useTestApp } from '../../../test/test-app.ts'
-import { toldPast } from '../../../test/told-past.ts'
+import { sentHistory } from '../../../test/sent-history.ts'
 import { listMemoryDays, listUsageSlots } from '../queries/usage-histograms.ts'
 import { listUsageHours } from '../queries/usage-hours.ts'
 import { containerIdOf } from '../queries/usage-rows.ts'
@@ -28,7 +28,7 @@ const liveWorld: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 6
 
 test('a past that is told is paid for, visible over 30 days, and summed up by the day', async () => {
   const cluster = await aCluster(t)
-  await tell(cluster, [toldPast({ hours: hoursBefore(36, 12) }), toldPast({ hours: hoursBefore(24, 12) })])
+  await sendHistory(cluster, [sentHistory({ hours: hoursBefore(36, 12) }), sentHistory({ hours: hoursBefore(24, 12) })])
   await foldAt(cluster, startSecond)
   await sumUpDays(t.deps, cluster)
   const viewer = await aPerson(t, 'viewer')
@@ -50,7 +50,9 @@ test('a past that is told is paid for, visible over 30 days, and summed up by th
 test('the use that is told is stored with its percentiles, by the hour, by six hours and by the day', async () => {
   const cluster = await aCluster(t)
   const day = Math.floor(startHour / 24) * 24 - 24
-  await tell(cluster, [toldPast({ hours: Array.from({ length: 24 }, (_each, index) => day + index), parts: 'usage' })])
+  await sendHistory(cluster, [
+    sentHistory({ hours: Array.from({ length: 24 }, (_each, index) => day + index), parts: 'usage' }),
+  ])
   await foldAt(cluster, startSecond)
   const hours = await listUsageHours(t.db, cluster.clusterId, allTime, [containerId])
   expect(hours).toHaveLength(24)
@@ -73,9 +75,13 @@ test('the use that is told is stored with its percentiles, by the hour, by six h
 test('repetition changes nothing: in the same epoch, in another, cut otherwise', async () => {
   const [once, often] = [await aCluster(t), await aCluster(t)]
   const hours = hoursBefore(40, 12)
-  await tell(once, [toldPast({ hours })])
-  await tell(often, [toldPast({ hours: hours.slice(0, 5) }), toldPast({ hours: hours.slice(3) }), toldPast({ hours })])
-  await tell(often, [toldPast({ hours, cpu: 7000 })], 'past-2')
+  await sendHistory(once, [sentHistory({ hours })])
+  await sendHistory(often, [
+    sentHistory({ hours: hours.slice(0, 5) }),
+    sentHistory({ hours: hours.slice(3) }),
+    sentHistory({ hours }),
+  ])
+  await sendHistory(often, [sentHistory({ hours, cpu: 7000 })], 'past-2')
   for (const cluster of [once, often]) await foldAt(cluster, startSecond)
   expect(await stored(often)).toEqual(await stored(once))
 })
@@ -84,12 +90,17 @@ test('an hour is refused when it is not over, too old, or has live data, and the
   const cluster = await aCluster(t)
   await live(cluster)
   const hours = [startHour - 35 * 24 - 1, startHour - 34 * 24, startHour, startHour + 2]
-  await tell(
+  await sendHistory(
     cluster,
-    hours.map((hour) => ({ ...toldPast({ hours: [hour], parts: 'usage' }), observed_at: endSecond })),
+    hours.map((hour) => ({ ...sentHistory({ hours: [hour], parts: 'usage' }), observed_at: endSecond })),
   )
   await foldAt(cluster, endSecond)
-  const answer = await send(cluster, toldPast({ hours: [startHour - 24], parts: 'usage' }), 'past-1', hours.length + 1)
+  const answer = await send(
+    cluster,
+    sentHistory({ hours: [startHour - 24], parts: 'usage' }),
+    'past-1',
+    hours.length + 1,
+  )
   const { rejected_records: rejected, rejections } = answer.json<{
     fold: { rejected_records: number; rejections: { reason: string }[] }
   }>().fold
@@ -102,19 +113,19 @@ test('an hour is refused when it is not over, too old, or has live data, and the
 })
 
 test('live data that arrives later takes the hour over, and nothing of what was told remains', async () => {
-  const [told, clean] = [await aCluster(t), await aCluster(t)]
+  const [backfilled, clean] = [await aCluster(t), await aCluster(t)]
   t.clock.now = new Date(endSecond * 1000)
-  await tell(told, [toldPast({ hours: [startHour - 1, startHour, startHour + 1] })])
-  await foldAt(told, endSecond)
-  expect(await origins(told)).toEqual(['backfill', 'backfill', 'backfill'])
-  for (const cluster of [told, clean]) {
+  await sendHistory(backfilled, [sentHistory({ hours: [startHour - 1, startHour, startHour + 1] })])
+  await foldAt(backfilled, endSecond)
+  expect(await origins(backfilled)).toEqual(['backfill', 'backfill', 'backfill'])
+  for (const cluster of [backfilled, clean]) {
     await live(cluster)
     await foldAt(cluster, endSecond)
   }
-  expect(await origins(told)).toEqual(['backfill', 'live', 'live'])
-  expect((await stored(told)).filter(({ hour }) => hour >= startSecond * 1000)).toEqual(await stored(clean))
+  expect(await origins(backfilled)).toEqual(['backfill', 'live', 'live'])
+  expect((await stored(backfilled)).filter(({ hour }) => hour >= startSecond * 1000)).toEqual(await stored(clean))
   // The hour before shares six hours with them and is still there.
-  const slots = await listUsageSlots(t.db, told.clusterId, allTime, [containerId])
+  const slots = await listUsageSlots(t.db, backfilled.clusterId, allTime, [containerId])
   expect(slots.reduce((minutes, { cpu }) => minutes + cpu.histogram.counts.reduce((a, b) => a + b, 0), 0)).toBe(60)
 })
 
@@ -128,7 +139,7 @@ test('hours in which nobody reported can be told, and stay told when more live d
   await live(cluster, [first, back])
   await foldAt(cluster, startSecond + 9 * 3600)
   expect((await origins(cluster)).slice(0, 3)).toEqual(['live', 'bridged', 'bridged'])
-  await tell(cluster, [toldPast({ hours: [startHour + 1] })])
+  await sendHistory(cluster, [sentHistory({ hours: [startHour + 1] })])
   await foldAt(cluster, startSecond + 9 * 3600)
   await live(cluster, [{ ...back, observed_at: startSecond + 10 * 3600 }], 3)
   await foldAt(cluster, startSecond + 10 * 3600)
@@ -142,7 +153,7 @@ test('hours in which nobody reported can be told, and stay told when more live d
 test('a past without inventory costs nothing and gives way to live data too', async () => {
   const cluster = await aCluster(t)
   t.clock.now = new Date(endSecond * 1000)
-  await tell(cluster, [toldPast({ hours: [startHour], parts: 'usage' })])
+  await sendHistory(cluster, [sentHistory({ hours: [startHour], parts: 'usage' })])
   await foldAt(cluster, endSecond)
   expect(await origins(cluster)).toEqual([])
   expect(await listUsageHours(t.db, cluster.clusterId, allTime, [containerId])).toHaveLength(1)
@@ -154,9 +165,9 @@ test('a past without inventory costs nothing and gives way to live data too', as
 
 test('a long past is folded in several runs, each of which leaves the rest to the next', async () => {
   const cluster = await aCluster(t)
-  await tell(
+  await sendHistory(
     cluster,
-    hoursBefore(22, 22).map((hour) => toldPast({ hours: [hour], parts: 'nodes' })),
+    hoursBefore(22, 22).map((hour) => sentHistory({ hours: [hour], parts: 'nodes' })),
   )
   const written = async () => {
     const hours = await t.db
@@ -178,7 +189,11 @@ test('what cannot be read is set aside, and minutes have no place in it', async 
   const cluster = await aCluster(t)
   const [minutes] = batchesOf(liveWorld)
   if (!minutes) throw new Error('the world is too short')
-  await tell(cluster, [{ ...minutes, hours: {} } as unknown as Batch, minutes, toldPast({ hours: [startHour - 5] })])
+  await sendHistory(cluster, [
+    { ...minutes, hours: {} } as unknown as Batch,
+    minutes,
+    sentHistory({ hours: [startHour - 5] }),
+  ])
   await foldAt(cluster, startSecond + 60)
   const rows = await t.db
     .selectFrom('ingest_batch')
@@ -196,7 +211,7 @@ test('what cannot be read is set aside, and minutes have no place in it', async 
 
 test('old days are dropped from every table that has them', async () => {
   const cluster = await aCluster(t)
-  await tell(cluster, [toldPast({ hours: [startHour - 34 * 24, startHour - 2] })])
+  await sendHistory(cluster, [sentHistory({ hours: [startHour - 34 * 24, startHour - 2] })])
   await foldAt(cluster, startSecond)
   const count = async () => {
     const { rows } = await sql<{ count: number }>`
@@ -230,7 +245,7 @@ const emptyMinutes = (batch: Batch): Pick<Batch, 'minutes'> => ({
 const send = ({ agentToken }: TestCluster, batch: Batch, epoch: string, seq: number) =>
   sendBatch(t, agentToken, batch, { epoch, seq, headers: { 'plimsoll-kind': 'backfill' } })
 
-async function tell(cluster: TestCluster, batches: readonly Batch[], epoch = 'past-1'): Promise<void> {
+async function sendHistory(cluster: TestCluster, batches: readonly Batch[], epoch = 'past-1'): Promise<void> {
   t.clock.now = new Date(Math.max(startSecond * 1000, t.clock.now.getTime()))
   for (const [index, batch] of batches.entries()) {
     expect((await send(cluster, batch, epoch, index + 1)).statusCode).toBe(202)

@@ -1,34 +1,34 @@
 import { parseBatch, type Batch } from '@plimsoll/contract'
 import {
   findBackfill,
-  findNextTold,
+  findNextHistoryBatch,
   listMeasuredNodes,
-  markTold,
+  recordHistoryBatch,
   writeBackfill,
-  type ToldBatch,
+  type HistoryBatch,
 } from '../queries/backfills.ts'
 import { findClusterPlace } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { findOrigins, writeToldHours } from '../queries/hours.ts'
+import { findOrigins, writeBackfilledHours } from '../queries/hours.ts'
 import { clearOpenHour } from '../queries/open-hour.ts'
 import { noteClasses } from './note-classes.ts'
-import { writeToldNodes } from '../queries/nodes.ts'
+import { writeBackfilledNodes } from '../queries/nodes.ts'
 import { analyseLater } from '../../platform/jobs/job-queue.ts'
 import { ensureDay, type PartitionedTable } from '../../platform/db/partitions.ts'
 import { ensureRates, loadPriceTerms } from '../../prices/index.ts'
-import { usageDaysKept, writeToldUsage } from '../queries/usage.ts'
+import { usageDaysKept, writeBackfilledUsage } from '../queries/usage.ts'
 import type { Deps } from '../../platform/deps.ts'
 import {
   BackfillFold,
-  canBeTold,
+  canBackfill,
   capHour,
   type CappedHour,
   emptyFoldState,
   type FoldState,
   hoursOf,
-  rejectionWords,
+  rejectionText,
   type StoredHours,
-  type ToldHour,
+  type BackfilledHour,
 } from '@plimsoll/pipeline/fold'
 import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
 import { classifyNode } from '@plimsoll/pipeline/prices'
@@ -48,57 +48,63 @@ type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
 const millisecondsPerHour = 3_600_000
 
-type Telling = { deps: FoldDeps; clusterId: string; attribute: Attribute }
+type BackfillContext = { deps: FoldDeps; clusterId: string; attribute: Attribute }
 
 /**
  * Folds the next batch of back-fill, if there is one: its hours, its epoch's checkpoint and the batch change in one
  * transaction. One at a time, so that live data never waits for the past.
  */
-export async function foldBackfill(telling: Telling): Promise<boolean> {
-  const { deps, clusterId, attribute } = telling
+export async function foldBackfill(context: BackfillContext): Promise<boolean> {
+  const { deps, clusterId, attribute } = context
   return deps.db.transaction().execute(async (tx) => {
     if (!(await lockOrTryLater(tx, clusterId))) return false
-    const batch = await findNextTold(tx, clusterId, new Date(deps.now().getTime() - holeWaitMs))
+    const batch = await findNextHistoryBatch(tx, clusterId, new Date(deps.now().getTime() - holeWaitMs))
     if (!batch) return false
     const read = await readBody(batch, attribute)
-    if (read.kind === 'unreadable') await markTold(tx, clusterId, batch, { state: 'quarantined', ...read, records: 0 })
-    else await foldTold(telling, tx, batch, read.batch)
+    if (read.kind === 'unreadable')
+      await recordHistoryBatch(tx, clusterId, batch, { state: 'quarantined', ...read, records: 0 })
+    else await foldHistoryBatch(context, tx, batch, read.batch)
     return true
   })
 }
 
-async function readBody({ batchId, body }: ToldBatch, attribute: Attribute) {
+async function readBody({ batchId, body }: HistoryBatch, attribute: Attribute) {
   if (body === null) return { kind: 'unreadable' as const, reason: 'its body is no longer kept' }
   const bytes = await inflate(body).catch(() => undefined)
   if (!bytes) return { kind: 'unreadable' as const, reason: 'its body is not whole gzip' }
   return attribute(batchId, () => parseBatch(bytes.toString()))
 }
 
-async function foldTold({ deps, clusterId, attribute }: Telling, tx: Db, told: ToldBatch, batch: Batch): Promise<void> {
-  const receivedAt = told.receivedAt.getTime() / 1000
-  const hours = hoursOf(batch).filter((hour) => canBeTold(hour, receivedAt))
+async function foldHistoryBatch(
+  { deps, clusterId, attribute }: BackfillContext,
+  tx: Db,
+  next: HistoryBatch,
+  batch: Batch,
+): Promise<void> {
+  const receivedAt = next.receivedAt.getTime() / 1000
+  const hours = hoursOf(batch).filter((hour) => canBackfill(hour, receivedAt))
   // Outside this transaction: others may want the same days at once.
   for (const hour of youngestOfDays(hours)) await makeRoom(deps, dateOf(hour))
-  const state = await openState(deps, tx, clusterId, told.epoch)
+  const state = await openState(deps, tx, clusterId, next.epoch)
   const stored = await loadStored(tx, clusterId, hours)
   const folding = new BackfillFold(state, stored, receivedAt)
-  const added = attribute(told.batchId, () => tryToAdd(deps, folding, told, batch))
+  const added = attribute(next.batchId, () => tryToAdd(deps, folding, next, batch))
   if (typeof added === 'string') {
-    return markTold(tx, clusterId, told, { state: 'quarantined', records: 0, reason: added })
+    return recordHistoryBatch(tx, clusterId, next, { state: 'quarantined', records: 0, reason: added })
   }
-  await writeTold(deps, tx, clusterId, added.hours)
-  await writeToldNodes(tx, clusterId, folding.changedNodes(), state.watermark)
+  await writeBackfilled(deps, tx, clusterId, added.hours)
+  await writeBackfilledNodes(tx, clusterId, folding.changedNodes(), state.watermark)
   folding.forget()
-  await writeBackfill(tx, { clusterId, epoch: told.epoch, state: saveCheckpoint(state), now: deps.now() })
+  await writeBackfill(tx, { clusterId, epoch: next.epoch, state: saveCheckpoint(state), now: deps.now() })
   const { rejectedRecords: records, rejections } = added
-  await markTold(tx, clusterId, told, { state: 'folded', records, reason: rejectionWords(rejections) })
+  await recordHistoryBatch(tx, clusterId, next, { state: 'folded', records, reason: rejectionText(rejections) })
 }
 
 /** A batch that can be read and still not be folded is a bug of ours, and must not block those after it. */
-function tryToAdd(deps: FoldDeps, folding: BackfillFold, { batchId, epoch }: ToldBatch, batch: Batch) {
+function tryToAdd(deps: FoldDeps, folding: BackfillFold, { batchId, epoch }: HistoryBatch, batch: Batch) {
   try {
     const added = folding.addBatch(epoch, batch)
-    return { ...added, hours: folding.toldHours().map((hour) => capHour(hour)) }
+    return { ...added, hours: folding.backfilledHours().map((hour) => capHour(hour)) }
   } catch (error) {
     deps.log.error({ err: error, batchId }, 'cannot process a backfill batch')
     return `processing failed: ${error instanceof Error ? error.message : 'unknown reason'}`
@@ -125,24 +131,24 @@ async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): 
 
 const nobody: ReadonlySet<string> = new Set()
 
-async function writeTold(
+async function writeBackfilled(
   deps: FoldDeps,
   tx: Db,
   clusterId: string,
-  hours: readonly (ToldHour & CappedHour)[],
+  hours: readonly (BackfilledHour & CappedHour)[],
 ): Promise<void> {
   if (hours.length === 0) return
   const terms = await loadPriceTerms(tx, clusterId)
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
-  const whole = hours.filter(({ isUsageOnly }) => !isUsageOnly).map((told) => ratedHour(told, ratesAt))
+  const whole = hours.filter(({ isUsageOnly }) => !isUsageOnly).map((hour) => ratedHour(hour, ratesAt))
   if (whole.length > 0) {
     await clearOpenHour(tx, clusterId)
-    await writeToldHours(tx, clusterId, whole, deps.now())
+    await writeBackfilledHours(tx, clusterId, whole, deps.now())
     await recordFinalisedHours(tx, clusterId, { hours: whole, origin: 'backfill', now: deps.now() })
     await noteClasses(tx, clusterId, whole)
   }
   const usage = hours.map(({ hour, containers }) => ({ hour: dateOf(hour), containers }))
-  await writeToldUsage(tx, { clusterId, now: deps.now() }, usage)
+  await writeBackfilledUsage(tx, { clusterId, now: deps.now() }, usage)
   await sumUpDaysLater(tx, clusterId)
   // The past comes in many batches, and one analysis of all of it is enough.
   await analyseLater(tx, clusterId, { delaySeconds: analysisDelaySeconds })

@@ -7,8 +7,8 @@ import {
   findCheckpointState,
   findCheckpointVersion,
   listFoldable,
-  markFolded,
-  markSaved,
+  recordFolded,
+  recordSaved,
   noteFoldedAt,
   quarantine,
   reopenUnresolved,
@@ -32,7 +32,7 @@ import {
   type KeptState,
   KeptStates,
   liveFigures,
-  rejectionWords,
+  rejectionText,
 } from '@plimsoll/pipeline/fold'
 import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
 import { classifyNode } from '@plimsoll/pipeline/prices'
@@ -45,7 +45,7 @@ import { writeFigures, writeHours } from './write-folded.ts'
 const batchesAtOnce = 120
 
 /** Of back-fill. The rest of a long past is left to another run, so that other clusters have their turn. */
-const toldAtOnce = 20
+const historyBatchesAtOnce = 20
 
 export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
@@ -71,7 +71,7 @@ export async function fold(
   { kept = new KeptStates(), onBatch = () => undefined, isDue = isCheckpointDue, holder = null }: FoldOptions = {},
 ): Promise<void> {
   const run: Run = { deps, clusterId, kept, attribute: attributeBy(onBatch), isDue, holder }
-  for (let told = 0; told < toldAtOnce; told += 1) {
+  for (let folded = 0; folded < historyBatchesAtOnce; folded += 1) {
     await foldLive(run)
     if (!(await foldBackfill(run))) return
   }
@@ -195,7 +195,7 @@ async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly Pe
     unsaved.set(batch.batchId, batch.receivedAt)
     if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
   }
-  await markFolded(tx, run.clusterId, folded)
+  await recordFolded(tx, run.clusterId, folded)
   return { unsaved, snapshotReceivedAt, closedHoles, hasNewHole }
 }
 
@@ -216,7 +216,7 @@ async function foldOne(
     const result = attribute(batchId, () => addBody(folding, { epoch, seq, receivedAt }, bytes))
     if (result.kind === 'unreadable') return result
     const { rejectedRecords: records, rejections, isUnresolved, hole } = result
-    return { kind: 'folded', rejected: { batchId, records, reason: rejectionWords(rejections), isUnresolved }, hole }
+    return { kind: 'folded', rejected: { batchId, records, reason: rejectionText(rejections), isUnresolved }, hole }
   } catch (error) {
     throw new UnfoldableBatch(batchId, error)
   }
@@ -232,6 +232,6 @@ function addBody(folding: Fold, { epoch, seq, receivedAt }: Omit<PendingBatch, '
 async function save({ deps, clusterId, holder }: Run, tx: Db, kept: KeptState): Promise<KeptState> {
   const version = kept.version + 1
   await writeCheckpoint(tx, clusterId, { version, state: saveCheckpoint(kept.state), now: deps.now(), holder })
-  await markSaved(tx, clusterId, [...kept.unsaved.keys()])
+  await recordSaved(tx, clusterId, [...kept.unsaved.keys()])
   return { ...kept, version, unsaved: new Map() }
 }

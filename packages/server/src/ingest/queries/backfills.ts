@@ -24,7 +24,7 @@ export async function writeBackfill(
 }
 
 /** When something of the past was last told; null: never, or so long ago that it is forgotten. */
-export async function findPastToldAt(tx: Db, clusterId: string): Promise<Date | null> {
+export async function findHistoryReceivedAt(tx: Db, clusterId: string): Promise<Date | null> {
   const row = await tx
     .selectFrom('backfill_checkpoint')
     .select((eb) => eb.fn.max('folded_at').as('at'))
@@ -49,11 +49,15 @@ export async function listMeasuredNodes(
   return new Map(rows.map(({ hour, uids }) => [hour.getTime() / 3_600_000, new Set(uids)]))
 }
 
-export type ToldBatch = { batchId: string; epoch: string; seq: number; receivedAt: Date; body: Buffer | null }
+export type HistoryBatch = { batchId: string; epoch: string; seq: number; receivedAt: Date; body: Buffer | null }
 
 /** In the order of its epoch, without a hole before it or after one that was waited for long enough. */
-export async function findNextTold(tx: Db, clusterId: string, waitedSince: Date): Promise<ToldBatch | undefined> {
-  const { rows } = await sql<ToldBatch>`
+export async function findNextHistoryBatch(
+  tx: Db,
+  clusterId: string,
+  waitedSince: Date,
+): Promise<HistoryBatch | undefined> {
+  const { rows } = await sql<HistoryBatch>`
     select b.batch_id as "batchId", b.epoch, b.seq::float8 as seq, b.received_at as "receivedAt", y.body
     from ingest_batch b
     join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
@@ -65,10 +69,10 @@ export async function findNextTold(tx: Db, clusterId: string, waitedSince: Date)
   return rows[0]
 }
 
-export async function markTold(
+export async function recordHistoryBatch(
   tx: Db,
   clusterId: string,
-  { batchId, epoch, seq }: ToldBatch,
+  { batchId, epoch, seq }: HistoryBatch,
   { state, records, reason }: { state: 'folded' | 'quarantined'; records: number; reason: string | null },
 ): Promise<void> {
   await tx

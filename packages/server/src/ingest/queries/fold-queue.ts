@@ -76,7 +76,7 @@ export async function findBody(tx: Db, clusterId: string, batchId: string): Prom
 export type Rejected = { batchId: string; records: number; reason: string | null; isUnresolved: boolean }
 
 /** They are folded again by whoever starts from the checkpoint, until one is written that holds them. */
-export async function markFolded(tx: Db, clusterId: string, batches: readonly Rejected[]): Promise<void> {
+export async function recordFolded(tx: Db, clusterId: string, batches: readonly Rejected[]): Promise<void> {
   if (batches.length === 0) return
   await sql`
     update ingest_batch b set
@@ -97,7 +97,7 @@ export async function reopenUnresolved(tx: Db, clusterId: string, epochs: readon
   return rows.map(({ batchId }) => batchId)
 }
 
-export async function markSaved(tx: Db, clusterId: string, batchIds: readonly string[]): Promise<void> {
+export async function recordSaved(tx: Db, clusterId: string, batchIds: readonly string[]): Promise<void> {
   await sql`
     update ingest_batch set unsaved = false
     where cluster_id = ${clusterId} and unsaved and batch_id = any(${batchIds})`.execute(tx)

@@ -34,16 +34,21 @@ export async function writeHour(tx: Db, clusterId: string, rated: RatedHour, now
   if (before === 'backfill') await clearHour(tx, clusterId, hour)
   await writeQuantities(tx, clusterId, [rated])
   const written = { clusterId, hour, isLate: before !== undefined, now }
-  const isUsageTold = before !== 'live' && (await hasUsage(tx, clusterId, hour))
-  if (isUsageTold && isMeasured) await forgetUsage(tx, clusterId, hour)
-  if (isUsageTold && !isMeasured) await writePods(tx, written, folded.usage)
+  const isUsageBackfilled = before !== 'live' && (await hasUsage(tx, clusterId, hour))
+  if (isUsageBackfilled && isMeasured) await forgetUsage(tx, clusterId, hour)
+  if (isUsageBackfilled && !isMeasured) await writePods(tx, written, folded.usage)
   else await writeLiveUsage(tx, written, folded.usage)
   const origin = isMeasured || before === 'live' ? 'live' : 'bridged'
   await noteHours(tx, clusterId, [rated], { origin, now })
 }
 
 /** What was told of hours that have no live data. Whoever calls has seen to it that no node-hour comes twice. */
-export async function writeToldHours(tx: Db, clusterId: string, hours: readonly RatedHour[], now: Date): Promise<void> {
+export async function writeBackfilledHours(
+  tx: Db,
+  clusterId: string,
+  hours: readonly RatedHour[],
+  now: Date,
+): Promise<void> {
   await writeQuantities(tx, clusterId, hours)
   // Nobody tells how single pods were used: there is nothing to be added up.
   for (const { hour, folded } of hours) await writePods(tx, { clusterId, hour, isLate: false, now }, folded.usage)

@@ -42,13 +42,13 @@ export async function writeNodes(tx: Db, clusterId: string, nodes: readonly Node
  * Nodes of the past, as far as it was told. A node that live data knows keeps its facts; one that nobody else knows has ended
  * when the telling did, until more is told.
  */
-export async function writeToldNodes(
+export async function writeBackfilledNodes(
   tx: Db,
   clusterId: string,
   nodes: readonly NodeRecord[],
-  toldUntil: number,
+  backfilledUntil: number,
 ): Promise<void> {
-  const records = nodes.flatMap(nodeRecord).map((node) => ({ ...node, ended_at: node.ended_at ?? toldUntil }))
+  const records = nodes.flatMap(nodeRecord).map((node) => ({ ...node, ended_at: node.ended_at ?? backfilledUntil }))
   if (records.length === 0) return
   await sql`
     insert into node (cluster_id, node_uid, name, facts, first_seen_at, ended_at)

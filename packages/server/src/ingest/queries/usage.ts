@@ -38,15 +38,15 @@ export async function writeLiveUsage(tx: Db, written: WrittenHour, folded: Folde
   }
 }
 
-export type ToldUsage = { hour: Date; containers: readonly FoldedContainer[] }
+export type BackfilledUsage = { hour: Date; containers: readonly FoldedContainer[] }
 
 /** What was told afterwards. Of one container and hour the first telling counts. */
-export async function writeToldUsage(
+export async function writeBackfilledUsage(
   tx: Db,
   { clusterId, now }: { clusterId: string; now: Date },
-  told: readonly ToldUsage[],
+  usage: readonly BackfilledUsage[],
 ): Promise<void> {
-  for (const [slotTime, hours] of groupBy(told, ({ hour }) => slotOf(hour).getTime())) {
+  for (const [slotTime, hours] of groupBy(usage, ({ hour }) => slotOf(hour).getTime())) {
     const fresh = await withoutKnown(tx, clusterId, new Date(slotTime), hours)
     const added = fresh.map(({ hour, container }) => ({ ...storedUsage(container, container.hottest), hour }))
     const kept = added.filter(({ hour }) => isKept(hour, usageDaysKept.usage_hour, now))
@@ -60,10 +60,10 @@ export async function writeToldUsage(
   }
 }
 
-async function withoutKnown(tx: Db, clusterId: string, slot: Date, told: readonly ToldUsage[]) {
+async function withoutKnown(tx: Db, clusterId: string, slot: Date, usage: readonly BackfilledUsage[]) {
   const stored = await listUsageSlots(tx, clusterId, { from: slot, to: slotEnd(slot) })
   const hoursOf = new Map(stored.map(({ containerId, hours }) => [containerId, hours]))
-  return told.flatMap(({ hour, containers }) =>
+  return usage.flatMap(({ hour, containers }) =>
     containers
       .filter(({ key }) => ((hoursOf.get(containerIdOf(key)) ?? 0) & hourBit(hour)) === 0)
       .map((container) => ({ hour, container })),

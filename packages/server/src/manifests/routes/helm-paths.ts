@@ -16,7 +16,7 @@ import {
 } from '../queries/helm-paths.ts'
 import { lockLiveCluster, visibleClusterOfQuery } from '../../clusters/index.ts'
 import { listContainerNames } from '../../ingest/index.ts'
-import { listChartMarks } from '../../recommendations/index.ts'
+import { listChartLabels } from '../../recommendations/index.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change, transactAsCaller } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
@@ -56,8 +56,8 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, partsOf(last), deps.now()),
       )
-      const marks = await listChartMarks(deps.db, clusterId, shown.map(workloadOf))
-      return { helm_paths: shown.map((row) => present(row, marks)), ...rest }
+      const chartLabels = await listChartLabels(deps.db, clusterId, shown.map(workloadOf))
+      return { helm_paths: shown.map((row) => present(row, chartLabels)), ...rest }
     },
   })
 
@@ -72,14 +72,14 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         await demandTarget(tx, request)
         const row = rowOf(body, proved, deps.now())
         const before = await lockHelmPath(tx, row)
-        const marks = await listChartMarks(tx, row.cluster_id, [workloadOf(row)])
-        if (before) demandSame(request, present(before, marks).etag)
+        const chartLabels = await listChartLabels(tx, row.cluster_id, [workloadOf(row)])
+        if (before) demandSame(request, present(before, chartLabels).etag)
         else demandMatch(request, 0)
         const revision = await setHelmPath(tx, row)
         // There was no row to lock, and somebody else was first.
         if (!before && revision > 0) demandMatch(request, revision - 1)
         await recordPath(deps, tx, request, { before, after: row })
-        const shown = present({ ...row, revision }, marks)
+        const shown = present({ ...row, revision }, chartLabels)
         return { status: 200, body: shown, headers: { etag: shown.etag } }
       })
     },
@@ -173,8 +173,8 @@ async function withdraw(deps: Deps, tx: Db, request: FastifyRequest<{ Body: Body
   await demandPart(tx, request, body)
   const before = await lockHelmPath(tx, rowOf(body, undefined, deps.now()))
   if (before?.values_path !== body.values_path) return false
-  const marks = await listChartMarks(tx, before.cluster_id, [workloadOf(before)])
-  demandSame(request, present(before, marks).etag)
+  const chartLabels = await listChartLabels(tx, before.cluster_id, [workloadOf(before)])
+  demandSame(request, present(before, chartLabels).etag)
   await deleteHelmPath(tx, before)
   await recordPath(deps, tx, request, { before, after: undefined })
   return true
@@ -184,11 +184,11 @@ function refuse(pointer: string, code: string, detail: string): never {
   throw new Problem('invalid_body', `${pointer}: ${detail}.`, { errors: [{ pointer, code, detail }] })
 }
 
-type Marks = Awaited<ReturnType<typeof listChartMarks>>
+type ChartLabels = Awaited<ReturnType<typeof listChartLabels>>
 
 const workloadOf = ({ namespace, workload_kind: kind, workload_name: name }: HelmPathKey) => ({ namespace, kind, name })
 
-function present(row: HelmPathRow, marks: Marks): HelmPath {
+function present(row: HelmPathRow, chartLabels: ChartLabels): HelmPath {
   const stored = withEtag(row.revision, {
     cluster_id: row.cluster_id,
     namespace: row.namespace,
@@ -200,18 +200,18 @@ function present(row: HelmPathRow, marks: Marks): HelmPath {
     path_source: sourceOf(row, row.proved_chart),
     updated_at: row.updated_at.toISOString(),
   })
-  const mark = marks.get(workloadKey(workloadOf(row)))
+  const chartLabel = chartLabels.get(workloadKey(workloadOf(row)))
   // What a cluster shows of its chart is nobody's edit, and where it shows nothing, nothing speaks against a proof.
-  const source = sourceOf(row, mark === undefined ? row.proved_chart : mark)
-  return { ...stored, path_source: source, proof: proofOf(row, mark ?? null) }
+  const source = sourceOf(row, chartLabel === undefined ? row.proved_chart : chartLabel)
+  return { ...stored, path_source: source, proof: proofOf(row, chartLabel ?? null) }
 }
 
 const sourceOf = (row: HelmPathRow, chart: string | null): HelmPath['path_source'] =>
   row.values_path === '' ? 'none' : trustIn(row, chart).source
 
-function proofOf({ values_path: path, namespace, chart }: HelmPathRow, mark: string | null): HelmPath['proof'] {
+function proofOf({ values_path: path, namespace, chart }: HelmPathRow, chartLabel: string | null): HelmPath['proof'] {
   const parsed = path === '' ? undefined : parseValuesPath(path)
   if (!parsed) return null
   const sentinel = sentinelOf(parsed)
-  return { sentinel, command: proofCommand(path, sentinel, { namespace, chart, mark }) }
+  return { sentinel, command: proofCommand(path, sentinel, { namespace, chart, chartLabel }) }
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-const mark = /^\/\* prepared ([a-z0-9 _-]{1,50}) \*\//
+const preparedComment = /^\/\* prepared ([a-z0-9 _-]{1,50}) \*\//
 
 /** Marks a statement so that each connection prepares it under this name. */
 export const withName = (name: string, text: string) => `/* prepared ${name} */${text}`
@@ -13,7 +13,7 @@ export class PreparingClient extends pg.Client {
     super(config)
     const query = super.query.bind(this) as Query
     const named: Query = (text, ...rest) => {
-      const name = typeof text === 'string' && text.startsWith('/* p') ? mark.exec(text)?.[1] : undefined
+      const name = typeof text === 'string' && text.startsWith('/* p') ? preparedComment.exec(text)?.[1] : undefined
       return name === undefined ? query(text, ...rest) : query({ name, text, values: rest[0] }, ...rest.slice(1))
     }
     this.query = named as typeof this.query

@@ -73,15 +73,15 @@ type FinalAnswer = Exclude<Answer, { kind: 'starting' }> | { kind: 'ended' }
 async function waitForAnswer({ password, log }: Server, postmaster: Postmaster): Promise<FinalAnswer> {
   const silentMsMax = postmaster.started ? givesUpAfterMs : adoptsWithinMs
   let heardAt = performance.now()
-  let toldAt = heardAt
+  let loggedAt = heardAt
   while (performance.now() - heardAt < silentMsMax) {
     if (!(await isRunning(postmaster))) return { kind: 'ended' }
     const answer = await openSession(postmaster.port, password)
     if (answer.kind === 'connected' || answer.kind === 'wrong-password') return answer
     if (answer.kind === 'starting') heardAt = performance.now()
-    if (performance.now() - toldAt > 10_000) {
+    if (performance.now() - loggedAt > 10_000) {
       log.info({ pid: postmaster.pid }, 'waiting for the embedded PostgreSQL to start')
-      toldAt = performance.now()
+      loggedAt = performance.now()
     }
     await sleep(25)
   }

@@ -20,12 +20,12 @@ export const allWrongFields = (check: FieldCheck) => ({
     const refused: Error | undefined = request.validationError
     if (!refused) return
     if (!(refused instanceof Problem) || refused.code !== 'invalid_body') throw refused
-    const told = refused.extras.errors ?? []
-    if (!listsEveryMistake(request.body, told)) throw refused
-    const wrong = new Set(told.map(({ pointer = '' }) => fieldOf(pointer)))
+    const listed = refused.extras.errors ?? []
+    if (!listsEveryMistake(request.body, listed)) throw refused
+    const wrong = new Set(listed.map(({ pointer = '' }) => fieldOf(pointer)))
     const more = await check(fieldsWithout(request.body, wrong), request, wrong)
     const others = more.filter(({ pointer = '' }) => !wrong.has(fieldOf(pointer)))
-    throw others.length === 0 ? refused : invalidBody([...told, ...others])
+    throw others.length === 0 ? refused : invalidBody([...listed, ...others])
   },
 })
 

@@ -26,7 +26,7 @@ export function parameterTable(parameters: Parameter[]): HtmlValue {
       <td><code>${name}</code></td>
       <td>${place}${required ? '' : ', optional'}</td>
       <td>${typeText(schema)}</td>
-      <td>${told(text(description), schema)}</td>
+      <td>${describeSchema(text(description), schema)}</td>
     </tr>`
   return html`<table>
     <thead>
@@ -60,7 +60,7 @@ export function fieldTable(api: OpenApi, schema: Schema): HtmlValue {
           html`<tr>
             <td><code>${name}</code>${required ? '' : ' (optional)'}</td>
             <td>${typeText(field)}</td>
-            <td>${told(text(field.description ?? resolve(api, field).description), field)}</td>
+            <td>${describeSchema(text(field.description ?? resolve(api, field).description), field)}</td>
           </tr>`,
       )}
     </tbody>
@@ -110,7 +110,7 @@ function choiceText(choices: unknown[]): HtmlValue {
 }
 
 /** What it means, and what it has to keep to unless that has been said. */
-function told(description: string, schema: Schema): HtmlValue {
+function describeSchema(description: string, schema: Schema): HtmlValue {
   const limits = limitsOf(schema).filter((limit) => !description.includes(limit))
   return prose([description, limits.join('; ')].filter((part) => part !== '').join('. '))
 }

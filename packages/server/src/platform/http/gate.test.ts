@@ -101,9 +101,9 @@ test('absent and invisible look the same', async () => {
   const invisible = await send(t, { url: `${clusters}/${clusterId}`, headers: bearer })
   const absentId = `${clusterId.slice(0, -1)}${clusterId.endsWith('0') ? '1' : '0'}`
   const absent = await send(t, { url: `${clusters}/${absentId}`, headers: bearer })
-  const told = (body: string, id: string) => body.replaceAll(id, '<id>').replace(/"request_id":"[^"]*"/, '')
+  const withoutIds = (body: string, id: string) => body.replaceAll(id, '<id>').replace(/"request_id":"[^"]*"/, '')
   expect(invisible.statusCode).toBe(404)
-  expect(told(invisible.body, clusterId)).toBe(told(absent.body, absentId))
+  expect(withoutIds(invisible.body, clusterId)).toBe(withoutIds(absent.body, absentId))
 })
 
 test('two credentials at once are refused with 400', async () => {

@@ -5,7 +5,7 @@ import type { OpenApi } from './openapi.ts'
 
 const t = useTestApp()
 
-async function told(method: 'POST' | 'PATCH', url: string, body: unknown): Promise<string> {
+async function detailOf(method: 'POST' | 'PATCH', url: string, body: unknown): Promise<string> {
   const response = await send(t, { method, url, headers: (await aPerson(t)).bearer, body })
   expect(response.statusCode).toBe(422)
   return response.json<{ detail: string }>().detail
@@ -53,9 +53,9 @@ test.each<{ what: string; url: string; body: unknown; said: string }>([
     said: '/expires_at: must be a time such as 2026-01-31T09:30:00Z, got "soon".',
   },
 ])('$what is told in words for people', async ({ url, body, said }) => {
-  if (url !== 'users/me') return expect(await told('POST', `/api/v1/${url}`, body)).toBe(said)
+  if (url !== 'users/me') return expect(await detailOf('POST', `/api/v1/${url}`, body)).toBe(said)
   const { userId } = await aPerson(t, 'viewer')
-  expect(await told('PATCH', `/api/v1/users/${userId}`, body)).toBe(said)
+  expect(await detailOf('PATCH', `/api/v1/users/${userId}`, body)).toBe(said)
 })
 
 test('every pattern that a request is held to is said in words as well', async () => {

@@ -177,15 +177,15 @@ test('a CronJob without an owner is told alike while it runs and between its run
   await deliver(t, cluster, [...nodes(), seen({ at }), first.finish(watchingAgent, at)])
   await analyseAt(at)
   const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=label_owner_missing`
-  const told = async () => (await get<{ recommendations: Recommendation[] }>(t, person, url)).recommendations
-  const running = await told()
+  const listed = async () => (await get<{ recommendations: Recommendation[] }>(t, person, url)).recommendations
+  const running = await listed()
   expect(running).toMatchObject([{ status: 'pending', title: 'Add an owner label to one workload in shop' }])
   const second = new BatchWriter()
   run(second, at + hour, 'succeeded')
   t.clock.now = new Date((at + hour) * 1000)
   await sendBatch(t, cluster.agentToken, second.finish(watchingAgent, at + hour), { epoch: 'epoch-1', seq: 4 })
   await analyseAt(at + hour)
-  expect(await told()).toEqual(running)
+  expect(await listed()).toEqual(running)
 })
 
 describe('what was applied', () => {

@@ -5,7 +5,7 @@ import { loadHistory } from './load-history.ts'
 import { storedUsage } from './stored-usage.ts'
 import { loadPricing, loadSnapshot } from './load-snapshot.ts'
 import { noteAdviceChange } from '../queries/advice-revision.ts'
-import { findPastToldAt } from '../../ingest/index.ts'
+import { findHistoryReceivedAt } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findCluster, lockLiveCluster } from '../../clusters/index.ts'
 import { listOpen, listStanding, lockAnalysis } from '../queries/findings.ts'
@@ -71,7 +71,7 @@ type ClusterLook = { liveShape: FindLiveShape; found: Analysis }
 /** Undefined while no agent has reported: there is nothing to judge. */
 async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Promise<ClusterLook | undefined> {
   // First: what is told while we look is then known to be missing here.
-  const pastToldAt = await findPastToldAt(tx, clusterId)
+  const historyReceivedAt = await findHistoryReceivedAt(tx, clusterId)
   const cluster = await findCluster(tx, clusterId)
   const snapshot = await loadSnapshot(deps, tx, clusterId)
   if (!cluster || !snapshot) return undefined
@@ -91,5 +91,5 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
     standingSizes: await listStanding(tx, clusterId),
     listOpen: (found) => openAfter(found, standing, rows, stuck),
   })
-  return { liveShape: liveShapes(snapshot, packed?.roomOf), found: { ...analysis, pastToldAt } }
+  return { liveShape: liveShapes(snapshot, packed?.roomOf), found: { ...analysis, historyReceivedAt } }
 }

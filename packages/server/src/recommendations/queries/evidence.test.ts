@@ -14,7 +14,7 @@ test('the digest is that of the evidence, also where an older version wrote the 
   const { clusterId } = await aCluster(t)
   const asOf = t.clock.now
   const make = async () => [{ id: 'rec_1', evidence: evidenceOf(0.5) }]
-  await writeEvidence(t.db, clusterId, [{ id: 'rec_1' }], { asOf, pastToldAt: null, always: new Set(), make })
+  await writeEvidence(t.db, clusterId, [{ id: 'rec_1' }], { asOf, historyReceivedAt: null, always: new Set(), make })
   const coverage = async () => (await listEvidenceDigests(t.db, [clusterId], ['rec_1'])).get('rec_1')?.coverage
   const written = (digest: { digest?: null }, seconds: number) =>
     t.db

@@ -35,32 +35,32 @@ const evidenceLifeMs = 24 * 3_600_000
 
 export type NewEvidence = { id: string; evidence: StoredEvidence }
 
-type EvidenceOptions<Told> = {
+type EvidenceOptions<Identified> = {
   /** The moment that was looked at. */
   asOf: Date
   /** When something of the past had last been told by then. */
-  pastToldAt: Date | null
+  historyReceivedAt: Date | null
   /** Written whatever is there. */
   always: ReadonlySet<string>
   /** Made only for those that are written. */
-  make: (some: readonly Told[]) => Promise<NewEvidence[]>
+  make: (some: readonly Identified[]) => Promise<NewEvidence[]>
 }
 
 /** Large, so written only with a change, when more of the past has become known, or once a day to follow the window. */
-export async function writeEvidence<Told extends { id: string }>(
+export async function writeEvidence<Identified extends { id: string }>(
   tx: Db,
   clusterId: string,
-  all: readonly Told[],
-  { asOf, pastToldAt, always, make }: EvidenceOptions<Told>,
+  all: readonly Identified[],
+  { asOf, historyReceivedAt, always, make }: EvidenceOptions<Identified>,
 ): Promise<void> {
-  const fresh = await listFreshEvidence(tx, clusterId, asOf, pastToldAt)
+  const fresh = await listFreshEvidence(tx, clusterId, asOf, historyReceivedAt)
   const due = all.filter(({ id }) => always.has(id) || !fresh.has(id))
   for (let from = 0; from < due.length; from += evidenceAtOnce) {
     const some = await make(due.slice(from, from + evidenceAtOnce))
     const rows = some.map((each) => ({ ...each, digest: digestOf(each.evidence, asOf) }))
     await sql`
       insert into recommendation_evidence (cluster_id, recommendation_id, evidence, digest, written_at, past_told_at)
-      select ${clusterId}, id, evidence, digest, ${asOf}, ${pastToldAt}
+      select ${clusterId}, id, evidence, digest, ${asOf}, ${historyReceivedAt}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as record (id text, evidence jsonb, digest jsonb)
       on conflict (cluster_id, recommendation_id) do update set
         evidence = excluded.evidence, digest = excluded.digest, written_at = excluded.written_at, past_told_at = excluded.past_told_at`.execute(
@@ -73,11 +73,16 @@ export async function writeEvidence<Told extends { id: string }>(
  * Evidence is as old as what it looked at, not as the analysis: one of an old picture speaks of that time. A past that is told
  * later changes what the window holds, however new the evidence is.
  */
-async function listFreshEvidence(tx: Db, clusterId: string, asOf: Date, pastToldAt: Date | null): Promise<Set<string>> {
+async function listFreshEvidence(
+  tx: Db,
+  clusterId: string,
+  asOf: Date,
+  historyReceivedAt: Date | null,
+): Promise<Set<string>> {
   const since = new Date(asOf.getTime() - evidenceLifeMs)
   const { rows } = await sql<{ id: string }>`
     select recommendation_id as id from recommendation_evidence
     where cluster_id = ${clusterId} and written_at > ${since}
-      and coalesce(past_told_at, '-infinity') >= coalesce(${pastToldAt}::timestamptz, '-infinity')`.execute(tx)
+      and coalesce(past_told_at, '-infinity') >= coalesce(${historyReceivedAt}::timestamptz, '-infinity')`.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }

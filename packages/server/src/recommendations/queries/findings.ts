@@ -121,7 +121,7 @@ async function updateSome(
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 
-export async function markMissing(tx: Db, clusterId: string, ids: readonly string[], now: Date): Promise<void> {
+export async function recordMissing(tx: Db, clusterId: string, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await tx
     .updateTable('recommendation')

@@ -60,12 +60,16 @@ export async function listShapesOf(
   return rows
 }
 
-type Marks = Pick<LiveWorkload, 'labels' | 'annotations'>
+type WorkloadMetadata = Pick<LiveWorkload, 'labels' | 'annotations'>
 
 /** What tools have written on a workload that an open recommendation is about. */
-export async function findMarks(db: Db, clusterId: string, workload: WorkloadName): Promise<Marks | undefined> {
+export async function findWorkloadMetadata(
+  db: Db,
+  clusterId: string,
+  workload: WorkloadName,
+): Promise<WorkloadMetadata | undefined> {
   const { namespace, kind, name } = workload
-  const { rows } = await sql<Marks>`
+  const { rows } = await sql<WorkloadMetadata>`
     select shape -> 'labels' as labels, shape -> 'annotations' as annotations from workload_shape
     where cluster_id = ${clusterId} and namespace = ${namespace} and workload_kind = ${kind} and workload_name = ${name}
       and shape is not null`.execute(db)
@@ -73,17 +77,17 @@ export async function findMarks(db: Db, clusterId: string, workload: WorkloadNam
 }
 
 /** Labels `helm.sh/chart` of workloads, by their names; null: without one. Those that no open recommendation is about are not known. */
-export async function listChartMarks(
+export async function listChartLabels(
   db: Db,
   clusterId: string,
   workloads: readonly WorkloadName[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const of = (field: keyof WorkloadName) => workloads.map((each) => each[field])
-  const { rows } = await sql<WorkloadName & { mark: string | null }>`
-    select namespace, workload_kind as kind, workload_name as name, shape -> 'labels' ->> 'helm.sh/chart' as mark
+  const { rows } = await sql<WorkloadName & { chart: string | null }>`
+    select namespace, workload_kind as kind, workload_name as name, shape -> 'labels' ->> 'helm.sh/chart' as chart
     from workload_shape
     where cluster_id = ${clusterId} and shape is not null
       and (namespace, workload_kind, workload_name) in (
         select * from unnest(${of('namespace')}::text[], ${of('kind')}::text[], ${of('name')}::text[]))`.execute(db)
-  return new Map(rows.map(({ mark, ...workload }) => [workloadKey(workload), mark]))
+  return new Map(rows.map(({ chart, ...workload }) => [workloadKey(workload), chart]))
 }

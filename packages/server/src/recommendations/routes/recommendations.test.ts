@@ -250,8 +250,8 @@ test('what was done is found by what became of it, counted by it, and in totals 
   const ask = async <Answer>(path: string, person = viewer) =>
     (await send(t, { url: `/api/v1/recommendations${path}`, headers: person.bearer })).json<Answer>()
   const found = async (state: string, person = viewer) => {
-    const told = await ask<RecommendationList>(`?cluster_id=${own}&verification=${state}`, person)
-    return [namesOf(told), told.totals.implemented.count, told.totals.resolved.count]
+    const answer = await ask<RecommendationList>(`?cluster_id=${own}&verification=${state}`, person)
+    return [namesOf(answer), answer.totals.implemented.count, answer.totals.resolved.count]
   }
   expect(await found('verified,reverted')).toEqual([['web', 'api'], 2, 0])
   expect(await found('awaiting,__none__')).toEqual([['db', 'lake'], 1, 1])
@@ -307,9 +307,9 @@ test('a receipt adds up to the saving that is shown, also when that has moved si
   const lines = [{ ...line, source: null, as_of: null, estimated: false, usd_per_month: usd - 2 }]
   await sql`update recommendation_evidence set evidence = evidence || ${JSON.stringify({ saving_lines: lines })}::jsonb
     where recommendation_id = ${ids.web}`.execute(t.db)
-  const told = (await show()).evidence?.saving.lines ?? []
-  expect(told).toMatchObject([line, { quantity: null, usd_per_month: 2 }])
-  expect(told[1]?.what).toContain('since this was written')
+  const savingLines = (await show()).evidence?.saving.lines ?? []
+  expect(savingLines).toMatchObject([line, { quantity: null, usd_per_month: 2 }])
+  expect(savingLines[1]?.what).toContain('since this was written')
 })
 
 describe('what is withheld', () => {

@@ -19,7 +19,7 @@ import {
   type Sight,
 } from '../queries/recommendations.ts'
 import { countWithheld } from '../queries/withheld.ts'
-import { findMarks } from '../queries/workload-shapes.ts'
+import { findWorkloadMetadata } from '../queries/workload-shapes.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
 import { sendWithEtag } from '../../platform/http/etag.ts'
@@ -129,6 +129,7 @@ async function listAlsoOpen(deps: Deps, sight: Sight, row: RecommendationRow): P
 /** A single look-up by key, which the list does not make. */
 async function listDeliverers(db: Db, row: RecommendationRow) {
   const { cluster_id: clusterId, namespace, workload_kind: kind, workload_name: name } = row
-  const marks = kind === null || name === null ? undefined : await findMarks(db, clusterId, { namespace, kind, name })
-  return marks ? deliverersOf(marks) : []
+  const metadata =
+    kind === null || name === null ? undefined : await findWorkloadMetadata(db, clusterId, { namespace, kind, name })
+  return metadata ? deliverersOf(metadata) : []
 }

@@ -1,6 +1,6 @@
 import type { Allocation } from '@plimsoll/contract'
 import type { Layer } from '../../charts/stacked-area.tsx'
-import { ownerName } from '../../format/words.ts'
+import { ownerName } from '../../format/labels.ts'
 import { colourOf } from './colours.ts'
 import { shortOwner } from './owner.ts'
 

@@ -1,4 +1,4 @@
-import { ownerName } from '../../format/words.ts'
+import { ownerName } from '../../format/labels.ts'
 
 /** Cost without a node, pool or team, such as volumes and workloads without an owner label. */
 const ofNone: Record<string, string> = { node: 'no node', node_pool: 'no pool', team: 'no team' }

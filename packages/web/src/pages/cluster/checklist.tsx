@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { clusterQuery } from '../../api/queries.ts'
 import { count } from '../../format/quantity.ts'
 import { clock, utc } from '../../format/time.ts'
-import { providerName } from '../../format/words.ts'
+import { providerName } from '../../format/labels.ts'
 import { Icon, type IconName } from '../../parts/icon.tsx'
-import { State } from '../../parts/marks.tsx'
+import { State } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
 import { QueryState } from '../../parts/states.tsx'
-import { unpricedWords } from './unpriced-words.ts'
+import { unpricedText } from './unpriced-text.ts'
 
 type Step = { name: string; state: 'done' | 'partly' | 'waiting' | 'failed'; text: string; at: string | null }
 
@@ -124,7 +124,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
 
 /** The condition covers nodes; the data quality adds volumes and load balancers without a price. */
 function matched(step: Step, quality: DataQuality | undefined): Step {
-  const missing = quality ? unpricedWords(quality) : null
+  const missing = quality ? unpricedText(quality) : null
   if (step.state !== 'done' || missing === null) return step
   return { ...step, state: 'partly', text: `${step.text.split('.', 1).join()}; ${missing}` }
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
-import { Note } from '../../parts/marks.tsx'
+import { Note } from '../../parts/state-tags.tsx'
 import { useFailure } from '../../parts/states.tsx'
 import { InstallCommand } from './install-command.tsx'
 

@@ -6,7 +6,7 @@ import { api } from '../../api/client.ts'
 import { clustersQuery } from '../../api/queries.ts'
 import { TextField } from '../../parts/controls.tsx'
 import { DangerousActions, Dialog } from '../../parts/dialog.tsx'
-import { Note } from '../../parts/marks.tsx'
+import { Note } from '../../parts/state-tags.tsx'
 import { useFailure } from '../../parts/states.tsx'
 import { useToast } from '../../parts/toast.tsx'
 

@@ -1,7 +1,7 @@
 import type { AgentToken } from '@plimsoll/contract'
 import { ago } from '../../format/time.ts'
 import { DangerousActions, Dialog } from '../../parts/dialog.tsx'
-import { Note } from '../../parts/marks.tsx'
+import { Note } from '../../parts/state-tags.tsx'
 import { useNow } from '../../parts/now.ts'
 
 type Props = { token: AgentToken; onRevoke: () => void; onClose: () => void }

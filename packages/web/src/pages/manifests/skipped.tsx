@@ -1,6 +1,6 @@
 import type { ManifestFormatName, ManifestResult } from '@plimsoll/contract'
 import { count } from '../../format/quantity.ts'
-import { Note } from '../../parts/marks.tsx'
+import { Note } from '../../parts/state-tags.tsx'
 import { Message } from '../../parts/states.tsx'
 
 type Props = {

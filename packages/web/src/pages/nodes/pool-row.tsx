@@ -2,7 +2,7 @@ import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
-import { Mark } from '../../parts/mark.tsx'
+import { Logo } from '../../parts/logo.tsx'
 import { BarParts, lowerFirst, MiniBar } from '../../parts/money-bar.tsx'
 import { amountOf, wordsFor } from '../../parts/money-classes.ts'
 import { isRemovable } from './removable-nodes.tsx'
@@ -73,7 +73,7 @@ function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
           <span className="block h-full w-full border border-dashed border-rule-strong" />
         )}
       </button>
-      <span className="h-3.5 text-accent">{isRemovable(node) && <Mark label="removable" />}</span>
+      <span className="h-3.5 text-accent">{isRemovable(node) && <Logo label="removable" />}</span>
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { addedUp, dollars } from '../../format/money.ts'
 import { count, withUnits } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
-import { shortName } from '../../parts/change-words.tsx'
+import { shortName } from '../../parts/change-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 

@@ -2,9 +2,9 @@ import type { Overview, Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
-import { ruleName } from '../../format/words.ts'
+import { ruleName } from '../../format/labels.ts'
 import { Bankable } from '../../parts/bankable.tsx'
-import { ChangeWords, targetName } from '../../parts/change-words.tsx'
+import { ChangeText, targetName } from '../../parts/change-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message } from '../../parts/states.tsx'
 import { keepCluster } from '../../shell/places.ts'
@@ -75,7 +75,7 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
           <span className="text-ink-3">{clusterName}</span>
         </span>
         <span className="flowing-change line-clamp-3 text-sm text-ink-2">
-          {ruleName(recommendation)} · <ChangeWords change={change} />
+          {ruleName(recommendation)} · <ChangeText change={change} />
         </span>
       </span>
       <span className="text-right whitespace-nowrap">

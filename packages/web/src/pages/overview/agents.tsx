@@ -3,8 +3,8 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { percent } from '../../format/quantity.ts'
 import { ago, utc } from '../../format/time.ts'
-import { clusterWords, neutral } from '../../format/words.ts'
-import { State } from '../../parts/marks.tsx'
+import { clusterLabels, neutral } from '../../format/labels.ts'
+import { State } from '../../parts/state-tags.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { WithheldDialog } from '../recommendations/withheld-dialog.tsx'
@@ -45,7 +45,7 @@ function Withheld({ overview, count }: { overview: Overview; count: number }) {
 
 function Agent({ cluster }: { cluster: OverviewCluster }) {
   const now = useNow()
-  const { tone, word } = clusterWords[cluster.status]
+  const { tone, word } = clusterLabels[cluster.status]
   const failing = cluster.conditions.filter(({ ok }) => !ok)
   const source = cluster.conditions.find(({ type, ok }) => type === 'usage' && ok)?.reason
   const seen = cluster.last_seen_at

@@ -1,7 +1,7 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
-import { ruleName } from '../../format/words.ts'
-import { ChangeWords } from '../../parts/change-words.tsx'
+import { ruleName } from '../../format/labels.ts'
+import { ChangeText } from '../../parts/change-text.tsx'
 import { Section } from '../../parts/section.tsx'
 
 /** Other open recommendations for the same workload. */
@@ -16,7 +16,7 @@ export function AlsoOpen({ others }: { others: readonly Recommendation[] }) {
               {ruleName(other)}
             </Link>
             <span className="ml-2 text-sm">
-              <ChangeWords change={other.change} />
+              <ChangeText change={other.change} />
             </span>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { Evidence } from '@plimsoll/contract'
 import { dollarsOrDash } from '../../format/money.ts'
 import { bytes, cores, days, finePercent, number, tenths } from '../../format/quantity.ts'
-import { Risk, State } from '../../parts/marks.tsx'
+import { Risk, State } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { besideVpa, savingOf } from './replay.ts'

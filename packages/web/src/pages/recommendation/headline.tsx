@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { dollars } from '../../format/money.ts'
 import { quantity } from '../../format/quantity.ts'
 import { moment } from '../../format/time.ts'
-import { verificationWords } from '../../format/words.ts'
-import { fieldName } from '../../parts/change-words.tsx'
+import { verificationLabels } from '../../format/labels.ts'
+import { fieldName } from '../../parts/change-text.tsx'
 import { Explained } from '../../parts/explained.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { Note, Risk, State } from '../../parts/marks.tsx'
+import { Note, Risk, State } from '../../parts/state-tags.tsx'
 
 export function Headline({ recommendation }: { recommendation: RecommendationWithEvidence }) {
   const { current_spec: from, recommended_spec: to, verification, snoozed_until: snoozed } = recommendation
@@ -61,8 +61,8 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
         </Item>
       </dl>
       {verification !== null && (
-        <Note tone={noteTone(verificationWords[verification].tone)}>
-          <State tone={verificationWords[verification].tone}>{verificationWords[verification].word}</State>{' '}
+        <Note tone={noteTone(verificationLabels[verification].tone)}>
+          <State tone={verificationLabels[verification].tone}>{verificationLabels[verification].word}</State>{' '}
           {recommendation.verification_detail?.message}
         </Note>
       )}

@@ -4,7 +4,7 @@ import { usePreview } from '../../api/moves.ts'
 import { exactDollars, exactlyAddedUp, rateDollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { lineFormula, sourceWords } from '../../format/saving-line.ts'
-import { Tag } from '../../parts/marks.tsx'
+import { Tag } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
 
 /** The savings line by line, estimated and bankable, and the node prices. */

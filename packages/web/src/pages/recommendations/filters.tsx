@@ -2,7 +2,7 @@ import type { Recommendation, RecommendationList } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { RecommendationFilters } from '../../search.ts'
-import { ruleName } from '../../format/words.ts'
+import { ruleName } from '../../format/labels.ts'
 import { Options } from '../../parts/controls.tsx'
 import { groupings } from './use-list.ts'
 

@@ -1,7 +1,7 @@
 import type { RecommendationGroup } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { number } from '../../format/quantity.ts'
-import { ruleName } from '../../format/words.ts'
+import { ruleName } from '../../format/labels.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { filtersOf } from '../../search.ts'
 import type { Item } from './group-items.ts'

@@ -2,10 +2,10 @@ import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent as Press } from 'react'
 import { span } from '../../format/time.ts'
-import { ruleName, statusWords, verificationWords } from '../../format/words.ts'
+import { ruleName, statusLabels, verificationLabels } from '../../format/labels.ts'
 import { Bankable, type Saving } from '../../parts/bankable.tsx'
-import { ChangeWords, targetName } from '../../parts/change-words.tsx'
-import { Risk, State } from '../../parts/marks.tsx'
+import { ChangeText, targetName } from '../../parts/change-text.tsx'
+import { Risk, State } from '../../parts/state-tags.tsx'
 import { useNow } from '../../parts/now.ts'
 import { fromList } from '../../search.ts'
 import type { Item, ShownSavings } from './group-items.ts'
@@ -75,7 +75,7 @@ export function RecommendationRow({ item, index, isCurrent, selection, clusterNa
         <StateOf row={row} />
       </span>
       <span role="cell" className="rec-change flowing-change">
-        <ChangeWords change={row.change} />
+        <ChangeText change={row.change} />
       </span>
       <SavingCells of={row} amounts={amounts} />
       <span role="cell" className="rec-risk">
@@ -119,7 +119,7 @@ export function SavingCells({ of: saving, amounts }: { of: Saving; amounts: Show
 function StateOf({ row: { status, verification } }: { row: Recommendation }) {
   if (verification === null && status === 'pending') return null
   const { word, tone } =
-    verification === null ? { word: status, tone: statusWords[status] } : verificationWords[verification]
+    verification === null ? { word: status, tone: statusLabels[status] } : verificationLabels[verification]
   return (
     <>
       {' · '}

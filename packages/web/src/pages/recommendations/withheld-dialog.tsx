@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { countAll } from '../../api/count-all.ts'
 import { rulesQuery, withheldQuery } from '../../api/queries.ts'
 import { count, number, withUnits } from '../../format/quantity.ts'
-import { reasonWords } from '../../format/withheld-words.ts'
+import { reasonLabels } from '../../format/withheld-labels.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { QueryState } from '../../parts/states.tsx'
@@ -67,7 +67,7 @@ function Narrow({ counts, reason, text, onReason, onText }: NarrowProps) {
         <option value="">all reasons, {number(countAll(counts))}</option>
         {counts.map((each) => (
           <option key={each.reason} value={each.reason}>
-            {reasonWords(each.reason)}, {number(each.count)}
+            {reasonLabels(each.reason)}, {number(each.count)}
           </option>
         ))}
       </select>
@@ -98,7 +98,7 @@ function Rows({ rows, nameOf }: { rows: readonly WithheldAdvice[]; nameOf: Props
           <p>
             <b className="font-medium">{withheldName(row, titleOf)}</b>{' '}
             <span className="text-ink-3">
-              {nameOf(row.cluster_id)} · {reasonWords(row.reason)}
+              {nameOf(row.cluster_id)} · {reasonLabels(row.reason)}
             </span>
           </p>
           <p className="text-sm text-ink-2">

@@ -1,5 +1,5 @@
 import type { WithheldAdvice, WithheldList } from '@plimsoll/contract'
-import { reasonWords } from '../../format/withheld-words.ts'
+import { reasonLabels } from '../../format/withheld-labels.ts'
 
 type TitleOf = (ruleId: string) => string | undefined
 
@@ -18,6 +18,6 @@ export function reasonChoices(counts: WithheldList['counts'], picked: string): {
 
 /** The empty state names the filters. */
 export function nothingWords({ reason, text }: { reason: string; text: string }): string {
-  const why = reason === '' ? '' : ` for “${reasonWords(reason)}”`
+  const why = reason === '' ? '' : ` for “${reasonLabels(reason)}”`
   return text === '' ? `No withheld recommendations${why}.` : `No withheld recommendations${why} match “${text}”.`
 }

@@ -2,11 +2,11 @@ import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { addedUp, type AddedUp } from '../../format/money.ts'
-import { verificationWords } from '../../format/words.ts'
+import { verificationLabels } from '../../format/labels.ts'
 import { Bankable } from '../../parts/bankable.tsx'
-import { ChangeWords, targetName } from '../../parts/change-words.tsx'
+import { ChangeText, targetName } from '../../parts/change-text.tsx'
 import { Instant } from '../../parts/instant.tsx'
-import { State } from '../../parts/marks.tsx'
+import { State } from '../../parts/state-tags.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { doneAt, isUndone } from './history-rows.ts'
 
@@ -44,7 +44,7 @@ export const historyColumns = (nameOf: (clusterId: string) => string, sums: Hist
     ),
   },
   { header: 'Applied', className: 'may-wrap', cell: (row) => <Instant at={doneAt(row)} /> },
-  { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeWords change={change} /> },
+  { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeText change={change} /> },
   { header: 'Verification', className: 'may-wrap', cell: (row) => <Verified recommendation={row} /> },
   amountColumn('Estimated $/mo', sums, (_row, amount) => amount),
   amountColumn('Bankable $/mo', sums, (row, amount) => <Bankable of={row}>{amount}</Bankable>),
@@ -78,7 +78,7 @@ const isAwaited = ({ verification }: Recommendation) => verification === 'awaiti
 function Verified({ recommendation }: { recommendation: Recommendation }) {
   const { verification, verification_detail: seen, status } = recommendation
   if (verification === null) return <State tone="ok">{status === 'resolved' ? 'resolved' : status}</State>
-  const { word, tone } = verificationWords[verification]
+  const { word, tone } = verificationLabels[verification]
   const since = seen?.observed_at ?? null
   return (
     <span title={seen?.message}>

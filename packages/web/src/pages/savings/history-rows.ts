@@ -1,7 +1,7 @@
 import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
 import { number } from '../../format/quantity.ts'
-import { verificationWords } from '../../format/words.ts'
-import { targetName } from '../../parts/change-words.tsx'
+import { verificationLabels } from '../../format/labels.ts'
+import { targetName } from '../../parts/change-text.tsx'
 import { historyStates, type HistoryState } from '../../search.ts'
 
 export const isUndone = ({ verification }: Recommendation) =>
@@ -15,7 +15,7 @@ export const inOrder = (a: Recommendation, b: Recommendation) =>
 
 export const stateOf = ({ verification }: Recommendation): HistoryState => verification ?? 'done'
 
-const stateWord = (state: HistoryState) => (state === 'done' ? 'resolved' : verificationWords[state].word)
+const stateWord = (state: HistoryState) => (state === 'done' ? 'resolved' : verificationLabels[state].word)
 
 export type HistoryChoice = { value: HistoryState | 'all'; word: string }
 

@@ -3,9 +3,9 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
-import { actionWords, wordsOfAction } from '../../format/audit-words.ts'
+import { actionLabels, labelOfAction } from '../../format/audit-labels.ts'
 import { detailWords } from '../../format/details.ts'
-import { plainName } from '../../format/words.ts'
+import { plainName } from '../../format/labels.ts'
 import { Field, Options } from '../../parts/controls.tsx'
 import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Instant } from '../../parts/instant.tsx'
@@ -20,7 +20,7 @@ const columns: Column<AuditEntry>[] = [
     header: 'Action',
     cell: ({ action }) => (
       <span className="main" title={action}>
-        {wordsOfAction(action)}
+        {labelOfAction(action)}
       </span>
     ),
   },
@@ -145,7 +145,7 @@ function Filters({ asked, onAsk, rows }: FiltersProps) {
   return (
     <div className="mb-3 flex flex-wrap gap-3">
       {select('actor', 'User', [['', 'any user'], ...actors])}
-      {select('action', 'Action', [['', 'any action'], ...Object.entries(actionWords)])}
+      {select('action', 'Action', [['', 'any action'], ...Object.entries(actionLabels)])}
       {select(
         'hours',
         'Time',

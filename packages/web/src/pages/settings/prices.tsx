@@ -11,7 +11,7 @@ import { QueryState, useFailure } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { PriceTables } from './price-tables.tsx'
 import { OverrideForm } from './prices/override-form.tsx'
-import { overrideWords } from './prices/override-words.ts'
+import { overrideText } from './prices/override-text.ts'
 
 export function PriceSettings() {
   return (
@@ -58,7 +58,7 @@ function OverrideTable({ rows, onEnd }: { rows: readonly PriceOverride[]; onEnd:
   const may = useMay()
   const clusterName = useClusterName()
   const columns: Column<PriceOverride>[] = [
-    { header: 'Override', className: 'wrap', cell: (row) => <span className="main">{overrideWords(row)}</span> },
+    { header: 'Override', className: 'wrap', cell: (row) => <span className="main">{overrideText(row)}</span> },
     { header: 'Cluster', cell: ({ cluster_id: id }) => (id === null ? 'all' : clusterName(id)) },
     { header: 'From', cell: ({ effective_from: at }) => <Hour at={at} /> },
     { header: 'Until', cell: ({ effective_until: at }) => (at === null ? 'open' : <Hour at={at} />) },
@@ -71,7 +71,7 @@ function OverrideTable({ rows, onEnd }: { rows: readonly PriceOverride[]; onEnd:
           <button
             type="button"
             className="button button-small"
-            aria-label={`End now: ${overrideWords(row)}`}
+            aria-label={`End now: ${overrideText(row)}`}
             onClick={() => onEnd(row.id)}
           >
             End now

@@ -1,5 +1,5 @@
 import { byResource, readFirst } from '../../../format/permissions.ts'
-import { plainName } from '../../../format/words.ts'
+import { plainName } from '../../../format/labels.ts'
 import { Segmented } from '../../../parts/controls.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { grantWords, isHarmless, scopesOf, toggled, type Grant, type GrantKind } from './grant.ts'

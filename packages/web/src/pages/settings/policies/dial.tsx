@@ -2,7 +2,7 @@ import type { DialName } from '@plimsoll/contract'
 import { Segmented } from '../../../parts/controls.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { useFailure } from '../../../parts/states.tsx'
-import { BackButton, OriginMark } from './origin.tsx'
+import { BackButton, OriginTag } from './origin.tsx'
 import type { Layers } from './policy-draft.ts'
 import type { PolicyEdit } from './use-policy-edit.ts'
 
@@ -37,7 +37,7 @@ export function Dial({ layers, edit, mayWrite }: Props) {
         ) : (
           <p className="font-medium">{dial}</p>
         )}
-        <OriginMark origin={origin} />
+        <OriginTag origin={origin} />
         {mayWrite && origin === 'here' && (
           <BackButton
             to={layers.wider('dial')}

@@ -1,10 +1,10 @@
-import { Tag } from '../../../parts/marks.tsx'
+import { Tag } from '../../../parts/state-tags.tsx'
 import type { Origin } from './policy-draft.ts'
 
 const words: Record<Exclude<Origin, 'here'>, string> = { default: 'default', cluster: 'from cluster' }
 
 /** The origin of a setting. */
-export function OriginMark({ origin }: { origin: Origin }) {
+export function OriginTag({ origin }: { origin: Origin }) {
   if (origin === 'here') return <Tag>set here</Tag>
   return <span className="text-sm text-ink-3">{words[origin]}</span>
 }

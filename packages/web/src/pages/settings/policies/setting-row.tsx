@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Segmented, Wrong } from '../../../parts/controls.tsx'
-import { BackButton, OriginMark } from './origin.tsx'
+import { BackButton, OriginTag } from './origin.tsx'
 import type { Layers } from './policy-draft.ts'
 import { textFor, wordsFor, type PolicyField } from './policy-fields.ts'
 
@@ -22,7 +22,7 @@ export function ReadRow({ field, layers }: { field: PolicyField; layers: Layers 
     <Row
       label={field.label}
       value={wordsFor(field, layers.holding)}
-      end={<OriginMark origin={layers.originOf(field.name)} />}
+      end={<OriginTag origin={layers.originOf(field.name)} />}
     />
   )
 }
@@ -56,7 +56,7 @@ export function EditRow({ field, layers, typed, wrong, onType }: EditRowProps) {
           {origin === 'here' ? (
             <BackButton to={layers.wider(field.name)} what={field.label} onBack={() => onType(null)} />
           ) : (
-            <OriginMark origin={origin} />
+            <OriginTag origin={origin} />
           )}
         </>
       }

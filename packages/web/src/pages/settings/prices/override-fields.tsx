@@ -2,7 +2,7 @@ import type { PriceOverrideKind } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { clustersQuery } from '../../../api/queries.ts'
-import { providers } from '../../../format/words.ts'
+import { providers } from '../../../format/labels.ts'
 import { Field, Options, TextField } from '../../../parts/controls.tsx'
 import type { DraftField, OverrideDraft } from './override-draft.ts'
 

@@ -1,7 +1,7 @@
 import type { PriceOverride } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { draftFor, overrideBody } from './override-draft.ts'
-import { overrideWords } from './override-words.ts'
+import { overrideText } from './override-text.ts'
 
 const typed = {
   provider: 'aws',
@@ -77,5 +77,5 @@ test.each([
     'custom rates per month: $18/vCPU, $0.05/GiB storage',
   ],
 ] as const)('an override is one line', (set, words) => {
-  expect(overrideWords(row(set))).toBe(words)
+  expect(overrideText(row(set))).toBe(words)
 })

@@ -1,7 +1,0 @@
-import { expect, test } from 'vitest'
-import { dayWords } from './day-words.ts'
-
-test('a day in a sentence reads as on every page, in UTC', () => {
-  expect(dayWords(Date.parse('2026-09-04T23:59:59Z') / 1000)).toBe('4 Sep 2026')
-  expect(dayWords(Date.parse('2026-12-31T00:00:00Z') / 1000)).toBe('31 Dec 2026')
-})

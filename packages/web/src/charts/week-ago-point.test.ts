@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { weekAgoPoint } from './week-ago-point.ts'
+
+const dayMs = 86_400_000
+const first = Date.parse('2026-11-01T00:00:00Z')
+const trend = Array.from({ length: 17 }, (_each, day) => ({
+  ...{ from: new Date(first + day * dayMs).toISOString(), hours: 24, total: 18_468, joined: [] as string[] },
+}))
+const overview = { as_of: '2026-11-17T03:00:00Z', week: { before: 18_858, now: 18_234 }, trend, not_compared: [] }
+
+test('a week ago is the figure that the headline compares with, not the mean of a UTC day', () => {
+  expect(weekAgoPoint(overview)).toMatchObject({ total: 18_858, words: 'a week ago $18,858' })
+})
+
+test('it stands in the middle of its 24 hours, as days stand for their middles', () => {
+  expect(weekAgoPoint(overview)?.index).toBeCloseTo(8.125)
+  expect(weekAgoPoint({ ...overview, as_of: '2026-11-17T00:00:00Z' })?.index).toBe(8)
+})
+
+test.each([
+  ['nothing is known of it', { week: null }],
+  ['no hour is complete', { as_of: null }],
+  ['a cluster has joined since', { trend: trend.map((day, at) => (at === 12 ? { ...day, joined: ['b'] } : day)) }],
+  ['a cluster is in no comparison', { not_compared: ['b'] }],
+  ['it is before the trend', { trend: trend.slice(10) }],
+])('there is no mark where %s', (_why, over) => {
+  expect(weekAgoPoint({ ...overview, ...over })).toBeNull()
+})

@@ -1,0 +1,71 @@
+import type { ClusterStatus, RecommendationStatus, VerificationState } from '@plimsoll/contract'
+
+export type Tone = 'ok' | 'warn' | 'danger' | 'muted'
+
+/** The providers with a price list. */
+export const providers = [
+  ['aws', 'AWS'],
+  ['gcp', 'GCP'],
+  ['azure', 'Azure'],
+] as const
+
+const providerNames: Record<string, string> = { ...Object.fromEntries(providers), unknown: 'unknown provider' }
+
+export const providerName = (provider: string) => providerNames[provider] ?? provider
+
+export const clusterLabels: Record<ClusterStatus, { word: string; tone: Tone }> = {
+  pending: { word: 'not connected', tone: 'muted' },
+  active: { word: 'connected', tone: 'ok' },
+  stale: { word: 'delayed', tone: 'warn' },
+  disconnected: { word: 'disconnected', tone: 'danger' },
+  degraded: { word: 'needs attention', tone: 'warn' },
+  error: { word: 'error', tone: 'danger' },
+}
+
+/** Before the first data the state is unknown, so it has no tick. */
+export const neutral = (tone: Tone): Tone => (tone === 'ok' ? 'muted' : tone)
+
+export const statusLabels: Record<RecommendationStatus, Tone> = {
+  pending: 'muted',
+  approved: 'ok',
+  rejected: 'muted',
+  implemented: 'ok',
+  superseded: 'muted',
+  resolved: 'ok',
+  expired: 'muted',
+}
+
+export const verificationLabels: Record<VerificationState, { word: string; tone: Tone }> = {
+  awaiting: { word: 'awaiting rollout', tone: 'muted' },
+  verified: { word: 'verified', tone: 'ok' },
+  partial: { word: 'partially applied', tone: 'warn' },
+  not_observed: { word: 'not observed', tone: 'warn' },
+  reverted: { word: 'reverted', tone: 'danger' },
+  regressed: { word: 'regressed', tone: 'danger' },
+}
+
+type RuleOf = { readonly rule_id: string; readonly rule_name?: string | null | undefined }
+
+/** The short name of a rule, or its id as text. */
+export function ruleName({ rule_id: id, rule_name: name }: RuleOf): string {
+  const words = id.replaceAll('_', ' ')
+  return name ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const unowned: Record<string, string> = {
+  __idle__: 'unallocated',
+  __unmounted__: 'unattached volumes',
+  __unattached__: 'load balancers without endpoints',
+  __overhead__: 'control planes',
+  __none__: 'none',
+  __other__: 'others',
+}
+
+/** Names with two underscores stand for cost without an owner; Kubernetes allows no such names. */
+export const ownerName = (name: string) => unowned[name] ?? name
+
+/** The API says key where the pages say token. */
+const programLabels: Record<string, string> = { api_key: 'API token', api_keys: 'API tokens' }
+
+/** `agent_token` reads "agent token". */
+export const plainName = (name: string) => programLabels[name] ?? name.replaceAll('_', ' ')

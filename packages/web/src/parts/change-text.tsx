@@ -1,0 +1,64 @@
+import type { Recommendation } from '@plimsoll/contract'
+import { quantity, withUnits } from '../format/quantity.ts'
+import { Icon } from './icon.tsx'
+
+const shortPaths: Record<string, string> = {
+  'resources.requests.cpu': 'CPU',
+  'resources.requests.memory': 'memory',
+  'resources.limits.cpu': 'CPU limit',
+  'resources.limits.memory': 'memory limit',
+  'spec.replicas': 'replicas',
+  'spec.resources.requests.storage': 'size',
+}
+
+const names: Record<string, string> = {
+  'resources.limits.cpu': 'CPU limit',
+  'resources.limits.memory': 'Memory limit',
+  'spec.replicas': 'Replicas',
+  'spec.resources.requests.storage': 'Size',
+}
+
+/** As a heading. */
+export const fieldName = (path: string) => names[path] ?? path.split('.').at(-1) ?? path
+
+/** The change in one line: CPU 4 → 2.2. Without two values, the sentence of the rule. */
+export function ChangeText({ change }: Pick<Recommendation, 'change'>) {
+  const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)
+  const { kind, name } = change.object
+  const summary = change.summary.replaceAll(name, shortName(name, kind))
+  if (fields.length === 0) return <span className="text-ink-2">{withUnits(summary)}</span>
+  return (
+    <span className="change-words">
+      {fields.map(({ path, from, to }) => (
+        <span key={path} className="inline-flex items-center gap-1 text-ink-2 mid:whitespace-nowrap">
+          {shortPaths[path] ?? path.split('.').at(-1)} {quantity(from)}
+          <span className="text-ink-3">
+            <Icon name="arrow" />
+          </span>
+          <b>{quantity(to)}</b>
+        </span>
+      ))}
+    </span>
+  )
+}
+
+type Named = Pick<Recommendation, 'namespace' | 'workload' | 'change' | 'volume_claim'>
+
+/** Names come from clusters: text, never markup. */
+export function targetName({ namespace, workload, change, volume_claim: claim }: Named): {
+  main: string
+  detail: string
+} {
+  const { object } = change
+  if (claim !== null) return { main: claim, detail: shortName(object.name, object.kind) }
+  const name = workload?.name ?? object.name
+  const isPlace = object.kind === 'Namespace' || namespace === '' || namespace === name
+  const detail = workload?.container ?? object.kind
+  return { main: isPlace ? shortName(name, object.kind) : `${namespace}/${name}`, detail }
+}
+
+/** A node is shown by its host name, a generated volume name by its beginning. */
+export function shortName(name: string, kind: string): string {
+  if (kind === 'Node') return name.split('.')[0] ?? name
+  return /^pvc-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name) ? `${name.slice(0, 12)}…` : name
+}

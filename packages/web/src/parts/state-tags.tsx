@@ -1,0 +1,51 @@
+import type { LevelName } from '@plimsoll/contract'
+import type { ReactNode } from 'react'
+import type { Tone } from '../format/labels.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+const toneIcons: Record<Tone, IconName> = { ok: 'check', warn: 'clock', danger: 'alert', muted: 'clock' }
+
+/** A colour always comes with an icon and a word. */
+export function State({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
+  return (
+    <span className={`state tone-${tone}`}>
+      <Icon name={icon ?? toneIcons[tone]} />
+      {children}
+    </span>
+  )
+}
+
+export function Tag({ tone, children, title }: { tone?: Tone; children: ReactNode; title?: string }) {
+  return (
+    <span className={`tag ${tone === undefined ? '' : `tone-${tone}`}`} title={title}>
+      {children}
+    </span>
+  )
+}
+
+type NoteProps = { tone?: 'ok' | 'warn' | 'danger'; icon?: IconName; role?: 'alert' | 'status'; children: ReactNode }
+
+export function Note({ tone, icon, role, children }: NoteProps) {
+  return (
+    <div className={`note ${tone === undefined ? '' : `note-${tone}`}`} role={role}>
+      {icon !== undefined && <Icon name={icon} />}
+      <div className="min-w-0 grow">{children}</div>
+    </div>
+  )
+}
+
+const heights = [5, 8, 11]
+const levels: Record<LevelName, number> = { low: 1, medium: 2, high: 3 }
+
+export function Risk({ level }: { level: LevelName }) {
+  return (
+    <span className="risk">
+      <span className="risk-marks" aria-hidden="true">
+        {heights.map((height, index) => (
+          <i key={height} style={{ height }} data-on={index < levels[level]} />
+        ))}
+      </span>
+      {level}
+    </span>
+  )
+}
