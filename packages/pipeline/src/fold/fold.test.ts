@@ -191,14 +191,16 @@ type RunOptions = { writeEachBatch?: boolean; crashAfter?: number[] }
 
 function run(sent: Sent[], { writeEachBatch = false, crashAfter = [] }: RunOptions = {}): FoldedHour[] {
   let state = emptyFoldState(classify)
+  let fold = new Fold(state)
   const written: FoldedHour[] = []
   sent.forEach(([epoch, batch], index) => {
-    const fold = new Fold(state)
     fold.addBatch(epoch, batch)
     if (writeEachBatch) written.push(...fold.takeEndedHours(batch.observed_at))
-    if (crashAfter.includes(index)) state = loadCheckpoint(saveCheckpoint(state), classify)
+    if (!crashAfter.includes(index)) return
+    state = loadCheckpoint(saveCheckpoint(state), classify)
+    fold = new Fold(state)
   })
-  return [...written, ...new Fold(state).takeEndedHours(endSecond)]
+  return [...written, ...fold.takeEndedHours(endSecond)]
 }
 
 type Sums = Record<

@@ -49,14 +49,16 @@ type Options = { writeEachBatch?: boolean; crashAfterEach?: boolean }
 /** Seconds by hour and by node or workload, as a database would hold them. */
 function secondsOf(sent: readonly Sent[], { writeEachBatch = false, crashAfterEach = false }: Options = {}) {
   let state = emptyFoldState(aNodeClass)
+  let fold = new Fold(state)
   const written: FoldedHour[] = []
   for (const [epoch, batch] of sent) {
-    const fold = new Fold(state)
     fold.addBatch(epoch, batch)
     if (writeEachBatch) written.push(...fold.takeEndedHours(batch.observed_at))
-    if (crashAfterEach) state = loadCheckpoint(saveCheckpoint(state), aNodeClass)
+    if (!crashAfterEach) continue
+    state = loadCheckpoint(saveCheckpoint(state), aNodeClass)
+    fold = new Fold(state)
   }
-  written.push(...new Fold(state).takeEndedHours(endSecond))
+  written.push(...fold.takeEndedHours(endSecond))
   const lastBridged = new Map(written.map(({ hour, bridged }) => [hour, bridged]))
   const seconds = new Map<string, number>()
   const add = (hour: number, { nodes, workloads }: FoldedHour['measured']) => {

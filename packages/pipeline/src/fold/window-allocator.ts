@@ -6,7 +6,8 @@ import type { HourSums } from './hour-sums.ts'
 import { paidUntil, type NodeRecord, type PodRecord } from './inventory.ts'
 import type { UsageOf } from './pod-rows.ts'
 
-const spansAtFirst = 1024
+/** Few: most folds see small nodes, and columns for a thousand spans take longer to make than a minute takes to fold. */
+const spansAtFirst = 32
 
 export const noUsage: ReadonlyMap<string, Usage> = new Map()
 
