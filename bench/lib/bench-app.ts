@@ -19,6 +19,7 @@ import { writeBuiltInRoles } from '../../packages/server/src/platform/auth/queri
 import { insertUser } from '../../packages/server/src/platform/auth/queries/users.ts'
 import type { AppDeps } from '../../packages/server/src/app.ts'
 import { migrationsDirectory, priceBookFile } from '../../packages/server/src/directories.ts'
+import { buildService } from '../../packages/server/test/environment-build.ts'
 import { FiguresThread } from '../../packages/server/src/costs/figures-thread.ts'
 import { makeMetrics } from '../../packages/server/src/platform/http/metrics.ts'
 import { newId, newOpaqueId } from '../../packages/server/src/platform/ids.ts'
@@ -54,6 +55,8 @@ const noJob = async () => undefined
 
 /** All that the application needs, at a moment that does not move; jobs are left undone, and keys have no limit. */
 export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Promise<AppDeps> {
+  // Threads run the built files.
+  buildService()
   await writeBuiltInRoles(db, now)
   const secrets = await Secrets.open({ db, now: () => now })
   return {

@@ -6,9 +6,9 @@ export const assetsDirectory = new URL('../assets/', import.meta.url)
 export const agentDirectory = new URL('../../../deploy/agent/', import.meta.url)
 export const webDirectory = new URL('../../web/dist/', import.meta.url)
 
-/** Beside main, in the sources as well as in the release. */
+/** Built files beside main. The sources start the built files too: to load a worker from TypeScript takes ten times as long. */
 const worker = (name: string) =>
-  new URL(`./${name}${import.meta.url.endsWith('.ts') ? '.mjs' : '.js'}`, import.meta.url)
+  new URL(`${import.meta.url.endsWith('.ts') ? '../dist' : '.'}/${name}.js`, import.meta.url)
 export const serviceWorkerFile = worker('service-worker')
 export const foldWorkerFile = worker('fold-worker')
 export const figuresWorkerFile = worker('figures-worker')
