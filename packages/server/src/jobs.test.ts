@@ -4,7 +4,9 @@ import { fillClusterTables } from '../test/fill-tables.ts'
 import { useTestApp } from '../test/test-app.ts'
 import { workOff } from '../test/work-off.ts'
 import type { Deps } from './platform/deps.ts'
-import { analyseLater, enqueue } from './platform/jobs/job-queue.ts'
+import { foldLater } from './ingest/fold-later.ts'
+import { enqueue } from './platform/jobs/job-queue.ts'
+import { lanes } from './platform/jobs/job-table.ts'
 import { startJobs } from './jobs.ts'
 import { patience } from '../test/patience.ts'
 
@@ -57,21 +59,44 @@ test('a job is queued if and only if the change it belongs to is made', async ()
 test('a queue of fifty analyses delays no fold', async () => {
   let release = () => undefined as void
   const held = new Promise<void>((resolve) => (release = resolve))
+  const started: string[] = []
   const done: string[] = []
+  const analyse = async (id: string) => {
+    started.push(id)
+    await held
+    done.push(id)
+  }
   const deps: Deps = {
     ...t.deps,
-    analysing: { ...t.deps.analysing, analyse: async (id) => void done.push(await held.then(() => id)) },
+    analysing: { ...t.deps.analysing, analyse },
     folding: { ...t.deps.folding, fold: async (id) => void done.push(`fold ${id}`) },
   }
-  for (let n = 0; n < 50; n += 1) await analyseLater(t.db, `cls_${n}`)
-  await enqueue(t.db, 'fold', { clusterId: 'cls_urgent' })
-  const runner = await startJobs(deps, t.pool, { crontab: '' })
+  for (let n = 0; n < 50; n += 1) await enqueue(t.db, 'analyse', { clusterId: `cls_${n}` })
+  const runner = await startJobs(deps, t.pool, { isScheduling: false })
   onTestFinished(() => runner.stop())
   onTestFinished(() => release())
+  // From here on every worker for analyses is busy.
+  await vi.waitUntil(() => started.length === lanes.analyse.width, patience)
+  await foldLater(t.db, 'cls_urgent')
   await vi.waitUntil(() => done.length > 0, patience)
   expect(done).toEqual(['fold cls_urgent'])
   release()
   await vi.waitUntil(() => done.length === 51, patience)
+})
+
+test('a waiting fold keeps its place in the queue when another batch asks for it again', async () => {
+  const queuedAt = async () => {
+    const { rows } = await sql<{ run_at: Date }>`
+      select run_at from graphile_worker.jobs where key = 'fold cls_patient'`.execute(t.db)
+    return rows.map(({ run_at }) => run_at.getTime())
+  }
+  await foldLater(t.db, 'cls_patient')
+  const before = await queuedAt()
+  await foldLater(t.db, 'cls_patient')
+  await foldLater(t.db, 'cls_patient', { anywhere: true })
+  expect(before).toHaveLength(1)
+  expect(await queuedAt()).toEqual(before)
+  await workOff(t)
 })
 
 test('stopping waits for the job that is running', async () => {

@@ -1,4 +1,4 @@
-import { run, runMigrations, type Runner, type TaskList } from 'graphile-worker'
+import { parseCrontab, run, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import { jobTable, lanePriority, lanes, type JobName, type JobPayload, type Lane } from './platform/jobs/job-table.ts'
 import type { Deps } from './platform/deps.ts'
@@ -32,31 +32,32 @@ const scheduled = [
 ].join('\n')
 
 /** One lane adds the scheduled jobs of all lanes. */
-const schedulingLane: Lane = 'maintain'
+const schedulingLane: Lane = 'sweep'
 
 const laneNames = Object.keys(lanes) as Lane[]
 
-/** Each lane keeps one connection open to hear of new jobs. The others take jobs and write down how they ended. */
-export const jobConnections = laneNames.length + 3
+/** Each lane keeps one connection open to hear of new jobs. A running job uses at most two. */
+export const jobConnections = laneNames.length + 2 * laneNames.reduce((sum, lane) => sum + lanes[lane].width, 0)
 
 export async function prepareJobs(pool: pg.Pool): Promise<void> {
   await runMigrations({ pgPool: pool })
 }
 
 type JobOptions = {
-  crontab?: string
+  /** False: the clock adds no job. */
+  isScheduling?: boolean
   /** Without it, this process also folds clusters whose state another replica holds. */
   lease?: Pick<FoldLease, 'others'>
 }
 
-/** Runs queued jobs, and those that the crontab adds, in one runner for each lane. */
+/** Runs queued jobs, and those that the clock adds, in one runner for each lane. */
 export async function startJobs(
   deps: Deps,
   pool: pg.Pool,
   options: JobOptions = {},
 ): Promise<{ stop: () => Promise<void> }> {
   const started = await Promise.allSettled(
-    laneNames.map((lane) => keepRunning(() => startLane(deps, pool, lane, options), deps.log)),
+    laneNames.map((lane) => startLane({ ...deps, log: deps.log.child({ lane }) }, pool, lane, options)),
   )
   const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const stop = async () => {
@@ -68,11 +69,16 @@ export async function startJobs(
   throw failed.reason
 }
 
-function startLane(deps: Deps, pool: pg.Pool, lane: Lane, { crontab = scheduled, lease }: JobOptions): Promise<Runner> {
+function startLane(deps: Deps, pool: pg.Pool, lane: Lane, options: JobOptions): Promise<{ stop: () => Promise<void> }> {
+  return keepRunning(() => runLane(deps, pool, lane, options), deps.log)
+}
+
+function runLane(deps: Deps, pool: pg.Pool, lane: Lane, { isScheduling = true, lease }: JobOptions): Promise<Runner> {
   return run({
     pgPool: pool,
     taskList: tasksOf(deps, lane),
-    crontab: lane === schedulingLane ? crontab : '',
+    // Never a crontab text: when that is empty, the queue reads a file 'crontab' of the working directory.
+    parsedCronItems: lane === schedulingLane && isScheduling ? parseCrontab(scheduled) : [],
     concurrency: lanes[lane].width,
     ...(lease ? { forbiddenFlags: () => [...lease.others] } : {}),
     noHandleSignals: true,

@@ -21,9 +21,9 @@ import { provideFirstAdmin, type FirstAdmin } from './people/first-admin.ts'
 import { makeMetrics } from './platform/http/metrics.ts'
 import { makeMetricsServer } from './platform/http/metrics-server.ts'
 import { AnalysisProcess } from './recommendations/analysis/analysis-process.ts'
-import { FoldLease } from './ingest/jobs/fold-lease.ts'
 import { openFoldThreads } from './ingest/jobs/fold-threads.ts'
-import { jobConnections, prepareJobs, startJobs } from './jobs.ts'
+import { prepareJobs } from './jobs.ts'
+import { runJobs } from './run-jobs.ts'
 import { openPriceBooks } from './prices/price-books.ts'
 import { StartupError } from './platform/startup-error.ts'
 
@@ -58,7 +58,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     // The port first: a start that it refuses has done nothing yet.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
     if (config.metricsListen) closers.push(await serveMetrics(config.metricsListen, deps))
-    if (config.role !== 'api') closers.push(await runJobs(config, deps, holder))
+    if (config.role !== 'api') closers.push(await runJobs(deps, { databaseUrl: config.databaseUrl, holder }))
     return { firstAdmin, stop }
   } catch (error) {
     await stop()
@@ -107,18 +107,6 @@ async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> 
   await migrate(db, migrationsDirectory)
   await prepareJobs(pool)
   await writeBuiltInRoles(db, now)
-}
-
-/** Jobs have connections of their own: a long one must not keep people waiting. */
-async function runJobs(config: ServiceConfig, deps: Deps, holder: string): Promise<() => Promise<void>> {
-  const pool = openPool(config.databaseUrl, { connectionsMax: jobConnections }, deps.log)
-  const lease = await FoldLease.take({ db: openDatabase(pool), holder, log: deps.log })
-  const jobs = await startJobs(deps, pool, { lease })
-  return async () => {
-    await jobs.stop()
-    await lease.release()
-    await pool.end()
-  }
 }
 
 async function serve({ port, host, metricsListen }: Config, deps: AppDeps): Promise<() => Promise<void>> {

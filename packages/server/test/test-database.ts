@@ -24,7 +24,7 @@ async function makeDatabase(template: string, dropLater: boolean): Promise<TestD
   // Copying files takes a tenth of the time that writing the copy to the log does, and nothing here has to survive a crash.
   await asOwner(serverUrl, `create database ${name} template ${template} strategy = file_copy`)
   const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
-  // Three of them listen for jobs while a test runs the queue. A slow machine is no database that is away.
+  // Four of them listen for jobs while a test runs the queue. A slow machine is no database that is away.
   const pool = openPool(url, { connectionsMax: 8, connectMsMax: 60_000 }, silent)
   const drop = async () => {
     if (!pool.ended) await pool.end()

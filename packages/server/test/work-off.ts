@@ -6,7 +6,7 @@ import { patience } from './patience.ts'
 
 /** Runs the real queue until nothing is waiting. A minute may pass meanwhile, so nothing is scheduled by the clock. */
 export async function workOff({ db, deps, pool }: TestApp): Promise<void> {
-  const runner = await startJobs(deps, pool, { crontab: '' })
+  const runner = await startJobs(deps, pool, { isScheduling: false })
   try {
     await vi.waitUntil(async () => (await jobsWaiting(db)) === 0, patience)
   } finally {

@@ -36,6 +36,7 @@ export {
   listMissingClusters,
   listUnpurgedClusters,
 } from './queries/clusters.ts'
+export { holderFlags } from './queries/fold-holder.ts'
 export { lockLiveCluster } from './queries/live-cluster.ts'
 export { deleteOldJobs, fulfilSync, isSyncRequested, requestSnapshot } from './queries/sync-jobs.ts'
 export { presentAgentToken } from './routes/agent-tokens.ts'

@@ -1,3 +1,5 @@
+export { foldLater } from './fold-later.ts'
+export { spreadClusters } from './jobs/spread-clusters.ts'
 export { loadCheckpoint } from './checkpoint.ts'
 export { deleteOldBackfills, findHistoryReceivedAt } from './queries/backfills.ts'
 export { type Cover, type CoveredHours, loadCover, loadHourlyCover, readAtOnce } from './queries/cover.ts'

@@ -21,7 +21,7 @@ import {
   pinKubeSystemUid,
   type NewBatch,
 } from './queries/ingest.ts'
-import { foldLater } from '../platform/jobs/job-queue.ts'
+import { foldLater } from './fold-later.ts'
 import { ensureDay } from '../platform/db/partitions.ts'
 import type { Deps } from '../platform/deps.ts'
 import { unsupportedEncoding } from '../platform/http/body.ts'

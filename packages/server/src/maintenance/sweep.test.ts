@@ -122,3 +122,53 @@ test('a cluster whose last batches are in no checkpoint is folded again, however
   await t.db.insertInto('ingest_batch').values(batches).execute()
   expect(await listClustersToFold(t.db, now)).toEqual([{ clusterId: lost.clusterId, isOverdue: false }])
 })
+
+test('a batch behind a missing one, or of a backfill, is not overdue, and a batch that can be folded is', async () => {
+  const now = t.clock.now
+  const pending = async ({
+    seq,
+    kind = 'live',
+    minutes = 5,
+  }: {
+    seq: number
+    kind?: 'live' | 'backfill'
+    minutes?: number
+  }) => {
+    const { clusterId } = await aCluster(t)
+    const at = new Date(now.getTime() - minutes * 60_000)
+    await sql`
+      insert into ingest_epoch (cluster_id, epoch, started_at, folded_seq) values (${clusterId}, 'epoch', ${at}, 3)`.execute(
+      t.db,
+    )
+    await t.db
+      .insertInto('ingest_batch')
+      .values({
+        cluster_id: clusterId,
+        batch_id: 'one',
+        epoch: 'epoch',
+        seq,
+        kind,
+        digest: Buffer.alloc(32),
+        state: 'pending',
+        received_at: at,
+        unsaved: false,
+      })
+      .execute()
+    return clusterId
+  }
+  const [next, late, behindHole, waitedFor, past] = [
+    await pending({ seq: 4 }),
+    await pending({ seq: 2 }),
+    await pending({ seq: 5 }),
+    await pending({ seq: 5, minutes: 16 }),
+    await pending({ seq: 4, kind: 'backfill' }),
+  ]
+  const overdue = new Map((await listClustersToFold(t.db, now)).map((each) => [each.clusterId, each.isOverdue]))
+  expect([next, late, behindHole, waitedFor, past].map((id) => overdue.get(id))).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ])
+})

@@ -1,8 +1,8 @@
 import { deleteExpiredAgentTokens } from '../platform/auth/queries/agent-tokens.ts'
 import { deleteOldJobs, listUnpurgedClusters } from '../clusters/index.ts'
-import { listClustersToFold } from '../ingest/index.ts'
+import { foldLater, listClustersToFold, spreadClusters } from '../ingest/index.ts'
 import { deleteOldAnswers } from '../platform/http/queries/idempotency.ts'
-import { enqueue, foldLater } from '../platform/jobs/job-queue.ts'
+import { enqueue } from '../platform/jobs/job-queue.ts'
 import { deleteExpiredLinks } from '../platform/auth/queries/one-time-links.ts'
 import { deleteClosedWindows } from '../platform/http/queries/rate-limits.ts'
 import { listRepricing } from '../prices/index.ts'
@@ -21,9 +21,9 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteOldJobs(db, new Date(now().getTime() - jobLifeMs))
   await deleteExpiredAgentTokens(db, now())
   await deleteRetiredSigningKeys(db, now())
+  await spreadClusters(db)
   for (const { clusterId, isOverdue } of await listClustersToFold(db, now()))
     await foldLater(db, clusterId, { anywhere: isOverdue })
-  for (const clusterId of await listUnpurgedClusters(db))
-    await enqueue(db, 'purge-cluster', { clusterId }, { key: `purge ${clusterId}` })
-  if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {}, { key: 'reprice' })
+  for (const clusterId of await listUnpurgedClusters(db)) await enqueue(db, 'purge-cluster', { clusterId })
+  if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {})
 }

@@ -71,5 +71,5 @@ export async function useBook(
   await insertPriceBook(tx, { version: book.version, asOf: book.asOf, origin, loadedAt: now, effectiveFrom }, bytes)
   if (after === undefined) return
   await noteRepricing(tx, null, effectiveFrom)
-  await enqueue(tx, 'reprice', {}, { key: 'reprice' })
+  await enqueue(tx, 'reprice', {})
 }

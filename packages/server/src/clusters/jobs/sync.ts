@@ -1,6 +1,6 @@
 import { findCluster } from '../queries/clusters.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { analyseLater, enqueue } from '../../platform/jobs/job-queue.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { failJob, findJob, finishSync, moveJob, type JobRow, type SyncOutcome } from '../queries/sync-jobs.ts'
 import type { Deps } from '../../platform/deps.ts'
 
@@ -26,7 +26,7 @@ export async function sync(deps: Deps, { jobId }: { jobId: string }): Promise<vo
 async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }: JobRow): Promise<boolean> {
   try {
     await deps.folding.fold(clusterId)
-    await analyseLater(deps.db, clusterId)
+    await enqueue(deps.db, 'analyse', { clusterId })
     return true
   } catch (error) {
     deps.log.error({ err: error, clusterId, jobId }, 'recalculation failed')
@@ -47,7 +47,7 @@ const neverConnected: SyncOutcome = {
 
 async function waitForAgent(deps: Deps, tx: Db, jobId: string): Promise<void> {
   await moveJob(tx, jobId, 'waiting_for_agent', deps.now())
-  await enqueue(tx, 'sync', { jobId }, { key: `sync ${jobId}`, delaySeconds: agentAnswerSeconds })
+  await enqueue(tx, 'sync', { jobId }, { delaySeconds: agentAnswerSeconds })
 }
 
 const finish = (deps: Deps, job: JobRow, outcome: SyncOutcome) =>

@@ -144,7 +144,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
         if (!locked) throw clusterNotFound(clusterId)
         demandMatch(request, locked.revision)
         const roles = await deleteCluster(tx, clusterId, deps.now())
-        await enqueue(tx, 'purge-cluster', { clusterId }, { key: `purge ${clusterId}` })
+        await enqueue(tx, 'purge-cluster', { clusterId })
         const { name, provider, region } = locked
         const target = { type: 'cluster' as const, id: clusterId }
         const detail = { name, provider, region, taken_out_of_roles: roles }

@@ -5,6 +5,7 @@ import { recordChange } from '../../audit/index.ts'
 import { maySeeCluster } from '../../platform/auth/caller.ts'
 import { lockCluster } from '../queries/clusters.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
+import { holderFlags } from '../queries/fold-holder.ts'
 import { findJob, findLiveSync, insertSync, type JobRow } from '../queries/sync-jobs.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
@@ -25,7 +26,7 @@ export const syncRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         if (running) return accepted(running)
         const jobId = newId('job', deps.now())
         await insertSync(tx, { jobId, clusterId, now: deps.now() })
-        await enqueue(tx, 'sync', { jobId }, { key: `sync ${jobId}`, withStateOf: clusterId })
+        await enqueue(tx, 'sync', { jobId }, { flags: holderFlags(clusterId) })
         await recordChange(deps, tx, request, {
           action: 'cluster.sync',
           target: { type: 'cluster', id: clusterId },

@@ -10,10 +10,11 @@ import {
 import { findClusterPlace } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findOrigins, writeBackfilledHours } from '../queries/hours.ts'
+import { holeWaitMs } from '../queries/fold-queue.ts'
 import { clearOpenHour } from '../queries/open-hour.ts'
 import { noteClasses } from './note-classes.ts'
 import { writeBackfilledNodes } from '../queries/nodes.ts'
-import { analyseLater } from '../../platform/jobs/job-queue.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { ensureDay, type PartitionedTable } from '../../platform/db/partitions.ts'
 import { ensureRates, loadPriceTerms } from '../../prices/index.ts'
 import { usageDaysKept, writeBackfilledUsage } from '../queries/usage.ts'
@@ -36,7 +37,6 @@ import type { Attribute } from './attribute.ts'
 import {
   classesOf,
   dateOf,
-  holeWaitMs,
   inflate,
   lockOrTryLater,
   ratedHour,
@@ -151,7 +151,7 @@ async function writeBackfilled(
   await writeBackfilledUsage(tx, { clusterId, now: deps.now() }, usage)
   await sumUpDaysLater(tx, clusterId)
   // The past comes in many batches, and one analysis of all of it is enough.
-  await analyseLater(tx, clusterId, { delaySeconds: analysisDelaySeconds })
+  await enqueue(tx, 'analyse', { clusterId }, { delaySeconds: analysisDelaySeconds })
 }
 
 const analysisDelaySeconds = 5

@@ -11,7 +11,7 @@ import { startJobs } from '../../jobs.ts'
 import { sweep } from '../../maintenance/sweep.ts'
 import { openPool } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { foldLater } from '../../platform/jobs/job-queue.ts'
+import { foldLater } from '../fold-later.ts'
 import { fold } from './fold.ts'
 import { FoldLease } from './fold-lease.ts'
 
@@ -40,9 +40,9 @@ async function aReplica({ now = t.deps.now }: { now?: () => Date } = {}) {
     folded.push(clusterId)
   }
   const deps: Deps = { ...t.deps, now, folding: { fold: run, close: async () => undefined } }
-  const pool = openPool(t.url, { connectionsMax: 6, connectMsMax: 60_000 }, silent)
+  const pool = openPool(t.url, { connectionsMax: 8, connectMsMax: 60_000 }, silent)
   const lease = await FoldLease.take({ db: t.db, holder, log: silent })
-  const jobs = await startJobs(deps, pool, { crontab: '', lease })
+  const jobs = await startJobs(deps, pool, { isScheduling: false, lease })
   let isStopped = false
   /** As a kill does: the lease stays until it ends. */
   const die = async () => {

@@ -15,7 +15,8 @@ export class FoldLease {
   readonly #db: Db
   readonly #holder: string
   readonly #log: FastifyBaseLogger
-  readonly #timer: NodeJS.Timeout
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
   #renewing: Promise<void> = Promise.resolve()
   #others: readonly string[]
 
@@ -24,9 +25,7 @@ export class FoldLease {
     this.#holder = options.holder
     this.#log = options.log
     this.#others = others
-    this.#timer = setInterval(() => {
-      this.#renewing = this.renew()
-    }, renewMs).unref()
+    this.#renewLater()
   }
 
   static async take(options: { db: Db; holder: string; log: FastifyBaseLogger }): Promise<FoldLease> {
@@ -47,6 +46,13 @@ export class FoldLease {
     }
   }
 
+  /** One renewal follows another: an older list of replicas never replaces a newer one. */
+  #renewLater(): void {
+    this.#timer = setTimeout(() => {
+      this.#renewing = this.renew().then(() => (this.#isStopped ? undefined : this.#renewLater()))
+    }, renewMs).unref()
+  }
+
   /** The clusters of this replica are free at once. */
   async release(): Promise<void> {
     await this.stopRenewing()
@@ -57,7 +63,8 @@ export class FoldLease {
 
   /** As if the replica had died: its lease ends by itself. */
   async stopRenewing(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#isStopped = true
+    clearTimeout(this.#timer)
     await this.#renewing
   }
 }

@@ -6,6 +6,7 @@ import {
   findBody,
   findCheckpointState,
   findCheckpointVersion,
+  holeWaitMs,
   listFoldable,
   recordFolded,
   recordSaved,
@@ -16,7 +17,8 @@ import {
   type PendingBatch,
   type Rejected,
 } from '../queries/fold-queue.ts'
-import { analyseLater, foldLater } from '../../platform/jobs/job-queue.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
+import { foldLater } from '../fold-later.ts'
 import { writeAssets } from '../queries/assets.ts'
 import { writeNodes } from '../queries/nodes.ts'
 import { loadPriceTerms } from '../../prices/index.ts'
@@ -38,7 +40,7 @@ import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
 import { classifyNode } from '@plimsoll/pipeline/prices'
 import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
-import { holeWaitMs, inflate, lockOrTryLater } from './hours-to-write.ts'
+import { inflate, lockOrTryLater } from './hours-to-write.ts'
 import { showOpenHour } from './show-open-hour.ts'
 import { writeFigures, writeHours } from './write-folded.ts'
 
@@ -140,7 +142,7 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt || hours.length > 0) {
     const { state } = opened
-    await analyseLater(tx, clusterId)
+    await enqueue(tx, 'analyse', { clusterId })
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }
   const kept = due ? await save(run, tx, after) : after

@@ -3,16 +3,14 @@ import { gunzip } from 'node:zlib'
 import type { Db } from '../../platform/db/database.ts'
 import { tryLockFold } from '../queries/fold-queue.ts'
 import { lockLiveCluster } from '../../clusters/index.ts'
-import { enqueue, foldLater } from '../../platform/jobs/job-queue.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
+import { foldLater } from '../fold-later.ts'
 import { recordEvents } from '../../platform/events.ts'
 import type { RatedHour } from '../queries/hours.ts'
 import type { FoldedHour } from '@plimsoll/pipeline/fold'
 import type { RatesAt } from '../../prices/index.ts'
 
 /** What folding live data and folding the past have in common. */
-
-/** So long batches that are missing are waited for. */
-export const holeWaitMs = 15 * 60_000
 
 export const inflate = promisify(gunzip)
 
@@ -28,7 +26,7 @@ export async function lockOrTryLater(tx: Db, clusterId: string): Promise<boolean
 
 /** Hours come in bunches: each of them puts the sums of its day off again. */
 export async function sumUpDaysLater(tx: Db, clusterId: string): Promise<void> {
-  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}`, delaySeconds: 120 })
+  await enqueue(tx, 'sum-up-days', { clusterId }, { delaySeconds: 120 })
 }
 
 type FinalisedHours = { hours: readonly { hour: Date }[]; origin: 'live' | 'backfill'; now: Date }

@@ -18,7 +18,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { tryLockFold } from '../queries/fold-queue.ts'
 import { moveRates } from '../queries/hours.ts'
 import type { RateMove } from '../queries/rated-rows.ts'
-import { enqueue, foldLater } from '../../platform/jobs/job-queue.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
+import { foldLater } from '../fold-later.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { nextHour, startOfHour } from '@plimsoll/pipeline/prices'
 
@@ -49,7 +50,7 @@ export async function reprice(deps: Deps): Promise<void> {
 
 async function makeRoom({ db }: Deps, clusterId: string): Promise<void> {
   await foldLater(db, clusterId)
-  await enqueue(db, 'reprice', {}, { key: 'reprice' })
+  await enqueue(db, 'reprice', {})
 }
 
 /** Prices are read under the locks: whoever sets one afterwards leaves a new note, and whoever folds afterwards uses it. */
@@ -87,7 +88,7 @@ async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   await updateAssetClassRates(tx, clusterId, ratesAt(hour))
   await writeMonthlyCost(tx, clusterId)
   await foldLater(tx, clusterId)
-  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}` })
+  await enqueue(tx, 'sum-up-days', { clusterId })
   deps.log.info({ clusterId }, 'stored hours repriced')
   return endOf(tx, clusterId)
 }

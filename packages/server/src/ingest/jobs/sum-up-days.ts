@@ -25,6 +25,6 @@ async function sumUpUnlessLocked(tx: Db, clusterId: string, day: Date): Promise<
     await sumUpDay(tx, clusterId, day)
     return true
   }
-  await enqueue(tx, 'sum-up-days', { clusterId }, { key: `sum-up-days ${clusterId}`, delaySeconds: againAfterSeconds })
+  await enqueue(tx, 'sum-up-days', { clusterId }, { delaySeconds: againAfterSeconds })
   return false
 }

@@ -18,3 +18,24 @@ export async function deleteEndedLeases(db: Db): Promise<void> {
 export async function deleteLease(db: Db, holder: string): Promise<void> {
   await db.deleteFrom('fold_lease').where('holder', '=', holder).execute()
 }
+
+export type HolderCount = { holder: string; clusters: number }
+
+/** Of every living replica, also of one that holds nothing. */
+export async function listHolderCounts(db: Db): Promise<HolderCount[]> {
+  const living = await sql<{ holder: string }>`select holder from fold_lease where until > now()`.execute(db)
+  const held = await sql<HolderCount>`
+    select holder, count(*)::integer as clusters from fold_checkpoint
+    where holder is not null group by holder`.execute(db)
+  const clustersOf = new Map(held.rows.map(({ holder, clusters }) => [holder, clusters]))
+  return living.rows.map(({ holder }) => ({ holder, clusters: clustersOf.get(holder) ?? 0 }))
+}
+
+/** Takes no cluster that is being folded: its fold writes the holder again. */
+export async function freeClusters(db: Db, holder: string, count: number): Promise<void> {
+  await sql`
+    update fold_checkpoint set holder = null where cluster_id in (
+      select cluster_id from fold_checkpoint where holder = ${holder} limit ${count} for update skip locked)`.execute(
+    db,
+  )
+}

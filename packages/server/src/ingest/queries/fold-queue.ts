@@ -1,18 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
+/** So long a fold waits for missing batches. */
+export const holeWaitMs = 15 * 60_000
+
 /** A holder that leaves batches for so long is overloaded or ill, and other replicas may help. */
 const overdueMs = 60_000
 
 /**
  * Clusters with something to fold, whose last batches are in no checkpoint yet, or whose last hour may be over by now
- * although nobody has sent anything since: an agent that fell silent must not keep its last hour open.
+ * although nobody has sent anything since: an agent that fell silent must not keep its last hour open. Overdue are only
+ * live batches that a fold can use now: a batch behind a missing one, or of a backfill, waits without anybody's fault.
  */
 export async function listClustersToFold(db: Db, now: Date): Promise<{ clusterId: string; isOverdue: boolean }[]> {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const { rows } = await sql<{ clusterId: string; isOverdue: boolean }>`
     select cluster_id as "clusterId", bool_or(is_overdue) as "isOverdue" from (
-      select cluster_id, received_at < ${before(overdueMs)} as is_overdue from ingest_batch where state = 'pending'
+      select b.cluster_id, b.kind = 'live' and b.received_at < ${before(overdueMs)}
+        and (b.seq <= e.folded_seq + 1 or b.received_at < ${before(holeWaitMs)}) as is_overdue
+      from ingest_batch b join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
+      where b.state = 'pending'
       union
       select cluster_id, false from ingest_batch where unsaved and received_at < ${before(15 * 60_000)}
       union

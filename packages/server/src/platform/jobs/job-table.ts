@@ -4,30 +4,43 @@
  */
 export const lanes = {
   fold: { width: 2, priority: 0 },
+  sweep: { width: 1, priority: 5 },
   maintain: { width: 2, priority: 10 },
-  analyse: { width: 2, priority: 20 },
+  // One analysis process computes one cluster at a time: a second worker would only hold a job that waits.
+  analyse: { width: 1, priority: 20 },
 } as const
 
 export type Lane = keyof typeof lanes
 
-/** The payload exists as a type only. */
-type Job<Payload> = { lane: Lane; payload?: Payload }
+type Job<Payload> = {
+  lane: Lane
+  /** Of several jobs with the same key, one waits at a time. */
+  key: (payload: Payload) => string
+}
 
-const job = <Payload = Record<string, never>>(lane: Lane): Job<Payload> => ({ lane })
+const job = <Payload = Record<string, never>>(lane: Lane, key: (payload: Payload) => string): Job<Payload> => ({
+  lane,
+  key,
+})
 
-/** Every job: its name, its lane and its payload. `src/jobs.ts` has the function behind each name. */
+type OfCluster = { clusterId: string }
+
+/** Every job: its name, its lane, its key and its payload. `src/jobs.ts` has the function behind each name. */
 export const jobTable = {
-  fold: job<{ clusterId: string }>('fold'),
-  sync: job<{ jobId: string }>('fold'),
-  'purge-cluster': job<{ clusterId: string }>('maintain'),
-  reprice: job('maintain'),
-  retention: job('maintain'),
-  'sum-up-days': job<{ clusterId: string }>('maintain'),
-  sweep: job('maintain'),
-  analyse: job<{ clusterId: string }>('analyse'),
+  fold: job<OfCluster>('fold', ({ clusterId }) => `fold ${clusterId}`),
+  sync: job<{ jobId: string }>('fold', ({ jobId }) => `sync ${jobId}`),
+  'purge-cluster': job<OfCluster>('maintain', ({ clusterId }) => `purge ${clusterId}`),
+  reprice: job('maintain', () => 'reprice'),
+  retention: job('maintain', () => 'retention'),
+  'sum-up-days': job<OfCluster>('maintain', ({ clusterId }) => `sum-up-days ${clusterId}`),
+  sweep: job('sweep', () => 'sweep'),
+  analyse: job<OfCluster>('analyse', ({ clusterId }) => `analyse ${clusterId}`),
 }
 
 export type JobName = keyof typeof jobTable
-export type JobPayload<Name extends JobName> = NonNullable<(typeof jobTable)[Name]['payload']>
+export type JobPayload<Name extends JobName> = Parameters<(typeof jobTable)[Name]['key']>[0]
 
 export const lanePriority = (name: JobName) => lanes[jobTable[name].lane].priority
+
+export const jobKey = <Name extends JobName>(name: Name, payload: JobPayload<Name>): string =>
+  (jobTable[name].key as (payload: JobPayload<Name>) => string)(payload)

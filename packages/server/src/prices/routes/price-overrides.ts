@@ -104,7 +104,7 @@ export async function listShownOverrides(deps: Deps, request: FastifyRequest): P
 /** What is stored follows in the background; what is written from now on has the new price at once. */
 async function followPrices(tx: Db, clusterId: string | null, fromHour: Date): Promise<void> {
   await noteRepricing(tx, clusterId, fromHour)
-  await enqueue(tx, 'reprice', {}, { key: 'reprice' })
+  await enqueue(tx, 'reprice', {})
 }
 
 const mayKnow = (request: FastifyRequest, { cluster_id: clusterId }: PriceOverrideRow) =>

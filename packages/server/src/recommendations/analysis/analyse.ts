@@ -9,7 +9,7 @@ import { findHistoryReceivedAt } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findCluster, lockLiveCluster } from '../../clusters/index.ts'
 import { listOpen, listStanding, lockAnalysis } from '../queries/findings.ts'
-import { analyseLater } from '../../platform/jobs/job-queue.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { loadClassRates } from '../../prices/index.ts'
 import { writeNodeVerdicts } from '../queries/node-verdicts.ts'
 import { listPolicies } from '../../settings/index.ts'
@@ -42,7 +42,7 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     await noteAdviceChange(tx, [clusterId])
     // What was just seen to be taken back is told with a word about that, and shares in what leaves the bill, by another analysis:
     // whoever decides about this cluster waits for this one. Queued last, because whoever queues the same waits for us.
-    if (hasFailed) await analyseLater(tx, clusterId)
+    if (hasFailed) await enqueue(tx, 'analyse', { clusterId })
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
     deps.log.info({ clusterId, ...counts }, 'cluster analysed')
   })

@@ -5,7 +5,7 @@ import { recordChange } from '../../audit/index.ts'
 import { maySeeCluster } from '../../platform/auth/caller.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { lockLiveCluster, unknownCluster, visibleClusterOfQuery, wrongCluster } from '../../clusters/index.ts'
-import { analyseLater } from '../../platform/jobs/job-queue.ts'
+import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { listPoolScaling } from '../queries/pool-scaling.ts'
 import { lockPolicy, pagePolicies, writePolicy, type PolicyRow } from '../queries/policies.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -57,7 +57,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const stored = await writePolicy(tx, { clusterId, namespace }, settings, now)
         // There was no row to lock, and somebody else was first.
         if (!before && stored) demandMatch(request, stored.revision - 1)
-        await analyseLater(tx, clusterId)
+        await enqueue(tx, 'analyse', { clusterId })
         const part = { cluster_name: clusterName, namespace: namespace === '' ? null : namespace }
         const detail = { ...part, settings, settings_before: before?.settings ?? {} }
         await recordChange(deps, tx, request, {
