@@ -19,13 +19,17 @@ export type AllocationRequest = {
   trend: Omit<AllocationOptions, 'teams'> | undefined
 }
 
+/** How much one request may read. The signal ends the computation before the next cluster. */
+export type AllocationLimits = { budget: RowBudget; signal?: AbortSignal }
+
 /** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
 export async function answerAllocation(
   db: Db,
   request: AllocationRequest,
-  budget = new RowBudget(),
+  { budget = new RowBudget(), signal }: Partial<AllocationLimits> = {},
 ): Promise<Allocation> {
-  const { clusters, options, trend } = await readAtOnce(db, (tx) => load(tx, request, budget))
+  const limits = { budget, ...(signal ? { signal } : {}) }
+  const { clusters, options, trend } = await readAtOnce(db, (tx) => load(tx, request, limits))
   const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
   const partial = presentPartial(clusters.map(({ cover }) => cover))
   return {
@@ -46,15 +50,15 @@ export async function answerAllocation(
   }
 }
 
-async function load(tx: Db, { clusterId, callerClusters, ...asked }: AllocationRequest, budget: RowBudget) {
+async function load(tx: Db, { clusterId, callerClusters, ...asked }: AllocationRequest, limits: AllocationLimits) {
   const { rules: teams } = await loadTeamMapping(tx)
   const ids = clusterId === undefined ? await listClusterIds(tx, callerClusters) : [clusterId]
   const options = { ...asked.options, teams }
   const trend = asked.trend && { ...asked.trend, teams }
   return {
-    clusters: await loadClusters(tx, ids, options, budget),
+    clusters: await loadClusters(tx, ids, options, limits),
     options,
-    trend: trend && (await loadTrend(tx, ids, trend, budget)),
+    trend: trend && (await loadTrend(tx, ids, trend, limits)),
   }
 }
 
@@ -63,12 +67,12 @@ async function loadTrend(
   tx: Db,
   ids: readonly string[],
   options: AllocationOptions,
-  budget: RowBudget,
+  limits: AllocationLimits,
 ): Promise<Allocation['trend']> {
   const { step } = options
   if (step === 'none') return undefined
   try {
-    return { step, steps: presentSteps(await loadClusters(tx, ids, options, budget), options) }
+    return { step, steps: presentSteps(await loadClusters(tx, ids, options, limits), options) }
   } catch (error) {
     if (error instanceof TooManyRows) return undefined
     throw error
@@ -79,9 +83,12 @@ async function loadClusters(
   tx: Db,
   ids: readonly string[],
   options: AllocationOptions,
-  budget: RowBudget,
+  limits: AllocationLimits,
 ): Promise<ClusterAllocation[]> {
   const loaded: ClusterAllocation[] = []
-  for (const id of ids) loaded.push(await loadAllocation(tx, id, options, budget))
+  for (const id of ids) {
+    limits.signal?.throwIfAborted()
+    loaded.push(await loadAllocation(tx, id, options, limits.budget))
+  }
   return loaded
 }

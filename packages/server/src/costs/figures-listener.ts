@@ -2,13 +2,21 @@ import type { MessagePort } from 'node:worker_threads'
 import { backgroundConnectMsMax, openDatabase, openPool } from '../platform/db/database.ts'
 import { makeLog } from '../platform/log.ts'
 import { Problem, type ProblemExtras } from '../platform/http/problem.ts'
+import { gone } from '../platform/work-queue.ts'
 import type { ProblemCode } from '@plimsoll/contract'
 import type { AllocationRequest } from './answer-allocation.ts'
 import { allocationJson } from './figuring.ts'
 
-export type FiguresWorkerOptions = { databaseUrl: string; logLevel: string }
+/** Checked between two clusters; a single query has the limit of its statement. */
+const computeMsMaxByDefault = 60_000
 
-export type FiguresMessage = { kind: 'allocation'; id: number; request: AllocationRequest } | { kind: 'close' }
+export type FiguresWorkerOptions = { databaseUrl: string; logLevel: string; computeMsMax?: number | undefined }
+
+export type FiguresMessage =
+  | { kind: 'allocation'; id: number; request: AllocationRequest }
+  /** The caller no longer waits for the answer. */
+  | { kind: 'cancel'; id: number }
+  | { kind: 'close' }
 
 export type FiguresReply =
   | { kind: 'answered'; id: number; json: Uint8Array }
@@ -20,19 +28,38 @@ export type FiguresReply =
 export const figuresRunningMax = 2
 
 /** Runs in the thread: the thread has its own connections, so that rows never pass through the event loop. */
-export function listenForFigures(port: MessagePort, { databaseUrl, logLevel }: FiguresWorkerOptions): void {
+export function listenForFigures(port: MessagePort, options: FiguresWorkerOptions): void {
+  const { databaseUrl, logLevel, computeMsMax = computeMsMaxByDefault } = options
   const limits = { connectionsMax: figuresRunningMax, connectMsMax: backgroundConnectMsMax }
   const pool = openPool(databaseUrl, limits, makeLog(logLevel))
   const db = openDatabase(pool)
+  const running = new Map<number, AbortController>()
+  const compute = async (id: number, request: AllocationRequest) => {
+    const ending = new AbortController()
+    running.set(id, ending)
+    const deadline = setTimeout(() => ending.abort(tooLong(computeMsMax)), computeMsMax)
+    try {
+      const json = await allocationJson(db, request, { signal: ending.signal })
+      port.postMessage({ kind: 'answered', id, json } satisfies FiguresReply, [json.buffer as ArrayBuffer])
+    } catch (error) {
+      port.postMessage(failureOf(id, error))
+    } finally {
+      clearTimeout(deadline)
+      running.delete(id)
+    }
+  }
   port.on('message', (message: FiguresMessage) => {
-    if (message.kind === 'close') return void pool.end().then(() => port.close())
-    const { id, request } = message
-    allocationJson(db, request).then(
-      (json) => port.postMessage({ kind: 'answered', id, json } satisfies FiguresReply, [json.buffer as ArrayBuffer]),
-      (error: unknown) => port.postMessage(failureOf(id, error)),
-    )
+    if (message.kind === 'close') void pool.end().then(() => port.close())
+    else if (message.kind === 'cancel') running.get(message.id)?.abort(gone())
+    else void compute(message.id, message.request)
   })
 }
+
+const tooLong = (ms: number) =>
+  new Problem(
+    'service_unavailable',
+    `The computation takes longer than ${ms / 1000} seconds. Request a shorter window or fewer clusters.`,
+  )
 
 function failureOf(id: number, error: unknown): FiguresReply {
   if (error instanceof Problem) {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { aFoldedCluster } from '../../test/folded-cluster.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import { patience } from '../../test/patience.ts'
@@ -103,12 +103,50 @@ test('when the thread is killed, running requests fail and waiting requests get 
   expect(new Set(posted.mock.contexts).size).toBe(2)
 })
 
+test('a computation ends before its next cluster when its caller goes away', async () => {
+  const leaving = new AbortController()
+  const { computed } = await whileHeld(async () => {
+    const left = thread.allocation(byWorkload(), { callerId: 'usr_1', signal: leaving.signal })
+    await vi.waitUntil(() => isWaitingForLock(t.db), patience)
+    leaving.abort()
+    return { computed: left.catch((error: unknown) => error) }
+  })
+  expect(await computed).toMatchObject({ code: 'malformed_request' })
+})
+
+/** A thread of its own, with a computation that waits for a lock. */
+async function aHeldThread(options: { computeMsMax?: number; closingMsMax?: number }) {
+  const held = new FiguresThread({ databaseUrl: t.url, log: silent, ...options })
+  onTestFinished(() => held.close())
+  const requester = { callerId: 'usr_1', signal: new AbortController().signal }
+  const computed = held.allocation(byWorkload(), requester).catch((error: unknown) => error)
+  await vi.waitUntil(() => isWaitingForLock(t.db), patience)
+  return { held, computed }
+}
+
+test('a computation ends at its deadline', async () => {
+  const { computed } = await whileHeld(() => aHeldThread({ computeMsMax: 1 }))
+  expect(await computed).toMatchObject({
+    code: 'service_unavailable',
+    message: expect.stringContaining('longer') as string,
+  })
+})
+
+test('closing does not wait for a computation that only reads', async () => {
+  const { computed } = await whileHeld(async () => {
+    const each = await aHeldThread({ closingMsMax: 1 })
+    await each.held.close()
+    return each
+  })
+  expect(await computed).toMatchObject({ code: 'service_unavailable' })
+})
+
 test('all clusters and both series of one request share one row budget', async () => {
   const answer = (request: AllocationRequest, rowsMax: number) =>
-    answerAllocation(t.db, request, new RowBudget(rowsMax))
+    answerAllocation(t.db, request, { budget: new RowBudget(rowsMax) })
   const rowsOf = async (request: AllocationRequest) => {
     const budget = new RowBudget(1000)
-    await answerAllocation(t.db, request, budget)
+    await answerAllocation(t.db, request, { budget })
     return 1000 - budget.rowsReadMax
   }
   const { clusterId: second } = await aFoldedCluster(t, twoNodesWithAssets)

@@ -16,7 +16,14 @@ const memoryMibMax = 1024
 
 const limits: WorkLimits = { runningMax: figuresRunningMax, waitingMax: 50, perCallerMax: 8 }
 
-export type FiguresThreadOptions = Pick<Deps, 'log'> & { databaseUrl: string }
+/** Then a computation that still runs is ended: it only reads, and its caller sends the request again. */
+const closingMsMaxByDefault = 3_000
+
+export type FiguresThreadOptions = Pick<Deps, 'log'> & {
+  databaseUrl: string
+  computeMsMax?: number
+  closingMsMax?: number
+}
 
 type Running = { resolve: (json: Uint8Array) => void; reject: (error: Error) => void }
 
@@ -34,17 +41,23 @@ export class FiguresThread implements Figuring {
   }
 
   allocation(request: AllocationRequest, requester: WorkRequester): Promise<Uint8Array> {
-    return this.#queue.run(requester, () => this.#compute(request))
+    return this.#queue.run(requester, () => this.#compute(request, requester.signal))
   }
 
-  async #compute(request: AllocationRequest): Promise<Uint8Array> {
+  async #compute(request: AllocationRequest, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#isClosed) throw unavailable('The service is stopping.')
     const worker = (this.#worker ??= this.#start())
     const id = (this.#requests += 1)
-    return new Promise((resolve, reject) => {
-      this.#running.set(id, { resolve, reject })
-      worker.postMessage({ kind: 'allocation', id, request } satisfies FiguresMessage)
-    })
+    const cancel = () => worker.postMessage({ kind: 'cancel', id } satisfies FiguresMessage)
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#running.set(id, { resolve, reject })
+        worker.postMessage({ kind: 'allocation', id, request } satisfies FiguresMessage)
+      })
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
   }
 
   async close(): Promise<void> {
@@ -53,13 +66,16 @@ export class FiguresThread implements Figuring {
     if (!worker) return
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
     worker.postMessage({ kind: 'close' } satisfies FiguresMessage)
+    const { closingMsMax = closingMsMaxByDefault } = this.#options
+    const patience = setTimeout(() => void worker.terminate(), closingMsMax)
     await ended
+    clearTimeout(patience)
   }
 
   #start(): Worker {
-    const { databaseUrl, log } = this.#options
+    const { databaseUrl, log, computeMsMax } = this.#options
     const worker = new Worker(figuresWorkerFile, {
-      workerData: { databaseUrl, logLevel: log.level } satisfies FiguresWorkerOptions,
+      workerData: { databaseUrl, logLevel: log.level, computeMsMax } satisfies FiguresWorkerOptions,
       resourceLimits: { maxOldGenerationSizeMb: memoryMibMax },
       execArgv: [],
     })

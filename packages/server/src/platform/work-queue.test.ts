@@ -79,6 +79,21 @@ test('a waiting request whose caller goes away leaves the queue and never runs',
   await expect(run('e', from('usr_1', AbortSignal.abort()))).rejects.toMatchObject({ code: 'malformed_request' })
 })
 
+test('a caller without running work goes before a caller that holds a place', async () => {
+  const { run, started, end } = aQueue()
+  const own = ['a', 'b', 'c'].map((name) => run(name, from('usr_1')))
+  const other = run('d', from('usr_2'))
+  await turn()
+  end('a')
+  await turn()
+  expect(started).toEqual(['a', 'b', 'd'])
+  end('d')
+  await turn()
+  expect(started).toEqual(['a', 'b', 'd', 'c'])
+  for (const name of ['b', 'c']) end(name)
+  await Promise.all([...own, other])
+})
+
 test('work that fails gives its place to the next', async () => {
   const { queue, run, end } = aQueue({ runningMax: 1 })
   const failed = queue.run(from('usr_1'), () => Promise.reject(new Error('no')))

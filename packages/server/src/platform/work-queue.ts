@@ -10,12 +10,18 @@ export type WorkLimits = {
 /** Who asks for the work. The signal aborts when the caller no longer waits for the answer. */
 export type WorkRequester = { callerId: string; signal: AbortSignal }
 
-/** Runs the work of callers, a few pieces at a time and in the order of their requests. */
+type Waiting = { callerId: string; start: () => void }
+
+/**
+ * Runs the work of callers, a few pieces at a time and in the order of their requests. A caller without running work goes
+ * first, so that one caller does not hold every place while others wait.
+ */
 export class WorkQueue {
   readonly #limits: WorkLimits
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Set<Waiting>()
   readonly #countOf = new Map<string, number>()
-  #running = 0
+  /** The caller of each running piece. */
+  readonly #running: string[] = []
 
   constructor(limits: WorkLimits) {
     this.#limits = limits
@@ -25,51 +31,55 @@ export class WorkQueue {
     const { runningMax, waitingMax, perCallerMax } = this.#limits
     const count = this.#countOf.get(callerId) ?? 0
     if (count >= perCallerMax) throw busy(`At most ${perCallerMax} of your requests are computed at a time.`)
-    if (this.#running >= runningMax && this.#waiting.size >= waitingMax) throw busy('Too many requests are waiting.')
+    if (this.#running.length >= runningMax && this.#waiting.size >= waitingMax)
+      throw busy('Too many requests are waiting.')
     this.#countOf.set(callerId, count + 1)
     try {
-      await this.#turn(signal)
-      return await this.#inTurn(work)
+      await this.#turn(callerId, signal)
+      return await this.#inTurn(callerId, work)
     } finally {
       this.#leave(callerId)
     }
   }
 
   /** Rejects, and leaves the queue, when the caller goes away before the turn. */
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #turn(callerId: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw gone()
-    if (this.#running < this.#limits.runningMax) {
-      this.#running += 1
+    if (this.#running.length < this.#limits.runningMax) {
+      this.#running.push(callerId)
       return
     }
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
-        this.#waiting.delete(start)
+        this.#waiting.delete(waiting)
         reject(gone())
       }
       const start = () => {
         signal.removeEventListener('abort', leave)
         resolve()
       }
-      this.#waiting.add(start)
+      const waiting = { callerId, start }
+      this.#waiting.add(waiting)
       signal.addEventListener('abort', leave, { once: true })
     })
   }
 
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #inTurn<Result>(callerId: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } finally {
-      this.#endTurn()
+      this.#running.splice(this.#running.indexOf(callerId), 1)
+      this.#startNext()
     }
   }
 
-  /** The next in the queue takes over the place, so the number of running pieces stays the same. */
-  #endTurn(): void {
-    const [next] = this.#waiting
-    if (!next) return void (this.#running -= 1)
+  #startNext(): void {
+    const waiting = [...this.#waiting]
+    const next = waiting.find(({ callerId }) => !this.#running.includes(callerId)) ?? waiting[0]
+    if (!next) return
     this.#waiting.delete(next)
-    next()
+    this.#running.push(next.callerId)
+    next.start()
   }
 
   #leave(callerId: string): void {
@@ -83,4 +93,4 @@ const busy = (reason: string) =>
   new Problem('service_unavailable', `${reason} Send the request again later.`, { headers: { 'retry-after': '5' } })
 
 /** Nobody reads this answer: a 4xx keeps the closed connection out of the error log. */
-const gone = () => new Problem('malformed_request', 'The client closed the connection before the answer.')
+export const gone = () => new Problem('malformed_request', 'The client closed the connection before the answer.')
