@@ -2,7 +2,7 @@ import { operations, type Operations } from './operations/index.ts'
 import type { Access } from './operations/operation.ts'
 
 /** The routes that are no operations of the API: probes, pages and files. */
-export const pageAccess = {
+export const pageRouteAccess = {
   'GET /healthz': 'probe',
   'GET /readyz': 'probe',
   'GET /metrics': 'probe',
@@ -29,13 +29,13 @@ export const pageAccess = {
   'GET /install/plimsoll-agent.tgz': 'free',
 } as const satisfies Record<string, Access>
 
-export type PageRoute = keyof typeof pageAccess
+export type PageRoute = keyof typeof pageRouteAccess
 
 export type Route = PageRoute | Operations[keyof Operations]['route']
 
 /** Every route of the service. The server registers no other. */
 export const routeAccess = {
-  ...pageAccess,
+  ...pageRouteAccess,
   ...Object.fromEntries(Object.values(operations).map(({ route, access }) => [route, access])),
 } as Record<Route, Access>
 

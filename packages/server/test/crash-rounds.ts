@@ -16,7 +16,7 @@ import {
   SimulatedAgent,
   type EncodedBatch,
 } from '../../simulator/src/index.ts'
-import { makeAgentToken } from '../src/platform/auth/agent-token.ts'
+import { makeAgentToken } from '../src/platform/auth/make-agent-token.ts'
 import { Secrets } from '../src/platform/auth/secrets.ts'
 import { insertCluster } from '../src/clusters/queries/clusters.ts'
 import { openDatabase, openPool, type Db } from '../src/platform/db/database.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Permission } from '@plimsoll/contract'
 import { hashOnce } from './password-hash.ts'
-import { makeAgentToken } from '../src/platform/auth/agent-token.ts'
+import { makeAgentToken } from '../src/platform/auth/make-agent-token.ts'
 import { newCredential, storedText } from '../src/platform/auth/credential-text.ts'
 import { insertApiKey } from '../src/people/queries/api-keys.ts'
 import { insertCluster } from '../src/clusters/queries/clusters.ts'

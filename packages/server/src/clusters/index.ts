@@ -23,7 +23,6 @@ export {
   isCollecting,
   type LiveCounts,
   writeConditions,
-  writeMonthlyCost,
   writeReportedPlace,
 } from './queries/cluster-figures.ts'
 export {
@@ -38,6 +37,7 @@ export {
 } from './queries/clusters.ts'
 export { holderFlags } from './queries/fold-holder.ts'
 export { lockLiveCluster } from './queries/live-cluster.ts'
+export { writeRunRate } from './queries/run-rate.ts'
 export { deleteOldJobs, fulfilSync, isSyncRequested, requestSnapshot } from './queries/sync-jobs.ts'
 export { presentAgentToken } from './routes/agent-tokens.ts'
 export type { ClusterExtras } from './routes/clusters.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type AgentToken, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { recordChange } from '../../audit/index.ts'
-import { makeAgentToken } from '../../platform/auth/agent-token.ts'
+import { makeAgentToken } from '../../platform/auth/make-agent-token.ts'
 import {
   deleteAgentToken,
   expireAgentTokens,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type ClusterDetail, clusterIncludes, operations } from '@plimsoll/contract'
 import { pathOf, routes } from '@plimsoll/contract/routes'
 import { changedFields, recordChange } from '../../audit/index.ts'
-import { makeAgentToken } from '../../platform/auth/agent-token.ts'
+import { makeAgentToken } from '../../platform/auth/make-agent-token.ts'
 import type { Caller } from '../../platform/auth/caller.ts'
 import { presentCluster } from '../cluster-view.ts'
 import {

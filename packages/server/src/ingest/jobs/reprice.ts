@@ -13,7 +13,7 @@ import {
   updateAssetClassRates,
   updateNodeClassRates,
 } from '../../prices/index.ts'
-import { findCluster, lockLiveCluster, writeMonthlyCost } from '../../clusters/index.ts'
+import { findCluster, lockLiveCluster, writeRunRate } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { tryLockFold } from '../queries/fold-queue.ts'
 import { moveRates } from '../queries/hours.ts'
@@ -86,7 +86,7 @@ async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   const ratesAt = await ensureRates(deps, await loadPriceTerms(tx, clusterId), wanted)
   await updateNodeClassRates(tx, clusterId, ratesAt(hour))
   await updateAssetClassRates(tx, clusterId, ratesAt(hour))
-  await writeMonthlyCost(tx, clusterId)
+  await writeRunRate(tx, clusterId)
   await foldLater(tx, clusterId)
   await enqueue(tx, 'sum-up-days', { clusterId })
   deps.log.info({ clusterId }, 'stored hours repriced')

@@ -1,6 +1,6 @@
 import type { LiveFigures } from '@plimsoll/pipeline/fold'
 import { type RateIds, writeAssetClasses, writeNodeClasses } from '../../prices/index.ts'
-import { writeMonthlyCost } from '../../clusters/index.ts'
+import { writeRunRate } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 /** What lists show of a cluster, and how many nodes of each class there are. */
@@ -31,5 +31,5 @@ export async function writeClusterFigures(
     })
     .where('cluster_id', '=', clusterId)
     .execute()
-  await writeMonthlyCost(tx, clusterId)
+  await writeRunRate(tx, clusterId)
 }

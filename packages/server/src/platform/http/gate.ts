@@ -1,7 +1,7 @@
 import {
   isOpenToAnyone,
   operations,
-  pageAccess,
+  pageRouteAccess,
   rateLimitWindowSeconds,
   type Access,
   type Operation,
@@ -24,8 +24,9 @@ export function accessOf({ method, url, config }: RouteOptions): Access {
   const { operation } = config ?? {}
   const known: Readonly<Record<string, Operation>> = operations
   if (operation && operation === known[operation.name] && operation.route === route) return operation.access
-  const access: Access | undefined = pageAccess[route as PageRoute]
-  if (access === undefined) throw new Error(`route ${route} is neither an operation of the contract nor in pageAccess`)
+  const access: Access | undefined = pageRouteAccess[route as PageRoute]
+  if (access === undefined)
+    throw new Error(`route ${route} is neither an operation of the contract nor in pageRouteAccess`)
   return access
 }
 

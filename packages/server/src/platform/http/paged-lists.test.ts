@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { anApiKey, aCluster, aPerson, aRole } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
-import { makeAgentToken } from '../auth/agent-token.ts'
+import { makeAgentToken } from '../auth/make-agent-token.ts'
 
 const t = useTestApp()
 
