@@ -32,7 +32,7 @@ async function bench(directory: string): Promise<void> {
       ...patient,
     )
     plane.start('kwok', ...kubeconfig, '--manage-all-nodes=true', '--server-address', '127.0.0.1:0')
-    say('the control plane is up')
+    say('the control plane is ready')
     await liveAndDie(plane)
   } finally {
     await plane.stop()
@@ -56,7 +56,7 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   await someAtATime(deploymentCount, (index) =>
     plane.call('POST', '/apis/apps/v1/namespaces/default/deployments', aDeployment(index)),
   )
-  say(`${nodeCount} nodes and ${deploymentCount} deployments are made`)
+  say(`${nodeCount} nodes and ${deploymentCount} deployments are created`)
   const running = () => observer.living(now()).pods.filter(({ phase }) => phase === 'running').length
   await until(
     () => running() === deploymentCount * replicas,
@@ -81,9 +81,9 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   const { user, system } = process.cpuUsage(cpu)
   const seconds = (performance.now() - since) / 1000
   const cpuSeconds = (user + system) / 1e6
-  const versions = `${reported.versions} versions and ends of pods and nodes told in ${seconds.toFixed(0)} s`
+  const versions = `${reported.versions} versions and ends of pods and nodes reported in ${seconds.toFixed(0)} s`
   say(
-    `${versions}; CPU ${cpuSeconds.toFixed(1)} s, ${((cpuSeconds / seconds) * 100).toFixed(1)} % of a core; RSS ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB (with what loads TypeScript)`,
+    `${versions}; CPU ${cpuSeconds.toFixed(1)} s, ${((cpuSeconds / seconds) * 100).toFixed(1)} % of a core; RSS ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB (with the TypeScript loader)`,
   )
   await compare(plane, reported, observer.living(now()).pods.length)
   await observer.stop()
@@ -125,12 +125,12 @@ async function compare(plane: ControlPlane, reported: ReportedState, living: num
   const isExact =
     wrong.length === 0 && known.size === items.length && reported.nodes.size === nodes.length && living === items.length
   if (!isExact) process.exitCode = 1
-  say(isExact ? 'exactly what there is' : 'NOT what there is')
+  say(isExact ? 'the report matches the API server' : 'the report does NOT match the API server')
 }
 
 async function until(holds: () => boolean, progress: () => string, reported?: ReportedState): Promise<void> {
   for (let seconds = 0; !holds(); seconds += 1) {
-    if (seconds > 1200) throw new Error(`it never came to be: ${progress()}`)
+    if (seconds > 1200) throw new Error(`timed out: ${progress()}`)
     if (seconds % 20 === 0) say(`${progress()}${reported ? `, ${reported.ended} have ended` : ''}`)
     await wait(1000)
   }

@@ -38,7 +38,7 @@ for (const size of sizes) {
   for (const way of ['observer', 'informer']) {
     const needed = size * bytesPerPodOfInformer
     if (way === 'informer' && freemem() < needed) {
-      console.log(`an informer of ${size} pods would need ${Math.round(needed / 2 ** 30)} GiB: left out here`)
+      console.log(`an informer of ${size} pods would need ${Math.round(needed / 2 ** 30)} GiB: skipped`)
       continue
     }
     const { stdout } = await run(process.execPath, [

@@ -9,7 +9,7 @@ await withLargeCluster(scaleArgument(), 'viewer', measure)
 
 async function measure({ deps, clusterId, headers, size, filledMs, summedUpMs }: LargeCluster): Promise<void> {
   console.log(`filled in ${(filledMs / 1000).toFixed(0)} s: ${JSON.stringify(size)}`)
-  console.log(`${'sums of an hour, when it is written'.padEnd(52)} ${summedUpMs.toFixed(0).padStart(7)} ms`)
+  console.log(`${'sums of one hour, on write'.padEnd(52)} ${summedUpMs.toFixed(0).padStart(7)} ms`)
 
   const app = await buildApp(deps)
   const of = `/api/v1/clusters/${clusterId}`

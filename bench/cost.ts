@@ -64,7 +64,7 @@ async function measureCluster(rig: Rig, size: number): Promise<void> {
   await fillDays(db, reporter.clusterId, filled, new Date(startSecond * 1000))
 
   const [shown] = await Promise.all([untilShown(rig, reporter), report(rig, reporter, snapshot)])
-  line('snapshot sent to cost shown', `${shown.toFixed(1)} s`, 'aim < 10 s')
+  line('from snapshot sent to cost shown', `${shown.toFixed(1)} s`, 'aim < 10 s')
   await untilFolded(db)
 
   const before = {
@@ -82,15 +82,15 @@ async function measureCluster(rig: Rig, size: number): Promise<void> {
   const perHour = 60 / minutes
   print('ingest answers', ingest, 'p99', 1000)
   line(
-    'core-seconds a minute: server',
+    'core-seconds per minute: server',
     (spent.server / minutes).toFixed(2),
-    'aim < 18 with PostgreSQL, asking included',
+    'aim < 18 with PostgreSQL, queries included',
   )
-  line('core-seconds a minute: PostgreSQL', (spent.database / minutes).toFixed(2))
-  line('WAL an hour', mib(((await walBytes(db)) - before.wal) * perHour))
-  line('tables of hours, an hour', mib((await tableBytes(db, hourTables)) - before.tables))
-  line('memory of the server, at most', `${rss} MB`, 'aim < 1,074 MB')
-  line('event loop, p99 of its lag, at worst', `${(lag * 1000).toFixed(0)} ms`, 'aim < 50 ms')
+  line('core-seconds per minute: PostgreSQL', (spent.database / minutes).toFixed(2))
+  line('WAL per hour', mib(((await walBytes(db)) - before.wal) * perHour))
+  line('hour tables per hour', mib((await tableBytes(db, hourTables)) - before.tables))
+  line('server memory, maximum', `${rss} MB`, 'aim < 1,074 MB')
+  line('event loop lag, worst p99', `${(lag * 1000).toFixed(0)} ms`, 'aim < 50 ms')
   for (const [name, times, aimMs] of answers) print(name, times, 'p99', aimMs)
   line('recalculated on sync', `${(await syncSeconds(rig, reporter)).toFixed(1)} s`, 'aim < 5 s')
 }
@@ -118,11 +118,11 @@ async function measureFleet(rig: Rig, count: number): Promise<void> {
   const { rss, lag } = await watch.stop()
   const spent = await server.coreSecondsSince(before)
   print('ingest answers', sorted(ingest), 'p99', 1000)
-  line('core-seconds a minute: server', (spent.server / reported).toFixed(2))
-  line('core-seconds a minute: PostgreSQL', (spent.database / reported).toFixed(2))
-  line('seconds to report and fold a minute of all', (seconds / reported).toFixed(1), 'aim < 60 s')
-  line('memory of the server, at most', `${rss} MB`, 'aim < 1,074 MB')
-  line('event loop, p99 of its lag, at worst', `${(lag * 1000).toFixed(0)} ms`, 'aim < 50 ms')
+  line('core-seconds per minute: server', (spent.server / reported).toFixed(2))
+  line('core-seconds per minute: PostgreSQL', (spent.database / reported).toFixed(2))
+  line('seconds to send and fold one minute of all clusters', (seconds / reported).toFixed(1), 'aim < 60 s')
+  line('server memory, maximum', `${rss} MB`, 'aim < 1,074 MB')
+  line('event loop lag, worst p99', `${(lag * 1000).toFixed(0)} ms`, 'aim < 50 ms')
 }
 
 const sized = (size: number): LargeOptions => ({

@@ -15,6 +15,8 @@ const { kills, pairs } = await runCrashRounds({
 const equal = pairs.filter(({ crashed, calm }) => isDeepStrictEqual(crashed, calm)).length
 const rows = pairs.reduce((sum, { calm }) => sum + calm.length, 0)
 console.log(`killed with SIGKILL, at seeded statements: ${JSON.stringify(kills)}`)
-console.log(`${equal} of ${pairs.length} clusters hold the same integers as in a calm run (${rows} rows compared)`)
+console.log(
+  `${equal} of ${pairs.length} clusters have the same integers as in a run without crashes (${rows} rows compared)`,
+)
 console.log(`${((performance.now() - started) / 1000).toFixed(0)} s`)
 process.exitCode = equal === pairs.length ? 0 : 1

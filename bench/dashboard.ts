@@ -62,7 +62,7 @@ async function signIn(browser: Browser, base: string, who: { email: string; pass
 
 async function firstPaint(browser: Browser, base: string, email: string, password: string): Promise<void> {
   const tab = await signIn(browser, base, { email, password })
-  for (const what of ['with an empty cache of figures', 'again']) {
+  for (const what of ['with an empty figure cache', 'again']) {
     await tab.goto(`${base}/`)
     await tab.getByText('Compute cost by use').waitFor()
     const [paint, numbers] = await tab.evaluate<[number, number]>(

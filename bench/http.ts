@@ -25,7 +25,7 @@ type Sample = {
 const server = await BenchServer.start()
 const { base } = server
 try {
-  print('npm start, empty directory to ready', `${server.readySeconds.toFixed(2)} s`, '< 5 s')
+  print('npm start, from an empty directory to ready', `${server.readySeconds.toFixed(2)} s`, '< 5 s')
   await measure()
 } finally {
   await server.stop()
@@ -54,7 +54,7 @@ async function measure(): Promise<void> {
     'p99 < 20 ms',
   )
   await clearLimits(db)
-  report('log-in, one after the other', await logIns(db, 60), '')
+  report('log-in, sequential', await logIns(db, 60), '')
   await soak(db, people.headers)
   await makeClusters(db, 990)
   await clearLimits(db)

@@ -188,7 +188,7 @@ function aTeamMapping(): Request {
 
 async function aPriceBook(): Promise<Request> {
   return {
-    name: 'POST /api/v1/price-books, the book of the release',
+    name: 'POST /api/v1/price-books, price list of the release',
     method: 'POST',
     url: '/api/v1/price-books',
     headers: { 'content-type': 'application/octet-stream' },

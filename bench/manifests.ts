@@ -44,9 +44,7 @@ async function measure({ db }: BenchDatabase): Promise<void> {
   const ids = rows.map(({ id }) => id)
   const grant = { permissions: new Set<never>(), clusters: null, namespaces: null }
 
-  console.log(
-    `${ids.length} recommendations of ${count} workloads, rendered to the bytes of the answer; the aim is 200 ms`,
-  )
+  console.log(`${ids.length} recommendations of ${count} workloads, rendered to the response body; the aim is 200 ms`)
   for (const format of MANIFEST_FORMATS) {
     const helm = { valuesPath: undefined, chart: undefined }
     const read = () => readRequest(db, grant, { ids, format, helm, kustomizeBase: null })
@@ -115,7 +113,7 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
     category: 'cpu_memory',
     severity: 'medium',
     target,
-    title: `Container app of ${name} asks for more than it needs`,
+    title: `Container app of ${name} requests more than it needs`,
     podName: `${name}-0`,
     workload: { kind, name, container: 'app' },
     currentSpec: { cpuMillicores: 1000, memoryKib: 1024 * 1024 },

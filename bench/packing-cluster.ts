@@ -50,7 +50,7 @@ function random(seed: number): () => number {
 function makeNode(index: number): PackingNode {
   const isGpu = index % 40 === 0
   const type = types[isGpu ? gpuType : index % gpuType]
-  if (!type) throw new Error('there is no such type')
+  if (!type) throw new Error('unknown instance type')
   const pool = isGpu ? 'gpu' : index % 10 < 5 ? 'general' : index % 10 < 9 ? 'classic' : 'pets'
   const name = `node-${index.toString().padStart(5, '0')}`
   return {

@@ -95,7 +95,7 @@ async function measure(bench: BenchDatabase): Promise<void> {
     const own = ((user + system) / 1000 / runs).toFixed(1)
     const theirs = (((await databaseCpuMs(db)) - before) / runs).toFixed(1)
     console.log(
-      `${name.padEnd(42)} p50 ${at(0.5).padStart(6)}  p99 ${at(0.99).padStart(6)} ms  CPU ours ${own.padStart(5)}, the database’s ${theirs.padStart(5)} ms  ${aim}`,
+      `${name.padEnd(42)} p50 ${at(0.5).padStart(6)}  p99 ${at(0.99).padStart(6)} ms  CPU server ${own.padStart(5)}, database ${theirs.padStart(5)} ms  ${aim}`,
     )
   }
   printPace()
@@ -121,7 +121,9 @@ async function report(name: string, work: () => Promise<unknown>): Promise<void>
   await work()
   const { user, system } = process.cpuUsage(cpu)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${name.padEnd(42)} ${seconds.padStart(6)} s  of which our CPU ${((user + system) / 1e6).toFixed(1)} s`)
+  console.log(
+    `${name.padEnd(42)} ${seconds.padStart(6)} s  of which server CPU ${((user + system) / 1e6).toFixed(1)} s`,
+  )
 }
 
 function withEvidence(index: number): RuleFinding {

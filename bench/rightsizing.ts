@@ -93,5 +93,5 @@ if (options.speed) measureSpeed()
 else if (existsSync(options.traces)) judgeAll(options.traces)
 else
   console.log(
-    `There are no recordings in ${options.traces}. Give a directory with --traces DIR; docs/how-it-works/right-sizing.md says of what.`,
+    `There are no recordings in ${options.traces}. Pass a directory with --traces DIR; see docs/how-it-works/right-sizing.md.`,
   )

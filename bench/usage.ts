@@ -16,7 +16,7 @@ const shapes = [['web'], ['web', 'proxy']].map((names) => ({
 
 function podVersion(index: number): PodVersion {
   const shape = shapes[index % 2]
-  if (!shape) throw new Error('there is no such shape')
+  if (!shape) throw new Error('unknown shape')
   const workload = index % workloads
   return {
     ref: index,
@@ -92,19 +92,19 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor
 const print = (name: string, value: string) => console.log(`${name.padEnd(44)} ${value.padStart(14)}`)
 
 console.log(`${nodes} nodes, ${pods.length} pods, ${containers} containers, ${workloads} workloads, ${minutes} minutes`)
-print('use of containers, core-seconds a minute', median(perMinute).toFixed(3))
-print('quantities of pods, core-seconds a minute', median(perMinutePods).toFixed(3))
+print('container usage, core-seconds per minute', median(perMinute).toFixed(3))
+print('pod quantities, core-seconds per minute', median(perMinutePods).toFixed(3))
 print('both (at most 0.5 at scale 1)', (median(perMinute) + median(perMinutePods)).toFixed(3))
 let saved = ''
 const saving = cpuSeconds(() => (saved = JSON.stringify({ usage: usage.save(), pods: sums.save() })))
-print('saved for a checkpoint, MiB', (saved.length / 2 ** 20).toFixed(1))
-print('saving it, core-seconds', saving.toFixed(2))
+print('checkpoint size, MiB', (saved.length / 2 ** 20).toFixed(1))
+print('writing the checkpoint, core-seconds', saving.toFixed(2))
 let bytes = 0
 const sealing = cpuSeconds(() => {
   for (const { cpu, memory } of usage.containers) {
     bytes += encodeHistogram(cpu.histogram).length + encodeHistogram(memory.histogram).length
   }
 })
-print('histograms of the hour, core-seconds', sealing.toFixed(2))
-print('histograms of the hour, bytes a container', (bytes / usage.containers.length).toFixed(1))
+print('hourly histograms, core-seconds', sealing.toFixed(2))
+print('hourly histograms, bytes per container', (bytes / usage.containers.length).toFixed(1))
 print('RSS, MiB', (process.memoryUsage().rss / 2 ** 20).toFixed(0))

@@ -73,7 +73,7 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
     figuring: new FiguresThread({ databaseUrl: url, log }),
     folding: { fold: noJob, close: noJob },
     analysing: { analyse: noJob, close: noJob },
-    previewing: { preview: () => Promise.reject(new Error('not asked for')), close: noJob },
+    previewing: { preview: () => Promise.reject(new Error('not used')), close: noJob },
     settings: { publicUrl: 'http://localhost', agentImage: undefined, corsOrigins: [], trustedProxies: [] },
   }
 }

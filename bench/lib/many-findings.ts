@@ -24,7 +24,7 @@ export function findingOf(index: number): RuleFinding {
     category: 'cpu_memory',
     severity: severities[index % 4] ?? 'low',
     target,
-    title: `Container app of ${name} asks for more than it needs`,
+    title: `Container app of ${name} requests more than it needs`,
     podName: `${name}-7d9c8b5f6-x2x4z`,
     workload: { kind: 'Deployment', name, container: 'app' },
     currentSpec: { cpuMillicores: 1000, memoryKib: 1024 * 1024 },

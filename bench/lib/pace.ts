@@ -9,7 +9,7 @@ const QUIET_MS = 180
 export function printPace(): void {
   const ms = Math.min(sortMs(), sortMs(), sortMs())
   const factor = (ms / QUIET_MS).toFixed(1)
-  console.log(`pace: two million numbers are sorted in ${ms.toFixed(0)} ms, ${factor} × what a quiet core takes`)
+  console.log(`pace: sorting two million numbers took ${ms.toFixed(0)} ms, ${factor} × the time on an idle core`)
 }
 
 function sortMs(): number {

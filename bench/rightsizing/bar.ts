@@ -9,7 +9,7 @@ export type Ratios = { readonly time: number; readonly volume: number }
 
 const get = (scores: ReadonlyMap<string, Score>, name: string): Score => {
   const found = scores.get(name)
-  if (!found) throw new Error(`there is no row ${name}`)
+  if (!found) throw new Error(`row ${name} is missing`)
   return found
 }
 

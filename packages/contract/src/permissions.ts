@@ -63,4 +63,4 @@ export const askedPermissions: readonly Permission[] = permissions
   .sort()
 
 /** For those who hand them out: they may be held already, and nothing can be done with them today. */
-export const notAskedYet = `Not asked for by any route yet, so that nothing comes of them: ${unusedPermissions.join(', ')}`
+export const notAskedYet = `Not used by any operation yet: ${unusedPermissions.join(', ')}`

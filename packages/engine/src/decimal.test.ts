@@ -41,5 +41,5 @@ test('rounding is never off by more than half a unit', () => {
 })
 
 test('a constant that is no number is a bug', () => {
-  expect(() => decimal('a lot')).toThrow("'a lot' is no decimal")
+  expect(() => decimal('a lot')).toThrow("'a lot' is not a decimal")
 })

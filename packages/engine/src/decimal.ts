@@ -32,7 +32,7 @@ export function parseDecimal(text: string): Parsed<Decimal, DecimalReason> {
 /** For constants in the code: a mistake there is a bug, so it throws. */
 export function decimal(text: string): Decimal {
   const parsed = parseDecimal(text)
-  if (parsed.kind === 'invalid') throw new Error(`'${text}' is no decimal: ${parsed.reason}`)
+  if (parsed.kind === 'invalid') throw new Error(`'${text}' is not a decimal: ${parsed.reason}`)
   return parsed.value
 }
 

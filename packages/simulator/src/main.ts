@@ -15,9 +15,9 @@ import { openWorld } from './world/world.ts'
 const help = `npm run simulate -- --scenario <name or file> [--url <server>] [--hours-back <n>] [--minutes <n>]
 
   --scenario    production, platform, office, or a JSON file
-  --url         of the server; default http://localhost:8080
-  --hours-back  begin so long ago, at most 160, and send as fast as the server allows until now; default 0
-  --minutes     stop after so many minutes of the cluster; default: go on, one minute per minute
+  --url         URL of the server; default http://localhost:8080
+  --hours-back  hours of history to send first, at most 160, as fast as the server allows; default 0
+  --minutes     stop after this many simulated minutes; default: continue in real time
 
 The agent token of the cluster is read from PLIMSOLL_AGENT_TOKEN.`
 

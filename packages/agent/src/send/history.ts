@@ -102,7 +102,7 @@ export class History implements Behind {
 
   #encode({ objects, hours, through }: HistoryPart): EncodedBatch {
     const reading = this.#reading
-    if (!reading) throw new Error('nothing is being told')
+    if (!reading) throw new Error('no history is being sent')
     const batch = reading.writer.history(objects, hours, through * hourSeconds)
     return encodeBatch({ batch, epoch: reading.epoch, seq: reading.seq + 1 }, this.#deps.clusterUid, 'backfill')
   }

@@ -196,7 +196,7 @@ export class Outbox {
   /** Live minutes go out one by one as they come. Of what is left behind, some that follow each other go together. */
   #planFor(entries: readonly Entry[], encodedBytesMax: number): Outgoing['plan'] {
     const [first] = entries
-    if (!first) throw new Error('there is nothing to plan')
+    if (!first) throw new Error('there is no batch to plan')
     let { seq } = first.head
     let { bytes } = first
     const isJoinable = ({ head }: Entry) => head.epoch !== this.#live && !head.snapshot

@@ -13,7 +13,7 @@ export const agentTokenOperations = {
   listAgentTokens: operation('GET /api/v1/clusters/:cluster_id/agent-tokens', {
     access: 'clusters:token',
     tag: 'Agent tokens',
-    summary: "List a cluster's agent tokens",
+    summary: 'List the agent tokens of a cluster',
     params: ClusterParams,
     query: ListAgentTokensQuery,
     response: { 200: AgentTokenList },
@@ -24,7 +24,7 @@ export const agentTokenOperations = {
     tag: 'Agent tokens',
     summary: 'Rotate the agent token',
     description:
-      'Makes a new token, shown this once with the commands that install the agent with it. The older ones keep working for the overlap.',
+      'Creates a new token. The response shows the token and the install commands once. Older tokens keep working for the overlap.',
     params: ClusterParams,
     body: Type.Optional(RotateAgentTokenBody),
     response: { 201: RotatedAgentToken },
@@ -33,7 +33,7 @@ export const agentTokenOperations = {
   revokeAgentToken: operation('DELETE /api/v1/clusters/:cluster_id/agent-tokens/:token_id', {
     access: 'clusters:token',
     tag: 'Agent tokens',
-    summary: 'Revoke an agent token at once',
+    summary: 'Revoke an agent token immediately',
     params: AgentTokenParams,
     response: { 204: NoContent },
   }),

@@ -23,8 +23,8 @@ export const apiKeyOperations = {
     tag: 'API keys',
     summary: 'Create an API key',
     description:
-      'What the dashboard calls an API token. It may do what you may do at the moment it is used, or the part of it named in `scopes`. ' +
-      `You can have ${apiKeysPerUserMax} that have not expired.`,
+      'The dashboard calls an API key an API token. A key has your current permissions, or the part of them in `scopes`. ' +
+      `A user can have ${apiKeysPerUserMax} unexpired keys.`,
     body: CreateApiKeyBody,
     response: { 201: CreatedApiKey },
   }),
@@ -34,7 +34,7 @@ export const apiKeyOperations = {
     tag: 'API keys',
     summary: 'Revoke an API key',
     description:
-      'Your own, or with api_keys:write that of a user who holds no more than you. It stops working with the next request.',
+      'Revokes your own key. With api_keys:write, also the key of a user who has no more permissions than you. The next request with the key fails.',
     params: ApiKeyParams,
     response: { 204: NoContent },
   }),

@@ -5,7 +5,7 @@ export const auditOperations = {
   listAuditEntries: operation('GET /api/v1/audit', {
     access: 'audit:read',
     tag: 'Audit',
-    summary: 'Who did what to what, newest first',
+    summary: 'List the audit log, newest first',
     query: ListAuditQuery,
     response: { 200: AuditList },
   }),

@@ -25,7 +25,7 @@ export const clusterOperations = {
     access: 'clusters:write',
     tag: 'Clusters',
     summary: 'Connect a cluster',
-    description: 'Answers with the agent token, which is shown this once, and with the commands that use it.',
+    description: 'The response shows the agent token and the install commands once.',
     body: CreateClusterBody,
     response: { 201: CreatedCluster },
   }),
@@ -44,9 +44,9 @@ export const clusterOperations = {
     tag: 'Clusters',
     summary: 'Change the name, the provider or the region of a cluster',
     description:
-      'The provider is echoed as sent and matched through aliases: `AWS`, `amazon` and `eks` all have the prices of `aws`. ' +
-      'The provider ID and the labels of a node take precedence for its price. Where a node has none, the new provider and ' +
-      'region price its hours from now on; earlier hours keep their prices.',
+      'The provider is returned as sent. Aliases work: `AWS`, `amazon` and `eks` all use the prices of `aws`. ' +
+      'The provider ID and the labels of a node take precedence. Without them, the new provider and ' +
+      'region set the prices from now on; earlier hours keep their prices.',
     params: ClusterParams,
     headers: IfMatch,
     body: UpdateClusterBody,
@@ -56,7 +56,7 @@ export const clusterOperations = {
   deleteCluster: operation('DELETE /api/v1/clusters/:cluster_id', {
     access: 'clusters:delete',
     tag: 'Clusters',
-    summary: 'Remove a cluster and all its data',
+    summary: 'Delete a cluster and all its data',
     params: ClusterParams,
     headers: IfMatch,
     response: { 204: NoContent },
@@ -65,9 +65,9 @@ export const clusterOperations = {
   syncCluster: operation('POST /api/v1/clusters/:cluster_id/sync', {
     access: 'clusters:write',
     tag: 'Clusters',
-    summary: 'Recalculate now and ask the agent for a fresh snapshot',
+    summary: 'Request a new snapshot and recalculate',
     description:
-      'Answers with a job. While one runs, another call shows the same. It ends with the snapshot, or after 90 seconds ' +
+      'Returns a job. While a job runs, further calls return the same job. The job ends with the snapshot, or after 90 seconds ' +
       'with `result.agent_answered: false`.',
     params: ClusterParams,
     response: { 202: Job },
@@ -76,7 +76,7 @@ export const clusterOperations = {
   getJob: operation('GET /api/v1/jobs/:job_id', {
     access: 'clusters:read',
     tag: 'Clusters',
-    summary: 'How far a job has come',
+    summary: 'Show the progress of a job',
     params: JobParams,
     response: { 200: Job },
   }),

@@ -18,11 +18,11 @@ export const costOperations = {
   getAllocation: operation('GET /api/v1/allocation', {
     access: 'reports:read',
     tag: 'Costs',
-    summary: 'Who pays for what',
+    summary: 'Show the cost allocation',
     description:
-      'Rows and what belongs to nobody add up to what everything costs, however they are grouped. By `node` and `node_pool` ' +
-      'the idle cost is in the rows, where it arises, and what is on no node is `__none__`. A role that is narrowed to ' +
-      'namespaces sees the rows of these alone.',
+      'The rows and the cost without an owner add up to the total cost in every grouping. By `node` and `node_pool`, ' +
+      'each row includes its idle cost, and cost outside nodes is `__none__`. A role limited to ' +
+      'namespaces sees only the rows of its namespaces.',
     query: AllocationQuery,
     response: { 200: Allocation },
   }),
@@ -30,7 +30,7 @@ export const costOperations = {
   listNodes: operation('GET /api/v1/clusters/:cluster_id/nodes', {
     access: 'clusters:read',
     tag: 'Costs',
-    summary: 'List nodes, with what they cost and how full they were',
+    summary: 'List nodes with cost and utilization',
     params: ClusterParams,
     query: ListNodesQuery,
     response: { 200: NodeList },
@@ -40,7 +40,7 @@ export const costOperations = {
     access: 'clusters:read',
     tag: 'Costs',
     summary: 'List workloads, the most expensive first',
-    description: 'A role that is narrowed to namespaces sees the workloads of these.',
+    description: 'A role limited to namespaces sees only the workloads of its namespaces.',
     params: ClusterParams,
     query: ListWorkloadsQuery,
     response: { 200: WorkloadList },
@@ -49,8 +49,8 @@ export const costOperations = {
   getDataQuality: operation('GET /api/v1/clusters/:cluster_id/data-quality', {
     access: 'clusters:read',
     tag: 'Costs',
-    summary: 'How much the figures of a cluster rest on',
-    description: 'Coverage of use, bridged time, gaps, prices that are missing or estimated, and what was refused.',
+    summary: 'Show the data quality of a cluster',
+    description: 'Usage coverage, bridged time, gaps, missing and estimated prices, and rejected data.',
     params: ClusterParams,
     query: WindowQuery,
     response: { 200: DataQuality },
@@ -59,9 +59,9 @@ export const costOperations = {
   explainCost: operation('GET /api/v1/clusters/:cluster_id/explain', {
     access: 'clusters:read',
     tag: 'Costs',
-    summary: 'The receipt of a figure',
+    summary: 'Explain a cost figure',
     description:
-      'Quantities, rates with their evidence, hours and nodes: each list adds up to exactly the figure that other answers show.',
+      'Quantities, rates with their sources, hours and nodes. Each list adds up exactly to the figure in other responses.',
     params: ClusterParams,
     query: ExplainQuery,
     response: { 200: Explanation },
@@ -70,7 +70,7 @@ export const costOperations = {
   getIdleCosts: operation('GET /api/v1/idle-costs', {
     access: 'clusters:read',
     tag: 'Costs',
-    summary: 'What was used, reserved and never asked for',
+    summary: 'Show used, requested but unused, and unallocated cost',
     query: IdleCostsQuery,
     response: { 200: IdleCostsAnswer },
   }),
@@ -78,7 +78,7 @@ export const costOperations = {
   getClusterSummary: operation('GET /api/v1/clusters/:cluster_id/summary', {
     access: 'clusters:read',
     tag: 'Costs',
-    summary: 'Costs, utilisation, idle costs and savings of a cluster',
+    summary: 'Show cost, utilization, idle cost and savings of a cluster',
     params: ClusterParams,
     query: WindowQuery,
     response: { 200: Summary },

@@ -21,15 +21,15 @@ export const priceOperations = {
   listPriceBooks: operation('GET /api/v1/price-books', {
     access: 'billing:read',
     tag: 'Prices',
-    summary: 'List the price books there were, newest first',
+    summary: 'List price lists, newest first',
     response: { 200: PriceBookList },
   }),
 
   loadPriceBook: operation('POST /api/v1/price-books', {
     access: 'billing:write',
     tag: 'Prices',
-    summary: 'Load a newer price book',
-    description: `The body is a compiled book (\`npm run build:pricebook\`), as ${priceBookMediaType}. It is used from this hour on; hours before keep the prices of the book before. One that is damaged, older or not believable is refused, and \`problems\` says all that is wrong with it.`,
+    summary: 'Load a newer price list',
+    description: `The body is a compiled price list (\`npm run build:pricebook\`), as ${priceBookMediaType}. The price list applies from the current hour on; earlier hours keep their prices. A damaged, older or implausible price list is rejected, and \`problems\` lists the errors.`,
     body: CompiledBook,
     response: { 200: LoadedPriceBook, 201: LoadedPriceBook },
     bodyBytesMax: priceBookBytesMax,
@@ -38,7 +38,7 @@ export const priceOperations = {
   listPriceOverrides: operation('GET /api/v1/price-overrides', {
     access: 'billing:read',
     tag: 'Prices',
-    summary: 'List prices, discounts and rates that somebody set',
+    summary: 'List price overrides, discounts and custom rates',
     query: ListPriceOverridesQuery,
     response: { 200: PriceOverrideList },
   }),
@@ -46,9 +46,9 @@ export const priceOperations = {
   createPriceOverride: operation('POST /api/v1/price-overrides', {
     access: 'billing:write',
     tag: 'Prices',
-    summary: 'Set a price, a discount or rates',
+    summary: 'Create a price override, a discount or custom rates',
     description:
-      'Of several that concern a node, a `node_price` beats `custom_rates`, and those beat a `discount`; among equals the one that says more wins (cluster, region, provider, capacity type), then the one that began last, then the newest.',
+      'If several match a node, `node_price` takes precedence over `custom_rates`, and `custom_rates` over `discount`. Among equal kinds, the most specific wins (cluster, region, provider, capacity type), then the latest start, then the newest.',
     body: CreatePriceOverrideBody,
     response: { 201: PriceOverride },
   }),
@@ -58,7 +58,7 @@ export const priceOperations = {
     tag: 'Prices',
     summary: 'End a price override',
     description:
-      'From this hour on the price is what it would be without it, and hours before keep theirs. With `from`, from that hour on; with the hour it began, as if it had never been.',
+      'The override ends with the current hour, or at `from`; earlier hours keep their prices. With its start as `from`, the override is undone completely.',
     params: PriceOverrideParams,
     query: EndPriceOverrideQuery,
     response: { 204: NoContent },
@@ -67,7 +67,7 @@ export const priceOperations = {
   getPrices: operation('GET /api/v1/prices', {
     access: 'billing:read',
     tag: 'Prices',
-    summary: "What a cluster's nodes, volumes, balancers and control plane are priced at and why",
+    summary: 'Show the prices of nodes, volumes, load balancers and control plane, with their sources',
     query: PricesQuery,
     response: { 200: Prices },
   }),

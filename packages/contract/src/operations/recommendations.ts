@@ -36,13 +36,14 @@ const move = {
   response: { 200: MovedRecommendation },
 } as const
 
-const repeated = 'Repeating it changes nothing; any other state is a conflict, which says what is allowed.'
+const repeated =
+  'A repeated call changes nothing. Any other status is a conflict; the problem names the allowed actions.'
 
 export const recommendationOperations = {
   listHelmPaths: operation('GET /api/v1/gitops/helm-paths', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'Where workloads have their resources in the values of their Helm charts',
+    summary: 'List the Helm values paths of workloads',
     query: ListHelmPathsQuery,
     response: { 200: HelmPathList },
   }),
@@ -50,9 +51,9 @@ export const recommendationOperations = {
   setHelmPath: operation('PUT /api/v1/gitops/helm-paths', {
     access: 'recommendations:write',
     tag: 'Recommendations',
-    summary: 'Say where a workload has its resources in the values of its Helm chart',
+    summary: 'Set the Helm values path of a workload',
     description:
-      'Manifests in the format `helm` then use it. Without `rendered` the path counts as declared, and the answer says what to run for the proof; with it, the path is proved and counts as verified while the workload comes from the same version of the chart. A rendering that disproves a stored path removes the path. The cluster must have shown the workload and its container.',
+      'Manifests in the format `helm` use the path. Without `rendered` the path is declared, and `proof` has the command to verify it. With `rendered` the path is verified, as long as the chart version of the workload stays the same. A rendered chart that disproves a stored path removes the path. The workload and its container must exist in the cluster.',
     headers: IfMatch,
     body: PutHelmPathBody,
     response: { 200: HelmPath },
@@ -61,7 +62,7 @@ export const recommendationOperations = {
   renderManifests: operation('POST /api/v1/gitops/manifests', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'Turn recommendations into files that can be committed',
+    summary: 'Create manifests for recommendations',
     description:
       'Pending and approved ones. Each id ends in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. As an archive the directory comes with `plimsoll.md`, which holds the commands, the checks and what was skipped; where all were skipped the answer is `nothing_rendered`. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
     query: RenderManifestsQuery,
@@ -69,15 +70,15 @@ export const recommendationOperations = {
     response: { 200: ManifestResult },
     bytes: {
       [archiveMediaType]:
-        'With `?archive=tar` or `Accept: application/x-tar+gzip`: the directory as it should lie in Git, and `plimsoll.md`',
+        'With `?archive=tar` or `Accept: application/x-tar+gzip`: the directory to commit, and `plimsoll.md`',
     },
   }),
 
   groupRecommendations: operation('GET /api/v1/recommendations/groups', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'Sum up recommendations by cluster, namespace, workload, rule or verification',
-    description: 'Of all that match the filters. What a group holds is listed with its own names as filters.',
+    summary: 'Group recommendations by cluster, namespace, workload, rule or verification',
+    description: 'Counts all matches of the filters. Use the names of a group as filters to list its recommendations.',
     query: GroupRecommendationsQuery,
     response: { 200: RecommendationGroups },
   }),
@@ -86,34 +87,34 @@ export const recommendationOperations = {
     ...move,
     access: 'recommendations:write',
     summary: 'Approve a recommendation',
-    description: `From then on its content stays as it is, whatever later analyses say. ${repeated}`,
+    description: `Freezes the content: later analyses do not change it. ${repeated}`,
   }),
 
   rejectRecommendation: operation('POST /api/v1/recommendations/:id/reject', {
     ...move,
     access: 'recommendations:write',
     summary: 'Reject a recommendation',
-    description: `The same advice is not given again for 30 days, unless the workload changes or the saving grows by half. ${repeated}`,
+    description: `The same recommendation does not return for 30 days, unless the workload changes or the savings grow by half. ${repeated}`,
   }),
 
   applyRecommendation: operation('POST /api/v1/recommendations/:id/apply', {
     ...move,
     access: 'recommendations:apply',
     summary: 'Mark a recommendation as implemented',
-    description: `Nothing is written to the cluster. What the agent sees from then on verifies it. ${repeated}`,
+    description: `Plimsoll changes nothing in the cluster. Later agent reports verify the change. ${repeated}`,
   }),
 
   reopenRecommendation: operation('POST /api/v1/recommendations/:id/reopen', {
     ...move,
     access: 'recommendations:write',
-    summary: 'Take back a rejection',
-    description: `It is pending again. ${repeated}`,
+    summary: 'Reopen a rejected recommendation',
+    description: `Sets the status to pending. ${repeated}`,
   }),
 
   snoozeRecommendation: operation('POST /api/v1/recommendations/:id/snooze', {
     access: 'recommendations:write',
     tag: 'Recommendations',
-    summary: 'Hide a pending recommendation for a while',
+    summary: 'Snooze a pending recommendation',
     params: RecommendationParams,
     headers: IfMatch,
     body: SnoozeBody,
@@ -123,9 +124,9 @@ export const recommendationOperations = {
   moveRecommendations: operation('POST /api/v1/recommendations/batch', {
     access: 'recommendations:write',
     tag: 'Recommendations',
-    summary: 'Approve, reject or apply many',
+    summary: 'Approve, reject or apply several recommendations',
     description:
-      'Each is done or not by itself, and answered in the order of the ids; with `atomic`, one that cannot be done leaves all as they were (409 with the same members). An id that comes twice is done once. `apply` also needs the permission recommendations:apply.',
+      'Each recommendation succeeds or fails independently; the results have the order of the IDs. With `atomic`, one failure changes nothing (409 with the same members). A duplicate ID counts once. `apply` also requires the permission recommendations:apply.',
     body: BatchBody,
     response: { 200: BatchResult },
   }),
@@ -133,9 +134,9 @@ export const recommendationOperations = {
   previewSavings: operation('POST /api/v1/recommendations/preview', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'What several recommendations would save together',
+    summary: 'Preview the savings of several recommendations',
     description:
-      'Of those that are named by `ids` (or `recommendation_ids`, which means the same), or of all that match `status` (pending, approved or both) and the other filters of the list. The scheduler is run again with all of them: `nodes_freed` are the nodes that go beyond those that could go anyway, `blockers` what keeps the other nodes that run what would be changed. What can be banked here is what these free alone: `bankable_savings` of a row in the list is its share when all open advice is followed, and `shares_differ_because` says why the two are not the same. `bankable_savings` is null where the agent does not tell what pods demand of nodes, and for more than 20 clusters at once. `estimated_savings` is the sum, as in the totals of the list. A role that is narrowed to namespaces sees no nodes, `unattributed_savings` is null for it, and `shares_differ_because` counts the other advice of its namespaces only: where there is none it is null.',
+      'Select recommendations by `ids` (or `recommendation_ids`, a synonym), or by `status` (pending, approved or both) and the other filters of the list. The scheduler simulation runs with all of them. `nodes_freed` lists the nodes that these changes remove, without nodes that are removable anyway. `blockers` lists what prevents the removal of the other affected nodes. `bankable_savings` is the saving of these changes alone; in the list it is a share of all open recommendations, and `shares_differ_because` explains the difference. `bankable_savings` is null if the agent does not report scheduling constraints, and for more than 20 clusters. `estimated_savings` is the sum, as in the totals of the list. For a role limited to namespaces, nodes are hidden, `unattributed_savings` is null, and `shares_differ_because` counts only recommendations in its namespaces, or is null.',
     body: PreviewBody,
     response: { 200: Preview },
   }),
@@ -145,7 +146,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'List recommendations',
     description:
-      'Those that save most first, of every status unless `status` names some. `totals` counts what matches the other filters, by status. Snoozed ones are left out unless asked for.',
+      'Highest savings first, in every status unless `status` is set. `totals` counts the matches of the other filters by status. Snoozed recommendations are omitted unless requested.',
     query: ListRecommendationsQuery,
     response: { 200: RecommendationList },
   }),
@@ -162,7 +163,7 @@ export const recommendationOperations = {
   getRecommendationHistory: operation('GET /api/v1/recommendations/:id/history', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'Who moved a recommendation, when and why',
+    summary: 'Show the history of a recommendation',
     params: RecommendationParams,
     response: { 200: RecommendationHistory },
   }),
@@ -170,16 +171,16 @@ export const recommendationOperations = {
   listRules: operation('GET /api/v1/rules', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'Every rule that makes recommendations',
+    summary: 'List the rules',
     response: { 200: RuleList },
   }),
 
   getSavings: operation('GET /api/v1/savings', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'What recommendations promised, and what was observed to be saved',
+    summary: 'Show estimated, bankable and realized savings',
     description:
-      'From advice to money, by the month or day in which it came that far. `estimated` counts what is open, approved or done, each thing once: advice that expired, was replaced or rejected is not in it, nor a second time what was undone and is found again; `left_out` is what the open, approved and done ones come to beyond it. `bankable` and the two like it say what of each leaves the bill with whole nodes. `observed` is what is seen in the clusters now of what was done, and `verified` what that came to in those months: dollars, while all others are dollars a month. Both are at the prices of what is asked for less; the bill falls with the nodes that go.',
+      'Savings history by month or day. `estimated` counts open, approved and implemented recommendations, each object once. Expired, superseded and rejected recommendations do not count, nor does a reverted change that is found again; `left_out` is the amount beyond `estimated`. `bankable` and the other two bankable fields are the parts that leave the bill when whole nodes are removed. `observed` is the saving of implemented changes as currently observed. `verified` is the realized amount in the period, in USD; all other fields are USD per month. Both value the freed requests at node prices; the bill drops only when nodes are removed.',
     query: SavingsQuery,
     response: { 200: Savings },
   }),
@@ -187,7 +188,7 @@ export const recommendationOperations = {
   listWithheld: operation('GET /api/v1/recommendations/withheld', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'What no advice is given about, why, and what would change that',
+    summary: 'List withheld recommendations with the reason and how to unlock them',
     query: ListWithheldQuery,
     response: { 200: WithheldList },
   }),
@@ -195,10 +196,10 @@ export const recommendationOperations = {
   listPolicies: operation('GET /api/v1/policies', {
     access: 'settings:read',
     tag: 'Recommendations',
-    summary: 'How careful recommendations have to be',
+    summary: 'List recommendation policies',
     description:
-      'The settings of a namespace take precedence over those of its cluster, and those over the defaults. ' +
-      'Without `cluster_id`, lists the policies of all clusters that your role sees.',
+      'Settings of a namespace override settings of its cluster, which override the defaults. ' +
+      'Without `cluster_id`, lists the policies of all clusters of your role.',
     query: ListPoliciesQuery,
     response: { 200: PolicyList },
   }),
@@ -206,8 +207,8 @@ export const recommendationOperations = {
   setPolicy: operation('PUT /api/v1/policies', {
     access: 'settings:write',
     tag: 'Recommendations',
-    summary: 'Set how careful recommendations have to be in a cluster or a namespace',
-    description: 'Replaces what was set there. The next analysis follows it; it is started at once.',
+    summary: 'Set the recommendation policy of a cluster or a namespace',
+    description: 'Replaces the policy of this scope and starts an analysis with the new policy.',
     headers: IfMatch,
     body: PutPolicyBody,
     response: { 200: Policy },

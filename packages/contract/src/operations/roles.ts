@@ -41,7 +41,7 @@ export const roleOperations = {
   deleteRole: operation('DELETE /api/v1/roles/:role', {
     access: 'roles:write',
     tag: 'Roles',
-    summary: 'Delete a custom role that nobody holds',
+    summary: 'Delete a custom role without users',
     params: RoleParams,
     headers: IfMatch,
     response: { 204: NoContent },

@@ -24,7 +24,7 @@ export const signInOperations = {
     access: 'person',
     tag: 'Signing in',
     summary: 'Renew the token',
-    description: `A session can be renewed for ${sessionDaysMax} days after its log-in; then it takes the password again.`,
+    description: `A session can be renewed for ${sessionDaysMax} days after the log-in. After that, sign in again.`,
     response: { 200: LoginResult },
   }),
 
@@ -38,7 +38,7 @@ export const signInOperations = {
   getMe: operation('GET /auth/me', {
     access: 'caller',
     tag: 'Signing in',
-    summary: 'Who am I',
+    summary: 'Show the current user',
     response: { 200: Me },
   }),
 

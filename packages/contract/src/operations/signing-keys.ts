@@ -6,7 +6,7 @@ export const signingKeyOperations = {
   listSigningKeys: operation('GET /api/v1/signing-keys', {
     access: 'settings:read',
     tag: 'Signing keys',
-    summary: 'List the keys that sign tokens',
+    summary: 'List the token signing keys',
     query: ListSigningKeysQuery,
     response: { 200: SigningKeyList },
   }),
@@ -16,7 +16,7 @@ export const signingKeyOperations = {
     tag: 'Signing keys',
     summary: 'Rotate the signing key',
     description:
-      'New tokens are signed with the new key. Tokens of the old one stay valid for their 24 hours, unless all sessions are ended.',
+      'The new key signs new tokens. Tokens of the old key stay valid for up to 24 hours, unless all sessions are ended.',
     body: Type.Optional(RotateSigningKeyBody),
     response: { 201: SigningKey },
   }),

@@ -6,15 +6,15 @@ export const teamOperations = {
   getTeamMapping: operation('GET /api/v1/team-mapping', {
     access: 'settings:read',
     tag: 'Teams',
-    summary: 'Which namespaces and labels belong to which team',
+    summary: 'Show the team mapping',
     response: { 200: TeamMapping },
   }),
 
   setTeamMapping: operation('PUT /api/v1/team-mapping', {
     access: 'settings:write',
     tag: 'Teams',
-    summary: 'Replace the rules',
-    description: 'They are evaluated when costs are read: they hold for all of history at once, and change no cost.',
+    summary: 'Replace the team mapping',
+    description: 'The rules apply when costs are read: they cover the whole history immediately and change no cost.',
     headers: IfMatch,
     body: PutTeamMappingBody,
     response: { 200: TeamMapping },

@@ -23,10 +23,10 @@ export const userOperations = {
   createUser: operation('POST /api/v1/users', {
     access: 'users:write',
     tag: 'Users',
-    summary: 'Add a user',
+    summary: 'Create a user',
     description:
-      'With an initial password, or without one and with a one-time link for them in the answer. An API key may set no ' +
-      'password and gets no link: somebody who is signed in makes the link with POST /api/v1/users/{user_id}/link.',
+      'Set an initial password, or omit it to get a one-time link for the user. An API key cannot set a ' +
+      'password and gets no link: a signed-in user creates the link with POST /api/v1/users/{user_id}/link.',
     body: CreateUserBody,
     response: { 201: CreatedUser },
   }),
@@ -42,7 +42,7 @@ export const userOperations = {
   updateUser: operation('PATCH /api/v1/users/:user_id', {
     access: 'users:write',
     tag: 'Users',
-    summary: 'Change role, disable or enable',
+    summary: 'Change the role of a user, or disable or enable the user',
     params: UserParams,
     headers: IfMatch,
     body: UpdateUserBody,
@@ -61,10 +61,10 @@ export const userOperations = {
   createUserLink: operation('POST /api/v1/users/:user_id/link', {
     access: 'users:write',
     tag: 'Users',
-    summary: 'Make a one-time link for a new password',
+    summary: 'Create a one-time password link',
     description:
-      'For an invitation that was lost or a password that somebody else has forgotten. Ends the link before. ' +
-      'Not for API keys, and not for yourself: your own password changes with POST /auth/password.',
+      'For a lost invitation or a forgotten password. Invalidates the previous link. ' +
+      'Not for API keys, and not for yourself: change your own password with POST /auth/password.',
     params: UserParams,
     headers: IfMatch,
     response: { 201: OneTimeLink },

@@ -234,13 +234,13 @@ export class BatchReader {
 
   #ref(columns: VersionColumns, row: number): number {
     const ref = count(columns.ref, row)
-    if (ref === 0) throw new BadRow('it has no number or no uid')
+    if (ref === 0) throw new BadRow('ref or uid is missing')
     return ref
   }
 
   #uid(columns: VersionColumns, row: number): string {
     const uid = this.#string(columns.uid_string, row)
-    if (uid === '') throw new BadRow('it has no number or no uid')
+    if (uid === '') throw new BadRow('ref or uid is missing')
     return uid
   }
 
@@ -251,8 +251,7 @@ export class BatchReader {
       workloadName: this.#string(columns.workload_name_string, row),
       container: this.#string(columns.container_string, row),
     }
-    if (Object.values(named).includes(''))
-      throw new BadRow('it does not say which container of which workload it is about')
+    if (Object.values(named).includes('')) throw new BadRow('container or workload is missing')
     return named
   }
 
@@ -263,10 +262,10 @@ export class BatchReader {
   /** Thousands of records share a string: it is looked at once. */
   #text(index: number, bytesMax: number): string {
     const text: unknown = this.#batch.strings[index]
-    if (typeof text !== 'string') throw new BadRow(`there is no string ${index}`)
+    if (typeof text !== 'string') throw new BadRow(`string ${index} does not exist`)
     const bytes = this.#bytes.get(index) ?? bytesOf(text)
     this.#bytes.set(index, bytes)
-    if (bytes > bytesMax) throw new BadRow(`string ${index} is no name, or longer than ${bytesMax} bytes`)
+    if (bytes > bytesMax) throw new BadRow(`string ${index} is not a name, or longer than ${bytesMax} bytes`)
     return text
   }
 
@@ -276,7 +275,7 @@ export class BatchReader {
     if (known) return known
     const pairs: unknown = this.#batch.label_sets[index]
     if (!Array.isArray(pairs) || pairs.length % 2 === 1 || !pairs.every(isCount)) {
-      throw new BadRow(`there is no label set ${index}`)
+      throw new BadRow(`label set ${index} does not exist`)
     }
     const texts = pairs.map((each) => this.#text(each, nameBytesMax.label))
     const labels = Object.fromEntries(texts.flatMap((text, at) => (at % 2 === 0 ? [[text, texts[at + 1] ?? '']] : [])))
@@ -297,14 +296,14 @@ export class BatchReader {
   /** A wish that nobody understands must not cost the pod, which is paid for all the same. */
   #withoutScheduling(shape: unknown, index: number): PodShape {
     const { scheduling, ...rest } = Object(shape) as Record<string, unknown>
-    if (scheduling === undefined || !isPodShape.Check(rest)) throw new BadRow(`there is no shape ${index}`)
-    this.reject('shapes', index, 'its scheduling is not as described')
+    if (scheduling === undefined || !isPodShape.Check(rest)) throw new BadRow(`shape ${index} does not exist`)
+    this.reject('shapes', index, 'the scheduling does not match the schema')
     return rest
   }
 
   #object(kind: ObjectKind, index: number): ClusterObject {
     const spec: unknown = this.#batch.specs?.[index]
-    if (!isSpec[kind].Check(spec)) throw new BadRow(`what ${index} says is not as described for a ${kind}`)
+    if (!isSpec[kind].Check(spec)) throw new BadRow(`detail ${index} does not match the schema of a ${kind}`)
     return { kind, spec } as ClusterObject
   }
 
@@ -330,7 +329,7 @@ export class BatchReader {
   #taints(index: number): Taint[] {
     const taints: unknown = this.#batch.taint_sets?.[index]
     if (!Array.isArray(taints) || !taints.every((each) => isTaint.Check(each))) {
-      throw new BadRow(`there is no taint set ${index}`)
+      throw new BadRow(`taint set ${index} does not exist`)
     }
     return taints
   }

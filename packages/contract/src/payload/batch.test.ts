@@ -259,7 +259,7 @@ test('a wish that makes no sense is left out, and its pod is read', () => {
   writer.addPod(aPod({ shape }))
   const reader = new BatchReader(batchOf(JSON.stringify(writer.finish(agent, 1))))
   expect(reader.pods()).toMatchObject([{ uid: 'uid-1', shape: { containers: [] } }])
-  expect(reader.rejections).toEqual([{ table: 'shapes', index: 0, reason: 'its scheduling is not as described' }])
+  expect(reader.rejections).toEqual([{ table: 'shapes', index: 0, reason: 'the scheduling does not match the schema' }])
 })
 
 test('optional columns of unequal length make a batch unreadable too', () => {
@@ -314,10 +314,20 @@ test('an agent of an earlier version says nothing about throttling', () => {
 })
 
 test.each([
-  { name: 'throttled more often than there were periods', periods: 10, throttledPeriods: 11, reason: /more periods/ },
+  {
+    name: 'throttled more often than there were periods',
+    periods: 10,
+    throttledPeriods: 11,
+    reason: /exceed all periods/,
+  },
   { name: 'of a negative number', periods: -1, throttledPeriods: 0, reason: /not a whole number/ },
   { name: 'of half a period', periods: 10, throttledPeriods: 0.5, reason: /not a whole number/ },
-  { name: 'of more periods than fit into a day', periods: 86_400_001, throttledPeriods: 0, reason: /more than there/ },
+  {
+    name: 'of more periods than fit into a day',
+    periods: 86_400_001,
+    throttledPeriods: 0,
+    reason: /larger than possible/,
+  },
 ])('throttling $name is left out, and the events beside it are read', ({ periods, throttledPeriods, reason }) => {
   expect(eventsOf([{ ...happened, throttling: { periods, throttledPeriods } }, happened])).toEqual({
     events: [happened],
@@ -335,7 +345,7 @@ function eventsOf(events: readonly ContainerEvent[]) {
 test.each([
   ['{', 'the body is not JSON'],
   ['[]', 'the body is not an object'],
-  ['{}', 'agent is not as described'],
+  ['{}', 'agent does not match the schema'],
 ])('%s is unreadable: %s', (text, reason) => {
   expect(parseBatch(text)).toEqual({ kind: 'unreadable', reason })
 })

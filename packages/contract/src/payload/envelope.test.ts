@@ -62,7 +62,7 @@ describe('limits and answer of a batch', () => {
   })
 
   test('an answer names at most 20 rejected batches', () => {
-    const rejection = { batch_id: 'batch-1', reason: 'agent is not as described' }
+    const rejection = { batch_id: 'batch-1', reason: 'agent does not match the schema' }
     const answer = (count: number) => ({
       ...{ batch_id: 'batch-1', duplicate: false, acked_seq: 1, server_time: '2026-03-01T00:00:00Z' },
       directives: { interval_seconds: 60, sync_requested: false, max_encoded_bytes: 1 },

@@ -10,15 +10,15 @@ export const BatchHeaders = Type.Object({
     examples: ['1'],
   }),
   'plimsoll-batch-id': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
-    description: 'Same id, same bytes: done once',
+    description: 'A batch with the same ID and bytes is stored once',
     examples: ['batch-1'],
   }),
   'plimsoll-epoch': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
-    description: "Identity of the agent's disk log",
+    description: 'ID of the disk buffer of the agent',
     examples: ['epoch-1'],
   }),
   'plimsoll-seq': Formed('^[0-9]{1,15}$', 'a whole number of at most 15 digits', {
-    description: 'Position in the epoch, from 1 on, without holes',
+    description: 'Position in the epoch, from 1, without gaps',
     examples: ['1'],
   }),
   'plimsoll-part': Type.Optional(
@@ -54,8 +54,8 @@ export const batchLimits = {
 export const BatchAccepted = Type.Object(
   {
     batch_id: Type.String(),
-    duplicate: Type.Boolean({ description: 'It was stored before, with the same bytes' }),
-    acked_seq: Type.Integer({ description: 'Everything up to here, of this epoch, is stored' }),
+    duplicate: Type.Boolean({ description: 'The batch was already stored with the same bytes' }),
+    acked_seq: Type.Integer({ description: 'All batches of this epoch up to this number are stored' }),
     server_time: Type.String({ format: 'date-time' }),
     directives: Type.Object({
       interval_seconds: Type.Integer(),
@@ -63,7 +63,7 @@ export const BatchAccepted = Type.Object(
       max_encoded_bytes: Type.Integer(),
     }),
     fold: Type.Object({
-      through_seq: Type.Integer({ description: 'Everything up to here, of this epoch, is part of the figures' }),
+      through_seq: Type.Integer({ description: 'All batches of this epoch up to this number are in the figures' }),
       rejected_records: Type.Integer(),
       rejections: Type.Array(Type.Object({ batch_id: Type.String(), reason: Type.String() }), { maxItems: 20 }),
     }),

@@ -101,10 +101,10 @@ test.each<[what: string, change: Change, reason: RegExp]>([
   ['a negative mean', (usage) => (usage.cpu_mean[1] = -1), /-1 is not a whole number/],
   ['NaN, which JSON makes null', (usage) => (usage.memory_max[1] = Number.NaN), /null is not a whole number/],
   ['a fraction', (usage) => (usage.pod_seconds[1] = 0.5), /0.5 is not a whole number/],
-  ['a thousand million cores', (usage) => (usage.cpu_max[1] = 1e13), /more than there can be/],
-  ['more memory than any machine', (usage) => (usage.memory_max[1] = 2 ** 40), /more than there can be/],
-  ['more pods than any cluster', (usage) => (usage.pod_seconds[1] = 1e12), /more than there can be/],
-  ['a mean above the highest use', (usage) => (usage.cpu_mean[1] = 5000), /mean lies above/],
+  ['a thousand million cores', (usage) => (usage.cpu_max[1] = 1e13), /larger than possible/],
+  ['more memory than any machine', (usage) => (usage.memory_max[1] = 2 ** 40), /larger than possible/],
+  ['more pods than any cluster', (usage) => (usage.pod_seconds[1] = 1e12), /larger than possible/],
+  ['a mean above the highest use', (usage) => (usage.cpu_mean[1] = 5000), /mean is above/],
   ['a bucket that is none', (usage) => (usage.cpu_bucket[3] = usageBuckets.cpu.count), /is not the next bucket/],
   ['a bucket twice', (usage) => (usage.cpu_bucket[3] = usage.cpu_bucket[2] ?? 0), /is not the next bucket/],
   ['an empty bucket', (usage) => (usage.cpu_pod_minutes[3] = 0), /empty buckets/],
@@ -113,10 +113,10 @@ test.each<[what: string, change: Change, reason: RegExp]>([
   [
     'throttling in more periods than there were',
     (usage) => Object.assign(usage, { cpu_periods: [9, 9, 9], throttled_periods: [9, 10, 0] }),
-    /more periods/,
+    /exceed all periods/,
   ],
-  ['no name', (usage) => (usage.container_string[1] = 0), /which container/],
-  ['a string that is not there', (usage) => (usage.namespace_string[1] = 99), /there is no string 99/],
+  ['no name', (usage) => (usage.container_string[1] = 0), /container or workload is missing/],
+  ['a string that is not there', (usage) => (usage.namespace_string[1] = 99), /string 99 does not exist/],
 ])('%s costs its own record only', (_what, change, reason) => {
   const batch = aBatch()
   if (batch.usage) change(batch.usage)

@@ -90,8 +90,9 @@ function blankUnstorable(body: Record<string, unknown>): void {
 }
 
 function check(body: Record<string, unknown>): ParsedBatch | undefined {
-  if (!isAgentFacts.Check(body.agent)) return unreadable('agent is not as described')
-  if (body.snapshot !== undefined && !isSnapshot.Check(body.snapshot)) return unreadable('snapshot is not as described')
+  if (!isAgentFacts.Check(body.agent)) return unreadable('agent does not match the schema')
+  if (body.snapshot !== undefined && !isSnapshot.Check(body.snapshot))
+    return unreadable('snapshot does not match the schema')
   if (!isCount(body.observed_at)) return unreadable('observed_at is not a time')
   for (const name of ['strings', 'label_sets', 'shapes']) {
     if (!Array.isArray(body[name])) return unreadable(`${name} is not a list`)
@@ -116,7 +117,7 @@ function checkTable(value: unknown, { columns, optional, runs }: Table): string 
   if (uneven !== undefined) return `${uneven} is not a column of ${rows} values`
   for (const run of runs) {
     const counts = value[run.count] as unknown[]
-    if (!counts.every(isCount)) return `${run.count} holds something other than counts`
+    if (!counts.every(isCount)) return `${run.count} contains values that are not counts`
     const entries = counts.reduce<number>((sum, count) => sum + count, 0)
     const short = run.columns.find((name) => lengthOf(name) !== entries)
     if (short !== undefined) return `${short} is not a column of ${entries} values`

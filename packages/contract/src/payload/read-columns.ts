@@ -15,7 +15,7 @@ export function count(column: number[], row: number): number {
 
 export function atMost(max: number, column: number[], row: number): number {
   const value = count(column, row)
-  if (value > max) throw new BadRow(`${value} is more than there can be`)
+  if (value > max) throw new BadRow(`${value} is larger than possible`)
   return value
 }
 
@@ -24,7 +24,7 @@ type PeriodColumns = Pick<Batch['events'], 'cpu_periods' | 'throttled_periods'>
 export function throttling(columns: PeriodColumns, row: number, max: number): Pick<ContainerEvent, 'throttling'> {
   const periods = columns.cpu_periods ? atMost(max, columns.cpu_periods, row) : 0
   const throttledPeriods = columns.throttled_periods ? count(columns.throttled_periods, row) : 0
-  if (throttledPeriods > periods) throw new BadRow('it was throttled in more periods than there were')
+  if (throttledPeriods > periods) throw new BadRow('throttled periods exceed all periods')
   return periods === 0 ? {} : { throttling: { periods, throttledPeriods } }
 }
 
@@ -40,7 +40,7 @@ export function startUp(columns: UsageColumns, row: number): Pick<UsageHour, 'st
   if (minutes === 0) return {}
   const cpuMean = figure('cpu_mean', usageBuckets.cpu.valueMax)
   const cpuMax = figure('cpu_max', usageBuckets.cpu.valueMax)
-  if (cpuMean > cpuMax) throw new BadRow('the mean of its start lies above the highest use')
+  if (cpuMean > cpuMax) throw new BadRow('the mean usage at start is above the maximum')
   const memoryMax = figure('memory_max', usageBuckets.memory.valueMax)
   return { startUp: { minutes, cpuMean, cpuMax, memoryMax } }
 }
@@ -61,7 +61,7 @@ export function usageFigures(
     podMinutes: run(columns[`${resource}_pod_minutes`], runs, row),
   }
   if (figures.mean > figures.hottest || figures.hottest > figures.max) {
-    throw new BadRow('its mean lies above its hottest pod, or that above its highest use')
+    throw new BadRow('the mean is above the busiest pod, or the busiest pod above the maximum')
   }
   demandHistogram(figures, bucketCount)
   return figures
@@ -75,13 +75,13 @@ function demandHistogram({ buckets, podMinutes }: UsageFigures, bucketCount: num
   }
   const total = podMinutes.reduce((sum, each) => sum + each, 0)
   if (podMinutes.includes(0) || total > historyLimits.podMinutesMax) {
-    throw new BadRow('its histogram holds empty buckets, or more minutes than there can be')
+    throw new BadRow('the histogram has empty buckets, or more minutes than possible')
   }
 }
 
 export function choice<Name>(names: readonly Name[], column: number[], row: number): Name {
   const name = names[count(column, row)]
-  if (name === undefined) throw new BadRow(`there is no phase or kind ${column[row]}`)
+  if (name === undefined) throw new BadRow(`phase or kind ${column[row]} does not exist`)
   return name
 }
 
@@ -94,6 +94,6 @@ export function runStarts(counts: number[]): number[] {
 
 export function run(column: number[], starts: number[], row: number): number[] {
   const entries = column.slice(starts[row], starts[row + 1])
-  if (!entries.every(isCount)) throw new BadRow('it refers to something that is not a number')
+  if (!entries.every(isCount)) throw new BadRow('a reference is not a number')
   return entries
 }

@@ -34,7 +34,7 @@ test.each([
 ])('a name %s costs its own record and no other', (_what, name) => {
   const { names, rejections } = namespacesRead(name)
   expect(names).toEqual(['shop'])
-  expect(rejections).toEqual([{ table: 'namespaces', index: 0, reason: expect.stringContaining('no name') as string }])
+  expect(rejections).toEqual([{ table: 'namespaces', index: 0, reason: expect.stringContaining('is not a name') as string }])
 })
 
 test('bytes are never counted too few', () => {
@@ -55,7 +55,7 @@ test('what nests without end is not stored, and costs only itself', () => {
   const deepShape = parseBatch(body.replace('"shapes":[]', `"shapes":[${nested(100_000)}]`))
   expect(deepShape).toMatchObject({ kind: 'batch', batch: { shapes: [null] } })
   const deepAgent = parseBatch(body.replace('"agent":{', `"agent":{"conditions":${nested(100_000)},`))
-  expect(deepAgent).toEqual({ kind: 'unreadable', reason: 'agent is not as described' })
+  expect(deepAgent).toEqual({ kind: 'unreadable', reason: 'agent does not match the schema' })
 })
 
 test('a shape that cannot be stored is missing for its pods alone; an agent that cannot be makes the batch unreadable', () => {

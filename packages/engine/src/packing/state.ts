@@ -174,6 +174,6 @@ function countAmongOthers(state: State, { counted, ports }: Kind, node: number, 
 
 /** What the model numbered is there; anything else is a bug. */
 export function known<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('a number without its thing')
+  if (value === undefined) throw new Error('the index has no entry')
   return value
 }

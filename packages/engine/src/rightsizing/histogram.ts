@@ -48,7 +48,7 @@ export function middleOf(bucket: number): number {
 
 /** Expects what `isUse` accepts, and says so loudly: a wrong bucket would be a wrong request months later. */
 export function bucketOf(scale: UsageScale, units: number): number {
-  if (!isUse(scale, units)) throw new RangeError(`${units} is no use of a container`)
+  if (!isUse(scale, units)) throw new RangeError(`${units} is not a valid usage value`)
   if (units <= 1) return 0
   let bucket = Math.min(scale.bucketCount - 1, Math.max(0, Math.ceil(Math.log(units) / LOG_GROWTH)))
   while (bucket > 0 && units <= edgeOf(bucket - 1)) bucket--

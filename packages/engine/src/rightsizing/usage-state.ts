@@ -92,7 +92,7 @@ export function packSlots(slots: Iterable<{ slot: number; histogram: Histogram }
   }
   let at = 0
   known.forEach(({ slot, histogram }, index) => {
-    if (known[index - 1]?.slot === slot) throw new Error(`slot ${slot} is there twice; merge its histograms first`)
+    if (known[index - 1]?.slot === slot) throw new Error(`slot ${slot} occurs twice; merge its histograms first`)
     packed.buckets.set(histogram.buckets, at)
     packed.counts.set(histogram.counts, at)
     at += histogram.buckets.length

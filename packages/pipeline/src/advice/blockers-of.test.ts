@@ -32,7 +32,7 @@ const why = 'An annotation on the node forbids its removal.'
 
 test('a blocker of a node that is not concerned is not told, and what nearly goes is told first', () => {
   expect(blockersOf(outcome, asked(['a', 'b']))).toEqual([`a: ${why}`, `b: ${why}`])
-  expect(blockersOf(outcome, asked(['d']))).toEqual(['d would be empty, but nobody scales the pool fixed.'])
+  expect(blockersOf(outcome, asked(['d']))).toEqual(['d would be empty, but pool fixed has no autoscaler.'])
   expect(blockersOf(outcome, asked([]))).toEqual([])
 })
 

@@ -38,7 +38,7 @@ export function blockersOf(
   const texts = [
     ...byHand
       .filter(isConcerned)
-      .map(({ node, pool }) => `${node} would be empty, but nobody scales the pool ${pool}.`),
+      .map(({ node, pool }) => `${node} would be empty, but pool ${pool} has no autoscaler.`),
     ...stuck.map(({ node, blocker }) => `${node}: ${describeBlocker(blocker)}`),
   ]
   return [...new Set(texts)].slice(0, blockersShown)

@@ -57,9 +57,15 @@ type Bankable = {
   held: ReadonlySet<string>
 }
 
-/** Always the same words: what keeps the machines changes with every pod, and is said where it is withheld. */
+/** A constant text: the blockers change with every pod, and the withheld recommendations name them. */
 const heldBecause =
-  'Nothing leaves the bill for now: none of these machines can be emptied. What is withheld says what keeps them.'
+  'The bill does not drop now: none of these nodes can be drained. The withheld recommendations name the blockers.'
+
+/** Texts that earlier versions stored for the same state. */
+const heldTexts: ReadonlySet<string | null> = new Set([
+  heldBecause,
+  'Nothing leaves the bill for now: none of these machines can be emptied. What is withheld says what keeps them.',
+])
 
 /**
  * What somebody approved is frozen, and what cannot be confirmed stays as it was told; what it takes off the bill depends on
@@ -76,7 +82,7 @@ export function bankableOf(row: OpenRecommendation, finding: RuleFinding | null,
   const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
   const usd = credits.get(key) ?? (isSame ? finding.bankableUsdPerMonth : null)
   // That nothing can be emptied holds no longer, and how much leaves the bill instead was not told.
-  if (usd === null) return reason === heldBecause ? change(null, null, 'low') : []
+  if (usd === null) return heldTexts.has(reason) ? change(null, null, 'low') : []
   const bankable = usd.toFixed(6)
   const isOtherFigure = nullable(row.bankable_savings) !== Number(bankable)
   const relation = relationOf(row.estimated_savings, bankable)

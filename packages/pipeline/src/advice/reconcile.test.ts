@@ -81,5 +81,5 @@ test('a recommendation about a pool without nodes expires', () => {
   const drain = drainOf(snapshot())
   const empty = aSnapshot({ nodes: [{ name: 'c', pool: 'other' }] })
   const [closing] = reconciled(empty, openOf(drain, 'approved')).close
-  expect(closing).toMatchObject({ to: 'expired', reason: 'What it was about is gone.' })
+  expect(closing).toMatchObject({ to: 'expired', reason: 'The object no longer exists.' })
 })

@@ -90,7 +90,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
     const key = openKey(open.ruleId, open.targetKey)
     const observed = observe(open.content.target)
     if (isDone(open.content, observed)) {
-      result.close.push({ id: open.id, to: 'resolved', reason: 'It was observed as done.' })
+      result.close.push({ id: open.id, to: 'resolved', reason: 'The change was observed in the cluster.' })
       continue
     }
     if (isForgotten(open, standing.now)) {
@@ -98,7 +98,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
       result.close.push({
         id: open.id,
         to: 'expired',
-        reason: `Approved ${approvedDaysMax} days ago and not done since.`,
+        reason: `Approved ${approvedDaysMax} days ago and not applied since.`,
       })
       continue
     }
@@ -134,7 +134,7 @@ function settleFound(
     result.drift.push({ id, finding })
   } else if (suppression?.isTakenBack) {
     result.suppressed.push({ finding, suppression })
-    result.close.push({ id, to: 'superseded', reason: 'It now asks for what was done and then taken back.' })
+    result.close.push({ id, to: 'superseded', reason: 'The recommendation repeats a change that was reverted.' })
   } else {
     result.update.push({ id, finding })
   }
@@ -225,17 +225,19 @@ function vanished(
   now: Date,
 ): Omit<Closing, 'id'> | undefined {
   const { judgement, isReplaced } = silence
-  if (observed.kind === 'gone') return { to: 'expired', reason: 'What it was about is gone.' }
+  if (observed.kind === 'gone') return { to: 'expired', reason: 'The object no longer exists.' }
   if (open.status === 'approved') return undefined
   if (isGapInData(silence)) {
     const isOld = now.getTime() - (open.missingSince ?? now).getTime() > missingDaysMax * dayMs
-    return isOld ? { to: 'expired', reason: `Not confirmed for ${missingDaysMax} days.` } : undefined
+    return isOld
+      ? { to: 'expired', reason: `No analysis confirmed the recommendation for ${missingDaysMax} days.` }
+      : undefined
   }
-  if (isReplaced) return { to: 'superseded', reason: 'Other advice about the same thing has taken its place.' }
+  if (isReplaced) return { to: 'superseded', reason: 'Another recommendation for the same object replaces this one.' }
   if (judgement !== undefined) return { to: 'expired', reason: judgement }
   return isSeenInTheEnd(open.content)
-    ? { to: 'resolved', reason: 'It was observed as done.' }
-    : { to: 'expired', reason: 'It no longer holds.' }
+    ? { to: 'resolved', reason: 'The change was observed in the cluster.' }
+    : { to: 'expired', reason: 'The recommendation no longer applies.' }
 }
 
 const isAboutPods = ({ change: { action } }: StoredContent) => action === 'set_labels' || action === 'set_limits'

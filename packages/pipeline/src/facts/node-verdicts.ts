@@ -24,7 +24,7 @@ export function nodeVerdicts(
     })
   }
   for (const { node, usdPerMonth } of present.freed) {
-    const message = 'Nothing: its pods fit elsewhere, and whoever scales the pool may remove it.'
+    const message = 'Nothing: its pods fit on other nodes, and the node autoscaler may remove it.'
     verdicts.set(node, { code: 'can_go', message, pods_fit_elsewhere: true, savings: roundToNumber(usdPerMonth) })
   }
   for (const { node, pool, why, usdPerMonth } of present.byHand) {
@@ -45,7 +45,7 @@ export function nodeVerdicts(
 const codeOf = (code: string) => code.replaceAll('-', '_')
 
 const UNKNOWN_SCALING =
-  'Its pods fit elsewhere, but it is not known whether an autoscaler resizes the pool. Answer that in Settings, Policies.'
+  'Its pods fit on other nodes. Whether an autoscaler resizes the pool is unknown: set it in Settings, Policies.'
 
 function byHand(
   why: 'nobody-scales-the-pool' | 'committed',
@@ -55,7 +55,7 @@ function byHand(
   return why === 'committed'
     ? {
         code: 'committed',
-        message: 'Its pods fit elsewhere, but it is paid for whether it runs or not.',
+        message: 'Its pods fit on other nodes, but a commitment pays for the node anyway.',
         pods_fit_elsewhere: true,
         savings: 0,
       }
@@ -64,7 +64,7 @@ function byHand(
         message:
           scaling?.by === 'unknown'
             ? UNKNOWN_SCALING
-            : 'Its pods fit elsewhere, but nobody scales the pool: it stays until somebody drains it and removes this machine from its node group.',
+            : 'Its pods fit on other nodes, but the pool has no autoscaler. Drain the node and remove it from its node group.',
         pods_fit_elsewhere: true,
         savings: usd,
       }

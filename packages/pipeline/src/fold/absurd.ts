@@ -20,19 +20,19 @@ export function absurdNode(node: NodeVersion, observedAt: number): string | unde
     Math.max(cpuCapacityMillicores, cpuAllocatableMillicores) > millicoresMax ||
     Math.max(memoryCapacityKib, memoryAllocatableKib) > kibMax ||
     gpuCapacity > gpusMax
-  return isTooLarge ? 'it has a size that no machine has' : fromTheFuture(node, observedAt)
+  return isTooLarge ? 'the capacity is larger than any machine' : fromTheFuture(node, observedAt)
 }
 
 export function absurdPod(pod: PodVersion, observedAt: number): string | undefined {
-  return asksTooMuch(pod.shape) ? 'it asks for more than any machine has' : fromTheFuture(pod, observedAt)
+  return asksTooMuch(pod.shape) ? 'the requests are larger than any machine' : fromTheFuture(pod, observedAt)
 }
 
 export function absurdVolume(volume: VolumeVersion, observedAt: number): string | undefined {
-  return volume.sizeKib > volumeKibMax ? 'it has a size that no volume has' : fromTheFuture(volume, observedAt)
+  return volume.sizeKib > volumeKibMax ? 'the size is larger than any volume' : fromTheFuture(volume, observedAt)
 }
 
 export const fromTheFuture = ({ from }: { from: number }, observedAt: number): string | undefined =>
-  from > observedAt + aheadSecondsMax ? 'it begins in the future' : undefined
+  from > observedAt + aheadSecondsMax ? 'the start time is in the future' : undefined
 
 function asksTooMuch({ containers, ...pod }: PodShape): boolean {
   const cpu = containers.reduce((sum, each) => sum + Math.max(each.cpu_request ?? 0, each.cpu_allocated ?? 0), 0)

@@ -26,8 +26,8 @@ export const microcoresPerTenth = 100
 /** How old live data may become on an agent's disk. */
 const liveSecondsMax = 7 * 24 * SECONDS_PER_HOUR
 
-/** How a reason ends that may be over when a missing batch comes. */
-export const notKnown = 'that is not known'
+/** Ends every reason that a missing batch may resolve later. */
+export const notKnown = 'is unknown'
 
 type Minutes = { batch: Batch; reader: BatchReader; epoch: Epoch; receivedAt: number }
 
@@ -59,13 +59,11 @@ function noteLate(state: FoldState, { minute: minutes }: Batch['minutes']): void
 /** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */
 function tooEarlyOrLate(state: FoldState, { batch, epoch, receivedAt }: Minutes, at: NodeMinute): string | undefined {
   const from = at.minute * secondsPerMinute
-  if (!nodeOf(state, epoch, at.ref)) return `it is about a node ${notKnown}`
-  if (from > batch.observed_at) return 'it lies in the future'
-  if (epoch.holes.covers(from)) return `it follows a batch ${notKnown}`
-  if (from < receivedAt - liveSecondsMax) return 'it is older than 7 days'
-  return Math.floor(at.minute / minutesPerHour) < oldestHour(state)
-    ? `it is older than ${reopenableHours} hours`
-    : undefined
+  if (!nodeOf(state, epoch, at.ref)) return `the node ${notKnown}`
+  if (from > batch.observed_at) return 'the time is in the future'
+  if (epoch.holes.covers(from)) return `an earlier batch ${notKnown}`
+  if (from < receivedAt - liveSecondsMax) return 'older than 7 days'
+  return Math.floor(at.minute / minutesPerHour) < oldestHour(state) ? `older than ${reopenableHours} hours` : undefined
 }
 
 function addMinute(
@@ -108,15 +106,15 @@ function readSamples(
   const usage = new Map<PodRecord, Map<string, Usage>>()
   for (let index = first; index < last; index += 1) {
     const pod = podOf(columns.pod_ref[index] ?? 0)
-    if (!pod) return `it names a pod ${notKnown}`
+    if (!pod) return `the pod ${notKnown}`
     const name = pod.versions.at(-1)?.names[columns.container[index] ?? 0]
     const cpu = columns.cpu_mean[index]
     const memory = columns.memory_mean[index]
-    if (name === undefined) return `it names a container ${notKnown}`
+    if (name === undefined) return `the container ${notKnown}`
     const isSensible =
       isAmount(columns.cpu_above[index], usageMax.cpu) && isAmount(columns.memory_above[index], usageMax.memory)
     if (!isAmount(cpu, usageMax.cpu) || !isAmount(memory, usageMax.memory) || !isSensible)
-      return 'it holds a use that is not a sensible number'
+      return 'a usage value is implausible'
     const ofPod = usage.get(pod) ?? new Map<string, Usage>()
     usage.set(pod, ofPod)
     ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpu * microcoresPerTenth, memory })

@@ -74,8 +74,12 @@ export class BackfillFold {
     const { hours: _hours, usage: _usage, ...rest } = batch
     const objects = this.#objects.addBatch(epochId, { ...rest, observed_at: 0, ...nothingLive })
     const reader = new BatchReader(batch)
-    batch.minutes.minute.forEach((_minute, index) => reader.reject('minutes', index, 'back-fill is told by the hour'))
-    batch.events.at.forEach((_at, index) => reader.reject('events', index, 'back-fill tells events in usage'))
+    batch.minutes.minute.forEach((_minute, index) =>
+      reader.reject('minutes', index, 'a backfill batch must use hours, not minutes'),
+    )
+    batch.events.at.forEach((_at, index) =>
+      reader.reject('events', index, 'a backfill batch must send events with usage'),
+    )
     const refs = this.#state.epochs.get(epochId)?.uids ?? new Map<number, string>()
     for (const [index, row] of reader.nodeHours().entries()) {
       const wrong = this.#wrongHour(row.hour) ?? this.#addNodeHour(refs, row)
@@ -125,16 +129,17 @@ export class BackfillFold {
 
   #wrongHour(hour: number): string | undefined {
     const end = (hour + 1) * SECONDS_PER_HOUR
-    if (end > this.#receivedAt) return 'its hour is not over'
-    if (!canBackfill(hour, this.#receivedAt)) return `it is older than ${backfillDays} days`
-    if (hour < oldestHour(this.#state)) return `it lies ${reopenableHours} hours before what was told already`
-    return this.#stored.hasLiveData(hour) ? 'its hour has live data' : undefined
+    if (end > this.#receivedAt) return 'the hour has not ended'
+    if (!canBackfill(hour, this.#receivedAt)) return `older than ${backfillDays} days`
+    if (hour < oldestHour(this.#state))
+      return `more than ${reopenableHours} hours before data that was already received`
+    return this.#stored.hasLiveData(hour) ? 'the hour has live data' : undefined
   }
 
   #addNodeHour(refs: ReadonlyMap<number, string>, { nodeRef, hour, samples }: NodeHour): string | undefined {
     const { nodes, pods } = this.#state.inventory
     const node = nodes.get(refs.get(nodeRef) ?? '')
-    if (!node) return 'it is about a node that is not known'
+    if (!node) return 'the node is unknown'
     const usage = usageByPod(samples, (ref) => pods.get(refs.get(ref) ?? ''))
     if (typeof usage === 'string') return usage
     const inProgress = this.#hour(hour)
@@ -192,9 +197,9 @@ function usageByPod(
   const usage = new Map<PodRecord, Map<string, Usage>>()
   for (const { podRef, container, cpuMeanTenths, memoryMeanKib } of samples) {
     const pod = podOf(podRef)
-    if (!pod) return 'it names a pod that is not known'
+    if (!pod) return 'the pod is unknown'
     const name = pod.versions.at(-1)?.names[container]
-    if (name === undefined) return 'it names a container that is not known'
+    if (name === undefined) return 'the container is unknown'
     const ofPod = usage.get(pod) ?? new Map<string, Usage>()
     usage.set(pod, ofPod)
     ofPod.set(name, { ...UNKNOWN_USAGE, cpu: cpuMeanTenths * microcoresPerTenth, memory: memoryMeanKib })

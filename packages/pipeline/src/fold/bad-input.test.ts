@@ -34,24 +34,16 @@ const clean = capacityOf(run(batchesOf(twoNodes)).hours)
 
 describe('a minute that', () => {
   test.each<[string, string, (batch: Batch) => void]>([
-    ['is about an unknown node', 'it is about a node that is not known', ({ minutes }) => (minutes.node_ref[0] = 999)],
-    ['holds 10^9 cores', 'it holds a use that is not a sensible number', ({ minutes }) => (minutes.cpu_mean[0] = 1e13)],
-    [
-      'holds a negative use',
-      'it holds a use that is not a sensible number',
-      ({ minutes }) => (minutes.cpu_mean[0] = -1),
-    ],
+    ['is about an unknown node', 'the node is unknown', ({ minutes }) => (minutes.node_ref[0] = 999)],
+    ['holds 10^9 cores', 'a usage value is implausible', ({ minutes }) => (minutes.cpu_mean[0] = 1e13)],
+    ['holds a negative use', 'a usage value is implausible', ({ minutes }) => (minutes.cpu_mean[0] = -1)],
     [
       'holds a use that is no number',
-      'it holds a use that is not a sensible number',
+      'a usage value is implausible',
       ({ minutes }) => (minutes.memory_mean[0] = Number.NaN),
     ],
-    ['lies in the future', 'it lies in the future', ({ minutes }) => (minutes.minute[0] = endSecond / 60 + 5)],
-    [
-      'lies in the past',
-      'it is older than 48 hours',
-      ({ minutes }) => (minutes.minute[0] = startSecond / 60 - 49 * 60),
-    ],
+    ['lies in the future', 'the time is in the future', ({ minutes }) => (minutes.minute[0] = endSecond / 60 + 5)],
+    ['lies in the past', 'older than 48 hours', ({ minutes }) => (minutes.minute[0] = startSecond / 60 - 49 * 60)],
   ])('%s is refused and bridged: %s', (_name, reason, change) => {
     const { answers, hours } = run(spoil(twoNodes, 30, change))
     expect(answers[30]).toMatchObject({ rejectedRecords: 1, rejections: [{ table: 'minutes', index: 0, reason }] })
@@ -73,14 +65,19 @@ describe('a record of', () => {
     [
       'a node of 10^9 cores',
       'nodes',
-      'it has a size that no machine has',
+      'the capacity is larger than any machine',
       ({ nodes }) => (nodes.cpu_capacity[0] = 1e12),
     ],
-    ['a node from the future', 'nodes', 'it begins in the future', ({ nodes }) => (nodes.from[0] = endSecond * 2)],
+    [
+      'a node from the future',
+      'nodes',
+      'the start time is in the future',
+      ({ nodes }) => (nodes.from[0] = endSecond * 2),
+    ],
     [
       'a pod that asks for everything',
       'pods',
-      'it asks for more than any machine has',
+      'the requests are larger than any machine',
       ({ shapes }) => {
         const [container] = shapes[0]?.containers ?? []
         if (container) container.cpu_request = Number.MAX_SAFE_INTEGER
@@ -89,13 +86,13 @@ describe('a record of', () => {
     [
       'a volume of all disks',
       'volumes',
-      'it has a size that no volume has',
+      'the size is larger than any volume',
       ({ volumes }) => (volumes.size_kib[0] = 1e15),
     ],
     [
       'a balancer from the future',
       'balancers',
-      'it begins in the future',
+      'the start time is in the future',
       ({ balancers }) => (balancers.from[0] = endSecond * 2),
     ],
   ])('%s is refused', (_name, table, reason, change) => {

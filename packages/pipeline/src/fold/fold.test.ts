@@ -144,9 +144,9 @@ test('what is ahead of the clock by more than ten minutes, or older than seven d
   const receivedAfter = (seconds: number) =>
     new Fold(emptyFoldState(classify)).addBatch('a', first, first.observed_at + seconds).rejections
   expect(receivedAfter(-600)).toEqual([])
-  expect(receivedAfter(-601)).toMatchObject([{ reason: 'it was observed 10 minutes after it was received' }])
+  expect(receivedAfter(-601)).toMatchObject([{ reason: 'the agent clock is 10 minutes ahead of the server clock' }])
   expect(receivedAfter(7 * 86_400 - 60)).toEqual([])
-  expect(receivedAfter(7 * 86_400 + 60)).toMatchObject([{ table: 'minutes', reason: 'it is older than 7 days' }])
+  expect(receivedAfter(7 * 86_400 + 60)).toMatchObject([{ table: 'minutes', reason: 'older than 7 days' }])
 })
 
 test('hours have no place in live data', () => {
@@ -160,7 +160,7 @@ test('hours have no place in live data', () => {
     ...first,
     ...(hourRows ? { hours: hourRows } : {}),
   })
-  expect(rejections).toEqual([{ table: 'hours', index: 0, reason: 'only back-fill is told by the hour' }])
+  expect(rejections).toEqual([{ table: 'hours', index: 0, reason: 'only a backfill batch may use hours' }])
 })
 
 test('a minute that names an unknown pod is refused whole, said, and bridged', () => {
@@ -176,7 +176,7 @@ test('a minute that names an unknown pod is refused whole, said, and bridged', (
   const answers = batches.map((batch) => fold.addBatch('a', batch))
   expect(answers[1]).toEqual({
     rejectedRecords: 1,
-    rejections: [{ table: 'minutes', index: 0, reason: 'it names a pod that is not known' }],
+    rejections: [{ table: 'minutes', index: 0, reason: 'the pod is unknown' }],
     isUnresolved: true,
     hole: 'unchanged',
   })

@@ -55,7 +55,7 @@ export class Fold {
   addBatch(epochId: string, batch: Batch, receivedAt: number = batch.observed_at, seq?: number): FoldedBatch {
     const aheadSeconds = batch.observed_at - receivedAt
     if (aheadSeconds > aheadSecondsMax) {
-      const reason = `it was observed ${Math.round(aheadSeconds / secondsPerMinute)} minutes after it was received`
+      const reason = `the agent clock is ${Math.round(aheadSeconds / secondsPerMinute)} minutes ahead of the server clock`
       const rejections = [{ table: 'observed_at', index: 0, reason }]
       return { rejectedRecords: 1, rejections, isUnresolved: false, hole: 'unchanged' }
     }
@@ -64,8 +64,8 @@ export class Fold {
     const reader = new BatchReader(batch)
     this.#isUnresolved = false
     this.#addObjects(epoch, reader, batch)
-    batch.hours?.hour.forEach((_hour, index) => reader.reject('hours', index, 'only back-fill is told by the hour'))
-    batch.usage?.hour.forEach((_hour, index) => reader.reject('usage', index, 'only back-fill is told by the hour'))
+    batch.hours?.hour.forEach((_hour, index) => reader.reject('hours', index, 'only a backfill batch may use hours'))
+    batch.usage?.hour.forEach((_hour, index) => reader.reject('usage', index, 'only a backfill batch may use hours'))
     this.#addEvents(epoch, reader, batch.observed_at)
     const minutes = { batch, reader, epoch, receivedAt }
     if (addMinutes(this.#state, this.#allocator, minutes)) this.#isUnresolved = true
@@ -205,10 +205,9 @@ export class Fold {
       const hour = Math.floor(event.at / SECONDS_PER_HOUR)
       const pod = podOf(this.#state, epoch, event.podRef)
       if (!pod) this.#isUnresolved = true
-      if (!pod) reader.reject('events', index, `it is about a pod ${notKnown}`)
-      else if (event.at > observedAt + secondsPerMinute) reader.reject('events', index, 'it lies in the future')
-      else if (hour < oldestHour(this.#state))
-        reader.reject('events', index, `it is older than ${reopenableHours} hours`)
+      if (!pod) reader.reject('events', index, `the pod ${notKnown}`)
+      else if (event.at > observedAt + secondsPerMinute) reader.reject('events', index, 'the time is in the future')
+      else if (hour < oldestHour(this.#state)) reader.reject('events', index, `older than ${reopenableHours} hours`)
       else hourOf(this.#state, hour).usage.addEvent(pod.uid, event)
     }
   }

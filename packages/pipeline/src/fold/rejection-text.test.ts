@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { rejectionText } from './rejection-text.ts'
 
 test('each reason is said once, with everything it is about', () => {
-  const late = 'it is older than 48 hours'
+  const late = 'older than 48 hours'
   expect(
     rejectionText([
       { table: 'minutes', index: 0, reason: late },
-      { table: 'events', index: 3, reason: 'it lies in the future' },
+      { table: 'events', index: 3, reason: 'the time is in the future' },
       { table: 'minutes', index: 2, reason: late },
       { table: 'events', index: 5, reason: late },
     ]),
-  ).toBe('minutes 0, 2, events 5: it is older than 48 hours; events 3: it lies in the future')
+  ).toBe('minutes 0, 2, events 5: older than 48 hours; events 3: the time is in the future')
 })
 
 test('of nothing, nothing is said; of a lot, a thousand characters', () => {

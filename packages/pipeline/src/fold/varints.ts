@@ -43,7 +43,7 @@ export class VarintReader {
     let weight = 1
     for (;;) {
       const byte = this.#bytes[this.#at]
-      if (byte === undefined) throw new Error('the bytes end in the middle of a number')
+      if (byte === undefined) throw new Error('the bytes end inside a number')
       this.#at += 1
       value += (byte & 127) * weight
       if (byte < 128) return value

@@ -84,7 +84,7 @@ function findListed(book: PriceBook, facts: AssetClass): Listed {
 function controlPlaneFee(book: PriceBook, { provider, service, support }: AssetClass & { asset: 'control_plane' }) {
   const tier = support === 'extended' ? 'extended-support' : undefined
   if (service === 'managed') return findControlPlaneFee(book, { provider, tier })
-  const note = 'The control plane runs on nodes of the cluster, which are paid for as nodes.'
+  const note = 'The control plane runs on nodes of the cluster and is priced with them.'
   return { kind: 'listed' as const, nanoUsdPerHour: 0, note, source: '-', asOf: book.asOf }
 }
 
@@ -96,7 +96,7 @@ function findVolume(
   if (found.kind === 'unpriced') return { ...found, per: 'gib-month' }
   const { per, nanoUsd } = found.billing
   if (per !== 'gib-month' && per !== 'disk-month') {
-    const note = `'${storageClass}' is sold by what it can do, which is not reported.`
+    const note = `'${storageClass}' is priced by performance, which the agent does not report.`
     return { kind: 'unpriced', why: 'gap-in-sources', note, per: 'gib-month' }
   }
   return { ...found, per, usd: decimal(formatUsd(nanoUsd)) }

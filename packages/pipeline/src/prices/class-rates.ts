@@ -42,7 +42,7 @@ export function classRates(book: PriceBook, facts: ClassFacts, override?: Overri
 function withoutSurcharge({ price, rates, evidence }: ClassRates): ClassRates {
   if (price.kind === 'unpriced') return { price, rates, evidence }
   const note =
-    'The surcharge of EKS Auto Mode is not in the price book and not in this price; set a price for the type.'
+    'The price excludes the EKS Auto Mode surcharge, which the price list does not contain. Set a price override.'
   return {
     price: withEstimated(price, true),
     rates: ratesWithEstimated(rates, true),

@@ -14,7 +14,7 @@ test('a class of nodes is told in words and public units', () => {
 
 test('what is not known of it, or does not belong to it, is left out', () => {
   expect(say({ query: { ...query, instanceType: '', capacityType: 'spot', os: 'windows', region: '' } })).toBe(
-    'machine of unknown type, spot, windows, GCP, 12 cores, 85 GiB',
+    'node of unknown type, spot, windows, GCP, 12 cores, 85 GiB',
   )
   const serverless = { product: 'fargate', arch: 'arm64' }
   expect(say({ serverless, capacity: { cpu: 0, memory: 0, gpu: 0 } })).toBe(

@@ -8,7 +8,7 @@ export function describeClass(key: string): string {
   const machine = serverless ? `${serverless.product} on ${serverless.arch}` : instanceType
   const gpus = capacity.gpu / PARTS_PER_WHOLE
   const parts = [
-    machine === '' ? 'machine of unknown type' : machine,
+    machine === '' ? 'node of unknown type' : machine,
     capacityType,
     os === 'linux' ? '' : os,
     [names[provider] ?? provider, zone ?? region].filter((each) => each !== '').join(' '),

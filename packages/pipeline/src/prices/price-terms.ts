@@ -77,7 +77,7 @@ function chooseTerms<Chosen extends OverrideTerm>(
   isMeant: ((term: OverrideTerm) => term is Chosen) | ((term: OverrideTerm) => boolean),
 ): TermsInForce<Chosen> {
   const book = books.findLast(({ effectiveFrom }) => effectiveFrom <= hour) ?? books[0]
-  if (!book) throw new Error('there is no price book')
+  if (!book) throw new Error('no price list is loaded')
   const override = overrides
     .filter((each): each is Chosen => holdsAt(each, hour) && isMeant(each))
     .reduce<Chosen | undefined>((best, each) => (best && comesBefore(best, each) ? best : each), undefined)

@@ -63,7 +63,7 @@ const mistakeMs = 3_600_000
 
 function identity({ ownUid, foreignUid, foreignUidAt }: Identity, now: Date): Finding[] {
   if (foreignUid === null || foreignUidAt === null || now.getTime() - foreignUidAt.getTime() > mistakeMs) return []
-  const refused = 'The server refused the data. Stored data is unchanged.'
+  const refused = 'The server rejected the data. Stored data is unchanged.'
   if (ownUid === null) {
     const message = `The Kubernetes cluster ${foreignUid} is already connected as another cluster. ${refused}`
     return [{ type: 'identity', ok: false, reason: 'already_connected', message }]

@@ -102,7 +102,9 @@ test('a role narrowed to namespaces sees no figure and no message that counts wh
   const list = (await send(t, { url: '/api/v1/clusters', headers: bearer })).json<{ clusters: Cluster[] }>()
   for (const cluster of [one, list.clusters.find((each) => each.id === id)]) {
     expect(cluster).toMatchObject({ node_count: null, pod_count: null, monthly_cost: null, status })
-    expect(cluster?.conditions).toEqual([{ ...condition, message: 'Told to those whose role sees the whole cluster.' }])
+    expect(cluster?.conditions).toEqual([
+      { ...condition, message: 'Your role does not include the whole cluster, so the message is hidden.' },
+    ])
   }
 })
 

@@ -44,5 +44,5 @@ export function presentCluster(row: ClusterRow, { namespaces }: Pick<Grant, 'nam
 
 const withoutFigures = (condition: Condition): Condition => ({
   ...condition,
-  message: 'Told to those whose role sees the whole cluster.',
+  message: 'Your role does not include the whole cluster, so the message is hidden.',
 })

@@ -16,8 +16,8 @@ const kinds = { storage: 'volume', load_balancer: 'balancer', overhead: 'control
 
 const units: Record<AssetKind, string> = {
   volume: 'KiB-seconds',
-  balancer: 'seconds of parts of a balancer',
-  control_plane: 'seconds of parts of a control plane',
+  balancer: 'load balancer part-seconds',
+  control_plane: 'control plane part-seconds',
 }
 
 type AssetResource = keyof typeof kinds

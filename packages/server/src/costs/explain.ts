@@ -38,7 +38,7 @@ const ofTenants: Partial<Record<Figure, Terms>> = {
 const units: Record<Resource, string> = {
   cpu: 'microcore-seconds',
   memory: 'KiB-seconds',
-  gpu: 'seconds of parts of a GPU',
+  gpu: 'GPU part-seconds',
 }
 
 const termsOf = ({ figure, of }: Pick<Receipt, 'figure' | 'of'>) => (isTenant(of) ? ofTenants : ofNodes)[figure]
@@ -88,12 +88,12 @@ export async function loadExplanation(
 
 const definitions: Record<string, string> = {
   alloc:
-    'What containers were allocated: what they asked for, and what they used beyond that as far as their node had room for it.',
-  used: 'What containers used of their allocation. Without usage data all of it, see `unmeasured`.',
-  unmeasured: 'The part of `used` in time without usage data: gaps in the metrics, and all GPUs.',
-  capacity: 'All that the nodes have, whoever asked for it.',
-  reserved: 'What nodes keep for their own system: capacity that no pod can ask for.',
-  unit_seconds: 'How large a volume was, × the seconds that it was there; a balancer or a control plane counts as 1.',
+    'The allocation of the containers: their requests, plus usage above the requests up to the capacity of the node.',
+  used: 'The used part of the allocation. Without usage data, the whole allocation; see `unmeasured`.',
+  unmeasured: 'The part of `used` without usage data: gaps in the metrics, and all GPUs.',
+  capacity: 'The total capacity of the nodes, requested or not.',
+  reserved: 'The capacity that nodes reserve for the system and pods cannot request.',
+  unit_seconds: 'Volume size × seconds. A load balancer or a control plane counts as 1.',
 }
 
 const definitionsOf = (formula: readonly string[]) =>
@@ -101,11 +101,10 @@ const definitionsOf = (formula: readonly string[]) =>
     Object.entries(definitions).filter(([term]) => formula.some((each) => each.match(/[a-z_]+/g)?.includes(term))),
   )
 
-const gpuNote =
-  'GPUs are charged by request. Nobody measures their use, so all that was requested counts as used and none of it as idle.'
+const gpuNote = 'GPUs are charged by request. GPU usage is not measured, so every requested GPU counts as used.'
 
 const nobodyNote =
-  'Nothing of this name ran or was kept in the window. Names are spelled as in the cluster, and kinds as in Kubernetes: Deployment, not deployment.'
+  'No object with this name has costs in the window. Names and kinds are case-sensitive: Deployment, not deployment.'
 
 /** Where a figure says something of use, or there is nobody that it could be about. */
 function notesOn({ figure, of }: Receipt, parts: Explanation['parts']): string[] {

@@ -8,7 +8,7 @@ test.each([
   ['Gone since last week', as, { ...as, pods: 0 }],
   ['Replicas 6 → 10', as, { ...as, pods: 10 }],
   ['Replicas 6 → 10', as, { ...as, pods: 10, cpuMillicores: 900, memoryMib: 900 }],
-  ['Its pods ran for longer', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],
+  ['Its pods ran longer', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],
   ['CPU request per pod 500m → 1.5 cores', as, { ...as, cpuMillicores: 1500 }],
   ['Memory request per pod 512 MiB → 2 GiB', as, { ...as, memoryMib: 2048 }],
 ])('%s', (cause, before, now) => expect(moverCause(before, now)).toBe(cause))
@@ -26,5 +26,5 @@ test('a pod more for a minute is no cause', () => {
 
 test('capacity that nobody asked for comes with nodes, or without workloads', () => {
   expect(idleCause(15, 17)).toBe('Nodes 15 → 17')
-  expect(idleCause(15, 15)).toContain('The same nodes')
+  expect(idleCause(15, 15)).toContain('Same nodes')
 })

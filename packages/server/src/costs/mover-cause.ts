@@ -15,7 +15,7 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (differs(before.pods, now.pods)) {
     const [from, to] = [short(before.pods), short(now.pods)]
     if (from !== to) return `Replicas ${from} → ${to}`
-    return now.pods > before.pods ? 'Its pods ran for longer' : 'Its pods ran for less long'
+    return now.pods > before.pods ? 'Its pods ran longer' : 'Its pods ran for a shorter time'
   }
   if (differs(before.cpuMillicores, now.cpuMillicores)) {
     return `CPU request per pod ${changed(before, now, ({ cpuMillicores }) => describeMillicores(cpuMillicores))}`
@@ -23,7 +23,7 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (differs(before.memoryMib, now.memoryMib)) {
     return `Memory request per pod ${changed(before, now, ({ memoryMib }) => describeBytes(memoryMib * 1024 ** 2))}`
   }
-  return 'Same requests: it uses more or less beyond them, or its nodes have another price'
+  return 'Same requests: usage above the requests or node prices changed'
 }
 
 /** As manifests have them, which the mean of a span with a rollout in it does not; the means where only they differ. */
@@ -36,7 +36,7 @@ function changed(before: WorkloadThen, now: WorkloadThen, words: (requests: PodR
 export function idleCause(nodesBefore: number, nodesNow: number): string {
   return differs(nodesBefore, nodesNow)
     ? `Nodes ${short(nodesBefore)} → ${short(nodesNow)}`
-    : 'The same nodes: workloads ask for more or less of them'
+    : 'Same nodes: requests of the workloads changed'
 }
 
 function differs(before: number, now: number): boolean {

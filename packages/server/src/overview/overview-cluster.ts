@@ -198,12 +198,17 @@ function unownedMovers(clusterId: string, { before, now, nodes }: Unowned): Move
       now: idle(now),
       cause: idleCause(nodes.before, nodes.now),
     }),
-    mover(clusterId, { kind: 'storage', before: before.storage, now: now.storage, cause: 'Volumes came or went' }),
+    mover(clusterId, {
+      kind: 'storage',
+      before: before.storage,
+      now: now.storage,
+      cause: 'Volumes were added or removed',
+    }),
     mover(clusterId, {
       kind: 'load_balancer',
       before: before.balancers,
       now: now.balancers,
-      cause: 'Balancers came or went',
+      cause: 'Load balancers were added or removed',
     }),
     mover(clusterId, { kind: 'overhead', before: before.overhead, now: now.overhead, cause: 'Control planes' }),
   ]

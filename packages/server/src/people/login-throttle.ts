@@ -64,7 +64,10 @@ export async function noteFailedLogin(
     action: 'user.fail_login',
     // What was typed for a user that does not exist may be anything, a password included.
     target: { type: 'user', id: userId ?? 'unknown' },
-    detail: { attempts: count, ...(hits === auditedMax ? { further: 'not recorded in this quarter of an hour' } : {}) },
+    detail: {
+      attempts: count,
+      ...(hits === auditedMax ? { further: 'failed log-ins not recorded in the last 15 minutes' } : {}),
+    },
   })
 }
 

@@ -52,8 +52,8 @@ export async function judgeInThread(
     return judged
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ABORT_ERR') return refused(`reading it takes longer than ${timeMsMax / 1000} s`)
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return refused(`reading it takes more than ${memoryMibMax} MiB of memory`)
+    if (code === 'ABORT_ERR') return refused(`parsing takes longer than ${timeMsMax / 1000} s`)
+    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return refused(`parsing needs more than ${memoryMibMax} MiB of memory`)
     throw error
   } finally {
     await worker.terminate()

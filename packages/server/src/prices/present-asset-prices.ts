@@ -16,7 +16,7 @@ import {
 const decimalsShown = 10
 
 /** What the book notes about balancers is what their traffic is sold by, which is in no figure. */
-const onlyHours = 'Its hours are priced. What passes through it is not measured.'
+const onlyHours = 'The price covers the hours. Traffic is not measured.'
 
 type AssetPrices = Pick<Prices, 'storage_classes' | 'load_balancers' | 'control_plane'>
 

@@ -45,5 +45,5 @@ test('a book that another replica has loaded is read from the database when it i
   await openPriceBooks(db, later, start)
   const book = await one.load(db, later.book.version)
   expect([book.version, (await one.current(db)).version]).toEqual([later.book.version, later.book.version])
-  await expect(one.load(db, 'made up')).rejects.toThrow('there is no price book made up')
+  await expect(one.load(db, 'made up')).rejects.toThrow('price list made up does not exist')
 })

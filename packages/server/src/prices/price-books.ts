@@ -27,14 +27,14 @@ export class PriceBooks implements PriceBookSource {
     const known = this.#books.get(version)
     if (known) return this.#keep(known)
     const bytes = await findPriceBookBytes(db, version)
-    if (!bytes) throw new Error(`there is no price book ${version}`)
+    if (!bytes) throw new Error(`price list ${version} does not exist`)
     return this.#keep(await parsePriceBookInTurns(bytes))
   }
 
   /** The one that new nodes are priced by. */
   async current(db: Db): Promise<PriceBook> {
     const inUse = (await listPriceBooks(db)).at(-1)
-    if (!inUse) throw new Error('there is no price book')
+    if (!inUse) throw new Error('no price list is loaded')
     return this.load(db, inUse.version)
   }
 

@@ -106,7 +106,7 @@ const formulas = new Map(RULES.map(({ id, saving }) => [id, saving]))
 function upToDate(lines: SavingLines, usd: number): SavingLines {
   const moved = usd - lines.reduce((sum, { usd_per_month: each }) => sum + each, 0)
   if (lines.length === 0 || Math.abs(moved) < SEEN_USD_MIN) return lines
-  const what = 'Moved since this was written: prices, use or how much there is'
+  const what = 'Changed since the analysis: prices, usage or replicas'
   const none = { quantity: null, unit: null, usd_per_unit: null, per: null, hours: null, source: null, as_of: null }
   return [...lines, { what, ...none, estimated: false, usd_per_month: Number(moved.toFixed(6)) }]
 }

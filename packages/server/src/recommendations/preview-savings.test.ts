@@ -127,7 +127,7 @@ test('one that frees nothing alone has a share all the same, and the row and its
   expect(evidence?.bankable_because).toContain('Applied alone, this change removes no node')
   expect(await preview([id])).toMatchObject({
     ...{ bankable_savings: 0, unattributed_savings: 0, nodes_freed: [], share_savings: share },
-    shares_differ_because: expect.stringContaining('what these free alone') as string,
+    shares_differ_because: expect.stringContaining('applies only the selected ones') as string,
   })
 })
 
@@ -137,7 +137,7 @@ test('a role that is narrowed to namespaces is told of other open advice in thes
   const inShop = open.filter((each) => each.namespace === namespace).length
   expect(inShop).toBeLessThan(open.length)
   const askAs = (namespaces: string[] | null) => t.deps.previewing.preview({ ids: [id], namespaces })
-  const others = (many: number) => expect.stringContaining(`and ${many} others of that are not among these`) as string
+  const others = (many: number) => expect.stringContaining(`${many} others are not selected here`) as string
   expect(await askAs(null)).toMatchObject({ shares_differ_because: others(open.length - 1), unattributed_savings: 0 })
   expect(await askAs([namespace])).toMatchObject({ shares_differ_because: others(inShop - 1) })
   const row = t.db.updateTable('recommendation').where('recommendation_id', '=', id)

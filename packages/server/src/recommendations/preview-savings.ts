@@ -64,9 +64,9 @@ const isSameMoney = (a: number, b: number) => Math.abs(a - b) < 0.01
 /** Null: whether it is because of advice that the caller may not see is not said. */
 function whyOther(others: number, seesAll: boolean): string | null {
   if (others > 0)
-    return `The list shows the share of each when all pending and approved advice is followed, and ${count(others, 'other')} of that ${others === 1 ? 'is' : 'are'} not among these. This is what these free alone, and nodes go only as a whole.`
+    return `The list shows shares if all open recommendations are applied; ${count(others, 'other')} ${others === 1 ? 'is' : 'are'} not selected here. This preview applies only the selected ones, and only whole nodes can be removed.`
   return seesAll
-    ? 'The cluster has changed since it was last analyzed; the list follows with the next analysis, within an hour.'
+    ? 'The cluster has changed since the last analysis. The next analysis updates the list within an hour.'
     : null
 }
 

@@ -501,7 +501,7 @@ describe('an open one of which the rule says', () => {
         return [usd, because, evidence?.bankable_because, severity, (await only()).severity_rank]
       }
       const found = aFinding({ bankableBecause: 'Half of it stays.' })
-      const nothing = expect.stringMatching(/^Nothing leaves the bill for now: none of these machines can be/) as string
+      const nothing = expect.stringMatching(/^The bill does not drop now: none of these nodes can be drained/) as string
       await find(found)
       if (status === 'approved') await act('approve')
       await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })

@@ -244,19 +244,19 @@ function withheldRows({ withheld }: Found, { suppressed }: Reconciled): NewWithh
   return [...new Map(rows.reverse().map((row) => [openKey(row.ruleId, row.targetKey), row])).values()]
 }
 
-const BRINGS_BACK = 'a changed workload or a saving that is half as large again brings it back.'
+const BRINGS_BACK = 'it reopens if the workload changes or the savings grow by half.'
 
 function whyHeldBack({ isTakenBack, until }: Suppression): Pick<NewWithheld, 'reason' | 'detail' | 'unlock'> {
   const notBefore = `it is not repeated before ${dayText(until.getTime() / 1000)}.`
   return isTakenBack
     ? {
         reason: 'taken_back',
-        detail: `It was done and then taken back; ${notBefore}`,
-        unlock: `Ask whoever took it back, and wait: ${BRINGS_BACK}`,
+        detail: `The change was applied and reverted; ${notBefore}`,
+        unlock: `Ask who reverted the change, or wait: ${BRINGS_BACK}`,
       }
     : {
         reason: 'rejected',
-        detail: `Somebody has rejected it; ${notBefore}`,
-        unlock: `Reopen the rejected one, or wait: ${BRINGS_BACK}`,
+        detail: `The recommendation was rejected; ${notBefore}`,
+        unlock: `Reopen the rejected recommendation, or wait: ${BRINGS_BACK}`,
       }
 }

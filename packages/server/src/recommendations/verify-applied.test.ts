@@ -92,7 +92,7 @@ describe('a volume that was deleted', () => {
       verification_detail: {
         observed_savings: 0,
         realised_savings: 0,
-        message: expect.stringContaining('is not seen') as string,
+        message: expect.stringContaining('does not see its disk') as string,
       },
     })
   })

@@ -128,18 +128,18 @@ function monthsBetween(from: Date, to: Date): Part[] {
 const monthOf = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
 
 const messages: Record<VerificationState, string> = {
-  awaiting: 'It has not been seen in the cluster yet.',
-  verified: 'The cluster shows it as it was recommended.',
-  partial: 'Some of it is there.',
-  not_observed: 'Nothing of it was seen within seven days.',
-  reverted: 'It was there, and the old value has come back.',
-  regressed: 'It is there, and since then containers are killed for want of memory or restarted more often.',
+  awaiting: 'The change has not been observed in the cluster yet.',
+  verified: 'The cluster has the recommended values.',
+  partial: 'Only a part of the change was observed.',
+  not_observed: 'The change was not observed within seven days.',
+  reverted: 'The change was observed, then the old value returned.',
+  regressed: 'Since the change, containers are OOM-killed or restart more often.',
 }
 
 /** Only what was observed is counted, and a disk at the provider is not. */
 const messageOf = ({ content }: AppliedRow, state: VerificationState) =>
   content.outlivesObject && state === 'partial'
-    ? 'It is gone from the cluster. Whether its disk was deleted at the provider is not seen, so nothing is credited.'
+    ? 'The volume is deleted in the cluster. Plimsoll does not see its disk at the provider, so no savings are credited.'
     : messages[state]
 
 const historyOf = (row: AppliedRow, state: VerificationState, now: Date) => ({

@@ -114,7 +114,7 @@ export function agentFacts({ kubernetesVersion, usageSource = 'kubelet' }: Scena
 
 function usageCondition(source: NonNullable<Scenario['usageSource']>): AgentCondition {
   if (source === 'none') {
-    return { kind: 'usage', status: 'absent', reason: 'NoSource', message: 'No source of usage answers.' }
+    return { kind: 'usage', status: 'absent', reason: 'NoSource', message: 'The cluster has no usage source.' }
   }
   return { kind: 'usage', status: 'ok', reason: 'Measured', message: `Usage comes from ${source}.` }
 }

@@ -65,7 +65,7 @@ export class DemoApi {
 
   async createCluster(cluster: { name: string; provider: string; region: string }) {
     const { id, agent_token: token } = await this.#client.createCluster({ body: cluster })
-    if (token === undefined) throw new Error(`The answer about the new cluster ${cluster.name} has no agent token.`)
+    if (token === undefined) throw new Error(`The response for the new cluster ${cluster.name} has no agent token.`)
     return { id, agent_token: token }
   }
 

@@ -37,6 +37,6 @@ function sizeOf({ cpu_request: cpu = '0', memory_request: memory = '0' }: Spec) 
 
 function inUnits(quantity: string, nanoPerUnit: number): number {
   const parsed = parseQuantityNano(quantity)
-  if (parsed.kind !== 'ok') throw new Error(`${quantity} is no quantity: ${parsed.reason}`)
+  if (parsed.kind !== 'ok') throw new Error(`${quantity} is not a quantity: ${parsed.reason}`)
   return Number(parsed.value) / nanoPerUnit
 }

@@ -58,7 +58,7 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
 }
 
 export const momentWords: Record<Moment, string> = {
-  decide: 'the past until last week',
+  decide: 'history until last week',
   'look-again': 'after some changes',
   today: 'until now',
 }
@@ -201,7 +201,7 @@ async function until(stage: Stage, { cluster, scenario }: Member, isSo: () => Pr
     if (stage.clock() - saidAt >= secondsBeforeWord) {
       saidAt = stage.clock()
       stage.say(
-        `${scenario.name}: the service computes what it was told, ${Math.round(stage.clock() - began)} s so far${stage.timeLeft?.words() ?? ''}`,
+        `${scenario.name}: analysis is running, ${Math.round(stage.clock() - began)} s so far${stage.timeLeft?.words() ?? ''}`,
       )
     }
     await wait(stage.api.callsLeft > plentyOfCalls ? stage.pauseMs / 3 : stage.pauseMs)

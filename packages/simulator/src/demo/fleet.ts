@@ -56,7 +56,7 @@ export class Fleet {
   #known({ name }: Scenario, now: number): DemoCluster | undefined {
     const known = this.#state.clusters.find(({ scenario }) => scenario === name)
     if (!known || now - known.openedAt < worldHoursMax * SECONDS_PER_HOUR) return known
-    throw new Error('The clusters of this demo are months old. Make them anew: npm run demo -- --reset')
+    throw new Error('The demo clusters are months old. Create them again: npm run demo -- --reset')
   }
 
   /** What is planned happens from now on, and again whenever the world is opened anew. */

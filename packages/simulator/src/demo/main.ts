@@ -29,9 +29,9 @@ import { largestResize, largestWaste, linkStories, whatToLookAt } from './storie
 import { TimeLeft } from './time-left.ts'
 
 const help = `npm run demo [-- --reset]
-  Starts Plimsoll with three made-up clusters and up to five weeks of their history, then lets them live on.
-  --reset  deletes the clusters of the demo first and makes them anew
-  PORT, HOST, DATABASE_URL, PLIMSOLL_DATA_DIR and the other settings of the README work here as well.`
+  Starts Plimsoll with three simulated clusters and up to five weeks of history, then continues in real time.
+  --reset  deletes the demo clusters and creates them again
+  PORT, HOST, DATABASE_URL, PLIMSOLL_DATA_DIR and the other settings in the README also apply.`
 
 const projectDir = fileURLToPath(new URL('../../../../', import.meta.url))
 const stateFile = stateFileOf(process.env.PLIMSOLL_DATA_DIR, projectDir)
@@ -74,7 +74,7 @@ async function demo(): Promise<void> {
 /** A terminal and npm may both pass a signal on: it is answered once. */
 function stop(stopping: AbortController): void {
   if (stopping.signal.aborted) return
-  console.log('\n  Stopping … what is there is kept; the next start goes on with it.')
+  console.log('\n  Stopping … the data is kept for the next start.')
   stopping.abort()
 }
 
@@ -162,7 +162,7 @@ async function lookAround({ url, state, save }: Show, admin: Admin): Promise<boo
 /** Where others live the demo does without its past. True: it just gave it up. */
 async function stayInThePresent(api: DemoApi, state: DemoState): Promise<boolean> {
   if (state.chapters.length === 0 || !hasOthers(await api.clusterIds(), state)) return false
-  say('There are other clusters here: no clock is set back, so what people did last week is left out.')
+  say('The database has other clusters, so the demo cannot set the clock back: decisions of last week are missing.')
   state.chapters = []
   return true
 }
@@ -212,7 +212,7 @@ async function signedIn(url: string, { email, password }: Admin): Promise<DemoAp
   const api = new DemoApi(url)
   if (await api.signIn(email, password)) return api
   throw new Error(
-    `${email} could not sign in: this database has another admin. Set PLIMSOLL_ADMIN_EMAIL and ` +
+    `${email} cannot sign in: this database has another admin. Set PLIMSOLL_ADMIN_EMAIL and ` +
       'PLIMSOLL_ADMIN_PASSWORD to its admin, or PLIMSOLL_DATA_DIR to another directory.',
   )
 }

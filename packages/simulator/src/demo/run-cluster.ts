@@ -41,7 +41,8 @@ export async function showOnce(world: World, target: Target, { runs }: DemoClust
 
 async function send(batch: EncodedBatch, { scenario }: World, target: Target): Promise<void> {
   const result = await sendBatch(batch, target)
-  if (result.kind !== 'accepted') throw new Error(`What ${scenario.name} has to say was not taken: ${result.kind}`)
+  if (result.kind !== 'accepted')
+    throw new Error(`The server did not accept the data of ${scenario.name}: ${result.kind}`)
 }
 
 /** From now on one minute per minute. */

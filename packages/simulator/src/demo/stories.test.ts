@@ -42,7 +42,7 @@ test('a story about an idle workload names the rule that sees it: another one, w
 })
 
 test('what is printed says where it runs, who to be, and where each story is', () => {
-  const found = [{ title: 'A memory leak', what: '$15 a month', link: 'http://here/recommendations?text=leak' }]
+  const found = [{ title: 'A memory leak', what: '$15/month', link: 'http://here/recommendations?text=leak' }]
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'demo@example.com', password: 'secret', seconds: 41.4 },
     largest: undefined,
@@ -50,7 +50,7 @@ test('what is printed says where it runs, who to be, and where each story is', (
     storyLinks: found,
     ledgerMoves: { verified: 9, reverted: 1 },
   })
-  for (const words of ['ready after 41 s', 'demo@example.com', 'secret', found[0]?.link ?? '', '1 taken back']) {
+  for (const words of ['ready after 41 s', 'demo@example.com', 'secret', found[0]?.link ?? '', '1 reverted']) {
     expect(shown).toContain(words)
   }
 })
@@ -71,9 +71,9 @@ test('nothing that is open is larger than the largest waste; what comes as a man
     ...{ storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
   expect(shown).toContain(
-    'The largest waste: ml/gpu, estimated $2,403.10 a month\n      http://here/recommendations/rec_gpu',
+    'The largest savings: ml/gpu, estimated $2,403.10/month\n      http://here/recommendations/rec_gpu',
   )
-  expect(shown).toContain('ml/web, estimated $642.00 a month')
+  expect(shown).toContain('ml/web, estimated $642.00/month')
 })
 
 test('what is no workload is named by its title, and what needs more is said to cost', () => {
@@ -82,10 +82,10 @@ test('what is no workload is named by its title, and what needs more is said to 
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: node },
     ...{ resize: undefined, storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
-  expect(shown).toContain('The largest waste: About node, estimated $12.00 a month')
-  expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50 a month')
+  expect(shown).toContain('The largest savings: About node, estimated $12.00/month')
+  expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50/month')
   expect(worth({ ...aFound('db', 'container_overprovisioned', 530.85), bankable_savings: 0 })).toBe(
-    'estimated $530.85 a month, none of it off the bill before nodes go',
+    'estimated $530.85/month, not bankable until nodes are removed',
   )
 })
 
@@ -93,8 +93,8 @@ test('what makes a service wait says so in place of a saving, unless ending it c
   const members = [{ scenario: gcpPlatform, cluster: { id: 'cls_1' } }]
   const valueOf = (usd: number) =>
     linkStories(members, [aFound('thumbnails', 'cpu_limit_throttling', usd)], 'http://here').map(({ what }) => what)
-  expect(valueOf(0)).toEqual(['no saving: it waits for CPU most of the day'])
-  expect(valueOf(-40)).toEqual(['costs $40.00 a month'])
+  expect(valueOf(0)).toEqual(['no savings: the service is throttled most of the day'])
+  expect(valueOf(-40)).toEqual(['costs $40.00/month'])
 })
 
 test('a story about a limit is about a container that needs more CPU than it may have', () => {
@@ -108,15 +108,15 @@ test('a story about a limit is about a container that needs more CPU than it may
 
 test('stories stand in columns, whatever they are worth', () => {
   const found = [
-    { title: 'A leak', what: 'costs $1.00 a month', link: 'http://here/1' },
-    { title: 'A GPU that nobody uses', what: 'estimated $12,403.35 a month', link: 'http://here/2' },
+    { title: 'A leak', what: 'costs $1.00/month', link: 'http://here/1' },
+    { title: 'An idle GPU', what: 'estimated $12,403.35/month', link: 'http://here/2' },
   ]
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
     ...{ largest: undefined, resize: undefined, storyLinks: found, ledgerMoves: { verified: 0, reverted: 0 } },
   })
-  expect(shown).toContain('  A leak                  costs $1.00 a month           http://here/1\n')
-  expect(shown).toContain('  A GPU that nobody uses  estimated $12,403.35 a month  http://here/2\n')
+  expect(shown).toContain('  A leak       costs $1.00/month           http://here/1\n')
+  expect(shown).toContain('  An idle GPU  estimated $12,403.35/month  http://here/2\n')
 })
 
 test('the password of an admin that somebody named is not printed, and no link carries it', () => {

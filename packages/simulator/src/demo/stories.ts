@@ -23,19 +23,19 @@ export const stories: readonly Story[] = [
   { title: 'An abandoned service', scenario: 'production', text: 'legacy-gateway', rule: workloadAbandoned.id },
   { title: 'A spiky API', scenario: 'production', text: 'search-api', rule: containerOverprovisioned.id },
   { title: 'An oversized database', scenario: 'production', text: 'ledger-db', rule: containerOverprovisioned.id },
-  { title: 'A GPU that nobody uses', scenario: 'platform', text: 'notebook-anna', rule: gpuIdle.id },
+  { title: 'An idle GPU', scenario: 'platform', text: 'notebook-anna', rule: gpuIdle.id },
   {
-    title: 'A node that one budget keeps',
+    title: 'A node blocked by a PodDisruptionBudget',
     scenario: 'production',
     text: 'a PodDisruptionBudget',
     rule: consolidationBlocked.id,
   },
   {
-    title: 'A limit that makes a service wait',
+    title: 'A throttled service',
     scenario: 'platform',
     text: 'thumbnails',
     rule: cpuLimitThrottling.id,
-    means: 'no saving: it waits for CPU most of the day',
+    means: 'no savings: the service is throttled most of the day',
   },
 ]
 
@@ -77,8 +77,8 @@ const largestOf = (found: readonly Found[]): Found | undefined =>
 const amounts = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
 export function worth({ estimated_savings: usd, bankable_savings: bankable }: Found): string {
-  if (usd < 0) return `costs ${amounts.format(-usd)} a month`
-  return `estimated ${amounts.format(usd)} a month${bankable === 0 ? ', none of it off the bill before nodes go' : ''}`
+  if (usd < 0) return `costs ${amounts.format(-usd)}/month`
+  return `estimated ${amounts.format(usd)}/month${bankable === 0 ? ', not bankable until nodes are removed' : ''}`
 }
 
 const nameOf = ({ namespace, workload, title }: Found) => (workload ? `${namespace}/${workload.name}` : title)
@@ -110,10 +110,10 @@ export function whatToLookAt({
   const about = (what: string, found: Found | undefined) =>
     found ? [[`${what}: ${nameOf(found)}, ${worth(found)}`, linkTo(found, url)]] : []
   const steps = [
-    ['What it costs, and how much of it is waste', `${url}/`],
-    ...about('The largest waste', largest),
-    ...about('The largest change that comes as a manifest, with its evidence and head-room', resize),
-    [`Did it work: ${verified} changes verified, ${reverted} taken back`, `${url}/savings`],
+    ['Cost and idle cost of the fleet', `${url}/`],
+    ...about('The largest savings', largest),
+    ...about('The largest right-sizing, with evidence and safety margin', resize),
+    [`Savings history: ${verified} changes verified, ${reverted} reverted`, `${url}/savings`],
   ]
   const width = (of: 'title' | 'what') => Math.max(0, ...storyLinks.map((each) => each[of].length)) + 2
   const stories = storyLinks.map(

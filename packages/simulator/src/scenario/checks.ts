@@ -15,7 +15,7 @@ type Required<F> = { readonly [Name in keyof F]: Known<F[Name]> }
 type Optional<F> = { readonly [Name in keyof F]?: Known<F[Name]> }
 
 export const text: Check<string> = (value, at) => {
-  if (typeof value !== 'string' || value === '') throw new BadScenario(at, 'is not a text')
+  if (typeof value !== 'string' || value === '') throw new BadScenario(at, 'is not a string')
   return value
 }
 

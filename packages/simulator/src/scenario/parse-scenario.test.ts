@@ -20,16 +20,19 @@ test('the example of the README is in order', () => {
 const { clusterUid: _uid, ...withoutUid } = aScenario()
 
 test.each([
-  [withoutUid, 'clusterUid: is not a text'],
+  [withoutUid, 'clusterUid: is not a string'],
   [{ ...aScenario(), sead: 1 }, 'sead: is not a field here'],
   [aScenario({ churnPerHour: -1 }), 'churnPerHour: -1 is not a number from 0 to 10'],
-  [aScenario({ pools: [aPool(), aPool()] }), 'pools: general is there twice'],
+  [aScenario({ pools: [aPool(), aPool()] }), 'pools: general occurs twice'],
   [aScenario({ pools: [aPool({ allocatable: { cpuMillicores: 5000, memoryMib: 1 } })] }), 'is more than the capacity'],
-  [aScenario({ workloads: [aWorkload({ namespace: 'none' })] }), 'workloads[0].namespace: there is no namespace none'],
-  [aScenario({ workloads: [aWorkload({ pools: ['gpu'] })] }), 'workloads[0].pools: there is no pool gpu'],
-  [aScenario({ workloads: [aWorkload({ kind: 'Job' })] }), 'workloads[0].runs: is for Jobs and CronJobs'],
+  [
+    aScenario({ workloads: [aWorkload({ namespace: 'none' })] }),
+    'workloads[0].namespace: namespace none does not exist',
+  ],
+  [aScenario({ workloads: [aWorkload({ pools: ['gpu'] })] }), 'workloads[0].pools: pool gpu does not exist'],
+  [aScenario({ workloads: [aWorkload({ kind: 'Job' })] }), 'workloads[0].runs: is required for Jobs and CronJobs'],
   [aScenario({ workloads: [{ ...aWorkload(), archetype: { kind: 'odd' } }] as never }), 'workloads[0].archetype.kind'],
-  [aScenario({ balancers: [{ namespace: 'shop', name: 'a', workload: 'b' }] }), 'there is no workload shop/b'],
+  [aScenario({ balancers: [{ namespace: 'shop', name: 'a', workload: 'b' }] }), 'workload shop/b does not exist'],
 ])('what is wrong is named with its place: %#', (scenario, message) => {
   expect(() => parseScenario(scenario)).toThrow(message)
 })

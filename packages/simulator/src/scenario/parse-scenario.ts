@@ -26,7 +26,7 @@ function checkPools({ pools }: Scenario): void {
     const at = `pools[${index}]`
     const fits = allocatable.cpuMillicores <= capacity.cpuMillicores && allocatable.memoryMib <= capacity.memoryMib
     if (!fits) throw new BadScenario(`${at}.allocatable`, 'is more than the capacity')
-    if (zones.length === 0) throw new BadScenario(`${at}.zones`, 'names no zone; an empty text is one')
+    if (zones.length === 0) throw new BadScenario(`${at}.zones`, 'has no zone; use an empty string for one')
     if (autoscaling && autoscaling.min > autoscaling.max) throw new BadScenario(`${at}.autoscaling`, 'min is above max')
   })
 }
@@ -40,20 +40,22 @@ function checkWorkload(
   const wrong = (field: string, problem: string) => new BadScenario(`${at}.${field}`, problem)
   const runsToAnEnd = kind === 'Job' || kind === 'CronJob'
   const unknown = workload.pools?.find((name) => !pools.has(name))
-  if (!namespaces.has(namespace)) throw wrong('namespace', `there is no namespace ${namespace}`)
-  if (unknown !== undefined) throw wrong('pools', `there is no pool ${unknown}`)
-  if (!containers.some((each) => (each.kind ?? 'app') === 'app')) throw wrong('containers', 'none of them is an app')
-  if (runsToAnEnd !== (runs !== undefined)) throw wrong('runs', 'is for Jobs and CronJobs, which need it')
-  if ((kind === 'CronJob') !== (runs?.everyMinutes !== undefined)) throw wrong('runs.everyMinutes', 'is for CronJobs')
-  if (autoscaler && kind !== 'Deployment') throw wrong('autoscaler', 'is for Deployments')
-  if (claim && kind !== 'StatefulSet') throw wrong('claim', 'is for StatefulSets')
+  if (!namespaces.has(namespace)) throw wrong('namespace', `namespace ${namespace} does not exist`)
+  if (unknown !== undefined) throw wrong('pools', `pool ${unknown} does not exist`)
+  if (!containers.some((each) => (each.kind ?? 'app') === 'app')) throw wrong('containers', 'has no app container')
+  if (runsToAnEnd !== (runs !== undefined))
+    throw wrong('runs', 'is required for Jobs and CronJobs, and not allowed otherwise')
+  if ((kind === 'CronJob') !== (runs?.everyMinutes !== undefined))
+    throw wrong('runs.everyMinutes', 'is allowed for CronJobs only')
+  if (autoscaler && kind !== 'Deployment') throw wrong('autoscaler', 'is allowed for Deployments only')
+  if (claim && kind !== 'StatefulSet') throw wrong('claim', 'is allowed for StatefulSets only')
 }
 
 function checkReferences({ workloads, volumes = [], balancers = [], happenings = [] }: Scenario, pools: Set<string>) {
   const known = new Map(workloads.map((workload) => [keyOf(workload), workload]))
   const check = (at: string, namespace: string, name: string) => {
     const workload = known.get(keyOf({ namespace, name }))
-    if (!workload) throw new BadScenario(at, `there is no workload ${namespace}/${name}`)
+    if (!workload) throw new BadScenario(at, `workload ${namespace}/${name} does not exist`)
     return workload
   }
   volumes.forEach(({ namespace, workload }, index) => workload && check(`volumes[${index}]`, namespace, workload))
@@ -61,12 +63,12 @@ function checkReferences({ workloads, volumes = [], balancers = [], happenings =
   happenings.forEach((happening, index) => {
     const at = `happenings[${index}]`
     if ('pool' in happening) {
-      if (!pools.has(happening.pool)) throw new BadScenario(at, `there is no pool ${happening.pool}`)
+      if (!pools.has(happening.pool)) throw new BadScenario(at, `pool ${happening.pool} does not exist`)
       return
     }
     const { containers } = check(at, happening.namespace, happening.workload)
     if (happening.kind === 'resize' && !containers.some(({ name }) => name === happening.container)) {
-      throw new BadScenario(at, `there is no container ${happening.container}`)
+      throw new BadScenario(at, `container ${happening.container} does not exist`)
     }
   })
 }
@@ -74,7 +76,7 @@ function checkReferences({ workloads, volumes = [], balancers = [], happenings =
 function checkUnique(at: string, names: readonly string[]): void {
   const seen = new Set<string>()
   for (const name of names) {
-    if (seen.has(name)) throw new BadScenario(at, `${name} is there twice`)
+    if (seen.has(name)) throw new BadScenario(at, `${name} occurs twice`)
     seen.add(name)
   }
 }

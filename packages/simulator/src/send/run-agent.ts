@@ -82,7 +82,7 @@ function failureOf(result: SendResult): Failure | undefined {
     case 'gone':
       return { stopped: 'gone' }
     case 'too-large':
-      return { stopped: 'refused', detail: 'a batch is too large, however small' }
+      return { stopped: 'refused', detail: 'a batch that cannot be split further is too large' }
     case 'refused':
       return { stopped: 'refused', detail: `${result.status} ${result.detail}` }
     case 'unreachable':

@@ -18,7 +18,7 @@ type Resize = Extract<Happening, { kind: 'resize' }>
 export function planHappenings(state: State, happenings: readonly Happening[]): void {
   for (const happening of happenings) {
     const second = state.startSecond + happening.atSecond
-    if (second < state.second) throw new Error(`a ${happening.kind} is to happen before the present`)
+    if (second < state.second) throw new Error(`the ${happening.kind} is in the past`)
     state.agenda.add(second, () => happen(state, happening))
   }
 }
@@ -63,7 +63,7 @@ function removeNode(state: State, poolName: string): void {
 function workloadOf(state: State, { namespace, workload }: { namespace: string; workload: string }): Workload {
   const key = keyOf({ namespace, name: workload })
   const found = state.workloads.find(({ spec }) => keyOf(spec) === key)
-  if (!found) throw new Error(`there is no workload ${key}`)
+  if (!found) throw new Error(`workload ${key} does not exist`)
   return found
 }
 

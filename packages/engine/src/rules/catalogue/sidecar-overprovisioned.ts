@@ -129,7 +129,7 @@ function rolloutOf(sized: readonly Sized[]): string[] {
   const alone = sized.filter(({ workload }) => isAloneMeanwhile(workload)).map(({ workload }) => workload.name)
   return [
     'Applying this restarts the pods of all these workloads (rolling update).',
-    ...(alone.length > 0 ? [`Unavailable meanwhile, with a single pod: ${alone.join(', ')}.`] : []),
+    ...(alone.length > 0 ? [`Unavailable during the rollout (single pod): ${alone.join(', ')}.`] : []),
   ]
 }
 

@@ -37,12 +37,12 @@ async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }
 
 const silent: SyncOutcome = {
   agentAnswered: false,
-  message: `Recalculated from what is stored: the agent sent no snapshot within ${agentAnswerSeconds} seconds.`,
+  message: `Recalculated from stored data: the agent sent no snapshot within ${agentAnswerSeconds} seconds.`,
 }
 
 const neverConnected: SyncOutcome = {
   agentAnswered: false,
-  message: 'No agent of this cluster has reported yet: there is nothing to recalculate.',
+  message: 'No agent has reported for this cluster yet, so there is no data to recalculate.',
 }
 
 async function waitForAgent(deps: Deps, tx: Db, jobId: string): Promise<void> {

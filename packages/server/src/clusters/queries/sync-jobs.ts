@@ -75,7 +75,8 @@ export async function fulfilSync(tx: Db, clusterId: string, snapshotReceivedAt: 
     .where('sync_requested_at', '<=', snapshotReceivedAt)
     .returning('cluster_id')
     .executeTakeFirst()
-  if (met) await finishSync(tx, clusterId, { agentAnswered: true, message: 'A fresh snapshot is in the figures.' }, now)
+  if (met)
+    await finishSync(tx, clusterId, { agentAnswered: true, message: 'The figures include a fresh snapshot.' }, now)
 }
 
 export type SyncOutcome = { agentAnswered: boolean; message: string }

@@ -145,10 +145,8 @@ test('data quality says what was seen, bridged, refused and set aside', async ()
     bridged: { node_seconds: '1260', fraction: 1260 / 14400 },
     estimated: { cost: 0, fraction: 0 },
     batches: { received: 11, folded: 10, pending: 0, quarantined: 1, rejected_records: 1 },
-    quarantined: [{ batch_id: 'epoch-2-1', reason: 'agent is not as described' }],
-    rejected: [
-      { batch_id: 'epoch-1-4', rejected_records: 1, reason: 'minutes 0: it is about a node that is not known' },
-    ],
+    quarantined: [{ batch_id: 'epoch-2-1', reason: 'agent does not match the schema' }],
+    rejected: [{ batch_id: 'epoch-1-4', rejected_records: 1, reason: 'minutes 0: the node is unknown' }],
   })
   expect(answer.usage_coverage.cpu).toBeCloseTo(1 - 1260 / 14400, 6)
 })

@@ -152,7 +152,7 @@ test('a name that nobody has is said to be that, and not to cost nothing', async
   const cluster = await aFoldedCluster(t)
   const notesOf = async (query: string) => (await explain(cluster, query)).notes
   for (const query of ['workload=shop/deployment/web', 'namespace=nowhere']) {
-    expect(await notesOf(query)).toEqual([expect.stringContaining('Nothing of this name ran')])
+    expect(await notesOf(query)).toEqual([expect.stringContaining('No object with this name has costs')])
   }
   expect(await notesOf('namespace=shop')).toEqual([])
 })

@@ -71,8 +71,11 @@ function demandKept({ of, resources }: Receipt, from: Date, now: Date): void {
   const isKept = from.getTime() >= now.getTime() - detailDaysKept * 86_400_000
   const needsDetail = of.kind === 'workload' || of.kind === 'node' || resources.some((each) => !computed.includes(each))
   if (isKept || !needsDetail) return
-  const kept = `hours of single workloads, nodes, volumes and balancers are kept for ${detailDaysKept} days`
-  throw refuse('window', `${kept}: ask for less, or of a cluster or a namespace for resource=${computed.join(',')}`)
+  const kept = `hourly data of workloads, nodes, volumes and load balancers is kept for ${detailDaysKept} days`
+  throw refuse(
+    'window',
+    `${kept}; request a shorter window, or for a cluster or a namespace resource=${computed.join(',')}`,
+  )
 }
 
 const computed: readonly ExplainedResource[] = RESOURCES

@@ -106,9 +106,9 @@ test('an hour is refused when it is not over, too old, or has live data, and the
   }>().fold
   expect(rejected).toBe(3)
   expect(rejections.map(({ reason }) => reason)).toEqual([
-    'usage 0: its hour is not over',
-    'usage 0: its hour has live data',
-    'usage 0: it is older than 35 days',
+    'usage 0: the hour has not ended',
+    'usage 0: the hour has live data',
+    'usage 0: older than 35 days',
   ])
 })
 
@@ -203,7 +203,7 @@ test('what cannot be read is set aside, and minutes have no place in it', async 
     .execute()
   expect(rows).toEqual([
     { state: 'quarantined', reason: expect.stringContaining('hours:') as string },
-    { state: 'folded', reason: 'minutes 0: back-fill is told by the hour' },
+    { state: 'folded', reason: 'minutes 0: a backfill batch must use hours, not minutes' },
     { state: 'folded', reason: null },
   ])
   expect(await origins(cluster)).toEqual(['backfill'])

@@ -69,9 +69,9 @@ export async function foldBackfill(context: BackfillContext): Promise<boolean> {
 }
 
 async function readBody({ batchId, body }: HistoryBatch, attribute: Attribute) {
-  if (body === null) return { kind: 'unreadable' as const, reason: 'its body is no longer kept' }
+  if (body === null) return { kind: 'unreadable' as const, reason: 'the body is no longer stored' }
   const bytes = await inflate(body).catch(() => undefined)
-  if (!bytes) return { kind: 'unreadable' as const, reason: 'its body is not whole gzip' }
+  if (!bytes) return { kind: 'unreadable' as const, reason: 'the gzip body is incomplete' }
   return attribute(batchId, () => parseBatch(bytes.toString()))
 }
 

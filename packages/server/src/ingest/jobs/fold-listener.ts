@@ -39,7 +39,8 @@ export function listenForFolds(
 
   const run = async ({ id, clusterId, now, aside }: Extract<FoldRequest, { kind: 'fold' }>) => {
     const dated = { ...deps, now: () => now }
-    for (const batchId of aside) await setAside(dated, clusterId, batchId, 'folding it takes more than there is')
+    for (const batchId of aside)
+      await setAside(dated, clusterId, batchId, 'processing the batch exceeds the memory limit')
     const onBatch = (batchId: string | undefined) => reply({ kind: 'at', id, batchId })
     await fold(dated, { clusterId }, { ...options, kept, onBatch, holder: holder ?? null })
     reply({ kind: 'folded', id })

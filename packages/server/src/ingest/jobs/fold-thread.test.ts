@@ -70,7 +70,7 @@ test(
     await thread.fold(clusterId)
     expect(await batchStates(clusterId)).toEqual([
       ['1', 'folded', null],
-      ['2', 'quarantined', 'folding it takes more than there is'],
+      ['2', 'quarantined', 'processing the batch exceeds the memory limit'],
       ['3', 'folded', null],
       ['4', 'folded', null],
     ])

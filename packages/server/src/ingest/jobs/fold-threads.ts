@@ -53,7 +53,7 @@ export class FoldThreads implements Folding {
       clusters.filter((each) => each === thread).length,
     ]
     const [first] = this.#threads.toSorted((a, b) => compare(load(a), load(b)))
-    if (!first) throw new Error('there is no thread to fold in')
+    if (!first) throw new Error('no batch processing thread is running')
     return first
   }
 

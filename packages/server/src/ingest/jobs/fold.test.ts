@@ -170,7 +170,7 @@ test('a batch of which folding fails is set aside; those before it count, those 
     .where('cluster_id', '=', clusterId)
     .where('state', '=', 'quarantined')
     .execute()
-  expect(aside).toEqual([{ seq: '5', reason: 'folding it failed: a bug of ours' }])
+  expect(aside).toEqual([{ seq: '5', reason: 'processing failed: a bug of ours' }])
   const [web] = await storedSums(t, clusterId)
   const known = await sql<{ known: string }>`
     select sum(cpu_known) as known from workload_hour where cluster_id = ${clusterId} and hour = ${new Date(startSecond * 1000)}`.execute(
@@ -192,7 +192,7 @@ test('what cannot be read is set aside with its reason and blocks nothing', asyn
     .where('cluster_id', '=', cluster.clusterId)
     .where('state', '=', 'quarantined')
     .execute()
-  expect(aside).toEqual([{ seq: '6', reason: 'agent is not as described' }])
+  expect(aside).toEqual([{ seq: '6', reason: 'agent does not match the schema' }])
   const clean = await aCluster(t)
   await deliver(clean, batches)
   await foldAt(clean, endSecond)

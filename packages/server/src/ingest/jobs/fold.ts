@@ -106,7 +106,7 @@ class UnfoldableBatch extends Error {
   readonly batchId: string
 
   constructor(batchId: string, cause: unknown) {
-    super(`folding it failed: ${cause instanceof Error ? cause.message : 'unknown reason'}`, { cause })
+    super(`processing failed: ${cause instanceof Error ? cause.message : 'unknown reason'}`, { cause })
     this.batchId = batchId
   }
 }
@@ -211,9 +211,9 @@ async function foldOne(
   { batchId, epoch, seq, receivedAt }: PendingBatch,
 ): Promise<FoldedOne> {
   const body = await findBody(tx, clusterId, batchId)
-  if (!body) return { kind: 'unreadable', reason: 'its body is no longer kept' }
+  if (!body) return { kind: 'unreadable', reason: 'the body is no longer stored' }
   const bytes = await inflate(body).catch(() => undefined)
-  if (!bytes) return { kind: 'unreadable', reason: 'its body is not whole gzip' }
+  if (!bytes) return { kind: 'unreadable', reason: 'the gzip body is incomplete' }
   try {
     const result = attribute(batchId, () => addBody(folding, { epoch, seq, receivedAt }, bytes))
     if (result.kind === 'unreadable') return result

@@ -85,7 +85,7 @@ test('a viewer gets files that hold the change, how to apply it, how to verify i
   expect(result.manifest).toContain(`# plimsoll/${clusterName}/shop/deployment-web.patch.yaml\n`)
   expect(result.apply.map(({ tool }) => tool)).toEqual(['kubectl-local', 'kubectl', 'kubectl-local', 'kubectl'])
   expect(result.verify.every(({ expect: answer }) => answer === 'yes')).toBe(true)
-  expect(result.pull_request?.body).toMatch(/\| Ask for less in web \|.*\| \$4\.00 \| \$10\.00 \| low \| high \|/)
+  expect(result.pull_request?.body).toMatch(/\| Lower requests of web \|.*\| \$4\.00 \| \$10\.00 \| low \| high \|/)
 })
 
 test.each(['json-patch', 'strategic-merge', 'kustomize', 'yaml', 'helm'])(
@@ -108,10 +108,10 @@ test('each id ends in a file or among the skipped, with a code and what to do', 
   const response = await post({ recommendation_ids: wanted, format: 'json-patch' })
   const { files, skipped, pull_request: review } = response.json<ManifestResult>()
   expect(review?.body).toContain(
-    `Ask for less in left (${clusterName} / shop / Deployment left): The workload no longer exists.`,
+    `Lower requests of left (${clusterName} / shop / Deployment left): The workload no longer exists.`,
   )
   expect(review?.body).toContain(
-    `Ask for less in no (${clusterName} / shop / Deployment no): The recommendation is rejected.`,
+    `Lower requests of no (${clusterName} / shop / Deployment no): The recommendation is rejected.`,
   )
   expect(files.flatMap(({ recommendation_ids }) => recommendation_ids)).toEqual([idOf('web')])
   const codes = Object.fromEntries(skipped.map(({ recommendation_id, code }) => [recommendation_id, code]))
@@ -178,7 +178,7 @@ describe('the archive', () => {
   test.each([
     ['asked for in the address', { query: '?archive=tar' }],
     ['accepted', { headers: { accept: 'application/x-tar+gzip' } }],
-  ])('is the directory as it should lie in Git, when %s', async (_how, more) => {
+  ])('is the directory to commit, when %s', async (_how, more) => {
     const body = { recommendation_ids: ['web', 'db'].map(idOf), format: 'kustomize' }
     const response = await post(body, viewer, more)
     expect(response.headers['content-type']).toBe('application/x-tar+gzip')

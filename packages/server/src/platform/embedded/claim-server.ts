@@ -95,7 +95,7 @@ async function refusePassword({ dataDir }: Server, postmaster: Postmaster) {
 
 async function replaceSilent({ dataDir, log }: Server, postmaster: Postmaster) {
   await killPostmaster(postmaster)
-  if (postmaster.started) throw doesNotStart(dataDir, 'it does not answer')
+  if (postmaster.started) throw doesNotStart(dataDir, 'no response')
   log.warn({ pid: postmaster.pid }, 'stopped an orphaned PostgreSQL that did not respond')
 }
 
@@ -118,5 +118,5 @@ async function lastFatalLine(logFile: string, start: number, pid: number) {
   let text = ''
   for await (const chunk of createReadStream(logFile, { start, encoding: 'utf8' })) text += chunk
   const line = text.split('\n').findLast((candidate) => candidate.includes(`[${pid}] FATAL:`))
-  return line?.replace(/^.*FATAL:\s*/, '') ?? 'it gave no reason'
+  return line?.replace(/^.*FATAL:\s*/, '') ?? 'no reason given'
 }

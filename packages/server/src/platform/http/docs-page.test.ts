@@ -32,8 +32,8 @@ test('every link of the page leads to a place on it, and every shape is there on
 test('scopes and permissions that nothing can be done with yet are named where they are handed out', () => {
   for (const id of ['createApiKey', 'createRole']) {
     const text = article(id)
-    expect(text).toContain('Not asked for by any route yet')
-    expect(text.split('Not asked for')[1]).toMatch(/budgets:read.*webhooks:write/)
+    expect(text).toContain('Not used by any operation yet')
+    expect(text.split('Not used by')[1]).toMatch(/budgets:read.*webhooks:write/)
   }
 })
 
@@ -42,7 +42,7 @@ test('parameters and fields show their defaults, limits and formats', () => {
   expect(article('listClusters')).toContain('default "name"')
   expect(article('createCluster')).toContain('1 to 100 characters')
   expect(article('createApiKey')).toContain('string (date-time)')
-  expect(article('createRole')).toContain('at most 1000 entries; no entry twice; each: A cluster ID')
+  expect(article('createRole')).toContain('at most 1000 entries; no duplicates; each: A cluster ID')
   expect(article('shape-Cluster')).toMatch(/agent\.last_seen_at string \(date-time\) \| null/)
 })
 

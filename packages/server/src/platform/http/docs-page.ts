@@ -29,8 +29,8 @@ export function docsPage(api: OpenApi, publicUrl: string): string {
             <li><a href="#start">Five minutes with curl</a></li>
             ${groups.map((group) => html`<li><a href="#${anchor(group)}">${group}</a></li>`)}
             <li><a href="#permissions">Roles and permissions</a></li>
-            <li><a href="#conventions">Conventions, limits, throttle</a></li>
-            <li><a href="#shapes">Shapes</a></li>
+            <li><a href="#conventions">Conventions and limits</a></li>
+            <li><a href="#shapes">Schemas</a></li>
             <li><a href="#audit-actions">Audit actions</a></li>
             <li><a href="#problems">Problems</a></li>
           </ul>
@@ -56,8 +56,8 @@ function listOperations(api: OpenApi): Listed[] {
 const anchor = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 function quickStart(publicUrl: string): HtmlValue {
-  const commands = `# The address, and a file with a token that is valid for 24 hours. curl reads the header from this file,
-# because every process of a machine can read the arguments of a command.
+  const commands = `# The URL of the server, and a file with a token, valid for 24 hours. curl reads the header from the file,
+# because other processes can read command-line arguments.
 URL=${publicUrl}
 AUTH=$(mktemp)
 curl -s $URL/auth/login -H 'Content-Type: application/json' -d @- <<'JSON' |
@@ -65,15 +65,15 @@ curl -s $URL/auth/login -H 'Content-Type: application/json' -d @- <<'JSON' |
 JSON
   sed 's/.*"token":"\\([^"]*\\)".*/Authorization: Bearer \\1/' > $AUTH
 
-# A cluster: the answer holds the agent token, this once
+# Connect a cluster: the response shows the agent token once
 curl -s $URL/api/v1/clusters -H @$AUTH -H 'Content-Type: application/json' \\
   -d '{"name":"prod-eu","provider":"aws","region":"eu-central-1"}'
 
-# A viewer: the answer holds a link with which they choose their password
+# Create a viewer: the response has a link to set a password
 curl -s $URL/api/v1/users -H @$AUTH -H 'Content-Type: application/json' \\
   -d '{"email":"grace@example.com","role":"viewer"}'
 
-# An API token (an API key in the API) for a script, and the script's first call
+# Create an API token for a script (the API calls it an API key), and use it
 curl -s $URL/api/v1/api-keys -H @$AUTH -H 'Content-Type: application/json' \\
   -d '{"name":"nightly report","scopes":["clusters:read"]}'
 KEY=$(mktemp) && printf 'X-API-Key: %s' 'plk_…' > $KEY
@@ -133,10 +133,10 @@ const otherAnswer = (mediaType: string, description: unknown) =>
   html`<p>Or <code>${mediaType}</code>: ${prose(typeof description === 'string' ? description : '')}</p>`
 
 function accessText(access: Operation['x-access']): string {
-  if (access === 'probe') return 'For anyone; not counted against any limit.'
+  if (access === 'probe') return 'Public; no rate limit.'
   if (access === 'free')
-    return `For anyone; counted per address, up to ${rateLimits.page.toLocaleString('en')} a minute.`
-  if (access === 'anonymous') return 'For anyone; counted per address.'
-  if (access === 'person') return 'For anyone signed in (not for API keys).'
-  return access === 'caller' ? 'For anyone signed in or with an API key.' : `Needs the permission ${access}.`
+    return `Public; up to ${rateLimits.page.toLocaleString('en')} requests a minute per IP address.`
+  if (access === 'anonymous') return 'Public; rate limit per IP address.'
+  if (access === 'person') return 'Requires a signed-in user (no API keys).'
+  return access === 'caller' ? 'Requires a signed-in user or an API key.' : `Requires the permission ${access}.`
 }

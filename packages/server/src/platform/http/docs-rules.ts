@@ -22,8 +22,8 @@ export function roleSection(): HtmlValue {
   return html`<section id="permissions">
     <h2>Roles and permissions</h2>
     <p>
-      A custom role holds any of these but <code>metrics:submit</code>, which belongs to agent tokens alone. No
-      permission implies another, and nobody grants what they lack.
+      A custom role can have every permission except <code>metrics:submit</code>, which only agent tokens have. No
+      permission implies another. You can grant only permissions that you have.
     </p>
     <table class="matrix" tabindex="0">
       <thead>
@@ -36,24 +36,24 @@ export function roleSection(): HtmlValue {
         ${[...permissions, ...agentPermissions].map(row)}
       </tbody>
     </table>
-    <h3 id="narrowing">Narrowed roles</h3>
+    <h3 id="narrowing">Limited roles</h3>
     <p>
-      A custom role can be narrowed to a part of the fleet: <code>clusters</code> lists cluster ids (<code>cls_…</code>,
-      not names), <code>namespaces</code> lists namespaces of whatever clusters it sees. <code>null</code>, or leaving
-      the field out, means all; an empty list means none.
+      A custom role can be limited to a part of the fleet: <code>clusters</code> lists cluster IDs (<code>cls_…</code>,
+      not names), and <code>namespaces</code> lists namespaces in these clusters. <code>null</code> or an omitted field
+      means all; an empty list means none.
     </p>
     <ul>
-      <li>Clusters that a role does not see do not exist for it: 404, and they are in no list and no sum.</li>
+      <li>Other clusters do not exist for the role: they are 404, and in no list and no total.</li>
       <li>
-        A role narrowed to namespaces sees the rows of its namespaces; what concerns a whole cluster (summary, idle
-        costs, nodes, sync, changes, agent tokens) is 403 <code>role_narrowed</code>. It sees which clusters there are
-        and how they do, with <code>null</code> for counts and cost.
+        A role limited to namespaces sees the rows of its namespaces. Operations on the whole cluster (summary, idle
+        cost, nodes, sync, changes, agent tokens) are 403 <code>role_narrowed</code>. The role sees the list of clusters
+        and their status, with <code>null</code> for counts and cost.
       </li>
       <li>
-        What belongs to no cluster (new clusters, users, roles, signing keys, the audit, other users’ API keys) is 403
-        <code>role_narrowed</code> for every narrowed role. Everybody manages their own API keys.
+        Operations outside clusters (new clusters, users, roles, signing keys, the audit log, API keys of other users)
+        are 403 <code>role_narrowed</code> for every limited role. Every user manages their own API keys.
       </li>
-      <li>Deleting a cluster takes it out of all roles; a role whose last cluster goes sees none, not all.</li>
+      <li>Deleting a cluster removes it from all roles. A role without remaining clusters sees none, not all.</li>
     </ul>
     <pre>
 {"name":"team-a","permissions":["clusters:read","reports:read"],"clusters":["cls_01k3v7m9q2x4t6b8n0d2f4h6j8"],"namespaces":["team-a"]}</pre>
@@ -66,8 +66,8 @@ export function conventions(): HtmlValue {
     <h2>Conventions</h2>
     <ul>
       <li>
-        JSON in snake_case; times in RFC 3339, UTC. An unknown body field is 422, an unknown query parameter, one that
-        is given twice or one with a value that it cannot have 400.
+        JSON in snake_case; times in RFC 3339, UTC. An unknown body field is 422. An unknown, repeated or invalid query
+        parameter is 400.
       </li>
       <li>
         A body has at most ${bodyBytesMax.toLocaleString('en')} bytes, unless the route says otherwise. More is 413
@@ -75,47 +75,47 @@ export function conventions(): HtmlValue {
         and has at most ${jsonKeysMax.toLocaleString('en')} keys. More is 400 <code>malformed_json</code>.
       </li>
       <li>
-        Credentials: <code>Authorization: Bearer</code> with a token from log-in, or <code>X-API-Key</code>. Never both,
-        never in the address. A token is valid for 24 hours and renewed with <code>POST /auth/refresh</code>, for 30
-        days after the log-in at most.
+        Credentials: <code>Authorization: Bearer</code> with a token from the log-in, or <code>X-API-Key</code>. Never
+        send both, and never put a credential into the URL. A token is valid for 24 hours. Renew it with
+        <code>POST /auth/refresh</code> for up to 30 days after the log-in.
       </li>
       <li>
-        Lists answer with <code>next_cursor</code> and <code>has_more</code>; a cursor is good for 24 hours and for the
-        parameters it came with.
+        Lists return <code>next_cursor</code> and <code>has_more</code>. A cursor is valid for 24 hours and for the same
+        parameters.
       </li>
       <li>
-        Single resources carry an <code>ETag</code>: <code>If-None-Match</code> gives 304, <code>If-Match</code> on a
-        change gives 412 when somebody edited it meanwhile.
+        Single resources have an <code>ETag</code>. <code>If-None-Match</code> returns 304 for an unchanged resource.
+        <code>If-Match</code> on a change returns 412 if the resource was edited since.
       </li>
       <li>
-        <code>X-Request-Id</code> (1 to 128 of letters, digits, <code>.</code> <code>_</code> <code>-</code>) is taken
-        over or made, and returned.
+        Every response has <code>X-Request-Id</code>: the one of the request (1 to 128 letters, digits, <code>.</code>
+        <code>_</code> <code>-</code>), or a new one.
       </li>
     </ul>
     <h3 id="idempotency">Idempotency-Key</h3>
     <p>
-      A POST under /api/v1 may carry <code>Idempotency-Key</code>, 1 to 255 visible ASCII characters of your choice. The
-      same request with the same key is done once and answered alike for 24 hours, with
-      <code>Idempotency-Replayed: true</code> and without its secrets. While the first is still running: 409
-      <code>idempotency_in_progress</code>; the key with another request: 422 <code>idempotency_key_reused</code>. Each
-      user and each API key has keys of its own.
+      A POST under /api/v1 can have an <code>Idempotency-Key</code>: 1 to 255 visible ASCII characters. The same request
+      with the same key runs once. For 24 hours a repeated request returns the same response, with
+      <code>Idempotency-Replayed: true</code> and without secrets. While the first request runs: 409
+      <code>idempotency_in_progress</code>. The key with another request: 422 <code>idempotency_key_reused</code>. Keys
+      are separate for each user and each API key.
     </p>
     <h3 id="limits">Rate limits</h3>
     <p>
-      In 60 seconds from a caller’s first request: ${person} for a user over all sessions, ${key} for an API key,
-      ${agent} for the agents of a cluster, ${address} for an address without a valid credential, ${login} log-ins for
-      an address (an IPv6 /48). They hold across all servers of one database. Pages and files have a limit of their own,
-      ${page} for an address and a server. Every answer carries
+      Requests in 60 seconds from the first request: ${person} per user over all sessions, ${key} per API key, ${agent}
+      for the agents of a cluster, ${address} per IP address without a valid credential, and ${login} log-ins per IP
+      address (IPv6: per /48). All servers of one database share these limits. Pages and files have a separate limit of
+      ${page} per IP address and server. Every response has
       <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> (epoch
-      seconds); beyond it is 429 <code>rate_limited</code> with <code>Retry-After</code>. Health and metrics are not
-      counted.
+      seconds). Above the limit, requests are 429 <code>rate_limited</code> with <code>Retry-After</code>. Health and
+      metrics requests do not count.
     </p>
     <h3 id="throttle">Failed log-ins</h3>
     <p>
-      Ten wrong passwords in 15 minutes for one account from one address, or a hundred from one address (an IPv6 /48)
-      over all accounts, are followed by 429 <code>login_throttled</code> with <code>Retry-After</code>. Other addresses
-      are not concerned, so nobody can lock you out from elsewhere; a browser that has signed in before has a count of
-      its own. A log-in that succeeds clears the count, and so does choosing a password by a one-time link.
+      After ten wrong passwords in 15 minutes for one account from one IP address, or a hundred from one IP address
+      (IPv6: /48) over all accounts, log-ins are 429 <code>login_throttled</code> with <code>Retry-After</code>. Other
+      addresses are not affected, so others cannot lock you out. A browser that has signed in before has a separate
+      count. A successful log-in or a new password by a one-time link resets the count.
     </p>
   </section>`
 }
@@ -124,7 +124,8 @@ export function auditSection(): HtmlValue {
   return html`<section id="audit-actions">
     <h2>Audit actions</h2>
     <p>
-      What <code>action</code> can be in <code>GET /api/v1/audit</code>; each entry is written with the change itself.
+      Values of <code>action</code> in <code>GET /api/v1/audit</code>. Each entry is written in the transaction of its
+      change.
     </p>
     ${twoColumns(
       ['Action', 'Meaning'],

@@ -8,7 +8,7 @@ export type Schema = Record<string, unknown>
 export function shapeSection(api: OpenApi): HtmlValue {
   const shapes = Object.entries(api.components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
   return html`<section id="shapes">
-    <h2>Shapes</h2>
+    <h2>Schemas</h2>
     ${shapes.map(
       ([name, schema]) =>
         html`<article id="shape-${name}">
@@ -129,7 +129,7 @@ function limitsOf(schema: Schema): string[] {
     range(minItems, maxItems, 'entries'),
     range(minimum, maximum, ''),
     minProperties === undefined ? undefined : `at least ${minProperties} field`,
-    schema.uniqueItems === true ? 'no entry twice' : undefined,
+    schema.uniqueItems === true ? 'no duplicates' : undefined,
     patternText(schema),
     schema.items === undefined ? undefined : limitsOfItems(item),
   ]

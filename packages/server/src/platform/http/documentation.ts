@@ -16,7 +16,7 @@ export const documentationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; routes
 
   app.get(
     '/openapi.json',
-    { schema: { summary: 'This interface as OpenAPI 3.1', tags: ['Operation'] } },
+    { schema: { summary: 'OpenAPI 3.1 document of this API', tags: ['Operation'] } },
     async (_request, reply) => reply.type('application/json; charset=utf-8').send(JSON.stringify(made())),
   )
 

@@ -25,9 +25,11 @@ export const withHeaderForm = (name: string, schema: Schema): Schema => ({ ...sc
 export function headersOf(method: string, path: string, statuses: readonly string[]): HeaderParameter[] {
   if (!path.startsWith('/api/')) return []
   if (method === 'post')
-    return [header('Idempotency-Key', 'Repeating the request with the same key repeats the answer, for 24 hours')]
+    return [
+      header('Idempotency-Key', 'Makes the request repeatable: the same key returns the same response for 24 hours'),
+    ]
   if (statuses.includes('304'))
-    return [header('If-None-Match', 'The ETag that was read; 304 if nothing it shows has changed since')]
+    return [header('If-None-Match', 'The ETag of an earlier response; 304 if the resource has not changed since')]
   return []
 }
 
@@ -60,7 +62,7 @@ export const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'pla_…',
-    description: 'The token that was made with the cluster; starts with `pla_`',
+    description: 'From POST /api/v1/clusters or a token rotation; starts with `pla_`',
     'x-pattern': credential('pla'),
   },
 }
@@ -70,7 +72,7 @@ const count = { schema: { type: 'integer' } }
 export const answerHeaders = {
   'X-Request-Id': {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
-    description: 'The X-Request-Id of the request when it has this form, otherwise a new one',
+    description: 'The X-Request-Id of the request if valid, otherwise a new one',
   },
   'X-RateLimit-Limit': count,
   'X-RateLimit-Remaining': count,
@@ -78,4 +80,4 @@ export const answerHeaders = {
 }
 
 /** JSON bodies are read as they come; a batch of an agent names its encoding among its headers. */
-export const plainBody = 'Content-Encoding must be absent or `identity`; another one is answered with 415'
+export const plainBody = 'Content-Encoding must be absent or `identity`; any other value is 415'

@@ -55,7 +55,7 @@ export function openApi(routes: readonly RouteOptions[], version: string): OpenA
       title: 'Plimsoll',
       version,
       description:
-        'What each Kubernetes cluster costs, which part of it is waste, what to change, and whether the change worked.',
+        'Cost and idle cost of Kubernetes clusters, recommendations to lower them, and verification of applied changes.',
     },
     paths,
     components: {
@@ -159,8 +159,8 @@ const answerNames: Record<string, string> = {
   200: 'Done',
   201: 'Made',
   202: 'Accepted',
-  204: 'Done, nothing to say',
-  304: 'You have it already',
+  204: 'Done; no body',
+  304: 'Not modified',
 }
 
 /** Schemas with a title become components, so that a reader meets each shape once. */

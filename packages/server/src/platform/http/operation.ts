@@ -19,13 +19,23 @@ export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
     return probe.answer
   }
 
-  app.get('/healthz', { schema: { summary: 'Is the process alive', tags, response: { 200: State } } }, async () => ({
-    status: 'ok',
-  }))
+  app.get(
+    '/healthz',
+    { schema: { summary: 'Liveness: the process runs', tags, response: { 200: State } } },
+    async () => ({
+      status: 'ok',
+    }),
+  )
 
   app.get(
     '/readyz',
-    { schema: { summary: 'Can it serve: database reachable, not shutting down', tags, response: { 200: State } } },
+    {
+      schema: {
+        summary: 'Readiness: the database is reachable and the service is not shutting down',
+        tags,
+        response: { 200: State },
+      },
+    },
     async () => {
       await probeOnce().catch(async (cause: unknown) => {
         if (await deps.disk.isCauseOf(cause)) throw diskFull(cause)

@@ -91,7 +91,7 @@ async function demandInUse(tx: Db, version: string): Promise<void> {
 async function bookInUse(tx: Db): Promise<{ version: string; bytes: Buffer }> {
   const { version } = (await listPriceBooks(tx)).at(-1) ?? { version: '' }
   const bytes = await findPriceBookBytes(tx, version)
-  if (!bytes) throw new Error('there is no price book')
+  if (!bytes) throw new Error('no price list is loaded')
   return { version, bytes }
 }
 
@@ -105,7 +105,7 @@ async function useUnlessKnown(deps: Deps, tx: Db, file: { book: AcceptedBook; by
 
 async function presentLoaded(tx: Db, { version, changes }: AcceptedBook): Promise<LoadedPriceBook> {
   const loaded = presentBooks(await listPriceBooks(tx)).find((each) => each.version === version)
-  if (!loaded) throw new Error(`the price book ${version} was not stored`)
+  if (!loaded) throw new Error(`the price list ${version} was not stored`)
   return { ...loaded, changes }
 }
 

@@ -162,7 +162,7 @@ function batchItem(id: string, outcome: MoveOutcome, isAgain: boolean): BatchIte
     changed: kind === 'changed',
     status,
     allowed_actions: allowedActions(status),
-    detail: kind === 'conflict' ? `It is ${status}.` : null,
+    detail: kind === 'conflict' ? `The recommendation is ${status}.` : null,
   }
 }
 

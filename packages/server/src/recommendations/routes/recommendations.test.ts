@@ -83,7 +83,7 @@ test('a recommendation shows what the specification says and what belongs to it'
     {
       id: ids.web,
       cluster_id: clusterId,
-      title: 'Ask for less in web',
+      title: 'Lower requests of web',
       rule_id: 'container_overprovisioned',
       rule_name: 'Over-provisioned',
       category: 'cpu_memory',
@@ -309,7 +309,7 @@ test('a receipt adds up to the saving that is shown, also when that has moved si
     where recommendation_id = ${ids.web}`.execute(t.db)
   const savingLines = (await show()).evidence?.saving.lines ?? []
   expect(savingLines).toMatchObject([line, { quantity: null, usd_per_month: 2 }])
-  expect(savingLines[1]?.what).toContain('since this was written')
+  expect(savingLines[1]?.what).toContain('since the analysis')
 })
 
 describe('what is withheld', () => {
