@@ -42,7 +42,7 @@ export {
   WorkloadList,
   workloadPageSize,
 } from './schemas/cluster-contents.ts'
-export { type AssetUnpriced, idleCostIncludes, IdleCosts, Summary } from './schemas/costs.ts'
+export { type CloudResourceUnpriced, idleCostIncludes, IdleCosts, Summary } from './schemas/costs.ts'
 export { ClusterDetail, clusterIncludes } from './schemas/cluster-detail.ts'
 export { alsoOpenMax, RecommendationDetail, recommendationIncludes } from './schemas/recommendation-detail.ts'
 export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'

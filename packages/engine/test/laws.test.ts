@@ -5,13 +5,13 @@ import { groupCosts, nameIn, type Dimension } from '../src/allocation/group-cost
 import { shareCosts, type Sharing } from '../src/allocation/share-costs.ts'
 import { roundToNumber } from '../src/decimal.ts'
 import { idleBreakdown } from '../src/idle/idle-breakdown.ts'
-import { assetRate } from '../src/pricing/asset-rate.ts'
+import { cloudResourceRate } from '../src/pricing/cloud-resource-rate.ts'
 import { usdFor, type NodeRates, type Rate } from '../src/pricing/rate.ts'
 import { secondsOf, intersect } from '../src/time.ts'
 import { RESOURCES } from '../src/units.ts'
 import {
   allocate,
-  assetRows,
+  cloudResourceRows,
   clusterRows,
   clusterUsd,
   END,
@@ -42,8 +42,8 @@ test('law 1: components sum to each row, and rows to what the assets cost, per r
       for (const row of clusterRows(cluster, some)) {
         expect(sum(COMPONENTS.map((component) => row.charges[component]?.usd ?? 0n))).toBe(chargeOf(row).usd)
       }
-      const fee = assetRate(cluster.feeUsdPerHour, { estimated: false })
-      const overhead = assetRows(cluster, some).filter(({ owner }) => owner.kind === 'overhead')
+      const fee = cloudResourceRate(cluster.feeUsdPerHour, { estimated: false })
+      const overhead = cloudResourceRows(cluster, some).filter(({ owner }) => owner.kind === 'overhead')
       expect(totalUsd(overhead)).toBe(usdFor(5_040_000n * BigInt(secondsOf(some)), fee))
     }),
   )

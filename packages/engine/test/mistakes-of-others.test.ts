@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { chargeOf, totalUsd } from '../src/allocation/cost-row.ts'
 import { groupCosts } from '../src/allocation/group-costs.ts'
-import { shareBalancer } from '../src/allocation/share-asset.ts'
+import { shareBalancer } from '../src/allocation/share-cloud-resource.ts'
 import { ONE, decimal, roundToNumber } from '../src/decimal.ts'
-import { assetRate, storageRate } from '../src/pricing/asset-rate.ts'
+import { cloudResourceRate, storageRate } from '../src/pricing/cloud-resource-rate.ts'
 import { customRates } from '../src/pricing/custom-rates.ts'
 import { decideNodePrice } from '../src/pricing/decide-node-price.ts'
 import { nodeRates } from '../src/pricing/node-rates.ts'
@@ -11,7 +11,7 @@ import { parsePrice } from '../src/pricing/parse-price.ts'
 import { usdFor } from '../src/pricing/rate.ts'
 import { allocateNode } from '../src/testing/allocate-node.ts'
 import { costNode } from '../src/testing/cost-node.ts'
-import { costAsset } from '../src/testing/cost-shares.ts'
+import { costCloudResource } from '../src/testing/cost-shares.ts'
 import type { PodFacts } from '../src/testing/pod-facts.ts'
 import { podSpans } from '../src/testing/pod-spans.ts'
 import { HOURS_PER_MONTH } from '../src/time.ts'
@@ -97,8 +97,11 @@ test('a monthly price is not read as an hourly one', () => {
 })
 
 test('a load balancer with no pod behind it is counted once, as unattached', () => {
-  const rows = costAsset(shareBalancer(HOUR, [], HOUR), assetRate(ONE, { estimated: false }), 'loadBalancer', () =>
-    anOwner(),
+  const rows = costCloudResource(
+    shareBalancer(HOUR, [], HOUR),
+    cloudResourceRate(ONE, { estimated: false }),
+    'loadBalancer',
+    () => anOwner(),
   )
   expect(rows.map(({ owner }) => owner.kind)).toEqual(['unattached'])
   expect(roundToNumber(totalUsd(rows))).toBe(1)

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import type { NodeSize } from '../src/allocation/allocate-columns.ts'
 import { totalUsd, type CostRow, type Owner } from '../src/allocation/cost-row.ts'
-import { shareBalancer, shareVolume } from '../src/allocation/share-asset.ts'
+import { shareBalancer, shareVolume } from '../src/allocation/share-cloud-resource.ts'
 import { decimal, type Decimal } from '../src/decimal.ts'
-import { assetRate, storageRate } from '../src/pricing/asset-rate.ts'
+import { cloudResourceRate, storageRate } from '../src/pricing/cloud-resource-rate.ts'
 import type { NodeRates } from '../src/pricing/rate.ts'
 import { splitNodePrice } from '../src/pricing/split-node-price.ts'
 import { allocateNode } from '../src/testing/allocate-node.ts'
 import { costNode } from '../src/testing/cost-node.ts'
-import { costAsset, costOverhead } from '../src/testing/cost-shares.ts'
+import { costCloudResource, costOverhead } from '../src/testing/cost-shares.ts'
 import { nodeQuantities } from '../src/testing/node-quantities.ts'
 import type { PodFacts } from '../src/testing/pod-facts.ts'
 import { podSpans } from '../src/testing/pod-spans.ts'
@@ -137,23 +137,23 @@ export function nodeSides(some: RandomNode, window: TimeSpan) {
 
 const always = { from: 0, to: END }
 const diskRate = storageRate({ kind: 'per-gib', usdPerGibMonth: decimal('0.08'), estimated: false }, 1)
-const balancerRate = assetRate(decimal('0.0225'), { estimated: false })
+const balancerRate = cloudResourceRate(decimal('0.0225'), { estimated: false })
 
-export function assetRows({ nodes, diskKib, feeUsdPerHour }: RandomCluster, window: TimeSpan): CostRow[] {
+export function cloudResourceRows({ nodes, diskKib, feeUsdPerHour }: RandomCluster, window: TimeSpan): CostRow[] {
   const pods = nodes.flatMap((some) => some.pods)
   const users = pods.map(({ facts, mounts }) => ({ key: facts.uid, ...mounts }))
   const ownerOf = (key: string) => pods.find(({ facts }) => facts.uid === key)?.owner ?? anOwner()
   const disk = shareVolume({ sizeKib: diskKib, life: always }, users, window)
   const balancer = shareBalancer(always, users, window)
   return [
-    ...costAsset(disk, diskRate, 'storage', ownerOf),
-    ...costAsset(balancer, balancerRate, 'loadBalancer', ownerOf),
-    costOverhead(intersect(always, window), assetRate(feeUsdPerHour, { estimated: false })),
+    ...costCloudResource(disk, diskRate, 'storage', ownerOf),
+    ...costCloudResource(balancer, balancerRate, 'loadBalancer', ownerOf),
+    costOverhead(intersect(always, window), cloudResourceRate(feeUsdPerHour, { estimated: false })),
   ]
 }
 
 export function clusterRows(cluster: RandomCluster, window: TimeSpan = always): CostRow[] {
-  return [...cluster.nodes.flatMap((some) => nodeRows(some, window)), ...assetRows(cluster, window)]
+  return [...cluster.nodes.flatMap((some) => nodeRows(some, window)), ...cloudResourceRows(cluster, window)]
 }
 
 export function clusterUsd(cluster: RandomCluster, window: TimeSpan = always): Decimal {

@@ -11,11 +11,11 @@ export {
   podVersion,
   type SmallWorld,
   smallWorld,
-  smallWorldWithAssets,
+  smallWorldWithCloudResources,
   startHour,
   startSecond,
-  type WorldAsset,
+  type WorldCloudResource,
   type WorldNode,
   type WorldPod,
 } from './small-world.ts'
-export { twoNodes, twoNodesWithAssets } from './two-nodes.ts'
+export { twoNodes, twoNodesWithCloudResources } from './two-nodes.ts'

@@ -1,8 +1,8 @@
 import type fc from 'fast-check'
-import { smallWorldWithAssets, type SmallWorld } from './small-world.ts'
+import { smallWorldWithCloudResources, type SmallWorld } from './small-world.ts'
 
 /** Worlds of several namespaces, labels, pools and prices, with volumes and balancers. */
-export const mixedWorld: fc.Arbitrary<SmallWorld> = smallWorldWithAssets.map(({ nodes, pods, ...others }) => ({
+export const mixedWorld: fc.Arbitrary<SmallWorld> = smallWorldWithCloudResources.map(({ nodes, pods, ...others }) => ({
   ...others,
   nodes: nodes.map((node, index) => ({
     ...node,

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 export type SmallWorld = {
   nodes: WorldNode[]
   pods: WorldPod[]
-  assets?: WorldAsset[]
+  cloudResources?: WorldCloudResource[]
   namespaces?: { name: string; labels: Record<string, string> }[]
 }
 export type WorldNode = {
@@ -19,7 +19,7 @@ export type WorldNode = {
 }
 
 /** A volume or a balancer, and which pods use it when. */
-export type WorldAsset = {
+export type WorldCloudResource = {
   uid: string
   kind: 'volume' | 'balancer'
   bornAt: number
@@ -98,7 +98,7 @@ export const smallWorld: fc.Arbitrary<SmallWorld> = fc
   }))
 
 /** The same with volumes and balancers, which pods use now and then. */
-export const smallWorldWithAssets: fc.Arbitrary<SmallWorld> = fc
+export const smallWorldWithCloudResources: fc.Arbitrary<SmallWorld> = fc
   .tuple(
     smallWorld,
     fc.array(
@@ -123,9 +123,9 @@ export const smallWorldWithAssets: fc.Arbitrary<SmallWorld> = fc
       { maxLength: 3 },
     ),
   )
-  .map(([world, assets]) => ({
+  .map(([world, cloudResources]) => ({
     ...world,
-    assets: assets.map(({ kind, bornAt, life, sizeKib, resize, users }, index) => ({
+    cloudResources: cloudResources.map(({ kind, bornAt, life, sizeKib, resize, users }, index) => ({
       uid: `asset-${index}`,
       kind,
       bornAt,
@@ -182,7 +182,7 @@ export function batchesOf(
       }
       if (isNew(pod.endedAt)) writer.addEnd({ ref: refs.pod(index), at: pod.endedAt })
     })
-    addAssets(writer, world, refs, isNew)
+    addCloudResources(writer, world, refs, isNew)
     for (let each = minute; each < until; each += 1) addMinutes(writer, world, each, refs, isLost)
     batches.push(writer.finish(agent, closedAt))
     sentUntil = closedAt
@@ -193,8 +193,9 @@ export function batchesOf(
 const refsOf = (world: SmallWorld, first: number) => ({
   node: (index: number) => first + index,
   pod: (index: number) => first + world.nodes.length + index,
-  asset: (index: number) => first + world.nodes.length + world.pods.length + index,
-  namespace: (index: number) => first + world.nodes.length + world.pods.length + (world.assets?.length ?? 0) + index,
+  cloudResource: (index: number) => first + world.nodes.length + world.pods.length + index,
+  namespace: (index: number) =>
+    first + world.nodes.length + world.pods.length + (world.cloudResources?.length ?? 0) + index,
 })
 
 type Refs = ReturnType<typeof refsOf>
@@ -205,24 +206,30 @@ function addNamespaces(writer: BatchWriter, { namespaces = [] }: SmallWorld, ref
   })
 }
 
-function addAssets(writer: BatchWriter, world: SmallWorld, refs: Refs, isNew: (at: number) => boolean): void {
-  const assets = world.assets ?? []
-  assets.forEach((asset, index) => {
+function addCloudResources(writer: BatchWriter, world: SmallWorld, refs: Refs, isNew: (at: number) => boolean): void {
+  const cloudResources = world.cloudResources ?? []
+  cloudResources.forEach((cloudResource, index) => {
     const changes = [
-      asset.bornAt,
-      asset.resize?.at ?? asset.bornAt,
-      ...asset.users.flatMap(({ from, to }) => [from, to]),
+      cloudResource.bornAt,
+      cloudResource.resize?.at ?? cloudResource.bornAt,
+      ...cloudResource.users.flatMap(({ from, to }) => [from, to]),
     ]
-    const inside = [...new Set(changes)].filter((at) => at >= asset.bornAt && at < asset.endedAt)
+    const inside = [...new Set(changes)].filter((at) => at >= cloudResource.bornAt && at < cloudResource.endedAt)
     for (const at of inside.sort((a, b) => a - b)) {
-      if (isNew(at)) addAsset(writer, asset, refs.asset(index), at, refs)
+      if (isNew(at)) addCloudResource(writer, cloudResource, refs.cloudResource(index), at, refs)
     }
-    if (isNew(asset.endedAt)) writer.addEnd({ ref: refs.asset(index), at: asset.endedAt })
+    if (isNew(cloudResource.endedAt)) writer.addEnd({ ref: refs.cloudResource(index), at: cloudResource.endedAt })
   })
 }
 
-function addAsset(writer: BatchWriter, asset: WorldAsset, ref: number, at: number, refs: Refs): void {
-  const { uid, kind, users, resize, sizeKib, storageClass = 'gp3' } = asset
+function addCloudResource(
+  writer: BatchWriter,
+  cloudResource: WorldCloudResource,
+  ref: number,
+  at: number,
+  refs: Refs,
+): void {
+  const { uid, kind, users, resize, sizeKib, storageClass = 'gp3' } = cloudResource
   const podRefs = users.filter(({ from, to }) => from <= at && at < to).map(({ pod }) => refs.pod(pod))
   const version = { ref, uid, from: at, name: uid, namespace: 'shop' }
   if (kind === 'balancer') return writer.addBalancer({ ...version, type: 'nlb', readyPodRefs: podRefs })

@@ -1,4 +1,4 @@
-import { startSecond, type SmallWorld, type WorldAsset } from './small-world.ts'
+import { startSecond, type SmallWorld, type WorldCloudResource } from './small-world.ts'
 
 /** In Frankfurt: m5.xlarge has 4 cores and 16 GiB for $0.23 an hour, c5.xlarge 4 cores and 8 GiB for $0.194. */
 export const twoNodes: SmallWorld = {
@@ -21,9 +21,9 @@ function aPod(uid: string, { node, millicores, gib, namespace, labels }: PodFact
 }
 
 /** A disk of 100 GiB that both mount for the second hour, one that nobody mounts, and a balancer in front of the web. */
-export const twoNodesWithAssets: SmallWorld = {
+export const twoNodesWithCloudResources: SmallWorld = {
   ...twoNodes,
-  assets: [
+  cloudResources: [
     aDisk(
       'shared',
       [0, 1].map((pod) => ({ pod, from: startSecond + 3600, to: Infinity })),
@@ -33,7 +33,7 @@ export const twoNodesWithAssets: SmallWorld = {
   ],
 }
 
-function aDisk(uid: string, users: WorldAsset['users']): WorldAsset {
+function aDisk(uid: string, users: WorldCloudResource['users']): WorldCloudResource {
   const life = { bornAt: startSecond - 3600, endedAt: Infinity, resize: undefined }
   return { uid, kind: 'volume', sizeKib: 100 * 1024 * 1024, users, ...life }
 }

@@ -4,7 +4,7 @@ import { fontFamilies, hasMachineFonts } from '../../../scripts/browser-fonts.mj
 import { builtWeb, follow, hasBrowser, useDashboard, whenLoaded, type Dashboard } from './browser.ts'
 import { aFinding, idsOf } from './findings.ts'
 import { aFoldedCluster } from './folded-cluster.ts'
-import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { showWorkloads } from './manifests/shown-workloads.ts'
 import { cutOff, drawnFonts, widerThanPage, smallTargets, useFont } from './page-measures.ts'
 import { patience } from './patience.ts'
@@ -62,7 +62,7 @@ function usePlace(fonts: 'project' | 'machine'): Place {
   const place = { t, dashboard: useDashboard(t, { fonts }) } as Place
   beforeAll(async () => {
     t.clock.now = new Date(endSecond * 1000)
-    const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+    const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
     await showWorkloads(t, clusterId, [
       aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 20, bankableBecause: 'The rest stays.' }),
       aFinding({ name: 'lake', namespace: 'data', estimatedUsdPerMonth: 40, change: longChange }),

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { builtWeb, expectAccessible, hasBrowser, phone, useDashboard, whenLoaded } from './browser.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { aFoldedCluster, type FoldedCluster } from './folded-cluster.ts'
-import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { showWorkloads } from './manifests/shown-workloads.ts'
 import { patience } from './patience.ts'
 import { aCluster, aPerson, aRole, password } from './people.ts'
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
 
   beforeAll(async () => {
     t.clock.now = new Date(endSecond * 1000)
-    cluster = await aFoldedCluster(t, twoNodesWithAssets)
+    cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
     await showWorkloads(t, cluster.clusterId, [
       aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 20, bankableBecause: 'The rest stays.' }),
       aFinding({ name: 'api', estimatedUsdPerMonth: 10, bankableUsdPerMonth: 5 }),

@@ -7,7 +7,7 @@ import { fold } from '../src/ingest/jobs/fold.ts'
 import { builtWeb, expectAccessible, hasBrowser, useDashboard, whenLoaded } from './browser.ts'
 import { aFinding, analysed } from './findings.ts'
 import { aFoldedCluster, type FoldedCluster } from './folded-cluster.ts'
-import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aPerson, aRole, password } from './people.ts'
 import { expectNoClosedDoor, expectNoTick, expectPrintable, expectTimes, expectUnitsAlike } from './page-rules.ts'
 import { send, useTestApp } from './test-app.ts'
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
   beforeAll(async () => {
     t.clock.now = new Date(endSecond * 1000)
-    cluster = await aFoldedCluster(t, twoNodesWithAssets)
+    cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
     const names = [
       hostile,
       ...Array.from({ length: 12 }, (_each, index) => `service-${String(index).padStart(2, '0')}`),
@@ -339,7 +339,7 @@ describe.skipIf(!hasBrowser)('the dashboard within the rate limits of the servic
 
   test('a click on every link between pages meets no 429', async () => {
     t.clock.now = new Date(endSecond * 1000)
-    const { clusterId, name } = await aFoldedCluster(t, twoNodesWithAssets)
+    const { clusterId, name } = await aFoldedCluster(t, twoNodesWithCloudResources)
     await analysed(t, clusterId, { findings: [aFinding({ name: 'web' })] })
     const page = await dashboard.signedIn(await aPerson(t))
     const answers: { path: string; status: number }[] = []

@@ -22,7 +22,7 @@ import type {
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { aFoldedCluster, get, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
-import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aPerson, aRole, type Person } from './people.ts'
 import { send, useTestApp } from './test-app.ts'
 
@@ -37,7 +37,7 @@ describe('answers that hold all that a page shows', () => {
   beforeAll(async () => {
     t.clock.now = new Date(endSecond * 1000)
     admin = await aPerson(t)
-    cluster = await aFoldedCluster(t, twoNodesWithAssets)
+    cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
     await analysed(t, cluster.clusterId, {
       findings: ['web', 'api', 'lake'].map((name, index) =>
         aFinding({ name, estimatedUsdPerMonth: 30.123 + index, bankableUsdPerMonth: 10.456 * index }),

@@ -1,7 +1,13 @@
 import type { Allocation, Cluster, IdleCosts, NodeVersion, Prices } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { aFoldedCluster, foldAt, get, isoHour, wholeWorld } from './folded-cluster.ts'
-import { batchesOf, endSecond, type SmallWorld, startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import {
+  batchesOf,
+  endSecond,
+  type SmallWorld,
+  startSecond,
+  twoNodesWithCloudResources,
+} from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, type Person } from './people.ts'
 import { sendBatch } from './send-batch.ts'
 import { send, useTestApp } from './test-app.ts'
@@ -95,7 +101,7 @@ test('a control plane on nodes of the cluster has no fee of its own', async () =
 })
 
 test('prices of volumes, balancers and the control plane, with a discount and with rates for storage', async () => {
-  const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
   const listed = await prices(clusterId)
   expect(listed.storage_classes).toMatchObject([
     { storage_class: 'gp3', volumes: 2, total_gib: 200, price: { kind: 'listed', per: 'gib-month', usd: 0.0952 } },
@@ -119,7 +125,7 @@ test('prices of volumes, balancers and the control plane, with a discount and wi
 })
 
 test('each of them says by which source it is, of when, and what that source is', async () => {
-  const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
   const shown = await prices(clusterId)
   const others = [...shown.storage_classes, ...shown.load_balancers, ...shown.control_plane]
   expect(others).toHaveLength(3)

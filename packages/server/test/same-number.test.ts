@@ -10,7 +10,7 @@ import type {
 } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { aBridgedCluster, aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from './folded-cluster.ts'
-import { endSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aPerson, type Person } from './people.ts'
 import { useTestApp } from './test-app.ts'
 
@@ -42,7 +42,7 @@ async function everyAnswer({ clusterId }: FoldedCluster, window: string) {
 }
 
 test('law 8: every answer that shows the same thing shows the same number', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const all = await everyAnswer(cluster, wholeWorld)
   const { cost_breakdown: costs } = all.summary
   expect([all.byNamespace.total, all.byWorkload.total, all.byNode.total, all.total.amount]).toEqual(

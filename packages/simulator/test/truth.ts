@@ -1,7 +1,7 @@
 import type { Living, MinuteFacts } from '@plimsoll/agent'
 import type { NodeVersion, PodVersion } from '@plimsoll/contract'
 import { MICROCORES_PER_MILLICORE, PARTS_PER_WHOLE, type TimeSpan } from '@plimsoll/engine'
-import type { AssetUser, NodeSize } from '@plimsoll/engine/allocation'
+import type { CloudResourceUser, NodeSize } from '@plimsoll/engine/allocation'
 import {
   allocateNode,
   podSpans,
@@ -87,13 +87,13 @@ export class Truth {
   }
 
   /** For `shareVolume` of the engine; users are named by the uid of their pod. */
-  volume(uid: string): { sizeKib: number; life: TimeSpan; mounts: AssetUser[] } {
+  volume(uid: string): { sizeKib: number; life: TimeSpan; mounts: CloudResourceUser[] } {
     const { version, life, versions } = this.#one(this.#volumes, uid)
     return { sizeKib: version.sizeKib, life, mounts: this.#users(versions, life, (each) => each.mountedPodRefs) }
   }
 
   /** For `shareBalancer` of the engine. */
-  balancer(uid: string): { life: TimeSpan; readyPods: AssetUser[] } {
+  balancer(uid: string): { life: TimeSpan; readyPods: CloudResourceUser[] } {
     const { life, versions } = this.#one(this.#balancers, uid)
     return { life, readyPods: this.#users(versions, life, (each) => each.readyPodRefs) }
   }
@@ -118,7 +118,7 @@ export class Truth {
     versions: readonly V[],
     life: TimeSpan,
     refs: (version: V) => readonly number[],
-  ): AssetUser[] {
+  ): CloudResourceUser[] {
     return versions.flatMap((version, index) =>
       refs(version).map((ref) => ({
         key: this.#pods.get(ref)?.versions[0]?.uid ?? '',

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
-import { AssetUnpriced, classFields, IdleCosts, PerResource, Unpriced, UsageCoverage } from './costs.ts'
+import { CloudResourceUnpriced, classFields, IdleCosts, PerResource, Unpriced, UsageCoverage } from './costs.ts'
 import { Money } from './money.ts'
 import { DataStatus, partialFields, Window, windowQuery } from './windows.ts'
 
@@ -188,10 +188,10 @@ const shownBatches = (description: string) =>
     { maxItems: 20, description },
   )
 
-const AssetQuality = Type.Object({
+const CloudResourceQuality = Type.Object({
   cost: Nullable(Money(), 'Null if none of them is priced'),
   estimated_cost: Money('Part of the cost with estimated prices'),
-  unpriced: AssetUnpriced,
+  unpriced: CloudResourceUnpriced,
 })
 
 export const DataQuality = Type.Object(
@@ -221,7 +221,7 @@ export const DataQuality = Type.Object(
       { description: 'Cost with estimated prices' },
     ),
     assets: Type.Object(
-      { volumes: AssetQuality, balancers: AssetQuality, control_plane: AssetQuality },
+      { volumes: CloudResourceQuality, balancers: CloudResourceQuality, control_plane: CloudResourceQuality },
       { description: 'The same for volumes, load balancers and control planes' },
     ),
     batches: Type.Object({

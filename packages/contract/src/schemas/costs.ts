@@ -71,9 +71,10 @@ const Utilization = (unit: string) =>
     used_percent: Nullable(Type.Number(), 'Share of allocatable; null without capacity or measurements'),
   })
 
-const assetCost = (what: string) => Nullable(Money(), `${what}; null: none of it is priced, which does not mean free`)
+const cloudResourceCost = (what: string) =>
+  Nullable(Money(), `${what}; null: none of it is priced, which does not mean free`)
 
-export const AssetUnpriced = Type.Object({
+export const CloudResourceUnpriced = Type.Object({
   unit_seconds: Type.String({
     description: 'KiB of volumes, or parts of a load balancer or control plane, times seconds',
   }),
@@ -90,11 +91,11 @@ export const Summary = Type.Object(
     cost_breakdown: Type.Object({
       total: Money('Total of all priced resources: compute, storage, load balancers and overhead'),
       compute: PerResource(Money()),
-      storage: assetCost('Volumes'),
-      load_balancer: assetCost('Load balancer hours; traffic is not measured'),
-      overhead: assetCost('Control plane fee'),
+      storage: cloudResourceCost('Volumes'),
+      load_balancer: cloudResourceCost('Load balancer hours; traffic is not measured'),
+      overhead: cloudResourceCost('Control plane fee'),
       unpriced: Type.Object(
-        { storage: AssetUnpriced, load_balancer: AssetUnpriced, overhead: AssetUnpriced },
+        { storage: CloudResourceUnpriced, load_balancer: CloudResourceUnpriced, overhead: CloudResourceUnpriced },
         { description: 'Resources that are not priced: in no amount, but not free. For compute, see idle_costs' },
       ),
       by_namespace: Type.Array(Type.Object({ namespace: Type.String(), cost: Money() }), {
@@ -140,6 +141,6 @@ export const Summary = Type.Object(
 
 export const WindowQuery = Closed(windowQuery)
 
-export type AssetUnpriced = Static<typeof AssetUnpriced>
+export type CloudResourceUnpriced = Static<typeof CloudResourceUnpriced>
 export type IdleCosts = Static<typeof IdleCosts>
 export type Summary = Static<typeof Summary>

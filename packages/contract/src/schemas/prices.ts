@@ -63,7 +63,7 @@ export const NodeClassPrice = Type.Object(
 
 const soldPer = ['gib-month', 'disk-month', 'hour'] as const
 
-const AssetPrice = Type.Object(
+const CloudResourcePrice = Type.Object(
   {
     kind: priceFields.kind,
     per: Type.Unsafe<(typeof soldPer)[number]>({
@@ -84,7 +84,7 @@ const AssetPrice = Type.Object(
   { title: 'AssetPrice' },
 )
 
-const seen = { last_seen_at: Timestamp, price: AssetPrice }
+const seen = { last_seen_at: Timestamp, price: CloudResourcePrice }
 
 const StorageClassPrice = Type.Object(
   {

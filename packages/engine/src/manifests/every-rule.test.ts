@@ -164,7 +164,11 @@ const speaking: Record<string, Speaking> = {
     becomes: 'delete_by_hand',
   },
   namespace_idle: {
-    facts: { namespaces: [aNamespace({ pods: 0, assets: 2, assetsUsdPerMonth: 30, unusedSince: NOW - 7 * DAY })] },
+    facts: {
+      namespaces: [
+        aNamespace({ pods: 0, cloudResources: 2, cloudResourcesUsdPerMonth: 30, unusedSince: NOW - 7 * DAY }),
+      ],
+    },
     becomes: 'delete_by_hand',
   },
   node_fragmentation: {

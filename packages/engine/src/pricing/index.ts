@@ -1,4 +1,4 @@
-export { assetRate, storageRate, type StoragePrice } from './asset-rate.ts'
+export { cloudResourceRate, storageRate, type StoragePrice } from './cloud-resource-rate.ts'
 export { customRates } from './custom-rates.ts'
 export type { NodePrice } from './decide-node-price.ts'
 export { discounted } from './discount.ts'

@@ -2,11 +2,11 @@ import { chargeFor, type Rate } from '../pricing/rate.ts'
 import { secondsOf, type TimeSpan } from '../time.ts'
 import { PARTS_PER_WHOLE } from '../units.ts'
 import type { CostRow, Owner } from '../allocation/cost-row.ts'
-import type { AssetShares } from '../allocation/share-asset.ts'
+import type { CloudResourceShares } from '../allocation/share-cloud-resource.ts'
 
 /** A volume's or balancer's cost: those who used it, and a line of its own for the time in which nobody did. */
-export function costAsset(
-  shares: AssetShares,
+export function costCloudResource(
+  shares: CloudResourceShares,
   rate: Rate,
   component: 'storage' | 'loadBalancer',
   ownerOf: (key: string) => Owner,

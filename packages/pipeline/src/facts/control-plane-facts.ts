@@ -1,11 +1,11 @@
 import type { ControlPlaneFacts } from '@plimsoll/engine/rules'
 import { canonicalProvider, longestSupported, standardSupportEnd } from '@plimsoll/pricebook'
-import { placeOf } from '../fold/asset-rows.ts'
+import { placeOf } from '../fold/cloud-resource-rows.ts'
 import { isControlPlane } from '../fold/control-plane.ts'
 import type { FoldState } from '../fold/fold-state.ts'
-import { controlPlaneClass } from '../prices/asset-class.ts'
+import { controlPlaneClass } from '../prices/cloud-resource-class.ts'
 import { livingNodes } from './packing-of.ts'
-import { assetCost, round, type Pricing } from '../prices/pricing.ts'
+import { cloudResourceCost, round, type Pricing } from '../prices/pricing.ts'
 
 /** Null where the version is not known, or the control plane is one's own. */
 export function controlPlaneOf(state: FoldState, pricing: Pricing): ControlPlaneFacts | null {
@@ -14,7 +14,7 @@ export function controlPlaneOf(state: FoldState, pricing: Pricing): ControlPlane
   const version = state.kubernetes.at(state.watermark)
   if (version === '' || nodes.some(isControlPlane)) return null
   const costOf = (isExtended: boolean) =>
-    assetCost(pricing, controlPlaneClass(place, { isSelfManaged: false, isExtended }))
+    cloudResourceCost(pricing, controlPlaneClass(place, { isSelfManaged: false, isExtended }))
   const [standard, extended] = [costOf(false), costOf(true)]
   const surcharge =
     standard && extended

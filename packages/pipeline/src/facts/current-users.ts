@@ -1,4 +1,4 @@
-import type { BalancerRecord, VolumeRecord } from '../fold/assets.ts'
+import type { BalancerRecord, VolumeRecord } from '../fold/cloud-resources.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil } from '../fold/inventory.ts'
 

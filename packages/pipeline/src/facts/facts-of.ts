@@ -11,7 +11,7 @@ import type {
 import type { ClassRate } from '../prices/class-rate.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'
-import { balancersOf, volumesOf } from './asset-facts.ts'
+import { balancersOf, volumesOf } from './cloud-resource-facts.ts'
 import { controlPlaneOf } from './control-plane-facts.ts'
 import type { History } from './history.ts'
 import { imageChanges } from './image-changes.ts'

@@ -56,9 +56,9 @@ export type HistoryQuestions = {
 }
 
 export function historyQuestions(state: FoldState): HistoryQuestions {
-  const { assets, objects, watermark } = state
+  const { cloudResources, objects, watermark } = state
   return {
-    unusedUids: [...assets.volumes.values(), ...assets.balancers.values()]
+    unusedUids: [...cloudResources.volumes.values(), ...cloudResources.balancers.values()]
       .filter((each) => each.endedAt > watermark && currentUsers(state, each).length === 0)
       .map(({ uid }) => uid),
     scaled: objects.living('autoscaler', watermark).map(({ namespace, spec }) => ({
@@ -67,7 +67,7 @@ export function historyQuestions(state: FoldState): HistoryQuestions {
       name: spec.target_name,
       replicasMin: spec.replicas_min,
     })),
-    nonProductionNamespaces: [...assets.namespaces.byUid.values()]
+    nonProductionNamespaces: [...cloudResources.namespaces.byUid.values()]
       .filter(({ endedAt }) => endedAt > watermark)
       .filter(({ name, versions }) => isNonProduction({ name, labels: versions.at(-1)?.facts.labels ?? {} }))
       .map(({ name }) => name),

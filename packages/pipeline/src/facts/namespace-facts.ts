@@ -31,22 +31,22 @@ export function namespacesOf(
     const before = usd.get(namespace)
     usd.set(namespace, asked === null || before === null ? null : (before ?? 0) + asked)
   }
-  const assets = groupBy(
+  const cloudResources = groupBy(
     [
       ...volumes.map(({ namespace, unmountedSince: since, usdPerMonth }) => ({ namespace, since, usdPerMonth })),
       ...balancers.map(({ namespace, unreadySince: since, usdPerMonth }) => ({ namespace, since, usdPerMonth })),
     ],
     ({ namespace }) => namespace,
   )
-  const living = [...state.assets.namespaces.byUid.values()].filter(({ endedAt }) => endedAt > state.watermark)
+  const living = [...state.cloudResources.namespaces.byUid.values()].filter(({ endedAt }) => endedAt > state.watermark)
   return living.map(({ name, versions }) => {
-    const own = assets.get(name) ?? []
+    const own = cloudResources.get(name) ?? []
     return {
       name,
       labels: versions.at(-1)?.facts.labels ?? {},
       pods: pods.get(name) ?? 0,
-      assets: own.length,
-      assetsUsdPerMonth: own.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0),
+      cloudResources: own.length,
+      cloudResourcesUsdPerMonth: own.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0),
       unusedSince: latest(own.map(({ since }) => since)),
       quotas: quotas.get(name) ?? [],
       rhythm: history.rhythms.get(name) ?? null,

@@ -169,9 +169,9 @@ function extendedOf({ containers, scheduling }: PodShape): Record<string, number
 }
 
 /** Equal wishes are one value, so that the packing looks at them once. */
-function makeConstraints({ assets, watermark }: FoldState): ConstraintsOf {
+function makeConstraints({ cloudResources, watermark }: FoldState): ConstraintsOf {
   const zonesOf = new Map<string, string[]>()
-  for (const { versions, endedAt } of assets.volumes.values()) {
+  for (const { versions, endedAt } of cloudResources.volumes.values()) {
     const version = versionAt(versions, watermark)
     if (!version || endedAt <= watermark || version.facts.zone === '') continue
     for (const uid of version.users) zonesOf.set(uid, [...(zonesOf.get(uid) ?? []), version.facts.zone])
@@ -222,7 +222,7 @@ const spreadOf = ({ topology_key, max_skew, min_domains, selector, ...policies }
   ...(policies.node_taints_policy ? { nodeTaintsPolicy: policies.node_taints_policy } : {}),
 })
 
-export function namespaceLabels({ assets, watermark }: FoldState): Record<string, Labels> {
-  const living = [...assets.namespaces.byUid.values()].filter(({ endedAt }) => endedAt > watermark)
+export function namespaceLabels({ cloudResources, watermark }: FoldState): Record<string, Labels> {
+  const living = [...cloudResources.namespaces.byUid.values()].filter(({ endedAt }) => endedAt > watermark)
   return Object.fromEntries(living.map(({ name, versions }) => [name, versions.at(-1)?.facts.labels ?? {}]))
 }

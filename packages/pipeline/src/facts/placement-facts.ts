@@ -32,9 +32,9 @@ export function placements(
   }
 }
 
-function mountingPods({ assets, watermark }: FoldState): Set<string> {
+function mountingPods({ cloudResources, watermark }: FoldState): Set<string> {
   const pods = new Set<string>()
-  for (const { versions, endedAt } of assets.volumes.values()) {
+  for (const { versions, endedAt } of cloudResources.volumes.values()) {
     if (endedAt > watermark) for (const uid of versionAt(versions, watermark)?.users ?? []) pods.add(uid)
   }
   return pods

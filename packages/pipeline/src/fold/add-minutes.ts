@@ -53,7 +53,7 @@ export function addMinutes(state: FoldState, allocator: WindowAllocator, receive
 /** What was not listed later was still there then: more of the hole before it is known. */
 function noteLate(state: FoldState, { minute: minutes }: Batch['minutes']): void {
   const from = secondsPerMinute * minutes.reduce((least, minute) => Math.min(least, minute), Number.POSITIVE_INFINITY)
-  if (from < state.inventory.lastMissedAt) state.assets.noteChange(new LastSeen(state).before(from))
+  if (from < state.inventory.lastMissedAt) state.cloudResources.noteChange(new LastSeen(state).before(from))
 }
 
 /** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */

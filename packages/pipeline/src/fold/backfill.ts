@@ -10,7 +10,7 @@ import {
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { UNKNOWN_USAGE, type Usage } from '@plimsoll/engine/allocation'
 import { microcoresPerTenth } from './add-minutes.ts'
-import { assetRows } from './asset-rows.ts'
+import { cloudResourceRows } from './cloud-resource-rows.ts'
 import { oldestHour, reopenableHours, type FoldState } from './fold-state.ts'
 import { Fold, type FoldedBatch } from './fold.ts'
 import { rowsOf, type FoldedHour } from './folded-hours.ts'
@@ -119,7 +119,7 @@ export class BackfillFold {
           hour,
           measured: rowsOf(sums),
           bridged: rowsOf(bridged),
-          assets: nodes.size === 0 ? [] : assetRows(this.#state, windowOf(hour)),
+          cloudResources: nodes.size === 0 ? [] : cloudResourceRows(this.#state, windowOf(hour)),
           usage,
           isUsageOnly: nodes.size === 0,
           containers: [...containers.values()],

@@ -2,7 +2,7 @@ import type { Batch } from '@plimsoll/contract'
 import { RESOURCES } from '@plimsoll/engine'
 import { describe, expect, test } from 'vitest'
 import { aNodeClass } from '../../test/a-node-class.ts'
-import { twoNodes, twoNodesWithAssets } from '../../test/two-nodes.ts'
+import { twoNodes, twoNodesWithCloudResources } from '../../test/two-nodes.ts'
 import { batchesOf, endSecond, startSecond, type SmallWorld } from '../../test/small-world.ts'
 import { capHour, caps } from './cap-hour.ts'
 import { emptyFoldState } from './fold-state.ts'
@@ -96,7 +96,7 @@ describe('a record of', () => {
       ({ balancers }) => (balancers.from[0] = endSecond * 2),
     ],
   ])('%s is refused', (_name, table, reason, change) => {
-    const { answers, hours } = run(spoil(twoNodesWithAssets, 0, change))
+    const { answers, hours } = run(spoil(twoNodesWithCloudResources, 0, change))
     expect(answers[0]?.rejections).toContainEqual({ table, index: 0, reason })
     expect(hours).toHaveLength(2)
   })

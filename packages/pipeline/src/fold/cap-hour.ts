@@ -38,8 +38,14 @@ export function capHour<Hour extends HourQuantities>(
     workloads: join(own.map(renamed)),
     nodes,
   })
-  const assets = folded.assets.map((row) => (row.owner === 'workload' ? renamed(row) : row))
-  return { ...folded, measured: joined(folded.measured), bridged: joined(folded.bridged), assets, otherWorkloads }
+  const cloudResources = folded.cloudResources.map((row) => (row.owner === 'workload' ? renamed(row) : row))
+  return {
+    ...folded,
+    measured: joined(folded.measured),
+    bridged: joined(folded.bridged),
+    cloudResources,
+    otherWorkloads,
+  }
 }
 
 type Named = Pick<WorkloadKey, 'namespace' | 'workloadKind' | 'workloadName'>

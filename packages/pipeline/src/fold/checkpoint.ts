@@ -1,5 +1,5 @@
 import type { ClusterPlace } from '../prices/node-class.ts'
-import { assetChangeSection, assetSection } from './checkpoint/asset-section.ts'
+import { cloudResourceChangeSection, cloudResourceSection } from './checkpoint/cloud-resource-section.ts'
 import { clusterObjectSection } from './checkpoint/cluster-object-section.ts'
 import { clockSection } from './checkpoint/clock-section.ts'
 import { epochSection } from './checkpoint/epoch-section.ts'
@@ -19,13 +19,13 @@ import type { ClassifyNode } from './inventory.ts'
 const sections: readonly Section[] = [
   nodeSection,
   podSection,
-  assetSection,
+  cloudResourceSection,
   clusterObjectSection,
   epochSection,
   hourSection,
   clockSection,
   usageSection,
-  assetChangeSection,
+  cloudResourceChangeSection,
   missedSection,
 ]
 

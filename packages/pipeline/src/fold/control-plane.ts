@@ -1,6 +1,6 @@
 import { secondsOf, type TimeSpan } from '@plimsoll/engine'
 import { standardSupportEnd } from '@plimsoll/pricebook'
-import { controlPlaneClass, type AssetClass } from '../prices/asset-class.ts'
+import { controlPlaneClass, type CloudResourceClass } from '../prices/cloud-resource-class.ts'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import type { NodeRecord } from './inventory.ts'
 import type { KubernetesVersions } from './kubernetes-versions.ts'
@@ -17,7 +17,7 @@ type Facts = { place: ClusterPlace; nodes: readonly NodeRecord[]; versions: Kube
 export function controlPlaneSpans(
   { place, nodes, versions }: Facts,
   window: TimeSpan,
-): (TimeSpan & { facts: AssetClass })[] {
+): (TimeSpan & { facts: CloudResourceClass })[] {
   const isSelfManaged = nodes.some(isControlPlane)
   return versions.spansIn(window).flatMap(({ version, from, to }) => {
     const ends = standardSupportEnd(place.provider, version) ?? Number.POSITIVE_INFINITY
@@ -29,6 +29,6 @@ export function controlPlaneSpans(
   })
 }
 
-export function controlPlaneNow(facts: Facts, second: number): AssetClass | undefined {
+export function controlPlaneNow(facts: Facts, second: number): CloudResourceClass | undefined {
   return controlPlaneSpans(facts, { from: second, to: second + 1 })[0]?.facts
 }

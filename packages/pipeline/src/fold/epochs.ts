@@ -17,9 +17,9 @@ export function openEpoch(epochs: Map<string, Epoch>, id: string): Epoch {
 }
 
 /** Numbers of objects that are forgotten, and epochs of which nothing can come that is not too late. */
-export function forgetEpochs({ epochs, inventory, assets, objects }: FoldState, second: number): void {
+export function forgetEpochs({ epochs, inventory, cloudResources, objects }: FoldState, second: number): void {
   const isKnown = (uid: string) =>
-    inventory.nodes.has(uid) || inventory.pods.has(uid) || assets.has(uid) || objects.byUid.has(uid)
+    inventory.nodes.has(uid) || inventory.pods.has(uid) || cloudResources.has(uid) || objects.byUid.has(uid)
   for (const [id, epoch] of epochs) {
     if (epoch.observedAt < second) epochs.delete(id)
     else {

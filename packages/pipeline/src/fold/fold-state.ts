@@ -1,7 +1,7 @@
 import type { AgentFacts } from '@plimsoll/contract'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import type { ClusterPlace } from '../prices/node-class.ts'
-import { Assets } from './assets.ts'
+import { CloudResources } from './cloud-resources.ts'
 import { ClusterObjects } from './cluster-objects.ts'
 import type { Holes } from './holes.ts'
 import { HourSums } from './hour-sums.ts'
@@ -33,7 +33,7 @@ export type HourState = {
 /** Everything that folding the next batch depends on. */
 export type FoldState = {
   inventory: Inventory
-  assets: Assets
+  cloudResources: CloudResources
   /** What costs nothing and decides what may be changed. */
   objects: ClusterObjects
   /** Where whoever connected the cluster said that it is. */
@@ -55,7 +55,7 @@ const nowhere: ClusterPlace = { provider: 'unknown', region: 'unknown' }
 
 export const emptyFoldState = (classify: ClassifyNode, place = nowhere): FoldState => ({
   inventory: new Inventory(classify),
-  assets: new Assets(),
+  cloudResources: new CloudResources(),
   objects: new ClusterObjects(),
   place,
   epochs: new Map(),
@@ -90,7 +90,7 @@ export function hourOf({ hours }: FoldState, hour: number): HourState {
 export function begin(state: FoldState, second: number): void {
   if (second >= state.firstSecond) return
   state.firstSecond = second
-  state.assets.noteChange(second)
+  state.cloudResources.noteChange(second)
 }
 
 export function nodeOf({ inventory }: FoldState, { uids }: Epoch, ref: number): NodeRecord | undefined {

@@ -72,7 +72,7 @@ export class Fold {
     epoch.observedAt = Math.max(epoch.observedAt, batch.observed_at)
     if (batch.observed_at >= this.#state.watermark) this.#state.agent = batch.agent
     const versionFrom = this.#state.kubernetes.note(batch.agent.kubernetes_version, batch.observed_at)
-    if (versionFrom !== undefined) this.#state.assets.noteChange(versionFrom)
+    if (versionFrom !== undefined) this.#state.cloudResources.noteChange(versionFrom)
     begin(this.#state, batch.observed_at)
     this.#state.watermark = Math.max(this.#state.watermark, batch.observed_at)
     return {
@@ -110,7 +110,7 @@ export class Fold {
   takeEndedHours(now: number): FoldedHour[] {
     const ended = endedHours(this.#state, now)
     const folded = ended.map(([hour, own]) => foldHour(this.#state, this.#allocator, hour, own))
-    this.#state.assets.takeChange()
+    this.#state.cloudResources.takeChange()
     forgetOld(this.#state)
     return folded
   }
@@ -118,7 +118,7 @@ export class Fold {
   #addObjects(epoch: Epoch, reader: BatchReader, batch: Batch): void {
     for (const namespace of reader.namespaces()) {
       epoch.uids.set(namespace.ref, namespace.uid)
-      if (this.#state.assets.namespaces.add(namespace)) this.#state.assets.noteChange(namespace.from)
+      if (this.#state.cloudResources.namespaces.add(namespace)) this.#state.cloudResources.noteChange(namespace.from)
     }
     const late = new LateObjects(this.#state, batch.observed_at)
     for (const node of this.#sensible(reader, batch, 'nodes', reader.nodes(), absurdNode)) {
@@ -135,7 +135,7 @@ export class Fold {
       this.#addPod(pod, node)
     }
     late.miss()
-    this.#addAssets(epoch, reader, batch)
+    this.#addCloudResources(epoch, reader, batch)
     for (const object of reader.objects()) {
       epoch.uids.set(object.ref, object.uid)
       this.#state.objects.add(object)
@@ -152,8 +152,8 @@ export class Fold {
   }
 
   #end(uid: string, at: number): void {
-    if (this.#state.inventory.end(uid, at)) this.#state.assets.noteChange(at)
-    this.#state.assets.end(uid, at)
+    if (this.#state.inventory.end(uid, at)) this.#state.cloudResources.noteChange(at)
+    this.#state.cloudResources.end(uid, at)
     this.#state.objects.end(uid, at)
     this.#changedNodes.add(uid)
   }
@@ -179,11 +179,11 @@ export class Fold {
   #addPod(facts: PodVersion, node: NodeRecord | undefined): void {
     const before = this.#state.inventory.pods.get(facts.uid)?.finishedAt
     const { finishedAt } = this.#state.inventory.addPod(facts, node)
-    if (before !== undefined && finishedAt < before) this.#state.assets.noteChange(finishedAt)
+    if (before !== undefined && finishedAt < before) this.#state.cloudResources.noteChange(finishedAt)
   }
 
   /** Pods come before what they use. One that is not known may have been refused, and then nothing of it is charged. */
-  #addAssets(epoch: Epoch, reader: BatchReader, batch: Batch): void {
+  #addCloudResources(epoch: Epoch, reader: BatchReader, batch: Batch): void {
     const usersOf = (refs: readonly number[]) => {
       const users = refs.flatMap((ref) => podOf(this.#state, epoch, ref)?.uid ?? [])
       if (users.length < refs.length) this.#isUnresolved = true
@@ -191,11 +191,11 @@ export class Fold {
     }
     for (const volume of this.#sensible(reader, batch, 'volumes', reader.volumes(), absurdVolume)) {
       epoch.uids.set(volume.ref, volume.uid)
-      this.#state.assets.addVolume(volume, usersOf(volume.mountedPodRefs))
+      this.#state.cloudResources.addVolume(volume, usersOf(volume.mountedPodRefs))
     }
     for (const balancer of this.#sensible(reader, batch, 'balancers', reader.balancers(), fromTheFuture)) {
       epoch.uids.set(balancer.ref, balancer.uid)
-      this.#state.assets.addBalancer(balancer, usersOf(balancer.readyPodRefs))
+      this.#state.cloudResources.addBalancer(balancer, usersOf(balancer.readyPodRefs))
     }
   }
 

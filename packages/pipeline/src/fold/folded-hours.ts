@@ -1,5 +1,5 @@
 import { SECONDS_PER_HOUR, type TimeSpan } from '@plimsoll/engine'
-import { assetRows, type AssetRow } from './asset-rows.ts'
+import { cloudResourceRows, type CloudResourceRow } from './cloud-resource-rows.ts'
 import { forgetEpochs } from './epochs.ts'
 import { emptyHour, hourOf, oldestHour, type FoldState, type HourState } from './fold-state.ts'
 import { foldUsage, type FoldedUsage } from './folded-usage.ts'
@@ -20,7 +20,7 @@ export type HourQuantities = {
   /** To replace what is stored: time in which nodes were there and nobody reported their use. */
   bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
   /** To replace what is stored: volumes, balancers and the control plane. */
-  assets: AssetRow[]
+  cloudResources: CloudResourceRow[]
 }
 
 export type FoldedHour = HourQuantities & { usage: FoldedUsage }
@@ -36,17 +36,23 @@ export function openHour(state: FoldState, allocator: WindowAllocator): OpenHour
   const own = state.hours.get(hour) ?? emptyHour()
   const bridged = bridge(state, allocator, hour, own, new LastSeen(state))
   const { added: measured } = own
-  return { hour, measured: rowsOf(measured), bridged: rowsOf(bridged), assets: assetRows(state, known), known }
+  return {
+    hour,
+    measured: rowsOf(measured),
+    bridged: rowsOf(bridged),
+    cloudResources: cloudResourceRows(state, known),
+    known,
+  }
 }
 
 /** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
 export function endedHours(state: FoldState, now: number): [hour: number, own: HourState][] {
   openHoursWithGaps(state, now)
-  const { watermark, firstSecond, assets } = state
+  const { watermark, firstSecond, cloudResources } = state
   const ended = [...state.hours].filter(([hour, own]) => {
     const end = (hour + 1) * SECONDS_PER_HOUR
     const isOver = watermark >= end || now >= end + graceSeconds
-    const hasNews = isChanged(own, reportedMinutes(state, hour)) || end > assets.changedFrom
+    const hasNews = isChanged(own, reportedMinutes(state, hour)) || end > cloudResources.changedFrom
     return isOver && end > firstSecond && hasNews
   })
   return ended.sort(([a], [b]) => a - b)
@@ -88,7 +94,7 @@ export function foldHour(state: FoldState, allocator: WindowAllocator, hour: num
     hour,
     measured: rowsOf(measured),
     bridged: rowsOf(bridged),
-    assets: assetRows(state, known),
+    cloudResources: cloudResourceRows(state, known),
     usage: foldUsage(state.inventory, lastSeen, {
       usage,
       measured: measured.pods,
@@ -138,7 +144,7 @@ export function forgetOld(state: FoldState): void {
   for (const hour of state.hours.keys()) if (hour < oldest) state.hours.delete(hour)
   for (const at of state.snapshotTimes) if (at < second) state.snapshotTimes.delete(at)
   state.inventory.forgetBefore(second)
-  state.assets.forgetBefore(second)
+  state.cloudResources.forgetBefore(second)
   state.objects.forgetBefore(second)
   forgetEpochs(state, second)
 }

@@ -19,14 +19,14 @@ export function listSnapshot(
     for (const ref of refs) listing.uids.add(epoch.uids.get(ref) ?? '')
   }
   if (listing.parts.size < parts) return false
-  const { inventory, assets, objects } = state
+  const { inventory, cloudResources, objects } = state
   const isLate = at < inventory.lastMissedAt
   const { newsFrom, hasMissed } = inventory.settle(listing.uids, at)
   // What was missed, now or later, was counted up to when somebody last looked, and so was what is there again.
   const isOtherBefore = hasMissed || isLate || newsFrom < at
-  assets.noteChange(isOtherBefore ? new LastSeen(state).before(newsFrom) : newsFrom)
+  cloudResources.noteChange(isOtherBefore ? new LastSeen(state).before(newsFrom) : newsFrom)
   state.snapshotTimes.add(at)
-  assets.settle(listing.uids, at, unreadableKinds(batch.agent))
+  cloudResources.settle(listing.uids, at, unreadableKinds(batch.agent))
   objects.settle(listing.uids, at, readableKinds(batch.agent))
   epoch.holes.settle(at)
   epoch.listing = undefined

@@ -1,7 +1,7 @@
 import { billedSize } from './allocate-serverless.ts'
-import { placeOf } from './asset-rows.ts'
+import { placeOf } from './cloud-resource-rows.ts'
 import { paidUntil, versionAt, type NodeRecord } from './inventory.ts'
-import { liveAssets, type LiveAssets } from './live-assets.ts'
+import { liveCloudResources, type LiveCloudResources } from './live-cloud-resources.ts'
 import type { FoldState } from './fold-state.ts'
 
 export type LiveFigures = {
@@ -15,7 +15,7 @@ export type LiveFigures = {
   /** Where pods are paid for one by one: what they add up to. */
   podsByClass: Map<string, { cpu: number; memory: number }>
   /** Volumes, balancers and the control plane, and of how many KiB or parts. */
-  assetsByClass: Map<string, LiveAssets>
+  cloudResourcesByClass: Map<string, LiveCloudResources>
   /** Where its nodes say that they are; else what whoever connected it said. */
   place: FoldState['place']
   agent: FoldState['agent']
@@ -35,7 +35,7 @@ export function liveFigures(state: FoldState): LiveFigures {
     nodesByClass.set(version.class.key, (nodesByClass.get(version.class.key) ?? 0) + 1)
     podsAllocatable += version.facts.podsAllocatable
   }
-  const assetsByClass = liveAssets(state, nodes)
+  const cloudResourcesByClass = liveCloudResources(state, nodes)
   return {
     observedAt: watermark,
     nodes: nodes.length,
@@ -43,7 +43,7 @@ export function liveFigures(state: FoldState): LiveFigures {
     podsAllocatable,
     nodesByClass,
     podsByClass: serverlessPods(nodes, watermark),
-    assetsByClass,
+    cloudResourcesByClass,
     place: placeOf(state.place, nodes),
     agent,
   }

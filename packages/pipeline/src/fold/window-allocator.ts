@@ -27,7 +27,7 @@ export class WindowAllocator {
     sums: HourSums,
     untilOf: (pod: PodRecord) => number = paidUntil,
   ): void {
-    const { namespaces } = this.#state.assets
+    const { namespaces } = this.#state.cloudResources
     const ownerOf = (pod: PodRecord) => namespaces.ownerAt(pod, window.from)
     allocateWindow(this.#columnsFor(node), node, window, { usageOf, ownerOf, untilOf }, sums)
   }

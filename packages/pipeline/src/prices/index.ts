@@ -1,5 +1,5 @@
-export { type AssetClass, type AssetKind, parseAssetKey } from './asset-class.ts'
-export { type AssetPrice, assetPrice } from './asset-rates.ts'
+export { type CloudResourceClass, type CloudResourceKind, parseCloudResourceKey } from './cloud-resource-class.ts'
+export { type CloudResourcePrice, cloudResourcePrice } from './cloud-resource-rates.ts'
 export type { ClassRate } from './class-rate.ts'
 export { classRates } from './class-rates.ts'
 export type { ClassRates, PriceEvidence } from './price-evidence.ts'
@@ -7,8 +7,8 @@ export { isFullHour, nextHour, startOfHour } from './hours.ts'
 export { classifyNode, type ClusterPlace, parseClassKey } from './node-class.ts'
 export { dated, listSources, sourceOf } from './price-sources.ts'
 export {
-  type AssetTerm,
-  assetTermsInForce,
+  type CloudResourceTerm,
+  cloudResourceTermsInForce,
   type BookTerm,
   type OverrideTerm,
   type PriceTerms,

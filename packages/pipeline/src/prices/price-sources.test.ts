@@ -1,6 +1,6 @@
 import { loadPriceBook } from '@plimsoll/pricebook'
 import { expect, test } from 'vitest'
-import { assetPrice } from './asset-rates.ts'
+import { cloudResourcePrice } from './cloud-resource-rates.ts'
 import { dateOfPrice } from './price-sources.ts'
 
 const source = (asOf: string) => ({ repo: '', path: '', commit: '', licence: '', taken: '', asOf })
@@ -23,7 +23,7 @@ test.each([
 test('a volume is priced as of the date of the source that it names', () => {
   const book = loadPriceBook()
   const facts = { asset: 'volume', provider: 'aws', region: 'us-east-1', storageClass: 'gp3' } as const
-  const { evidence } = assetPrice(book, facts, undefined)
+  const { evidence } = cloudResourcePrice(book, facts, undefined)
   const { source: id = '', as_of: asOf = '' } = evidence
   expect(asOf).not.toBe('')
   expect(asOf <= (book.sources[id]?.asOf ?? '')).toBe(true)

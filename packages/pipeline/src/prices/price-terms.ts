@@ -1,6 +1,6 @@
 import type { Decimal } from '@plimsoll/engine'
 import { canonicalProvider, canonicalRegion, type NodeQuery } from '@plimsoll/pricebook'
-import type { AssetClass } from './asset-class.ts'
+import type { CloudResourceClass } from './cloud-resource-class.ts'
 
 export type BookTerm = { version: string; asOf: string; effectiveFrom: Date }
 
@@ -38,7 +38,7 @@ export type CustomRatesTerm = Term & {
 export type OverrideTerm = NodePriceTerm | DiscountTerm | CustomRatesTerm
 
 /** What somebody set that concerns an asset: rates for storage, or a discount of its provider. */
-export type AssetTerm = (CustomRatesTerm & { storage: Decimal }) | DiscountTerm
+export type CloudResourceTerm = (CustomRatesTerm & { storage: Decimal }) | DiscountTerm
 
 /** All that the prices of one cluster depend on, at any hour. Books in the order in which they came into use. */
 export type PriceTerms = { books: readonly BookTerm[]; overrides: readonly OverrideTerm[] }
@@ -62,11 +62,15 @@ export function termsInForce(terms: PriceTerms, hour: Date, query: NodeQuery): T
 }
 
 /** Rates for storage beat a discount of the provider; a price for a node says nothing about what is none. */
-export function assetTermsInForce(terms: PriceTerms, hour: Date, facts: AssetClass): TermsInForce<AssetTerm> {
-  return chooseTerms(terms, hour, (term) => concernsAsset(term, facts))
+export function cloudResourceTermsInForce(
+  terms: PriceTerms,
+  hour: Date,
+  facts: CloudResourceClass,
+): TermsInForce<CloudResourceTerm> {
+  return chooseTerms(terms, hour, (term) => concernsCloudResource(term, facts))
 }
 
-function concernsAsset(term: OverrideTerm, { asset, provider }: AssetClass): term is AssetTerm {
+function concernsCloudResource(term: OverrideTerm, { asset, provider }: CloudResourceClass): term is CloudResourceTerm {
   if (term.kind === 'custom_rates') return asset === 'volume' && term.storage !== undefined
   return term.kind === 'discount' && canonicalProvider(term.provider) === provider
 }

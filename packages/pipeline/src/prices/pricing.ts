@@ -1,13 +1,13 @@
 import { HOURS_PER_MONTH, KIB_PER_GIB } from '@plimsoll/engine'
 import type { UnitPrice } from '@plimsoll/engine/rules'
 import type { PriceBook } from '@plimsoll/pricebook'
-import type { AssetClass } from './asset-class.ts'
-import { assetPrice, type AssetPrice } from './asset-rates.ts'
+import type { CloudResourceClass } from './cloud-resource-class.ts'
+import { cloudResourcePrice, type CloudResourcePrice } from './cloud-resource-rates.ts'
 import { classRates } from './class-rates.ts'
 import type { PriceEvidence } from './price-evidence.ts'
 import type { ClassFacts } from './node-class.ts'
 import { sourceOf } from './price-sources.ts'
-import { assetTermsInForce, termsInForce, type PriceTerms } from './price-terms.ts'
+import { cloudResourceTermsInForce, termsInForce, type PriceTerms } from './price-terms.ts'
 
 /** What things cost in this hour, with all that somebody set: for things that are there and for those that could be. */
 export type Pricing = { book: PriceBook; terms: PriceTerms; hour: Date }
@@ -25,21 +25,29 @@ export function nodePrice({ book, terms, hour }: Pricing, facts: ClassFacts): Un
 }
 
 /** Null where no price is known. */
-type AssetCost = { usdPerMonth: number; price: UnitPrice } | null
+type CloudResourceCost = { usdPerMonth: number; price: UnitPrice } | null
 
-export const assetCost = ({ book, terms, hour }: Pricing, facts: AssetClass, sizeKib = 0): AssetCost =>
-  costOf(assetPrice(book, facts, assetTermsInForce(terms, hour, facts).override), facts, sizeKib)
+export const cloudResourceCost = (
+  { book, terms, hour }: Pricing,
+  facts: CloudResourceClass,
+  sizeKib = 0,
+): CloudResourceCost =>
+  costOf(cloudResourcePrice(book, facts, cloudResourceTermsInForce(terms, hour, facts).override), facts, sizeKib)
 
 /** By the price book alone. */
-export const listedCost = ({ book }: Pricing, facts: AssetClass, sizeKib: number): AssetCost =>
-  costOf(assetPrice(book, facts), facts, sizeKib)
+export const listedCost = ({ book }: Pricing, facts: CloudResourceClass, sizeKib: number): CloudResourceCost =>
+  costOf(cloudResourcePrice(book, facts), facts, sizeKib)
 
-function costOf({ per, usd, rate, evidence }: AssetPrice, facts: AssetClass, sizeKib: number): AssetCost {
+function costOf(
+  { per, usd, rate, evidence }: CloudResourcePrice,
+  facts: CloudResourceClass,
+  sizeKib: number,
+): CloudResourceCost {
   if (usd === undefined || rate.kind === 'unpriced') return null
   const price: UnitPrice = {
     usd: Number(usd) / unitsPerUsd,
     per: per === 'hour' ? 'hour' : 'month',
-    unit: per === 'hour' ? assetUnits[facts.asset] : per === 'gib-month' ? 'GiB' : 'disk',
+    unit: per === 'hour' ? cloudResourceUnits[facts.asset] : per === 'gib-month' ? 'GiB' : 'disk',
     ...namedBy(evidence),
     isEstimated: rate.estimated,
   }
@@ -47,7 +55,7 @@ function costOf({ per, usd, rate, evidence }: AssetPrice, facts: AssetClass, siz
   return { price, usdPerMonth: round(price.usd * quantity * (per === 'hour' ? HOURS_PER_MONTH : 1)) }
 }
 
-const assetUnits = { volume: 'volume', balancer: 'balancer', control_plane: 'cluster' } as const
+const cloudResourceUnits = { volume: 'volume', balancer: 'balancer', control_plane: 'cluster' } as const
 
 function namedBy(evidence: PriceEvidence): Pick<UnitPrice, 'source' | 'asOf'> {
   const { source, as_of: asOf } = sourceOf(evidence)

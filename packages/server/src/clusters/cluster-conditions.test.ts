@@ -7,7 +7,7 @@ const good: ConditionFacts = {
   agent: { version: '1', kubernetes_version: '1.33', usage_source: 'kubelet' },
   quarantined: 0,
   nodes: { total: 3, unpriced: 0, estimated: 0 },
-  unpricedAssets: [],
+  unpricedCloudResources: [],
   identity: { ownUid: 'own', foreignUid: null, foreignUidAt: null },
   otherWorkloads: 0,
 }
@@ -58,7 +58,7 @@ test.each([
 })
 
 test('where volumes or the control plane have no price, the prices are not said to be all there', () => {
-  const [prices] = clusterConditions({ ...good, unpricedAssets: ['volume', 'control_plane'] }, [], now).filter(
+  const [prices] = clusterConditions({ ...good, unpricedCloudResources: ['volume', 'control_plane'] }, [], now).filter(
     ({ type }) => type === 'prices',
   )
   expect(prices).toMatchObject({

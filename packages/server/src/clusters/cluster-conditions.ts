@@ -1,5 +1,5 @@
 import type { AgentCondition, AgentFacts, Condition } from '@plimsoll/contract'
-import type { AssetKind } from '@plimsoll/pipeline/prices'
+import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 
 export type Identity = { ownUid: string | null; foreignUid: string | null; foreignUidAt: Date | null }
 
@@ -10,7 +10,7 @@ export type ConditionFacts = {
   /** Nodes now, and how many of them have no price or an estimated one. */
   nodes: { total: number; unpriced: number; estimated: number }
   /** Of what is no node now: the kinds of which some have no price. */
-  unpricedAssets: readonly AssetKind[]
+  unpricedCloudResources: readonly CloudResourceKind[]
   identity: Identity
   /** In the worst hour of the last day, how many could not be kept apart. */
   otherWorkloads: number
@@ -114,20 +114,20 @@ function data({ quarantined }: ConditionFacts): Finding {
   return { type: 'data', ok: false, reason: 'quarantined', message }
 }
 
-const assetWords: Record<AssetKind, string> = {
+const cloudResourceWords: Record<CloudResourceKind, string> = {
   volume: 'some volumes',
   balancer: 'some load balancers',
   control_plane: 'the control plane',
 }
 
 /** Nodes are most of the cost, and anybody can set their price; of the rest it is enough to say that it is in no sum. */
-function prices({ nodes: { total, unpriced, estimated }, unpricedAssets }: ConditionFacts): Finding {
+function prices({ nodes: { total, unpriced, estimated }, unpricedCloudResources }: ConditionFacts): Finding {
   if (unpriced > 0) {
     const message = `${unpriced} of ${total} nodes have no price. Set a price override for their instance type.`
     return { type: 'prices', ok: false, reason: 'unpriced', message }
   }
   const nodes = estimated > 0 ? `${estimated} of ${total} nodes have an estimated price` : 'All nodes have a list price'
-  const without = unpricedAssets.map((kind) => assetWords[kind]).join(', ')
+  const without = unpricedCloudResources.map((kind) => cloudResourceWords[kind]).join(', ')
   const message = without === '' ? `${nodes}.` : `${nodes}. Not priced: ${without}.`
   const reason = estimated > 0 ? 'estimated' : without === '' ? 'listed' : 'nodes_listed'
   return { type: 'prices', ok: true, reason, message }

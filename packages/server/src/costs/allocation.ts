@@ -1,13 +1,19 @@
 import type { NamespaceSharing, Sharing } from '@plimsoll/contract'
 import { nameIn, shareCosts, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
-import { sumAllocation, sumAssetAllocation, sumIdle, sumNodeAllocation, type Step } from './queries/allocation.ts'
+import {
+  sumAllocation,
+  sumCloudResourceAllocation,
+  sumIdle,
+  sumNodeAllocation,
+  type Step,
+} from './queries/allocation.ts'
 import { type CoveredHours, loadCover, loadHourlyCover } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { TEAM_DIMENSION, type Grouping } from './parse-grouping.ts'
 import type { HourWindow } from './parse-window.ts'
 import {
-  assetRow,
+  cloudResourceRow,
   labelReader,
   nodeRow,
   priced,
@@ -95,10 +101,10 @@ export async function loadAllocation(
   if (grouping.side === 'nodes') {
     for (const node of budget.take(await sumNodeAllocation(tx, cover, step, budget))) add(node, nodeRow(node))
     const selection = { step, keys: [], labelKeys: [], namespaces: null }
-    for (const each of budget.take(await sumAssetAllocation(tx, cover, selection, budget)))
+    for (const each of budget.take(await sumCloudResourceAllocation(tx, cover, selection, budget)))
       add(
         each,
-        assetRow(each, () => ({})),
+        cloudResourceRow(each, () => ({})),
       )
     return { cover, steps }
   }
@@ -112,8 +118,8 @@ export async function loadAllocation(
   const labelsOf = labelReader(labelKeys, options.teams)
   for (const each of budget.take(await sumAllocation(tx, cover, selection, budget)))
     add(each, workloadRow(each, labelsOf))
-  for (const each of budget.take(await sumAssetAllocation(tx, cover, selection, budget)))
-    add(each, assetRow(each, labelsOf))
+  for (const each of budget.take(await sumCloudResourceAllocation(tx, cover, selection, budget)))
+    add(each, cloudResourceRow(each, labelsOf))
   for (const idle of budget.take(await sumIdle(tx, cover, step))) add(idle, priced(idle, { owner: { kind: 'idle' } }))
   for (const [start, rows] of steps) steps.set(start, share(rows, options))
   return { cover, steps }

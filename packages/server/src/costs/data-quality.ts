@@ -15,12 +15,12 @@ import {
 import type { Db } from '../platform/db/database.ts'
 import { sumCluster, sumNamespaces, type ClusterTotals } from './queries/quantities.ts'
 import {
-  loadAssetFigures,
-  presentAssetCost,
-  presentAssetUnpriced,
-  type AssetFigure,
-  type AssetFigures,
-} from './assets.ts'
+  loadCloudResourceFigures,
+  presentCloudResourceCost,
+  presentCloudResourceUnpriced,
+  type CloudResourceFigure,
+  type CloudResourceFigures,
+} from './cloud-resources.ts'
 import { dataStatus } from './data-status.ts'
 import { findGaps } from './find-gaps.ts'
 import { loadRatesOf, presentCoverage, presentUnpriced } from './idle-costs.ts'
@@ -61,7 +61,7 @@ export async function loadDataQuality(tx: Db, clusterId: string, window: HourWin
     bridged: bridged(cluster),
     unpriced: presentUnpriced(breakdown),
     estimated: estimated(cluster, ratesOf, breakdown.total),
-    assets: presentAssets(await loadAssetFigures(tx, cover)),
+    assets: presentCloudResources(await loadCloudResourceFigures(tx, cover)),
     batches: { ...counts, rejected_records: rejectedRecords },
     quarantined: await faulty(true),
     rejected: await faulty(false),
@@ -106,16 +106,16 @@ function estimated(cluster: readonly ClusterTotals[], ratesOf: RatesOf, total: b
   return { cost: roundToNumber(usd), fraction: total === 0n ? null : Number(usd) / Number(total) }
 }
 
-const presentAssets = ({ byKind }: AssetFigures): DataQuality['assets'] => ({
-  volumes: presentAsset(byKind.volume),
-  balancers: presentAsset(byKind.balancer),
-  control_plane: presentAsset(byKind.control_plane),
+const presentCloudResources = ({ byKind }: CloudResourceFigures): DataQuality['assets'] => ({
+  volumes: presentCloudResource(byKind.volume),
+  balancers: presentCloudResource(byKind.balancer),
+  control_plane: presentCloudResource(byKind.control_plane),
 })
 
-const presentAsset = (figure: AssetFigure) => ({
-  cost: presentAssetCost(figure),
+const presentCloudResource = (figure: CloudResourceFigure) => ({
+  cost: presentCloudResourceCost(figure),
   estimated_cost: roundToNumber(figure.estimatedUsd),
-  unpriced: presentAssetUnpriced(figure),
+  unpriced: presentCloudResourceUnpriced(figure),
 })
 
 const presentBatch = ({ batchId, receivedAt, rejectedRecords, reason }: FaultyBatch) => ({

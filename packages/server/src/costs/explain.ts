@@ -9,7 +9,7 @@ import { sumHourly, type HourlySource, type HourlyTotals } from './queries/hourl
 import { sumNodes, type NodeTotals } from './queries/quantities.ts'
 import { loadRates, nodeRatesOf, type RateRow } from '../prices/index.ts'
 import { dataStatus } from './data-status.ts'
-import { assetResourcesOf, loadAssetReceipt } from './explain-assets.ts'
+import { cloudResourceResourcesOf, loadCloudResourceReceipt } from './explain-cloud-resources.ts'
 import { descending, OTHER } from './idle-costs.ts'
 import { hoursIn, presentWindow, type HourWindow } from './parse-window.ts'
 import { isTenant, type Receipt } from './receipt.ts'
@@ -46,7 +46,7 @@ const termsOf = ({ figure, of }: Pick<Receipt, 'figure' | 'of'>) => (isTenant(of
 /** Those that a figure of such a thing has. */
 export function resourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
   const compute = termsOf({ figure, of }) ? RESOURCES : []
-  return [...compute, ...assetResourcesOf({ figure, of })]
+  return [...compute, ...cloudResourceResourcesOf({ figure, of })]
 }
 
 export async function loadExplanation(
@@ -57,10 +57,10 @@ export async function loadExplanation(
 ): Promise<Explanation> {
   const cover = await loadHourlyCover(tx, clusterId, window)
   const compute = await loadCompute(tx, clusterId, window, cover, receipt)
-  const assets = await loadAssetReceipt(tx, cover, receipt)
-  const total = compute.total + assets.total
+  const cloudResources = await loadCloudResourceReceipt(tx, cover, receipt)
+  const total = compute.total + cloudResources.total
   const written = await listWrittenHours(tx, clusterId, window)
-  const amountOf = (hour: string) => (compute.hours.get(hour) ?? 0n) + (assets.hours.get(hour) ?? 0n)
+  const amountOf = (hour: string) => (compute.hours.get(hour) ?? 0n) + (cloudResources.hours.get(hour) ?? 0n)
   return {
     cluster_id: clusterId,
     window: presentWindow(window),
@@ -70,19 +70,19 @@ export async function loadExplanation(
     ),
     currency: 'USD',
     figure: receipt.figure,
-    formula: `the sum of ${[...compute.formula, ...assets.formula].join(' and ')} × rate over hours, resources and rates`,
-    definitions: definitionsOf([...compute.formula, ...assets.formula]),
-    notes: notesOn(receipt, [...compute.parts, ...assets.parts]),
+    formula: `the sum of ${[...compute.formula, ...cloudResources.formula].join(' and ')} × rate over hours, resources and rates`,
+    definitions: definitionsOf([...compute.formula, ...cloudResources.formula]),
+    notes: notesOn(receipt, [...compute.parts, ...cloudResources.parts]),
     amount: roundToNumber(total),
     exact_amount: formatDecimal(total),
-    parts: [...compute.parts, ...assets.parts],
+    parts: [...compute.parts, ...cloudResources.parts],
     hours: written.map(({ hour, revision }) => ({
       hour: hour.toISOString(),
       revision,
       exact_amount: formatDecimal(amountOf(hour.toISOString())),
     })),
     nodes: compute.nodes,
-    assets: assets.assets,
+    assets: cloudResources.assets,
   }
 }
 

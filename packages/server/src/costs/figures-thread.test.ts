@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { startSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { aFoldedCluster } from '../../test/folded-cluster.ts'
@@ -19,7 +19,7 @@ let clusterId: string
 
 beforeAll(async () => {
   thread = new FiguresThread({ databaseUrl: t.url, log: silent })
-  clusterId = (await aFoldedCluster(t, twoNodesWithAssets)).clusterId
+  clusterId = (await aFoldedCluster(t, twoNodesWithCloudResources)).clusterId
 })
 afterAll(() => thread.close())
 afterEach(() => void vi.restoreAllMocks())
@@ -149,7 +149,7 @@ test('all clusters and both series of one request share one row budget', async (
     await answerAllocation(t.db, request, { budget })
     return 1000 - budget.rowsReadMax
   }
-  const { clusterId: second } = await aFoldedCluster(t, twoNodesWithAssets)
+  const { clusterId: second } = await aFoldedCluster(t, twoNodesWithCloudResources)
   const alone = { ...byWorkload(), trend: undefined }
   const rows = await rowsOf(alone)
   expect(await answer(alone, rows)).toMatchObject({ cluster_ids: [clusterId] })

@@ -1,7 +1,7 @@
 import { decimal, type Decimal } from '@plimsoll/engine'
 import type { CostRow, Unowned } from '@plimsoll/engine/allocation'
 import { NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
-import type { AllocatedCost, AssetAllocation, WorkloadAllocation } from './queries/allocation.ts'
+import type { AllocatedCost, CloudResourceAllocation, WorkloadAllocation } from './queries/allocation.ts'
 import { TEAM_LABEL } from './parse-grouping.ts'
 import { teamOf, type TeamRules } from './teams.ts'
 
@@ -61,7 +61,7 @@ const ownerOf = (each: Named, labelsOf: LabelsOf) => ({
 export const workloadRow = (each: WorkloadAllocation, labelsOf: LabelsOf) =>
   priced(each, { owner: ownerOf(each, labelsOf) })
 
-export function assetRow(each: AssetAllocation, labelsOf: LabelsOf): PricedRow {
+export function cloudResourceRow(each: CloudResourceAllocation, labelsOf: LabelsOf): PricedRow {
   const storage = { usd: decimal(each.storage), estimatedUsd: decimal(each.estimated), unpriced: each.isUnpriced }
   return {
     owner: each.owner === 'workload' ? ownerOf(each, labelsOf) : { kind: each.owner },

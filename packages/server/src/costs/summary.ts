@@ -7,7 +7,12 @@ import {
   SECONDS_PER_HOUR,
   type Resource,
 } from '@plimsoll/engine'
-import { loadAssetFigures, presentAssetCost, presentAssetUnpriced, type AssetFigures } from './assets.ts'
+import {
+  loadCloudResourceFigures,
+  presentCloudResourceCost,
+  presentCloudResourceUnpriced,
+  type CloudResourceFigures,
+} from './cloud-resources.ts'
 import type { LiveCounts } from '../clusters/index.ts'
 import type { Cover } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -37,7 +42,7 @@ export async function loadWindowFigures(tx: Db, window: HourWindow, cover: Cover
   const figures = await loadComputeFigures(tx, window, cover)
   return {
     idleCosts: presentIdleCosts(figures),
-    costs: presentCosts(figures, await loadAssetFigures(tx, cover)),
+    costs: presentCosts(figures, await loadCloudResourceFigures(tx, cover)),
     utilization: {
       cpu: utilization(figures, 'cpu', 1 / MICROCORES_PER_CORE),
       memory: utilization(figures, 'memory', BYTES_PER_KIB),
@@ -46,28 +51,28 @@ export async function loadWindowFigures(tx: Db, window: HourWindow, cover: Cover
   }
 }
 
-function presentCosts({ breakdown }: ComputeFigures, assets: AssetFigures): Summary['cost_breakdown'] {
-  const { volume, balancer, control_plane: controlPlane } = assets.byKind
+function presentCosts({ breakdown }: ComputeFigures, cloudResources: CloudResourceFigures): Summary['cost_breakdown'] {
+  const { volume, balancer, control_plane: controlPlane } = cloudResources.byKind
   return {
-    total: roundToNumber(breakdown.total + assets.total),
+    total: roundToNumber(breakdown.total + cloudResources.total),
     compute: perResource((resource) => roundToNumber(sumOf(breakdown.byResource[resource]))),
-    storage: presentAssetCost(volume),
-    load_balancer: presentAssetCost(balancer),
-    overhead: presentAssetCost(controlPlane),
+    storage: presentCloudResourceCost(volume),
+    load_balancer: presentCloudResourceCost(balancer),
+    overhead: presentCloudResourceCost(controlPlane),
     unpriced: {
-      storage: presentAssetUnpriced(volume),
-      load_balancer: presentAssetUnpriced(balancer),
-      overhead: presentAssetUnpriced(controlPlane),
+      storage: presentCloudResourceUnpriced(volume),
+      load_balancer: presentCloudResourceUnpriced(balancer),
+      overhead: presentCloudResourceUnpriced(controlPlane),
     },
-    by_namespace: largestNamespaces(breakdown, assets),
+    by_namespace: largestNamespaces(breakdown, cloudResources),
   }
 }
 
 function largestNamespaces(
   breakdown: ComputeFigures['breakdown'],
-  assets: AssetFigures,
+  cloudResources: CloudResourceFigures,
 ): Summary['cost_breakdown']['by_namespace'] {
-  const costs = new Map(assets.byNamespace)
+  const costs = new Map(cloudResources.byNamespace)
   for (const { namespace, ...classes } of namespacesByCost(breakdown)) {
     costs.set(namespace, (costs.get(namespace) ?? 0n) + sumOf(classes))
   }

@@ -7,13 +7,13 @@ import {
   listDayCosts,
   listMovedWorkloads,
   sumCoverage,
-  sumSpanAssets,
+  sumSpanCloudResources,
   sumSpanCompute,
   type DayCost,
   type HoursOfSpans,
   type MovedWorkload,
   type Span,
-  type SpanAssets,
+  type SpanCloudResources,
   type SpanCompute,
   type TwoSpans,
 } from './queries/overview.ts'
@@ -60,11 +60,11 @@ export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, t
   const spans = spansUntil(newest)
   const hours = await countHours(tx, clusterId, spans)
   const compute = await sumSpanCompute(tx, clusterId, spans)
-  const assets = await sumSpanAssets(tx, clusterId, spans)
+  const cloudResources = await sumSpanCloudResources(tx, clusterId, spans)
   const { known, all } = await sumCoverage(tx, clusterId, spans)
   const since = new Date(Math.floor(today.getTime() / dayMs) * dayMs - trendDays * dayMs)
-  const before = monthlyCosts('before', hours, compute, assets)
-  const now = monthlyCosts('now', hours, compute, assets)
+  const before = monthlyCosts('before', hours, compute, cloudResources)
+  const now = monthlyCosts('now', hours, compute, cloudResources)
   const hasBoth = isComparable(hours)
   const workloads = hasBoth ? await listMovedWorkloads(tx, clusterId, spans, { hours, limit: moversMax }) : []
   return {
@@ -72,7 +72,7 @@ export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, t
     hours,
     now,
     before,
-    unpricedParts: listUnpricedParts(compute, assets),
+    unpricedParts: listUnpricedParts(compute, cloudResources),
     coverage: all === 0 ? null : known / all,
     days: await listDayCosts(tx, clusterId, since),
     movers: hasBoth
@@ -101,27 +101,27 @@ function monthlyCosts(
   span: Span,
   hours: HoursOfSpans,
   compute: readonly SpanCompute[],
-  assets: readonly SpanAssets[],
+  cloudResources: readonly SpanCloudResources[],
 ): MonthlyCosts {
   const own = compute.find((row) => row.span === span)
-  const asset = (kind: SpanAssets['kind']) =>
-    perMonth(assets.find((row) => row.span === span && row.kind === kind)?.usd, hours[span])
+  const cloudResource = (kind: SpanCloudResources['kind']) =>
+    perMonth(cloudResources.find((row) => row.span === span && row.kind === kind)?.usd, hours[span])
   return {
     used: perMonth(own?.used, hours[span]),
     unmeasured: perMonth(own?.unmeasured, hours[span]),
     alloc: perMonth(own?.alloc, hours[span]),
     capacity: perMonth(own?.capacity, hours[span]),
-    storage: asset('volume'),
-    balancers: asset('balancer'),
-    overhead: asset('control_plane'),
+    storage: cloudResource('volume'),
+    balancers: cloudResource('balancer'),
+    overhead: cloudResource('control_plane'),
   }
 }
 
-function listUnpricedParts(compute: readonly SpanCompute[], assets: readonly SpanAssets[]): CostPart[] {
+function listUnpricedParts(compute: readonly SpanCompute[], cloudResources: readonly SpanCloudResources[]): CostPart[] {
   const isMissing = (row: { span: Span; isUnpriced: boolean }) => row.span === 'now' && row.isUnpriced
   return [
     ...(compute.some(isMissing) ? (['compute'] as const) : []),
-    ...assets.filter(isMissing).map(({ kind }) => partOf[kind]),
+    ...cloudResources.filter(isMissing).map(({ kind }) => partOf[kind]),
   ]
 }
 

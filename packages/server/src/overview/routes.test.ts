@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aFinding, analysed } from '../../test/findings.ts'
 import { aFoldedCluster, get, wholeWorld } from '../../test/folded-cluster.ts'
-import { endSecond, startSecond, twoNodes, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { endSecond, startSecond, twoNodes, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { ensureDay } from '../platform/db/partitions.ts'
@@ -36,7 +36,7 @@ test('the compute of a month is the mean of the known hours × 730, in the class
 })
 
 test('volumes, balancers and the control plane have lines of their own', async () => {
-  const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
   const { run_rate: rate } = await overviewOf(clusterId)
   expect(rate.storage).toBeGreaterThan(0)
   expect(rate.overhead).toBeGreaterThan(0)
@@ -44,7 +44,7 @@ test('volumes, balancers and the control plane have lines of their own', async (
 })
 
 test('a line that leaves out what has no price says so', async () => {
-  const { clusterId } = await aFoldedCluster(t, twoNodesWithAssets)
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
   // As a volume of a class that no book knows: a rate without a price of it.
   await sql`
     update asset_namespace_hour set rate_id = (select rate_id from cluster_hour where cluster_id = ${clusterId} limit 1)

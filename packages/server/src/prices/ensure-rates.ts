@@ -1,13 +1,13 @@
 import type { RateIds } from './queries/rates.ts'
-import { insertAssetRate, insertRate, listRates, type RateKey } from './queries/rates.ts'
+import { insertCloudResourceRate, insertRate, listRates, type RateKey } from './queries/rates.ts'
 import type { Deps } from '../platform/deps.ts'
 import {
-  type AssetClass,
-  assetPrice,
-  type AssetTerm,
-  assetTermsInForce,
+  type CloudResourceClass,
+  cloudResourcePrice,
+  type CloudResourceTerm,
+  cloudResourceTermsInForce,
   classRates,
-  parseAssetKey,
+  parseCloudResourceKey,
   parseClassKey,
   type PriceTerms,
   termsInForce,
@@ -37,22 +37,32 @@ export async function ensureRates(
 }
 
 type Chosen = RateKey & { hour: Date } & (
-    { asset: undefined; inForce: TermsInForce } | { asset: AssetClass; inForce: TermsInForce<AssetTerm> }
+    | { cloudResource: undefined; inForce: TermsInForce }
+    | { cloudResource: CloudResourceClass; inForce: TermsInForce<CloudResourceTerm> }
   )
 
 function choose(terms: PriceTerms, hour: Date, classKey: string): Chosen {
-  const asset = parseAssetKey(classKey)
-  if (asset) {
-    const inForce = assetTermsInForce(terms, hour, asset)
-    return { hour, classKey, priceKey: inForce.key, asset, inForce }
+  const cloudResource = parseCloudResourceKey(classKey)
+  if (cloudResource) {
+    const inForce = cloudResourceTermsInForce(terms, hour, cloudResource)
+    return { hour, classKey, priceKey: inForce.key, cloudResource, inForce }
   }
   const inForce = termsInForce(terms, hour, parseClassKey(classKey).query)
-  return { hour, classKey, priceKey: inForce.key, asset, inForce }
+  return { hour, classKey, priceKey: inForce.key, cloudResource, inForce }
 }
 
-async function make({ db, prices }: Pick<Deps, 'db' | 'prices'>, { asset, inForce, ...rate }: Chosen): Promise<void> {
+async function make(
+  { db, prices }: Pick<Deps, 'db' | 'prices'>,
+  { cloudResource, inForce, ...rate }: Chosen,
+): Promise<void> {
   const book = await prices.load(db, inForce.book.version)
-  if (asset) await insertAssetRate(db, rate, inForce.validFrom, assetPrice(book, asset, inForce.override))
+  if (cloudResource)
+    await insertCloudResourceRate(
+      db,
+      rate,
+      inForce.validFrom,
+      cloudResourcePrice(book, cloudResource, inForce.override),
+    )
   else await insertRate(db, rate, inForce.validFrom, classRates(book, parseClassKey(rate.classKey), inForce.override))
 }
 

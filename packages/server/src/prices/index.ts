@@ -1,12 +1,12 @@
 export { ensureRates, type RatesAt } from './ensure-rates.ts'
 export { PriceBooks } from './price-books.ts'
 export {
-  listAssetClasses,
+  listCloudResourceClasses,
   listUnpricedKinds,
-  noteAssetClasses,
-  updateAssetClassRates,
-  writeAssetClasses,
-} from './queries/asset-classes.ts'
+  noteCloudResourceClasses,
+  updateCloudResourceClassRates,
+  writeCloudResourceClasses,
+} from './queries/cloud-resource-classes.ts'
 export {
   listNodeClasses,
   loadClassRates,
@@ -16,7 +16,7 @@ export {
   writeNodeClasses,
 } from './queries/node-classes.ts'
 export { loadPriceTerms } from './queries/price-overrides.ts'
-export { assetRateOf, loadRates, nodeRatesOf, type RateIds, type RateRow } from './queries/rates.ts'
+export { cloudResourceRateOf, loadRates, nodeRatesOf, type RateIds, type RateRow } from './queries/rates.ts'
 export {
   continueRepricing,
   endRepricing,

@@ -1,4 +1,4 @@
-import { addClaim } from './assets.ts'
+import { addClaim } from './cloud-resources.ts'
 import { endPod } from './pods.ts'
 import { createPod, schedulePod } from './start-pods.ts'
 import type { SimNode, SimPod, State, Workload } from './state.ts'

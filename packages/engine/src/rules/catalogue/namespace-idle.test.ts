@@ -4,7 +4,7 @@ import { namespaceIdle } from './namespace-idle.ts'
 import type { NamespaceFacts } from '../facts/object-facts.ts'
 
 const say = (over: Partial<NamespaceFacts> = {}) => {
-  const idle = { pods: 0, assets: 2, assetsUsdPerMonth: 30, unusedSince: NOW - 7 * DAY }
+  const idle = { pods: 0, cloudResources: 2, cloudResourcesUsdPerMonth: 30, unusedSince: NOW - 7 * DAY }
   return sayOf(namespaceIdle, someFacts({ namespaces: [aNamespace({ ...idle, ...over })] }))
 }
 
@@ -21,6 +21,6 @@ test('a namespace without pods that still has volumes is named; its money is cou
 test('nothing is said while something runs, something is used, nothing costs money, or it may come back', () => {
   expect(say({ pods: 1 }).findings).toEqual([])
   expect(say({ unusedSince: null }).findings).toEqual([])
-  expect(say({ assets: 0 }).findings).toEqual([])
+  expect(say({ cloudResources: 0 }).findings).toEqual([])
   expect(say({ unusedSince: NOW - 6 * DAY }).findings).toEqual([])
 })

@@ -24,8 +24,8 @@ export const namespaceIdle: Rule = {
 }
 
 function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict[] {
-  const { name, pods, assets, unusedSince, assetsUsdPerMonth } = namespace
-  if (pods > 0 || assets === 0 || unusedSince === null) return []
+  const { name, pods, cloudResources, unusedSince, cloudResourcesUsdPerMonth } = namespace
+  if (pods > 0 || cloudResources === 0 || unusedSince === null) return []
   const days = Math.floor((observedAt - unusedSince) / SECONDS_PER_DAY)
   if (days < DAYS_MIN) return []
   const target = { kind: 'Namespace', namespace: name, name, container: '' }
@@ -43,14 +43,14 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
       bankableUsdPerMonth: null,
       risk: 'high',
       confidence: 'medium',
-      basis: `${assets} assets`,
+      basis: `${cloudResources} assets`,
       checks: [
         passed('No pods', 'none'),
-        passed(`Volumes and load balancers unused for ${DAYS_MIN} days`, `${assets}, for ${days} days`),
+        passed(`Volumes and load balancers unused for ${DAYS_MIN} days`, `${cloudResources}, for ${days} days`),
       ],
-      because: `No pod used its volumes and load balancers (${assets}) for ${days} days.`,
+      because: `No pod used its volumes and load balancers (${cloudResources}) for ${days} days.`,
       caveats: ['Data on its volumes is lost.', 'A rare job may need it again.'],
-      facts: { assets, assets_usd_per_month: dollars(assetsUsdPerMonth), days_unused: days },
+      facts: { assets: cloudResources, assets_usd_per_month: dollars(cloudResourcesUsdPerMonth), days_unused: days },
     }),
   ]
 }

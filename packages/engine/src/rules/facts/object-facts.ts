@@ -111,8 +111,8 @@ export type NamespaceFacts = {
   /** Pods that hold their requests. */
   readonly pods: number
   /** Of its volumes and balancers, as far as they have a price. */
-  readonly assetsUsdPerMonth: number
-  readonly assets: number
+  readonly cloudResourcesUsdPerMonth: number
+  readonly cloudResources: number
   /** Seconds since 1970: since when none of its assets is used; null: one is. */
   readonly unusedSince: number | null
   readonly quotas: readonly QuotaFacts[]

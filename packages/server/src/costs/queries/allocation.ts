@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { AssetOwner } from '@plimsoll/pipeline/fold'
-import type { AssetKind } from '@plimsoll/pipeline/prices'
+import type { CloudResourceOwner } from '@plimsoll/pipeline/fold'
+import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import type { CoveredHours } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { assetUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
+import { cloudResourceUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
 
 export type Step = 'none' | 'hour' | 'day'
 
@@ -104,9 +104,9 @@ export async function sumNodeAllocation(
   return rows
 }
 
-export type AssetAllocation = {
+export type CloudResourceAllocation = {
   step: Date | null
-  owner: AssetOwner
+  owner: CloudResourceOwner
   namespace: string | null
   kind: string | null
   name: string | null
@@ -119,22 +119,23 @@ export type AssetAllocation = {
 }
 
 /** Volumes, balancers and the control plane. What belongs to nobody is there whatever the namespaces. */
-export async function sumAssetAllocation(
+export async function sumCloudResourceAllocation(
   tx: Db,
   cover: CoveredHours,
   { step, keys, labelKeys, namespaces }: WorkloadSelection,
   limit: RowLimit,
-): Promise<AssetAllocation[]> {
+): Promise<CloudResourceAllocation[]> {
   const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
   const own = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
   const key = (name: 'namespace' | 'workload_kind' | 'workload_name') =>
     keys.includes(name) ? sql.ref(name) : sql`null::text`
   const labels = labelKeys.map((label) => sql`labels ->> ${label}`)
   const shown = namespaces === null ? sql`true` : sql`(owner <> 'workload' or namespace = any(${namespaces}))`
-  const usdOf = (kind: AssetKind) => sql`coalesce(sum(${assetUsd}) filter (where asset_kind = ${kind}), 0)`
+  const usdOf = (kind: CloudResourceKind) =>
+    sql`coalesce(sum(${cloudResourceUsd}) filter (where asset_kind = ${kind}), 0)`
   const columns = ['kind', 'owner', ...own]
   const table = isByNamespace ? 'asset_namespace' : 'asset'
-  const { rows } = await sql<AssetAllocation>`
+  const { rows } = await sql<CloudResourceAllocation>`
     with quantity as (
       select step, owner, ${key('namespace')} as namespace, ${key('workload_kind')} as kind,
         ${key('workload_name')} as name, array[${sql.join(labels)}]::text[] as labels, covered.kind as asset_kind, rate_id,
@@ -143,7 +144,7 @@ export async function sumAssetAllocation(
       where ${shown} group by 1, 2, 3, 4, 5, 6, 7, 8)
     select step, owner, namespace, kind, name, labels, ${usdOf('volume')} as storage,
       ${usdOf('balancer')} as "loadBalancer", ${usdOf('control_plane')} as overhead,
-      coalesce(sum(${assetUsd}) filter (where rate.estimated), 0) as estimated,
+      coalesce(sum(${cloudResourceUsd}) filter (where rate.estimated), 0) as estimated,
       bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as "isUnpriced"
     from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5, 6 ${rowLimit(limit)}`.execute(tx)
   return rows

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { AssetOwner } from '@plimsoll/pipeline/fold'
-import type { AssetKind } from '@plimsoll/pipeline/prices'
+import type { CloudResourceOwner } from '@plimsoll/pipeline/fold'
+import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import { type CoveredHours, type NodeSum, nodeSums, type WorkloadSum, workloadSums } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -30,10 +30,13 @@ export const sumCluster = (tx: Db, cover: CoveredHours) =>
 export const sumNamespaces = (tx: Db, cover: CoveredHours) =>
   sums<NamespaceTotals>(tx, cover, { table: 'namespace', keys: ['namespace', 'rate_id'], sums: workloadSums })
 
-export type AssetTotals = { kind: AssetKind; owner: AssetOwner } & Sums<'namespace' | 'rate_id', 'unit_seconds'>
+export type CloudResourceTotals = { kind: CloudResourceKind; owner: CloudResourceOwner } & Sums<
+  'namespace' | 'rate_id',
+  'unit_seconds'
+>
 
-export const sumAssets = (tx: Db, cover: CoveredHours) =>
-  sums<AssetTotals>(tx, cover, {
+export const sumCloudResources = (tx: Db, cover: CoveredHours) =>
+  sums<CloudResourceTotals>(tx, cover, {
     table: 'asset_namespace',
     keys: ['kind', 'owner', 'namespace', 'rate_id'],
     sums: ['unit_seconds'],

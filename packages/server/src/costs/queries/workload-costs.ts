@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type CoveredHours, type WorkloadSum, workloadSums } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { assetUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
+import { cloudResourceUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
 import { coveredRows } from './quantities.ts'
 
 export type WorkloadKey = { cost: string; namespace: string; kind: string; name: string }
@@ -48,10 +48,10 @@ export async function listWorkloadCosts(tx: Db, cover: CoveredHours, page: Workl
       from quantity join rate using (rate_id) group by 1, 2, 3),
     assets as (
       select namespace, workload_kind, workload_name,
-        coalesce(sum(${assetUsd}) filter (where kind = 'volume'), 0) as "storageCost",
-        coalesce(sum(${assetUsd}) filter (where kind = 'balancer'), 0) as "balancerCost",
+        coalesce(sum(${cloudResourceUsd}) filter (where kind = 'volume'), 0) as "storageCost",
+        coalesce(sum(${cloudResourceUsd}) filter (where kind = 'balancer'), 0) as "balancerCost",
         bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as unpriced
-      from (${coveredRows(cover, assetSource)}) covered join rate using (rate_id)
+      from (${coveredRows(cover, cloudResourceSource)}) covered join rate using (rate_id)
       where owner = 'workload' and ${isOnPage} group by 1, 2, 3)
     select c.*, c.workload_kind as kind, c.workload_name as name, "computeCost" + coalesce("storageCost", 0)
       + coalesce("balancerCost", 0) as cost, coalesce("storageCost", 0) as "storageCost",
@@ -62,7 +62,7 @@ export async function listWorkloadCosts(tx: Db, cover: CoveredHours, page: Workl
 }
 
 const keys = ['namespace', 'workload_kind', 'workload_name', 'rate_id']
-const assetSource = {
+const cloudResourceSource = {
   table: 'asset' as const,
   keys: ['kind', 'owner', 'namespace', 'workload_kind', 'workload_name', 'rate_id'],
   sums: ['unit_seconds'],
@@ -89,8 +89,8 @@ async function listByCost(
       select namespace, workload_kind as kind, workload_name as name, ${usd('alloc')} as cost, true as runs
       from quantity join rate using (rate_id)
       union all
-      select namespace, workload_kind, workload_name, ${assetUsd}, false
-      from (${coveredRows(cover, assetSource)}) covered join rate using (rate_id) where owner = 'workload' and ${shown}),
+      select namespace, workload_kind, workload_name, ${cloudResourceUsd}, false
+      from (${coveredRows(cover, cloudResourceSource)}) covered join rate using (rate_id) where owner = 'workload' and ${shown}),
     priced as (select namespace, kind, name, sum(cost) as cost from parts group by 1, 2, 3 having bool_or(runs))
     select * from priced where ${next}
     order by cost desc, namespace, kind, name limit ${limit}`.execute(tx)

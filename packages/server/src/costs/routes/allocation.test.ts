@@ -2,7 +2,7 @@ import type { Allocation, IdleCosts, Summary } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from '../../../test/folded-cluster.ts'
-import { endSecond, mixedWorld, twoNodes, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { endSecond, mixedWorld, twoNodes, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
 import { sumUpDays } from '../../ingest/jobs/sum-up-days.ts'
@@ -67,8 +67,8 @@ test('laws 1 and 2: components sum to their row, rows and what is nobody’s to 
       const idle = await get<IdleCosts>(t, viewer, `/api/v1/idle-costs?cluster_id=${cluster.clusterId}&${wholeWorld}`)
       const summary = await get<Summary>(t, viewer, `/api/v1/clusters/${cluster.clusterId}/summary?${wholeWorld}`)
       const { cost_breakdown: costs } = summary
-      const assets = (costs.storage ?? 0) + (costs.load_balancer ?? 0) + (costs.overhead ?? 0)
-      expect(idle.total + assets).toBeCloseTo(costs.total, 5)
+      const cloudResources = (costs.storage ?? 0) + (costs.load_balancer ?? 0) + (costs.overhead ?? 0)
+      expect(idle.total + cloudResources).toBeCloseTo(costs.total, 5)
       for (const by of groupings) {
         const { steps, total } = await allocation(cluster, `by=${by}`)
         expect(total).toBe(costs.total)
@@ -165,7 +165,7 @@ test('who bears most comes first, what was handed to them included', async () =>
 })
 
 test('overhead and weights: 3 to 1 between those who are named, and the sum stays', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const shared = await allocation(cluster, 'share_overhead=weighted&share_idle=weighted&share_weights=shop=3,data=1')
   expect(shared.total).toBe(plain.total)
@@ -177,7 +177,7 @@ test('overhead and weights: 3 to 1 between those who are named, and the sum stay
 })
 
 test('shared namespaces: those who are served pay for them, and the sum stays', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const costs = ({ steps }: Allocation) => new Map(steps[0]?.rows.map(({ names, cost }) => [names.namespace, cost]))
   const data = costs(plain).get('data')?.total ?? 0
@@ -192,14 +192,14 @@ test('shared namespaces: those who are served pay for them, and the sum stays', 
 })
 
 test('when every namespace is shared, nobody is left to pay and each keeps its cost', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const all = plain.steps[0]?.rows.map(({ names }) => names.namespace).join(',')
   expect((await allocation(cluster, `share_namespaces=${all}`)).steps[0]?.rows).toEqual(plain.steps[0]?.rows)
 })
 
 test('volumes and balancers: who uses them pays, and what nobody uses has a line of its own', async () => {
-  const { steps } = await allocation(await aFoldedCluster(t, twoNodesWithAssets), '')
+  const { steps } = await allocation(await aFoldedCluster(t, twoNodesWithCloudResources), '')
   const [step] = steps
   // gp3 in Frankfurt is $0.0952 per GiB-month, so 100 GiB are $9.52 / 730 an hour; a network balancer is $0.02695 an hour.
   const disk = 9.52 / 730
@@ -213,7 +213,7 @@ test('volumes and balancers: who uses them pays, and what nobody uses has a line
 })
 
 test('by team: rules are evaluated when costs are read, the first that matches counts', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const admin = await aPerson(t, 'admin')
   const rules = [
     { team: 'storefront', namespace: 'sh*' },

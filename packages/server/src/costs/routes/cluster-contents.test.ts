@@ -10,7 +10,7 @@ import {
   wholeWorld,
   type FoldedCluster,
 } from '../../../test/folded-cluster.ts'
-import { batchesOf, endSecond, startSecond, twoNodes, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { batchesOf, endSecond, startSecond, twoNodes, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { sendBatch } from '../../../test/send-batch.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
@@ -152,7 +152,7 @@ test('data quality says what was seen, bridged, refused and set aside', async ()
 })
 
 test('data quality says of volumes, balancers and the control plane what they cost and what has no price', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const { assets } = await read<DataQuality>(cluster, 'data-quality')
   expect(assets.control_plane).toEqual({ cost: 0.2, estimated_cost: 0, unpriced: { unit_seconds: '0', fraction: 0 } })
   const { steps } = await get<Allocation>(

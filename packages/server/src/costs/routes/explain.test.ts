@@ -3,7 +3,7 @@ import { decimal, formatDecimal, roundToNumber } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from '../../../test/folded-cluster.ts'
-import { endSecond, mixedWorld, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { endSecond, mixedWorld, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
 
@@ -55,7 +55,10 @@ test('a receipt names quantities, rates and where they come from', async () => {
 test.each(['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved', 'unmounted'])(
   'every word of the formula of %s is defined, and none that is not in it',
   async (figure) => {
-    const { formula, definitions } = await explain(await aFoldedCluster(t, twoNodesWithAssets), `figure=${figure}`)
+    const { formula, definitions } = await explain(
+      await aFoldedCluster(t, twoNodesWithCloudResources),
+      `figure=${figure}`,
+    )
     const [, terms = ''] = /^the sum of (.+) × rate over/.exec(formula) ?? []
     const words = terms.match(/[a-z_]+/g)?.filter((word) => word !== 'and') ?? []
     expect(words.length).toBeGreaterThan(0)
@@ -106,7 +109,7 @@ test('figures of namespaces, nodes and resources have receipts too', async () =>
 })
 
 test('figures of workloads have receipts, which add up to those of their namespaces', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const { workloads } = await get<WorkloadList>(
     t,
     viewer,
@@ -131,7 +134,7 @@ test('figures of workloads have receipts, which add up to those of their namespa
 })
 
 test('storage, balancers and overhead have receipts that name each of them', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithAssets)
+  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const { cost_breakdown: costs } = await summary(cluster)
   for (const resource of ['storage', 'load_balancer', 'overhead'] as const) {
     const { amount, parts, hours, assets, exact_amount: exact } = await explain(cluster, `resource=${resource}`)

@@ -12,7 +12,7 @@ import {
   wholeWorld,
   type FoldedCluster,
 } from '../../../test/folded-cluster.ts'
-import { batchesOf, endSecond, mixedWorld, twoNodes, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { batchesOf, endSecond, mixedWorld, twoNodes, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
 import { sumUpDays } from '../../ingest/jobs/sum-up-days.ts'
@@ -143,9 +143,12 @@ test('a summary shows utilisation as means, and holds the idle costs of the same
 })
 
 test('a storage class without a price is shown as such, never as 0', async () => {
-  const assets = twoNodesWithAssets.assets?.map((asset) => ({ ...asset, storageClass: 'efs-sc' }))
+  const cloudResources = twoNodesWithCloudResources.cloudResources?.map((cloudResource) => ({
+    ...cloudResource,
+    storageClass: 'efs-sc',
+  }))
   const { cost_breakdown: costs } = await summary(
-    await aFoldedCluster(t, { ...twoNodesWithAssets, assets: assets ?? [] }),
+    await aFoldedCluster(t, { ...twoNodesWithCloudResources, cloudResources: cloudResources ?? [] }),
   )
   expect(costs).toMatchObject({ storage: null, load_balancer: 0.0539, overhead: 0.2 })
   expect(costs.unpriced.storage).toEqual({ unit_seconds: String(2 * 100 * 1024 * 1024 * 7200), fraction: 1 })

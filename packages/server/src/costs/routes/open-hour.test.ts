@@ -10,12 +10,12 @@ import {
   wholeWorld,
   type FoldedCluster,
 } from '../../../test/folded-cluster.ts'
-import { batchesOf, endSecond, startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { batchesOf, endSecond, startSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson } from '../../../test/people.ts'
 import { useTestApp } from '../../../test/test-app.ts'
 
 const t = useTestApp()
-const batches = batchesOf(twoNodesWithAssets, { minutesPerBatch: 10 })
+const batches = batchesOf(twoNodesWithCloudResources, { minutesPerBatch: 10 })
 const firstHalfHour = batches.filter(({ observed_at: at }) => at <= startSecond + 1800)
 
 /** Of both nodes in Frankfurt. */
@@ -68,7 +68,7 @@ test('the lists of a cluster in its first hour show the open hour, marked as par
 })
 
 test('a fleet with a new cluster says which of its clusters is partial', async () => {
-  const old = await aFoldedCluster(t, twoNodesWithAssets)
+  const old = await aFoldedCluster(t, twoNodesWithCloudResources)
   const young = await aNewCluster()
   const fleet = await get<Allocation>(t, await aPerson(t), `/api/v1/allocation?by=namespace&${wholeWorld}`)
   expect(fleet.partial).toBe(true)
@@ -87,7 +87,7 @@ test('complete hours replace the open hour and cost what they cost without it', 
   const cluster = await aNewCluster()
   await deliver(t, cluster, batches)
   await foldAt(t, cluster, endSecond)
-  const other = await aFoldedCluster(t, twoNodesWithAssets)
+  const other = await aFoldedCluster(t, twoNodesWithCloudResources)
   for (const list of [nodes, workloads, allocation]) {
     const [shown, expected] = [await list(cluster, wholeWorld), await list(other, wholeWorld)]
     expect(shown).toMatchObject({ partial: false, as_of: isoHour(2) })

@@ -19,7 +19,7 @@ import {
 } from '../queries/fold-queue.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { foldLater } from '../fold-later.ts'
-import { writeAssets } from '../queries/assets.ts'
+import { writeCloudResources } from '../queries/cloud-resources.ts'
 import { writeNodes } from '../queries/nodes.ts'
 import { loadPriceTerms } from '../../prices/index.ts'
 import { writeContainersNow } from '../queries/workload-containers.ts'
@@ -137,7 +137,7 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
   const hours = due ? folding.takeEndedHours(second).map((hour) => capHour(hour)) : []
   if (hours.length > 0) {
     await writeHours(deps, tx, clusterId, hours, terms)
-    await writeAssets(tx, clusterId, opened.state.assets)
+    await writeCloudResources(tx, clusterId, opened.state.cloudResources)
   } else await showOpenHour(deps, tx, { clusterId, folding, terms })
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (snapshotReceivedAt || hours.length > 0) {

@@ -42,10 +42,10 @@ export async function recordFinalisedHours(tx: Db, clusterId: string, finalised:
 
 /** What has to have a rate before these hours can be written. */
 export function classesOf(
-  folded: Pick<FoldedHour, 'hour' | 'measured' | 'bridged' | 'assets'>,
+  folded: Pick<FoldedHour, 'hour' | 'measured' | 'bridged' | 'cloudResources'>,
 ): { hour: Date; classKey: string }[] {
-  const { measured, bridged, assets } = folded
-  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...assets].map(({ classKey }) => classKey))
+  const { measured, bridged, cloudResources } = folded
+  const classKeys = new Set([...measured.nodes, ...bridged.nodes, ...cloudResources].map(({ classKey }) => classKey))
   return [...classKeys].map((classKey) => ({ hour: dateOf(folded.hour), classKey }))
 }
 

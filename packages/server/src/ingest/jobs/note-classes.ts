@@ -1,7 +1,7 @@
-import { noteAssetClasses, type NotedClass, noteNodeClasses } from '../../prices/index.ts'
+import { noteCloudResourceClasses, type NotedClass, noteNodeClasses } from '../../prices/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { RatedHour } from '../queries/hours.ts'
-import { parseAssetKey } from '@plimsoll/pipeline/prices'
+import { parseCloudResourceKey } from '@plimsoll/pipeline/prices'
 
 /** Those of written hours, of nodes and of assets, each in its own table. */
 export async function noteClasses(
@@ -16,12 +16,12 @@ export async function noteClasses(
       if (!known || known.hour < hour) newest.set(classKey, { classKey, rateId, hour })
     }
   }
-  const isAsset = ({ classKey }: NotedClass) => parseAssetKey(classKey) !== undefined
+  const isCloudResource = ({ classKey }: NotedClass) => parseCloudResourceKey(classKey) !== undefined
   const all = [...newest.values()]
   await noteNodeClasses(
     tx,
     clusterId,
-    all.filter((each) => !isAsset(each)),
+    all.filter((each) => !isCloudResource(each)),
   )
-  await noteAssetClasses(tx, clusterId, all.filter(isAsset))
+  await noteCloudResourceClasses(tx, clusterId, all.filter(isCloudResource))
 }

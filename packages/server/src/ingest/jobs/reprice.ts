@@ -2,7 +2,7 @@ import {
   continueRepricing,
   endRepricing,
   ensureRates,
-  listAssetClasses,
+  listCloudResourceClasses,
   listNodeClasses,
   listRepricing,
   listStoredRates,
@@ -10,7 +10,7 @@ import {
   lockRepricing,
   type RatesAt,
   type StoredHourRate,
-  updateAssetClassRates,
+  updateCloudResourceClassRates,
   updateNodeClassRates,
 } from '../../prices/index.ts'
 import { findCluster, lockLiveCluster, writeRunRate } from '../../clusters/index.ts'
@@ -81,11 +81,11 @@ function moveOf({ hour, rateId, classKey }: StoredHourRate, ratesAt: RatesAt): R
 async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   const hour = startOfHour(deps.now())
   const classes = await listNodeClasses(tx, clusterId, new Date(0))
-  const assets = await listAssetClasses(tx, clusterId, new Date(0))
-  const wanted = [...classes, ...assets].map(({ classKey }) => ({ hour, classKey }))
+  const cloudResources = await listCloudResourceClasses(tx, clusterId, new Date(0))
+  const wanted = [...classes, ...cloudResources].map(({ classKey }) => ({ hour, classKey }))
   const ratesAt = await ensureRates(deps, await loadPriceTerms(tx, clusterId), wanted)
   await updateNodeClassRates(tx, clusterId, ratesAt(hour))
-  await updateAssetClassRates(tx, clusterId, ratesAt(hour))
+  await updateCloudResourceClassRates(tx, clusterId, ratesAt(hour))
   await writeRunRate(tx, clusterId)
   await foldLater(tx, clusterId)
   await enqueue(tx, 'sum-up-days', { clusterId })

@@ -34,7 +34,7 @@ export async function writeFigures(
   terms: PriceTerms,
 ): Promise<void> {
   const hour = startOfHour(deps.now())
-  const wanted = [...figures.nodesByClass.keys(), ...figures.assetsByClass.keys()].map((classKey) => ({
+  const wanted = [...figures.nodesByClass.keys(), ...figures.cloudResourcesByClass.keys()].map((classKey) => ({
     hour,
     classKey,
   }))
@@ -50,7 +50,7 @@ async function noteConditions(deps: WriteDeps, tx: Db, clusterId: string, agent:
     agent,
     quarantined: await countQuarantined(tx, clusterId, since),
     nodes: await countNodePrices(tx, clusterId),
-    unpricedAssets: await listUnpricedKinds(tx, clusterId),
+    unpricedCloudResources: await listUnpricedKinds(tx, clusterId),
     identity: await findIdentity(tx, clusterId),
     otherWorkloads: await countOtherWorkloads(tx, clusterId, since),
   }

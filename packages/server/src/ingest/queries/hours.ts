@@ -3,7 +3,7 @@ import { RESOURCES } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { FoldedHour, HourQuantities, NodeRow, WorkloadRow } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
-import { moveAssetRates, writeAssetHours } from './asset-hours.ts'
+import { moveCloudResourceRates, writeCloudResourceHours } from './cloud-resource-hours.ts'
 import { labelsHash } from './labels-hash.ts'
 import { columnRefs, forRecords } from '../../platform/db/record-sets.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
@@ -97,8 +97,8 @@ export async function writeQuantities(tx: Db, clusterId: string, hours: readonly
       nodeRecord,
     )
   }
-  const assets = ratedRows(hours, ({ folded }) => folded.assets)
-  await writeAssetHours(tx, clusterId, times, assets)
+  const cloudResources = ratedRows(hours, ({ folded }) => folded.cloudResources)
+  await writeCloudResourceHours(tx, clusterId, times, cloudResources)
 }
 
 const ratedRows = <Row extends { classKey: string }>(
@@ -136,7 +136,7 @@ async function noteHours(
  */
 export async function moveRates(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
   for (const table of [workloadTable, nodeTable]) await moveRows(tx, table, clusterId, moves)
-  await moveAssetRates(tx, clusterId, moves)
+  await moveCloudResourceRates(tx, clusterId, moves)
   const hours = [...new Set(moves.map(({ hour }) => hour.getTime()))].map((time) => new Date(time))
   await sql`
     update folded_hour set revision = revision + 1, written_at = ${now}

@@ -1,5 +1,5 @@
 import type { LiveFigures } from '@plimsoll/pipeline/fold'
-import { type RateIds, writeAssetClasses, writeNodeClasses } from '../../prices/index.ts'
+import { type RateIds, writeCloudResourceClasses, writeNodeClasses } from '../../prices/index.ts'
 import { writeRunRate } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -19,7 +19,7 @@ export async function writeClusterFigures(
     memoryUnits: figures.podsByClass.get(classKey)?.memory ?? null,
   }))
   await writeNodeClasses(tx, clusterId, seen, observedAt)
-  await writeAssetClasses(tx, clusterId, figures.assetsByClass, rateIds, observedAt)
+  await writeCloudResourceClasses(tx, clusterId, figures.cloudResourcesByClass, rateIds, observedAt)
   await tx
     .updateTable('cluster_state')
     .set({

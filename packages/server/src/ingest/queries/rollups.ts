@@ -12,7 +12,7 @@ type Rollup = {
 }
 
 const ofNamespaces = { keys: ['namespace', 'rate_id'], sums: workloadSums }
-const ofAssetNamespaces = { keys: ['kind', 'owner', 'namespace', 'rate_id'], sums: ['unit_seconds'] }
+const ofCloudResourceNamespaces = { keys: ['kind', 'owner', 'namespace', 'rate_id'], sums: ['unit_seconds'] }
 const bridgedSeconds = sql`coalesce(sum(seconds) filter (where bridged), 0)`
 
 const hourRollups: readonly Rollup[] = [
@@ -24,7 +24,7 @@ const hourRollups: readonly Rollup[] = [
     others: { bridged_seconds: bridgedSeconds },
   },
   { from: 'workload_hour', into: 'namespace_hour', ...ofNamespaces },
-  { from: 'asset_hour', into: 'asset_namespace_hour', ...ofAssetNamespaces },
+  { from: 'asset_hour', into: 'asset_namespace_hour', ...ofCloudResourceNamespaces },
 ]
 
 const dayRollups: readonly Rollup[] = [
@@ -37,7 +37,7 @@ const dayRollups: readonly Rollup[] = [
     keys: ['namespace', 'workload_kind', 'workload_name', 'labels', 'labels_hash', 'rate_id'],
     sums: workloadSums,
   },
-  { from: 'asset_namespace_hour', into: 'asset_namespace_day', ...ofAssetNamespaces },
+  { from: 'asset_namespace_hour', into: 'asset_namespace_day', ...ofCloudResourceNamespaces },
   {
     from: 'asset_hour',
     into: 'asset_day',

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { assetUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
+import { cloudResourceUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
 import type { Sight } from '../../recommendations/index.ts'
 
 const hourMs = 3_600_000
@@ -37,7 +37,7 @@ export async function listDayCosts(tx: Db, clusterId: string, since: Date): Prom
       union all select ${ofDay}, rate_id, unit_seconds from ${hoursLeft('asset_namespace_hour')}),
     costs as (
       select day, ${usd('capacity')} as usd from compute join rate using (rate_id)
-      union all select day, ${assetUsd} from assets join rate using (rate_id)),
+      union all select day, ${cloudResourceUsd} from assets join rate using (rate_id)),
     written as (
       select ${ofDay} as day, count(*)::int as hours from folded_hour
       where cluster_id = ${clusterId} and hour >= ${since} group by 1)
@@ -93,11 +93,16 @@ export async function sumSpanCompute(tx: Db, clusterId: string, spans: TwoSpans)
   return rows
 }
 
-export type SpanAssets = { span: Span; kind: 'volume' | 'balancer' | 'control_plane'; usd: string; isUnpriced: boolean }
+export type SpanCloudResources = {
+  span: Span
+  kind: 'volume' | 'balancer' | 'control_plane'
+  usd: string
+  isUnpriced: boolean
+}
 
-export async function sumSpanAssets(tx: Db, clusterId: string, spans: TwoSpans): Promise<SpanAssets[]> {
-  const { rows } = await sql<SpanAssets>`
-    select ${spanOf(spans)} as span, kind, sum(${assetUsd}) as usd,
+export async function sumSpanCloudResources(tx: Db, clusterId: string, spans: TwoSpans): Promise<SpanCloudResources[]> {
+  const { rows } = await sql<SpanCloudResources>`
+    select ${spanOf(spans)} as span, kind, sum(${cloudResourceUsd}) as usd,
       bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as "isUnpriced"
     from asset_namespace_hour join rate using (rate_id)
     where cluster_id = ${clusterId} and ${within(spans)} group by 1, 2`.execute(tx)

@@ -16,7 +16,7 @@ export function usd(use: string, resources: readonly (keyof typeof rates)[] = ['
 export const unmeasuredUsd = usd('unmeasured')
 
 /** The same for what is no node. */
-export const assetUsd = sql<string>`(unit_seconds * coalesce(rate.asset_usd_per_unit_second, 0))`
+export const cloudResourceUsd = sql<string>`(unit_seconds * coalesce(rate.asset_usd_per_unit_second, 0))`
 
 /** Whether some of a quantity has no price. Nothing is unpriced about a quantity of nothing. */
 export const isUnpriced = (use: string): RawBuilder<boolean> =>

@@ -1,7 +1,7 @@
 import { decimal, formatDecimal } from '@plimsoll/engine'
 import type { NodeRates, Rate } from '@plimsoll/engine/pricing'
 import { sql } from 'kysely'
-import type { AssetPrice, ClassRates } from '@plimsoll/pipeline/prices'
+import type { CloudResourcePrice, ClassRates } from '@plimsoll/pipeline/prices'
 import type { Db } from '../../platform/db/database.ts'
 
 /** Of the classes of nodes in one hour. */
@@ -39,11 +39,11 @@ export async function insertRate(
 const isEstimated = (price: ClassRates['price'], { cpu }: NodeRates) =>
   price.kind === 'priced' ? price.estimated : cpu.kind === 'priced' && cpu.estimated
 
-export async function insertAssetRate(
+export async function insertCloudResourceRate(
   db: Db,
   { classKey, priceKey }: RateKey,
   validFrom: Date,
-  { rate, evidence }: AssetPrice,
+  { rate, evidence }: CloudResourcePrice,
 ): Promise<void> {
   await sql`
     insert into rate (class_key, price_key, valid_from, asset_usd_per_unit_second, estimated, evidence)
@@ -79,7 +79,7 @@ const rateOf = (usd: string | null, { estimated }: RateRow): Rate =>
     ? { kind: 'unpriced', reason: 'not-in-book' }
     : { kind: 'priced', usdPerUnitSecond: decimal(usd), estimated }
 
-export const assetRateOf = (row: RateRow): Rate => rateOf(row.asset_usd_per_unit_second, row)
+export const cloudResourceRateOf = (row: RateRow): Rate => rateOf(row.asset_usd_per_unit_second, row)
 
 export function nodeRatesOf(row: RateRow): NodeRates {
   const rate = (usd: string | null) => rateOf(usd, row)

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { priceIncludes, operations } from '@plimsoll/contract'
-import { listAssetClasses } from '../queries/asset-classes.ts'
+import { listCloudResourceClasses } from '../queries/cloud-resource-classes.ts'
 import { listNodeClasses } from '../queries/node-classes.ts'
 import { listPriceOverrides, loadPriceTerms } from '../queries/price-overrides.ts'
 import { findRepricing } from '../queries/repricing.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { listSources, startOfHour, termsInForce } from '@plimsoll/pipeline/prices'
 import { severalOf } from '../../platform/http/several-of.ts'
-import { presentAssetPrices } from '../present-asset-prices.ts'
+import { presentCloudResourcePrices } from '../present-cloud-resource-prices.ts'
 import { presentClassPrice } from '../present-class-price.ts'
 import { visibleClusterOfQuery, wholeCluster } from '../../clusters/index.ts'
 import { listShownOverrides, presentOverride } from './price-overrides.ts'
@@ -25,20 +25,25 @@ export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app
       const hour = startOfHour(deps.now())
       const terms = await loadPriceTerms(deps.db, clusterId)
       const classes = await listNodeClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
-      const assetClasses = await listAssetClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
+      const cloudResourceClasses = await listCloudResourceClasses(deps.db, clusterId, new Date(hour.getTime() - keptMs))
       const book = await deps.prices.current(deps.db)
       const page = { visible: null, clusterId, endedBy: hour, after: undefined, limit: terms.overrides.length }
       const overrides = await listPriceOverrides(deps.db, page)
-      const assets = presentAssetPrices(book, assetClasses, terms, hour)
+      const cloudResources = presentCloudResourcePrices(book, cloudResourceClasses, terms, hour)
       const nodes = classes.map((row) => presentClassPrice(book, row, (query) => termsInForce(terms, hour, query)))
-      const priced = [nodes, assets.storage_classes, assets.load_balancers, assets.control_plane].flat()
+      const priced = [
+        nodes,
+        cloudResources.storage_classes,
+        cloudResources.load_balancers,
+        cloudResources.control_plane,
+      ].flat()
       return {
         cluster_id: clusterId,
         currency: 'USD',
         hour: hour.toISOString(),
         book: { version: book.version, as_of: book.asOf, as_of_date: book.asOf },
         repricing_from: (await findRepricing(deps.db, clusterId))?.toISOString() ?? null,
-        ...assets,
+        ...cloudResources,
         node_classes: nodes,
         sources: listSources(
           book,

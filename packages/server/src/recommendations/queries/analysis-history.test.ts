@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { aFoldedCluster } from '../../../test/folded-cluster.ts'
-import { startSecond, twoNodesWithAssets } from '@plimsoll/pipeline/testing'
+import { startSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { useTestApp } from '../../../test/test-app.ts'
 import {
   countHoursOfWeek,
@@ -20,7 +20,7 @@ const t = useTestApp()
 
 let clusterId: string
 beforeAll(async () => {
-  clusterId = (await aFoldedCluster(t, twoNodesWithAssets)).clusterId
+  clusterId = (await aFoldedCluster(t, twoNodesWithCloudResources)).clusterId
 })
 
 const hour = (number: number) => new Date((startSecond + number * 3600) * 1000)

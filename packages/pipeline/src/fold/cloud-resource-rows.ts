@@ -1,23 +1,33 @@
 import type { Labels } from '@plimsoll/contract'
 import { intersect, PARTS_PER_WHOLE, secondsOf, type TimeSpan } from '@plimsoll/engine'
-import { shareBalancer, shareVolume, type AssetShares, type AssetUser } from '@plimsoll/engine/allocation'
-import { assetClassKey, balancerClass, volumeClass, type AssetKind } from '../prices/asset-class.ts'
+import {
+  shareBalancer,
+  shareVolume,
+  type CloudResourceShares,
+  type CloudResourceUser,
+} from '@plimsoll/engine/allocation'
+import {
+  cloudResourceClassKey,
+  balancerClass,
+  volumeClass,
+  type CloudResourceKind,
+} from '../prices/cloud-resource-class.ts'
 import { findProvider } from '@plimsoll/pricebook'
 import type { ClusterPlace } from '../prices/node-class.ts'
-import type { BalancerRecord, VolumeRecord } from './assets.ts'
+import type { BalancerRecord, VolumeRecord } from './cloud-resources.ts'
 import { controlPlaneSpans } from './control-plane.ts'
 import type { FoldState } from './fold-state.ts'
 import { ownerOf, type WorkloadOwner } from './hour-sums.ts'
 import { paidUntil, type NodeRecord } from './inventory.ts'
 
-export type AssetOwner = 'workload' | 'unmounted' | 'unattached' | 'overhead'
+export type CloudResourceOwner = 'workload' | 'unmounted' | 'unattached' | 'overhead'
 
 /** KiB-seconds of a volume, or part-seconds of what is sold whole, and who used them. */
-export type AssetRow = {
-  kind: AssetKind
-  assetUid: string
+export type CloudResourceRow = {
+  kind: CloudResourceKind
+  cloudResourceUid: string
   classKey: string
-  owner: AssetOwner
+  owner: CloudResourceOwner
   /** Empty and without labels where it belongs to no workload. */
   namespace: string
   workloadKind: string
@@ -29,18 +39,22 @@ export type AssetRow = {
 export const CONTROL_PLANE_UID = 'control-plane'
 
 /** All that volumes, balancers and the control plane are charged for in a window. */
-export function assetRows(state: FoldState, window: TimeSpan): AssetRow[] {
+export function cloudResourceRows(state: FoldState, window: TimeSpan): CloudResourceRow[] {
   if (secondsOf(window) === 0) return []
   const nodes = [...state.inventory.nodes.values()].filter(
     ({ bornAt, endedAt }) => bornAt < window.to && endedAt > window.from,
   )
   const place = placeOf(state.place, nodes)
   const rows = new Rows(state, window)
-  for (const volume of state.assets.volumes.values()) addVolume(rows, volume, place)
-  for (const balancer of state.assets.balancers.values()) addBalancer(rows, balancer, place)
+  for (const volume of state.cloudResources.volumes.values()) addVolume(rows, volume, place)
+  for (const balancer of state.cloudResources.balancers.values()) addBalancer(rows, balancer, place)
   for (const span of controlPlaneSpans({ place, nodes, versions: state.kubernetes }, window)) {
-    const asset = { kind: 'control_plane', uid: CONTROL_PLANE_UID, classKey: assetClassKey(span.facts) } as const
-    rows.addUnused(asset, 'overhead', BigInt(PARTS_PER_WHOLE) * BigInt(secondsOf(span)))
+    const cloudResource = {
+      kind: 'control_plane',
+      uid: CONTROL_PLANE_UID,
+      classKey: cloudResourceClassKey(span.facts),
+    } as const
+    rows.addUnused(cloudResource, 'overhead', BigInt(PARTS_PER_WHOLE) * BigInt(secondsOf(span)))
   }
   return rows.list()
 }
@@ -59,14 +73,18 @@ export function placeOf(place: ClusterPlace, nodes: readonly NodeRecord[]): Clus
   }
 }
 
-type Asset = { kind: AssetKind; uid: string; classKey: string }
+type CloudResource = { kind: CloudResourceKind; uid: string; classKey: string }
 
 function addVolume(rows: Rows, volume: VolumeRecord, place: ClusterPlace): void {
   for (const { life, version } of livesOf(volume, rows.window)) {
     const { facts, users } = version
     const shares = shareVolume({ sizeKib: facts.sizeKib, life }, rows.usersOf(users, life), life)
-    const asset = { kind: 'volume', uid: volume.uid, classKey: assetClassKey(volumeClass(place, facts)) } as const
-    rows.add(asset, shares, 'unmounted')
+    const cloudResource = {
+      kind: 'volume',
+      uid: volume.uid,
+      classKey: cloudResourceClassKey(volumeClass(place, facts)),
+    } as const
+    rows.add(cloudResource, shares, 'unmounted')
   }
 }
 
@@ -74,14 +92,21 @@ function addBalancer(rows: Rows, balancer: BalancerRecord, place: ClusterPlace):
   for (const { life, version } of livesOf(balancer, rows.window)) {
     const { facts, users } = version
     const shares = shareBalancer(life, rows.usersOf(users, life), life)
-    const asset = { kind: 'balancer', uid: balancer.uid, classKey: assetClassKey(balancerClass(place, facts)) } as const
-    rows.add(asset, shares, 'unattached')
+    const cloudResource = {
+      kind: 'balancer',
+      uid: balancer.uid,
+      classKey: cloudResourceClassKey(balancerClass(place, facts)),
+    } as const
+    rows.add(cloudResource, shares, 'unattached')
   }
 }
 
 /** The window in pieces of one version each. */
-function livesOf<Version extends { from: number }>(asset: { versions: Version[]; endedAt: number }, window: TimeSpan) {
-  const { versions, endedAt } = asset
+function livesOf<Version extends { from: number }>(
+  cloudResource: { versions: Version[]; endedAt: number },
+  window: TimeSpan,
+) {
+  const { versions, endedAt } = cloudResource
   return versions
     .map((version, index) => ({
       version,
@@ -93,14 +118,14 @@ function livesOf<Version extends { from: number }>(asset: { versions: Version[];
 class Rows {
   readonly window: TimeSpan
   readonly #state: FoldState
-  readonly #rows = new Map<string, AssetRow>()
+  readonly #rows = new Map<string, CloudResourceRow>()
 
   constructor(state: FoldState, window: TimeSpan) {
     this.#state = state
     this.window = window
   }
 
-  list(): AssetRow[] {
+  list(): CloudResourceRow[] {
     return [...this.#rows.values()]
   }
 
@@ -108,7 +133,7 @@ class Rows {
    * A pod that is gone uses nothing, whatever the last report about the asset said. What was gone after a hole is taken to have used
    * it until then: the asset was there, is counted once, and is not called unused while nobody looked.
    */
-  usersOf(uids: readonly string[], life: TimeSpan): AssetUser[] {
+  usersOf(uids: readonly string[], life: TimeSpan): CloudResourceUser[] {
     return uids.flatMap((uid) => {
       const pod = this.#state.inventory.pods.get(uid)
       if (!pod || !Number.isFinite(pod.boundAt)) return []
@@ -117,21 +142,26 @@ class Rows {
     })
   }
 
-  add(asset: Asset, { byUser, nobody }: AssetShares, nobodyIs: AssetOwner): void {
+  add(cloudResource: CloudResource, { byUser, nobody }: CloudResourceShares, nobodyIs: CloudResourceOwner): void {
     for (const [uid, unitSeconds] of byUser) {
       const pod = this.#state.inventory.pods.get(uid)
       if (!pod) continue
-      const owner = this.#state.assets.namespaces.ownerAt(pod, this.window.from)
-      this.#put(asset, 'workload', owner, unitSeconds)
+      const owner = this.#state.cloudResources.namespaces.ownerAt(pod, this.window.from)
+      this.#put(cloudResource, 'workload', owner, unitSeconds)
     }
-    if (nobody > 0n) this.addUnused(asset, nobodyIs, nobody)
+    if (nobody > 0n) this.addUnused(cloudResource, nobodyIs, nobody)
   }
 
-  addUnused(asset: Asset, owner: AssetOwner, unitSeconds: bigint): void {
-    this.#put(asset, owner, noWorkload, unitSeconds)
+  addUnused(cloudResource: CloudResource, owner: CloudResourceOwner, unitSeconds: bigint): void {
+    this.#put(cloudResource, owner, noWorkload, unitSeconds)
   }
 
-  #put({ kind, uid, classKey }: Asset, owner: AssetOwner, of: WorkloadOwner, unitSeconds: bigint): void {
+  #put(
+    { kind, uid, classKey }: CloudResource,
+    owner: CloudResourceOwner,
+    of: WorkloadOwner,
+    unitSeconds: bigint,
+  ): void {
     const key = `${uid} ${classKey} ${owner} ${of.ownerText}`
     const known = this.#rows.get(key)
     if (known) {
@@ -140,7 +170,7 @@ class Rows {
     }
     const { namespace, workloadKind, workloadName, labels } = of
     const names = { namespace, workloadKind, workloadName, labels }
-    this.#rows.set(key, { kind, assetUid: uid, classKey, owner, ...names, unitSeconds })
+    this.#rows.set(key, { kind, cloudResourceUid: uid, classKey, owner, ...names, unitSeconds })
   }
 }
 

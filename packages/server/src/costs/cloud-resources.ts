@@ -1,13 +1,13 @@
-import type { AssetUnpriced } from '@plimsoll/contract'
+import type { CloudResourceUnpriced } from '@plimsoll/contract'
 import { roundToNumber, type Decimal } from '@plimsoll/engine'
 import { usdFor } from '@plimsoll/engine/pricing'
 import type { Cover } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import { sumAssets, type AssetTotals } from './queries/quantities.ts'
-import { assetRateOf, loadRates } from '../prices/index.ts'
-import type { AssetKind } from '@plimsoll/pipeline/prices'
+import { sumCloudResources, type CloudResourceTotals } from './queries/quantities.ts'
+import { cloudResourceRateOf, loadRates } from '../prices/index.ts'
+import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 
-export type AssetFigure = {
+export type CloudResourceFigure = {
   usd: Decimal
   estimatedUsd: Decimal
   unitSeconds: bigint
@@ -15,17 +15,17 @@ export type AssetFigure = {
 }
 
 /** What volumes, balancers and the control plane cost in a window. */
-export type AssetFigures = {
+export type CloudResourceFigures = {
   total: Decimal
-  byKind: Readonly<Record<AssetKind, AssetFigure>>
+  byKind: Readonly<Record<CloudResourceKind, CloudResourceFigure>>
   /** What belongs to nobody under the names `__unmounted__`, `__unattached__` and `__overhead__`. */
   byNamespace: ReadonlyMap<string, Decimal>
 }
 
-const nothing: AssetFigure = { usd: 0n, estimatedUsd: 0n, unitSeconds: 0n, unpricedUnitSeconds: 0n }
+const nothing: CloudResourceFigure = { usd: 0n, estimatedUsd: 0n, unitSeconds: 0n, unpricedUnitSeconds: 0n }
 
-export async function loadAssetFigures(tx: Db, cover: Cover): Promise<AssetFigures> {
-  const totals = await sumAssets(tx, cover)
+export async function loadCloudResourceFigures(tx: Db, cover: Cover): Promise<CloudResourceFigures> {
+  const totals = await sumCloudResources(tx, cover)
   const rates = await loadRates(
     tx,
     totals.map(({ rate_id: id }) => id),
@@ -36,7 +36,7 @@ export async function loadAssetFigures(tx: Db, cover: Cover): Promise<AssetFigur
     const rate = rates.get(row.rate_id)
     if (!rate) throw new Error(`the rate ${row.rate_id} is missing`)
     const unitSeconds = BigInt(row.unit_seconds)
-    const price = assetRateOf(rate)
+    const price = cloudResourceRateOf(rate)
     const usd = usdFor(unitSeconds, price)
     byKind[row.kind] = add(byKind[row.kind], {
       usd,
@@ -50,10 +50,10 @@ export async function loadAssetFigures(tx: Db, cover: Cover): Promise<AssetFigur
   return { total, byKind, byNamespace }
 }
 
-export const nameOf = ({ owner, namespace }: Pick<AssetTotals, 'owner' | 'namespace'>) =>
+export const nameOf = ({ owner, namespace }: Pick<CloudResourceTotals, 'owner' | 'namespace'>) =>
   owner === 'workload' ? namespace : `__${owner}__`
 
-const add = (a: AssetFigure, b: AssetFigure): AssetFigure => ({
+const add = (a: CloudResourceFigure, b: CloudResourceFigure): CloudResourceFigure => ({
   usd: a.usd + b.usd,
   estimatedUsd: a.estimatedUsd + b.estimatedUsd,
   unitSeconds: a.unitSeconds + b.unitSeconds,
@@ -61,10 +61,17 @@ const add = (a: AssetFigure, b: AssetFigure): AssetFigure => ({
 })
 
 /** Null where there is something and none of it has a price: that is not the same as free. */
-export const presentAssetCost = ({ usd, unitSeconds, unpricedUnitSeconds }: AssetFigure): number | null =>
+export const presentCloudResourceCost = ({
+  usd,
+  unitSeconds,
+  unpricedUnitSeconds,
+}: CloudResourceFigure): number | null =>
   unitSeconds > 0n && unpricedUnitSeconds === unitSeconds ? null : roundToNumber(usd)
 
-export const presentAssetUnpriced = ({ unitSeconds, unpricedUnitSeconds }: AssetFigure): AssetUnpriced => ({
+export const presentCloudResourceUnpriced = ({
+  unitSeconds,
+  unpricedUnitSeconds,
+}: CloudResourceFigure): CloudResourceUnpriced => ({
   unit_seconds: unpricedUnitSeconds.toString(),
   fraction: unitSeconds === 0n ? 0 : Number(unpricedUnitSeconds) / Number(unitSeconds),
 })

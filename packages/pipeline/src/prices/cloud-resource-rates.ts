@@ -1,6 +1,6 @@
 import { decimal, formatDecimal, KIB_PER_GIB, type Decimal } from '@plimsoll/engine'
 import {
-  assetRate,
+  cloudResourceRate,
   discounted,
   storageRate,
   type Rate,
@@ -14,15 +14,15 @@ import {
   type PriceBook,
   type Unpriced,
 } from '@plimsoll/pricebook'
-import type { AssetClass } from './asset-class.ts'
+import type { CloudResourceClass } from './cloud-resource-class.ts'
 import type { PriceEvidence } from './price-evidence.ts'
-import type { AssetTerm } from './price-terms.ts'
+import type { CloudResourceTerm } from './price-terms.ts'
 import { dateOfPrice } from './price-sources.ts'
 
 /** What an asset is sold by. */
 export type SoldPer = 'gib-month' | 'disk-month' | 'hour'
 
-export type AssetPrice = {
+export type CloudResourcePrice = {
   rate: Rate
   per: SoldPer
   /** With what somebody set; absent where there is no price. */
@@ -43,7 +43,11 @@ type Listed =
   | (Unpriced & { per: SoldPer })
 
 /** What a class of volumes, balancers or control planes costs by this book and this term, with what is needed to trace it. */
-export function assetPrice(book: PriceBook, facts: AssetClass, term?: AssetTerm): AssetPrice {
+export function cloudResourcePrice(
+  book: PriceBook,
+  facts: CloudResourceClass,
+  term?: CloudResourceTerm,
+): CloudResourcePrice {
   const listed = findListed(book, facts)
   const evidence = { ...evidenceOf(book, listed), ...(term ? { override: term.id } : {}) }
   if (term?.kind === 'custom_rates') {
@@ -59,8 +63,11 @@ export function assetPrice(book: PriceBook, facts: AssetClass, term?: AssetTerm)
   return { rate, per: listed.per, usd, evidence: { ...evidence, ...discount } }
 }
 
-function rateOf(facts: AssetClass, { per, usd, estimated }: { per: SoldPer; usd: Decimal; estimated: boolean }): Rate {
-  if (per === 'hour') return assetRate(usd, { estimated })
+function rateOf(
+  facts: CloudResourceClass,
+  { per, usd, estimated }: { per: SoldPer; usd: Decimal; estimated: boolean },
+): Rate {
+  if (per === 'hour') return cloudResourceRate(usd, { estimated })
   const price: EnginePrice =
     per === 'gib-month'
       ? { kind: 'per-gib', usdPerGibMonth: usd, estimated }
@@ -68,9 +75,10 @@ function rateOf(facts: AssetClass, { per, usd, estimated }: { per: SoldPer; usd:
   return storageRate(price, sizeKibOf(facts))
 }
 
-const sizeKibOf = (facts: AssetClass) => (facts.asset === 'volume' ? Math.round((facts.sizeGib ?? 1) * KIB_PER_GIB) : 0)
+const sizeKibOf = (facts: CloudResourceClass) =>
+  facts.asset === 'volume' ? Math.round((facts.sizeGib ?? 1) * KIB_PER_GIB) : 0
 
-function findListed(book: PriceBook, facts: AssetClass): Listed {
+function findListed(book: PriceBook, facts: CloudResourceClass): Listed {
   if (facts.asset === 'volume') return findVolume(book, facts)
   const found =
     facts.asset === 'balancer'
@@ -81,7 +89,10 @@ function findListed(book: PriceBook, facts: AssetClass): Listed {
 }
 
 /** Nobody sends a bill for a control plane of one's own: its machines are nodes. The book says so for some providers. */
-function controlPlaneFee(book: PriceBook, { provider, service, support }: AssetClass & { asset: 'control_plane' }) {
+function controlPlaneFee(
+  book: PriceBook,
+  { provider, service, support }: CloudResourceClass & { asset: 'control_plane' },
+) {
   const tier = support === 'extended' ? 'extended-support' : undefined
   if (service === 'managed') return findControlPlaneFee(book, { provider, tier })
   const note = 'The control plane runs on nodes of the cluster and is priced with them.'
@@ -90,7 +101,7 @@ function controlPlaneFee(book: PriceBook, { provider, service, support }: AssetC
 
 function findVolume(
   book: PriceBook,
-  { provider, region, storageClass, sizeGib }: AssetClass & { asset: 'volume' },
+  { provider, region, storageClass, sizeGib }: CloudResourceClass & { asset: 'volume' },
 ): Listed {
   const found = findStoragePrice(book, { provider, region, storageClass, sizeGib: sizeGib ?? 1 })
   if (found.kind === 'unpriced') return { ...found, per: 'gib-month' }
@@ -102,7 +113,7 @@ function findVolume(
   return { ...found, per, usd: decimal(formatUsd(nanoUsd)) }
 }
 
-function evidenceOf(book: PriceBook, listed: Listed): AssetPrice['evidence'] {
+function evidenceOf(book: PriceBook, listed: Listed): CloudResourcePrice['evidence'] {
   const known = { book: book.version, kind: listed.kind, per: listed.per }
   if (listed.kind === 'unpriced') return { ...known, why: listed.why, note: listed.note }
   const { source, asOf, why, note } = listed

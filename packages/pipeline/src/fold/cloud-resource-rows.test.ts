@@ -1,20 +1,20 @@
 import type { Batch } from '@plimsoll/contract'
 import { intersect, type TimeSpan } from '@plimsoll/engine'
-import { shareBalancer, shareVolume, type AssetShares } from '@plimsoll/engine/allocation'
+import { shareBalancer, shareVolume, type CloudResourceShares } from '@plimsoll/engine/allocation'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   batchesOf,
   endSecond,
   minutes,
-  smallWorldWithAssets,
+  smallWorldWithCloudResources,
   startHour,
   startSecond,
   type SmallWorld,
-  type WorldAsset,
+  type WorldCloudResource,
 } from '../../test/small-world.ts'
 import { aNodeClass } from '../../test/a-node-class.ts'
-import type { AssetRow } from './asset-rows.ts'
+import type { CloudResourceRow } from './cloud-resource-rows.ts'
 import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
@@ -24,7 +24,7 @@ const hours = [startHour, startHour + 1]
 
 test('what is folded of volumes and balancers is what the engine computes from all facts at once', () => {
   fc.assert(
-    fc.property(smallWorldWithAssets, (world) => {
+    fc.property(smallWorldWithCloudResources, (world) => {
       const folded = sums(run(batchesOf(world).map((batch) => ['a', batch])))
       for (const hour of hours) expect(ofHour(folded, hour)).toEqual(oracle(world, hour))
     }),
@@ -35,7 +35,7 @@ test('what is folded of volumes and balancers is what the engine computes from a
 test('repetition, other batches, a second agent and any checkpoint give the same integers', () => {
   fc.assert(
     fc.property(
-      smallWorldWithAssets,
+      smallWorldWithCloudResources,
       fc.record({
         again: fc.array(fc.nat(minutes - 1)),
         minutesPerBatch: fc.integer({ min: 2, max: 40 }),
@@ -60,8 +60,8 @@ test('repetition, other batches, a second agent and any checkpoint give the same
 
 test('facts that come after their hour was written change it to what it would have been', () => {
   fc.assert(
-    fc.property(smallWorldWithAssets, (world) => {
-      const bare = { ...world, assets: [] }
+    fc.property(smallWorldWithCloudResources, (world) => {
+      const bare = { ...world, cloudResources: [] }
       const first = batchesOf(bare).map((batch): Sent => ['a', batch])
       const late = batchesOf(world, { firstRef: 1000, isLost: () => true }).map((batch): Sent => ['b', batch])
       const clean = batchesOf(world).map((batch): Sent => ['a', batch])
@@ -73,11 +73,11 @@ test('facts that come after their hour was written change it to what it would ha
 
 test('law 1: users and nobody together are all that there was of each volume and balancer', () => {
   fc.assert(
-    fc.property(smallWorldWithAssets, (world) => {
-      for (const { hour, assets } of run(batchesOf(world).map((batch) => ['a', batch]))) {
-        for (const asset of world.assets ?? []) {
-          const whole = partsOf(asset, windowOf(hour)).reduce((sum, { shares }) => sum + shares.total, 0n)
-          const own = assets.filter(({ assetUid }) => assetUid === asset.uid)
+    fc.property(smallWorldWithCloudResources, (world) => {
+      for (const { hour, cloudResources } of run(batchesOf(world).map((batch) => ['a', batch]))) {
+        for (const cloudResource of world.cloudResources ?? []) {
+          const whole = partsOf(cloudResource, windowOf(hour)).reduce((sum, { shares }) => sum + shares.total, 0n)
+          const own = cloudResources.filter(({ cloudResourceUid }) => cloudResourceUid === cloudResource.uid)
           expect(own.reduce((sum, row) => sum + row.unitSeconds, 0n)).toBe(whole)
         }
       }
@@ -101,7 +101,7 @@ test('a volume is split evenly among those who mount it, and time with nobody is
   const world: SmallWorld = {
     nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }],
     pods: [pod('a', startSecond + 1800), pod('b', startSecond + 3600)],
-    assets: [
+    cloudResources: [
       {
         uid: 'disk',
         kind: 'volume',
@@ -114,7 +114,7 @@ test('a volume is split evenly among those who mount it, and time with nobody is
     ],
   }
   const folded = run(batchesOf(world).map((batch) => ['a', batch]))
-  const rows = folded.flatMap(({ assets }) => assets.filter(({ kind }) => kind === 'volume'))
+  const rows = folded.flatMap(({ cloudResources }) => cloudResources.filter(({ kind }) => kind === 'volume'))
   const sumOf = (name: string) =>
     rows.filter((row) => row.workloadName === name).reduce((sum, row) => sum + row.unitSeconds, 0n)
   // a alone for half an hour, then both for half an hour; before and after, nobody: the pods ended, the mounts were not taken back
@@ -123,7 +123,7 @@ test('a volume is split evenly among those who mount it, and time with nobody is
 
 test('the control plane is charged for every second that was reported, once', () => {
   const world: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
-  const rows = run(batchesOf(world).map((batch) => ['a', batch])).flatMap(({ assets }) => assets)
+  const rows = run(batchesOf(world).map((batch) => ['a', batch])).flatMap(({ cloudResources }) => cloudResources)
   expect(rows.map(({ owner, unitSeconds }) => [owner, unitSeconds])).toEqual([
     ['overhead', 5_040_000n * 3600n],
     ['overhead', 5_040_000n * 3600n],
@@ -133,16 +133,16 @@ test('the control plane is charged for every second that was reported, once', ()
 /** An agent that starts anew without the right to list volumes knows none of them; they are still there. */
 test('a snapshot of an agent that may not list volumes ends none of them', () => {
   const sizeOf = (batches: Sent[]) => {
-    const rows = run(batches).flatMap(({ assets }) => assets.filter(({ kind }) => kind === 'volume'))
+    const rows = run(batches).flatMap(({ cloudResources }) => cloudResources.filter(({ kind }) => kind === 'volume'))
     return rows.reduce((sum, row) => sum + row.unitSeconds, 0n)
   }
   const node = { uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }
   const disk = { uid: 'disk', kind: 'volume' as const, bornAt: startSecond, endedAt: Infinity, sizeKib: 1000 }
-  const world: SmallWorld = { nodes: [node], pods: [], assets: [{ ...disk, resize: undefined, users: [] }] }
+  const world: SmallWorld = { nodes: [node], pods: [], cloudResources: [{ ...disk, resize: undefined, users: [] }] }
   const before = batchesOf(world).map((batch): Sent => ['a', batch])
   const half = Math.floor(before.length / 2)
   const restarted = (status: 'forbidden' | 'ok') =>
-    batchesOf({ ...world, assets: [] }, { firstRef: 1000 })
+    batchesOf({ ...world, cloudResources: [] }, { firstRef: 1000 })
       .slice(half)
       .map((batch, index): Sent => {
         const conditions = [{ kind: 'persistentvolumes', status, reason: '', message: '' }]
@@ -174,7 +174,7 @@ function run(
 
 /** As a database would hold it: the last time that an hour was written counts. */
 function sums(folded: FoldedHour[]): Map<string, bigint> {
-  const last = new Map(folded.map(({ hour, assets }) => [hour, assets]))
+  const last = new Map(folded.map(({ hour, cloudResources }) => [hour, cloudResources]))
   return new Map(
     [...last]
       .flatMap(([hour, rows]) => rows.map((row) => [keyOf(hour, row), row.unitSeconds] as const))
@@ -182,8 +182,8 @@ function sums(folded: FoldedHour[]): Map<string, bigint> {
   )
 }
 
-const keyOf = (hour: number, { assetUid, owner, workloadName, classKey }: AssetRow) =>
-  `${hour} ${assetUid} ${owner} ${workloadName} ${classKey.includes('sizeGib') ? classKey : ''}`
+const keyOf = (hour: number, { cloudResourceUid, owner, workloadName, classKey }: CloudResourceRow) =>
+  `${hour} ${cloudResourceUid} ${owner} ${workloadName} ${classKey.includes('sizeGib') ? classKey : ''}`
 
 const ofHour = (folded: Map<string, bigint>, hour: number) =>
   new Map([...folded].filter(([key]) => key.startsWith(`${hour} asset-`)))
@@ -191,8 +191,8 @@ const ofHour = (folded: Map<string, bigint>, hour: number) =>
 const windowOf = (hour: number): TimeSpan => ({ from: hour * 3600, to: (hour + 1) * 3600 })
 
 /** One call of the engine for each size that it had. */
-function partsOf(asset: WorldAsset, window: TimeSpan, users: (TimeSpan & { key: string })[] = []) {
-  const { bornAt, endedAt, resize, sizeKib } = asset
+function partsOf(cloudResource: WorldCloudResource, window: TimeSpan, users: (TimeSpan & { key: string })[] = []) {
+  const { bornAt, endedAt, resize, sizeKib } = cloudResource
   const changedAt = resize ? Math.min(resize.at, endedAt) : endedAt
   const sizes = [
     { sizeKib, life: { from: bornAt, to: changedAt } },
@@ -200,27 +200,28 @@ function partsOf(asset: WorldAsset, window: TimeSpan, users: (TimeSpan & { key: 
   ]
   const had = sizes.filter(({ life }) => life.from < life.to)
   return had.map((size) => ({
-    shares: asset.kind === 'volume' ? shareVolume(size, users, window) : shareBalancer(size.life, users, window),
+    shares:
+      cloudResource.kind === 'volume' ? shareVolume(size, users, window) : shareBalancer(size.life, users, window),
   }))
 }
 
 function oracle(world: SmallWorld, hour: number): Map<string, bigint> {
   const totals: [string, bigint][] = []
-  for (const asset of world.assets ?? []) {
-    const users = asset.users.flatMap(({ pod, from, to }) => {
+  for (const cloudResource of world.cloudResources ?? []) {
+    const users = cloudResource.users.flatMap(({ pod, from, to }) => {
       const life = world.pods[pod]
       if (!life) return []
       return [{ key: life.uid, ...intersect({ from: life.boundAt, to: life.endedAt }, { from, to }) }]
     })
-    const shares = partsOf(asset, windowOf(hour), users).map((part): AssetShares => part.shares)
+    const shares = partsOf(cloudResource, windowOf(hour), users).map((part): CloudResourceShares => part.shares)
     const names = new Set(shares.flatMap(({ byUser }) => [...byUser.keys()]))
     for (const name of names) {
       const sum = shares.reduce((total, { byUser }) => total + (byUser.get(name) ?? 0n), 0n)
-      if (sum > 0n) totals.push([`${hour} ${asset.uid} workload ${name} `, sum])
+      if (sum > 0n) totals.push([`${hour} ${cloudResource.uid} workload ${name} `, sum])
     }
     const nobody = shares.reduce((total, part) => total + part.nobody, 0n)
-    const owner = asset.kind === 'volume' ? 'unmounted' : 'unattached'
-    if (nobody > 0n) totals.push([`${hour} ${asset.uid} ${owner}  `, nobody])
+    const owner = cloudResource.kind === 'volume' ? 'unmounted' : 'unattached'
+    if (nobody > 0n) totals.push([`${hour} ${cloudResource.uid} ${owner}  `, nobody])
   }
   return new Map(totals.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

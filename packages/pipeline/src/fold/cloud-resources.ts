@@ -2,22 +2,22 @@ import type { BalancerVersion, VolumeVersion } from '@plimsoll/contract'
 import { addVersion } from './inventory.ts'
 import { keptVersions, Namespaces } from './namespaces.ts'
 
-type AssetVersion<Facts> = {
+type CloudResourceVersion<Facts> = {
   from: number
   facts: Facts
   /** Uids of the pods that mount the volume, or are ready behind the balancer. */
   users: readonly string[]
 }
 
-type AssetOf<Kind, Facts> = {
+type CloudResourceOf<Kind, Facts> = {
   readonly kind: Kind
   readonly uid: string
-  versions: AssetVersion<Facts>[]
+  versions: CloudResourceVersion<Facts>[]
   endedAt: number
 }
 
-export type VolumeRecord = AssetOf<'volume', VolumeVersion>
-export type BalancerRecord = AssetOf<'balancer', BalancerVersion>
+export type VolumeRecord = CloudResourceOf<'volume', VolumeVersion>
+export type BalancerRecord = CloudResourceOf<'balancer', BalancerVersion>
 
 const never = Number.POSITIVE_INFINITY
 
@@ -25,7 +25,7 @@ const never = Number.POSITIVE_INFINITY
  * Volumes and balancers, as a union of facts like the inventory of nodes and pods. Nothing about them is measured: what an
  * hour holds of them follows from these facts alone, and is computed again when one of them turns out to be otherwise.
  */
-export class Assets {
+export class CloudResources {
   readonly volumes = new Map<string, VolumeRecord>()
   readonly balancers = new Map<string, BalancerRecord>()
   readonly namespaces = new Namespaces()
@@ -108,7 +108,7 @@ export class Assets {
 }
 
 /** The same version again may name users that were not known when it first came. */
-function addOrComplete<Facts>(versions: AssetVersion<Facts>[], added: AssetVersion<Facts>): boolean {
+function addOrComplete<Facts>(versions: CloudResourceVersion<Facts>[], added: CloudResourceVersion<Facts>): boolean {
   if (addVersion(versions, added)) return true
   const known = versions.find(({ from }) => from === added.from)
   if (!known || known.users.length >= added.users.length) return false

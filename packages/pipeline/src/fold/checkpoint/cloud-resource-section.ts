@@ -1,6 +1,6 @@
 import { BatchReader, BatchWriter, type Batch } from '@plimsoll/contract'
 import { chunks } from '../chunks.ts'
-import type { BalancerRecord, VolumeRecord } from '../assets.ts'
+import type { BalancerRecord, VolumeRecord } from '../cloud-resources.ts'
 import type { NamespaceRecord } from '../namespaces.ts'
 import { section, type Numbers } from './section.ts'
 
@@ -9,10 +9,14 @@ const objectsPerPart = 10_000
 const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
 
 /** Namespaces, volumes and balancers, in the agent's own columns like nodes and pods. Pods have their numbers by now. */
-export const assetSection = section<Batch>(
+export const cloudResourceSection = section<Batch>(
   'assets',
-  function* ({ assets }, numbers) {
-    const all = [...assets.namespaces.byUid.values(), ...assets.volumes.values(), ...assets.balancers.values()]
+  function* ({ cloudResources }, numbers) {
+    const all = [
+      ...cloudResources.namespaces.byUid.values(),
+      ...cloudResources.volumes.values(),
+      ...cloudResources.balancers.values(),
+    ]
     for (const objects of chunks(all, objectsPerPart)) {
       const writer = new BatchWriter()
       for (const object of objects) {
@@ -23,16 +27,16 @@ export const assetSection = section<Batch>(
       yield writer.finish(nobody, 0)
     }
   },
-  ({ assets }, part, numbers) => {
+  ({ cloudResources }, part, numbers) => {
     const reader = new BatchReader(part)
     const users = (refs: readonly number[]) => refs.map((ref) => numbers.uid(ref))
     for (const object of [...reader.namespaces(), ...reader.volumes(), ...reader.balancers()]) {
       numbers.note(object.ref, object.uid)
     }
-    for (const namespace of reader.namespaces()) assets.namespaces.add(namespace)
-    for (const volume of reader.volumes()) assets.addVolume(volume, users(volume.mountedPodRefs))
-    for (const balancer of reader.balancers()) assets.addBalancer(balancer, users(balancer.readyPodRefs))
-    for (const { ref, at } of reader.ends()) assets.end(numbers.uid(ref), at)
+    for (const namespace of reader.namespaces()) cloudResources.namespaces.add(namespace)
+    for (const volume of reader.volumes()) cloudResources.addVolume(volume, users(volume.mountedPodRefs))
+    for (const balancer of reader.balancers()) cloudResources.addBalancer(balancer, users(balancer.readyPodRefs))
+    for (const { ref, at } of reader.ends()) cloudResources.end(numbers.uid(ref), at)
   },
 )
 
@@ -52,13 +56,13 @@ function writeVersions(writer: BatchWriter, object: Saved, ref: number, numbers:
 }
 
 /** Read last: loading the others looks like news, and is none. */
-export const assetChangeSection = section<{ changedFrom: number | null }>(
+export const cloudResourceChangeSection = section<{ changedFrom: number | null }>(
   'asset-changes',
-  function* ({ assets: { changedFrom } }) {
+  function* ({ cloudResources: { changedFrom } }) {
     yield { changedFrom: Number.isFinite(changedFrom) ? changedFrom : null }
   },
-  ({ assets }, { changedFrom }) => {
-    assets.takeChange()
-    if (changedFrom !== null) assets.noteChange(changedFrom)
+  ({ cloudResources }, { changedFrom }) => {
+    cloudResources.takeChange()
+    if (changedFrom !== null) cloudResources.noteChange(changedFrom)
   },
 )

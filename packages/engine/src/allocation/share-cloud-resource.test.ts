@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { decimal, roundToNumber } from '../decimal.ts'
-import { assetRate, storageRate } from '../pricing/asset-rate.ts'
+import { cloudResourceRate, storageRate } from '../pricing/cloud-resource-rate.ts'
 import { chargeFor } from '../pricing/rate.ts'
 import { KIB_PER_GIB } from '../units.ts'
 import { anOwner, HOUR } from './builders.ts'
-import { costAsset, costOverhead } from '../testing/cost-shares.ts'
+import { costCloudResource, costOverhead } from '../testing/cost-shares.ts'
 import { totalUsd } from './cost-row.ts'
-import { shareBalancer, shareVolume } from './share-asset.ts'
+import { shareBalancer, shareVolume } from './share-cloud-resource.ts'
 
 const hours = (from: number, to: number) => ({ from: from * 3600, to: to * 3600 })
 const mount = (key: string, from: number, to: number) => ({ key, ...hours(from, to) })
@@ -28,7 +28,9 @@ test('time in which nobody mounts a volume is unmounted, on its own line', () =>
   const shares = shareVolume({ sizeKib: 100, life: hours(0, 4) }, [mount('a', 1, 2)], hours(0, 24))
   expect(shares).toMatchObject({ nobody: 3n * 360_000n, total: 4n * 360_000n })
 
-  const rows = costAsset(shares, assetRate(decimal('1'), { estimated: false }), 'storage', () => anOwner())
+  const rows = costCloudResource(shares, cloudResourceRate(decimal('1'), { estimated: false }), 'storage', () =>
+    anOwner(),
+  )
   expect(rows.map(({ owner }) => owner.kind)).toEqual(['workload', 'unmounted'])
 })
 
@@ -45,8 +47,8 @@ test('a KiB that cannot be halved goes to the first by name', () => {
 
 test('a load balancer is split over the ready pods, and unattached without any', () => {
   const shares = shareBalancer(HOUR, [mount('a', 0, 0.5), mount('b', 0, 0.5)], HOUR)
-  const rate = assetRate(decimal('0.0225'), { estimated: false })
-  const rows = costAsset(shares, rate, 'loadBalancer', () => anOwner())
+  const rate = cloudResourceRate(decimal('0.0225'), { estimated: false })
+  const rows = costCloudResource(shares, rate, 'loadBalancer', () => anOwner())
 
   expect(rows.map(({ charges }) => roundToNumber(charges.loadBalancer?.usd ?? 0n))).toEqual([
     0.005625, 0.005625, 0.01125,
@@ -55,7 +57,7 @@ test('a load balancer is split over the ready pods, and unattached without any',
 })
 
 test('the fee of a control plane is overhead', () => {
-  const row = costOverhead(hours(0, 730), assetRate(decimal('0.1'), { estimated: false }))
+  const row = costOverhead(hours(0, 730), cloudResourceRate(decimal('0.1'), { estimated: false }))
   expect(row.owner).toEqual({ kind: 'overhead' })
   expect(roundToNumber(totalUsd([row]))).toBe(73)
 })

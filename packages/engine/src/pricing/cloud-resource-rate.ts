@@ -18,7 +18,7 @@ export function storageRate(price: StoragePrice, sizeKib: number): Rate {
 }
 
 /** Per part and second, of what is sold whole by the hour: load balancers, control planes, NAT. */
-export function assetRate(usdPerHour: Decimal, { estimated }: { estimated: boolean }): Rate {
+export function cloudResourceRate(usdPerHour: Decimal, { estimated }: { estimated: boolean }): Rate {
   return perSecond(usdPerHour, PARTS_PER_WHOLE, 1, { estimated })
 }
 

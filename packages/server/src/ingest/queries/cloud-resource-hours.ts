@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AssetRow } from '@plimsoll/pipeline/fold'
+import type { CloudResourceRow } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
 import { labelsHash } from './labels-hash.ts'
 import type { Rated, RateMove } from './rated-rows.ts'
@@ -8,18 +8,18 @@ const keys = ['kind', 'asset_uid', 'owner', 'namespace', 'workload_kind', 'workl
 const keyColumns = sql.join(keys.map((name) => sql.ref(name)))
 
 /** What there was of assets in the hours replaces what was thought before. */
-export async function writeAssetHours(
+export async function writeCloudResourceHours(
   tx: Db,
   clusterId: string,
   hours: readonly Date[],
-  rows: readonly Rated<AssetRow>[],
+  rows: readonly Rated<CloudResourceRow>[],
 ): Promise<void> {
   await sql`delete from asset_hour where cluster_id = ${clusterId} and hour = any(${hours})`.execute(tx)
   if (rows.length === 0) return
   const records = rows.map(({ hour, row, rateId }) => ({
     hour,
     kind: row.kind,
-    asset_uid: row.assetUid,
+    asset_uid: row.cloudResourceUid,
     owner: row.owner,
     namespace: row.namespace,
     workload_kind: row.workloadKind,
@@ -39,7 +39,7 @@ export async function writeAssetHours(
 }
 
 /** Gives stored hours other rates; quantities stay what they are. */
-export async function moveAssetRates(tx: Db, clusterId: string, moves: readonly RateMove[]): Promise<void> {
+export async function moveCloudResourceRates(tx: Db, clusterId: string, moves: readonly RateMove[]): Promise<void> {
   const hours = moves.map(({ hour }) => hour.getTime())
   const [first, last] = [new Date(Math.min(...hours)), new Date(Math.max(...hours))]
   await sql`

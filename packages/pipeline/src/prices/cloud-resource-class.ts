@@ -10,7 +10,7 @@ import {
 import type { ClusterPlace } from './node-class.ts'
 
 /** What a volume, a balancer or a control plane is priced as: all that its price depends on, and nothing else. */
-export type AssetClass =
+export type CloudResourceClass =
   | {
       asset: 'volume'
       provider: string
@@ -28,9 +28,9 @@ export type AssetClass =
       support?: 'extended'
     }
 
-export type AssetKind = AssetClass['asset']
+export type CloudResourceKind = CloudResourceClass['asset']
 
-export function volumeClass(place: ClusterPlace, volume: VolumeVersion): AssetClass {
+export function volumeClass(place: ClusterPlace, volume: VolumeVersion): CloudResourceClass {
   const provider = providerOfDriver(volume.driver) ?? canonicalProvider(place.provider)
   return {
     asset: 'volume',
@@ -42,7 +42,7 @@ export function volumeClass(place: ClusterPlace, volume: VolumeVersion): AssetCl
 }
 
 /** Where a provider sells one kind only, the type says who reaches the load balancer, not what it costs. */
-export function balancerClass(place: ClusterPlace, balancer: BalancerVersion): AssetClass {
+export function balancerClass(place: ClusterPlace, balancer: BalancerVersion): CloudResourceClass {
   const provider = canonicalProvider(place.provider)
   const kinds = providerOf(provider).balancers ?? {}
   const asked = balancer.type.trim().toLowerCase()
@@ -53,16 +53,16 @@ export function balancerClass(place: ClusterPlace, balancer: BalancerVersion): A
 export function controlPlaneClass(
   place: ClusterPlace,
   { isSelfManaged, isExtended }: { isSelfManaged: boolean; isExtended: boolean },
-): AssetClass {
+): CloudResourceClass {
   const provider = canonicalProvider(place.provider)
   const facts = { asset: 'control_plane', provider } as const
   if (isSelfManaged || providerOf(provider).controlPlane?.isSelfManaged) return { ...facts, service: 'self-managed' }
   return { ...facts, service: 'managed', ...(isExtended ? { support: 'extended' } : {}) }
 }
 
-export const assetClassKey = (facts: AssetClass): string => JSON.stringify(facts)
+export const cloudResourceClassKey = (facts: CloudResourceClass): string => JSON.stringify(facts)
 
-export function parseAssetKey(key: string): AssetClass | undefined {
-  const facts = JSON.parse(key) as AssetClass | { asset?: undefined }
+export function parseCloudResourceKey(key: string): CloudResourceClass | undefined {
+  const facts = JSON.parse(key) as CloudResourceClass | { asset?: undefined }
   return facts.asset === undefined ? undefined : facts
 }

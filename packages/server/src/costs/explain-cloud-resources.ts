@@ -1,49 +1,55 @@
 import type { ExplainedResource, Explanation, Figure } from '@plimsoll/contract'
 import { formatDecimal, type Decimal } from '@plimsoll/engine'
 import { usdFor } from '@plimsoll/engine/pricing'
-import { sumAssetHours, type AssetHour, type AssetOwners } from './queries/asset-receipts.ts'
+import {
+  sumCloudResourceHours,
+  type CloudResourceHour,
+  type CloudResourceOwners,
+} from './queries/cloud-resource-receipts.ts'
 import type { CoveredHours } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import { assetRateOf, loadRates, type RateRow } from '../prices/index.ts'
-import type { AssetOwner } from '@plimsoll/pipeline/fold'
-import type { AssetKind } from '@plimsoll/pipeline/prices'
+import { cloudResourceRateOf, loadRates, type RateRow } from '../prices/index.ts'
+import type { CloudResourceOwner } from '@plimsoll/pipeline/fold'
+import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import { descending, OTHER } from './idle-costs.ts'
 import { isTenant, type Receipt } from './receipt.ts'
 
-const assetsShownMax = 100
+const cloudResourcesShownMax = 100
 
 const kinds = { storage: 'volume', load_balancer: 'balancer', overhead: 'control_plane' } as const
 
-const units: Record<AssetKind, string> = {
+const units: Record<CloudResourceKind, string> = {
   volume: 'KiB-seconds',
   balancer: 'load balancer part-seconds',
   control_plane: 'control plane part-seconds',
 }
 
-type AssetResource = keyof typeof kinds
+type CloudResourceResource = keyof typeof kinds
 
-const all: readonly AssetResource[] = ['storage', 'load_balancer', 'overhead']
+const all: readonly CloudResourceResource[] = ['storage', 'load_balancer', 'overhead']
 
-const unusedOf: Partial<Record<Figure, { owner: Exclude<AssetOwner, 'workload'>; resource: AssetResource }>> = {
+const unusedOf: Partial<
+  Record<Figure, { owner: Exclude<CloudResourceOwner, 'workload'>; resource: CloudResourceResource }>
+> = {
   unmounted: { owner: 'unmounted', resource: 'storage' },
   unattached: { owner: 'unattached', resource: 'load_balancer' },
 }
 
 /** Nodes have none of these; a namespace or a workload has its part of volumes and balancers. */
-export function assetResourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
+export function cloudResourceResourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
   const unused = unusedOf[figure]
   if (of.kind === 'cluster' && unused) return [unused.resource]
   if (figure !== 'total' || of.kind === 'node') return []
   return isTenant(of) ? ['storage', 'load_balancer'] : all
 }
 
-function ownersOf({ figure, of }: Receipt): AssetOwners {
+function ownersOf({ figure, of }: Receipt): CloudResourceOwners {
   if (of.kind === 'namespace' || of.kind === 'workload') return of
   const unused = unusedOf[figure]
   return unused ? { kind: 'nobody', as: unused.owner } : { kind: 'any' }
 }
 
-export type AssetReceipt = {
+export type CloudResourceReceipt = {
   total: Decimal
   formula: string[]
   parts: Explanation['parts']
@@ -51,10 +57,16 @@ export type AssetReceipt = {
   assets: Explanation['assets']
 }
 
-export async function loadAssetReceipt(tx: Db, cover: CoveredHours, receipt: Receipt): Promise<AssetReceipt> {
-  const asked = assetResourcesOf(receipt).filter((each) => receipt.resources.includes(each)) as AssetResource[]
+export async function loadCloudResourceReceipt(
+  tx: Db,
+  cover: CoveredHours,
+  receipt: Receipt,
+): Promise<CloudResourceReceipt> {
+  const asked = cloudResourceResourcesOf(receipt).filter((each) =>
+    receipt.resources.includes(each),
+  ) as CloudResourceResource[]
   if (asked.length === 0) return { total: 0n, formula: [], parts: [], hours: new Map(), assets: [] }
-  const rows = await sumAssetHours(tx, cover, {
+  const rows = await sumCloudResourceHours(tx, cover, {
     kinds: asked.map((resource) => kinds[resource]),
     owners: ownersOf(receipt),
   })
@@ -62,25 +74,25 @@ export async function loadAssetReceipt(tx: Db, cover: CoveredHours, receipt: Rec
     tx,
     rows.map(({ rateId }) => rateId),
   )
-  const usdOf = (row: AssetHour) => usdFor(BigInt(row.unitSeconds), assetRateOf(rateIn(rates, row)))
+  const usdOf = (row: CloudResourceHour) => usdFor(BigInt(row.unitSeconds), cloudResourceRateOf(rateIn(rates, row)))
   return {
     total: rows.reduce((sum, row) => sum + usdOf(row), 0n),
     formula: ['unit_seconds'],
     parts: asked.flatMap((resource) => partsOf(rows, resource, rates)),
     hours: sumBy(rows, ({ hour }) => hour.toISOString(), usdOf),
-    assets: assetsOf(rows, usdOf),
+    assets: cloudResourcesOf(rows, usdOf),
   }
 }
 
-function rateIn(rates: ReadonlyMap<string, RateRow>, { rateId }: AssetHour): RateRow {
+function rateIn(rates: ReadonlyMap<string, RateRow>, { rateId }: CloudResourceHour): RateRow {
   const rate = rates.get(rateId)
   if (!rate) throw new Error(`the rate ${rateId} is missing`)
   return rate
 }
 
 function partsOf(
-  rows: readonly AssetHour[],
-  resource: AssetResource,
+  rows: readonly CloudResourceHour[],
+  resource: CloudResourceResource,
   rates: ReadonlyMap<string, RateRow>,
 ): Explanation['parts'] {
   return [...rates.values()].flatMap((rate) => {
@@ -102,18 +114,23 @@ function partsOf(
           class: JSON.parse(rate.class_key) as unknown,
           evidence: rate.evidence,
         },
-        exact_amount: formatDecimal(usdFor(quantity, assetRateOf(rate))),
+        exact_amount: formatDecimal(usdFor(quantity, cloudResourceRateOf(rate))),
       },
     ]
   })
 }
 
-function assetsOf(rows: readonly AssetHour[], usdOf: (row: AssetHour) => Decimal): Explanation['assets'] {
-  const facts = new Map(rows.map((row) => [row.assetUid, row]))
-  const amounts = [...sumBy(rows, ({ assetUid }) => assetUid, usdOf)].sort(([, a], [, b]) => descending(a, b))
-  const rest = amounts.slice(assetsShownMax)
+function cloudResourcesOf(
+  rows: readonly CloudResourceHour[],
+  usdOf: (row: CloudResourceHour) => Decimal,
+): Explanation['assets'] {
+  const facts = new Map(rows.map((row) => [row.cloudResourceUid, row]))
+  const amounts = [...sumBy(rows, ({ cloudResourceUid }) => cloudResourceUid, usdOf)].sort(([, a], [, b]) =>
+    descending(a, b),
+  )
+  const rest = amounts.slice(cloudResourcesShownMax)
   const left = rest.reduce((sum, [, usd]) => sum + usd, 0n)
-  const shown = amounts.slice(0, assetsShownMax).map(([uid, usd]) => {
+  const shown = amounts.slice(0, cloudResourcesShownMax).map(([uid, usd]) => {
     const { kind = '', name = uid, namespace = '' } = facts.get(uid) ?? {}
     return { asset_uid: uid, kind, name: name ?? uid, namespace: namespace ?? '', exact_amount: formatDecimal(usd) }
   })
@@ -121,7 +138,11 @@ function assetsOf(rows: readonly AssetHour[], usdOf: (row: AssetHour) => Decimal
   return rest.length === 0 ? shown : [...shown, other]
 }
 
-function sumBy(rows: readonly AssetHour[], keyOf: (row: AssetHour) => string, usdOf: (row: AssetHour) => Decimal) {
+function sumBy(
+  rows: readonly CloudResourceHour[],
+  keyOf: (row: CloudResourceHour) => string,
+  usdOf: (row: CloudResourceHour) => Decimal,
+) {
   const sums = new Map<string, Decimal>()
   for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0n) + usdOf(row))
   return sums

@@ -1,26 +1,35 @@
 import { PARTS_PER_WHOLE } from '@plimsoll/engine'
-import { assetClassKey, balancerClass, volumeClass, type AssetClass, type AssetKind } from '../prices/asset-class.ts'
-import { placeOf } from './asset-rows.ts'
+import {
+  cloudResourceClassKey,
+  balancerClass,
+  volumeClass,
+  type CloudResourceClass,
+  type CloudResourceKind,
+} from '../prices/cloud-resource-class.ts'
+import { placeOf } from './cloud-resource-rows.ts'
 import { controlPlaneNow } from './control-plane.ts'
 import type { FoldState } from './fold-state.ts'
 import { versionAt, type NodeRecord } from './inventory.ts'
 
-export type LiveAssets = { kind: AssetKind; assets: number; units: bigint }
+export type LiveCloudResources = { kind: CloudResourceKind; assets: number; units: bigint }
 
 /** What there is now of volumes, balancers and the control plane, by class. */
-export function liveAssets({ assets, watermark, place: said, kubernetes }: FoldState, nodes: readonly NodeRecord[]) {
-  const byClass = new Map<string, LiveAssets>()
-  const add = (facts: AssetClass, units: bigint) => {
-    const key = assetClassKey(facts)
+export function liveCloudResources(
+  { cloudResources, watermark, place: said, kubernetes }: FoldState,
+  nodes: readonly NodeRecord[],
+) {
+  const byClass = new Map<string, LiveCloudResources>()
+  const add = (facts: CloudResourceClass, units: bigint) => {
+    const key = cloudResourceClassKey(facts)
     const before = byClass.get(key) ?? { kind: facts.asset, assets: 0, units: 0n }
     byClass.set(key, { ...before, assets: before.assets + 1, units: before.units + units })
   }
   const place = placeOf(said, nodes)
-  for (const { versions, endedAt } of assets.volumes.values()) {
+  for (const { versions, endedAt } of cloudResources.volumes.values()) {
     const facts = versionAt(versions, watermark)?.facts
     if (facts && endedAt > watermark) add(volumeClass(place, facts), BigInt(facts.sizeKib))
   }
-  for (const { versions, endedAt } of assets.balancers.values()) {
+  for (const { versions, endedAt } of cloudResources.balancers.values()) {
     const facts = versionAt(versions, watermark)?.facts
     if (facts && endedAt > watermark) add(balancerClass(place, facts), BigInt(PARTS_PER_WHOLE))
   }

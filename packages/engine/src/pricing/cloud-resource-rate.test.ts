@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decimal, ONE, roundDecimal } from '../decimal.ts'
 import { KIB_PER_GIB } from '../units.ts'
-import { assetRate, storageRate } from './asset-rate.ts'
+import { cloudResourceRate, storageRate } from './cloud-resource-rate.ts'
 import { usdFor } from './rate.ts'
 
 const month = 730n * 3600n
@@ -22,6 +22,6 @@ test('a disk of no size cannot carry a price', () => {
 })
 
 test('a control plane at $0.10 an hour costs $73 a month', () => {
-  const rate = assetRate(decimal('0.10'), { estimated: false })
+  const rate = cloudResourceRate(decimal('0.10'), { estimated: false })
   expect(roundDecimal(usdFor(5_040_000n * month, rate))).toBe('73.000000')
 })

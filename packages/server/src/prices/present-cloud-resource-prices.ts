@@ -1,13 +1,13 @@
 import type { Prices, StorageClassPrice } from '@plimsoll/contract'
 import { decimal, KIB_PER_GIB, roundToNumber } from '@plimsoll/engine'
 import type { PriceBook } from '@plimsoll/pricebook'
-import type { AssetClassRow } from './queries/asset-classes.ts'
+import type { CloudResourceClassRow } from './queries/cloud-resource-classes.ts'
 import {
-  assetPrice,
-  type AssetPrice,
-  type AssetTerm,
-  assetTermsInForce,
-  parseAssetKey,
+  cloudResourcePrice,
+  type CloudResourcePrice,
+  type CloudResourceTerm,
+  cloudResourceTermsInForce,
+  parseCloudResourceKey,
   type PriceTerms,
   sourceOf,
   type TermsInForce,
@@ -18,21 +18,21 @@ const decimalsShown = 10
 /** What the book notes about balancers is what their traffic is sold by, which is in no figure. */
 const onlyHours = 'The price covers the hours. Traffic is not measured.'
 
-type AssetPrices = Pick<Prices, 'storage_classes' | 'load_balancers' | 'control_plane'>
+type CloudResourcePrices = Pick<Prices, 'storage_classes' | 'load_balancers' | 'control_plane'>
 
 /** What each class of what is no node costs in this hour, and why. */
-export function presentAssetPrices(
+export function presentCloudResourcePrices(
   book: PriceBook,
-  classes: readonly AssetClassRow[],
+  classes: readonly CloudResourceClassRow[],
   terms: PriceTerms,
   hour: Date,
-): AssetPrices {
-  const prices: AssetPrices = { storage_classes: [], load_balancers: [], control_plane: [] }
+): CloudResourcePrices {
+  const prices: CloudResourcePrices = { storage_classes: [], load_balancers: [], control_plane: [] }
   for (const { classKey, assets, units, lastSeenAt } of classes) {
-    const facts = parseAssetKey(classKey)
+    const facts = parseCloudResourceKey(classKey)
     if (!facts) continue
-    const inForce = assetTermsInForce(terms, hour, facts)
-    const price = presentPrice(assetPrice(book, facts, inForce.override), inForce)
+    const inForce = cloudResourceTermsInForce(terms, hour, facts)
+    const price = presentPrice(cloudResourcePrice(book, facts, inForce.override), inForce)
     const seen = { last_seen_at: lastSeenAt.toISOString(), price }
     const { provider } = facts
     if (facts.asset === 'volume') {
@@ -59,8 +59,8 @@ export function presentAssetPrices(
 }
 
 function presentPrice(
-  { rate, per, usd, evidence }: AssetPrice,
-  { validFrom, override }: TermsInForce<AssetTerm>,
+  { rate, per, usd, evidence }: CloudResourcePrice,
+  { validFrom, override }: TermsInForce<CloudResourceTerm>,
 ): StorageClassPrice['price'] {
   const isOwn = evidence.kind === 'custom'
   const shown = (text: string | undefined) => (isOwn ? null : (text ?? null))

@@ -2,10 +2,10 @@ import { apportion } from '../apportion.ts'
 import { cutAtChanges, intersect, secondsOf, type TimeSpan } from '../time.ts'
 import { PARTS_PER_WHOLE } from '../units.ts'
 
-export type AssetUser = TimeSpan & { readonly key: string }
+export type CloudResourceUser = TimeSpan & { readonly key: string }
 
 /** Unit-seconds by user, and those in which nobody used the asset. Together they are all there were. */
-export type AssetShares = {
+export type CloudResourceShares = {
   readonly byUser: ReadonlyMap<string, bigint>
   readonly nobody: bigint
   readonly total: bigint
@@ -14,18 +14,22 @@ export type AssetShares = {
 /** A volume, in KiB-seconds: cut at every mount and unmount, each piece split evenly; `nobody` is unmounted. */
 export function shareVolume(
   volume: { sizeKib: number; life: TimeSpan },
-  mounts: readonly AssetUser[],
+  mounts: readonly CloudResourceUser[],
   window: TimeSpan,
-): AssetShares {
+): CloudResourceShares {
   return shareEvenly(BigInt(volume.sizeKib), mounts, intersect(volume.life, window))
 }
 
 /** A load balancer, in part-seconds, over the ready pods behind it; `nobody` is unattached. */
-export function shareBalancer(life: TimeSpan, readyPods: readonly AssetUser[], window: TimeSpan): AssetShares {
+export function shareBalancer(
+  life: TimeSpan,
+  readyPods: readonly CloudResourceUser[],
+  window: TimeSpan,
+): CloudResourceShares {
   return shareEvenly(BigInt(PARTS_PER_WHOLE), readyPods, intersect(life, window))
 }
 
-function shareEvenly(amount: bigint, users: readonly AssetUser[], window: TimeSpan): AssetShares {
+function shareEvenly(amount: bigint, users: readonly CloudResourceUser[], window: TimeSpan): CloudResourceShares {
   const byUser = new Map<string, bigint>()
   let nobody = 0n
   for (const slice of cutAtChanges(window, users)) {
@@ -43,6 +47,6 @@ function shareEvenly(amount: bigint, users: readonly AssetUser[], window: TimeSp
 }
 
 /** A pod that mounts the volume twice is one user. */
-function usersIn(slice: TimeSpan, users: readonly AssetUser[]): string[] {
+function usersIn(slice: TimeSpan, users: readonly CloudResourceUser[]): string[] {
   return [...new Set(users.filter(({ from, to }) => from <= slice.from && slice.from < to).map(({ key }) => key))]
 }

@@ -1,15 +1,25 @@
 import { sql } from 'kysely'
-import type { LiveAssets } from '@plimsoll/pipeline/fold'
-import type { AssetKind } from '@plimsoll/pipeline/prices'
+import type { LiveCloudResources } from '@plimsoll/pipeline/fold'
+import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import type { Db } from '../../platform/db/database.ts'
 import type { RateIds } from './rates.ts'
 import type { NotedClass } from './node-classes.ts'
 
-export type AssetClassRow = { classKey: string; kind: AssetKind; assets: number; units: string; lastSeenAt: Date }
+export type CloudResourceClassRow = {
+  classKey: string
+  kind: CloudResourceKind
+  assets: number
+  units: string
+  lastSeenAt: Date
+}
 
 /** Those there are now, and those that stored hours can still be about. */
-export async function listAssetClasses(db: Db, clusterId: string, seenSince: Date): Promise<AssetClassRow[]> {
-  const { rows } = await sql<AssetClassRow>`
+export async function listCloudResourceClasses(
+  db: Db,
+  clusterId: string,
+  seenSince: Date,
+): Promise<CloudResourceClassRow[]> {
+  const { rows } = await sql<CloudResourceClassRow>`
     select class_key as "classKey", kind, assets, units, last_seen_at as "lastSeenAt" from asset_class
     where cluster_id = ${clusterId} and (assets > 0 or last_seen_at >= ${seenSince})
     order by assets desc, class_key`.execute(db)
@@ -17,8 +27,8 @@ export async function listAssetClasses(db: Db, clusterId: string, seenSince: Dat
 }
 
 /** The kinds of which some that there are now have no price. */
-export async function listUnpricedKinds(tx: Db, clusterId: string): Promise<AssetKind[]> {
-  const { rows } = await sql<{ kind: AssetKind }>`
+export async function listUnpricedKinds(tx: Db, clusterId: string): Promise<CloudResourceKind[]> {
+  const { rows } = await sql<{ kind: CloudResourceKind }>`
     select distinct kind from asset_class join rate using (rate_id)
     where cluster_id = ${clusterId} and units > 0 and asset_usd_per_unit_second is null
     order by kind desc`.execute(tx)
@@ -26,10 +36,10 @@ export async function listUnpricedKinds(tx: Db, clusterId: string): Promise<Asse
 }
 
 /** What there is now replaces what there was; a class that is gone keeps when it was last seen. */
-export async function writeAssetClasses(
+export async function writeCloudResourceClasses(
   tx: Db,
   clusterId: string,
-  seen: ReadonlyMap<string, LiveAssets>,
+  seen: ReadonlyMap<string, LiveCloudResources>,
   rateIds: RateIds,
   observedAt: Date,
 ): Promise<void> {
@@ -49,10 +59,10 @@ export async function writeAssetClasses(
 }
 
 /** Classes of written hours: they may have come and gone between two looks at what there is. */
-export async function noteAssetClasses(tx: Db, clusterId: string, noted: readonly NotedClass[]): Promise<void> {
+export async function noteCloudResourceClasses(tx: Db, clusterId: string, noted: readonly NotedClass[]): Promise<void> {
   const records = noted.map(({ classKey, rateId, hour }) => ({
     classKey,
-    kind: (JSON.parse(classKey) as { asset: AssetKind }).asset,
+    kind: (JSON.parse(classKey) as { asset: CloudResourceKind }).asset,
     assets: 0,
     units: '0',
     rateId,
@@ -71,7 +81,7 @@ async function upsert(tx: Db, clusterId: string, records: object[], changes: Ret
       last_seen_at = greatest(asset_class.last_seen_at, excluded.last_seen_at)`.execute(tx)
 }
 
-export async function updateAssetClassRates(tx: Db, clusterId: string, rateIds: RateIds): Promise<void> {
+export async function updateCloudResourceClassRates(tx: Db, clusterId: string, rateIds: RateIds): Promise<void> {
   const rates = [...rateIds].map(([classKey, rateId]) => ({ classKey, rateId }))
   await sql`
     update asset_class set rate_id = record."rateId"

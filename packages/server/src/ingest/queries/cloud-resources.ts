@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
-import type { Assets } from '@plimsoll/pipeline/fold'
+import type { CloudResources } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
 
 /** So that receipts can name what they are about. Most of them are as they were, and then nothing is written. */
-export async function writeAssets(tx: Db, clusterId: string, { volumes, balancers }: Assets): Promise<void> {
+export async function writeCloudResources(
+  tx: Db,
+  clusterId: string,
+  { volumes, balancers }: CloudResources,
+): Promise<void> {
   const records = [...volumes.values(), ...balancers.values()].flatMap(({ uid, kind, versions, endedAt }) => {
     const [first, newest] = [versions[0], versions.at(-1)]
     if (!first || !newest) return []

@@ -1,25 +1,25 @@
 import type { BalancerFacts, VolumeFacts } from '@plimsoll/engine/rules'
 import { canonicalStorageClass, providerOf } from '@plimsoll/pricebook'
-import type { BalancerRecord, VolumeRecord } from '../fold/assets.ts'
-import { placeOf } from '../fold/asset-rows.ts'
+import type { BalancerRecord, VolumeRecord } from '../fold/cloud-resources.ts'
+import { placeOf } from '../fold/cloud-resource-rows.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import { versionAt } from '../fold/inventory.ts'
-import { balancerClass, volumeClass, type AssetClass } from '../prices/asset-class.ts'
+import { balancerClass, volumeClass, type CloudResourceClass } from '../prices/cloud-resource-class.ts'
 import { currentUsers } from './current-users.ts'
 import type { History } from './history.ts'
 import { pathOf } from './living-pods.ts'
 import { livingNodes } from './packing-of.ts'
-import { assetCost, listedCost, type Pricing } from '../prices/pricing.ts'
+import { cloudResourceCost, listedCost, type Pricing } from '../prices/pricing.ts'
 
-type Asset = VolumeRecord | BalancerRecord
+type CloudResource = VolumeRecord | BalancerRecord
 
 export function volumesOf(state: FoldState, pricing: Pricing, history: History): VolumeFacts[] {
   const place = placeOf(state.place, livingNodes(state))
-  return [...state.assets.volumes.values()].flatMap((volume) => {
+  return [...state.cloudResources.volumes.values()].flatMap((volume) => {
     const facts = versionAt(volume.versions, state.watermark)?.facts
     if (!facts || volume.endedAt <= state.watermark) return []
     const priced = volumeClass(place, facts)
-    const cost = assetCost(pricing, priced, facts.sizeKib)
+    const cost = cloudResourceCost(pricing, priced, facts.sizeKib)
     return [
       {
         name: facts.name,
@@ -40,19 +40,19 @@ export function volumesOf(state: FoldState, pricing: Pricing, history: History):
   })
 }
 
-function cheaperClass(pricing: Pricing, facts: AssetClass, sizeKib: number): VolumeFacts['cheaper'] {
+function cheaperClass(pricing: Pricing, facts: CloudResourceClass, sizeKib: number): VolumeFacts['cheaper'] {
   if (facts.asset !== 'volume') return null
   const storageClass = providerOf(facts.provider).disks?.replacedBy?.[
     canonicalStorageClass(facts.provider, facts.storageClass)
   ]
   if (storageClass === undefined) return null
-  const now = assetCost(pricing, facts, sizeKib)
-  const then = assetCost(pricing, { ...facts, storageClass }, sizeKib)
+  const now = cloudResourceCost(pricing, facts, sizeKib)
+  const then = cloudResourceCost(pricing, { ...facts, storageClass }, sizeKib)
   return now && then && then.usdPerMonth < now.usdPerMonth ? { storageClass, ...then } : null
 }
 
 /** As the price book calls them. What somebody set for storage holds for volumes, not for snapshots. */
-function snapshotCost(pricing: Pricing, facts: AssetClass, sizeKib: number): number | null {
+function snapshotCost(pricing: Pricing, facts: CloudResourceClass, sizeKib: number): number | null {
   if (facts.asset !== 'volume') return null
   const { provider, region } = facts
   const storageClass = providerOf(provider).disks?.snapshotClass ?? 'snapshot'
@@ -61,10 +61,10 @@ function snapshotCost(pricing: Pricing, facts: AssetClass, sizeKib: number): num
 
 export function balancersOf(state: FoldState, pricing: Pricing, history: History): BalancerFacts[] {
   const place = placeOf(state.place, livingNodes(state))
-  return [...state.assets.balancers.values()].flatMap((balancer) => {
+  return [...state.cloudResources.balancers.values()].flatMap((balancer) => {
     const facts = versionAt(balancer.versions, state.watermark)?.facts
     if (!facts || balancer.endedAt <= state.watermark) return []
-    const cost = assetCost(pricing, balancerClass(place, facts))
+    const cost = cloudResourceCost(pricing, balancerClass(place, facts))
     return [
       {
         namespace: facts.namespace,
@@ -90,11 +90,11 @@ const hourMs = 3_600_000
  * Since when nobody uses it, at the latest: the stored hours know for weeks, this picture since somebody began to report.
  * Null while somebody does.
  */
-function unusedSince(state: FoldState, asset: Asset, { lastUses }: History): number | null {
-  if (currentUsers(state, asset).length > 0) return null
-  const stored = lastUses.get(asset.uid)
+function unusedSince(state: FoldState, cloudResource: CloudResource, { lastUses }: History): number | null {
+  if (currentUsers(state, cloudResource).length > 0) return null
+  const stored = lastUses.get(cloudResource.uid)
   if (stored) return (stored.lastUsedHour ? stored.lastUsedHour.getTime() + hourMs : stored.firstHour.getTime()) / 1000
-  const unused = asset.versions.findLastIndex(({ users }) => users.length > 0) + 1
-  const from = asset.versions[unused]?.from ?? state.watermark
+  const unused = cloudResource.versions.findLastIndex(({ users }) => users.length > 0) + 1
+  const from = cloudResource.versions[unused]?.from ?? state.watermark
   return Math.max(from, Math.min(state.firstSecond, state.watermark))
 }

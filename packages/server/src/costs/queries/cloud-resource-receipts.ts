@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { AssetOwner } from '@plimsoll/pipeline/fold'
-import type { AssetKind } from '@plimsoll/pipeline/prices'
+import type { CloudResourceOwner } from '@plimsoll/pipeline/fold'
+import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import type { CoveredHours, WorkloadName } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-export type AssetHour = {
+export type CloudResourceHour = {
   hour: Date
-  kind: AssetKind
-  assetUid: string
+  kind: CloudResourceKind
+  cloudResourceUid: string
   /** Null where it is not remembered. */
   name: string | null
   namespace: string | null
@@ -15,26 +15,26 @@ export type AssetHour = {
   unitSeconds: string
 }
 
-export type AssetSelection = {
-  kinds: readonly AssetKind[]
-  owners: AssetOwners
+export type CloudResourceSelection = {
+  kinds: readonly CloudResourceKind[]
+  owners: CloudResourceOwners
 }
 
 /** Workloads that use them, or what they are where nobody does. */
-export type AssetOwners =
+export type CloudResourceOwners =
   | { kind: 'any' }
-  | { kind: 'nobody'; as: Exclude<AssetOwner, 'workload'> }
+  | { kind: 'nobody'; as: Exclude<CloudResourceOwner, 'workload'> }
   | { kind: 'namespace'; namespace: string }
   | { kind: 'workload'; workload: WorkloadName }
 
 /** Of each asset in each hour, with what it is called. */
-export async function sumAssetHours(
+export async function sumCloudResourceHours(
   tx: Db,
   { clusterId, hours }: CoveredHours,
-  { kinds, owners }: AssetSelection,
-): Promise<AssetHour[]> {
-  const { rows } = await sql<AssetHour>`
-    select h.hour, h.kind, h.asset_uid as "assetUid", a.name, a.namespace, h.rate_id as "rateId",
+  { kinds, owners }: CloudResourceSelection,
+): Promise<CloudResourceHour[]> {
+  const { rows } = await sql<CloudResourceHour>`
+    select h.hour, h.kind, h.asset_uid as "cloudResourceUid", a.name, a.namespace, h.rate_id as "rateId",
       sum(h.unit_seconds) as "unitSeconds"
     from asset_hour h left join asset a on a.cluster_id = h.cluster_id and a.asset_uid = h.asset_uid
     where h.cluster_id = ${clusterId} and h.hour = any(${hours}) and h.kind = any(${kinds}) and ${onlyOf(owners)}
@@ -42,7 +42,7 @@ export async function sumAssetHours(
   return rows
 }
 
-function onlyOf(owners: AssetOwners) {
+function onlyOf(owners: CloudResourceOwners) {
   if (owners.kind === 'any') return sql`true`
   if (owners.kind === 'nobody') return sql`h.owner = ${owners.as}`
   if (owners.kind === 'namespace') return sql`h.owner = 'workload' and h.namespace = ${owners.namespace}`
