@@ -19,11 +19,20 @@ export class ApiError extends Error {
   }
 }
 
+/** `Retry-After` is a number of seconds or a date. 0: the service does not say. */
+export function secondsUntil(retryAfter: string | null, now: Date): number {
+  if (retryAfter === null) return 0
+  const seconds = Number(retryAfter)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  const at = Date.parse(retryAfter)
+  return Number.isNaN(at) ? 0 : Math.max(0, Math.ceil((at - now.getTime()) / 1000))
+}
+
 /** Reads the problem document of an answer. A proxy may answer with something else. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const answer: unknown = await response.json().catch(() => ({}))
   const { code, detail, ...members } = (answer ?? {}) as { code?: ProblemCode; detail?: string }
-  const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 0)
+  const retryAfterSeconds = secondsUntil(response.headers.get('retry-after'), new Date())
   const message = detail ?? 'The request failed.'
   return new ApiError(response.status, code ?? 'internal_error', message, { ...members, retryAfterSeconds })
 }

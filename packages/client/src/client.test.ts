@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from './api-error.ts'
+import { ApiError, secondsUntil } from './api-error.ts'
 import { createClient, type ClientOptions } from './client.ts'
 
 type Sent = { url: string; init: RequestInit }
@@ -79,6 +79,18 @@ test.each([
     status: 502,
     code: 'internal_error',
   },
+  {
+    name: 'a page with status 200',
+    answer: () => new Response('<html>', { headers: { 'content-type': 'text/html' } }),
+    status: 0,
+    code: 'offline',
+  },
+  {
+    name: 'a body that breaks off',
+    answer: () => new Response('{"rules":[', { headers: { 'content-type': 'application/json' } }),
+    status: 0,
+    code: 'offline',
+  },
   { name: 'no answer', answer: () => Promise.reject(new TypeError('fetch failed')), status: 0, code: 'offline' },
 ])('$name is an error of the same kind', async ({ answer, status, code }) => {
   await expect(answering(answer).client.listRules()).rejects.toMatchObject({ status, code })
@@ -93,4 +105,14 @@ test('an aborted call throws the reason of its signal', async () => {
   })
   await expect(client.listRules({ signal: controller.signal })).rejects.toThrow('left the page')
   expect(heard).toEqual([])
+})
+
+test.each([
+  { retryAfter: '7', seconds: 7 },
+  { retryAfter: 'Tue, 03 Mar 2026 12:00:30 GMT', seconds: 30 },
+  { retryAfter: 'Tue, 03 Mar 2026 11:00:00 GMT', seconds: 0 },
+  { retryAfter: 'soon', seconds: 0 },
+  { retryAfter: null, seconds: 0 },
+])('Retry-After $retryAfter is $seconds seconds', ({ retryAfter, seconds }) => {
+  expect(secondsUntil(retryAfter, new Date('2026-03-03T12:00:00Z'))).toBe(seconds)
 })

@@ -45,27 +45,34 @@ type AnyInput = CallOptions & {
 }
 
 export function createClient(options: ClientOptions = {}): Client {
-  const request = (name: OperationName, input: AnyInput = {}) => ask(options, name, input)
+  const request = (name: OperationName, input: AnyInput = {}) => ask(options, name, input, (response) => response)
   const functions = Object.keys(routes).map((name) => [
     name,
-    async (input?: AnyInput) => contentOf(await request(name as OperationName, input)),
+    (input?: AnyInput) => ask(options, name as OperationName, input ?? {}, contentOf),
   ])
   return { ...Object.fromEntries(functions), request } as Client
 }
 
 async function contentOf(response: Response): Promise<unknown> {
   if (response.status === 204) return null
-  return isJson(response) ? response.json() : response.text()
+  const type = response.headers.get('content-type') ?? ''
+  if (type.startsWith('application/json')) return response.json()
+  if (type.startsWith('text/html')) throw new Error('a page instead of an answer of the API')
+  return response.text()
 }
 
-const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json') === true
-
-async function ask(options: ClientOptions, name: OperationName, input: AnyInput): Promise<Response> {
+/** `read` takes what the caller needs of the answer. If the body breaks off, the call has failed. */
+async function ask<Content>(
+  options: ClientOptions,
+  name: OperationName,
+  input: AnyInput,
+  read: (response: Response) => Promise<Content> | Content,
+): Promise<Content> {
   const { baseUrl = '', fetch: send = fetch, onError } = options
   try {
     const response = await send(baseUrl + addressOf(routes[name], input), initOf(options, routes[name], input))
-    if (response.ok) return response
-    throw await errorOf(response)
+    if (!response.ok) throw await errorOf(response)
+    return await read(response)
   } catch (cause) {
     if (input.signal?.aborted === true) throw cause
     const error = cause instanceof ApiError ? cause : offline(cause)

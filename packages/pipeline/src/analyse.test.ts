@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { around, foldedSnapshot, now, aSnapshot, watchingAgent, type Seen } from '../test/a-snapshot.ts'
 import { mixedWorld } from '../test/mixed-world.ts'
 import { agent, batchesOf } from '../test/small-world.ts'
+import { analyse as analyseWithUsage } from './analyse.ts'
 import { judgeSnapshot } from './advice/judge-snapshot.ts'
 import { factsOf, type Around } from './facts/facts-of.ts'
 import { NO_HISTORY } from './facts/history.ts'
@@ -28,6 +29,28 @@ function analyse(seen: Seen, over = {}) {
   const verdicts = Object.fromEntries(analysis.nodes.map(({ uid, verdict }) => [uid, verdict]))
   return { ...analysis, of, verdicts }
 }
+
+test('open recommendations are read after the usage, so a decision made meanwhile counts', async () => {
+  const order: string[] = []
+  const snapshot = aSnapshot({ nodes: twoNodes, pods: [{ name: 'web-1', node: 0 }] })
+  await analyseWithUsage({
+    snapshot,
+    around: around(snapshot),
+    usage: {
+      jobContainers: async () => [],
+      statefulMeans: async () => [],
+      batches: (containers) => [
+        { containers, hours: async () => (order.push('usage'), new Map()), slots: async () => new Map() },
+      ],
+    },
+    loadOpen: async () => {
+      order.push('open')
+      return ({ findings }) => findings
+    },
+  })
+  expect(new Set(order.slice(0, -1))).toEqual(new Set(['usage']))
+  expect(order.at(-1)).toBe('open')
+})
 
 describe('a node whose pods fit elsewhere', () => {
   const pods = [

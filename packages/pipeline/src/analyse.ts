@@ -15,7 +15,8 @@ export type AnalysisInput = {
   usage?: UsageReader
   /** By target key: the sizes that open recommendations ask for. */
   standingSizes?: ReadonlyMap<string, ContainerSpec>
-  listOpen?: ListOpen
+  /** Called after the usage is read, which takes long: decisions that people make meanwhile count. */
+  loadOpen?: () => Promise<ListOpen>
 }
 
 /** The one road from a snapshot, its usage and its policies to an analysis. */
@@ -24,10 +25,10 @@ export async function analyse({
   around,
   usage,
   standingSizes = new Map(),
-  listOpen,
+  loadOpen,
 }: AnalysisInput): Promise<{ analysis: Analysis; packed: Packed | undefined }> {
   const packed = packSnapshot(snapshot, around)
   const found = factsOf(snapshot, around, packed)
   const facts = usage ? await addUsage(usage, found, standingSizes) : found
-  return { analysis: judgeSnapshot(snapshot, facts, packed, listOpen), packed }
+  return { analysis: judgeSnapshot(snapshot, facts, packed, await loadOpen?.()), packed }
 }

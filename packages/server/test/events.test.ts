@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 import type { Observation } from '@plimsoll/engine/rules'
-import { batchesOf, endSecond, twoNodes } from '@plimsoll/pipeline/testing'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { batchesOf, endSecond, startSecond, twoNodes } from '@plimsoll/pipeline/testing'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { purgeCluster } from '../src/clusters/jobs/purge-cluster.ts'
+import { recordConnections } from '../src/clusters/queries/connections.ts'
+import { reprice } from '../src/ingest/jobs/reprice.ts'
+import { writeHour } from '../src/ingest/queries/hours.ts'
+import { deleteClusterEvents } from '../src/platform/events.ts'
 import { retention } from '../src/maintenance/retention.ts'
 import { verifyApplied } from '../src/recommendations/verify-applied.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
-import { deliver, foldAt } from './folded-cluster.ts'
+import { aBridgedCluster, aFoldedCluster, deliver, foldAt } from './folded-cluster.ts'
 import { aCluster, aPerson, password } from './people.ts'
 import { sendBatch } from './send-batch.ts'
 import { send, useTestApp, type Call } from './test-app.ts'
@@ -114,6 +119,77 @@ test('a condition that changes is one event, and one that stays is none', async 
   ])
 })
 
+test('the event of an hour has its origin and its revision', async () => {
+  const { clusterId } = await aBridgedCluster(t, 2)
+  const stored = await t.db
+    .selectFrom('folded_hour')
+    .select(['hour', 'origin', 'revision'])
+    .where('cluster_id', '=', clusterId)
+    .orderBy('hour')
+    .execute()
+  expect(stored.map(({ origin }) => origin)).toContain('bridged')
+  const finalised = (await listEvents()).filter(({ kind }) => kind === 'hour.finalised')
+  expect(finalised.map(({ subject_id, data }) => ({ hour: new Date(subject_id), ...data }))).toEqual(stored)
+})
+
+test('an hour that is not written has no event', async () => {
+  const { clusterId } = await aCluster(t)
+  const hour = new Date(startSecond * 1000)
+  const nothing = { nodes: [], workloads: [] }
+  const usage = { containers: [], measured: [], bridged: [] }
+  const folded = { hour: startSecond / 3600, measured: nothing, bridged: nothing, assets: [], usage }
+  const write = () => writeHour(t.db, clusterId, { hour, folded, rateIds: new Map() }, t.clock.now)
+  expect(await write()).toEqual([{ hour, origin: 'bridged', revision: 1 }])
+  expect(await write()).toEqual([{ hour, origin: 'bridged', revision: 2 }])
+  await sql`update folded_hour set origin = 'backfill' where cluster_id = ${clusterId}`.execute(t.db)
+  expect(await write()).toEqual([])
+})
+
+test('repricing of finalised hours is an event', async () => {
+  const { clusterId } = await aFoldedCluster(t, twoNodes)
+  const { bearer: headers } = await aPerson(t)
+  const from = new Date(startSecond * 1000).toISOString()
+  const body = { cluster_id: clusterId, kind: 'discount', provider: 'aws', percent: 10, effective_from: from }
+  expect((await send(t, { method: 'POST', url: '/api/v1/price-overrides', headers, body })).statusCode).toBe(201)
+  await reprice(t.deps)
+  const [repriced, ...others] = (await listEvents()).filter(({ kind }) => kind === 'hour.repriced')
+  expect(repriced).toMatchObject({ cluster_id: clusterId, subject_id: from, data: { hours: 2 } })
+  expect(others).toEqual([])
+})
+
+test('the event of a deleted cluster stays when the cluster is purged', async () => {
+  const { bearer: headers } = await aPerson(t)
+  const url = '/api/v1/clusters'
+  const made = await send(t, { method: 'POST', url, headers, body: { name: 'short-lived' } })
+  const { id } = made.json<{ id: string }>()
+  expect(await kinds()).toEqual(['agent_token.create', 'cluster.create'])
+  expect((await send(t, { method: 'DELETE', url: `${url}/${id}`, headers })).statusCode).toBe(204)
+  await purgeCluster(t.deps, { clusterId: id })
+  expect(await listEvents()).toMatchObject([{ kind: 'cluster.delete', cluster_id: null, subject_id: id }])
+})
+
+test('an agent that falls silent, or reports again, is one event each time', async () => {
+  const { clusterId } = await aCluster(t)
+  const report = () =>
+    sql`
+    update cluster_state set agent_last_seen_at = ${t.clock.now} where cluster_id = ${clusterId}`.execute(t.db)
+  const look = async (minutes: number) => {
+    t.clock.advance(minutes * 60_000)
+    for (const time of [1, 2]) await recordConnections(t.db, new Date(t.clock.now.getTime() + time))
+    const events = (await listEvents()).filter(({ cluster_id }) => cluster_id === clusterId)
+    return events.map(({ kind, subject_id, data }) => [kind, subject_id, (data as { reason: string }).reason])
+  }
+  await sql`delete from event`.execute(t.db)
+  expect(await look(0)).toEqual([])
+  await report()
+  expect(await look(4)).toEqual([])
+  const changed = (reason: string) => ['condition.changed', 'connection', reason]
+  expect(await look(2)).toEqual([changed('stale')])
+  expect(await look(25)).toEqual([changed('stale'), changed('disconnected')])
+  await report()
+  expect(await look(1)).toEqual([changed('stale'), changed('disconnected'), changed('connected')])
+})
+
 test('people, roles, keys and tokens have an event for each change', async () => {
   const { bearer: headers } = await aPerson(t)
   const { clusterId } = await aCluster(t)
@@ -143,13 +219,30 @@ test('people, roles, keys and tokens have an event for each change', async () =>
   expect(await kinds()).toEqual([
     ...['user.create', 'user.update', 'user.delete'],
     ...['role.create', 'role.update', 'role.delete'],
-    ...['api_key.create', 'api_key.revoke', 'agent_token.create', 'agent_token.revoke'],
+    ...['api_key.create', 'api_key.revoke'],
+    ...['agent_token.expire', 'agent_token.create', 'agent_token.revoke'],
   ])
   const ofTokens = (await listEvents()).slice(-2)
   expect(ofTokens.map(({ cluster_id, subject_id }) => [cluster_id, subject_id])).toEqual([
     [clusterId, token.id],
     [clusterId, token.id],
   ])
+})
+
+test('old events go in chunks', async () => {
+  await sql
+    .raw(
+      `create function refuse_many() returns trigger language plpgsql as $$ begin
+         if (select count(*) from gone) > 10000 then raise exception 'too many rows'; end if; return null; end $$;
+       create trigger refuse_many after delete on event referencing old table as gone
+         for each statement execute function refuse_many()`,
+    )
+    .execute(t.db)
+  onTestFinished(() => void sql.raw('drop function refuse_many() cascade').execute(t.db))
+  await sql`insert into event (at, cluster_id, kind, subject_type, subject_id, data)
+    select now(), 'cls_many', 'hour.finalised', 'hour', n, '{}' from generate_series(1, 20001) n`.execute(t.db)
+  await deleteClusterEvents(t.db, 'cls_many')
+  expect(await listEvents()).toEqual([])
 })
 
 test('retention removes events after 35 days', async () => {

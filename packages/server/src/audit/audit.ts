@@ -43,11 +43,13 @@ export async function recordChanges(
   await recordEvents(tx, entries.flatMap(eventOf))
 }
 
-/** Changes of credentials and people are events too. The making of an agent token records its event itself. */
+/** Changes of clusters, credentials and people are events too. The making of an agent token records its event itself. */
 const eventKinds = [
   'agent_token.revoke',
   'api_key.create',
   'api_key.revoke',
+  'cluster.create',
+  'cluster.delete',
   'role.create',
   'role.delete',
   'role.update',
@@ -56,13 +58,20 @@ const eventKinds = [
   'user.change_password',
   'user.create',
   'user.delete',
+  'user.make_link',
   'user.update',
 ] as const satisfies readonly (AuditAction & EventKind)[]
 
 function eventOf({ id, at, action, target, detail }: NewAuditEntry): NewEvent[] {
   const kind = eventKinds.find((each) => each === action)
-  const clusterId = typeof detail.cluster_id === 'string' ? detail.cluster_id : null
-  return kind === undefined ? [] : [{ kind, at, clusterId, subject: target, data: { audit_id: id } }]
+  if (kind === undefined) return []
+  return [{ kind, at, clusterId: clusterIdOf(kind, target, detail), subject: target, data: { audit_id: id } }]
+}
+
+/** The purge removes all events of a cluster. The event of the deletion is about no cluster, so that readers still find it. */
+function clusterIdOf(kind: EventKind, target: NewAuditEntry['target'], detail: NewAuditEntry['detail']): string | null {
+  if (kind === 'cluster.create') return target.id
+  return typeof detail.cluster_id === 'string' ? detail.cluster_id : null
 }
 
 function actorOf(caller: Caller | null) {

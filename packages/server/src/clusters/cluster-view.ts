@@ -1,10 +1,8 @@
 import type { Cluster, ClusterStatus, Condition } from '@plimsoll/contract'
 import type { Grant } from '../platform/auth/caller.ts'
 import type { ClusterRow } from './queries/clusters.ts'
+import { activeMs, staleMs } from './connection.ts'
 import { providerConditions } from './provider-condition.ts'
-
-const activeMs = 5 * 60_000
-const staleMs = 30 * 60_000
 
 export type ClusterFacts = { agentLastSeenAt: Date | null; conditions: readonly Pick<Condition, 'type' | 'ok'>[] }
 

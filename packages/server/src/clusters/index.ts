@@ -35,9 +35,10 @@ export {
   listMissingClusters,
   listUnpurgedClusters,
 } from './queries/clusters.ts'
+export { recordConnections } from './queries/connections.ts'
 export { holderFlags } from './queries/fold-holder.ts'
 export { lockLiveCluster } from './queries/live-cluster.ts'
 export { writeRunRate } from './queries/run-rate.ts'
-export { deleteOldJobs, fulfilSync, isSyncRequested, requestSnapshot } from './queries/sync-jobs.ts'
+export { deleteOldJobs, failHungSyncs, fulfilSync, isSyncRequested, requestSnapshot } from './queries/sync-jobs.ts'
 export { presentAgentToken } from './routes/agent-tokens.ts'
 export type { ClusterExtras } from './routes/clusters.ts'

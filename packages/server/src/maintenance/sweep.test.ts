@@ -12,6 +12,7 @@ import { insertLink } from '../platform/auth/queries/one-time-links.ts'
 import { countHit } from '../platform/http/queries/rate-limits.ts'
 import { listSecrets } from '../platform/auth/queries/secrets.ts'
 import { insertSession } from '../platform/auth/queries/sessions.ts'
+import { findJob, findLiveSync, insertSync } from '../clusters/queries/sync-jobs.ts'
 import { sweep } from './sweep.ts'
 
 const t = useTestApp()
@@ -171,4 +172,16 @@ test('a batch behind a missing one, or of a backfill, is not overdue, and a batc
     true,
     false,
   ])
+})
+
+test('a sync that never ends fails after ten minutes, so that another sync can start', async () => {
+  const { clusterId } = await aCluster(t)
+  await insertSync(t.db, { jobId: 'job_hung', clusterId, now: t.clock.now })
+  t.clock.advance(10 * 60_000)
+  await sweep(t.deps)
+  expect(await findLiveSync(t.db, clusterId)).toBeDefined()
+  t.clock.advance(1)
+  await sweep(t.deps)
+  expect(await findLiveSync(t.db, clusterId)).toBeUndefined()
+  expect((await findJob(t.db, 'job_hung'))?.error).toContain('10 minutes')
 })

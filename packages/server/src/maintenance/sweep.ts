@@ -1,5 +1,5 @@
 import { deleteExpiredAgentTokens } from '../platform/auth/queries/agent-tokens.ts'
-import { deleteOldJobs, listUnpurgedClusters } from '../clusters/index.ts'
+import { deleteOldJobs, failHungSyncs, listUnpurgedClusters, recordConnections } from '../clusters/index.ts'
 import { foldLater, listClustersToFold, spreadClusters } from '../ingest/index.ts'
 import { deleteOldAnswers } from '../platform/http/queries/idempotency.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
@@ -18,6 +18,8 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteExpiredSessions(db, now())
   await deleteExpiredLinks(db, now())
   await deleteOldAnswers(db, now())
+  await failHungSyncs(db, now())
+  await recordConnections(db, now())
   await deleteOldJobs(db, new Date(now().getTime() - jobLifeMs))
   await deleteExpiredAgentTokens(db, now())
   await deleteRetiredSigningKeys(db, now())

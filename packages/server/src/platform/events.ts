@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from './db/database.ts'
+import { deleteInChunks } from './db/delete-in-chunks.ts'
 
 export type EventKind =
-  | 'hour.finalised'
+  | `hour.${'finalised' | 'repriced'}`
   | 'condition.changed'
   | `recommendation.${'created' | 'updated' | 'status' | 'closed' | 'verification'}`
-  | `agent_token.${'create' | 'revoke'}`
-  | `user.${'create' | 'update' | 'delete' | 'accept_link' | 'change_password'}`
+  | `cluster.${'create' | 'delete'}`
+  | `agent_token.${'create' | 'expire' | 'revoke'}`
+  | `user.${'create' | 'update' | 'delete' | 'make_link' | 'accept_link' | 'change_password'}`
   | `role.${'create' | 'update' | 'delete'}`
   | `api_key.${'create' | 'revoke'}`
   | 'signing_key.rotate'
@@ -42,9 +44,9 @@ export async function recordEvents(tx: Db, events: readonly NewEvent[]): Promise
 }
 
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('event').where('at', '<', before).execute()
+  await deleteInChunks(db, 'event', sql`at < ${before}`)
 }
 
 export async function deleteClusterEvents(db: Db, clusterId: string): Promise<void> {
-  await db.deleteFrom('event').where('cluster_id', '=', clusterId).execute()
+  await deleteInChunks(db, 'event', sql`cluster_id = ${clusterId}`)
 }

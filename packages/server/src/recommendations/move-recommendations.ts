@@ -81,6 +81,7 @@ async function write(
   await updateMoved(tx, clusterIds, ids, changesOf(first.to, move), move.now)
   await insertHistory(
     tx,
+    'status',
     rows.map((row) => historyOf(row, first.to, move)),
   )
   if (move.action === 'reject') await suppress(tx, rows, suppressedUntil(move.now))

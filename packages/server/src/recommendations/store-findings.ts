@@ -117,7 +117,7 @@ async function close(tx: Db, clusterId: string, rows: Rows, closings: readonly C
     const row = rows.get(id)
     return row ? [entryOf(row, { action: to, to, reason, now })] : []
   })
-  await insertHistory(tx, entries)
+  await insertHistory(tx, 'closed', entries)
 }
 
 /** Writes only what differs: thousands are confirmed every hour and stay as they are. */
@@ -143,7 +143,7 @@ async function update(
   const entries = changed
     .filter(({ stored }) => edited.has(stored.id))
     .map(({ row, stored }) => entryOf(row, { action: 'updated', to: row.status, detail: specsOf(stored.content), now }))
-  await insertHistory(tx, entries)
+  await insertHistory(tx, 'updated', entries)
   const refreshed = new Set(
     changed.filter(({ row, stored }) => needsNewEvidence(row, stored)).map(({ stored }) => stored.id),
   )
@@ -168,7 +168,7 @@ async function insert(
     reason: null,
     detail: JSON.stringify(specsOf(content)),
   }))
-  await insertHistory(tx, entries)
+  await insertHistory(tx, 'created', entries)
   const evidence = findings.flatMap((finding, index) => {
     const id = stored[index]?.id ?? ''
     return inserted.has(id) ? [{ id, finding }] : []

@@ -61,7 +61,7 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
     message: messageOf(row, state),
   }
   await updateVerification(tx, row, { state, detail }, now)
-  if (state !== row.verification) await insertHistory(tx, [historyOf(row, state, now)])
+  if (state !== row.verification) await insertHistory(tx, 'verification', [historyOf(row, state, now)])
   // Whoever took it back had a reason: the same is not said to them again the same day.
   if (state === 'reverted' && row.verification !== 'reverted') await suppress(tx, [row], suppressedUntil(now))
   return state

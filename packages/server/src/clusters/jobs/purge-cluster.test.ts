@@ -49,6 +49,7 @@ test('a deleted cluster is gone from every table, and another one keeps every ro
     cluster_tombstone: 1,
     deleted_agent_token: 2,
     audit_entry: 3,
+    event: 1,
   })
   // Who connected, prepared and deleted it: what people did is not the cluster's data.
   expect(await countMentions(t.db, [doomed.name])).toEqual({ audit_entry: 3 })
@@ -88,6 +89,7 @@ test('tables that come later are emptied too, chunk by chunk, with keys inside t
     cluster_tombstone: 1,
     deleted_agent_token: 2,
     audit_entry: 3,
+    event: 1,
   })
   expect(await countMentions(t.db, other.texts)).toEqual(before)
 })

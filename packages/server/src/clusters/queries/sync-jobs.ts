@@ -109,6 +109,20 @@ export async function failJob(db: Db, jobId: string, error: string, now: Date): 
     .execute()
 }
 
+const syncMinutesMax = 10
+
+/** A sync whose job was lost would refuse every other sync of its cluster. */
+export async function failHungSyncs(db: Db, now: Date): Promise<void> {
+  const error = `The sync did not finish within ${syncMinutesMax} minutes. Start another sync.`
+  await db
+    .updateTable('job')
+    .set({ stage: 'done', error, updated_at: now, finished_at: now })
+    .where('kind', '=', 'sync')
+    .where('finished_at', 'is', null)
+    .where('created_at', '<', new Date(now.getTime() - syncMinutesMax * 60_000))
+    .execute()
+}
+
 /** Said once and kept for a week. */
 export async function deleteOldJobs(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('job').where('created_at', '<', before).where('finished_at', 'is not', null).execute()

@@ -2,13 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type AgentToken, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { recordChange } from '../../audit/index.ts'
+import { endAgentTokens } from '../../platform/auth/end-agent-tokens.ts'
 import { makeAgentToken } from '../../platform/auth/make-agent-token.ts'
-import {
-  deleteAgentToken,
-  expireAgentTokens,
-  listAgentTokens,
-  type AgentTokenRow,
-} from '../../platform/auth/queries/agent-tokens.ts'
+import { deleteAgentToken, listAgentTokens, type AgentTokenRow } from '../../platform/auth/queries/agent-tokens.ts'
 import { lockCluster } from '../queries/clusters.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
@@ -46,7 +42,7 @@ export const agentTokenRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         const cluster = await lockCluster(tx, clusterId)
         if (!cluster) throw clusterNotFound(clusterId)
         const overlapMinutes = request.body?.overlap_minutes ?? overlapMinutesDefault
-        await expireAgentTokens(tx, clusterId, new Date(deps.now().getTime() + overlapMinutes * 60_000))
+        await endAgentTokens(deps, tx, clusterId, new Date(deps.now().getTime() + overlapMinutes * 60_000))
         const { tokenId, token, createdAt } = await makeAgentToken(deps, tx, clusterId)
         const detail = { cluster_id: clusterId, cluster_name: cluster.name, overlap_minutes: overlapMinutes }
         await recordChange(deps, tx, request, {

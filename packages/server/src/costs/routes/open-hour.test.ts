@@ -13,6 +13,7 @@ import {
 import { batchesOf, endSecond, startSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson } from '../../../test/people.ts'
 import { useTestApp } from '../../../test/test-app.ts'
+import { clearOpenHour } from '../../ingest/queries/open-hour.ts'
 
 const t = useTestApp()
 const batches = batchesOf(twoNodesWithCloudResources, { minutesPerBatch: 10 })
@@ -98,3 +99,12 @@ test('complete hours replace the open hour and cost what they cost without it', 
 })
 
 const withoutIds = (answer: object) => ({ ...answer, cluster_id: '', cluster_ids: [] })
+
+test('an open hour that another version has finalised keeps its rows', async () => {
+  const { clusterId } = await aNewCluster()
+  await sql`insert into folded_hour (cluster_id, hour, revision, written_at, origin)
+    select cluster_id, hour, 1, now(), 'live' from open_hour where cluster_id = ${clusterId}`.execute(t.db)
+  await clearOpenHour(t.db, clusterId)
+  const { rows } = await sql`select from node_hour where cluster_id = ${clusterId}`.execute(t.db)
+  expect(rows).toHaveLength(2)
+})

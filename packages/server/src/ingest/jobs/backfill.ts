@@ -143,8 +143,8 @@ async function writeBackfilled(
   const whole = hours.filter(({ isUsageOnly }) => !isUsageOnly).map((hour) => ratedHour(hour, ratesAt))
   if (whole.length > 0) {
     await clearOpenHour(tx, clusterId)
-    await writeBackfilledHours(tx, clusterId, whole, deps.now())
-    await recordFinalisedHours(tx, clusterId, { hours: whole, origin: 'backfill', now: deps.now() })
+    const written = await writeBackfilledHours(tx, clusterId, whole, deps.now())
+    await recordFinalisedHours(tx, clusterId, written, deps.now())
     await noteClasses(tx, clusterId, whole)
   }
   const usage = hours.map(({ hour, containers }) => ({ hour: dateOf(hour), containers }))

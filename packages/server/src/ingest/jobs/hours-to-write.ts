@@ -6,7 +6,7 @@ import { lockLiveCluster } from '../../clusters/index.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { foldLater } from '../fold-later.ts'
 import { recordEvents } from '../../platform/events.ts'
-import type { RatedHour } from '../queries/hours.ts'
+import type { RatedHour, WrittenHour } from '../queries/hours.ts'
 import type { FoldedHour } from '@plimsoll/pipeline/fold'
 import type { RatesAt } from '../../prices/index.ts'
 
@@ -29,13 +29,15 @@ export async function sumUpDaysLater(tx: Db, clusterId: string): Promise<void> {
   await enqueue(tx, 'sum-up-days', { clusterId }, { delaySeconds: 120 })
 }
 
-type FinalisedHours = { hours: readonly { hour: Date }[]; origin: 'live' | 'backfill'; now: Date }
-
-export async function recordFinalisedHours(tx: Db, clusterId: string, finalised: FinalisedHours): Promise<void> {
-  const { hours, origin, now } = finalised
-  const events = hours.map(({ hour }) => {
+export async function recordFinalisedHours(
+  tx: Db,
+  clusterId: string,
+  written: readonly WrittenHour[],
+  now: Date,
+): Promise<void> {
+  const events = written.map(({ hour, origin, revision }) => {
     const subject = { type: 'hour', id: hour.toISOString() }
-    return { kind: 'hour.finalised' as const, at: now, clusterId, subject, data: { origin } }
+    return { kind: 'hour.finalised' as const, at: now, clusterId, subject, data: { origin, revision } }
   })
   await recordEvents(tx, events)
 }

@@ -21,6 +21,7 @@ import type { RateMove } from '../queries/rated-rows.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { foldLater } from '../fold-later.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { recordEvents } from '../../platform/events.ts'
 import { nextHour, startOfHour } from '@plimsoll/pipeline/prices'
 
 /** A step moves about as many rows, so that nobody waits long for the cluster's lock. */
@@ -67,9 +68,20 @@ async function repriceSome(deps: Deps, tx: Db, clusterId: string): Promise<boole
 
   const ratesAt = await ensureRates(deps, await loadPriceTerms(tx, clusterId), stored)
   const moves = stored.flatMap((each) => moveOf(each, ratesAt))
-  if (moves.length > 0) await moveRates(tx, clusterId, moves, deps.now())
+  if (moves.length > 0) {
+    await moveRates(tx, clusterId, moves, deps.now())
+    await recordRepricedHours(tx, clusterId, moves, deps.now())
+  }
   await continueRepricing(tx, clusterId, nextHour(last.hour))
   return true
+}
+
+/** One event for all hours of a step: a new price of a large cluster changes hundreds. */
+async function recordRepricedHours(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
+  const hours = [...new Set(moves.map(({ hour }) => hour.toISOString()))].toSorted()
+  const subject = { type: 'hour', id: hours[0] ?? '' }
+  const data = { through: hours.at(-1), hours: hours.length }
+  await recordEvents(tx, [{ kind: 'hour.repriced', at: now, clusterId, subject, data }])
 }
 
 function moveOf({ hour, rateId, classKey }: StoredHourRate, ratesAt: RatesAt): RateMove[] {

@@ -11,7 +11,7 @@ import {
 import { ensureRates, listUnpricedKinds } from '../../prices/index.ts'
 import { writeClusterFigures } from '../queries/live-figures.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { writeHour } from '../queries/hours.ts'
+import { writeHour, type WrittenHour } from '../queries/hours.ts'
 import { clearOpenHour } from '../queries/open-hour.ts'
 import { ensureDay } from '../../platform/db/partitions.ts'
 import { startOfDay } from '../queries/rollups.ts'
@@ -70,8 +70,9 @@ export async function writeHours(
   for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))
   const rated = hours.map((folded) => ratedHour(folded, ratesAt))
   await clearOpenHour(tx, clusterId)
-  for (const each of rated) await writeHour(tx, clusterId, each, deps.now())
-  await recordFinalisedHours(tx, clusterId, { hours: rated, origin: 'live', now: deps.now() })
+  const written: WrittenHour[] = []
+  for (const each of rated) written.push(...(await writeHour(tx, clusterId, each, deps.now())))
+  await recordFinalisedHours(tx, clusterId, written, deps.now())
   await noteClasses(tx, clusterId, rated)
   const today = startOfDay(deps.now()).getTime()
   if (hours.some(({ hour }) => dateOf(hour).getTime() < today)) await sumUpDaysLater(tx, clusterId)

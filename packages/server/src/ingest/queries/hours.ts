@@ -24,13 +24,21 @@ export type RatedHour = { hour: Date; folded: FoldedHour & { otherWorkloads?: nu
 /** The part that is written to the tables of quantities. */
 export type RatedQuantities = Omit<RatedHour, 'folded'> & { folded: HourQuantities }
 
+/** The revision counts how often the hour was written. */
+export type WrittenHour = { hour: Date; origin: HourOrigin; revision: number }
+
 /** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
-export async function writeHour(tx: Db, clusterId: string, rated: RatedHour, now: Date): Promise<void> {
+export async function writeHour(
+  tx: Db,
+  clusterId: string,
+  rated: RatedHour,
+  now: Date,
+): Promise<readonly WrittenHour[]> {
   const { hour, folded } = rated
   const before = (await findOrigins(tx, clusterId, [hour])).get(folded.hour)
   const isMeasured = folded.measured.nodes.length > 0
   // An hour that was told is better than one in which nobody reported, and worse than one that was measured.
-  if (before === 'backfill' && !isMeasured) return
+  if (before === 'backfill' && !isMeasured) return []
   if (before === 'backfill') await clearHour(tx, clusterId, hour)
   await writeQuantities(tx, clusterId, [rated])
   const written = { clusterId, hour, isLate: before !== undefined, now }
@@ -39,7 +47,7 @@ export async function writeHour(tx: Db, clusterId: string, rated: RatedHour, now
   if (isUsageBackfilled && !isMeasured) await writePods(tx, written, folded.usage)
   else await writeLiveUsage(tx, written, folded.usage)
   const origin = isMeasured || before === 'live' ? 'live' : 'bridged'
-  await noteHours(tx, clusterId, [rated], { origin, now })
+  return recordHours(tx, clusterId, [rated], { origin, now })
 }
 
 /** What was told of hours that have no live data. Whoever calls has seen to it that no node-hour comes twice. */
@@ -48,11 +56,11 @@ export async function writeBackfilledHours(
   clusterId: string,
   hours: readonly RatedHour[],
   now: Date,
-): Promise<void> {
+): Promise<readonly WrittenHour[]> {
   await writeQuantities(tx, clusterId, hours)
   // Nobody tells how single pods were used: there is nothing to be added up.
   for (const { hour, folded } of hours) await writePods(tx, { clusterId, hour, isLate: false, now }, folded.usage)
-  await noteHours(tx, clusterId, hours, { origin: 'backfill', now })
+  return recordHours(tx, clusterId, hours, { origin: 'backfill', now })
 }
 
 /** Of hours since 1970; those that are not written are not in it. */
@@ -109,25 +117,27 @@ const ratedRows = <Row extends { classKey: string }>(
     rowsOf(rated).map((row) => ({ hour: rated.hour, row, rateId: rated.rateIds.get(row.classKey) })),
   )
 
-type HourNote = { origin: HourOrigin; now: Date }
+type HourRecord = { origin: HourOrigin; now: Date }
 
-async function noteHours(
+async function recordHours(
   tx: Db,
   clusterId: string,
   hours: readonly RatedHour[],
-  { origin, now }: HourNote,
-): Promise<void> {
+  { origin, now }: HourRecord,
+): Promise<readonly WrittenHour[]> {
   const times = hours.map(({ hour }) => hour)
   const otherWorkloads = hours.map(({ folded }) => folded.otherWorkloads ?? 0)
-  await sql`
+  const { rows } = await sql<WrittenHour>`
     insert into folded_hour (cluster_id, hour, revision, written_at, origin, other_workloads)
     select ${clusterId}, hour, 1, ${now}, ${origin}, others
     from unnest(${times}::timestamptz[], ${otherWorkloads}::integer[]) as written (hour, others)
     on conflict (cluster_id, hour) do update
     set revision = folded_hour.revision + 1, written_at = excluded.written_at, origin = excluded.origin,
-      other_workloads = greatest(folded_hour.other_workloads, excluded.other_workloads)`.execute(tx)
+      other_workloads = greatest(folded_hour.other_workloads, excluded.other_workloads)
+    returning hour, origin, revision::float8 as revision`.execute(tx)
   await sumUpHours(tx, clusterId, times)
   await forgetDaySums(tx, clusterId, times)
+  return rows
 }
 
 /**

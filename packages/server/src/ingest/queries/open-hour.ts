@@ -36,10 +36,17 @@ export async function writeOpenHour(
     .execute()
 }
 
+/** A replica of a version without open hours may have written the hour: its rows are then the whole hour. */
+async function isFinalised(tx: Db, clusterId: string, hour: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from folded_hour where cluster_id = ${clusterId} and hour = ${hour}`.execute(tx)
+  return rows.length > 0
+}
+
 /** Before any complete hour is written: its own quantities are added to what is stored. */
 export async function clearOpenHour(tx: Db, clusterId: string): Promise<void> {
   const open = await tx.deleteFrom('open_hour').where('cluster_id', '=', clusterId).returning('hour').executeTakeFirst()
-  if (!open) return
+  if (!open || (await isFinalised(tx, clusterId, open.hour))) return
   for (const table of ['workload_hour', 'node_hour', 'asset_hour']) {
     await sql`delete from ${sql.table(table)} where cluster_id = ${clusterId} and hour = ${open.hour}`.execute(tx)
   }

@@ -76,8 +76,6 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
   const snapshot = await loadSnapshot(deps, tx, clusterId)
   if (!cluster || !snapshot) return undefined
   const stuck = stuckPods(snapshot)
-  const rows = await listOpen(tx, clusterId)
-  const standing = await loadStanding(tx, clusterId, rows, deps.now())
   const { analysis, packed } = await analyseSnapshot({
     snapshot,
     around: {
@@ -89,7 +87,11 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
     },
     usage: storedUsage(tx, clusterId),
     standingSizes: await listStanding(tx, clusterId),
-    listOpen: (found) => openAfter(found, standing, rows, stuck),
+    loadOpen: async () => {
+      const rows = await listOpen(tx, clusterId)
+      const standing = await loadStanding(tx, clusterId, rows, deps.now())
+      return (found) => openAfter(found, standing, rows, stuck)
+    },
   })
   return { liveShape: liveShapes(snapshot, packed?.roomOf), found: { ...analysis, historyReceivedAt } }
 }

@@ -9,32 +9,28 @@ export type NewHistoryRow = Insertable<Tables['recommendation_history']>
 
 const rowsAtOnce = 1000
 
+/** `status`: a person decided. The other changes come from the analysis. */
+export type RecommendationEvent = 'created' | 'updated' | 'status' | 'closed' | 'verification'
+
 /** With an event for each, in the transaction of the move itself. */
-export async function insertHistory(tx: Db, rows: readonly NewHistoryRow[]): Promise<void> {
+export async function insertHistory(tx: Db, kind: RecommendationEvent, rows: readonly NewHistoryRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    await tx
-      .insertInto('recommendation_history')
-      .values(rows.slice(from, from + rowsAtOnce))
-      .execute()
-    await recordEvents(tx, rows.slice(from, from + rowsAtOnce).map(eventOf))
+    const some = rows.slice(from, from + rowsAtOnce)
+    await tx.insertInto('recommendation_history').values(some).execute()
+    await recordEvents(
+      tx,
+      some.map((row) => eventOf(kind, row)),
+    )
   }
 }
 
-const eventOf = (row: NewHistoryRow): NewEvent => ({
-  kind: `recommendation.${changeOf(row)}`,
+const eventOf = (kind: RecommendationEvent, row: NewHistoryRow): NewEvent => ({
+  kind: `recommendation.${kind}`,
   at: row.at,
   clusterId: row.cluster_id,
   subject: { type: 'recommendation', id: row.recommendation_id },
   data: { action: row.action, from: row.from_status, to: row.to_status },
 })
-
-/** Entries without an actor come from the analysis. */
-function changeOf({ action, actor_kind, from_status, to_status }: NewHistoryRow) {
-  if (from_status === null) return 'created'
-  if (actor_kind !== null) return 'status'
-  if (action === 'updated') return 'updated'
-  return from_status === to_status ? 'verification' : 'closed'
-}
 
 export function listHistory(db: Db, clusterId: string, id: string): Promise<HistoryRow[]> {
   return db

@@ -43,13 +43,15 @@ export async function deleteExpiredAgentTokens(db: Db, now: Date): Promise<void>
 }
 
 /** An older token that was to end sooner still does. */
-export async function expireAgentTokens(tx: Db, clusterId: string, at: Date): Promise<void> {
-  await tx
+export async function expireAgentTokens(tx: Db, clusterId: string, at: Date): Promise<string[]> {
+  const rows = await tx
     .updateTable('agent_token')
     .set({ expires_at: at })
     .where('cluster_id', '=', clusterId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .returning('token_id')
     .execute()
+  return rows.map((row) => row.token_id)
 }
 
 /** When it was made; undefined when there is none. */
