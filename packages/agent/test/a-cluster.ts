@@ -7,6 +7,7 @@ export type Manifest = { apiVersion: string; kind: string; metadata: Metadata; [
 const plurals: Record<string, string> = {
   EndpointSlice: 'endpointslices',
   StorageClass: 'storageclasses',
+  CSINode: 'csinodes',
   PersistentVolume: 'persistentvolumes',
   PodDisruptionBudget: 'poddisruptionbudgets',
   HorizontalPodAutoscaler: 'horizontalpodautoscalers',
@@ -113,6 +114,17 @@ export function assetManifests(pod: Manifest): Manifest[] {
     resource: { name, target: { type: 'Utilization', averageUtilization } },
   })
   return [
+    {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'CSINode',
+      metadata: { name: 'asset-node' },
+      spec: {
+        drivers: [
+          { name: 'ebs.csi.aws.com', nodeID: 'i-1', topologyKeys: [], allocatable: { count: 25 } },
+          { name: 'efs.csi.aws.com', nodeID: 'i-1', topologyKeys: [] },
+        ],
+      },
+    },
     {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'StorageClass',

@@ -130,7 +130,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     await close()
   })
 
-  test('volumes, balancers, budgets, autoscalers, quotas and limits are seen as they are', async () => {
+  test('volumes, attach limits, balancers, budgets, autoscalers, quotas and limits are seen as they are', async () => {
     await create(plane, aNode('asset-node'))
     const pod = await create(
       plane,
@@ -160,6 +160,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
         mountedPodRefs: [ref],
       },
     ])
+    expect(living.nodes.find(({ name }) => name === 'asset-node')?.attachLimits).toEqual({ 'ebs.csi.aws.com': 25 })
     expect(living.balancers).toMatchObject([{ name: 'front', namespace: 'churn', type: 'nlb', readyPodRefs: [ref] }])
     const specs = Object.fromEntries(
       living.objects.filter(({ namespace }) => namespace === 'churn').map(({ kind, spec }) => [kind, spec]),
@@ -208,6 +209,10 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
       expect.arrayContaining(['replicasets', 'services', 'persistentvolumes', 'horizontalpodautoscalers']),
     )
     expect(forbidden.map(({ kind }) => kind)).not.toContain('pods')
+    expect(observer.conditions().find(({ kind }) => kind === 'csinodes')).toMatchObject({
+      status: 'absent',
+      reason: 'OptionalRightMissing',
+    })
     expect(observer.facts().watches).toEqual([])
     expect(observer.freshness().map(({ kind }) => kind)).toEqual(expect.arrayContaining(['nodes', 'pods']))
     // Whose pods they are is then told by their names, and none is missing.

@@ -107,6 +107,10 @@ const node = fc.record({
       maxLength: 1,
     }),
   ),
+  attachLimits: maybe(
+    fc.record({ ebs: fc.nat(2), disk: fc.nat(2) }, { requiredKeys: [] }).map((some) => given(some)),
+    1,
+  ),
   committed: maybe(fc.constant(true), 8),
   spot: maybe(fc.constant(true), 8),
   keep: maybe(fc.constant(true), 12),
@@ -129,6 +133,12 @@ const pod = fc.record({
   ),
   priority: fc.constantFrom(0, 0, 10),
   constraints: maybe(constraints, 1),
+  volumes: maybe(
+    fc
+      .array(fc.record({ driver: fc.constantFrom('ebs', 'disk'), number: fc.nat(3) }), { maxLength: 2 })
+      .map((some) => some.map(({ driver, number }) => ({ driver, id: `${driver}-${number}` }))),
+    2,
+  ),
   safeToEvict: maybe(fc.boolean(), 8),
   doNotDisrupt: maybe(fc.constant(true), 12),
   localStorage: maybe(fc.constant(true), 12),

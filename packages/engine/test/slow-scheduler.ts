@@ -40,6 +40,7 @@ export function objections(world: World, pod: PackingPod, node: PackingNode): st
     ['node affinity', suitsNode(pod, node)],
     ['volume zone', (pod.constraints?.volumeZones ?? []).every((zones) => zones.includes(zoneOf(node) ?? '?'))],
     ['host ports', hasPorts(world, pod, node)],
+    ['volume limits', canAttach(world, pod, node)],
     ['anti-affinity', isApart(world, pod, node)],
     ['anti-affinity of others', isLeftInPeace(world, pod, node)],
     ['affinity', hasCompany(world, pod, node)],
@@ -116,6 +117,18 @@ function hasPorts(world: World, pod: PackingPod, node: PackingNode): boolean {
         (!isAny(own.ip) && !isAny(other.ip) && own.ip !== other.ip),
     ),
   )
+}
+
+/** Every volume counts once on a node, however many of its pods use it. */
+function canAttach(world: World, pod: PackingPod, node: PackingNode): boolean {
+  const attached = podsOn(world, node).flatMap(({ volumes = [] }) => volumes)
+  return Object.entries(node.attachLimits ?? {}).every(([driver, limit]) => {
+    const idsOf = (volumes: PackingPod['volumes'] = []) =>
+      volumes.filter((each) => each.driver === driver).map(({ id }) => id)
+    const before = new Set(idsOf(attached))
+    const after = new Set([...before, ...idsOf(pod.volumes)])
+    return after.size === before.size || after.size <= limit
+  })
 }
 
 function selects(selector: LabelSelector | undefined, labels: Readonly<Record<string, string>>): boolean {

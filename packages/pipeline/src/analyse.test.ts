@@ -268,6 +268,34 @@ test('an extended resource keeps a node when no other node has enough of it', ()
   expect(verdictWith(1)?.message).toContain('example.com/dongle')
 })
 
+test('a node stays when no other node can attach the volume of its pod', () => {
+  const verdictWith = (limit: number, mountedPodRefs = [100]) =>
+    analyse({
+      nodes: [
+        { name: 'a', facts: { attachLimits: { 'ebs.csi.aws.com': 25 } } },
+        { name: 'b', facts: { attachLimits: { 'ebs.csi.aws.com': limit }, scaleDownDisabled: true } },
+      ],
+      pods: [
+        { name: 'web-1', node: 0 },
+        { name: 'db-1', node: 1 },
+      ],
+      objects: [karpenter],
+      more: (writer) => {
+        for (const [index, mounted] of [mountedPodRefs, [101]].entries())
+          writer.addVolume({
+            ...{ ref: 700 + index, uid: `volume-${index}`, from: now - 10, name: `pv-${index}`, namespace: 'shop' },
+            ...{ claim: `data-${index}`, storageClass: 'gp3', diskType: 'gp3', driver: 'ebs.csi.aws.com', zone: '' },
+            ...{ sizeKib: 1024 * 1024, phase: 'bound', mountedPodRefs: mounted },
+          })
+      },
+    }).verdicts.a
+  expect(verdictWith(2)).toMatchObject({ code: 'can_go' })
+  expect(verdictWith(1)).toMatchObject({ code: 'pod_does_not_fit' })
+  expect(verdictWith(1)?.message).toContain('volume-limit')
+  // A pod without a volume needs no attachment.
+  expect(verdictWith(1, [])).toMatchObject({ code: 'can_go' })
+})
+
 test('where the only node is tainted nothing is said to be free, whatever waits outside', () => {
   const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
   const waiting = { ref: 800, uid: 'late', from: now - 60, name: 'late-1', namespace: 'shop', nodeRef: 0, boundAt: 0 }

@@ -96,6 +96,14 @@ export const nodes: readonly object[] = [
   ),
 ]
 
+/** As the node plugin of a CSI driver registers itself. */
+const csiNode = (labels: Labels, driver: string, count: number): object => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'CSINode',
+  metadata: { name: labels['kubernetes.io/hostname'] },
+  spec: { drivers: [{ name: driver, nodeID: 'id', topologyKeys: [], allocatable: { count } }] },
+})
+
 const namespace = 'shop'
 const appLabels = (name: string) => ({ 'app.kubernetes.io/name': name })
 const meta = (name: string, more: object = {}) => ({ name, namespace, ...more })
@@ -252,6 +260,9 @@ export const manifests: readonly object[] = [
     provisioner: 'ebs.csi.aws.com',
     parameters: { type: 'gp3' },
   },
+  csiNode(gke, 'pd.csi.storage.gke.io', 127),
+  csiNode(eks, 'ebs.csi.aws.com', 25),
+  csiNode(aks, 'disk.csi.azure.com', 8),
   volume,
   {
     apiVersion: 'v1',

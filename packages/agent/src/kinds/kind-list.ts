@@ -16,6 +16,7 @@ export type KindName =
   | 'poddisruptionbudgets'
   | 'persistentvolumes'
   | 'storageclasses'
+  | 'csinodes'
   | 'services'
   | 'endpointslices'
   | 'resourcequotas'
@@ -66,6 +67,12 @@ export const kinds: readonly Kind[] = [
   { name: 'poddisruptionbudgets', group: 'policy', versions: ['v1'] },
   { name: 'persistentvolumes', group: '', versions: ['v1'] },
   { name: 'storageclasses', group: 'storage.k8s.io', versions: ['v1'] },
+  {
+    name: 'csinodes',
+    group: 'storage.k8s.io',
+    versions: ['v1'],
+    lostWithoutRight: 'Recommendations for nodes ignore how many volumes a node can attach.',
+  },
   { name: 'services', group: '', versions: ['v1'] },
   { name: 'endpointslices', group: 'discovery.k8s.io', versions: ['v1'] },
   { name: 'resourcequotas', group: '', versions: ['v1'] },

@@ -51,7 +51,11 @@ export function openObserver(options: ObserverOptions): Observer {
   const windows = new UsageWindows(findPod)
   const throttling = new ThrottlingCounts(findPod, second)
   const everySeconds = () => usage.sampleSeconds ?? (cluster.pods.size > manyPods ? 30 : 15)
-  const { sources, volumes } = usageSources(client, usage, { places: () => cluster.kubelets(), everySeconds, now })
+  const { sources, volumes } = usageSources(client, usage, {
+    places: () => cluster.nodes.kubelets(),
+    everySeconds,
+    now,
+  })
   const sampler = new Sampler({
     choose: (signal) => chooseSource({ wanted: usage.wanted ?? 'auto', sources }, signal),
     sink: windows,

@@ -1,5 +1,6 @@
 import { autoscalerStatusFacts } from '../kinds/autoscaler-status.ts'
 import { balancerFacts, sliceFacts, type SliceFacts } from '../kinds/balancers.ts'
+import { csiNodeFacts } from '../kinds/csi-nodes.ts'
 import type { KindName } from '../kinds/kind-list.ts'
 import type { Metadata } from '../kinds/kube-types.ts'
 import {
@@ -30,7 +31,7 @@ export type Sink<Facts extends { readonly uid: string } = { readonly uid: string
 
 /** One for each kind. */
 export function sinksOf(cluster: Cluster, options: WorkloadOptions): Record<KindName, Sink> {
-  const { owners, volumes, balancers, pods, namespaces } = cluster
+  const { owners, nodes, volumes, balancers, pods, namespaces } = cluster
   const podReader = new PodReader()
   const object = (read: (object: KubeObject) => ObjectFacts | undefined) =>
     kept(read, {
@@ -44,10 +45,16 @@ export function sinksOf(cluster: Cluster, options: WorkloadOptions): Record<Kind
     })
   return {
     nodes: sink({
-      read: (each) => cluster.readNode(each),
-      set: (facts, second) => cluster.setNode(facts, second),
-      end: (uid, second) => cluster.endNode(uid, second),
-      uids: () => cluster.nodeUids(),
+      read: (each) => nodes.read(each),
+      set: (facts, second) => nodes.set(facts, second),
+      end: (uid, second) => nodes.end(uid, second),
+      uids: () => nodes.uids(),
+    }),
+    csinodes: sink({
+      read: csiNodeFacts,
+      set: (facts, second) => nodes.setCsi(facts, second),
+      end: (uid, second) => nodes.endCsi(uid, second),
+      uids: () => nodes.csiUids(),
     }),
     pods: sink({
       read: (each) => podReader.read(each),

@@ -21,7 +21,7 @@ import {
   type VolumeVersion,
 } from './versions.ts'
 
-type NodeExtras = 'taints' | 'ephemeralAllocatableKib' | 'scaleDownDisabled' | 'extendedAllocatable'
+type NodeExtras = 'taints' | 'ephemeralAllocatableKib' | 'scaleDownDisabled' | 'extendedAllocatable' | 'attachLimits'
 type VersionColumns = { ref: number[]; uid_string: number[]; from: number[]; name_string: number[] }
 
 export type Rejection = { table: string; index: number; reason: string }
@@ -41,9 +41,9 @@ const isSpec: Record<ObjectKind, { Check: (value: unknown) => boolean }> = {
 }
 
 /** Counts that make no sense are left out. */
-function countsOf(labels: Labels): Record<string, number> {
+function countsOf(labels: Labels, least: 0 | 1): Record<string, number> {
   const counts = Object.entries(labels).map(([name, text]): [string, number] => [name, Number(text)])
-  return Object.fromEntries(counts.filter(([, count]) => isCount(count) && count > 0))
+  return Object.fromEntries(counts.filter(([, count]) => isCount(count) && count >= least))
 }
 
 /** Reads the records out of a batch. Records that make no sense are counted and left out; the others are not harmed. */
@@ -317,12 +317,15 @@ export class BatchReader {
     const taints = columns.taint_set ? this.#taints(count(columns.taint_set, row)) : []
     const ephemeral = columns.ephemeral_allocatable ? count(columns.ephemeral_allocatable, row) : 0
     const isDisabled = columns.scale_down_disabled ? count(columns.scale_down_disabled, row) === 1 : false
-    const extended = columns.extended_set ? countsOf(this.#labelSet(columns.extended_set, row)) : {}
+    const extended = columns.extended_set ? countsOf(this.#labelSet(columns.extended_set, row), 1) : {}
+    // A node may take no volume of a driver at all.
+    const attach = columns.attach_limit_set ? countsOf(this.#labelSet(columns.attach_limit_set, row), 0) : {}
     return {
       ...(taints.length > 0 ? { taints } : {}),
       ...(ephemeral > 0 ? { ephemeralAllocatableKib: ephemeral } : {}),
       ...(isDisabled ? { scaleDownDisabled: true } : {}),
       ...(Object.keys(extended).length > 0 ? { extendedAllocatable: extended } : {}),
+      ...(Object.keys(attach).length > 0 ? { attachLimits: attach } : {}),
     }
   }
 

@@ -107,6 +107,7 @@ export class BatchWriter {
     columns.ephemeral_allocatable.push(node.ephemeralAllocatableKib ?? 0)
     columns.scale_down_disabled.push(node.scaleDownDisabled ? 1 : 0)
     columns.extended_set.push(this.#labelSet(countTexts(node.extendedAllocatable)))
+    columns.attach_limit_set.push(this.#labelSet(countTexts(node.attachLimits)))
   }
 
   addPod(pod: PodVersion): void {

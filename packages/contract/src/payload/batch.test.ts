@@ -116,6 +116,7 @@ const node: fc.Arbitrary<NodeVersion> = fc.record(
       { 'example.com/dongle': 2 },
       { 'nvidia.com/gpu': 8, 'hugepages-2Mi': 2 ** 31 },
     ),
+    attachLimits: fc.constantFrom({ 'ebs.csi.aws.com': 25 }, { 'disk.csi.azure.com': 0, 'nfs.csi.k8s.io': 64 }),
   },
   { requiredKeys: nodeKeys, noNullPrototype: true },
 )
@@ -246,9 +247,11 @@ test('a batch of an agent that does not know about taints and objects is read as
   if (!known) throw new Error('no node was drawn')
   writer.addNode(known)
   const { taint_sets: _t, specs: _c, objects: _o, ...older } = writer.finish(agent, 1)
-  const { taint_set: _s, ephemeral_allocatable: _e, scale_down_disabled: _d, extended_set: _x, ...nodes } = older.nodes
+  const { taint_set: _s, ephemeral_allocatable: _e, scale_down_disabled: _d, ...others } = older.nodes
+  const { extended_set: _x, attach_limit_set: _a, ...nodes } = others
   const reader = new BatchReader(batchOf(JSON.stringify({ ...older, nodes })))
-  const { taints: _1, ephemeralAllocatableKib: _2, scaleDownDisabled: _3, extendedAllocatable: _4, ...expected } = known
+  const { taints: _1, ephemeralAllocatableKib: _2, scaleDownDisabled: _3, ...rest } = known
+  const { extendedAllocatable: _4, attachLimits: _5, ...expected } = rest
   expect(reader.nodes()).toEqual([expected])
   expect(reader.objects()).toEqual([])
 })

@@ -102,6 +102,8 @@ export const NodeColumns = Columns({
   scale_down_disabled: Type.Optional(column),
   /** Allocatable extended resources, accelerators among them, as a label set: names with counts. */
   extended_set: Type.Optional(column),
+  /** How many volumes of each CSI driver the node takes, as a label set: drivers with counts. */
+  attach_limit_set: Type.Optional(column),
 })
 
 /** 0 pending, 1 running, 2 succeeded, 3 failed. A pod is paid for from `bound_at` until it has ended either way. */

@@ -42,6 +42,7 @@ export const emptyNodes = (): Required<Batch['nodes']> => ({
   ephemeral_allocatable: [],
   scale_down_disabled: [],
   extended_set: [],
+  attach_limit_set: [],
 })
 
 export const emptyPods = (): Batch['pods'] => ({

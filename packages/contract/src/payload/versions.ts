@@ -43,6 +43,8 @@ export type NodeVersion = Version & {
   scaleDownDisabled?: boolean
   /** Counts of extended resources, by name. Absent where there are none, or where the agent does not send them. */
   extendedAllocatable?: Readonly<Record<string, number>>
+  /** How many volumes the node takes, by CSI driver. Absent where no driver reports a limit, or where the agent does not send it. */
+  attachLimits?: Readonly<Record<string, number>>
 }
 
 export type NamespaceVersion = Version & { labels: Labels }

@@ -188,7 +188,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
   const drains = drainSurely(
     state,
     held.map(([node]) => node),
-    'marks-and-budgets',
+    { lift: 'marks-and-budgets' },
   )
   const freed = drains.drains.map((drain) => describeFreed(state, drain))
   undoDrains(state, drains)
@@ -203,7 +203,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
 function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[] {
   const { nodes } = state.model
   const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
-  const lifted = drainSurely(state, blocked, 'marks-and-budgets')
+  const lifted = drainSurely(state, blocked, { lift: 'marks-and-budgets' })
   const found = lifted.drains.flatMap(({ node }) => {
     const blocker = scaled.kept.get(node)?.blocker
     return blocker ? [{ node: known(nodes[node]), blocker }] : []

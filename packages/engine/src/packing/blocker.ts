@@ -10,6 +10,7 @@ export type FilterCode =
   | 'pod-anti-affinity'
   | 'topology-spread'
   | 'host-port'
+  | 'volume-limit'
   | 'max-pods'
   | `insufficient-${string}`
   | 'no-other-node'

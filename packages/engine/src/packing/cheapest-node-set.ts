@@ -169,6 +169,7 @@ function nodeOf({ type, zone }: Offer, index: number): PackingNode {
     allocatable: type.allocatable,
     labels: { 'kubernetes.io/hostname': name, [ZONE_LABEL]: zone, [TYPE_LABEL]: type.name, ...type.labels },
     ...(type.taints ? { taints: type.taints } : {}),
+    ...(type.attachLimits ? { attachLimits: type.attachLimits } : {}),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { PodShape } from '../allocation/pod-request.ts'
 import type { Decimal } from '../decimal.ts'
+import type { AttachLimits, PodVolume } from './attach-limits.ts'
 import type { LabelSelector, Labels } from './label-selector.ts'
 import type { NodeConstraints } from './node-affinity.ts'
 import type { HostPort } from './host-ports.ts'
@@ -24,6 +25,7 @@ export type PackingNode = {
   readonly allocatable: Room
   readonly labels: Labels
   readonly taints?: readonly Taint[]
+  readonly attachLimits?: AttachLimits
   /** Paid for whether it runs or not: reserved, savings plan, committed use. */
   readonly committed?: boolean
   readonly spot?: boolean
@@ -39,6 +41,7 @@ export type NodeType = {
   /** What a node of it is labelled with: architecture, type, family. */
   readonly labels: Labels
   readonly taints?: readonly Taint[]
+  readonly attachLimits?: AttachLimits
   /** Absent: wherever the pool is. */
   readonly zones?: readonly string[]
 }
@@ -99,6 +102,7 @@ export type PackingPod = {
   readonly labels: Labels
   readonly priority?: number
   readonly constraints?: PodConstraints
+  readonly volumes?: readonly PodVolume[]
   /** `cluster-autoscaler.kubernetes.io/safe-to-evict`; absent where it is not set. */
   readonly safeToEvict?: boolean
   /** `karpenter.sh/do-not-disrupt: "true"`. */

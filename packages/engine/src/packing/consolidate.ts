@@ -26,6 +26,7 @@ export function consolidate(state: State): Consolidation {
   const byHand = drainSurely(
     state,
     present.filter((node) => !savesMoney(state, node)),
+    { happened: scaled.drains },
   )
   undoDrains(state, byHand)
   const replaced = listReplacements(state, scaled.kept)

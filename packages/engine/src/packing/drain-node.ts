@@ -59,6 +59,14 @@ export function undoDrain(state: State, { node, moves, ended }: Drain): void {
   restore(state, node)
 }
 
+/** Does again what `undoDrain` took back. */
+export function redoDrain(state: State, { node, moves, ended }: Drain): void {
+  retire(state, node)
+  for (const pod of ended) lift(state, pod)
+  for (const { pod } of moves) lift(state, pod)
+  for (const { pod, to } of moves) put(state, pod, to)
+}
+
 function explain(state: State, pod: number): DrainAttempt {
   const name = nameOf(known(state.model.pods[pod]))
   return { kind: 'stuck', blocker: { code: 'pod-does-not-fit', pod: name, ...findObstacle(state, pod) } }

@@ -286,3 +286,11 @@ test('a budget halts a drain where the cordoned node keeps the replacement from 
   })
   expect(bankableSavings(cluster(2), []).present.freed).toMatchObject([{ node: 'a' }])
 })
+
+test('a budget halts a drain where replacements must run beside pods that are still on the node', () => {
+  const podAffinity = [{ topologyKey: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
+  const pods = ['web-1', 'web-2'].map((name) => somePod(name, { asks: { cores: 0.5 }, constraints: { podAffinity } }))
+  const blocker = blockerOfA(pods, karpenter, { budgets: [budget(1)] })
+  expect(blocker).toMatchObject({ code: 'disruption-budget', pods: 2 })
+  expect(blockerOfA(pods, karpenter, { budgets: [budget(2)] })).toBe('freed')
+})

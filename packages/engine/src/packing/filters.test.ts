@@ -33,6 +33,7 @@ function drainA(
   return blocker?.code === 'pod-does-not-fit' ? blocker.filter : blocker?.code
 }
 
+const ebs = (id: string) => ({ driver: 'ebs', id })
 const gpuTaint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' } as const
 const term = (key: string) => [{ topologyKey: key, selector: ofWeb }]
 
@@ -150,6 +151,40 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     name: 'has a volume in a zone without other nodes',
     is: drainA({ constraints: { volumeZones: [['z1']] } }, [{ name: 'b', labels: inZone('z2') }, { name: 'c' }]),
     expected: 'volume-zone',
+  },
+  {
+    name: 'has a volume that no node can attach',
+    is: drainA({ volumes: [ebs('own')] }, [
+      { name: 'b', attachLimits: { ebs: 1 }, pods: [somePod('x-1', { volumes: [ebs('other')] })] },
+      { name: 'c', attachLimits: { ebs: 0 } },
+    ]),
+    expected: 'volume-limit',
+  },
+  {
+    name: 'has a volume that is attached there already',
+    is: drainA({ volumes: [ebs('shared')] }, [
+      { name: 'b', attachLimits: { ebs: 1 }, pods: [somePod('x-1', { volumes: [ebs('shared')] })] },
+    ]),
+    expected: 'b',
+  },
+  {
+    name: 'has as many volumes as the node takes, two of its pods sharing one',
+    is: drainA({ volumes: [ebs('one'), ebs('two')] }, [
+      { name: 'b', attachLimits: { ebs: 3 }, pods: ['x-1', 'x-2'].map((x) => somePod(x, { volumes: [ebs('three')] })) },
+    ]),
+    expected: 'b',
+  },
+  {
+    name: 'has a volume of a driver without a limit',
+    is: drainA({ volumes: [ebs('own')] }, [{ name: 'b', attachLimits: { disk: 0 } }]),
+    expected: 'b',
+  },
+  {
+    name: 'has no volume that the full node would have to attach',
+    is: drainA({}, [
+      { name: 'b', attachLimits: { ebs: 1 }, pods: [somePod('x-1', { volumes: [ebs('one'), ebs('two')] })] },
+    ]),
+    expected: 'b',
   },
   {
     name: 'wants a host port that is taken',

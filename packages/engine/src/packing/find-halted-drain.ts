@@ -7,14 +7,15 @@ import { append } from './targets.ts'
 
 /**
  * A budget lets the next pod go once the replacement of the last one runs. Until the node is empty, it is still a domain of
- * topology spread, ever emptier, and may keep that replacement from every other node: the drain then halts for good.
+ * topology spread, ever emptier, and may keep that replacement from every other node: the drain then halts for good. The same
+ * holds for a replacement that must run beside pods which are still on the node.
  */
 export function findHaltedDrain(state: State, { kind }: PackingPool, node: number): Blocker | undefined {
   // The cluster-autoscaler begins only where all pods may go at once.
   if (kind === 'cluster-autoscaler') return undefined
   for (const [budget, pods] of watchedOn(state, node)) {
     const { name, disruptionsAllowed } = budget
-    if (pods.length <= disruptionsAllowed || !pods.some((pod) => isSpread(state, pod))) continue
+    if (pods.length <= disruptionsAllowed || !pods.some((pod) => dependsOnNode(state, pod))) continue
     const halted = tryOneByOne(state, node, pods)
     if (halted === undefined) continue
     const pod = nameOf(known(state.model.pods[halted]))
@@ -32,9 +33,9 @@ function watchedOn({ model, podsOn }: State, node: number): Map<DisruptionBudget
   return watched
 }
 
-function isSpread({ model }: State, pod: number): boolean {
+function dependsOnNode({ model }: State, pod: number): boolean {
   const { narrow, broad } = kindOf(model, pod)
-  return [...narrow, ...broad].some(({ filter }) => filter === 'topology-spread')
+  return [...narrow, ...broad].some(({ filter }) => filter === 'topology-spread' || filter === 'pod-affinity')
 }
 
 /** The first pod whose replacement finds no node while the cordoned one is there. Everything is as before afterwards. */

@@ -1,7 +1,17 @@
 import { improve, type Search } from './free-index.ts'
 import type { Kind } from './kinds.ts'
 import { CPU, findShort, MEMORY, type Need } from './needs.ts'
-import { emptiness, findBroadObstacle, findNarrowObstacle, kindOf, known, needOf, share, type State } from './state.ts'
+import {
+  emptiness,
+  findBroadObstacle,
+  findNarrowObstacle,
+  isNarrow,
+  kindOf,
+  known,
+  needOf,
+  share,
+  type State,
+} from './state.ts'
 
 /**
  * Where the default scheduler would put a pod: of the nodes that pass every filter the one that is left emptiest
@@ -10,8 +20,9 @@ import { emptiness, findBroadObstacle, findNarrowObstacle, kindOf, known, needOf
 export function findNode(state: State, pod: number): number {
   const kind = kindOf(state.model, pod)
   const need = needOf(state, pod)
-  const isDemanding = kind.narrow.length + kind.ports.length > 0
-  const admits = isDemanding ? (node: number) => findNarrowObstacle(state, kind, node) === undefined : anyNode
+  const admits = isNarrow(state.model, pod)
+    ? (node: number) => findNarrowObstacle(state, pod, node) === undefined
+    : anyNode
   const search: Search = { need, admits, handicap: 0, node: -1, score: -Infinity }
   const candidates = listCandidates(kind)
   if (candidates) for (const node of candidates) consider(state, kind, node, search)
@@ -29,7 +40,7 @@ export function listFeasible(state: State, pod: number): number[] {
   return [...nodes].filter((node) => {
     if (state.closed[node] === 1 || findShort(state.free, node * width, need) !== undefined) return false
     if (!kind.chosen && !admitted.has(state.classes.of[node] ?? -1)) return false
-    return findBroadObstacle(state, kind, node) === undefined && findNarrowObstacle(state, kind, node) === undefined
+    return findBroadObstacle(state, kind, node) === undefined && findNarrowObstacle(state, pod, node) === undefined
   })
 }
 

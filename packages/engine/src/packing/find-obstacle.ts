@@ -57,7 +57,7 @@ function findEarly(state: State, kind: Kind, node: number): Stop | undefined {
 function findLate(state: State, pod: number, node: number): Stop {
   const short = findShort(state.free, node * state.model.resources.length, needOf(state, pod))
   if (short !== undefined) return shortOf(state, short)
-  return { stage: 2, filter: findNarrowObstacle(state, kindOf(state.model, pod), node) ?? 'no-other-node' }
+  return { stage: 2, filter: findNarrowObstacle(state, pod, node) ?? 'no-other-node' }
 }
 
 function shortOf({ model: { resources } }: State, resource: number): Stop {

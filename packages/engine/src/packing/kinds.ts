@@ -7,7 +7,7 @@ import { findStaticObstacle, staticKey } from './static-filters.ts'
 import type { Topology } from './topology.ts'
 import type { HostPort } from './host-ports.ts'
 
-/** Pods that no filter can tell apart, whatever they ask for in cores and bytes. */
+/** Pods that no filter can tell apart, whatever they ask for in cores and bytes, and whatever volumes they have. */
 export type Kind = {
   readonly constraints: PodConstraints
   readonly ports: readonly HostPort[]

@@ -1,4 +1,5 @@
 import { compare } from '../apportion.ts'
+import { limitedVolumes, type PodVolume } from './attach-limits.ts'
 import type { PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'
 import { budgetsOfPods, type BudgetsOf } from './disruption-budgets.ts'
 import { isDelicate } from './delicate-pods.ts'
@@ -23,6 +24,8 @@ export type Model = {
   readonly kindOf: Int32Array
   readonly needs: Needs
   readonly priority: Float64Array
+  /** By pod, the volumes whose driver has a limit on some node. */
+  readonly volumesOf: readonly (readonly PodVolume[])[]
   /** Pods that end with their node and that nobody needs to place again: of DaemonSets, and static ones. */
   readonly leavesWithNode: Uint8Array
   readonly budgetsOf: BudgetsOf
@@ -60,6 +63,7 @@ export function makeModel(cluster: PackingCluster): Model {
     kindOf: kinds.of,
     needs: new Needs(resources, total),
     priority: Float64Array.from(pods, ({ priority = 0 }) => priority),
+    volumesOf: limitedVolumes(nodes, pods),
     leavesWithNode: Uint8Array.from(pods, ({ owner }) => (owner === 'daemonset' || owner === 'static' ? 1 : 0)),
     budgetsOf,
     isDelicate: Uint8Array.from(pods, (pod, index) => (budgetsOf[index] || isDelicate(pod) ? 1 : 0)),

@@ -1,4 +1,6 @@
+import { ZONE_LABEL } from './cluster.ts'
 import { findNode, listFeasible } from './find-node.ts'
+import type { Model } from './model.ts'
 import { emptiness, needOf, type State } from './state.ts'
 
 /** In which order pods come to the scheduler, and which of the nodes that admit a pod it takes. */
@@ -37,18 +39,50 @@ const scattered = (salt: number): Placing => ({
   },
 })
 
+/** The scheduler prefers zones with few pods of the same workload; of their nodes, any will do. */
+const spreadOut = (salt: number): Placing => ({
+  inOrder: shuffled(salt).inOrder,
+  choose: (state, pod) => {
+    const feasible = listFeasible(state, pod)
+    const siblings = countSiblings(state, pod)
+    const countAt = (node: number) => siblings.get(zoneOf(state, node)) ?? 0
+    const least = Math.min(...feasible.map(countAt))
+    const nodes = feasible.filter((node) => countAt(node) === least)
+    return nodes[scramble(pod, -salt) % Math.max(1, nodes.length)] ?? -1
+  },
+})
+
+/** By zone, the pods of the same workload. */
+function countSiblings(state: State, pod: number): Map<string, number> {
+  const { pods } = state.model
+  const workload = pods[pod]?.workload
+  const counts = new Map<string, number>()
+  state.nodeOf.forEach((node, each) => {
+    if (node < 0 || pods[each]?.workload !== workload) return
+    counts.set(zoneOf(state, node), (counts.get(zoneOf(state, node)) ?? 0) + 1)
+  })
+  return counts
+}
+
+const zoneOf = ({ model }: State, node: number) => model.nodes[node]?.labels[ZONE_LABEL] ?? ''
+
 const byEmptiness = (state: State, nodes: readonly number[]): number[] =>
   [...nodes].sort((a, b) => emptiness(state, b) - emptiness(state, a) || a - b)
 
-/** How many pods all trials may place together, and at how many nodes the scattered ones may look. */
+/** How many pods all trials may place together, and at how many nodes and pods those that look at each of them may look. */
 const PLACED_MAX = 8_000
 const LOOKS_MAX = 400_000
+const SPREAD_MAX = 60
 
-/** Other ways in which the scheduler may place as many pods on as many nodes; fewer where that takes long, but always one. */
-export function listPlacings(nodes: number, pods: number): Placing[] {
+/** Other ways in which the scheduler may place as many pods; fewer where that takes long, but always one. */
+export function listPlacings({ nodes, pods }: Model, moved: number): Placing[] {
   const most = (limit: number, each: number) => Math.floor(limit / Math.max(1, each))
-  const orders = [smallestFirst, ...salts(8).map(shuffled)].slice(0, Math.max(1, most(PLACED_MAX, pods)))
-  return [...orders, ...salts(Math.min(60, most(LOOKS_MAX, pods * nodes))).map(scattered)]
+  const orders = [smallestFirst, ...salts(8).map(shuffled)].slice(0, Math.max(1, most(PLACED_MAX, moved)))
+  return [
+    ...orders,
+    ...salts(Math.min(60, most(LOOKS_MAX, moved * nodes.length))).map(scattered),
+    ...salts(Math.min(SPREAD_MAX, most(LOOKS_MAX, moved * pods.length))).map(spreadOut),
+  ]
 }
 
 const salts = (count: number) => Array.from({ length: count }, (_, index) => index + 1)

@@ -1,4 +1,5 @@
 import type { Decimal } from '../decimal.ts'
+import { volumesFit } from './attach-limits.ts'
 import type { NodeType, PackingNode } from './cluster.ts'
 import type { Kept } from './drain-nodes.ts'
 import { roomOf, usdOf } from './needs.ts'
@@ -47,5 +48,6 @@ function carries(state: State, number: number, node: PackingNode, type: NodeType
     if (state.model.leavesWithNode[pod] === 0 && findStaticObstacle(kindOf(state.model, pod).constraints, place))
       return false
   }
-  return room.every((left) => left >= 0)
+  const volumes = known(state.podsOn[number]).flatMap((pod) => known(state.model.volumesOf[pod]))
+  return room.every((left) => left >= 0) && volumesFit(type.attachLimits ?? {}, undefined, volumes)
 }

@@ -1,3 +1,4 @@
+import { countVolumes, noAttachedVolumes, volumesFit, type AttachedVolumes } from './attach-limits.ts'
 import type { PackingCluster } from './cluster.ts'
 import { isMet, type Moment } from './demands.ts'
 import { makeFreeIndex, rebuild, refreshNode, type FreeIndex, type Rooms } from './free-index.ts'
@@ -19,6 +20,7 @@ export type State = Moment & {
   /** As the scheduler scores: CPU and memory of each node, in turn. */
   readonly scored: Float64Array
   readonly ports: Map<number, UsedPorts>
+  readonly volumes: Map<number, AttachedVolumes>
   readonly indexes: readonly FreeIndex[]
   readonly rooms: Rooms
   /** Nodes on which nothing can be placed: those that are gone, and those that are cordoned. */
@@ -49,6 +51,7 @@ export function makeState(cluster: PackingCluster): State {
     free,
     scored,
     ports: new Map(),
+    volumes: new Map(),
     closed: new Uint8Array(nodes.length),
     indexes: classes.all.map((each) => makeFreeIndex(each.nodes, width, leafOf)),
     rooms: { free, allocatable, score: (node) => (state.closed[node] === 1 ? -Infinity : emptiness(state, node)) },
@@ -111,11 +114,27 @@ export function kindOf({ kinds, kindOf: ids }: Model, pod: number): Kind {
   return known(kinds[ids[pod] ?? -1])
 }
 
-/** The demands that depend on the single node: those between pods, and free host ports. */
-export function findNarrowObstacle(state: State, { ports, narrow }: Kind, node: number) {
+/** The demands that depend on the single node: those between pods, free host ports, and volumes that can be attached. */
+export function findNarrowObstacle(state: State, pod: number, node: number) {
+  const { ports, narrow } = kindOf(state.model, pod)
   for (const demand of narrow) if (!isMet(demand, state, node)) return demand.filter
-  return ports.length > 0 && !portsAreFree(state.ports.get(node), ports) ? 'host-port' : undefined
+  if (ports.length > 0 && !portsAreFree(state.ports.get(node), ports)) return 'host-port'
+  return canAttach(state, pod, node) ? undefined : 'volume-limit'
 }
+
+function canAttach({ model, volumes }: State, pod: number, node: number): boolean {
+  const wanted = volumesOf(model, pod)
+  const limits = model.nodes[node]?.attachLimits
+  return wanted.length === 0 || limits === undefined || volumesFit(limits, volumes.get(node), wanted)
+}
+
+/** Whether `findNarrowObstacle` may find one. */
+export function isNarrow(model: Model, pod: number): boolean {
+  const { ports, narrow } = kindOf(model, pod)
+  return narrow.length + ports.length + volumesOf(model, pod).length > 0
+}
+
+const volumesOf = (model: Model, pod: number) => known(model.volumesOf[pod])
 
 export function findBroadObstacle(state: State, { broad }: Kind, node: number) {
   for (const demand of broad) if (!isMet(demand, state, node)) return demand.filter
@@ -154,6 +173,7 @@ function count(state: State, pod: number, node: number, by: 1 | -1): void {
   state.nodeOf[pod] = by === 1 ? node : -1
   const kind = kindOf(state.model, pod)
   if (kind.isCounted) countAmongOthers(state, kind, node, by)
+  countAttached(state, pod, node, by)
   state.stamp += 1
 }
 
@@ -170,6 +190,14 @@ function countAmongOthers(state: State, { counted, ports }: Kind, node: number, 
   const used = state.ports.get(node) ?? new Map<string, Map<string, number>>()
   countPorts(used, ports, by)
   state.ports.set(node, used)
+}
+
+function countAttached({ model, volumes }: State, pod: number, node: number, by: 1 | -1): void {
+  const own = volumesOf(model, pod)
+  if (own.length === 0) return
+  const attached = volumes.get(node) ?? noAttachedVolumes()
+  countVolumes(attached, own, by)
+  volumes.set(node, attached)
 }
 
 /** What the model numbered is there; anything else is a bug. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bankableSavings } from './bankable-savings.ts'
+import { bankableSavings, packCluster } from './bankable-savings.ts'
 import { describeBlocker } from './blocker.ts'
 import { karpenter, room, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingPool } from './cluster.ts'
@@ -40,4 +40,34 @@ test('Karpenter swaps a node that may not be emptied for a cheaper one', () => {
   const types = [{ name: 'half', usdPerHour: decimal('0.5'), allocatable: room({ cores: 4, gib: 8 }), labels: {} }]
   const pool = { ...karpenter, types } as PackingPool
   expect(presentWith(1, [pool])).toMatchObject({ freed: [], replaced: [{ node: 'a', type: 'half' }] })
+})
+
+test('a node that people could remove is not named where pods of removed nodes may take its room', () => {
+  const cluster = someCluster({
+    nodes: [
+      someNode('a'),
+      someNode('by-hand', { pool: 'pets' }),
+      someNode('b', { keep: true }),
+      someNode('c', { keep: true }),
+    ],
+    pods: [
+      somePod('small-1', { node: 'a', asks: { cores: 0.5 } }),
+      somePod('big-1', { node: 'by-hand', asks: { cores: 4 } }),
+      // The small pod goes to c, which is emptier. On b it would leave too little for the big one.
+      somePod('memory-1', { node: 'b', asks: { cores: 0, gib: 12 } }),
+      somePod('cores-1', { node: 'c', asks: { cores: 1, gib: 0 } }),
+    ],
+  })
+  const { freed, byHand, kept } = bankableSavings(cluster, []).present
+  expect(freed).toMatchObject([{ node: 'a' }])
+  expect(byHand).toEqual([])
+  expect(kept.find(({ node }) => node === 'by-hand')?.blocker).toMatchObject({ code: 'pod-may-not-fit' })
+})
+
+test('the state is as before once other ways were tried', () => {
+  const pods = [somePod('web-1', { node: 'a' }), somePod('db-1', { node: 'by-hand', asks: { cores: 2 } })]
+  const nodes = [someNode('a'), someNode('by-hand', { pool: 'pets' }), someNode('b', { keep: true })]
+  const { joint, present } = packCluster(someCluster({ nodes, pods }))
+  expect(present).toMatchObject({ freed: [{ node: 'a' }], byHand: [{ node: 'by-hand' }] })
+  expect(joint([])).toMatchObject({ freed: [], usdPerMonth: 0n })
 })

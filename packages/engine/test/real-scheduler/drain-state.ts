@@ -6,6 +6,7 @@ import type { ClusterState } from './random-state.ts'
 import {
   budgetObject,
   controllerObject,
+  csiNodeObjects,
   isReplicated,
   namespaceObjects,
   namespaceOf,
@@ -47,6 +48,11 @@ export class DrainState {
     const { workloads, budgets } = this.#state
     const replicated = workloads.filter(isReplicated)
     for (const object of namespaceObjects(this.#scope)) await this.#create('/api/v1/namespaces', object)
+    // Before the nodes, so that the scheduler knows the limits of a node from the beginning. They outlive a drain.
+    await this.#createAll(
+      '/apis/storage.k8s.io/v1/csinodes',
+      this.#state.nodes.flatMap((node) => csiNodeObjects(this.#scope, node)),
+    )
     await this.#createAll(
       '/api/v1/nodes',
       this.#state.nodes.map((node) => nodeObject(this.#scope, node)),

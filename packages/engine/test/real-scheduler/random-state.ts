@@ -33,6 +33,8 @@ export const ZONE = 'topology.kubernetes.io/zone'
 export const NAMESPACES = { shop: { team: 'a' }, lab: {} } as const
 
 const MIB = 1024
+const EBS = 'ebs.csi.example.com'
+const DISK = 'disk.csi.example.com'
 
 const app = fc.constantFrom('web', 'api', 'db', 'cache')
 const namespace = fc.constantFrom('shop' as const, 'shop' as const, 'lab' as const)
@@ -91,6 +93,10 @@ const node = fc.record({
   disk: maybe(fc.constant('ssd'), 1),
   gen: maybe(fc.constantFrom('1', '2', '3'), 1),
   taint: maybe(fc.constantFrom('batch', 'other'), 6),
+  attachLimits: maybe(
+    fc.constantFrom<Record<string, number>[]>({ [EBS]: 1 }, { [EBS]: 2 }, { [EBS]: 2, [DISK]: 1 }, { [DISK]: 0 }),
+    1,
+  ),
 })
 
 const workload = fc.record({
@@ -102,6 +108,8 @@ const workload = fc.record({
   gpus: fc.constantFrom<number[]>(0, 0, 0, 0, 0, 0, 1),
   priority: fc.constantFrom(0, 0, 0, 10),
   constraints: maybe(constraints, 1),
+  /** The drivers of its volumes. All replicas share them. */
+  drivers: maybe(fc.constantFrom([EBS], [EBS], [DISK], [EBS, EBS], [EBS, DISK]), 1),
   startNodes: fc.array(fc.nat(100), { minLength: 6, maxLength: 6 }),
 })
 
@@ -163,8 +171,9 @@ export const randomState: fc.Arbitrary<ClusterState> = fc
     }
   })
 
-function toNode({ cores, gib, pods, gpus, pool, zone, rack, disk, gen, taint }: Drawn<typeof node>, index: number) {
+function toNode({ cores, gib, pods, gpus, pool, taint, attachLimits, ...drawn }: Drawn<typeof node>, index: number) {
   const name = `node-${index}`
+  const { zone, rack, disk, gen } = drawn
   const labels = given({ host: name, zone, [ZONE]: zone, rack, disk, gen })
   return {
     name,
@@ -175,12 +184,13 @@ function toNode({ cores, gib, pods, gpus, pool, zone, rack, disk, gen, taint }: 
       ...(gpus > 0 ? { extended: { 'example.com/gpu': gpus } } : {}),
     },
     labels,
+    ...(attachLimits ? { attachLimits } : {}),
     ...(taint ? { taints: [{ key: 'dedicated', value: taint, effect: 'NoSchedule' as const }] } : {}),
   }
 }
 
 function replicaSet(drawn: Drawn<typeof workload>, index: number, nodes: readonly PackingNode[]): Workload {
-  const { app: name, namespace: home, replicas, millicores, mib, gpus, startNodes } = drawn
+  const { app: name, namespace: home, replicas, millicores, mib, gpus, drivers = [], startNodes } = drawn
   const own = `${name}-${index}`
   const wishes = drawn.constraints ?? {}
   return {
@@ -195,6 +205,7 @@ function replicaSet(drawn: Drawn<typeof workload>, index: number, nodes: readonl
       priority: drawn.priority,
       ...(gpus > 0 ? { extended: { 'example.com/gpu': gpus } } : {}),
       constraints: wishes,
+      ...(drivers.length > 0 ? { volumes: drivers.map((driver, at) => ({ driver, id: `${own}-csi-${at}` })) } : {}),
     },
     // A claim serves one pod here.
     nodes: startNodes.slice(0, wishes.volumeZones ? 1 : replicas).map((at) => nodes[at % nodes.length]?.name ?? ''),

@@ -85,7 +85,7 @@ function affinityObject(scope: Scope, { nodeAffinity, podAffinity, podAntiAffini
 }
 
 function podSpec(scope: Scope, { name, pod }: Workload) {
-  const { shape, extended = {}, priority = 0, constraints = {} } = pod
+  const { shape, extended = {}, priority = 0, constraints = {}, volumes = [] } = pod
   const { tolerations = [], nodeSelector = {}, spread = [], hostPorts = [], volumeZones = [] } = constraints
   const request = shape.containers[0]?.request ?? { cpu: 0, memory: 0 }
   const counts = Object.fromEntries(Object.entries(extended).map(([resource, count]) => [resource, String(count)]))
@@ -116,10 +116,9 @@ function podSpec(scope: Scope, { name, pod }: Workload) {
         ports: hostPorts.map(({ port, protocol = 'TCP' }) => ({ containerPort: port, hostPort: port, protocol })),
       },
     ],
-    volumes: volumeZones.map((_zones, index) => ({
-      name: `data-${index}`,
-      persistentVolumeClaim: { claimName: claimOf(name, index) },
-    })),
+    volumes: [...volumeZones.map((_zones, index) => claimOf(name, index)), ...volumes.map(({ id }) => id)].map(
+      (claimName, index) => ({ name: `data-${index}`, persistentVolumeClaim: { claimName } }),
+    ),
   }
 }
 
@@ -154,37 +153,60 @@ export function controllerObject(scope: Scope, workload: Workload) {
   }
 }
 
-/** A bound pair for each volume of a workload; the volume is reachable from some zones only. */
+/** A bound pair for each volume of a workload. Some are reachable from some zones only, others are attached by a CSI driver. */
 export function volumeObjects(scope: Scope, { name, pod }: Workload) {
   const namespace = namespaceOf(scope, pod.namespace)
-  const shared = { accessModes: ['ReadWriteOnce'], storageClassName: '' }
-  return (pod.constraints?.volumeZones ?? []).map((zones, index) => {
-    const volume = `${scope.id}-${claimOf(name, index)}`
+  const zonal = (pod.constraints?.volumeZones ?? []).map((zones, index) => {
     const values = zones.map((zone) => `${scope.id}-${zone}`)
-    return {
-      volume: {
-        apiVersion: 'v1',
-        kind: 'PersistentVolume',
-        metadata: { name: volume },
-        spec: {
-          ...shared,
-          capacity: { storage: '1Gi' },
-          claimRef: { namespace, name: claimOf(name, index) },
-          hostPath: { path: '/data' },
-          nodeAffinity: {
-            required: { nodeSelectorTerms: [{ matchExpressions: [{ key: ZONE, operator: 'In', values }] }] },
+    const required = { nodeSelectorTerms: [{ matchExpressions: [{ key: ZONE, operator: 'In', values }] }] }
+    return boundPair(scope, namespace, claimOf(name, index), {
+      hostPath: { path: '/data' },
+      nodeAffinity: { required },
+    })
+  })
+  const attached = (pod.volumes ?? []).map(({ driver, id }) =>
+    boundPair(scope, namespace, id, { csi: { driver, volumeHandle: `${scope.id}-${id}` } }),
+  )
+  return [...zonal, ...attached]
+}
+
+function boundPair(scope: Scope, namespace: string, claim: string, source: object) {
+  const shared = { accessModes: ['ReadWriteMany'], storageClassName: '' }
+  const volume = `${scope.id}-${claim}`
+  return {
+    volume: {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: volume },
+      spec: { ...shared, capacity: { storage: '1Gi' }, claimRef: { namespace, name: claim }, ...source },
+    },
+    claim: {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: claim, namespace },
+      spec: { ...shared, volumeName: volume, resources: { requests: { storage: '1Gi' } } },
+    },
+  }
+}
+
+/** What the CSI drivers of a node report. */
+export const csiNodeObjects = (scope: Scope, { name, attachLimits = {} }: PackingNode) =>
+  Object.keys(attachLimits).length === 0
+    ? []
+    : [
+        {
+          apiVersion: 'storage.k8s.io/v1',
+          kind: 'CSINode',
+          metadata: { name: nodeNameOf(scope, name) },
+          spec: {
+            drivers: Object.entries(attachLimits).map(([driver, count]) => ({
+              name: driver,
+              nodeID: nodeNameOf(scope, name),
+              allocatable: { count },
+            })),
           },
         },
-      },
-      claim: {
-        apiVersion: 'v1',
-        kind: 'PersistentVolumeClaim',
-        metadata: { name: claimOf(name, index), namespace },
-        spec: { ...shared, volumeName: volume, resources: { requests: { storage: '1Gi' } } },
-      },
-    }
-  })
-}
+      ]
 
 export const budgetObject = (scope: Scope, { name, namespace, app, maxUnavailable }: Budget) => ({
   apiVersion: 'policy/v1',

@@ -31,6 +31,7 @@ export function nodeTypes(pricing: Pricing, nodes: readonly NodeRecord[], named?
     Math.floor(
       whole - Math.max(reserved[resource], (whole * reserved[resource]) / Math.max(1, priced.capacity[resource])),
     )
+  const attachLimits = leastLimits(nodes)
   return listNodeTypes(pricing.book, query).flatMap(({ instanceType, nominal, os }): NodeType[] => {
     const { vcpu, memoryGib, arch, gpuCount = 0 } = nominal
     if (os !== query.os || gpuCount > 0 || vcpu === undefined || memoryGib === undefined) return []
@@ -46,9 +47,20 @@ export function nodeTypes(pricing: Pricing, nodes: readonly NodeRecord[], named?
         allocatable: { cpu: left(capacity.cpu, 'cpu'), memory: left(capacity.memory, 'memory'), pods },
         labels: { ...labels, 'node.kubernetes.io/instance-type': instanceType },
         ...(facts.taints ? { taints: facts.taints } : {}),
+        ...(attachLimits ? { attachLimits } : {}),
       },
     ]
   })
+}
+
+/** Attach limits of a type that was not seen are unknown. Those of the nodes at hand are assumed, the lowest of each driver. */
+function leastLimits(nodes: readonly NodeRecord[]): NodeType['attachLimits'] {
+  const least = new Map<string, number>()
+  for (const { versions } of nodes) {
+    for (const [driver, limit] of Object.entries(versions.at(-1)?.facts.attachLimits ?? {}))
+      least.set(driver, Math.min(least.get(driver) ?? limit, limit))
+  }
+  return least.size === 0 ? undefined : Object.fromEntries(least)
 }
 
 /** What a machine of such a set costs, of the kind that these nodes are, and who says so; absent where no price is known. */

@@ -1,4 +1,4 @@
-import type { Labels, NodeVersion, PodScheduling, PodShape } from '@plimsoll/contract'
+import type { Labels, NodeVersion, PodScheduling, PodShape, VolumeVersion } from '@plimsoll/contract'
 import { decimal, groupBy } from '@plimsoll/engine'
 import type { PackingCluster, PackingNode, PackingPod, PackingPool, PodConstraints } from '@plimsoll/engine/packing'
 import { workloadPath } from '@plimsoll/engine/rules'
@@ -28,14 +28,18 @@ export function packingOf(
 ): PackingCluster {
   const nodes = livingNodes(state)
   const names = new Map(nodes.map((node) => [node, nameOf(node)]))
-  const constraintsOf = makeConstraints(state)
+  const volumesOf = listVolumes(state)
+  const constraintsOf = makeConstraints(volumesOf)
   const pods = [...state.inventory.pods.values()].filter((pod) => paidUntil(pod) > state.watermark)
   return {
     nodes: nodes.flatMap((node) => packingNode(node, rates)),
     pods: [
       ...pods.flatMap((pod) => {
         if (pod.node && !names.has(pod.node)) return []
-        return packingPod(pod, pod.node ? names.get(pod.node) : undefined, constraintsOf)
+        const volumes = (volumesOf.get(pod.uid) ?? []).map(({ uid, facts }) => ({ driver: facts.driver, id: uid }))
+        return packingPod(pod, pod.node ? names.get(pod.node) : undefined, constraintsOf).map((each) =>
+          volumes.length === 0 ? each : { ...each, volumes },
+        )
       }),
       ...peaks.flatMap(({ like, count }) => again(packingPod(like, undefined, constraintsOf), count)),
     ],
@@ -90,6 +94,7 @@ function packingNode(node: NodeRecord, rates: Rates): PackingNode[] {
       },
       labels: labelsOf(facts),
       ...(facts.taints ? { taints: facts.taints } : {}),
+      ...(facts.attachLimits ? { attachLimits: facts.attachLimits } : {}),
       spot: facts.capacityType === 'spot',
       keep: facts.scaleDownDisabled === true || isControlPlane(node),
     },
@@ -168,17 +173,25 @@ function extendedOf({ containers, scheduling }: PodShape): Record<string, number
   return sum.size === 0 ? undefined : Object.fromEntries(sum)
 }
 
-/** Equal wishes are one value, so that the packing looks at them once. */
-function makeConstraints({ cloudResources, watermark }: FoldState): ConstraintsOf {
-  const zonesOf = new Map<string, string[]>()
-  for (const { versions, endedAt } of cloudResources.volumes.values()) {
+type Volume = { readonly uid: string; readonly facts: VolumeVersion }
+
+/** By pod, the volumes that it mounts. */
+function listVolumes({ cloudResources, watermark }: FoldState): Map<string, Volume[]> {
+  const volumesOf = new Map<string, Volume[]>()
+  for (const { uid, versions, endedAt } of cloudResources.volumes.values()) {
     const version = versionAt(versions, watermark)
-    if (!version || endedAt <= watermark || version.facts.zone === '') continue
-    for (const uid of version.users) zonesOf.set(uid, [...(zonesOf.get(uid) ?? []), version.facts.zone])
+    if (!version || endedAt <= watermark) continue
+    for (const user of version.users)
+      volumesOf.set(user, [...(volumesOf.get(user) ?? []), { uid, facts: version.facts }])
   }
+  return volumesOf
+}
+
+/** Equal wishes are one value, so that the packing looks at them once. */
+function makeConstraints(volumesOf: ReadonlyMap<string, readonly Volume[]>): ConstraintsOf {
   const known = new Map<PodScheduling | undefined, Map<string, PodConstraints | undefined>>()
   return (uid, scheduling) => {
-    const zones = zonesOf.get(uid) ?? []
+    const zones = (volumesOf.get(uid) ?? []).flatMap(({ facts: { zone } }) => (zone === '' ? [] : [zone]))
     const ofScheduling = known.get(scheduling) ?? new Map<string, PodConstraints | undefined>()
     known.set(scheduling, ofScheduling)
     const key = zones.join(' ')

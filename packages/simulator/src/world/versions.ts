@@ -1,6 +1,7 @@
 import type { BalancerVersion, NodeVersion, PodVersion, VolumeVersion } from '@plimsoll/contract'
 import { KIB_PER_GIB } from '@plimsoll/engine'
 import type { Scenario } from '../scenario/scenario.ts'
+import { attachLimits } from './attach-limits.ts'
 import { hex } from './names.ts'
 import { nodeLabels } from './node-labels.ts'
 import { podLabels } from './pod-labels.ts'
@@ -14,6 +15,7 @@ const ephemeralKib = 90 * KIB_PER_GIB
 
 export function nodeVersion(scenario: Scenario, node: SimNode, from: number): NodeVersion {
   const { spec } = node.pool
+  const limits = attachLimits(scenario, spec.capacity.cpuMillicores)
   return {
     ref: node.id,
     uid: node.uid,
@@ -40,6 +42,7 @@ export function nodeVersion(scenario: Scenario, node: SimNode, from: number): No
     labels: nodeLabels(scenario, node),
     ephemeralAllocatableKib: ephemeralKib,
     ...(spec.gpu ? { extendedAllocatable: { [spec.gpu.resource]: spec.gpu.count } } : {}),
+    ...(limits ? { attachLimits: limits } : {}),
     ...(spec.dedicated ? { taints: [dedicatedTaint(spec.name)] } : {}),
   }
 }

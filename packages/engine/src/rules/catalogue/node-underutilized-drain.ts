@@ -25,7 +25,7 @@ export const nodeUnderutilizedDrain: Rule = {
   saving:
     'The price of the node. A pool without a node autoscaler gets one recommendation that names its nodes; its bankable savings take all other open recommendations into account.',
   guards: [
-    'Requests, taints, affinity, topology spread, volume zones, host ports, pod limits, PodDisruptionBudgets and annotations are respected.',
+    'Requests, taints, affinity, topology spread, volume zones, attach limits of CSI drivers, host ports, pod limits, PodDisruptionBudgets and annotations are respected.',
     'The minimum size of the pool and the utilization threshold of the cluster-autoscaler are respected.',
     'Each workload has as many pods as in its busiest hour: of the last day, or of the last month for jobs and autoscaled workloads.',
     FIRST_DAY_GUARD,

@@ -37,6 +37,7 @@ const rightsOf = (objects: KubeObject[]) =>
 const exactRights = [
   'configmaps list,watch cluster-autoscaler-status',
   'cronjobs.batch list,watch',
+  'csinodes.storage.k8s.io list,watch',
   'daemonsets.apps list,watch',
   'deployments.apps list,watch',
   'endpointslices.discovery.k8s.io list,watch',

@@ -1,0 +1,97 @@
+import type { NodeVersion, ObjectEnd } from '@plimsoll/contract'
+import type { CsiNodeFacts } from '../kinds/csi-nodes.ts'
+import { kubeletPlace, nodeFacts, type KubeletPlace, type NodeFacts, type NodeObject } from '../kinds/nodes.ts'
+import { Chronicle, type Refs } from './chronicle.ts'
+
+/** Where a node's kubelet listens is known, and never told. */
+export type KnownNode = { readonly uid: string; readonly node: NodeFacts; readonly kubelet: KubeletPlace | undefined }
+
+/** Nodes, with what their CSI drivers report. */
+export class Nodes {
+  readonly #chronicle: Chronicle<KnownNode>
+  /** The newest of each name. */
+  readonly #byName = new Map<string, KnownNode>()
+  readonly #csiNodes = new Map<string, CsiNodeFacts>()
+  /** By the name of the node. */
+  readonly #attachLimits = new Map<string, CsiNodeFacts['attachLimits']>()
+  /** Nodes that have gone since the last minute was told: they were there for some of it. */
+  #left: number[] = []
+
+  constructor(refs: Refs) {
+    this.#chronicle = new Chronicle<KnownNode>(refs, (a, b) => JSON.stringify(a.node) === JSON.stringify(b.node))
+  }
+
+  read(object: NodeObject): KnownNode | undefined {
+    const node = nodeFacts(object)
+    return node && { uid: node.uid, node, kubelet: kubeletPlace(object) }
+  }
+
+  *kubelets(): Iterable<KubeletPlace> {
+    for (const { facts } of this.#chronicle.entries()) if (facts.kubelet) yield facts.kubelet
+  }
+
+  uids(): Iterable<string> {
+    return this.#chronicle.uids()
+  }
+
+  refOf(name: string): number | undefined {
+    const known = this.#byName.get(name)
+    return known && this.#chronicle.get(known.uid)?.ref
+  }
+
+  set(known: KnownNode, second: number): void {
+    this.#byName.set(known.node.name, known)
+    this.#tell(known, second)
+  }
+
+  end(uid: string, second: number): void {
+    const entry = this.#chronicle.end(uid, second)
+    if (!entry) return
+    const { name } = entry.facts.node
+    if (this.#byName.get(name)?.uid === uid) this.#byName.delete(name)
+    if (entry.hasEarlier || entry.news?.isVoid !== true) this.#left.push(entry.ref)
+  }
+
+  csiUids(): Iterable<string> {
+    return this.#csiNodes.keys()
+  }
+
+  setCsi(facts: CsiNodeFacts, second: number): void {
+    this.#csiNodes.set(facts.uid, facts)
+    this.#attachLimits.set(facts.node, facts.attachLimits)
+    this.#tellNamed(facts.node, second)
+  }
+
+  endCsi(uid: string, second: number): void {
+    const facts = this.#csiNodes.get(uid)
+    if (!facts) return
+    this.#csiNodes.delete(uid)
+    // One of the same name may have taken its place already.
+    if (this.#attachLimits.get(facts.node) !== facts.attachLimits) return
+    this.#attachLimits.delete(facts.node)
+    this.#tellNamed(facts.node, second)
+  }
+
+  living(second: number): NodeVersion[] {
+    return this.#chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts.node }))
+  }
+
+  /** With the numbers of all nodes that were there since the last time. */
+  take(): { versions: NodeVersion[]; ends: ObjectEnd[]; refs: number[] } {
+    const { versions, ends } = this.#chronicle.take()
+    const refs = [...this.#chronicle.entries()].map(({ ref }) => ref).concat(this.#left)
+    this.#left = []
+    return { versions: versions.map(({ entry: { ref }, from, facts }) => ({ ref, from, ...facts.node })), ends, refs }
+  }
+
+  #tellNamed(name: string, second: number): void {
+    const known = this.#byName.get(name)
+    if (known) this.#tell(known, second)
+  }
+
+  #tell(known: KnownNode, second: number): void {
+    const attachLimits = this.#attachLimits.get(known.node.name) ?? {}
+    const hasLimits = Object.keys(attachLimits).length > 0
+    this.#chronicle.set(hasLimits ? { ...known, node: { ...known.node, attachLimits } } : known, second)
+  }
+}
