@@ -15,6 +15,7 @@ import { openDatabase, openPool, type Db } from '../../packages/server/src/platf
 import { DiskSpace } from '../../packages/server/src/platform/db/disk-space.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/embedded/embedded-postgres.ts'
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
+import { insertSession } from '../../packages/server/src/platform/auth/queries/sessions.ts'
 import { writeBuiltInRoles } from '../../packages/server/src/platform/auth/queries/roles.ts'
 import { insertUser } from '../../packages/server/src/platform/auth/queries/users.ts'
 import type { AppDeps } from '../../packages/server/src/app.ts'
@@ -53,7 +54,7 @@ export async function openBenchPrices(db: Db, now: Date) {
 
 const noJob = async () => undefined
 
-/** All that the application needs, at a moment that does not move; jobs are left undone, and keys have no limit. */
+/** All that the application needs, at a moment that does not move; jobs are left undone, and no rate limit applies. */
 export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Promise<AppDeps> {
   // Threads run the built files.
   buildService()
@@ -67,7 +68,7 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
     tokens: new Tokens(secrets, () => now),
     passwords: new Passwords(),
     metrics: makeMetrics(),
-    limits: { ...rateLimits, api_key: 1e9, agent: 1e9, address: 1e9, login: 1e9, page: 1e9 },
+    limits: { ...rateLimits, person: 1e9, api_key: 1e9, agent: 1e9, address: 1e9, login: 1e9, page: 1e9 },
     prices: await openBenchPrices(db, now),
     disk: new DiskSpace({ now: () => now }),
     figuring: new FiguresThread({ databaseUrl: url, log }),
@@ -79,6 +80,15 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
 }
 
 export const benchUserId = '00000000-0000-4000-8000-000000000000'
+
+/** A new session of the bench user, as the header that it is sent in. */
+export async function benchSession({ db, tokens, now }: AppDeps): Promise<{ authorization: string }> {
+  const sessionId = newId('ses', now())
+  const { token, expiresAt } = await tokens.issue({ sessionId, userId: benchUserId })
+  const client = { address: '127.0.0.1', userAgent: 'bench' }
+  await insertSession(db, { sessionId, userId: benchUserId, expiresAt, ...client, now: now() })
+  return { authorization: `Bearer ${token}` }
+}
 
 /** The key of a user with this role, as the header that it is sent in. */
 export async function benchKey({ db, secrets, now }: AppDeps, role = 'viewer'): Promise<{ 'x-api-key': string }> {
