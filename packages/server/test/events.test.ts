@@ -137,7 +137,7 @@ test('an hour that is not written has no event', async () => {
   const hour = new Date(startSecond * 1000)
   const nothing = { nodes: [], workloads: [] }
   const usage = { containers: [], measured: [], bridged: [] }
-  const folded = { hour: startSecond / 3600, measured: nothing, bridged: nothing, assets: [], usage }
+  const folded = { hour: startSecond / 3600, measured: nothing, bridged: nothing, cloudResources: [], usage }
   const write = () => writeHour(t.db, clusterId, { hour, folded, rateIds: new Map() }, t.clock.now)
   expect(await write()).toEqual([{ hour, origin: 'bridged', revision: 1 }])
   expect(await write()).toEqual([{ hour, origin: 'bridged', revision: 2 }])
