@@ -78,10 +78,18 @@ describe('a node whose pods fit elsewhere', () => {
       {
         estimatedUsdPerMonth: nodeUsd,
         bankableUsdPerMonth: nodeUsd,
-        change: { summary: expect.stringMatching(/Cordon a, drain it, .* from 2 to 1/) as string },
+        change: { summary: expect.stringMatching(/Cordon and drain a\. .* from 2 to 1/) as string },
       },
     ])
     expect(verdicts.a).toMatchObject({ code: 'nobody_scales_the_pool', pods_fit_elsewhere: true })
+  })
+
+  test('stays without savings where its pool needs two nodes for system workloads', () => {
+    const system = { name: 'coredns-1', node: 1, namespace: 'kube-system', millicores: 100, mib: 64 }
+    const { of, verdicts } = analyse({ nodes: twoNodes, pods: [...pods, system] })
+    expect(of('node_underutilized_drain')).toEqual([])
+    expect(verdicts.a).toMatchObject({ code: 'pool_minimum', pods_fit_elsewhere: true, savings: 0 })
+    expect(verdicts.a?.message).toContain('system workloads run in this pool (coredns): they need 2 nodes')
   })
 
   test('stays while a budget forbids to move its pods, which is named with its price', () => {

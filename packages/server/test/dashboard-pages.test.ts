@@ -130,7 +130,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.getByRole('link', { name: 'Savings' }).click()
     await page.getByRole('timer').first().waitFor()
     await page.getByRole('link', { name: 'Recommendations' }).waitFor()
-    expect(await page.getByText('0 applied').count()).toBe(0)
+    expect(await page.getByText('0 implemented or resolved').count()).toBe(0)
     expect(await button(page, 'Try again').count()).toBe(0)
     await refuse.stop()
     await page.clock.runFor(23_000)
@@ -486,7 +486,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await history.getByRole('link', { name: 'shop/many-0' }).waitFor()
     await page.goto(`${dashboard.url}/savings?cluster=${clusterId}`)
     await states.getByText('all 510').waitFor()
-    const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
+    const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()])
     expect((await readFile(await sheet.path(), 'utf8')).split('\r\n')).toHaveLength(511)
     // The last of a list is found on a page that nobody has scrolled to.
     const list = `cluster=${clusterId}&status=implemented&sort=-bankable_savings`
@@ -516,7 +516,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
       await page.getByRole('img', { name: /^Changes from .* estimated / }).waitFor()
       await page.getByRole('group', { name: 'Verification' }).getByText('awaiting rollout 1').click()
       expect(new URL(page.url()).searchParams.get('state')).toBe('awaiting')
-      const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'CSV').click()])
+      const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()])
       expect(await readFile(await sheet.path(), 'utf8')).toMatch(/^id,cluster,.*\r\n[^\r]*data\/lake,/)
       if (width < 700) return page.context().close()
       if (width === 1280) await walkBeyondTheFirstPage(page)

@@ -158,6 +158,12 @@ const fields = {
   verification: Nullable(oneOf(verificationStates), 'Verification after the change; null before'),
   verification_detail: Nullable(VerificationDetail, 'Result of the last verification; null before the first'),
   drift: Nullable(Drift),
+  unconfirmed_since: Type.Optional(
+    Nullable(
+      Timestamp,
+      'Time of the first analysis that could not confirm this pending recommendation; its content is older. Null: the last analysis confirmed it',
+    ),
+  ),
   bundle_id: Nullable(Type.String(), 'Common to recommendations of one workload, which roll out together'),
   snoozed_until: Nullable(Timestamp),
   allowed_actions: Type.Array(Action),

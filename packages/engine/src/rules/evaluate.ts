@@ -138,7 +138,7 @@ const weigh = ({ costUsdPerMonth }: ClusterFacts, { rule, ...finding }: RuledFin
     clusterUsdPerMonth: costUsdPerMonth,
     isUrgent: finding.isUrgent,
   }),
-  bankableBecause: whyBankable(finding, 'own'),
+  bankableBecause: whyBankable(finding, 'not-simulated'),
 })
 
 function ignoredWorkloads({ workloads, cronJobs }: ClusterFacts): Set<string> {

@@ -49,6 +49,7 @@ export {
   type Policy,
   type PoolScaling,
 } from './facts/policy.ts'
+export { nodesKeptByPool } from './facts/removable-by-hand.ts'
 export { throttledShare } from './facts/throttled.ts'
 export {
   NO_EVIDENCE,

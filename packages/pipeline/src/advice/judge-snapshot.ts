@@ -5,6 +5,7 @@ import {
   costsOf,
   runRules,
   listProposals,
+  nodesKeptByPool,
   observer,
   RULES,
   weighFindings,
@@ -58,7 +59,7 @@ export function judgeSnapshot(
     unattributedUsdPerMonth: banked?.unattributedUsdPerMonth ?? 0,
     withheld,
     observe,
-    nodes: packed ? nodeVerdicts(state, packed, joint) : [],
+    nodes: packed ? nodeVerdicts(state, packed, { joint, keptByPool: nodesKeptByPool(facts) }) : [],
   }
 }
 

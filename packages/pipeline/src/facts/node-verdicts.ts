@@ -5,13 +5,19 @@ import type { FoldState } from '../fold/fold-state.ts'
 import type { Packed } from './node-facts.ts'
 import { livingNodes } from './packing-of.ts'
 
+type Around = {
+  joint: JointOutcome | undefined
+  /** By node, why its pool needs the node although its pods fit elsewhere. */
+  keptByPool: ReadonlyMap<string, string>
+}
+
 export type NodeVerdict = { uid: string; verdict: ShownVerdict }
 
 /** Why each node is still there: one reason, and what the bill would lose with the node. */
 export function nodeVerdicts(
   state: FoldState,
   { packing: { present }, pools }: Pick<Packed, 'packing' | 'pools'>,
-  joint: JointOutcome | undefined,
+  { joint, keptByPool }: Around,
 ): NodeVerdict[] {
   const scalingOf = new Map(pools.map(({ pool, scaling }) => [pool.name, scaling]))
   const verdicts = new Map<string, ShownVerdict>()
@@ -28,7 +34,11 @@ export function nodeVerdicts(
     verdicts.set(node, { code: 'can_go', message, pods_fit_elsewhere: true, savings: roundToNumber(usdPerMonth) })
   }
   for (const { node, pool, why, usdPerMonth } of present.byHand) {
-    verdicts.set(node, byHand(why, roundToNumber(usdPerMonth), scalingOf.get(pool)))
+    const kept = keptByPool.get(node)
+    verdicts.set(
+      node,
+      kept === undefined ? byHand(why, roundToNumber(usdPerMonth), scalingOf.get(pool)) : mustStay(kept),
+    )
   }
   for (const { node, usdPerMonth } of joint?.unblocked ?? []) {
     const kept = verdicts.get(node)
@@ -41,6 +51,14 @@ export function nodeVerdicts(
     return verdict ? [{ uid, verdict: { ...verdict, ...(pool_scaling ? { pool_scaling } : {}) } }] : []
   })
 }
+
+/** The same guard as in the rule about removable nodes: both must name the same nodes. */
+const mustStay = (why: string): ShownVerdict => ({
+  code: 'pool_minimum',
+  message: `The pods of the node fit on other nodes, but ${why}`,
+  pods_fit_elsewhere: true,
+  savings: 0,
+})
 
 const codeOf = (code: string) => code.replaceAll('-', '_')
 

@@ -43,6 +43,7 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
     verification: row.verification,
     verification_detail: presentVerification(row.verification_detail),
     drift: row.drift,
+    unconfirmed_since: row.status === 'pending' ? (row.missing_since?.toISOString() ?? null) : null,
     bundle_id: row.bundle_id,
     snoozed_until: row.snoozed_until?.toISOString() ?? null,
     allowed_actions: allowedActions(row.status),

@@ -149,7 +149,7 @@ test('a role that is narrowed to namespaces is told of other open advice in thes
 test('one that frees a node by itself does not say that it frees nothing', async () => {
   const { id } = ofWorkload(await listOpen(), 'checkout')
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
-  expect(evidence?.bankable_because).toContain('its share of the removed nodes')
+  expect(evidence?.bankable_because).toContain('in the price of the removed nodes')
   expect(evidence?.bankable_because).not.toContain('nothing alone')
   expect((await preview([id])).nodes_freed).toHaveLength(1)
 })

@@ -216,8 +216,10 @@ describe('what is no longer found', () => {
     await find(aFinding())
     await analysed(t, clusterId, unknown)
     expect((await only()).missing_since).toEqual(t.clock.now)
+    expect((await shown()).unconfirmed_since).toBe(t.clock.now.toISOString())
     await find(aFinding())
     expect((await only()).missing_since).toBeNull()
+    expect((await shown()).unconfirmed_since).toBeNull()
   })
 
   test('and is about deleting something is resolved when that is gone', async () => {

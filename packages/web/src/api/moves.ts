@@ -93,7 +93,7 @@ async function reopen(ids: readonly string[]): Promise<void> {
 }
 
 async function unapprove(ids: readonly string[]): Promise<void> {
-  await moveMany('reject', ids, 'approval taken back')
+  await moveMany('reject', ids, 'approval undone')
   await reopen(ids)
 }
 

@@ -34,7 +34,7 @@ export function StackedArea({ layers, starts, step, label }: Props) {
         <ValueAxis ticks={axisTicks} y={y} from={margin.left} to={right} format={shortDollars} />
         <Gaps known={known} x={x} />
         {stacked.map((each) => (
-          <Area key={each.layer.name} of={each} known={known} x={x} y={y} />
+          <Area key={each.layer.name} of={each} known={known} x={x} y={y} step={step} />
         ))}
         <Times starts={starts} step={step} x={x} right={right} />
         {!isNarrow && <Names stacked={stacked} y={y} right={right} />}
@@ -46,9 +46,9 @@ export function StackedArea({ layers, starts, step, label }: Props) {
 
 type Stacked = ReturnType<typeof stackLayers>[number]
 
-type AreaProps = { of: Stacked; known: readonly boolean[]; x: Scale; y: Scale }
+type AreaProps = { of: Stacked; known: readonly boolean[]; x: Scale; y: Scale; step: Props['step'] }
 
-function Area({ of: { layer, low, high }, known, x, y }: AreaProps) {
+function Area({ of: { layer, low, high }, known, x, y, step }: AreaProps) {
   const pointsIn = (stretch: Stretch) =>
     pointsOf(stretch, known.length).map(({ index, at }) => ({
       x: x(at),
@@ -64,7 +64,7 @@ function Area({ of: { layer, low, high }, known, x, y }: AreaProps) {
       stroke="var(--surface)"
       strokeWidth="0.8"
     >
-      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))}/mo at the end`}</title>
+      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))}/mo on the last ${step}`}</title>
     </path>
   )
 }

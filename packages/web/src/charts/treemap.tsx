@@ -1,9 +1,16 @@
-import { dollars } from '../format/money.ts'
 import { UnaskedPattern } from './patterns.tsx'
 import { layTiles, type Place } from './tile-layout.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
-export type Tile = { key: string; name: string; value: number; colour: string; ink: string; isHatched?: boolean }
+export type Tile = {
+  key: string
+  name: string
+  value: number
+  amount: string
+  colour: string
+  ink: string
+  isHatched?: boolean
+}
 
 type Props = { tiles: readonly Tile[]; label: string; onPick?: ((key: string) => void) | undefined }
 
@@ -45,7 +52,7 @@ function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileP
   const shape = { x: x + gap, y: y + gap, width: Math.max(0, width - 2 * gap), height: Math.max(0, tall - 2 * gap) }
   return (
     <g className={isOpen ? 'cursor-pointer' : ''} {...(isOpen ? { onClick: () => onPick(tile.key) } : {})}>
-      <title>{`${tile.name}, ${dollars(tile.value)}`}</title>
+      <title>{`${tile.name}, ${tile.amount}`}</title>
       <rect {...shape} fill={tile.isHatched ? 'url(#unasked)' : tile.colour} />
       {isUpright && (
         <text transform={`translate(${x + width / 2 - 4} ${y + 8}) rotate(90)`} fontWeight="600" {...haloOf(tile)}>
@@ -59,7 +66,7 @@ function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileP
       )}
       {isNamed && room >= 5 && tall > 38 && (
         <text x={x + 8} y={y + 32} {...haloOf(tile)}>
-          {dollars(tile.value)}
+          {tile.amount}
         </text>
       )}
     </g>

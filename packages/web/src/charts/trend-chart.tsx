@@ -18,7 +18,7 @@ export function TrendChart({ overview, nameOf }: Props) {
   const [ref, width] = useWidth()
   const { trend } = overview
   const known = trend.flatMap(({ total }) => total ?? [])
-  if (known.length < 2) return <p className="py-6 text-ink-3">The trend needs data of two days.</p>
+  if (known.length < 2) return <p className="py-6 text-ink-3">The trend needs at least two days of data.</p>
   const week = weekAgoPoint(overview)
   const drawn = week ? [...known, week.total] : known
   const [low, high] = calmRange(Math.min(...drawn), Math.max(...drawn))
@@ -31,7 +31,7 @@ export function TrendChart({ overview, nameOf }: Props) {
   const joins = trend.flatMap(({ joined }, index) =>
     joined.length > 0 ? [{ x: x(index), words: joinWords(joined.map(nameOf)) }] : [],
   )
-  const range = `Run rate by day, from ${dollars(known[0] ?? 0)} to ${dollars(known.at(-1) ?? 0)}`
+  const range = `Run rate by day: first ${dollars(known[0] ?? 0)}, last ${dollars(known.at(-1) ?? 0)}`
   const label = [range, ...(week ? [week.words] : []), ...joins.map(({ words }) => words)].join('; ')
   return (
     <div ref={ref}>

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { detailWords } from './details.ts'
 
-const nameOf = (id: string) => (id === 'cls_1' ? 'production' : '')
+const names = {
+  clusterName: (id: string) => (id === 'cls_1' ? 'production' : ''),
+  ruleShortName: (id: string) => (id === 'container_overprovisioned' ? 'Over-provisioned' : undefined),
+}
 
 test.each([
   ['cluster_id', 'cls_1', ['cluster', 'production']],
   ['cluster_id', 'cls_gone', ['cluster', 'cls_gone']],
-  ['rule_id', 'container_overprovisioned', ['rule', 'Container overprovisioned']],
+  ['rule_id', 'container_overprovisioned', ['rule', 'Over-provisioned']],
+  ['rule_id', 'gone_rule', ['rule', 'Gone rule']],
   ['reason', 'Agreed.', ['reason', 'Agreed.']],
   ['settings_before', { dial: 'safe', floor: null }, ['settings before', 'dial safe, floor none']],
   ['scopes', ['clusters:read', 'reports:read'], ['permissions', 'clusters:read, reports:read']],
@@ -15,5 +19,5 @@ test.each([
   ['disabled', false, ['disabled', 'no']],
   ['taken_out_of_roles', [], ['taken out of roles', 'none']],
 ])('%s reads as people know it', (name, value, expected) => {
-  expect(detailWords(name, value, nameOf)).toEqual(expected)
+  expect(detailWords(name, value, names)).toEqual(expected)
 })

@@ -1,11 +1,17 @@
 import { day } from './time.ts'
 import { plainName, ruleName } from './labels.ts'
 
+type Names = {
+  clusterName: (id: string) => string
+  /** Undefined: the rules are not loaded, or the rule no longer exists. */
+  ruleShortName: (id: string) => string | undefined
+}
+
 /** One detail of an audit entry: names replace known ids, text replaces JSON. */
-export function detailWords(name: string, value: unknown, clusterName: (id: string) => string): [string, string] {
+export function detailWords(name: string, value: unknown, names: Names): [string, string] {
   const text = plainText(value)
-  if (name === 'cluster_id') return ['cluster', clusterName(text) || text]
-  if (name === 'rule_id') return ['rule', ruleName({ rule_id: text })]
+  if (name === 'cluster_id') return ['cluster', names.clusterName(text) || text]
+  if (name === 'rule_id') return ['rule', ruleName({ rule_id: text, rule_name: names.ruleShortName(text) })]
   if (name === 'user_id') return ['user', `…${text.slice(-8)}`]
   if (name === 'scopes') return ['permissions', value === null ? 'same as its owner' : text]
   if (name === 'expires_at') return ['expires', typeof value === 'string' ? day(value) : 'never']

@@ -10,7 +10,7 @@ test.each<[string, string | number | boolean, [string, string]]>([
   ['gpus', 1, ['GPUs', '1']],
   ['replica_factor', 1.069, ['Added for uneven replicas', '6.9 %']],
   ['replica_factor', 1, ['Added for uneven replicas', 'nothing']],
-  ['memory_decided_by', 'oom_kill', ['Memory decided by', 'an OOM kill']],
+  ['memory_decided_by', 'oom_kill', ['Memory request limited by', 'an OOM kill']],
   ['blocker', 'disruption-budget', ['Blocked by', 'a PodDisruptionBudget']],
   ['support_ended', '2026-07-29', ['Support ended', '29 Jul 2026']],
   ['provider', 'aws', ['Provider', 'AWS']],

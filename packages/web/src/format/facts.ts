@@ -5,10 +5,11 @@ import { providerName } from './labels.ts'
 
 /** The labels of the facts of a rule. A fact without a label is shown by its key. */
 const names: Record<string, string> = {
-  above_usd_per_month: 'Above the usual cost',
+  above_usd_per_month: 'Cost above 15 % of the pool',
   assets_usd_per_month: 'Volumes and load balancers',
+  balancers: 'Load balancers',
   blocker: 'Blocked by',
-  bound_usd_per_month: 'Lower bound of the cost',
+  bound_usd_per_month: 'Lowest possible cost with these types',
   busiest: 'Busiest workload',
   cheaper_class: 'Cheaper storage class',
   cheaper_usd_per_month: 'Cost in the cheaper class',
@@ -31,12 +32,12 @@ const names: Record<string, string> = {
   gpu_usd_per_month: 'Cost of the GPUs',
   gpus: 'GPUs',
   heap_max_kib: 'Maximum JVM heap',
-  hours_stuck: 'Hours stuck',
+  hours_stuck: 'Hours not running',
   hours_without_endpoints: 'Hours without endpoints',
   instance_type: 'Instance type',
   instance_types: 'Instance types',
   max_cpu_millicores: 'CPU, maximum',
-  memory_decided_by: 'Memory decided by',
+  memory_decided_by: 'Memory request limited by',
   memory_floor: 'Minimum memory request',
   memory_max_kib: 'Memory, maximum',
   memory_request_kib: 'Memory requested',
@@ -44,8 +45,8 @@ const names: Record<string, string> = {
   names: 'Workloads',
   needed_cpu_millicores: 'CPU needed',
   needed_memory_kib: 'Memory needed',
-  off_cpu_millicores: 'CPU outside office hours',
-  office_cpu_millicores: 'CPU in office hours',
+  off_cpu_millicores: 'CPU outside working hours',
+  office_cpu_millicores: 'CPU in working hours',
   oldest_pod: 'Oldest pod',
   oom_kills: 'OOM kills',
   pods_moved: 'Pods to move',
@@ -82,10 +83,10 @@ const units: readonly [suffix: string, format: (value: number) => string][] = [
 /** Labels of codes: what decided a value, and what blocks a drain. */
 const words: Record<string, Record<string, string>> = {
   memory_decided_by: {
-    rule: 'usage plus safety margin',
+    rule: 'highest usage plus a margin',
     oom_kill: 'an OOM kill',
     floor: 'the minimum request',
-    step: 'the maximum step down of 30 %',
+    step: 'at most −30 % per step',
   },
   blocker: {
     'node-marked': 'an annotation on the node',

@@ -35,6 +35,14 @@ export const statusLabels: Record<RecommendationStatus, Tone> = {
   expired: 'muted',
 }
 
+/** `pending` is shown as open. */
+export const statusName = (status: RecommendationStatus) => (status === 'pending' ? 'open' : status)
+
+/** Kinds that are not Kubernetes kinds on every provider are shown as words. */
+const kindNames: Record<string, string> = { NodePool: 'node pool', ControlPlane: 'control plane', Sidecar: 'sidecar' }
+
+export const kindName = (kind: string) => kindNames[kind] ?? kind
+
 export const verificationLabels: Record<VerificationState, { word: string; tone: Tone }> = {
   awaiting: { word: 'awaiting rollout', tone: 'muted' },
   verified: { word: 'verified', tone: 'ok' },

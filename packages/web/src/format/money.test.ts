@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   addedUp,
   addedUpChanges,
+  addedUpGroups,
   addedUpTable,
   change,
   dollars,
@@ -71,4 +72,25 @@ test('shown cells add up across and down, whatever they are', () => {
       expect(cents(sumDollars(exact.flat().reduce((sum, each) => sum + each, 0)))).toBe(cents(total))
     }),
   )
+})
+
+test('nodes add up to their pools, and pools to the total, in one rounding', () => {
+  const { groups, items, sumOf } = addedUpGroups([[1000.5, 998.5], [143.5], [256.5]])
+  const dollarsIn = (text: string | undefined) => Number(text?.replaceAll(/[$,]/g, ''))
+  groups.forEach((group, at) => {
+    expect(items[at]?.reduce((sum, item) => sum + dollarsIn(item), 0)).toBe(dollarsIn(group))
+  })
+  expect(dollarsIn(sumOf([0, 1])) + dollarsIn(groups[2])).toBe(dollarsIn(sumOf([0, 1, 2])))
+  expect(items[1]).toEqual([groups[1]])
+})
+
+test('a row with a given total keeps it, and the table still adds up', () => {
+  const { rows, columns, total } = addedUpTable(
+    [
+      [600.4, 500.3],
+      [0, 1076.5],
+    ],
+    { row: 1, units: 1076 },
+  )
+  expect({ rows, columns, total }).toEqual({ rows: ['$1,101', '$1,076'], columns: ['$600', '$1,577'], total: '$2,177' })
 })

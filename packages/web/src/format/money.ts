@@ -1,4 +1,4 @@
-import { roundTable, roundTogether, sumOf } from './round.ts'
+import { roundTable, roundTogether, sumOf, type PinnedRow } from './round.ts'
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -86,6 +86,33 @@ export function addedUpWithin(exact: readonly number[], index: number, inner: re
   return rounded.map((each, at) => words(each, inner[at] ?? 0))
 }
 
+export type AddedUpGroups = {
+  groups: string[]
+  items: string[][]
+  units: number[][]
+  sumOf: (indexes: readonly number[]) => string
+}
+
+/** Groups that add up to the total, and items that add up to their group. `sumOf` adds up groups as shown. */
+export function addedUpGroups(exact: readonly (readonly number[])[]): AddedUpGroups {
+  const { perDollar, words } = resolutionOf(exact.flat())
+  const sums = exact.map((items) => sumOf(items))
+  const units = roundTogether(sums.map((sum) => sum * perDollar))
+  const itemUnits = exact.map((items, at) =>
+    roundTogether(
+      items.map((item) => item * perDollar),
+      units[at],
+    ),
+  )
+  const pick = (values: readonly number[], indexes: readonly number[]) => sumOf(indexes.map((at) => values[at] ?? 0))
+  return {
+    groups: units.map((each, at) => words(each, sums[at] ?? 0)),
+    items: itemUnits.map((items, at) => items.map((each, of) => words(each, exact[at]?.[of] ?? 0))),
+    units: itemUnits,
+    sumOf: (indexes) => words(pick(units, indexes), pick(sums, indexes)),
+  }
+}
+
 /** A sum whose parts are shown elsewhere on the page, in the same resolution. */
 export const sumDollars = (value: number) => addedUp([value]).total
 
@@ -98,10 +125,13 @@ export function addedUpChanges(exact: readonly number[]): AddedUp {
 
 export type AddedUpTable = { cells: string[][]; rows: string[]; columns: string[]; total: string }
 
-/** A table whose shown cells add up across and down. */
-export function addedUpTable(exact: readonly (readonly number[])[]): AddedUpTable {
+/** A table whose shown cells add up across and down. `pinned`: a row whose rounded total is given. */
+export function addedUpTable(exact: readonly (readonly number[])[], pinned?: PinnedRow): AddedUpTable {
   const { perDollar, words } = resolutionOf(exact.flat())
-  const { cells, rows, columns, total } = roundTable(exact.map((row) => row.map((cell) => cell * perDollar)))
+  const { cells, rows, columns, total } = roundTable(
+    exact.map((row) => row.map((cell) => cell * perDollar)),
+    pinned,
+  )
   const columnOf = (index: number) => exact.map((row) => row[index] ?? 0)
   return {
     cells: cells.map((row, at) => row.map((units, of) => words(units, exact[at]?.[of] ?? 0))),

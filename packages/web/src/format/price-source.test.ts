@@ -32,10 +32,15 @@ test('where the date of one of them is not known, that of the price is said', ()
   expect(priceSource(forgotten, sources)).toBe('list price, source lam-nat, gone, as of 28 Oct 2025')
 })
 
+test('the price of a load balancer names no instance types and does not repeat that it is estimated', () => {
+  const price = { ...listed, kind: 'estimated', reason: 'estimated-by-source' }
+  expect(priceSource(price, sources)).toMatch(/^from similar products, /)
+})
+
 test('an estimate says why it is one, and still where it is from', () => {
   const estimated = { ...listed, kind: 'estimated', reason: 'copied-from-another-region', source: 'ec2shop-ebs' }
   expect(priceSource(estimated, sources)).toBe(
-    'estimated from another region of the provider, source ec2shop-ebs, as of 28 Oct 2025',
+    'from another region of the provider, source ec2shop-ebs, as of 28 Oct 2025',
   )
 })
 

@@ -13,20 +13,22 @@ type Source = { id: string; as_of: string }
 
 const set: Record<string, string> = { override: 'price override', custom: 'custom rate' }
 
-/** Why a price is estimated. */
+/** Why a price is estimated. The page marks such a price as estimated, so these texts do not repeat the word. */
 const reasons: Record<string, string> = {
-  'provider-not-in-book': 'estimated from default rates: no price list for this provider',
-  'copied-from-another-region': 'estimated from another region of the provider',
-  'estimated-by-source': 'estimated from similar instance types',
+  'provider-not-in-book': 'from default rates: no price list for this provider',
+  'copied-from-another-region': 'from another region of the provider',
+  'estimated-by-source': 'from similar products',
 }
 
 /** The source of a price and its date. */
 export function priceSource(price: Price, sources: readonly Source[]): string {
   const { kind, source, reason, discount_percent: discount } = price
-  const why = kind === 'estimated' ? [reasons[reason ?? ''] ?? 'estimated'] : [set[kind] ?? words(kind, source)]
+  const why = kind === 'estimated' ? reasonOf(reason) : [set[kind] ?? words(kind, source)]
   const off = discount > 0 ? [`${discount} % off`] : []
   return [...why, ...origin(price, sources), ...off].join(', ')
 }
+
+const reasonOf = (reason: string | null) => [reasons[reason ?? ''] ?? []].flat()
 
 /** Each of several sources has its own date, so each date is shown. */
 function origin({ source, as_of: asOf }: Price, sources: readonly Source[]): string[] {

@@ -4,6 +4,7 @@ import {
   bytes,
   cores,
   count,
+  cpuQuantity,
   countTenths,
   gibibytes,
   percent,
@@ -11,10 +12,27 @@ import {
   shares,
   signedPercent,
   vcpus,
+  withUnits,
 } from './quantity.ts'
 
-test('cores read as in a manifest', () => {
-  expect([cores(620), cores(1000), cores(14_250)]).toEqual(['620m', '1', '14.25'])
+test('CPU always has a unit, and one decimal below 10m', () => {
+  expect([cores(1.3), cores(620), cores(1000), cores(1450), cores(2000), cores(14_250)]).toEqual([
+    '1.3m',
+    '620m',
+    '1 core',
+    '1450m',
+    '2 cores',
+    '14.25 cores',
+  ])
+  expect([cpuQuantity('2'), cpuQuantity('1450m'), cpuQuantity(null)]).toEqual(['2 cores', '1450m', 'null'])
+})
+
+test('a volume size reads the same in figures and in sentences', () => {
+  expect([gibibytes(1000), withUnits('volume data (1000 GiB)'), withUnits('1000Gi')]).toEqual([
+    '1,000 GiB',
+    'volume data (1,000 GiB)',
+    '1,000 GiB',
+  ])
 })
 
 test('memory and storage have binary units in three digits', () => {
@@ -30,7 +48,7 @@ test.each([
   ['34407Mi', '33.6 GiB'],
   ['1Gi', '1 GiB'],
   ['524288Ki', '512 MiB'],
-  ['1500m', '1.5'],
+  ['1500m', '1500m'],
   ['620m', '620m'],
   [3, '3'],
   ['gp3', 'gp3'],

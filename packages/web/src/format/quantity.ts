@@ -45,9 +45,17 @@ export const wholePercent = (fraction: number) => `${number(100 * fraction)} %`
 
 export const days = (hours: number) => count(hours / 24, 'day')
 
-/** CPU of containers, as Kubernetes writes it: 620m below a core, 2.5 from a core on. */
+/** CPU of containers, with a unit: 1.3m, 1450m, 2 cores. From 10 cores on, millicores are too many digits: 14.25 cores. */
 export function cores(millicores: number): string {
-  return millicores < 1000 ? `${Math.round(millicores)}m` : String(Number((millicores / 1000).toFixed(2)))
+  if (millicores < 10) return `${tenths(millicores)}m`
+  const whole = Math.round(millicores)
+  if (whole < 10_000 && whole % 1000 !== 0) return `${whole}m`
+  return countHundredths(whole / 1000, 'core')
+}
+
+const countHundredths = (value: number, one: string) => {
+  const text = String(Number(value.toFixed(2)))
+  return `${text} ${text === '1' ? one : `${one}s`}`
 }
 
 /** CPU of machines, as providers sell it. */
@@ -55,15 +63,16 @@ export const vcpus = (many: number) => `${Number(many.toFixed(2))} vCPU`
 
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 
-/** Memory and storage, in at most three digits: 3.32 GiB, 512 MiB. */
+/** Memory and storage: 3.32 GiB, 512 MiB, 1,000 GiB. Three digits, and a fourth one before the next unit. */
 export function bytes(value: number): string {
   let step = 0
   let rest = value
-  while (rest >= 1000 && step < binaryUnits.length - 1) {
+  while (rest >= 1024 && step < binaryUnits.length - 1) {
     rest /= 1024
     step += 1
   }
-  return `${Number(rest.toPrecision(3))} ${binaryUnits[step]}`
+  const digits = rest < 1000 ? Number(rest.toPrecision(3)) : Math.round(rest)
+  return `${digits.toLocaleString('en-US')} ${binaryUnits[step]}`
 }
 
 export const gibibytes = (gib: number) => bytes(gib * 1024 ** 3)
@@ -71,12 +80,23 @@ export const gibibytes = (gib: number) => bytes(gib * 1024 ** 3)
 const bytesPer: Record<string, number> = { Ki: 1024, Mi: 1024 ** 2, Gi: 1024 ** 3, Ti: 1024 ** 4 }
 
 /** The same for all quantities in a sentence of the service. */
-export const withUnits = (text: string) => text.replaceAll(/\b\d+(?:\.\d+)?(?:Ki|Mi|Gi|Ti)\b/g, quantity)
+export const withUnits = (text: string) =>
+  text
+    .replaceAll(/\b\d+(?:\.\d+)?(?:Ki|Mi|Gi|Ti)\b/g, quantity)
+    .replaceAll(/(?<![\d,.])\d{4,}(?= GiB\b)/g, (gib) => Number(gib).toLocaleString('en-US'))
 
-/** A quantity of Kubernetes as people read it: 34407Mi is 33.6 GiB, 1500m is 1.5. Other values stay as they are. */
+/** A quantity of Kubernetes as people read it: 34407Mi is 33.6 GiB, 2000m is 2 cores. Other values stay as they are. */
 export function quantity(value: string | number | boolean | null): string {
   const text = String(value)
   const [, size, unit = ''] = /^(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|m)$/.exec(text) ?? []
   if (size === undefined) return text
   return unit === 'm' ? cores(Number(size)) : bytes(Number(size) * (bytesPer[unit] ?? 1))
+}
+
+/** A CPU quantity: Kubernetes writes 2 for two cores. */
+export function cpuQuantity(value: string | number | boolean | null): string {
+  const number = Number(value)
+  return value === null || value === '' || typeof value === 'boolean' || Number.isNaN(number)
+    ? quantity(value)
+    : cores(1000 * number)
 }

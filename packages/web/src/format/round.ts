@@ -21,16 +21,26 @@ export type RoundedTable = { cells: number[][]; rows: number[]; columns: number[
  * Whole numbers for a table with totals: cells add up across to their row and down to their column, and both totals add up to
  * the rounded sum of all cells. Each cell differs from its exact value by less than two.
  */
-export function roundTable(exact: readonly (readonly number[])[]): RoundedTable {
+export function roundTable(exact: readonly (readonly number[])[], pinned?: PinnedRow): RoundedTable {
   const width = exact[0]?.length ?? 0
   const columnSums = Array.from({ length: width }, (_each, column) => sumOf(exact.map((row) => row[column] ?? 0)))
   const total = whole(sumOf(columnSums))
-  const rows = roundTogether(
+  const rows = roundRows(
     exact.map((row) => sumOf(row)),
     total,
+    pinned,
   )
   const columns = roundTogether(columnSums, total)
   return { cells: new MissingUnits(exact, rows, columns).distribute(), rows, columns, total }
+}
+
+/** A row whose rounded total is shown elsewhere too, so it is given. */
+export type PinnedRow = { row: number; units: number }
+
+function roundRows(sums: readonly number[], total: number, pinned: PinnedRow | undefined): number[] {
+  if (!pinned) return roundTogether(sums, total)
+  const others = roundTogether(sums.toSpliced(pinned.row, 1), total - pinned.units)
+  return others.toSpliced(pinned.row, 0, pinned.units)
 }
 
 type Cell = { row: number; column: number; loss: number }

@@ -8,8 +8,9 @@ export function lineFormula(line: Line): string {
   const { quantity, unit, usd_per_unit: usd, per, hours } = line
   if (quantity === null || usd === null) return ''
   const size = Math.abs(quantity)
-  const many = `${quantity < 0 ? '−' : ''}${shown(size)} ${size === 1 ? unit : manyOf(unit ?? '')}`.trim()
-  const price = `$${dollarsOf(usd, digitsFor(line, usd))} /${short(per)}`
+  const { times, digits } = factorsOf(line, usd)
+  const many = `${quantity < 0 ? '−' : ''}${shown(times)} ${size === 1 ? unit : manyOf(unit ?? '')}`.trim()
+  const price = `$${dollarsOf(usd, digits)} /${short(per)}`
   return [many, price, ...(hours === null ? [] : [`${hours} h`])].join(' × ')
 }
 
@@ -17,14 +18,16 @@ export function lineFormula(line: Line): string {
 const digitsMin = { hour: 4, month: 2 } as const
 const digitsMax = 8
 
-/** The fewest digits with which the shown factors multiply to the shown amount. */
-function digitsFor({ quantity, hours, per, usd_per_month: product }: Line, usd: number): number {
-  const times = rounded(Math.abs(quantity ?? 0)) * (hours ?? 1)
+/** The fewest digits of the quantity, and then of the price, with which both multiply to the shown amount. */
+function factorsOf({ quantity, hours, per, usd_per_month: product }: Line, usd: number) {
   const cents = (amount: number) => Math.round(100 * Math.abs(amount))
-  for (let digits = digitsMin[per ?? 'month']; digits < digitsMax; digits += 1) {
-    if (cents(times * Number(usd.toFixed(digits))) === cents(product)) return digits
+  for (const precision of [3, 4, 5, 6]) {
+    const times = rounded(Math.abs(quantity ?? 0), precision)
+    for (let digits = digitsMin[per ?? 'month']; digits <= digitsMax; digits += 1) {
+      if (cents(times * (hours ?? 1) * Number(usd.toFixed(digits))) === cents(product)) return { times, digits }
+    }
   }
-  return digitsMax
+  return { times: rounded(Math.abs(quantity ?? 0), 6), digits: digitsMax }
 }
 
 const dollarsOf = (usd: number, digits: number) =>
@@ -34,8 +37,9 @@ export const sourceWords = ({ source, as_of: asOf }: Pick<Line, 'source' | 'as_o
   source === null ? '' : `source ${source.replaceAll(';', ', ')}${asOf === null ? '' : `, as of ${dated(asOf)}`}`
 
 /** Small fractions of a core keep the digits that the amount needs. */
-const rounded = (quantity: number) => Number(Number(quantity.toPrecision(6)).toFixed(6))
-const shown = (quantity: number) => rounded(quantity).toLocaleString('en-US', { maximumFractionDigits: 6 })
+const rounded = (quantity: number, precision: number) =>
+  Number.isInteger(quantity) ? quantity : Number(Number(quantity.toPrecision(precision)).toFixed(6))
+const shown = (quantity: number) => quantity.toLocaleString('en-US', { maximumFractionDigits: 6 })
 
 const manyOf = (unit: string) => (unit === 'GiB' || unit === '' ? unit : `${unit}s`)
 

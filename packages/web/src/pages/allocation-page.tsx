@@ -58,7 +58,7 @@ export function AllocationPage() {
               {(known) => <Course allocation={known} by={shownBy} named={named} />}
             </QueryState>
           </Section>
-          <Section title="Share of cost" meta={total} end="area shows cost in the window">
+          <Section title="Share of cost" meta={total} end="tile area = cost in the window">
             <QueryState query={sums} what="The share of cost" loading={<Loading rows={7} />}>
               {(known) => <Shares allocation={known} by={shownBy} named={named} />}
             </QueryState>

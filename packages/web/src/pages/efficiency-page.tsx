@@ -55,7 +55,7 @@ function Classes({ costs }: { costs: IdleCosts }) {
   return (
     <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
       <Section title="By namespace" end={<Legend of={costs.by_namespace} />}>
-        <NamespaceTable rows={costs.by_namespace} />
+        <NamespaceTable costs={costs} />
       </Section>
       <Section title="By node" meta="highest idle cost first">
         <NodeTable rows={costs.by_node} />

@@ -19,7 +19,7 @@ export function NewClusterPage() {
     return (
       <Page title="Add cluster">
         <Message icon="lock" title="Adding a cluster requires clusters:write">
-          An admin can grant access in Settings, Roles.
+          An admin can grant access in Settings → Roles.
         </Message>
       </Page>
     )

@@ -2,7 +2,7 @@ import type { ClusterNode, NodeList } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { clustersQuery, nodesQuery } from '../api/queries.ts'
-import { addedUp } from '../format/money.ts'
+import { addedUpGroups } from '../format/money.ts'
 import { count } from '../format/quantity.ts'
 import { clock } from '../format/time.ts'
 import { Logo } from '../parts/logo.tsx'
@@ -49,7 +49,14 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
   const here = counted.filter(({ ended_at: ended }) => ended === null)
   const pools = byPool(here)
   const shown = here.find(({ uid }) => uid === picked) ?? emptiest(here)
-  const { parts, total } = addedUp(pools.map(([, nodes]) => costOf(nodes)))
+  const gone = counted.filter(({ ended_at: ended }) => ended !== null)
+  // One rounding for the page: nodes add up to pools, pools and removed nodes to the total.
+  const sets = [...pools.map(([, nodes]) => nodes), gone]
+  const amounts = addedUpGroups(sets.map((nodes) => nodes.map(({ cost }) => cost.total)))
+  const running = amounts.sumOf(pools.map((_pool, index) => index))
+  const shownCosts = new Map(
+    sets.flatMap((nodes, at) => nodes.map(({ uid }, of) => [uid, amounts.items[at]?.[of] ?? ''])),
+  )
   return (
     <div className="grid gap-6">
       <PartialHour answer={list} />
@@ -59,7 +66,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
           meta={
             <>
               {count(here.length, 'node')} in {count(pools.length, 'pool')}
-              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {total} in {list.window.hours} h;
+              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {running} in {list.window.hours} h;
               lowest utilization first{list.has_more && '; the first 500 nodes by name'}
             </>
           }
@@ -76,13 +83,18 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
           }
         >
           {pools.map(([pool, nodes], index) => (
-            <PoolRow key={pool} pool={pool} nodes={nodes} cost={parts[index] ?? ''} picked={shown?.uid} />
+            <PoolRow key={pool} pool={pool} nodes={nodes} cost={amounts.groups[index] ?? ''} picked={shown?.uid} />
           ))}
         </Section>
         {shown && <NodeDetails node={shown} list={list} isPicked={shown.uid === picked} />}
       </div>
       <RemovableNodes nodes={here} />
-      <NodeTable nodes={counted} hasMore={list.has_more} />
+      <NodeTable
+        nodes={counted}
+        hasMore={list.has_more}
+        costs={shownCosts}
+        sums={{ running, removed: amounts.groups.at(-1) ?? '', total: amounts.sumOf(sets.map((_set, index) => index)) }}
+      />
     </div>
   )
 }

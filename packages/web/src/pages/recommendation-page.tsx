@@ -6,6 +6,7 @@ import type { ChartedContainer } from '../api/helm-paths.ts'
 import { useBatch, useMoveOne } from '../api/moves.ts'
 import { clustersQuery, recommendationQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
+import { kindName } from '../format/labels.ts'
 import { targetName } from '../parts/change-text.tsx'
 import { Note } from '../parts/state-tags.tsx'
 import { Page } from '../parts/page.tsx'
@@ -45,7 +46,8 @@ export function RecommendationPage() {
             <Link to="/recommendations" search={filters} className="link">
               Recommendations
             </Link>
-            {data && ` / ${cluster?.name ?? ''} / ${data.namespace === '' ? data.change.object.kind : data.namespace}`}
+            {data &&
+              ` / ${cluster?.name ?? ''} / ${data.namespace === '' ? kindName(data.change.object.kind) : data.namespace}`}
           </span>
           {name.main} <span className="font-normal text-ink-2">{name.detail}</span>
         </>

@@ -17,7 +17,7 @@ export function SavingsPage() {
   const { cluster } = useSearch({ from: '/shell/savings' })
   const savings = useQuery(savingsQuery(cluster))
   return (
-    <Page title="Savings" sub="estimated, applied and realized">
+    <Page title="Savings" sub="estimated, implemented and realized">
       <div className="grid gap-6">
         <QueryState query={savings} what="The savings">
           {(known) => (
@@ -79,7 +79,7 @@ function ByMonth({ savings }: { savings: Savings }) {
   return (
     <Section
       title="By month"
-      meta="estimates in $/mo, realized savings in $; resolved: applied without being marked as implemented"
+      meta="estimates in $/mo, realized savings in $; resolved: observed in the cluster without being marked as implemented"
     >
       {rows.length === 0 ? (
         <Message icon="clock" title="No verified savings">

@@ -53,7 +53,7 @@ export function SettingsPage() {
             contents[current.path]
           ) : (
             <Message icon="lock" title={`This page requires ${permissionFor(`/settings/${current.path}`) ?? ''}`}>
-              An admin can grant access in Settings, Roles.
+              An admin can grant access in Settings → Roles.
             </Message>
           )}
         </div>

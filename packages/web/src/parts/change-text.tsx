@@ -1,5 +1,6 @@
 import type { Recommendation } from '@plimsoll/contract'
-import { quantity, withUnits } from '../format/quantity.ts'
+import { cpuQuantity, quantity, withUnits } from '../format/quantity.ts'
+import { kindName } from '../format/labels.ts'
 import { Icon } from './icon.tsx'
 
 const shortPaths: Record<string, string> = {
@@ -21,6 +22,10 @@ const names: Record<string, string> = {
 /** As a heading. */
 export const fieldName = (path: string) => names[path] ?? path.split('.').at(-1) ?? path
 
+/** CPU without a unit is in cores. */
+export const fieldValue = (path: string, value: string | number | boolean | null) =>
+  path.endsWith('.cpu') ? cpuQuantity(value) : quantity(value)
+
 /** The change in one line: CPU 4 → 2.2. Without two values, the sentence of the rule. */
 export function ChangeText({ change }: Pick<Recommendation, 'change'>) {
   const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)
@@ -31,11 +36,11 @@ export function ChangeText({ change }: Pick<Recommendation, 'change'>) {
     <span className="change-words">
       {fields.map(({ path, from, to }) => (
         <span key={path} className="inline-flex items-center gap-1 text-ink-2 mid:whitespace-nowrap">
-          {shortPaths[path] ?? path.split('.').at(-1)} {quantity(from)}
+          {shortPaths[path] ?? path.split('.').at(-1)} {fieldValue(path, from)}
           <span className="text-ink-3">
             <Icon name="arrow" />
           </span>
-          <b>{quantity(to)}</b>
+          <b>{fieldValue(path, to)}</b>
         </span>
       ))}
     </span>
@@ -53,7 +58,7 @@ export function targetName({ namespace, workload, change, volume_claim: claim }:
   if (claim !== null) return { main: claim, detail: shortName(object.name, object.kind) }
   const name = workload?.name ?? object.name
   const isPlace = object.kind === 'Namespace' || namespace === '' || namespace === name
-  const detail = workload?.container ?? object.kind
+  const detail = workload?.container ?? kindName(object.kind)
   return { main: isPlace ? shortName(name, object.kind) : `${namespace}/${name}`, detail }
 }
 

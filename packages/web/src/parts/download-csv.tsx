@@ -34,7 +34,7 @@ export function DownloadCsv({ name, rows }: Props) {
   return (
     <button type="button" className="button" disabled={isBusy} onClick={() => void save()}>
       <Icon name="download" />
-      CSV
+      Download CSV
     </button>
   )
 }

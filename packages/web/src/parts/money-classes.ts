@@ -9,7 +9,7 @@ const classWords: readonly { key: ClassKey; word: string; className: string; how
     key: 'used',
     word: 'Used',
     className: 'money-used',
-    how: 'Price × the smaller of usage and request, per container',
+    how: 'Price × measured usage, up to the allocation of the container (request, plus usage above it where the node has free capacity)',
   },
   {
     key: 'unmeasured',
@@ -21,7 +21,7 @@ const classWords: readonly { key: ClassKey; word: string; className: string; how
     key: 'workload_idle',
     word: 'Requested but unused',
     className: 'money-reserved',
-    how: 'Price × requested capacity above usage',
+    how: 'Price × allocation above measured usage',
   },
   {
     key: 'cluster_idle',

@@ -12,7 +12,7 @@ export function PartlyUnpriced({ parts }: { parts: readonly string[] }) {
   const mayOpen = useMayOpen()
   return (
     <Explained
-      title="Partly not priced"
+      title="Some resources not priced"
       how={unpricedWords(parts)}
       note={
         mayOpen('/settings/prices') ? (
@@ -20,11 +20,11 @@ export function PartlyUnpriced({ parts }: { parts: readonly string[] }) {
             Show missing prices
           </Link>
         ) : (
-          'The missing prices need the permission billing:read.'
+          'Viewing missing prices requires billing:read.'
         )
       }
     >
-      <Tag tone="warn">partly not priced</Tag>
+      <Tag tone="warn">some resources not priced</Tag>
     </Explained>
   )
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '@plimsoll/client'
 import { createElement } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { attributesOf, countOf, markupOf, textOf } from '../../test/markup.ts'
@@ -40,6 +41,13 @@ describe('Failed, Loading and Message', () => {
     const markup = markupOf(createElement(Failed, { error: new Error('Broken.'), what: 'The list' }))
     expect(countOf(markup, 'button')).toBe(0)
     expect(markup).toContain('tone-danger')
+  })
+
+  test('a missing object is not found: there is nothing to try again', () => {
+    const error = new ApiError(404, 'not_found', 'There is no such recommendation.')
+    const markup = markupOf(createElement(Failed, { error, what: 'This recommendation', retry: () => undefined }))
+    expect(textOf(markup)).toBe('|This recommendation was not found|')
+    expect(countOf(markup, 'button')).toBe(0)
   })
 
   test.each([1, 6, 20])('%i rows are loading: screen readers hear it once', (rows) => {

@@ -48,10 +48,12 @@ export function Failed({ error, retry, what }: { error: Error; retry?: () => voi
         icon="lock"
         title={typeof needed === 'string' ? `${what} requires ${needed}` : `Your role has no access to this page`}
       >
-        {error.message} An admin can grant access in Settings, Roles.
+        {error.message} An admin can grant access in Settings → Roles.
       </Message>
     )
   }
+  if (error instanceof ApiError && error.status === 404)
+    return <Message icon="search" title={`${what} was not found`} />
   const isOffline = error instanceof ApiError && error.code === 'offline'
   return (
     <Message

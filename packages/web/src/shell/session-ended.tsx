@@ -20,7 +20,7 @@ export function SessionEnded() {
   return (
     <Dialog title="Your session has ended" onClose={() => undefined}>
       <p className="mb-4 text-ink-2">
-        The session expired, was revoked or was signed out. Sign in to continue on this page.
+        The session expired or was revoked, or you signed out. Sign in to continue on this page.
       </p>
       <SignInForm
         email={data?.user.email ?? ''}

@@ -40,17 +40,23 @@ const restarted = (restartsOfDay: number, over: Partial<WorkloadFacts> = {}) =>
 
 test('a crash loop holds what as many pods ask for as must be in it', () => {
   const pod = 20 + 1024 * 1024 * 0.000004
-  // 1334 restarts in a day: at most 288 of one pod, so at least 4 pods.
+  // At most 293 restarts per pod and day: 4 pods restart at most 1172 times.
   const [finding] = restarted(1334).findings
   expect(finding).toMatchObject({
     title: 'Fix web/app: it is in CrashLoopBackOff and holds its requests',
     change: { action: 'investigate' },
-    removesPods: 4,
-    evidence: { facts: { restarts_last_day: 1334, pods: 4, replicas: 5 } },
+    removesPods: 5,
+    evidence: { facts: { restarts_last_day: 1334, pods: 5, replicas: 5 } },
   })
-  expect(finding?.estimatedUsdPerMonth).toBeCloseTo(4 * pod, 6)
+  expect(finding?.estimatedUsdPerMonth).toBeCloseTo(5 * pod, 6)
   expect(finding?.costUsdPerMonth).toBeCloseTo(5 * pod, 6)
   expect(restarted(267, { replicas: 1 }).findings).toMatchObject([{ removesPods: 1 }])
+  expect(restarted(1100).findings).toMatchObject([
+    {
+      removesPods: 4,
+      evidence: { confidenceReasons: [expect.stringContaining('so at least 4 of 5 pods are crashing.') as string] },
+    },
+  ])
 })
 
 test.each([

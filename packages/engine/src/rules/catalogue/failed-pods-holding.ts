@@ -109,7 +109,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
       change: {
         action: 'investigate',
         object: target,
-        summary: `Check logs and exit code of container ${container} of ${name}. Fix it, or scale ${name} to 0 until it is fixed.`,
+        summary: `Check logs and exit code of container ${containerLabel({ name }, { name: container })}. Fix it, or scale ${name} to 0 until it is fixed.`,
         fields: [],
       },
       estimatedUsdPerMonth: usd,
@@ -133,10 +133,10 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
           price,
         ),
         confidenceReasons: [
-          `The container restarted ${grouped(restarts)} times in the last day. A pod in a crash loop restarts at most ${RESTARTS_A_DAY_MAX} times: at least ${count(pods, 'pod')} of ${replicas} must be in one.`,
+          `The container restarted ${grouped(restarts)} times in the last day. A pod in CrashLoopBackOff restarts at most ${RESTARTS_A_DAY_MAX} times per day, so at least ${pods} of ${count(replicas, 'pod is', 'pods are')} crashing.`,
         ],
         caveats: [
-          'Once fixed, the pods need their requests: the bill then stays the same.',
+          'After the fix the pods need their requests, so nothing is saved.',
           'The crashing pods are not identified one by one.',
         ],
         facts: { restarts_last_day: restarts, pods, replicas, container },

@@ -34,7 +34,7 @@ test('where nobody scales the pool it names the machine, what to do with it, and
     bankableUsdPerMonth: 100,
     removesNodes: ['idle'],
   })
-  expect(finding?.change.summary).toMatch(/Cordon idle, drain it, and remove exactly this node .* from 2 to 1/)
+  expect(finding?.change.summary).toMatch(/Cordon and drain idle\. Then remove exactly this node .* from 2 to 1/)
   expect(finding?.evidence.caveats.join(' ')).toContain('ignores PodDisruptionBudgets')
 })
 
@@ -42,7 +42,7 @@ test('of a pool that nobody scales and nobody needs one node stays, the dearest;
   const priced = [300, 100, 200].map((usdPerMonth) => aNode({ name: `at-${usdPerMonth}`, fate: byHand, usdPerMonth }))
   const [finding] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes: priced })).findings
   expect(finding).toMatchObject({
-    title: 'Remove 2 nodes from pool general (at-100, at-200): its pods fit on the remaining nodes',
+    title: 'Remove 2 nodes from pool general (at-100, at-200): their pods fit on the remaining nodes',
     estimatedUsdPerMonth: 300,
   })
   expect(finding?.change.summary).toContain('from 3 to 1')

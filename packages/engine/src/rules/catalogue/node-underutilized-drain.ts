@@ -1,18 +1,24 @@
 import { count } from '../../count.ts'
 import type { ClusterFacts } from '../facts/cluster-facts.ts'
-import { groupBy } from '../../group-by.ts'
 import { passed } from '../checks.ts'
 import type { Check, Verdict, Withheld } from '../finding.ts'
 import { FIRST_DAY_GUARD, firstDayCheck, withholdFirstDay } from '../facts/first-day.ts'
 import type { NodeFacts } from '../facts/object-facts.ts'
+import {
+  idleByPool,
+  listNames,
+  nodesToRemove,
+  residentsOf,
+  SYSTEM_NODES_MIN,
+  whyPoolKeepsNodes,
+  ZONES_MIN,
+} from '../facts/removable-by-hand.ts'
 import { aboutObject, dollars, nodeTarget, noPrice, poolTarget } from '../object-finding.ts'
 import type { Rule } from '../rule.ts'
 import { nodeLines, nodeRows } from '../savings/saving-lines.ts'
 
-/** Where nobody scales the pool, nodes are only replaced: it is as large as before, so their age says nothing. */
+/** For autoscaled pools only: without an autoscaler, upgrades replace nodes and the size of the pool stays. */
 const HOURS_OLD_MIN = 6
-const SYSTEM_NODES_MIN = 2
-const ZONES_MIN = 2
 
 export const nodeUnderutilizedDrain: Rule = {
   id: 'node_underutilized_drain',
@@ -21,7 +27,7 @@ export const nodeUnderutilizedDrain: Rule = {
   shortName: 'Removable node',
   description:
     'The scheduler simulation placed every pod of the node on the remaining nodes. All named nodes can be removed together.',
-  trigger: 'A node can be drained with the present requests, after the nodes that are named before it.',
+  trigger: 'A node can be drained with the current requests, in addition to the nodes already named.',
   saving:
     'The price of the node. A pool without a node autoscaler gets one recommendation that names its nodes; its bankable savings take all other open recommendations into account.',
   guards: [
@@ -41,12 +47,6 @@ export const nodeUnderutilizedDrain: Rule = {
     ...facts.nodes.flatMap((node) => judge(facts, node)),
     ...[...idleByPool(facts)].flatMap(([pool, idle]) => judgePool(facts, pool, idle)),
   ],
-}
-
-/** Nobody takes them away, so names of nodes come and go with every upgrade; how many are too many stays. */
-function idleByPool({ nodes }: ClusterFacts): Map<string, NodeFacts[]> {
-  const idle = nodes.filter(({ fate }) => fate?.kind === 'by_hand' && fate.why !== 'committed')
-  return groupBy(idle, ({ pool }) => pool)
 }
 
 function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
@@ -120,7 +120,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
   return [
     aboutObject({
       target,
-      title: `Remove ${many} from pool ${pool} (${listNames(names)}): its pods fit on the remaining nodes`,
+      title: `Remove ${many} from pool ${pool} (${listNames(names)}): ${nodes.length === 1 ? 'its' : 'their'} pods fit on the remaining nodes`,
       change: { action: 'reconfigure', object: target, summary: stepsFor(pool, names, all.length), fields: [] },
       removesNodes: names,
       estimatedUsdPerMonth: usd,
@@ -152,70 +152,32 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
         nodes: names.join(', '),
         instance_types: [...new Set(nodes.map(({ instanceType }) => instanceType))].sort().join(', '),
         usd_per_month: dollars(usd),
-        scaled_by: isScalingKnown(facts, pool) ? 'nobody' : 'unknown',
+        scaled_by: isScalingKnown(facts, pool) ? 'no autoscaler' : 'unknown',
       },
     }),
   ]
 }
 
 const UNKNOWN_SCALING =
-  'It is unknown whether an autoscaler resizes this pool. If one does, say so in Settings, Policies: the autoscaler then removes the nodes.'
+  'It is unknown whether an autoscaler resizes this pool. If one does, set it in Settings → Policies: the autoscaler then removes the nodes.'
 
 const isScalingKnown = ({ pools }: ClusterFacts, pool: string) =>
   pools.find(({ name }) => name === pool)?.scaler !== 'unknown'
 
-const NAMED_MAX = 3
-
-const listNames = (names: readonly string[]) =>
-  names.length <= NAMED_MAX + 1
-    ? names.join(', ')
-    : `${names.slice(0, NAMED_MAX).join(', ')} and ${names.length - NAMED_MAX} more`
-
-/** All names: whoever follows it needs every one. */
+/** Names every node, because the reader must remove exactly these. */
 function stepsFor(pool: string, names: readonly string[], size: number): string {
-  const [they, machines] = names.length === 1 ? ['it', 'this node'] : ['each', 'these nodes']
-  return `Cordon ${names.join(', ')}, drain ${they}, and remove exactly ${machines} from the node group of pool ${pool}: its size goes from ${size} to ${size - names.length}. The group replaces a node that is only deleted.`
+  const isOne = names.length === 1
+  const [these, them] = isOne ? ['this node', 'it'] : ['these nodes', 'them']
+  return `Cordon and drain ${names.join(', ')}. Then remove exactly ${these} from the node group of pool ${pool}, and set its size from ${size} to ${size - names.length}. If you only delete ${these}, the node group replaces ${them}.`
 }
-
-type Stays = { readonly nodes: number; readonly zones: number }
-
-/** What the pool must keep, where it has as much. */
-function mustStay({ pools }: ClusterFacts, pool: string, size: number): Stays {
-  const { systemWorkloads = [], spreadWorkloads = [] } = pools.find(({ name }) => name === pool) ?? {}
-  return {
-    nodes: systemWorkloads.length > 0 ? SYSTEM_NODES_MIN : size > 1 ? 1 : 0,
-    zones: spreadWorkloads.length > 0 ? ZONES_MIN : 0,
-  }
-}
-
-/** The cheapest first, so that no more is promised than whichever of them go. */
-function nodesToRemove(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]): readonly NodeFacts[] {
-  const all = facts.nodes.filter((node) => node.pool === pool)
-  const least = mustStay(facts, pool, all.length)
-  const going = new Set<NodeFacts>()
-  for (const node of idle.toSorted(byPrice)) {
-    const left = all.filter((each) => each !== node && !going.has(each))
-    if (left.length >= least.nodes && zonesOf(left) >= least.zones) going.add(node)
-  }
-  return [...going]
-}
-
-const byPrice = (a: NodeFacts, b: NodeFacts) =>
-  (a.usdPerMonth ?? 0) - (b.usdPerMonth ?? 0) || (a.name < b.name ? -1 : 1)
-
-const zonesOf = (nodes: readonly NodeFacts[]) => new Set(nodes.flatMap(({ zone }) => zone ?? [])).size
 
 function needsItsNodes(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]): Withheld {
-  const { systemWorkloads = [], spreadWorkloads = [] } = facts.pools.find(({ name }) => name === pool) ?? {}
-  const isSystem = systemWorkloads.length > 0
-  const fit = `The pods of ${listNames(idle.map(({ name }) => name).sort())} fit elsewhere`
+  const isSystem = residentsOf(facts, pool).systemWorkloads.length > 0
   return {
     kind: 'withheld',
     target: poolTarget(pool),
     reason: 'cannot_move',
-    detail: isSystem
-      ? `${fit}, but system workloads run in this pool (${listNames(systemWorkloads)}): they need ${SYSTEM_NODES_MIN} nodes.`
-      : `${fit}, but ${listNames(spreadWorkloads)} run in several zones, and the pool would keep one.`,
+    detail: `The pods of ${listNames(idle.map(({ name }) => name).sort())} fit elsewhere, but ${whyPoolKeepsNodes(facts, pool)}`,
     unlock: isSystem
       ? 'Add a node to the pool, or move these workloads to another pool.'
       : 'Add a node in a second zone, or move these workloads to another pool.',

@@ -57,6 +57,9 @@ describe('a proxy beside a program that does next to nothing', () => {
 
   test('does not keep the pods: what the pod uses for each of its containers decides', () => {
     expect(both(4, 14)).toMatchObject([{ change: { fields: [{ to: '2' }] } }])
+    // The evidence is of the busiest container, and names it.
+    expect(both(4, 14)[0]?.evidence).toMatchObject({ facts: { container: 'proxy' } })
+    expect(both(4, 14)[0]?.evidence.cpuMillicores?.max).toBeGreaterThan(13)
   })
 
   test('keeps them where the pod as a whole does something, or one of its containers does', () => {

@@ -30,7 +30,7 @@ export const replicasOverprovisioned: Rule = {
   saving: '(Pods − pods kept) × cost of a pod with right-sized requests.',
   guards: [
     `At least ${REPLICAS_KEPT} pods stay, and as many as the PodDisruptionBudget requires.`,
-    'StatefulSets and DaemonSets are skipped: they have quorums, ordinals and nodes.',
+    'StatefulSets and DaemonSets are skipped: they need each pod (quorum, ordinals, one pod per node).',
     'Autoscaled workloads are skipped; autoscalers must be known.',
     `${DAYS_MIN} days are required. Workloads that cannot be sized are skipped.`,
     'Zone spread is a caveat.',
@@ -62,7 +62,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
     (sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), price),
     0,
   )
-  const [first] = running
+  const [first] = running.toSorted((a, b) => p99Of(b.usage) - p99Of(a.usage))
   if (!first) return []
   return [
     {
@@ -97,7 +97,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
             ? 'no PodDisruptionBudget'
             : `${count(workload.disruptionsAllowed, 'disruption')} allowed`,
         ),
-        unchecked(`${REPLICAS_KEPT} pods are enough for its zones`, 'zone spread is not checked'),
+        unchecked('Zone spread', 'unknown'),
       ],
       evidence: {
         ...usageEvidence(first.usage),
@@ -115,7 +115,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
         ),
         confidenceReasons: [`Each pod uses at most ${tiny}m CPU for 99 % of the time.`],
         caveats: ['Pods may be needed for zone spread or rare peaks.'],
-        facts: { replicas, replicas_kept: kept },
+        facts: { container: first.container.name, replicas, replicas_kept: kept },
       },
     },
   ]

@@ -2,10 +2,10 @@ import type { WorkloadFacts } from './cluster-facts.ts'
 import { runsAllTheTime } from './judgeable.ts'
 
 /**
- * The kubelet waits at most five minutes before it starts a container again, and forgets that it crashed once it has run for ten: a
- * crash loop starts at most 288 and at least 96 times a day.
+ * The kubelet waits at most five minutes before a restart, and resets the delay after ten minutes of running: a crash loop
+ * restarts at most 288 and at least 96 times a day. The first delays double from 10 seconds, which adds five restarts.
  */
-export const RESTARTS_A_DAY_MAX = 288
+export const RESTARTS_A_DAY_MAX = 293
 export const RESTARTS_A_DAY_MIN = 96
 /** Over all its pods. What ends every hour by itself and is started again is no crash loop. */
 export const RESTARTS_A_POD_MIN = 48
@@ -14,7 +14,7 @@ type CrashLoop = {
   readonly container: string
   /** In the last day, of all its pods. */
   readonly restarts: number
-  /** At least so many pods: which ones is not told apart. */
+  /** The fewest pods that can restart so often. Restarts are not known per pod. */
   readonly pods: number
 }
 
@@ -27,6 +27,6 @@ export function findCrashLoop(workload: WorkloadFacts): CrashLoop | null {
     .map(({ name, usage }) => ({ container: name, restarts: usage?.restartsOfDay ?? 0 }))
   const [worst] = counted.sort((a, b) => b.restarts - a.restarts)
   if (!worst || worst.restarts < RESTARTS_A_DAY_MIN || worst.restarts / replicas < RESTARTS_A_POD_MIN) return null
-  const pods = Math.max(1, Math.floor(worst.restarts / RESTARTS_A_DAY_MAX))
+  const pods = Math.ceil(worst.restarts / RESTARTS_A_DAY_MAX)
   return { ...worst, pods: Math.min(replicas, pods) }
 }

@@ -106,6 +106,7 @@ test('a recommendation shows what the specification says and what belongs to it'
       verification_detail: null,
       done_at: null,
       drift: null,
+      unconfirmed_since: null,
       bundle_id: expect.stringMatching(/^bnd_[0-9a-z]{26}$/) as string,
       snoozed_until: null,
       allowed_actions: ['approve', 'reject', 'apply', 'snooze'],

@@ -1,6 +1,6 @@
 import type { Allocation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
-import { addedUpTable, type AddedUpTable } from '../../format/money.ts'
+import type { AddedUpTable } from '../../format/money.ts'
 import { count, percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/labels.ts'
 import { Explained } from '../../parts/explained.tsx'
@@ -11,30 +11,22 @@ import { Table, type Column } from '../../parts/table.tsx'
 import { PartlyUnpriced } from '../../parts/partly-unpriced.tsx'
 import { useMayOpen } from '../../shell/page-access.ts'
 import { colourOf } from './colours.ts'
-import { costColumns, type Cost } from './cost-columns.ts'
+import type { Cost, CostColumn } from './cost-columns.ts'
+import { costTable, type CostRow as Row } from './cost-table.ts'
 import { shortOwner } from './owner.ts'
+import { groupingName } from './question.ts'
 import { unpricedParts } from './unpriced-parts.ts'
-
-type Row = { name: string; cost: Cost; isOwned: boolean }
-
-const unowned = ['idle', 'unmounted', 'unattached', 'overhead'] as const
 
 type Props = { allocation: Allocation; by: string; named: readonly string[] }
 
 export function AllocationTable({ allocation, by, named }: Props) {
   const [step] = allocation.steps
   if (!step) return null
-  const rows: Row[] = [
-    ...step.rows.map(({ names, cost }) => ({ name: names[by] ?? '', cost, isOwned: true })),
-    ...(step.rest.rows > 0 ? [{ name: '__other__', cost: step.rest.cost, isOwned: true }] : []),
-    ...unowned.flatMap((kind) => (step[kind] ? [{ name: `__${kind}__`, cost: step[kind], isOwned: false }] : [])),
-  ]
+  const { rows, columns, shown } = costTable(step, by)
   const costs = rows.map(({ cost }) => cost)
-  const columns = costColumns(costs)
-  const shown = addedUpTable(costs.map((cost) => columns.map(({ of }) => of(cost))))
   return (
     <Section
-      title="Cost by owner"
+      title={`Cost by ${groupingName(by)}`}
       meta={`${count(rows.length, 'row')}, ${shown.total}`}
       end="efficiency: used ÷ (used + requested but unused), CPU and memory"
     >
@@ -81,7 +73,7 @@ type Drawn = {
   by: string
   rows: readonly Row[]
   named: readonly string[]
-  columns: ReturnType<typeof costColumns>
+  columns: readonly CostColumn[]
   shown: AddedUpTable
 }
 
@@ -90,7 +82,7 @@ function tableColumns({ by, rows, named, columns, shown }: Drawn): Column<Row>[]
   return [
     {
       className: '@max-[480px]:whitespace-normal',
-      header: by === 'node_pool' ? 'Pool' : by.charAt(0).toUpperCase() + by.slice(1),
+      header: groupingName(by).charAt(0).toUpperCase() + groupingName(by).slice(1),
       cell: (row) => <OwnerCell row={row} by={by} named={named} />,
     },
     {
@@ -139,7 +131,7 @@ function TotalOf({ name, cost, children }: { name: string; cost: Cost; children:
     <b>
       <Explained
         title={`${ownerName(name)}, ${children}`}
-        how="Allocation per hour × node price. The allocation is the larger of request and usage. Volumes and load balancers are added."
+        how="Allocation per hour × node price. The allocation is the request, plus usage above it where the node has free capacity. Volumes and load balancers are added."
         parts={partsOf(cost)}
         sum="Total"
       >

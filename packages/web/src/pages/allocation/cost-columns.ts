@@ -3,7 +3,7 @@ import { amountOf, wordOf } from '../../parts/money-classes.ts'
 
 export type Cost = Allocation['steps'][number]['rest']['cost']
 
-type CostColumn = { header: string; meaning: string; of: (cost: Cost) => number }
+export type CostColumn = { header: string; meaning: string; of: (cost: Cost) => number }
 
 const ofClass = (key: Parameters<typeof wordOf>[0]): CostColumn => {
   const { word, how } = wordOf(key)

@@ -26,7 +26,7 @@ export function layersOf(
     ...owned,
     { name: 'others', colour: colourOf('', []).fill, values: others },
     {
-      name: 'fees, unattached',
+      name: 'control planes, unattached',
       colour: 'var(--rule-strong)',
       values: steps.map(
         ({ unmounted, unattached, overhead }) =>

@@ -5,9 +5,11 @@ export const groupingWords: Record<Grouping, string> = {
   namespace: 'namespace',
   workload: 'workload',
   team: 'team',
-  node_pool: 'pool',
+  node_pool: 'node pool',
   node: 'node',
 }
+
+export const groupingName = (by: string) => groupingWords[groupings.find((each) => each === by) ?? 'namespace']
 
 const sharings = ['none', 'even', 'proportional'] as const
 export type Sharing = (typeof sharings)[number]

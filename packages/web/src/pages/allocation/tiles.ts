@@ -1,7 +1,9 @@
 import type { Allocation } from '@plimsoll/contract'
 import type { Tile } from '../../charts/treemap.tsx'
 import { ownerName } from '../../format/labels.ts'
+import { dollars } from '../../format/money.ts'
 import { colourOf } from './colours.ts'
+import { costTable } from './cost-table.ts'
 import { shortOwner } from './owner.ts'
 
 const shownMax = 24
@@ -9,6 +11,8 @@ const shownMax = 24
 /** The largest owners, all small ones together, and cost without an owner. */
 export function tilesOf({ steps: [step] }: Allocation, by: string, named: readonly string[]): Tile[] {
   if (!step) return []
+  const { rows, shown } = costTable(step, by)
+  const amounts = new Map(rows.map(({ name }, index) => [name, shown.rows[index]]))
   const owned = step.rows.map(({ names, cost }) => ({ key: names[by] ?? '', value: cost.total }))
   const small = owned.slice(shownMax).reduce((sum, { value }) => sum + value, step.rest.cost.total)
   const unowned = (['idle', 'unmounted', 'unattached', 'overhead'] as const).map((kind) => ({
@@ -19,9 +23,15 @@ export function tilesOf({ steps: [step] }: Allocation, by: string, named: readon
     ink: 'var(--ink)',
     isHatched: true,
   }))
-  const drawn = [...owned.slice(0, shownMax), { key: '__other__', value: small }].map(({ key, value }): Tile => {
+  const drawn = [...owned.slice(0, shownMax), { key: '__other__', value: small }].map(({ key, value }) => {
     const { fill, ink } = colourOf(key, named)
     return { key, name: shortOwner(key, by), value, colour: fill, ink }
   })
-  return [...drawn, ...unowned].filter(({ value }) => value > 0)
+  const isGathered = owned.length > shownMax
+  return [...drawn, ...unowned]
+    .filter(({ value }) => value > 0)
+    .map((tile) => ({
+      ...tile,
+      amount: (tile.key === '__other__' && isGathered ? undefined : amounts.get(tile.key)) ?? dollars(tile.value),
+    }))
 }

@@ -9,7 +9,7 @@ import { useFailure } from '../../parts/states.tsx'
 const stages: Record<Job['stage'], string> = {
   queued: 'Queued',
   recalculating: 'Recalculating stored hours',
-  waiting_for_agent: 'Waiting for a new snapshot of the agent (up to one minute)',
+  waiting_for_agent: 'Waiting for a new snapshot from the agent (up to one minute)',
   done: 'Done',
 }
 

@@ -1,18 +1,24 @@
 import type { IdleCosts } from '@plimsoll/contract'
 import { useState } from 'react'
 import { addedUpTable, type AddedUpTable } from '../../format/money.ts'
+import type { PinnedRow } from '../../format/round.ts'
 import { count, percent } from '../../format/quantity.ts'
 import { ownerName } from '../../format/labels.ts'
 import { shortName } from '../../parts/change-text.tsx'
 import { MiniBar } from '../../parts/money-bar.tsx'
 import { amountOf } from '../../parts/money-classes.ts'
 import { ShowAll, Table, type Column } from '../../parts/table.tsx'
+import { classAmounts } from './class-amounts.ts'
 
 const nodesShown = 15
 
-export function NamespaceTable({ rows }: { rows: IdleCosts['by_namespace'] }) {
-  const named = rows.map((row) => ({ ...row, name: ownerName(row.namespace) }))
-  const shown = amountsOf(named)
+export function NamespaceTable({ costs }: { costs: IdleCosts }) {
+  const named = costs.by_namespace.map((row) => ({ ...row, name: ownerName(row.namespace) }))
+  const row = named.findIndex(({ namespace }) => namespace === '__idle__')
+  const shown = amountsOf(
+    named,
+    row === -1 ? undefined : { row, units: classAmounts(costs.breakdown).unallocatedUnits },
+  )
   return (
     <Table
       label="By namespace"
@@ -48,9 +54,10 @@ export function NodeTable({ rows }: { rows: IdleCosts['by_node'] }) {
 type Classed = IdleCosts['breakdown'] & { name: string; total: number }
 
 /** Cost without and with idle; the table shows idle and total. */
-const amountsOf = (rows: readonly Classed[]) =>
+const amountsOf = (rows: readonly Classed[], pinned?: PinnedRow) =>
   addedUpTable(
     rows.map(({ workload, workload_idle: reserved, cluster_idle: unallocated }) => [workload, reserved + unallocated]),
+    pinned,
   )
 
 /** The total of all rows, including hidden rows. */

@@ -1,14 +1,15 @@
 import type { IdleCosts } from '@plimsoll/contract'
-import { addedUp, dollars } from '../../format/money.ts'
+import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { Note, Tag } from '../../parts/state-tags.tsx'
 import { ClassFigures, MoneyBar } from '../../parts/money-bar.tsx'
-import { amountOf, noteOf, wordOf, wordsFor, type ClassKey } from '../../parts/money-classes.ts'
+import { amountOf, noteOf, wordOf, type ClassKey } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
+import { classAmounts } from './class-amounts.ts'
 
 export function ComputeByUse({ costs }: { costs: IdleCosts }) {
-  const { parts, total } = addedUp(wordsFor(costs.breakdown).map(({ key }) => amountOf(costs.breakdown, key)))
+  const { shown, total } = classAmounts(costs.breakdown)
   const unpriced = costs.unpriced.cpu.fraction
   return (
     <Section
@@ -18,9 +19,9 @@ export function ComputeByUse({ costs }: { costs: IdleCosts }) {
     >
       <MoneyBar classes={costs.breakdown} loadLine={null} />
       <ClassFigures classes={costs.breakdown}>
-        {(key, index) => (
+        {(key) => (
           <ClassFigure costs={costs} of={key}>
-            {parts[index] ?? ''}
+            {shown[key]}
           </ClassFigure>
         )}
       </ClassFigures>
@@ -56,7 +57,6 @@ function ClassFigure({ costs, of: key, children }: { costs: IdleCosts; of: Class
 }
 
 function noteFor(key: ClassKey, { system_reserved: reserved }: IdleCosts): { note?: string } {
-  if (key === 'cluster_idle')
-    return { note: `This includes ${dollars(reserved)} reserved for the system on the nodes.` }
+  if (key === 'cluster_idle') return { note: `Includes ${dollars(reserved)} of system-reserved capacity.` }
   return noteOf(key)
 }

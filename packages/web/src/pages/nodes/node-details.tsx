@@ -1,7 +1,7 @@
 import type { ClusterNode, NodeList } from '@plimsoll/contract'
 import { useEffect, useRef, type RefObject } from 'react'
 import { addedUp, dollars, rateDollars } from '../../format/money.ts'
-import { bytes, percent, vcpus, withUnits } from '../../format/quantity.ts'
+import { bytes, days, percent, vcpus, withUnits } from '../../format/quantity.ts'
 import { completeThrough, day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-text.tsx'
 import { Tag } from '../../parts/state-tags.tsx'
@@ -12,6 +12,8 @@ import { Section } from '../../parts/section.tsx'
 import { isByHand } from './removable-nodes.tsx'
 
 const hoursOfMonth = 730
+
+const windowWords = (hours: number) => (hours > 24 && hours % 24 === 0 ? days(hours) : `${hours} h`)
 
 /** Scrolls to the details if they open below the visible part of the page. */
 function useIntoView(picked: string | null): RefObject<HTMLDivElement | null> {
@@ -44,9 +46,9 @@ export function NodeDetails({ node, list, isPicked }: Props) {
             </>
           )}
         </p>
-        <p className="text-sm text-ink-3">price × {hoursOfMonth} h, for a whole month</p>
+        <p className="text-sm text-ink-3">node price × {hoursOfMonth} h</p>
         <p className="mt-3 flex justify-between gap-4 border-b border-rule pb-1">
-          <span className="text-ink-2">Cost in the last {list.window.hours} h</span>
+          <span className="text-ink-2">Cost in the last {windowWords(list.window.hours)}</span>
           <b>{total}</b>
         </p>
         {typeof list.as_of === 'string' && list.partial !== true && (

@@ -1,7 +1,7 @@
 import type { ClusterNode } from '@plimsoll/contract'
 import { useState } from 'react'
-import { addedUp, rateDollars } from '../../format/money.ts'
-import { percent } from '../../format/quantity.ts'
+import { rateDollars } from '../../format/money.ts'
+import { count, percent } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-text.tsx'
 import { State, Tag } from '../../parts/state-tags.tsx'
@@ -10,7 +10,7 @@ import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 
 const fraction = (value: number | null) => percent(value === null ? null : value / 100)
 
-const columnsWith = (costs: readonly string[]): Column<ClusterNode>[] => [
+const columnsWith = (costs: Props['costs']): Column<ClusterNode>[] => [
   {
     header: 'Node',
     cell: ({ name }) => (
@@ -55,33 +55,38 @@ const columnsWith = (costs: readonly string[]): Column<ClusterNode>[] => [
     cell: ({ ended_at: ended }) =>
       ended === null ? <State tone="ok">running</State> : <State tone="muted">removed {day(ended)}</State>,
   },
-  { header: 'Cost $', align: 'end', cell: (_node, index) => <b>{costs[index]}</b> },
+  { header: 'Cost $', align: 'end', cell: ({ uid }) => <b>{costs.get(uid)}</b> },
 ]
 
 const rowsShown = 20
 
 /** Removed nodes have a cost in the window too. */
-function countsOf(nodes: readonly ClusterNode[]): string {
+function countsOf(nodes: readonly ClusterNode[], { running, removed }: Props['sums']): string {
   const gone = nodes.filter(({ ended_at: ended }) => ended !== null)
-  if (gone.length === 0) return `${nodes.length}, all running`
-  const costOf = (some: readonly ClusterNode[]) => some.reduce((sum, { cost }) => sum + cost.total, 0)
-  const { parts } = addedUp([costOf(nodes) - costOf(gone), costOf(gone)])
-  const here = `${nodes.length - gone.length} running for ${parts[0]}`
-  return `${nodes.length}: ${here}, ${gone.length} removed for ${parts[1]}`
+  const all = count(nodes.length, 'node')
+  if (gone.length === 0) return `${all}, all running`
+  return `${all}: ${nodes.length - gone.length} running (${running}), ${gone.length} removed (${removed})`
 }
 
-export function NodeTable({ nodes, hasMore }: { nodes: readonly ClusterNode[]; hasMore: boolean }) {
+type Props = {
+  nodes: readonly ClusterNode[]
+  hasMore: boolean
+  /** As shown, by uid: the costs of all nodes add up to the total. */
+  costs: ReadonlyMap<string, string>
+  sums: { running: string; removed: string; total: string }
+}
+
+export function NodeTable({ nodes, hasMore, costs, sums }: Props) {
   const [isAll, setAll] = useState(false)
   const sorted = [...nodes].sort((a, b) => b.cost.total - a.cost.total)
   const rows = isAll ? sorted : sorted.slice(0, rowsShown)
-  const { parts, total } = addedUp(sorted.map(({ cost }) => cost.total))
   return (
     <Section
       title="All nodes in this window"
-      meta={hasMore ? 'the first 500 by name' : countsOf(nodes)}
-      end={`${total} in the window`}
+      meta={hasMore ? 'the first 500 by name' : countsOf(nodes, sums)}
+      end={`${sums.total} in the window`}
     >
-      <Table label="Nodes" columns={columnsWith(parts)} rows={rows} rowKey={({ uid }) => uid} />
+      <Table label="Nodes" columns={columnsWith(costs)} rows={rows} rowKey={({ uid }) => uid} />
       <ShowAll shown={rows.length} all={sorted.length} onShow={() => setAll(true)} />
     </Section>
   )

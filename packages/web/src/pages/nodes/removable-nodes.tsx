@@ -17,10 +17,12 @@ export const isRemovable = (node: ClusterNode) => node.ended_at === null && savi
 /** The savings that need manual work: the size of a node group is set at the provider, not in a manifest. */
 export function waitsForSomebody(usd: number, total: number): string {
   if (usd <= 0) return ''
-  return `, ${usd < total ? `${dollars(usd)} of it ` : ''}after you remove them from their node groups`
+  return usd < total
+    ? `; ${dollars(usd)}/mo require manual removal from the node group`
+    : '; requires manual removal from the node group'
 }
 
-/** Nodes whose pods fit elsewhere, each with its blocker. The savings are computed for all of them together. */
+/** Nodes whose pods fit elsewhere, each with the next step. The savings are computed for all of them together. */
 export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
   const navigate = useNavigate({ from: '/nodes' })
   const rows = nodes.filter(isRemovable).sort((a, b) => savingOf(b) - savingOf(a))
@@ -42,7 +44,7 @@ export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
     },
     { header: 'Pool', cell: ({ pool }) => pool },
     {
-      header: 'Blocked by',
+      header: 'What to do',
       className: 'wrap min-w-48',
       cell: ({ why_still_here: verdict }) => withUnits(verdict?.message ?? ''),
     },
@@ -55,7 +57,7 @@ export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
   return (
     <Section
       title="Removable nodes"
-      meta="their pods fit on other nodes; each has one blocker"
+      meta="their pods fit on other nodes"
       end={
         <>
           <b className="text-ink">{shownTotal}/mo</b> for {count(rows.length, 'node')}

@@ -35,7 +35,7 @@ function Withheld({ overview, count }: { overview: Overview; count: number }) {
         <button type="button" className="link font-medium" onClick={() => setOpen(true)}>
           Withheld recommendations
         </button>
-        <p className="text-sm text-ink-2">Each with the reason.</p>
+        <p className="text-sm text-ink-2">With reasons</p>
       </div>
       {count}
       {isOpen && <WithheldDialog clusterId={cluster} nameOf={nameIn(overview)} onClose={() => setOpen(false)} />}

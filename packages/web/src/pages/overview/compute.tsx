@@ -38,8 +38,8 @@ export function Compute({ overview }: { overview: Overview }) {
           </ClassFigures>
           {line && (
             <p className="mt-2 text-sm text-ink-3">
-              <Explained title={`Load line, ${dollars(line.at)}/mo`} how={line.how} parts={line.parts} sum={line.sum}>
-                Load line
+              <Explained title={`${line.sum}, ${dollars(line.at)}/mo`} how={line.how} parts={line.parts} sum={line.sum}>
+                {line.sum}
               </Explained>
               : {line.meaning}
             </p>
@@ -142,6 +142,8 @@ function NameOf({ cluster, many }: Pick<Row, 'cluster' | 'many'>) {
   )
 }
 
+const notInBar = 'Savings of volumes, load balancers and control planes are not included.'
+
 /**
  * Compute cost after all open and approved recommendations. Savings of volumes, load balancers and control planes are not
  * part of this bar. Uses bankable savings, or estimated savings if bankable is unknown.
@@ -155,15 +157,15 @@ function loadLine({ compute, recommendations: advice }: Overview) {
   const at = compute.total - saving
   return {
     at,
-    word: 'load line',
+    word: 'after recommendations',
     meaning: isBankable
-      ? `compute cost after all open and approved recommendations, ${dollars(saving)}/mo less (bankable).`
-      : `compute cost after all open and approved recommendations, ${dollars(saving)}/mo less (estimated). Bankable savings are not computed.`,
-    how: 'Compute cost minus the savings of open and approved recommendations for workloads and nodes. Volumes, load balancers and control planes are not included.',
+      ? `compute cost if all open and approved recommendations are applied, ${dollars(saving)}/mo less (bankable). ${notInBar}`
+      : `compute cost if all open and approved recommendations are applied, ${dollars(saving)}/mo less (estimated). Bankable savings are not computed. ${notInBar}`,
+    how: 'Compute cost minus the savings of open and approved recommendations for workloads and nodes.',
     parts: [
       { name: 'Compute now', usd: compute.total },
       { name: isBankable ? 'Bankable' : 'Estimated', usd: -saving },
     ],
-    sum: 'Load line',
+    sum: 'After recommendations',
   }
 }

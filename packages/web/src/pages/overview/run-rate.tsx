@@ -25,7 +25,7 @@ export function RunRate({ overview }: { overview: Overview }) {
   const unpriced = rate.unpriced_parts.map((part) => partNames[part])
   const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
   const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
-  const rest = { name: isNew ? 'Less than 24 hours of data' : 'Not split by part', value: unsplit }
+  const rest = { name: isNew ? 'Less than 24 hours of data' : 'Not split by resource type', value: unsplit }
   const shown = Math.abs(unsplit) >= 0.005 ? [...parts, rest] : parts
   const moved = week && week.before > 0 ? (week.now - week.before) / week.before : 0
   const without = notCompared(overview)

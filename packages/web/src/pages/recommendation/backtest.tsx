@@ -23,11 +23,11 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
     cell: (row) => <b className="font-semibold">{dollarsOrDash(savingOf(row, savings))}</b>,
   },
   {
-    header: 'Short of CPU, min',
+    header: 'Short of CPU (minutes)',
     align: 'end',
     cell: ({ minutes_short: minutes }) => <Minutes minutes={minutes} max={minutesMax} />,
   },
-  { header: 'CPU not covered', align: 'end', cell: ({ volume_short: volume }) => finePercent(volume) },
+  { header: 'CPU usage above request', align: 'end', cell: ({ volume_short: volume }) => finePercent(volume) },
   {
     header: 'OOM-risk days',
     align: 'end',
@@ -66,12 +66,12 @@ export function Backtest({ evidence: { backtest, window }, savings }: Props) {
   if (backtest.results.length === 0) return null
   const minutesMax = Math.max(...backtest.results.map(({ minutes_short: minutes }) => minutes))
   const caution = besideVpa(backtest.results)
-  const replayed = window ? `last ${days(window.hours)}, with each value` : undefined
+  const replayed = window ? `last ${days(window.hours)} with each request` : undefined
   return (
-    <Section title="Replay" meta={replayed}>
+    <Section title="Back-test" meta={replayed}>
       <Table
         isStacked
-        label="Replay"
+        label="Back-test"
         columns={columnsOf(savings, minutesMax)}
         rows={backtest.results}
         rowKey={({ who }) => who}

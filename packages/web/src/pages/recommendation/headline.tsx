@@ -1,10 +1,10 @@
 import type { RecommendationWithEvidence } from '@plimsoll/contract'
 import type { ReactNode } from 'react'
 import { dollars } from '../../format/money.ts'
-import { quantity } from '../../format/quantity.ts'
-import { moment } from '../../format/time.ts'
-import { verificationLabels } from '../../format/labels.ts'
-import { fieldName } from '../../parts/change-text.tsx'
+import { cpuQuantity, quantity } from '../../format/quantity.ts'
+import { day, moment } from '../../format/time.ts'
+import { statusName, verificationLabels } from '../../format/labels.ts'
+import { fieldName, fieldValue } from '../../parts/change-text.tsx'
 import { Explained } from '../../parts/explained.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Note, Risk, State } from '../../parts/state-tags.tsx'
@@ -16,19 +16,19 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
     <>
       <dl className="flex flex-wrap gap-x-5 gap-y-3 wide:gap-x-10 border-b border-rule pb-3">
         {otherFields(recommendation).map(({ path, from: present, to: proposed }) => (
-          <Spec key={path} name={fieldName(path)} from={textOf(present)} to={textOf(proposed) ?? 'none'} />
+          <Spec key={path} name={fieldName(path)} from={textOf(path, present)} to={textOf(path, proposed) ?? 'none'} />
         ))}
         {to.cpu_request !== undefined && (
-          <Spec name="CPU request" from={textOf(from.cpu_request)} to={quantity(to.cpu_request)} />
+          <Spec name="CPU request" from={cpuOf(from.cpu_request)} to={cpuQuantity(to.cpu_request)} />
         )}
         {to.memory_request !== undefined && (
-          <Spec name="Memory request" from={textOf(from.memory_request)} to={quantity(to.memory_request)} />
+          <Spec name="Memory request" from={memoryOf(from.memory_request)} to={quantity(to.memory_request)} />
         )}
         <Item name="Bankable">
           {bankable === null ? (
             <Explained
               title="Bankable savings not computed"
-              how="Bankable savings come from a simulated rescheduling of all pods. The simulation has not run for this recommendation."
+              how={recommendation.bankable_because ?? 'The scheduler simulation has not run for this recommendation.'}
             >
               <span className="font-normal text-ink-3">not computed</span>
             </Explained>
@@ -36,7 +36,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             <>
               <Explained
                 title="Bankable savings"
-                how="If all open recommendations are applied, this is the share of the removed nodes. Applied alone, this change may remove no node; see the receipt."
+                how="If all open recommendations are applied, bankable savings are the share of this change in the removed nodes. Applied alone, the change may remove no node; see the savings calculation."
               >
                 {dollars(bankable)}
               </Explained>
@@ -57,7 +57,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
           <span className="font-normal">{recommendation.confidence}</span>
         </Item>
         <Item name="State">
-          <span className="font-normal">{recommendation.status}</span>
+          <span className="font-normal">{statusName(recommendation.status)}</span>
         </Item>
       </dl>
       {verification !== null && (
@@ -74,6 +74,12 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             : `Estimated savings are now ${dollars(recommendation.drift.estimated_savings)}/mo. The approved change stays as it is.`}
         </Note>
       )}
+      {typeof recommendation.unconfirmed_since === 'string' && (
+        <Note tone="warn" icon="warn">
+          <b>Not confirmed since {day(recommendation.unconfirmed_since)}.</b> Later analyses could not check this
+          change, so its values and evidence are older. Withheld recommendations name the reason.
+        </Note>
+      )}
       {snoozed !== null && <Note icon="clock">Snoozed until {moment(snoozed)}.</Note>}
     </>
   )
@@ -84,12 +90,17 @@ const otherFields = ({
   change,
   recommended_spec: { cpu_request: cpu, memory_request: memory },
 }: RecommendationWithEvidence) =>
-  change.fields.filter(
+  // A deleted object has no new values.
+  (change.action === 'delete' ? [] : change.fields).filter(
     ({ path }) => !(cpu !== undefined && memory !== undefined && path.startsWith('resources.requests.')),
   )
 
-const textOf = (value: string | number | boolean | null | undefined) =>
-  value === null || value === undefined ? undefined : quantity(value)
+const textOf = (path: string, value: string | number | boolean | null | undefined) =>
+  value === null || value === undefined ? undefined : fieldValue(path, value)
+
+const cpuOf = (value: string | undefined) => (value === undefined ? undefined : cpuQuantity(value))
+
+const memoryOf = (value: string | undefined) => (value === undefined ? undefined : quantity(value))
 
 const noteTone = (tone: 'ok' | 'warn' | 'danger' | 'muted') => (tone === 'muted' ? 'warn' : tone)
 

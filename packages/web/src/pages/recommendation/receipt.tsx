@@ -15,7 +15,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
   const lines = evidence?.saving.lines ?? []
   const amounts = exactlyAddedUp(lines.map((line) => line.usd_per_month))
   return (
-    <Section title="Receipt" end="$/mo">
+    <Section title="Savings calculation" end="$/mo">
       <dl className={columns}>
         {lines.map((line, index) => (
           <SavingLine key={index} line={line} amount={amounts.parts[index] ?? ''} />
@@ -35,7 +35,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
             <dd className="text-right font-semibold">{exactDollars(bankable)}</dd>
           </>
         )}
-        {bankable !== null && isOpen && <Alone id={id} />}
+        {bankable !== null && isOpen && !isOutsideNodes(recommendation) && <Alone id={id} />}
       </dl>
       {because !== null && <p className="mt-1 text-sm text-ink-3">{because}</p>}
       {evidence && lines.length > 0 && <p className="mt-1 text-sm text-ink-3">Estimated: {evidence.saving.formula}</p>}
@@ -44,8 +44,13 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
   )
 }
 
+const outsideNodes = ['PersistentVolume', 'Service', 'ControlPlane', 'ResourceQuota']
+
+/** Such objects do not run on nodes: their savings are the same alone and together. */
+const isOutsideNodes = ({ change: { object } }: RecommendationWithEvidence) => outsideNodes.includes(object.kind)
+
 function whyOtherwise(estimated: number, bankable: number): string {
-  if (bankable < estimated) return 'Freed capacity that removes no node'
+  if (bankable < estimated) return 'Not bankable'
   return estimated < 0 ? 'Fits on existing nodes' : 'Unallocated capacity of removed nodes'
 }
 
@@ -57,7 +62,7 @@ function Alone({ id }: { id: string }) {
     return (
       <dd className="col-span-2">
         <button type="button" className="link text-sm" onClick={() => setAsked(true)}>
-          Compute bankable savings of this change alone
+          Calculate savings of this change alone
         </button>
       </dd>
     )
@@ -69,7 +74,7 @@ function Alone({ id }: { id: string }) {
         Bankable, applied alone{freed.length > 0 && `; removes ${count(freed.length, 'node')}`}
       </dt>
       <dd className="text-right" aria-live="polite">
-        {preview ? leaving(preview) : hasFailed ? 'could not be computed' : 'computing …'}
+        {preview ? leaving(preview) : hasFailed ? 'could not be calculated' : 'calculating …'}
       </dd>
     </>
   )
@@ -112,7 +117,7 @@ function NodePrices({ prices }: { prices: Evidence['prices'] }) {
             </dd>
             {price.source !== null && <Below>{sourceWords(price)}</Below>}
             {price.cpu_usd_per_core_month !== null && (
-              <Row name="per vCPU and month" value={exactDollars(price.cpu_usd_per_core_month)} />
+              <Row name="per core and month" value={exactDollars(price.cpu_usd_per_core_month)} />
             )}
             {price.memory_usd_per_gib_month !== null && (
               <Row name="per GiB and month" value={exactDollars(price.memory_usd_per_gib_month)} />

@@ -30,7 +30,7 @@ export function SafetyMargin({ evidence, savings, picked, onPick }: Props) {
   return (
     <Section
       title="Safety margin"
-      meta="savings and shortage at other requests; the manifest keeps the proposal"
+      meta="Savings and shortage with other requests. The manifest contains the proposal."
       end={
         picked !== null && (
           <button type="button" className="font-semibold text-ink hover:underline" onClick={() => onPick(null)}>
@@ -92,7 +92,7 @@ function Meaning({ swept: { name, other, counted }, candidate }: { swept: Swept;
     <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-sm text-ink-3">
       <span>
         <b className="text-ink">{name} request</b>
-        {candidate[other.resource] !== null && `, ${lowerFirst(other.name)} stays at ${valueOf(candidate, other)}`}
+        {candidate[other.resource] !== null && ` (${lowerFirst(other.name)} ${valueOf(candidate, other)})`}
       </span>
       <span className="flex items-center gap-1.5">
         <span className="swatch bg-[var(--band-90)]" aria-hidden="true" />

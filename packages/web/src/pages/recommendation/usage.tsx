@@ -84,7 +84,7 @@ function CpuUsage({ band, window, current, proposed, rivals, legend }: CpuProps)
       <div className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">
         Scale
         <Segmented label="Scale" value={scale} options={scales} onChange={change} />
-        {scale === 'log' && 'shows small usage; the hatched part is larger than it looks'}
+        {scale === 'log' && 'Log scale: small usage is visible; areas are not proportional to cost.'}
       </div>
     </Section>
   )

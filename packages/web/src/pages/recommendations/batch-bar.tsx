@@ -100,7 +100,8 @@ function Reasons({ all }: { all: readonly string[] }) {
   )
 }
 
-const whatIsCounted = 'Estimated: the sum of the rows. Bankable: the nodes removed when only these changes are applied.'
+const whatIsCounted =
+  'Estimated: the sum of the rows. Bankable: the price of the nodes removed if only these changes are applied.'
 
 /** Why the total differs from the rows, and what blocks the removal of nodes. */
 function reasonsOf({ blockers, shares_differ_because: why, unattributed_savings: beside }: Preview) {

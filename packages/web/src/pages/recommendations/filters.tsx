@@ -2,7 +2,7 @@ import type { Recommendation, RecommendationList } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { RecommendationFilters } from '../../search.ts'
-import { ruleName } from '../../format/labels.ts'
+import { ruleName, statusName } from '../../format/labels.ts'
 import { Options } from '../../parts/controls.tsx'
 import { groupings } from './use-list.ts'
 
@@ -108,9 +108,6 @@ const workloadChoice = (value: string): Filter => ({
   ],
   changed: (workload) => ({ workload }),
 })
-
-/** `pending` is shown as open. */
-const statusName = (status: string) => (status === 'pending' ? 'open' : status)
 
 type Stripped = RecommendationFilters & { cluster?: string }
 

@@ -1,8 +1,9 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent as Press } from 'react'
+import { withUnits } from '../../format/quantity.ts'
 import { span } from '../../format/time.ts'
-import { ruleName, statusLabels, verificationLabels } from '../../format/labels.ts'
+import { ruleName, statusName, statusLabels, verificationLabels } from '../../format/labels.ts'
 import { Bankable, type Saving } from '../../parts/bankable.tsx'
 import { ChangeText, targetName } from '../../parts/change-text.tsx'
 import { Risk, State } from '../../parts/state-tags.tsx'
@@ -51,7 +52,7 @@ export function RecommendationRow({ item, index, isCurrent, selection, clusterNa
         <input
           type="checkbox"
           className="choice"
-          aria-label={`Select ${main}`}
+          aria-label={`Select ${main}: ${withUnits(row.title)}`}
           checked={isSelected}
           onChange={(event) => selection.toggle(row.id, (event.nativeEvent as MouseEvent).shiftKey)}
           onFocus={onCurrent}
@@ -63,7 +64,7 @@ export function RecommendationRow({ item, index, isCurrent, selection, clusterNa
           params={{ id: row.id }}
           search={(old) => fromList(old, group)}
           className="row-link"
-          title={row.title}
+          title={withUnits(row.title)}
           onClick={onCurrent}
         >
           {main}
@@ -101,7 +102,7 @@ export function SavingCells({ of: saving, amounts }: { of: Saving; amounts: Show
       <span role="cell" className="rec-bankable text-right font-semibold">
         <Bankable of={saving}>
           {saving.bankable_savings === null ? (
-            <span className="font-normal text-ink-3" title="Not computed: the scheduler simulation has not run">
+            <span className="font-normal text-ink-3" title="Not computed">
               –
             </span>
           ) : (
@@ -116,10 +117,14 @@ export function SavingCells({ of: saving, amounts }: { of: Saving; amounts: Show
   )
 }
 
-function StateOf({ row: { status, verification } }: { row: Recommendation }) {
-  if (verification === null && status === 'pending') return null
-  const { word, tone } =
-    verification === null ? { word: status, tone: statusLabels[status] } : verificationLabels[verification]
+function StateOf({ row: { status, verification, unconfirmed_since: unconfirmed } }: { row: Recommendation }) {
+  const isUnconfirmed = typeof unconfirmed === 'string'
+  if (verification === null && status === 'pending' && !isUnconfirmed) return null
+  const { word, tone } = isUnconfirmed
+    ? ({ word: 'not confirmed', tone: 'warn' } as const)
+    : verification === null
+      ? { word: statusName(status), tone: statusLabels[status] }
+      : verificationLabels[verification]
   return (
     <>
       {' · '}

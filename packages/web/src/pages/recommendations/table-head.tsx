@@ -35,7 +35,7 @@ export function TableHead({ selection, isAll, isBare }: Props) {
         <SortHeader
           field="bankable_savings"
           word="Bankable"
-          meaning="Share of the removed nodes if all open recommendations are applied. Applied alone, a change may remove no node: select it to see. Removed nodes include unallocated capacity, so bankable can exceed estimated."
+          meaning="Share of the removed nodes if all open recommendations are applied. Select rows to see their savings alone. Removed nodes include unallocated capacity, so bankable can exceed estimated."
         />
         <SortHeader field="estimated_savings" word="Estimated" meaning="Value of the freed requests at node prices." />
         {columns.map(([className, word]) => (

@@ -5,6 +5,7 @@ import { countAll } from '../../api/count-all.ts'
 import { rulesQuery, withheldQuery } from '../../api/queries.ts'
 import { count, number, withUnits } from '../../format/quantity.ts'
 import { reasonLabels } from '../../format/withheld-labels.ts'
+import { plainName } from '../../format/labels.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { QueryState } from '../../parts/states.tsx'
@@ -89,7 +90,8 @@ const keyOf = ({ cluster_id: cluster, rule_id: rule, object }: WithheldAdvice) =
 
 function Rows({ rows, nameOf }: { rows: readonly WithheldAdvice[]; nameOf: Props['nameOf'] }) {
   const { data } = useQuery(rulesQuery)
-  const titleOf = (ruleId: string) => data?.rules.find(({ id }) => id === ruleId)?.title
+  const ruleOf = (ruleId: string) => data?.rules.find(({ id }) => id === ruleId)
+  const titleOf = (ruleId: string) => ruleOf(ruleId)?.title
   return (
     // The list scrolls, so the close button stays visible; keyboard scrolling needs a focusable element.
     <ul className="dialog-body" tabIndex={0} aria-label="Withheld recommendations">
@@ -98,7 +100,9 @@ function Rows({ rows, nameOf }: { rows: readonly WithheldAdvice[]; nameOf: Props
           <p>
             <b className="font-medium">{withheldName(row, titleOf)}</b>{' '}
             <span className="text-ink-3">
-              {nameOf(row.cluster_id)} · {reasonLabels(row.reason)}
+              {nameOf(row.cluster_id)}
+              {row.object !== null && ` · ${titleOf(row.rule_id) ?? plainName(row.rule_id)}`} ·{' '}
+              {reasonLabels(row.reason)}
             </span>
           </p>
           <p className="text-sm text-ink-2">

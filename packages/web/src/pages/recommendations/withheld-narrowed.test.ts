@@ -18,6 +18,8 @@ const titleOf = (ruleId: string) => (ruleId === 'gpu_idle' ? 'GPUs that are held
 
 test('an object is called by its name, and a whole rule as the service calls it', () => {
   expect(withheldName(row('web'), titleOf)).toBe('shop/web')
+  const namespace = { kind: 'Namespace', namespace: 'kube-system', name: 'kube-system', container: '' }
+  expect(withheldName(row('x', { object: namespace }), titleOf)).toBe('namespace kube-system')
   expect(withheldName(row('x', { object: null, rule_id: 'gpu_idle' }), titleOf)).toBe('GPUs that are held and not used')
   expect(withheldName(row('x', { object: null, rule_id: 'rule_that_is_gone' }), titleOf)).toBe('rule that is gone')
 })

@@ -6,6 +6,7 @@ type TitleOf = (ruleId: string) => string | undefined
 /** The name as the service searches it. */
 export function withheldName({ object, rule_id: ruleId }: WithheldAdvice, titleOf: TitleOf): string {
   if (object === null) return titleOf(ruleId) ?? ruleId.replaceAll('_', ' ')
+  if (object.kind === 'Namespace') return `namespace ${object.name}`
   return object.namespace === '' ? object.name : `${object.namespace}/${object.name}`
 }
 

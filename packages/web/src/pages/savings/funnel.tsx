@@ -12,7 +12,7 @@ const stages = [
     key: 'estimated',
     banked: 'bankable',
     word: 'Recommended',
-    how: 'Open, approved and applied recommendations, each change counted once. Rejected, superseded and expired recommendations are not included.',
+    how: 'Open, approved and implemented recommendations, each change counted once. Rejected, superseded and expired recommendations are not included.',
   },
   {
     key: 'approved',
@@ -108,8 +108,8 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
         <span>Observed</span>
         <Explained
           title={`Observed: ${exactDollars(total.observed)}/mo`}
-          how="The part of the implemented changes that the clusters show now, valued at node prices. Changes that are not observed or reverted count as $0."
-          note="Compare observed with estimated savings: both value requests. Bankable savings value whole nodes."
+          how="The part of the implemented and resolved changes that the clusters show now, valued at node prices. Changes that are not observed or reverted count as $0."
+          note="Compare observed with estimated savings: both are based on requests. Bankable savings are based on whole nodes."
         >
           <b>{sumDollars(total.observed)}/mo</b> freed requests
         </Explained>

@@ -43,7 +43,7 @@ export const historyColumns = (nameOf: (clusterId: string) => string, sums: Hist
       </>
     ),
   },
-  { header: 'Applied', className: 'may-wrap', cell: (row) => <Instant at={doneAt(row)} /> },
+  { header: 'Implemented', className: 'may-wrap', cell: (row) => <Instant at={doneAt(row)} /> },
   { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeText change={change} /> },
   { header: 'Verification', className: 'may-wrap', cell: (row) => <Verified recommendation={row} /> },
   amountColumn('Estimated $/mo', sums, (_row, amount) => amount),
@@ -101,13 +101,13 @@ function Undone({ recommendation }: { recommendation: Recommendation }) {
   const { namespace, workload, cluster_id: cluster, updated_at: at, verification } = recommendation
   return (
     <span className="block max-w-[32ch] text-sm whitespace-normal text-ink-2">
-      {verification === 'reverted' ? 'old values restored' : 'more failures than before'}, observed on{' '}
-      <Instant at={at} />
+      {verification === 'reverted' ? 'Old values restored' : 'More failures than before'} (observed <Instant at={at} />
+      ).
       {workload !== null && (
         <>
-          {': '}
+          {' '}
           <Link to="/recommendations" search={{ cluster, namespace, text: workload.name }} className="link">
-            current recommendation
+            Show current recommendation
           </Link>
         </>
       )}

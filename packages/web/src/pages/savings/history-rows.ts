@@ -15,7 +15,7 @@ export const inOrder = (a: Recommendation, b: Recommendation) =>
 
 export const stateOf = ({ verification }: Recommendation): HistoryState => verification ?? 'done'
 
-const stateWord = (state: HistoryState) => (state === 'done' ? 'resolved' : verificationLabels[state].word)
+export const stateWord = (state: HistoryState) => (state === 'done' ? 'resolved' : verificationLabels[state].word)
 
 export type HistoryChoice = { value: HistoryState | 'all'; word: string }
 

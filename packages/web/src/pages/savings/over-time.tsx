@@ -1,26 +1,27 @@
 import type { Savings } from '@plimsoll/contract'
 import { SavingsChart } from '../../charts/savings-chart.tsx'
 import { dollars, sumDollars } from '../../format/money.ts'
-import { dated, month } from '../../format/time.ts'
+import { dated } from '../../format/time.ts'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { curveOf, type CurvePoint } from './curve.ts'
 
 /** Observed against estimated savings over time. */
-export function OverTime({ savings: { days, from } }: { savings: Savings }) {
+export function OverTime({ savings: { days } }: { savings: Savings }) {
   const now = useNow(60_000)
-  return <Curve points={curveOf(days ?? [], now)} since={month(from)} />
+  return <Curve points={curveOf(days ?? [], now)} />
 }
 
-/** The title names the window, because earlier changes are not included. */
-function Curve({ points, since }: { points: readonly CurvePoint[]; since: string }) {
-  const last = points.at(-1)
-  if (!last) return null
+/** The title names the first day of the chart, because earlier changes are not included. */
+function Curve({ points }: { points: readonly CurvePoint[] }) {
+  const [first, last] = [points[0], points.at(-1)]
+  if (!first || !last) return null
+  const since = dated(first.day)
   return (
     <Section
       title={`Observed savings since ${since}`}
-      meta="$/mo, all changes through each day, as observed now"
+      meta="cumulative $/mo; observed values are current"
       end={
         <span>
           now <b className="text-ink">{sumDollars(last.observed)}/mo</b>
@@ -38,7 +39,7 @@ function Curve({ points, since }: { points: readonly CurvePoint[]; since: string
 }
 
 const columns: Column<CurvePoint>[] = [
-  { header: 'Through', cell: ({ day }) => dated(day) },
+  { header: 'Until', cell: ({ day }) => dated(day) },
   { header: 'Estimated $/mo', align: 'end', cell: ({ promised }) => dollars(promised) },
   { header: 'Observed $/mo', align: 'end', cell: ({ observed }) => <b>{dollars(observed)}</b> },
 ]

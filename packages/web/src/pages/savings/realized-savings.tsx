@@ -23,7 +23,7 @@ export function RealizedSavings({ verified }: { verified: number }) {
         Capacity freed, valued at node prices. The bill drops only when nodes are removed.{' '}
         {mayOpen('/') && (
           <Link to="/" search={keepCluster} className="link">
-            Show changes of the bill
+            Show cost changes
           </Link>
         )}
       </dd>

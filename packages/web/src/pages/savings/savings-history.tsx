@@ -11,13 +11,13 @@ import { Message, QueryState } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
 import type { HistoryState } from '../../search.ts'
 import { historyColumns, historySums, type HistorySums } from './history-columns.tsx'
-import { countOf, inOrder, isUndone, historyChoices, historyCsv, verificationOf } from './history-rows.ts'
+import { countOf, inOrder, isUndone, historyChoices, historyCsv, stateWord, verificationOf } from './history-rows.ts'
 
-/** Applied changes with estimated, observed and realized savings. */
+/** Implemented and resolved changes with estimated, observed and realized savings. */
 export function SavingsHistory({ cluster, done }: { cluster: string | undefined; done: NonNullable<Savings['done']> }) {
   const total = countOf(done.by_verification, undefined)
   return (
-    <Section title="Savings history" meta={`${number(total)} applied`}>
+    <Section title="Savings history" meta={`${number(total)} implemented or resolved`}>
       {total === 0 ? <NothingDone /> : <Done cluster={cluster} first={done} groups={done.by_verification} />}
     </Section>
   )
@@ -58,6 +58,10 @@ function Done({ cluster, first, groups }: DoneProps) {
       <QueryState query={done} what="The savings history">
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.recommendations).sort(inOrder)
+          if (rows.length === 0)
+            return (
+              <p className="py-2 text-ink-3">No {state === undefined ? 'implemented' : stateWord(state)} changes.</p>
+            )
           const sums = historySums(rows)
           return (
             <>

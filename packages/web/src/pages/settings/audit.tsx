@@ -1,8 +1,10 @@
 import type { AuditEntry } from '@plimsoll/contract'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
+import { rulesQuery } from '../../api/queries.ts'
 import { actionLabels, labelOfAction } from '../../format/audit-labels.ts'
 import { detailWords } from '../../format/details.ts'
 import { plainName } from '../../format/labels.ts'
@@ -26,11 +28,7 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     header: 'Object',
-    cell: ({ action, target: { type, id } }) => (
-      <span title={id}>
-        {!action.startsWith(`${type}.`) && plainName(type)} <code className="text-ink-3">{shortId(id)}</code>
-      </span>
-    ),
+    cell: ({ action, target }) => <Target action={action} target={target} />,
   },
   { header: 'Address', cell: ({ address }) => address ?? '–' },
   {
@@ -39,6 +37,24 @@ const columns: Column<AuditEntry>[] = [
     cell: ({ detail }) => <Details detail={detail} />,
   },
 ]
+
+/** Links to objects with a page; a cluster has its name. */
+function Target({ action, target: { type, id } }: Pick<AuditEntry, 'action' | 'target'>) {
+  const clusterName = useClusterName()
+  if (type === 'recommendation')
+    return (
+      <Link to="/recommendations/$id" params={{ id }} className="link" title={id}>
+        recommendation
+      </Link>
+    )
+  const name = type === 'cluster' ? clusterName(id) : ''
+  return (
+    <span title={id}>
+      {!action.startsWith(`${type}.`) && plainName(type)}{' '}
+      {name === '' ? <code className="text-ink-3">{shortId(id)}</code> : name}
+    </span>
+  )
+}
 
 /** Ids begin with their creation time, so the end distinguishes them. */
 const shortId = (id: string) => (id.length > 12 ? `…${id.slice(-8)}` : id)
@@ -56,12 +72,14 @@ function Who({ entry: { actor, api_key_name: keyName, credential_id: keyId } }: 
 
 /** The details of an entry; long values wrap. */
 function Details({ detail }: Pick<AuditEntry, 'detail'>) {
-  const nameOf = useClusterName()
+  const clusterName = useClusterName()
+  const { data } = useQuery(rulesQuery)
+  const ruleShortName = (id: string) => data?.rules.find((rule) => rule.id === id)?.short_name
   if (Object.keys(detail).length === 0) return null
   return (
     <div className="flex flex-wrap gap-x-4">
       {Object.entries(detail).map(([name, value]) => {
-        const [label, text] = detailWords(name, value, nameOf)
+        const [label, text] = detailWords(name, value, { clusterName, ruleShortName })
         return (
           <p key={name}>
             <span className="text-ink-3">{label}</span> {text}

@@ -25,11 +25,11 @@ export function Dial({ layers, edit, mayWrite }: Props) {
   const { dial } = layers.holding
   const origin = layers.originOf('dial')
   return (
-    <Section title="Safety margin" meta="applies from the next analysis">
+    <Section title="Sizing policy" meta="applies from the next analysis">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {mayWrite ? (
           <Segmented
-            label="Safety margin"
+            label="Sizing policy"
             value={dial}
             options={dials}
             onChange={(wanted) => void edit(run, (own) => ({ ...own, dial: wanted }))}
@@ -41,14 +41,14 @@ export function Dial({ layers, edit, mayWrite }: Props) {
         {mayWrite && origin === 'here' && (
           <BackButton
             to={layers.wider('dial')}
-            what="safety margin"
+            what="sizing policy"
             onBack={() => void edit(run, ({ dial: _taken, ...rest }) => rest)}
           />
         )}
       </div>
       <p className="mt-2 max-w-[70ch] text-ink-2">{meanings[dial]}</p>
       <p className="mt-1 max-w-[70ch] text-sm text-ink-3">
-        Plimsoll adds the margin where it prevents most shortages. The reference is the total that the Vertical Pod
+        Plimsoll adds requests where they prevent the most shortage. The reference is the total that the Vertical Pod
         Autoscaler of Kubernetes would request for the same workloads.
       </p>
       {failure}

@@ -4,7 +4,7 @@ import { bytes, cores, count, percentNumber } from '../../../format/quantity.ts'
 
 export type Settings = PolicyList['defaults']
 
-/** Safety margin and node pools have their own sections. */
+/** Sizing policy and node pools have their own sections. */
 export type SettingName = Exclude<keyof PolicySettings, 'dial' | 'node_pool_scaling'>
 
 type Named<Name extends SettingName> = { name: Name; label: string; words: (value: Settings[Name]) => string }
@@ -69,7 +69,7 @@ export const policyFields: readonly PolicyField[] = [
   {
     kind: 'choice',
     name: 'excluded',
-    label: 'All recommendations',
+    label: 'Recommendations',
     given: false,
     words: (isExcluded) => (isExcluded ? 'off' : 'on'),
   },

@@ -11,7 +11,7 @@ const scalers: Record<NodePoolScaling['scaling']['by'], string> = {
 
 const sources: Record<NodePoolScaling['scaling']['known_from'], string> = {
   answer: 'answered here',
-  node_pool: 'from its NodePool',
+  node_pool: 'from the definition of the node pool',
   node_labels: 'from node labels',
   node_taints: 'from node taints',
   autoscaler_status: 'from the Cluster Autoscaler status',
