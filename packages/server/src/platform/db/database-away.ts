@@ -19,6 +19,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return networkCodes.has(code) || passingStates.test(code) || driverMessages.test(error.message)
 }
 
+/** The database answers, but a query took longer than a statement may. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === '57014' && error.message.includes('statement timeout')
+
 /** PostgreSQL's own code, and those of the file system. Waiting helps only when somebody makes room. */
 const fullCodes = new Set(['53100', 'ENOSPC', 'EDQUOT'])
 

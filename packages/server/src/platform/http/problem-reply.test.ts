@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Writable } from 'node:stream'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { aPerson } from '../../../test/people.ts'
@@ -56,6 +58,21 @@ test('with the database away everything that needs it is 503 with nothing remain
     expect(response.headers).toMatchObject({ 'retry-after': '5', 'x-ratelimit-remaining': '0' })
     expect(response.body).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/)
   }
+})
+
+test('a query that takes too long is 503, and says what to narrow', async () => {
+  const hasty = new pg.Pool({ connectionString: t.url, max: 2, statement_timeout: 200 })
+  onTestFinished(() => hasty.end())
+  const app = await appWith({ ...t.deps, db: openDatabase(hasty) })
+  const { bearer } = await aPerson(t)
+  const response = await t.db.transaction().execute(async (tx) => {
+    await sql`lock table team_mapping in access exclusive mode`.execute(tx)
+    return send(app, { url: '/api/v1/team-mapping', headers: bearer })
+  })
+  expect(response.statusCode).toBe(503)
+  expectProblem(response, 'service_unavailable')
+  expect(response.json()).toMatchObject({ detail: expect.stringContaining('shorter window') as string })
+  expect(response.headers).toMatchObject({ 'retry-after': '30' })
 })
 
 test('with the database away the process is still alive, and garbage still gets its answer', async () => {

@@ -1,6 +1,6 @@
 import { bodyBytesMax } from '@plimsoll/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../db/database-away.ts'
+import { isDatabaseAway, isStatementTimeout } from '../db/database-away.ts'
 import type { Deps } from '../deps.ts'
 import { Problem, problemBody } from './problem.ts'
 import { exhaustedRate, rateHeaders } from './rate-limit.ts'
@@ -41,6 +41,7 @@ async function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest
   const known = frameworkProblem(error as FastifyError, request)
   if (known) return known
   if (await disk.isCauseOf(error)) return diskFull(error)
+  if (isStatementTimeout(error)) return queryTooLong(error)
   if (isDatabaseAway(error)) {
     return new Problem('service_unavailable', 'The database does not respond. Try again in 5 seconds.', {
       headers: { 'retry-after': '5' },
@@ -49,6 +50,13 @@ async function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest
   }
   return unexpected(error)
 }
+
+const queryTooLong = (cause: unknown) =>
+  new Problem(
+    'service_unavailable',
+    'A database query took too long. Narrow the request, for example to a shorter window, longer steps or fewer groups.',
+    { headers: { 'retry-after': '30' }, cause },
+  )
 
 export const diskFull = (cause: unknown) =>
   new Problem(
