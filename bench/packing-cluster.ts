@@ -91,7 +91,7 @@ export function makeCluster(share: number): { cluster: PackingCluster; proposals
   const nodes = Array.from({ length: Math.round(5000 * share) }, (_, index) => makeNode(index))
   const podsWanted = Math.round(150_000 * share)
   const pods: PackingPod[] = []
-  const budgets: DisruptionBudget[] = []
+  const disruptionBudgets: DisruptionBudget[] = []
   const proposals: Proposal[] = []
   const free: Free[] = nodes.map(({ allocatable: { cpu, memory } }) => ({
     cpu,
@@ -167,7 +167,7 @@ export function makeCluster(share: number): { cluster: PackingCluster; proposals
     }
     if (index % 3 === 0) {
       const disruptionsAllowed = index % 900 === 0 ? 0 : 2
-      budgets.push({ namespace, name: app, selector: { labels: { app } }, disruptionsAllowed })
+      disruptionBudgets.push({ namespace, name: app, selector: { labels: { app } }, disruptionsAllowed })
     }
     if (draw() < 0.6) {
       const kept = 0.4 + 0.4 * draw()
@@ -183,7 +183,7 @@ export function makeCluster(share: number): { cluster: PackingCluster; proposals
       { name: 'gpu', kind: 'karpenter' },
       { name: 'classic', kind: 'cluster-autoscaler', nodesMin: Math.round(500 * share) },
     ],
-    budgets,
+    disruptionBudgets,
   }
   return { cluster, proposals }
 }

@@ -5,13 +5,13 @@ import type { PackingCluster, PackingNode, PackingPod } from '../src/packing/clu
 import { NAMESPACES, randomState, type ClusterState } from './real-scheduler/random-state.ts'
 import { asksOf, objections, openWorld, podsOn, type World } from './slow-scheduler.ts'
 
-const clusterOf = ({ nodes, pools, workloads, budgets }: ClusterState): PackingCluster => ({
+const clusterOf = ({ nodes, pools, workloads, disruptionBudgets }: ClusterState): PackingCluster => ({
   nodes,
   pools,
   pods: workloads.flatMap(({ name, pod, nodes: homes }) =>
     homes.map((node, index) => ({ ...pod, uid: `${name}-${index}`, name: `${name}-${index}`, node })),
   ),
-  budgets: budgets.map(({ name, namespace, app, maxUnavailable }) => ({
+  disruptionBudgets: disruptionBudgets.map(({ name, namespace, app, maxUnavailable }) => ({
     ...{ name, namespace, selector: { labels: { app } } },
     disruptionsAllowed: maxUnavailable,
   })),

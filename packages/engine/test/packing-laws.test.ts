@@ -51,7 +51,7 @@ function expectEvictable({ cluster }: World, pods: readonly PackingPod[], name: 
     Object.entries(selector.labels ?? {}).every(([key, value]) => pod.labels[key] === value) &&
     (selector.expressions ?? []).every(({ values = [] }) => !values.includes(pod.labels.app ?? ''))
   const moving = pods.filter((pod) => !leaves(pod))
-  for (const { namespace, selector = {}, disruptionsAllowed } of cluster.budgets ?? []) {
+  for (const { namespace, selector = {}, disruptionsAllowed } of cluster.disruptionBudgets ?? []) {
     const own = moving.filter((pod) => pod.namespace === namespace && matches(selector, pod))
     if (own.length === 0) continue
     expect(disruptionsAllowed).toBeGreaterThanOrEqual(pool?.kind === 'cluster-autoscaler' ? own.length : 1)
@@ -192,7 +192,7 @@ test('the order of the input makes no difference', () => {
         nodes: cluster.nodes.toReversed(),
         pods: cluster.pods.toReversed(),
         pools: cluster.pools.toReversed(),
-        budgets: (cluster.budgets ?? []).toReversed(),
+        disruptionBudgets: (cluster.disruptionBudgets ?? []).toReversed(),
       }
       const one: BankableSavings = bankableSavings(cluster, sets)
       expect(

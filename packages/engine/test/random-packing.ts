@@ -156,7 +156,7 @@ export const randomPacking: fc.Arbitrary<RandomPacking> = fc
   .record({
     nodes: fc.array(node, { minLength: 1, maxLength: 6 }),
     pods: fc.array(pod, { maxLength: 20 }),
-    budgets: fc.array(
+    disruptionBudgets: fc.array(
       fc.record({ namespace, name: fc.constantFrom('one', 'two'), selector, disruptionsAllowed: fc.nat(2) }),
       {
         maxLength: 2,
@@ -165,12 +165,12 @@ export const randomPacking: fc.Arbitrary<RandomPacking> = fc
     nodesMin: fc.nat(2),
     sets: fc.array(fc.array(proposal, { maxLength: 3 }), { minLength: 1, maxLength: 2 }),
   })
-  .map(({ nodes, pods, budgets, nodesMin, sets }) => ({
+  .map(({ nodes, pods, disruptionBudgets, nodesMin, sets }) => ({
     cluster: {
       nodes: nodes.map(toNode),
       pods: pods.map(toPod),
       pools: poolsOf(nodesMin),
-      budgets: budgets,
+      disruptionBudgets: disruptionBudgets,
       namespaces: { shop: { team: 'a' }, lab: {} },
     },
     sets: sets.map((set) => set.map(toProposal)),

@@ -94,15 +94,15 @@ describe('a node whose pods fit elsewhere', () => {
 
   test('stays while a budget forbids to move its pods, which is named with its price', () => {
     const spec = { selector: { labels: { app: 'web' } }, disruptions_allowed: 0 }
-    const budget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
-    const { of, verdicts } = analyse({ nodes: twoNodes, pods, objects: [karpenter, budget] })
+    const disruptionBudget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
+    const { of, verdicts } = analyse({ nodes: twoNodes, pods, objects: [karpenter, disruptionBudget] })
     // Node b: its pod fits on a as well, but only one of the two can go.
     expect(of('node_underutilized_drain')).toMatchObject([{ target: { name: 'b' } }])
     expect(of('consolidation_blocked')).toEqual([])
     const alone = analyse({
       nodes: [{ name: 'a' }, { name: 'b', facts: { scaleDownDisabled: true } }],
       pods,
-      objects: [karpenter, budget],
+      objects: [karpenter, disruptionBudget],
     })
     expect(alone.of('consolidation_blocked')).toMatchObject([
       {
@@ -117,9 +117,9 @@ describe('a node whose pods fit elsewhere', () => {
 
   test('counts under a budget only pods that run, not those that are there at busier hours', () => {
     const spec = { selector: { labels: { app: 'web' } }, disruptions_allowed: 0 }
-    const budget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
+    const disruptionBudget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
     const history = { ...NO_HISTORY, hoursKnown: 168, replicaPeaks: new Map([['shop/Deployment/web', 3]]) }
-    const seen = { nodes: [{ name: 'a' }], pods: pods.slice(0, 1), objects: [karpenter, budget] }
+    const seen = { nodes: [{ name: 'a' }], pods: pods.slice(0, 1), objects: [karpenter, disruptionBudget] }
     const { verdicts } = analyse(seen, { history })
     expect(verdicts.a?.message).toContain('allows 0 disruptions, and the drain evicts 1 pod.')
   })

@@ -71,9 +71,9 @@ export function verticalAutoscalerFacts(object: VerticalAutoscaler): ObjectFacts
   return named(object, { kind: 'vertical_autoscaler', spec })
 }
 
-type Budget = Named & { spec?: { selector?: Selector }; status?: { disruptionsAllowed?: number } }
+type DisruptionBudget = Named & { spec?: { selector?: Selector }; status?: { disruptionsAllowed?: number } }
 
-export function budgetFacts(object: Budget): ObjectFacts | undefined {
+export function disruptionBudgetFacts(object: DisruptionBudget): ObjectFacts | undefined {
   const { selector } = object.spec ?? {}
   // Without a selector it watches over nothing.
   if (!selector) return undefined

@@ -5,7 +5,7 @@ import type { KindName } from '../kinds/kind-list.ts'
 import type { Metadata } from '../kinds/kube-types.ts'
 import {
   autoscalerFacts,
-  budgetFacts,
+  disruptionBudgetFacts,
   limitRangeFacts,
   nodePoolFacts,
   quotaFacts,
@@ -82,7 +82,7 @@ export function sinksOf(cluster: Cluster, options: WorkloadOptions): Record<Kind
     rollouts: controller('Rollout'),
     horizontalpodautoscalers: object(autoscalerFacts),
     verticalpodautoscalers: object(verticalAutoscalerFacts),
-    poddisruptionbudgets: object(budgetFacts),
+    poddisruptionbudgets: object(disruptionBudgetFacts),
     limitranges: object(limitRangeFacts),
     resourcequotas: object(quotaFacts),
     nodepools: object(nodePoolFacts),

@@ -228,9 +228,9 @@ test('objects that cost nothing are read as they were written', () => {
 
 test('an object whose content is not of its kind is left out, one that says more than is known is read', () => {
   const writer = new BatchWriter()
-  const budget = { uid: 'b', from: 1, name: 'web', namespace: 'shop', kind: 'budget' as const }
-  writer.addObject({ ...budget, ref: 1, spec: { selector: {}, disruptions_allowed: 1 } })
-  writer.addObject({ ...budget, ref: 2, uid: 'c', spec: { selector: {}, disruptions_allowed: 2 } })
+  const disruptionBudget = { uid: 'b', from: 1, name: 'web', namespace: 'shop', kind: 'budget' as const }
+  writer.addObject({ ...disruptionBudget, ref: 1, spec: { selector: {}, disruptions_allowed: 1 } })
+  writer.addObject({ ...disruptionBudget, ref: 2, uid: 'c', spec: { selector: {}, disruptions_allowed: 2 } })
   const batch = writer.finish(agent, 1)
   const specs = [
     { selector: {}, disruptions_allowed: -1 },

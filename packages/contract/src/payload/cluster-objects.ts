@@ -63,7 +63,7 @@ export const AutoscalerSpec = Open({
 export const VerticalAutoscalerSpec = Open({ target_kind: name, target_name: name, mode: text })
 
 /** How many of its pods may be disrupted at the moment. */
-export const BudgetSpec = Open({ selector: LabelSelector, disruptions_allowed: whole })
+export const DisruptionBudgetSpec = Open({ selector: LabelSelector, disruptions_allowed: whole })
 
 /** For containers. */
 export const LimitRangeSpec = Open({
@@ -105,7 +105,7 @@ export const objectSpecs = {
   workload: WorkloadSpec,
   autoscaler: AutoscalerSpec,
   vertical_autoscaler: VerticalAutoscalerSpec,
-  budget: BudgetSpec,
+  budget: DisruptionBudgetSpec,
   limit_range: LimitRangeSpec,
   quota: QuotaSpec,
   node_pool: NodePoolSpec,

@@ -136,16 +136,20 @@ test.each([
 })
 
 test('a node of which marks and budgets are lifted goes, or says what keeps it then; nothing else changes', () => {
-  const budgets = [{ namespace: 'shop', name: 'never', selector: { labels: { app: 'web' } }, disruptionsAllowed: 0 }]
+  const disruptionBudgets = [
+    { namespace: 'shop', name: 'never', selector: { labels: { app: 'web' } }, disruptionsAllowed: 0 },
+  ]
   const pods = [somePod('web-1', { node: 'a' }), somePod('db-1', { node: 'b', asks: { cores: 3 } })]
   const nodes = [someNode('a'), someNode('b', { keep: true })]
-  const packing = packCluster(someCluster({ nodes, pods, budgets }))
+  const packing = packCluster(someCluster({ nodes, pods, disruptionBudgets }))
   expect(packing.joint([], ['a'])).toMatchObject({
     usdPerMonth: 0n,
     lifted: [{ node: 'a', usdPerMonth: month, moves: [{ pod: 'web-1', to: 'b' }] }],
     kept: [{ node: 'b' }],
   })
   expect(packing.joint([])).toMatchObject({ lifted: [], kept: [{ node: 'a', blocker: { code: 'disruption-budget' } }, { node: 'b' }] }) // prettier-ignore
-  const tight = packCluster(someCluster({ nodes, budgets, pods: [...pods, somePod('more-1', { node: 'b' })] }))
+  const tight = packCluster(
+    someCluster({ nodes, disruptionBudgets, pods: [...pods, somePod('more-1', { node: 'b' })] }),
+  )
   expect(tight.joint([], ['a'])).toMatchObject({ lifted: [], kept: [{ node: 'a', blocker: { code: 'pod-does-not-fit' } }, { node: 'b' }] }) // prettier-ignore
 })

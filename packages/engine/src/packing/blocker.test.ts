@@ -24,11 +24,11 @@ const stored: readonly { blocker: Blocker; basis: string }[] = [
     basis: 'system-pod shop/web-1 is a system pod without a disruption budget.',
   },
   {
-    blocker: { code: 'disruption-budget', pod, budget: 'web', disruptionsAllowed: 0, pods: 1 },
+    blocker: { code: 'disruption-budget', pod, disruptionBudget: 'web', disruptionsAllowed: 0, pods: 1 },
     basis: 'disruption-budget shop/web-1: the budget web allows 0 disruptions, and 1 pod of it would have to leave.',
   },
   {
-    blocker: { code: 'several-budgets', pod, budgets: ['a', 'b'] },
+    blocker: { code: 'several-budgets', pod, disruptionBudgets: ['a', 'b'] },
     basis: 'several-budgets shop/web-1 is in several budgets (a, b), so it cannot be evicted.',
   },
 ]

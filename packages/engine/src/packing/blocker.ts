@@ -30,12 +30,12 @@ export type Blocker =
   | {
       readonly code: 'disruption-budget'
       readonly pod: PodName
-      readonly budget: string
+      readonly disruptionBudget: string
       readonly disruptionsAllowed: number
       /** Pods of the node that match the PodDisruptionBudget. */
       readonly pods: number
     }
-  | { readonly code: 'several-budgets'; readonly pod: PodName; readonly budgets: readonly string[] }
+  | { readonly code: 'several-budgets'; readonly pod: PodName; readonly disruptionBudgets: readonly string[] }
   | {
       /** `pod-may-not-fit`: the result depends on where the scheduler places other pods first. */
       readonly code: 'pod-does-not-fit' | 'pod-may-not-fit'
@@ -78,9 +78,9 @@ export function describeBlocker(blocker: Blocker): string {
     case 'system-pod':
       return `${of(blocker.pod)} is a system pod without a PodDisruptionBudget.`
     case 'disruption-budget':
-      return `${of(blocker.pod)}: the PodDisruptionBudget ${blocker.budget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, and the drain evicts ${count(blocker.pods, 'pod')}.`
+      return `${of(blocker.pod)}: the PodDisruptionBudget ${blocker.disruptionBudget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, and the drain evicts ${count(blocker.pods, 'pod')}.`
     case 'several-budgets':
-      return `${of(blocker.pod)} matches several PodDisruptionBudgets (${blocker.budgets.join(', ')}), so it cannot be evicted.`
+      return `${of(blocker.pod)} matches several PodDisruptionBudgets (${blocker.disruptionBudgets.join(', ')}), so it cannot be evicted.`
     case 'pod-does-not-fit':
       return blocker.filter === 'no-other-node'
         ? `No other node is available for ${of(blocker.pod)}.`
@@ -111,9 +111,9 @@ function basisText(blocker: Blocker): string {
     case 'system-pod':
       return `${of(blocker.pod)} is a system pod without a disruption budget.`
     case 'disruption-budget':
-      return `${of(blocker.pod)}: the budget ${blocker.budget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, and ${count(blocker.pods, 'pod')} of it would have to leave.`
+      return `${of(blocker.pod)}: the budget ${blocker.disruptionBudget} allows ${count(blocker.disruptionsAllowed, 'disruption')}, and ${count(blocker.pods, 'pod')} of it would have to leave.`
     case 'several-budgets':
-      return `${of(blocker.pod)} is in several budgets (${blocker.budgets.join(', ')}), so it cannot be evicted.`
+      return `${of(blocker.pod)} is in several budgets (${blocker.disruptionBudgets.join(', ')}), so it cannot be evicted.`
     case 'pool-minimum':
     case 'above-threshold':
     case 'only-empty-nodes':

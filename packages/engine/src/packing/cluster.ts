@@ -123,7 +123,7 @@ export type PackingCluster = {
   readonly pods: readonly PackingPod[]
   /** A pool that is not listed is one that nobody scales. */
   readonly pools: readonly PackingPool[]
-  readonly budgets?: readonly DisruptionBudget[]
+  readonly disruptionBudgets?: readonly DisruptionBudget[]
   /** For terms that choose namespaces by their labels. */
   readonly namespaces?: Readonly<Record<string, Labels>>
 }

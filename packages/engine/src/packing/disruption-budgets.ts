@@ -2,15 +2,18 @@ import type { DisruptionBudget, PackingPod } from './cluster.ts'
 import { append, Targets } from './targets.ts'
 
 /** The budgets that watch over each pod, by the pod's number; nothing for pods without any. */
-export type BudgetsOf = readonly (readonly DisruptionBudget[] | undefined)[]
+export type DisruptionBudgetsOf = readonly (readonly DisruptionBudget[] | undefined)[]
 
-export function budgetsOfPods(pods: readonly PackingPod[], budgets: readonly DisruptionBudget[]): BudgetsOf {
+export function disruptionBudgetsOfPods(
+  pods: readonly PackingPod[],
+  disruptionBudgets: readonly DisruptionBudget[],
+): DisruptionBudgetsOf {
   const targets = new Targets()
   const byTarget = new Map<number, DisruptionBudget[]>()
-  for (const budget of budgets) {
-    const { namespace, selector } = budget
+  for (const disruptionBudget of disruptionBudgets) {
+    const { namespace, selector } = disruptionBudget
     const target = selector ? targets.idOf({ selector }, namespace) : undefined
-    if (target !== undefined) append(byTarget, target, budget)
+    if (target !== undefined) append(byTarget, target, disruptionBudget)
   }
   if (byTarget.size === 0) return []
   return pods.map(({ namespace, labels }) => {

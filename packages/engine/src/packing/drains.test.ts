@@ -33,7 +33,7 @@ function blockerOfA(pods: PackingPod[], pool: PackingPool, more: Parameters<type
   return present.kept.find(({ node }) => node === 'a')?.blocker ?? 'freed'
 }
 
-const budget = (disruptionsAllowed: number, name = 'web'): DisruptionBudget => ({
+const disruptionBudget = (disruptionsAllowed: number, name = 'web'): DisruptionBudget => ({
   namespace: 'shop',
   name,
   selector: { labels: { app: 'web' } },
@@ -148,8 +148,8 @@ test('of a GPU node only the GPUs count for the threshold', () => {
 })
 
 test('a budget that allows nothing holds the node, and says which', () => {
-  const blocker = blockerOfA([somePod('web-1')], karpenter, { budgets: [budget(0)] })
-  expect(blocker).toMatchObject({ code: 'disruption-budget', budget: 'web', disruptionsAllowed: 0, pods: 1 })
+  const blocker = blockerOfA([somePod('web-1')], karpenter, { disruptionBudgets: [disruptionBudget(0)] })
+  expect(blocker).toMatchObject({ code: 'disruption-budget', disruptionBudget: 'web', disruptionsAllowed: 0, pods: 1 })
   expect(blocker === 'freed' ? '' : describeBlocker(blocker)).toBe(
     'shop/web-1: the PodDisruptionBudget web allows 0 disruptions, and the drain evicts 1 pod.',
   )
@@ -158,8 +158,11 @@ test('a budget that allows nothing holds the node, and says which', () => {
 test('pods that are there only at busier moments are none that a budget watches over', () => {
   const later = somePod('web-2', { asks: { cores: 0.5 }, isAbsent: true })
   const pods = [somePod('web-1', { asks: { cores: 0.5 } }), later]
-  expect(blockerOfA(pods, scaled(), { budgets: [budget(0)] })).toMatchObject({ code: 'disruption-budget', pods: 1 })
-  expect(blockerOfA(pods, scaled(), { budgets: [budget(1)] })).toBe('freed')
+  expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(0)] })).toMatchObject({
+    code: 'disruption-budget',
+    pods: 1,
+  })
+  expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(1)] })).toBe('freed')
 })
 
 test('what a budget keeps says how its pods would lie without the node', () => {
@@ -168,7 +171,10 @@ test('what a budget keeps says how its pods would lie without the node', () => {
   )
   const pods = [0, 1].map((index) => somePod(`web-${index}`, { node: `node-${index}` }))
   const later = somePod('web-0', { uid: 'again', isAbsent: true })
-  const { joint } = bankableSavings(someCluster({ nodes, pods: [...pods, later], budgets: [budget(0)] }), [[]])
+  const { joint } = bankableSavings(
+    someCluster({ nodes, pods: [...pods, later], disruptionBudgets: [disruptionBudget(0)] }),
+    [[]],
+  )
   expect(joint[0]?.unblocked).toMatchObject([
     { blocker: { code: 'disruption-budget', pods: 1 }, left: { pods: 2, nodes: 1, zones: 1 } },
   ])
@@ -176,14 +182,19 @@ test('what a budget keeps says how its pods would lie without the node', () => {
 
 test('one disruption at a time is enough for Karpenter, not for the cluster-autoscaler', () => {
   const pods = [somePod('web-1', { asks: { cores: 0.5 } }), somePod('web-2', { asks: { cores: 0.5 } })]
-  expect(blockerOfA(pods, karpenter, { budgets: [budget(1)] })).toBe('freed')
-  expect(blockerOfA(pods, scaled(), { budgets: [budget(1)] })).toMatchObject({ code: 'disruption-budget', pods: 2 })
-  expect(blockerOfA(pods, scaled(), { budgets: [budget(2)] })).toBe('freed')
+  expect(blockerOfA(pods, karpenter, { disruptionBudgets: [disruptionBudget(1)] })).toBe('freed')
+  expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(1)] })).toMatchObject({
+    code: 'disruption-budget',
+    pods: 2,
+  })
+  expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(2)] })).toBe('freed')
 })
 
 test('a pod in two budgets cannot be evicted', () => {
-  const budgets = [budget(5), budget(5, 'all')]
-  expect(blockerOfA([somePod('web-1')], karpenter, { budgets })).toMatchObject({ budgets: ['all', 'web'] })
+  const disruptionBudgets = [disruptionBudget(5), disruptionBudget(5, 'all')]
+  expect(blockerOfA([somePod('web-1')], karpenter, { disruptionBudgets })).toMatchObject({
+    disruptionBudgets: ['all', 'web'],
+  })
 })
 
 test('a held node says whether its pods would have had somewhere to go', () => {
@@ -256,7 +267,9 @@ test('a node that only a budget or a mark keeps is named with it and its price, 
       somePod('web-2', { node: 'b' }),
       somePod('db-1', { node: 'c', doNotDisrupt: true }),
     ],
-    budgets: [{ namespace: 'shop', name: 'web', selector: { labels: { app: 'web' } }, disruptionsAllowed: 0 }],
+    disruptionBudgets: [
+      { namespace: 'shop', name: 'web', selector: { labels: { app: 'web' } }, disruptionsAllowed: 0 },
+    ],
   })
   const { present, joint } = bankableSavings(cluster, [[]])
   expect(present.usdPerMonth).toBe(0n)
@@ -276,7 +289,7 @@ test('a budget halts a drain where the cordoned node keeps the replacement from 
     someCluster({
       nodes: [someNode('a'), someNode('b', { keep: true })],
       pods,
-      budgets: [budget(disruptionsAllowed)],
+      disruptionBudgets: [disruptionBudget(disruptionsAllowed)],
     })
   // With one pod left on `a`, a third one on `b` would be two more than there.
   expect(bankableSavings(cluster(1), []).present.kept[0]?.blocker).toMatchObject({
@@ -290,7 +303,7 @@ test('a budget halts a drain where the cordoned node keeps the replacement from 
 test('a budget halts a drain where replacements must run beside pods that are still on the node', () => {
   const podAffinity = [{ topologyKey: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
   const pods = ['web-1', 'web-2'].map((name) => somePod(name, { asks: { cores: 0.5 }, constraints: { podAffinity } }))
-  const blocker = blockerOfA(pods, karpenter, { budgets: [budget(1)] })
+  const blocker = blockerOfA(pods, karpenter, { disruptionBudgets: [disruptionBudget(1)] })
   expect(blocker).toMatchObject({ code: 'disruption-budget', pods: 2 })
-  expect(blockerOfA(pods, karpenter, { budgets: [budget(2)] })).toBe('freed')
+  expect(blockerOfA(pods, karpenter, { disruptionBudgets: [disruptionBudget(2)] })).toBe('freed')
 })

@@ -16,7 +16,7 @@ export function findEvictionBlocker(state: State, pool: PackingPool, pods: reado
       findBlockingAnnotation(pod, pool, leaves) ?? (leaves ? undefined : findOwnBlocker(state, pod, number, pool))
     if (blocker) return blocker
   }
-  return findBudgetBlocker(state, pool, inOrder)
+  return findDisruptionBudgetBlocker(state, pool, inOrder)
 }
 
 /** Each scaler honours its own mark; by hand, somebody's word counts whichever way it was said. */
@@ -37,7 +37,7 @@ function findOwnBlocker(state: State, pod: PackingPod, number: number, { kind }:
   if (kind === 'karpenter') return undefined
   if (pod.localStorage) return { code: 'local-storage', pod: nameOf(pod) }
   const isSystem = kind === 'cluster-autoscaler' && pod.namespace === SYSTEM_NAMESPACE
-  return isSystem && !state.model.budgetsOf[number] ? { code: 'system-pod', pod: nameOf(pod) } : undefined
+  return isSystem && !state.model.disruptionBudgetsOf[number] ? { code: 'system-pod', pod: nameOf(pod) } : undefined
 }
 
 /**
@@ -45,27 +45,31 @@ function findOwnBlocker(state: State, pod: PackingPod, number: number, { kind }:
  * each pod to run again before they take the next, so one at a time is enough. The eviction API refuses pods with two budgets.
  * A budget says what it allows of the pods that are there now, so only these count.
  */
-function findBudgetBlocker(state: State, { kind }: PackingPool, pods: readonly number[]): Blocker | undefined {
-  const { budgetsOf, leavesWithNode } = state.model
+function findDisruptionBudgetBlocker(
+  state: State,
+  { kind }: PackingPool,
+  pods: readonly number[],
+): Blocker | undefined {
+  const { disruptionBudgetsOf, leavesWithNode } = state.model
   const watched = new Map<DisruptionBudget, { first: number; count: number }>()
   for (const number of pods) {
     const pod = known(state.model.pods[number])
-    const budgets = leavesWithNode[number] === 1 || pod.isAbsent ? undefined : budgetsOf[number]
-    if (!budgets) continue
-    if (budgets.length > 1) {
-      const names = budgets.map(({ name }) => name).sort(compare)
-      return { code: 'several-budgets', pod: nameOf(pod), budgets: names }
+    const disruptionBudgets = leavesWithNode[number] === 1 || pod.isAbsent ? undefined : disruptionBudgetsOf[number]
+    if (!disruptionBudgets) continue
+    if (disruptionBudgets.length > 1) {
+      const names = disruptionBudgets.map(({ name }) => name).sort(compare)
+      return { code: 'several-budgets', pod: nameOf(pod), disruptionBudgets: names }
     }
-    for (const budget of budgets) {
-      const own = watched.get(budget)
+    for (const disruptionBudget of disruptionBudgets) {
+      const own = watched.get(disruptionBudget)
       if (own) own.count += 1
-      else watched.set(budget, { first: number, count: 1 })
+      else watched.set(disruptionBudget, { first: number, count: 1 })
     }
   }
   for (const [{ name, disruptionsAllowed }, { first, count }] of watched) {
     if (disruptionsAllowed >= (kind === 'cluster-autoscaler' ? count : 1)) continue
     const pod = nameOf(known(state.model.pods[first]))
-    return { code: 'disruption-budget', pod, budget: name, disruptionsAllowed, pods: count }
+    return { code: 'disruption-budget', pod, disruptionBudget: name, disruptionsAllowed, pods: count }
   }
   return undefined
 }

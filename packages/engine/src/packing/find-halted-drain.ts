@@ -13,13 +13,13 @@ import { append } from './targets.ts'
 export function findHaltedDrain(state: State, { kind }: PackingPool, node: number): Blocker | undefined {
   // The cluster-autoscaler begins only where all pods may go at once.
   if (kind === 'cluster-autoscaler') return undefined
-  for (const [budget, pods] of watchedOn(state, node)) {
-    const { name, disruptionsAllowed } = budget
+  for (const [disruptionBudget, pods] of watchedOn(state, node)) {
+    const { name, disruptionsAllowed } = disruptionBudget
     if (pods.length <= disruptionsAllowed || !pods.some((pod) => dependsOnNode(state, pod))) continue
     const halted = tryOneByOne(state, node, pods)
     if (halted === undefined) continue
     const pod = nameOf(known(state.model.pods[halted]))
-    return { code: 'disruption-budget', pod, budget: name, disruptionsAllowed, pods: pods.length }
+    return { code: 'disruption-budget', pod, disruptionBudget: name, disruptionsAllowed, pods: pods.length }
   }
   return undefined
 }
@@ -28,7 +28,7 @@ function watchedOn({ model, podsOn }: State, node: number): Map<DisruptionBudget
   const watched = new Map<DisruptionBudget, number[]>()
   for (const pod of known(podsOn[node])) {
     if (model.leavesWithNode[pod] === 1 || model.pods[pod]?.isAbsent) continue
-    for (const budget of model.budgetsOf[pod] ?? []) append(watched, budget, pod)
+    for (const disruptionBudget of model.disruptionBudgetsOf[pod] ?? []) append(watched, disruptionBudget, pod)
   }
   return watched
 }

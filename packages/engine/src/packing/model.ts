@@ -1,7 +1,7 @@
 import { compare } from '../apportion.ts'
 import { limitedVolumes, type PodVolume } from './attach-limits.ts'
 import type { PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'
-import { budgetsOfPods, type BudgetsOf } from './disruption-budgets.ts'
+import { disruptionBudgetsOfPods, type DisruptionBudgetsOf } from './disruption-budgets.ts'
 import { isDelicate } from './delicate-pods.ts'
 import { listNodeKeys, makeKinds, type Kind } from './kinds.ts'
 import { listResources, Needs, roomOf, type Total } from './needs.ts'
@@ -28,7 +28,7 @@ export type Model = {
   readonly volumesOf: readonly (readonly PodVolume[])[]
   /** Pods that end with their node and that nobody needs to place again: of DaemonSets, and static ones. */
   readonly leavesWithNode: Uint8Array
-  readonly budgetsOf: BudgetsOf
+  readonly disruptionBudgetsOf: DisruptionBudgetsOf
   /** 1 for pods about whose eviction there is anything to be said. */
   readonly isDelicate: Uint8Array
 }
@@ -47,7 +47,7 @@ export function makeModel(cluster: PackingCluster): Model {
     cpu: nodes.reduce((sum, node) => sum + node.allocatable.cpu, 1),
     memory: nodes.reduce((sum, node) => sum + node.allocatable.memory, 1),
   }
-  const budgetsOf = budgetsOfPods(pods, cluster.budgets ?? [])
+  const disruptionBudgetsOf = disruptionBudgetsOfPods(pods, cluster.disruptionBudgets ?? [])
   const allocatable = new Float64Array(nodes.length * resources.length)
   nodes.forEach((node, index) => allocatable.set(roomOf(node.allocatable, resources), index * resources.length))
   return {
@@ -65,7 +65,7 @@ export function makeModel(cluster: PackingCluster): Model {
     priority: Float64Array.from(pods, ({ priority = 0 }) => priority),
     volumesOf: limitedVolumes(nodes, pods),
     leavesWithNode: Uint8Array.from(pods, ({ owner }) => (owner === 'daemonset' || owner === 'static' ? 1 : 0)),
-    budgetsOf,
-    isDelicate: Uint8Array.from(pods, (pod, index) => (budgetsOf[index] || isDelicate(pod) ? 1 : 0)),
+    disruptionBudgetsOf,
+    isDelicate: Uint8Array.from(pods, (pod, index) => (disruptionBudgetsOf[index] || isDelicate(pod) ? 1 : 0)),
   }
 }

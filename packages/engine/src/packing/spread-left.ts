@@ -8,13 +8,13 @@ export type SpreadLeft = { readonly pods: number; readonly nodes: number; readon
 
 /** As the state is now, for each blocker that is a budget the workload that it protects; undefined for all others. */
 export function spreadLeft(state: State, blockers: readonly Blocker[]): (SpreadLeft | undefined)[] {
-  if (!blockers.some(isBudget)) return blockers.map(() => undefined)
+  if (!blockers.some(isDisruptionBudget)) return blockers.map(() => undefined)
   const { pods } = state.model
   const here = pods.flatMap((pod, index) => (pod.isAbsent ? [] : [{ pod, at: state.nodeOf[index] ?? -1 }]))
   const workloadOf = new Map(here.map(({ pod }) => [`${pod.namespace}/${pod.name}`, pod.workload]))
   const byWorkload = groupBy(here, ({ pod }) => pod.workload)
   return blockers.map((blocker) => {
-    if (!isBudget(blocker)) return undefined
+    if (!isDisruptionBudget(blocker)) return undefined
     const own = byWorkload.get(workloadOf.get(`${blocker.pod.namespace}/${blocker.pod.name}`) ?? '') ?? []
     return spreadOf(
       state,
@@ -23,9 +23,9 @@ export function spreadLeft(state: State, blockers: readonly Blocker[]): (SpreadL
   })
 }
 
-type BudgetBlocker = Extract<Blocker, { code: 'disruption-budget' | 'several-budgets' }>
+type DisruptionBudgetBlocker = Extract<Blocker, { code: 'disruption-budget' | 'several-budgets' }>
 
-const isBudget = (blocker: Blocker): blocker is BudgetBlocker =>
+const isDisruptionBudget = (blocker: Blocker): blocker is DisruptionBudgetBlocker =>
   blocker.code === 'disruption-budget' || blocker.code === 'several-budgets'
 
 function spreadOf({ model }: State, at: readonly number[]): SpreadLeft {

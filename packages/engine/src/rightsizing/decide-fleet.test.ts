@@ -67,7 +67,7 @@ test('never below the floor', () => {
 })
 
 test('a fleet of nothing has nothing to decide', () => {
-  expect(decideFleet([], aPolicy(), NOW)).toMatchObject({ decisions: [], requestedUnits: 0, budgetUnits: 0 })
+  expect(decideFleet([], aPolicy(), NOW)).toMatchObject({ decisions: [], requestedUnits: 0, totalUnits: 0 })
 })
 
 test('the order of containers does not matter', () => {

@@ -14,7 +14,7 @@ import { cornerAt } from './frontier.ts'
 import { chooseShare, type Backtest } from './give-back.ts'
 import type { Unknown, Withheld } from './guards.ts'
 import { riskClass, type RiskClass } from './risk.ts'
-import { requestAt, solveBudget, type Solution } from './solve-budget.ts'
+import { requestAt, solveTotal, type Solution } from './solve-total.ts'
 
 export type CpuDecision =
   | Unknown
@@ -43,7 +43,7 @@ export type FleetDecision = {
   readonly anchorUnits: number
   /** Which part of the anchor's total is spent. */
   readonly share: number
-  readonly budgetUnits: number
+  readonly totalUnits: number
   /** All requests times replicas. Above the budget only where floors leave no choice. */
   readonly requestedUnits: number
   /** What an hour of shortage costs in this fleet, as a multiple of what it takes to prevent it. */
@@ -65,8 +65,8 @@ export function decideFleet(containers: Iterable<FleetContainer>, policy: FleetP
 export function settleFleet({ policy, rehearsal, shares, verdicts, factors }: Fleet): FleetDecision {
   const { share, backtest } = chooseShare(rehearsal, policy.dial, policy.standingDays)
   const anchorUnits = anchorTotal(shares, policy.dial.anchor)
-  const budgetUnits = share * anchorUnits
-  const solution = solveBudget(shares, policy.keepsStanding ? SHARE_WITH_BAND * budgetUnits : budgetUnits)
+  const totalUnits = share * anchorUnits
+  const solution = solveTotal(shares, policy.keepsStanding ? SHARE_WITH_BAND * totalUnits : totalUnits)
 
   const decisions: CpuDecision[] = verdicts.map((verdict) => verdict ?? { kind: 'unknown', reason: 'no_samples' })
   let requestedUnits = 0
@@ -76,7 +76,7 @@ export function settleFleet({ policy, rehearsal, shares, verdicts, factors }: Fl
     decisions[container] = decision
     requestedUnits += valueAt(shares.replicas, index) * decision.units
   }
-  return { decisions, anchorUnits, share, budgetUnits, requestedUnits, price: solution.price, backtest }
+  return { decisions, anchorUnits, share, totalUnits, requestedUnits, price: solution.price, backtest }
 }
 
 function decide(

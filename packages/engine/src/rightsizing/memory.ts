@@ -135,7 +135,7 @@ function decideOne(seat: Seat, headroom: number, meanKib: number): MemoryDecisio
   }
 }
 
-function solveHeadroom(seats: readonly Seat[], meanKib: number, budgetKib: number): number {
+function solveHeadroom(seats: readonly Seat[], meanKib: number, totalKib: number): number {
   const factors = Float64Array.from(seats, ({ peakKib }) => sizeFactor(peakKib, meanKib))
   const total = (headroom: number) =>
     sumOf(seats, ({ replicas, floorKib, peakKib }, index) => {
@@ -146,7 +146,7 @@ function solveHeadroom(seats: readonly Seat[], meanKib: number, budgetKib: numbe
   let high = HEADROOM_MAX * 4
   for (let step = 0; step < HALVINGS; step++) {
     const middle = (low + high) / 2
-    if (total(middle) <= budgetKib) low = middle
+    if (total(middle) <= totalKib) low = middle
     else high = middle
   }
   return low

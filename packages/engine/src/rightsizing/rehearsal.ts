@@ -61,8 +61,8 @@ export function judge(rehearsal: Rehearsal, round: number, proposal: Proposal, a
 export function outcomeOfShare(rehearsal: Rehearsal, anchor: Anchor, share: number): Rehearsed {
   const total = { requested: 0, time: 0, volume: 0 }
   for (let round = 0; round < rehearsal.rounds; round++) {
-    const budget = share * anchorTotal(rehearsal, anchor, round)
-    const { requested, time, volume } = atBudget(rehearsal.ours, round * GRID_SIZE, budget)
+    const totalUnits = share * anchorTotal(rehearsal, anchor, round)
+    const { requested, time, volume } = atTotal(rehearsal.ours, round * GRID_SIZE, totalUnits)
     total.requested += requested
     total.time += time
     total.volume += volume
@@ -124,12 +124,12 @@ function addShort(sums: ShortSums, round: number, units: number, actual: Curve, 
 }
 
 /** Between the two points of the grid that enclose the budget, in proportion. */
-function atBudget(sums: ShortSums, offset: number, budget: number) {
+function atTotal(sums: ShortSums, offset: number, total: number) {
   const at = { requested: 0, time: 0, volume: 0 }
   for (let point = offset; point < offset + GRID_SIZE; point++) {
     const step = sums.requested[point] ?? 0
     const isFirst = point === offset
-    const part = isFirst || step <= 0 ? 1 : Math.min(1, Math.max(0, (budget - at.requested) / step))
+    const part = isFirst || step <= 0 ? 1 : Math.min(1, Math.max(0, (total - at.requested) / step))
     at.requested += part * step
     at.time += part * (sums.time[point] ?? 0)
     at.volume += part * (sums.volume[point] ?? 0)

@@ -4,7 +4,7 @@ import type { DisruptionBudget, PackingCluster, PackingNode } from '../../src/pa
 import { LiveState, type LivePod } from './live-state.ts'
 import type { ClusterState } from './random-state.ts'
 import {
-  budgetObject,
+  disruptionBudgetObject,
   controllerObject,
   csiNodeObjects,
   isReplicated,
@@ -45,7 +45,7 @@ export class DrainState {
   }
 
   async create(): Promise<void> {
-    const { workloads, budgets } = this.#state
+    const { workloads, disruptionBudgets } = this.#state
     const replicated = workloads.filter(isReplicated)
     for (const object of namespaceObjects(this.#scope)) await this.#create('/api/v1/namespaces', object)
     // Before the nodes, so that the scheduler knows the limits of a node from the beginning. They outlive a drain.
@@ -72,7 +72,7 @@ export class DrainState {
     )
     await this.#createAll(
       'poddisruptionbudgets',
-      budgets.map((each) => budgetObject(this.#scope, each)),
+      disruptionBudgets.map((each) => disruptionBudgetObject(this.#scope, each)),
     )
     await this.#createAll(
       'replicasets',
@@ -89,8 +89,8 @@ export class DrainState {
 
   /** What there is now, once everything has come to rest. */
   async read(): Promise<PackingCluster> {
-    const { pods, budgets } = await this.#settle()
-    return this.#live.toCluster(this.#nodes, pods, budgets)
+    const { pods, disruptionBudgets } = await this.#settle()
+    return this.#live.toCluster(this.#nodes, pods, disruptionBudgets)
   }
 
   /**
@@ -206,13 +206,13 @@ export class DrainState {
   /** Waits until every wanted pod runs or was refused by the scheduler, and budgets know it. */
   async #settle(
     without: ReadonlySet<string> = new Set(),
-  ): Promise<{ pods: LivePod[]; budgets: readonly DisruptionBudget[] }> {
+  ): Promise<{ pods: LivePod[]; disruptionBudgets: readonly DisruptionBudget[] }> {
     const since = performance.now()
     for (;;) {
       const pods = await this.#collectGarbage(await this.#live.listPods())
       if (this.#isSettled(pods, without)) {
-        const budgets = await this.#live.readBudgets(pods)
-        if (budgets) return { pods, budgets }
+        const disruptionBudgets = await this.#live.readDisruptionBudgets(pods)
+        if (disruptionBudgets) return { pods, disruptionBudgets }
       }
       if (performance.now() - since > GIVE_UP_MS) throw new Error(`${this.#scope.id} never settled: ${describe(pods)}`)
       await wait(POLL_MS)

@@ -20,7 +20,7 @@ type ApiPod = {
   status: { phase?: string; conditions?: { type: string; status: string; reason?: string }[] }
 }
 
-type ApiBudget = {
+type ApiDisruptionBudget = {
   metadata: { name: string; generation?: number }
   spec: { selector: { matchLabels: Record<string, string> } }
   status: { observedGeneration?: number; disruptionsAllowed?: number; currentHealthy?: number; expectedPods?: number }
@@ -69,14 +69,17 @@ export class LiveState {
   }
 
   /** What the disruption controller allows now; undefined while it has not looked at every pod. */
-  async readBudgets(pods: readonly LivePod[]): Promise<DisruptionBudget[] | undefined> {
+  async readDisruptionBudgets(pods: readonly LivePod[]): Promise<DisruptionBudget[] | undefined> {
     const read = await Promise.all(
       Object.keys(NAMESPACES).map(async (namespace) => {
         const path = `/apis/policy/v1/namespaces/${namespaceOf(this.#scope, namespace)}/poddisruptionbudgets`
-        return (await this.#list<ApiBudget>(path)).map((budget) => ({ namespace, budget }))
+        return (await this.#list<ApiDisruptionBudget>(path)).map((disruptionBudget) => ({
+          namespace,
+          budget: disruptionBudget,
+        }))
       }),
     )
-    const budgets = read.flat().map(({ namespace, budget: { metadata, spec, status } }) => {
+    const disruptionBudgets = read.flat().map(({ namespace, budget: { metadata, spec, status } }) => {
       const labels = spec.selector.matchLabels
       const own = pods.filter(({ workload: { pod } }) => pod.namespace === namespace && pod.labels.app === labels.app)
       const isCurrent =
@@ -85,7 +88,7 @@ export class LiveState {
         status.expectedPods === own.length
       return {
         isCurrent,
-        budget: {
+        disruptionBudget: {
           namespace,
           name: metadata.name,
           selector: { labels },
@@ -93,14 +96,16 @@ export class LiveState {
         },
       }
     })
-    return budgets.every(({ isCurrent }) => isCurrent) ? budgets.map(({ budget }) => budget) : undefined
+    return disruptionBudgets.every(({ isCurrent }) => isCurrent)
+      ? disruptionBudgets.map(({ disruptionBudget }) => disruptionBudget)
+      : undefined
   }
 
   /** The cluster as the engine sees it. */
   toCluster(
     nodes: readonly PackingNode[],
     pods: readonly LivePod[],
-    budgets: readonly DisruptionBudget[],
+    disruptionBudgets: readonly DisruptionBudget[],
   ): PackingCluster {
     return {
       nodes,
@@ -111,7 +116,7 @@ export class LiveState {
         ...(node ? { node } : {}),
       })),
       pools: this.#state.pools,
-      budgets,
+      disruptionBudgets,
       namespaces: NAMESPACES,
     }
   }

@@ -14,7 +14,7 @@ export type Workload = {
   readonly nodes: readonly string[]
 }
 
-export type Budget = {
+export type DisruptionBudget = {
   readonly name: string
   readonly namespace: string
   readonly app: string
@@ -26,7 +26,7 @@ export type ClusterState = {
   readonly nodes: readonly PackingNode[]
   readonly pools: readonly PackingPool[]
   readonly workloads: readonly Workload[]
-  readonly budgets: readonly Budget[]
+  readonly disruptionBudgets: readonly DisruptionBudget[]
 }
 
 export const ZONE = 'topology.kubernetes.io/zone'
@@ -116,17 +116,20 @@ const workload = fc.record({
 const daemon = fc.record({ millicores: fc.constantFrom(100, 300), toleratesAll: fc.boolean() })
 
 /** One for each app: the disruption controller does not keep the status of a second budget of the same pods up to date. */
-const budgets = fc.uniqueArray(fc.record({ app, namespace, maxUnavailable: fc.constantFrom(0, 1, 1, 1, 2) }), {
-  maxLength: 2,
-  selector: (each) => `${each.namespace} ${each.app}`,
-})
+const disruptionBudgets = fc.uniqueArray(
+  fc.record({ app, namespace, maxUnavailable: fc.constantFrom(0, 1, 1, 1, 2) }),
+  {
+    maxLength: 2,
+    selector: (each) => `${each.namespace} ${each.app}`,
+  },
+)
 
 /** Three to six nodes of all sizes with pods of all wishes. */
 const mixed = fc.record({
   nodes: fc.array(node, { minLength: 3, maxLength: 6 }),
   workloads: fc.array(workload, { minLength: 2, maxLength: 8 }),
   daemon: maybe(daemon, 1),
-  budgets,
+  budgets: disruptionBudgets,
   nodesMin: fc.nat(2),
 })
 
@@ -147,14 +150,14 @@ const tight = fc.record({
     { minLength: 5, maxLength: 8 },
   ),
   daemon: maybe(daemon, 1),
-  budgets,
+  budgets: disruptionBudgets,
   nodesMin: fc.nat(2),
 })
 
 /** Pods run where a scheduler could have placed them. */
 export const randomState: fc.Arbitrary<ClusterState> = fc
   .oneof({ weight: 2, arbitrary: mixed }, { weight: 1, arbitrary: tight })
-  .map(({ nodes: drawn, workloads, daemon: drawnDaemon, budgets: drawnBudgets, nodesMin }) => {
+  .map(({ nodes: drawn, workloads, daemon: drawnDaemon, budgets: drawnDisruptionBudgets, nodesMin }) => {
     const nodes = drawn.map(toNode)
     const wanted = [
       ...(drawnDaemon ? [daemonSet(drawnDaemon, nodes)] : []),
@@ -167,7 +170,7 @@ export const randomState: fc.Arbitrary<ClusterState> = fc
         { name: 'scaled', kind: 'cluster-autoscaler', nodesMin },
       ],
       workloads: placeAll(nodes, wanted),
-      budgets: drawnBudgets.map((each, index) => ({ name: `budget-${index}`, ...each })),
+      disruptionBudgets: drawnDisruptionBudgets.map((each, index) => ({ name: `budget-${index}`, ...each })),
     }
   })
 

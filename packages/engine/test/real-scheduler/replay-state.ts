@@ -101,7 +101,7 @@ class Replaying {
   }
 
   async #stays({ node, blocker }: KeptNode): Promise<boolean> {
-    if ('budget' in blocker || 'budgets' in blocker) {
+    if ('disruptionBudget' in blocker || 'disruptionBudgets' in blocker) {
       return !(await this.#drains.mayEvict(blocker.pod.namespace, blocker.pod.name))
     }
     const result = await this.#drains.drain(node)

@@ -1,6 +1,6 @@
 import type { PackingNode, PodConstraints, PodTerm } from '../../src/packing/cluster.ts'
 import type { LabelSelector, Requirement } from '../../src/packing/label-selector.ts'
-import { NAMESPACES, ZONE, type Budget, type ClusterState, type Workload } from './random-state.ts'
+import { NAMESPACES, ZONE, type DisruptionBudget, type ClusterState, type Workload } from './random-state.ts'
 
 /**
  * The objects of one state. Many states share a control plane: topology keys, zones, namespaces and node names carry the name of
@@ -208,7 +208,7 @@ export const csiNodeObjects = (scope: Scope, { name, attachLimits = {} }: Packin
         },
       ]
 
-export const budgetObject = (scope: Scope, { name, namespace, app, maxUnavailable }: Budget) => ({
+export const disruptionBudgetObject = (scope: Scope, { name, namespace, app, maxUnavailable }: DisruptionBudget) => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name, namespace: namespaceOf(scope, namespace) },

@@ -42,7 +42,7 @@ export function surroundings(state: FoldState, { scaling }: History): Surroundin
   )
   const scalers = byTarget(living('autoscaler'))
   const verticals = byTarget(living('vertical_autoscaler'))
-  const budgets = groupBy(living('budget'), ({ namespace }) => namespace)
+  const disruptionBudgets = groupBy(living('budget'), ({ namespace }) => namespace)
   const limits = limitsOf(living('limit_range'), living('quota'))
   return (namespace, kind, name, podLabels) => {
     const key = workloadPath(namespace, kind, name)
@@ -54,7 +54,7 @@ export function surroundings(state: FoldState, { scaling }: History): Surroundin
       heaps: heapsOf(controller),
       autoscaler: scaler ? autoscalerOf(scaler, scaling.get(key) ?? null) : null,
       managedBy: requestManagerOf(controller, verticals.get(key)),
-      disruptionsAllowed: allowed(budgets.get(namespace) ?? [], podLabels),
+      disruptionsAllowed: allowed(disruptionBudgets.get(namespace) ?? [], podLabels),
       limits: limits.get(namespace) ?? null,
     }
   }
@@ -84,8 +84,8 @@ const autoscalerOf = ({ name, spec }: Of<'autoscaler'>, history: ScalingHistory 
 })
 
 /** The strictest of the budgets that watch over pods with these labels. */
-function allowed(budgets: readonly Of<'budget'>[], labels: WorkloadFacts['labels']): number | null {
-  const own = budgets.filter(({ spec }) => matchesSelector(spec.selector, labels))
+function allowed(disruptionBudgets: readonly Of<'budget'>[], labels: WorkloadFacts['labels']): number | null {
+  const own = disruptionBudgets.filter(({ spec }) => matchesSelector(spec.selector, labels))
   return own.length === 0 ? null : Math.min(...own.map(({ spec }) => spec.disruptions_allowed))
 }
 

@@ -44,7 +44,7 @@ export function packingOf(
       ...peaks.flatMap(({ like, count }) => again(packingPod(like, undefined, constraintsOf), count)),
     ],
     pools,
-    budgets: state.objects.living('budget', state.watermark).map(({ namespace, name, spec }) => ({
+    disruptionBudgets: state.objects.living('budget', state.watermark).map(({ namespace, name, spec }) => ({
       namespace,
       name,
       selector: spec.selector,

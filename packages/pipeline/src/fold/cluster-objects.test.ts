@@ -9,7 +9,7 @@ const classify = () => {
   throw new Error('there are no nodes')
 }
 
-const aBudget = (ref: number, from: number, disruptionsAllowed: number): ObjectVersion => ({
+const aDisruptionBudget = (ref: number, from: number, disruptionsAllowed: number): ObjectVersion => ({
   ref,
   uid: `uid-${ref}`,
   from,
@@ -45,20 +45,22 @@ const living = (state: FoldState, second: number) =>
   state.objects.living('budget', second).map(({ name, spec }) => [name, spec.disruptions_allowed])
 
 test('the newest version counts, in whatever order they come, and survives a checkpoint', () => {
-  const first = { at: 100, objects: [aBudget(1, 100, 1)] }
-  const second = { at: 200, objects: [aBudget(1, 200, 0)] }
+  const first = { at: 100, objects: [aDisruptionBudget(1, 100, 1)] }
+  const second = { at: 200, objects: [aDisruptionBudget(1, 200, 0)] }
   expect(living(folded(first, second), 200)).toEqual([['budget-1', 0]])
   expect(living(folded(second, first), 200)).toEqual([['budget-1', 0]])
 })
 
 test('what has ended, or is missing from a whole snapshot, is there no more', () => {
-  const all = { at: 100, objects: [aBudget(1, 50, 1), aBudget(2, 50, 1)] }
+  const all = { at: 100, objects: [aDisruptionBudget(1, 50, 1), aDisruptionBudget(2, 50, 1)] }
   expect(living(folded(all, { at: 150, ends: [{ ref: 1, at: 140 }] }), 150)).toEqual([['budget-2', 1]])
-  expect(living(folded(all, { at: 200, objects: [aBudget(1, 50, 1)], snapshot: true }), 200)).toEqual([['budget-1', 1]])
+  expect(living(folded(all, { at: 200, objects: [aDisruptionBudget(1, 50, 1)], snapshot: true }), 200)).toEqual([
+    ['budget-1', 1],
+  ])
 })
 
 test('an object of a kind that the agent can no longer read stays until a snapshot of this kind omits it', () => {
-  const known = { at: 100, objects: [aBudget(1, 50, 1)] }
+  const known = { at: 100, objects: [aDisruptionBudget(1, 50, 1)] }
   const forbidden = { at: 200, snapshot: true, watches: [] }
   expect(living(folded(known, forbidden), 200)).toEqual([['budget-1', 1]])
   expect(living(folded(known, forbidden, { at: 300, snapshot: true }), 300)).toEqual([])
@@ -66,8 +68,10 @@ test('an object of a kind that the agent can no longer read stays until a snapsh
 
 test('a version that is younger than a snapshot which does not list it counts', () => {
   const snapshot = { at: 200, snapshot: true }
-  const younger = { at: 210, objects: [aBudget(1, 205, 1)] }
-  expect(living(folded({ at: 100, objects: [aBudget(1, 50, 1)] }, snapshot, younger), 210)).toEqual([['budget-1', 1]])
+  const younger = { at: 210, objects: [aDisruptionBudget(1, 205, 1)] }
+  expect(living(folded({ at: 100, objects: [aDisruptionBudget(1, 50, 1)] }, snapshot, younger), 210)).toEqual([
+    ['budget-1', 1],
+  ])
 })
 
 test('what the agent looks at is known after a checkpoint too', () => {

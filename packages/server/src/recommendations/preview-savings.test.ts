@@ -49,8 +49,8 @@ function seen() {
   add('broken', 6, 3000, { phase: 'pending' })
   const pool = { kind: 'node_pool', spec: { scaler: 'karpenter' } } as const
   writer.addObject({ ref: 20, uid: 'pool', from: startSecond, name: 'general', namespace: '', ...pool })
-  const budget = { selector: { labels: { app: 'ledger' } }, disruptions_allowed: 0 }
-  writer.addObject({ ref: 21, uid: 'b', from: startSecond, name: 'never', namespace: 'shop', kind: 'budget', spec: budget }) // prettier-ignore
+  const disruptionBudget = { selector: { labels: { app: 'ledger' } }, disruptions_allowed: 0 }
+  writer.addObject({ ref: 21, uid: 'b', from: startSecond, name: 'never', namespace: 'shop', kind: 'budget', spec: disruptionBudget }) // prettier-ignore
   return writer.finish(watchingAgent, at)
 }
 

@@ -91,7 +91,7 @@ const workload = fields(
     safeToEvict: flag,
     doNotDisrupt: flag,
     /** A disruption budget that wants so many pods to be there. */
-    budget: fields({ minAvailable: whole() }, {}),
+    disruptionBudget: fields({ minAvailable: whole() }, {}),
     /** A VerticalPodAutoscaler in this mode. */
     verticalAutoscaler: text,
     /** Pools on which it may run. Default: all that are not dedicated. */

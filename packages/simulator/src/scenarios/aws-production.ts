@@ -74,7 +74,7 @@ const shop: WorkloadScenario[] = [
     replicas: 16,
     archetype: { kind: 'web', peakHourUtc: 18 },
     autoscaler: { replicasMin: 8, replicasMax: 32, targetPercent: 60 },
-    budget: { minAvailable: 6 },
+    disruptionBudget: { minAvailable: 6 },
     spreadOverZones: true,
     containers: [container('web', { cpu: 1000, mib: 1024 }, { cpu: 550, mib: 620 }), proxy(), shipper()],
   },
@@ -141,7 +141,7 @@ const payments: WorkloadScenario[] = [
     archetype: { kind: 'database' },
     pools: ['data'],
     // All three must be there, so nobody may drain a node of theirs.
-    budget: { minAvailable: 3 },
+    disruptionBudget: { minAvailable: 3 },
     onePerNode: true,
     claim: { sizeGib: 500, storageClass: 'gp3', diskType: 'gp3', driver: 'ebs.csi.aws.com' },
     // Its chart has several places that look alike, so somebody wrote down which it is.
@@ -171,7 +171,7 @@ const payments: WorkloadScenario[] = [
     replicas: 2,
     archetype: { kind: 'steady' },
     pools: ['secure'],
-    budget: { minAvailable: 2 },
+    disruptionBudget: { minAvailable: 2 },
     containers: [container('vault', { cpu: 500, mib: 1024 }, { cpu: 310, mib: 720 }, { limit: { mib: 1536 } })],
   },
   {

@@ -101,7 +101,7 @@ const services: WorkloadScenario[] = [
     kind: 'StatefulSet',
     replicas: 3,
     archetype: { kind: 'jvm' },
-    budget: { minAvailable: 2 },
+    disruptionBudget: { minAvailable: 2 },
     onePerNode: true,
     claim: { sizeGib: 250, storageClass: 'pd-balanced', driver: 'pd.csi.storage.gke.io' },
     containers: [container('kafka', { cpu: 2000, mib: 8192 }, { cpu: 900, mib: 6600 }, { limit: { mib: 8192 } })],

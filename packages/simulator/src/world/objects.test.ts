@@ -10,7 +10,7 @@ test('a world tells who scales, guards and limits its workloads, once and whenev
       workloads: [
         aWorkload({
           replicas: 2,
-          budget: { minAvailable: 1 },
+          disruptionBudget: { minAvailable: 1 },
           annotations: { 'plimsoll.dev/ignore': 'true' },
           autoscaler: { replicasMin: 1, replicasMax: 4, targetPercent: 40 },
         }),
@@ -54,7 +54,7 @@ test('a world tells who scales, guards and limits its workloads, once and whenev
 test('a workload that is scaled is told again, with its budget and quota', () => {
   const world = openWorld(
     aScenario({
-      workloads: [aWorkload({ replicas: 2, budget: { minAvailable: 1 } })],
+      workloads: [aWorkload({ replicas: 2, disruptionBudget: { minAvailable: 1 } })],
       happenings: [{ kind: 'scale', atSecond: 30, namespace: 'shop', workload: 'web', replicas: 3 }],
     }),
     START,

@@ -70,7 +70,7 @@ function sum(workloads: readonly Workload[], resource: 'cpuMillicores' | 'memory
 
 function describeWorkload(workload: Workload): Named[] {
   const { spec, desired } = workload
-  const { namespace, name, kind, autoscaler, budget, verticalAutoscaler } = spec
+  const { namespace, name, kind, autoscaler, disruptionBudget, verticalAutoscaler } = spec
   const target = { target_kind: kind, target_name: name }
   const objects: Named[] = [{ namespace, name, kind: 'workload', spec: workloadSpec(workload) }]
   if (autoscaler) {
@@ -88,8 +88,8 @@ function describeWorkload(workload: Workload): Named[] {
   if (verticalAutoscaler !== undefined) {
     objects.push({ namespace, name, kind: 'vertical_autoscaler', spec: { ...target, mode: verticalAutoscaler } })
   }
-  if (budget) {
-    const disruptions_allowed = Math.max(0, desired - budget.minAvailable)
+  if (disruptionBudget) {
+    const disruptions_allowed = Math.max(0, desired - disruptionBudget.minAvailable)
     objects.push({ namespace, name, kind: 'budget', spec: { selector: selectorOf(spec), disruptions_allowed } })
   }
   return objects

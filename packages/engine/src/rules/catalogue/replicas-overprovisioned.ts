@@ -52,7 +52,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
   const busiest = running.reduce((sum, { usage }) => sum + p99Of(usage), 0)
   const tiny = running.length * TINY_MILLICORES
   if (busiest > tiny) return []
-  const kept = Math.max(REPLICAS_KEPT, keptByBudget(workload))
+  const kept = Math.max(REPLICAS_KEPT, keptByDisruptionBudget(workload))
   if (kept >= replicas) return []
   const podUsd = running.reduce((sum, { container, usage }) => {
     const { recommended } = sizeContainer(facts, workload, container, usage)
@@ -129,5 +129,5 @@ function isTiny(workload: WorkloadFacts, container: ContainerFacts, usage: Usage
 const p99Of = (usage: UsageFacts) => percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE)?.p99 ?? Infinity
 
 /** A budget that allows so many to be away has the others stay. */
-const keptByBudget = ({ disruptionsAllowed, replicas }: WorkloadFacts) =>
+const keptByDisruptionBudget = ({ disruptionsAllowed, replicas }: WorkloadFacts) =>
   disruptionsAllowed === null ? 0 : Math.max(0, replicas - disruptionsAllowed)

@@ -22,14 +22,14 @@ const PRICE_STEPS = 45
 const HEADROOM_MAX = 1e4
 const HEADROOM_STEPS = 60
 
-export function solveBudget(shares: ShareColumns, budget: number): Solution {
-  if (totalAt(shares, HIGHEST_PRICE, 1) <= budget) return spendRest(shares, budget)
+export function solveTotal(shares: ShareColumns, total: number): Solution {
+  if (totalAt(shares, HIGHEST_PRICE, 1) <= total) return spendRest(shares, total)
   const brackets = makeBrackets(shares)
   let low = LOWEST_PRICE
   let high = HIGHEST_PRICE
   for (let step = 0; step < PRICE_STEPS; step++) {
     const middle = Math.sqrt(low * high)
-    const isAffordable = totalWithin(shares, brackets, middle) <= budget
+    const isAffordable = totalWithin(shares, brackets, middle) <= total
     if (isAffordable) low = middle
     else high = middle
     // What the other half holds is out of the question, so each container's corners are soon one or two.
@@ -37,7 +37,7 @@ export function solveBudget(shares: ShareColumns, budget: number): Solution {
   }
   const below = totalAt(shares, low, 1)
   const above = totalAt(shares, high, 1)
-  const part = above > below ? Math.min(1, Math.max(0, (budget - below) / (above - below))) : 0
+  const part = above > below ? Math.min(1, Math.max(0, (total - below) / (above - below))) : 0
   return { price: low, above: high, part, headroom: 1, spent: below + part * (above - below) }
 }
 
@@ -72,12 +72,12 @@ export function requestAt(shares: ShareColumns, index: number, { price, above, p
   return part === 0 ? below : (1 - part) * below + part * requestAtPrice(shares, index, above, headroom)
 }
 
-function spendRest(shares: ShareColumns, budget: number): Solution {
+function spendRest(shares: ShareColumns, total: number): Solution {
   let low = 1
   let high = HEADROOM_MAX
   for (let step = 0; step < HEADROOM_STEPS; step++) {
     const middle = Math.sqrt(low * high)
-    if (totalAt(shares, HIGHEST_PRICE, middle) <= budget) low = middle
+    if (totalAt(shares, HIGHEST_PRICE, middle) <= total) low = middle
     else high = middle
   }
   const spent = totalAt(shares, HIGHEST_PRICE, low)
