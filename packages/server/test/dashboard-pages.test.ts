@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByText('3 open').waitFor()
-    await page.getByText('$26.00/mo').waitFor()
+    await page.getByText('$26.00/month').waitFor()
     await page.getByLabel('Group by').selectOption('namespace')
     await page.getByRole('row', { name: /shop 2 recommendations \$25\.00 \$40\.00/ }).waitFor()
     await button(page, 'shop').click()
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByLabel('Select shop/web').check()
     const bar = page.getByRole('region', { name: 'Selection' })
-    await bar.getByText('$30/mo estimated').waitFor()
+    await bar.getByText('$30/month estimated').waitFor()
     expect(await page.locator('[aria-live]').getByRole('button').count()).toBe(0)
     await button(page, 'why').click()
     await page.getByText('Savings of the selection').waitFor()
@@ -325,7 +325,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     const bar = page.getByRole('region', { name: 'Selection' })
     await bar.getByText('3 selected: computing …').waitFor()
     await page.clock.resume()
-    await bar.getByText('$80/mo estimated').waitFor()
+    await bar.getByText('$80/month estimated').waitFor()
     expect(asked).toEqual([3])
     await page.context().close()
   })
@@ -335,7 +335,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByLabel('Select shop/web').check()
     const bar = page.getByRole('region', { name: 'Selection' })
-    await bar.getByText('$30/mo estimated').waitFor()
+    await bar.getByText('$30/month estimated').waitFor()
     expect((await bar.boundingBox())?.height).toBeLessThan(120)
     expect(await page.locator('kbd:visible').count()).toBe(0)
     await button(page, 'why').click()
@@ -507,7 +507,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
       await page.setViewportSize({ width, height: 900 })
       await page.goto(`${dashboard.url}/savings`)
       const history = page.getByRole('region', { name: 'Savings history' })
-      for (const heading of ['Estimated $/mo', 'Bankable $/mo', 'Observed $/mo', 'Realized $']) {
+      for (const heading of ['Estimated $/month', 'Bankable $/month', 'Observed $/month', 'Realized $']) {
         await history.locator(`tbody td[data-heading="${heading}"]`).waitFor()
       }
       const isList = (await history.locator('.table-stacked').count()) > 0

@@ -61,7 +61,7 @@ function nodeNanoUsd(row: CsvRow, name: string): number {
   if (text === '' && name === 'spot_usd_hour') return 0
   const price = parseNanoUsd(text)
   if (price === 0 || price > nodeUsdPerHourMax * nanoPerUsd) {
-    throw new RangeError(`${cellKey(row)}: ${name} of ${text} is not believable`)
+    throw new RangeError(`${cellKey(row)}: ${name} of ${text} is implausible`)
   }
   return price
 }

@@ -22,7 +22,7 @@ test.each(['-1', '1e2', 'NaN', '0.0000000001', '10.01', '$1'])('a price of %s st
 })
 
 test('a missing column or name stops the compiler', () => {
-  expect(() => compileTable(columns, [{ name: 'a' }])).toThrow('there is no column usd')
+  expect(() => compileTable(columns, [{ name: 'a' }])).toThrow('column usd is missing')
   expect(() => compileTable(columns, [{ name: '', usd: '1' }])).toThrow('row 2: name is empty')
 })
 
@@ -31,8 +31,8 @@ test('a line of another width stops the reader', () => {
 })
 
 test.each([
-  ['a free machine', { on_demand_usd_hour: '0' }, /not believable/],
-  ['an absurd one', { on_demand_usd_hour: '2000.01' }, /not believable/],
+  ['a free machine', { on_demand_usd_hour: '0' }, /implausible/],
+  ['an absurd one', { on_demand_usd_hour: '2000.01' }, /implausible/],
   ['a negative one', { on_demand_usd_hour: '-1' }, /not an amount/],
   ['one without a price', { on_demand_usd_hour: '' }, /not an amount/],
   ['an unknown source', { source: 'hearsay' }, /not in sources.json/],

@@ -33,13 +33,13 @@ function compileNumber(column: NumericColumn, row: CsvRow, line: number): Number
   if (text === '') return null
   const value = column.kind === 'usd' ? parseNanoUsd(text) : parseDecimal(text)
   const max = column.kind === 'usd' ? column.max * nanoPerUsd : column.max
-  if (value > max) throw new RangeError(`row ${line + 2}: ${column.csv} of ${text} is not believable`)
+  if (value > max) throw new RangeError(`row ${line + 2}: ${column.csv} of ${text} is implausible`)
   return value
 }
 
 function fieldOf(row: CsvRow, column: Column, line: number): string {
   const text = row[column.csv]
-  if (text === undefined) throw new Error(`there is no column ${column.csv}`)
+  if (text === undefined) throw new Error(`column ${column.csv} is missing`)
   if (text === '' && !column.optional) throw new Error(`row ${line + 2}: ${column.csv} is empty`)
   return text
 }

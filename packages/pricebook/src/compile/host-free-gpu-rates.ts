@@ -17,7 +17,8 @@ export function hostFreeGpuRates(fallback: CsvRow[], nodes: NodeBody[]): CsvRow[
     const regions = nodes.find((block) => block.provider === provider)
     const rests = regions ? restsPerGpu(regions, gpuType, rate('vcpu'), rate('memory_gib')) : []
     const nanoUsd = Math.round(median(rests))
-    if (!(nanoUsd > 0)) throw new RangeError(`${provider} ${gpuType}: nothing is left for the GPU`)
+    if (!(nanoUsd > 0))
+      throw new RangeError(`${provider} ${gpuType}: the host price exceeds the total, so the GPU price is not positive`)
     return {
       provider,
       gpu_type: gpuType,

@@ -19,13 +19,17 @@ export function findControlPlaneFee(book: PriceBook, query: ControlPlaneQuery): 
   const own = providerOf(provider).controlPlane
   const service = query.service ?? own?.service ?? 'managed'
   const tiers = listRows(book.controlPlane, provider, service)
-  if (tiers.length === 0) return unpriced('service-not-in-book', `The book has no fee of '${service}' at ${provider}.`)
+  if (tiers.length === 0)
+    return unpriced('service-not-in-book', `The price list has no fee for '${service}' at ${provider}.`)
 
   const tier = query.tier ?? (service === own?.service ? own.tier : undefined) ?? usualTier.get(service)
   const names = tiers.map((row) => row.tier).join(', ')
   const row = tiers.find((candidate) => candidate.tier === tier)
   if (!row)
-    return unpriced('tier-not-known', `${service} is one of ${names}; this cluster is '${tier ?? 'not known'}'.`)
+    return unpriced(
+      'tier-not-known',
+      `${service} has the tiers ${names}; the tier of this cluster is '${tier ?? 'unknown'}'.`,
+    )
 
   const { nanoUsdPerHour, quality, source, asOf = '', note = '' } = row
   if (nanoUsdPerHour === undefined) return unpriced('gap-in-sources', note)

@@ -17,7 +17,7 @@ export function findLoadBalancerPrice(
   const isIt = (row: Row<'network'>) =>
     type === undefined || [row.balancerType, ...row.balancerType.split('/')].includes(type)
   const row = networkRows(book, provider, region).find(isIt)
-  if (!row) return unpriced('class-not-in-book', 'The book has no price of a load balancer at this provider.')
+  if (!row) return unpriced('class-not-in-book', 'The price list has no load balancer price for this provider.')
   return priceOfQuality(row.balancerQuality, {
     nanoUsdPerHour: row.balancerNanoUsdPerHour,
     nanoUsdPerUnit: row.balancerUnitNanoUsd,
@@ -43,7 +43,7 @@ export function findNetworkPrices(
   { provider, region }: { provider: string; region: string },
 ): NetworkPrices {
   const [row] = networkRows(book, provider, region)
-  if (!row) return unpriced('class-not-in-book', `The book has no network prices of ${provider}.`)
+  if (!row) return unpriced('class-not-in-book', `The price list has no network prices for ${provider}.`)
   // One row for all regions is either the provider's only list or, with balancers by default, a copy of its first region.
   const quality = row.region === '*' ? row.balancerQuality : 'list'
   return priceOfQuality(quality, {

@@ -27,7 +27,8 @@ function findOffer(book: PriceBook, node: NodeClass): NodeOffer {
   if (notInUsd !== undefined) return unpricedOffer('currency-not-usd', notInUsd)
   const listed = listedOffer(book, node)
   if (listed) return withGpuAddons(book, node, listed)
-  if (node.isWindows) return unpricedOffer('no-windows-price', `${node.instanceType} has no Windows price in the book.`)
+  if (node.isWindows)
+    return unpricedOffer('no-windows-price', `${node.instanceType} has no Windows price in the price list.`)
 
   const estimated = customOffer(book, node) ?? flexibleOffer(book, node) ?? otherRegionsOffer(book, node)
   if (estimated) return withGpuAddons(book, node, estimated)

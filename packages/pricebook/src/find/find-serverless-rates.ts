@@ -27,11 +27,11 @@ export function findServerlessRates(book: PriceBook, query: ServerlessQuery): Se
   const here = findRow(book.serverless, provider, region, product)
   const row = here ?? findRow(book.serverless, provider, firstRegion[product], product)
   if (row?.arch !== arch)
-    return unpriced('service-not-in-book', `The book has no rates of ${product} on ${arch} at ${provider}.`)
+    return unpriced('service-not-in-book', `The price list has no rates for ${product} on ${arch} at ${provider}.`)
 
   const { nanoUsdPerVcpuHour, nanoUsdPerGibHour, nanoUsdPerEphemeralGibHour, source, asOf } = row
   const rates = { nanoUsdPerVcpuHour, nanoUsdPerGibHour, nanoUsdPerEphemeralGibHour, source, asOf }
   if (here) return { kind: 'listed', ...rates }
-  const note = `The book has no rates of ${product} in '${region}'; these are of ${row.region}.`
+  const note = `The price list has no rates for ${product} in '${region}'; the rates of ${row.region} apply.`
   return { kind: 'estimated', why: 'copied-from-another-region', note, ...rates }
 }

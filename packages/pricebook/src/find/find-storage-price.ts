@@ -29,7 +29,7 @@ export function findStoragePrice(book: PriceBook, query: StorageQuery): StorageP
   if (rows.length === 0) return unlistedStorage(book, provider, storageClass)
 
   const row = rows[0]?.tier === undefined ? rows[0] : smallestThatHolds(rows, sizeGib)
-  if (!row) return unpriced('size-above-largest-tier', `${storageClass} has no disk that holds ${sizeGib} GiB.`)
+  if (!row) return unpriced('size-above-largest-tier', `${storageClass} has no disk of ${sizeGib} GiB or more.`)
   return storagePrice(row)
 }
 
@@ -65,8 +65,8 @@ function billingOf(row: Row<'storage'>): StorageBilling | undefined {
 function unlistedStorage(book: PriceBook, provider: string, storageClass: string): StoragePrice {
   const isKnown = book.nodes.has(provider)
   const rate = isKnown ? undefined : findRow(book.fallback, '*', '*', 'on-demand', 'storage_gib')
-  if (!rate) return unpriced('class-not-in-book', `The book has no price of '${storageClass}' at this provider.`)
-  const note = 'The default rate of any provider.'
+  if (!rate) return unpriced('class-not-in-book', `The price list has no price for '${storageClass}' at this provider.`)
+  const note = 'The default rate for all providers.'
   const billing = { per: 'gib-month' as const, nanoUsd: rate.nanoUsd }
   const asOf = book.sources[rate.source]?.asOf ?? ''
   return { kind: 'estimated', why: 'provider-not-in-book', note, billing, source: rate.source, asOf }

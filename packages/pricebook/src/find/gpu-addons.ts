@@ -48,7 +48,7 @@ export function gpuPrices(
 function gpuEstimates(book: PriceBook, node: NodeClass, gpuType: string, count: number) {
   const rate = findGpuRate(book, { provider: node.provider, region: node.region, gpuType })
   if (!rate) {
-    const none = unpriced('gap-in-sources', 'The book has no rate for GPUs.')
+    const none = unpriced('gap-in-sources', 'The price list has no GPU rate.')
     return { onDemand: none, spot: none }
   }
   const onDemand: HourlyPrice = {

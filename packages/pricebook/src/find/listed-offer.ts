@@ -16,7 +16,7 @@ export function listedOffer(book: PriceBook, node: NodeClass): NodeOffer | undef
   if (node.isWindows !== (block.isWindows[type] === 1)) return wrongSystem(node, nominal)
 
   const listed = listedPrice(book, cell)
-  const note = `${node.place} does not list ${block.typeNames[type]}; this is its price in ${node.region}.`
+  const note = `${node.place} does not list ${block.typeNames[type]}; the price is from ${node.region}.`
   const onDemand: HourlyPrice = here ? listed : { ...listed, kind: 'estimated', why: 'local-zone-not-listed', note }
   const spot = (here && listedSpot(book, cell)) ?? spotFromRatio(book, node, onDemand)
   const interruption = interruptionOf(book, cell)
@@ -37,15 +37,15 @@ export function otherRegionsOffer(book: PriceBook, node: NodeClass): NodeOffer |
     .sort((a, b) => a.nanoUsdPerHour - b.nanoUsdPerHour)
   const middle = listed[Math.floor((listed.length - 1) / 2)]
   if (!middle) return undefined
-  const note = `The book does not list ${block.typeNames[type]} in '${node.place}'; this is the median of ${listed.length} regions.`
+  const note = `The price list does not have ${block.typeNames[type]} in '${node.place}'; the price is the median of ${listed.length} regions.`
   const onDemand: HourlyPrice = { ...middle, kind: 'estimated', why: 'type-not-listed-in-region', note }
   return { onDemand, spot: spotFromRatio(book, node, onDemand), nominal }
 }
 
 function wrongSystem(node: NodeClass, nominal: NodeOffer['nominal']): NodeOffer {
   if (!node.isWindows)
-    return unpricedOffer('no-linux-price', `${node.instanceType} is sold with Windows only.`, nominal)
-  return unpricedOffer('no-windows-price', `${node.instanceType} has no Windows price in the book.`, nominal)
+    return unpricedOffer('no-linux-price', `${node.instanceType} is available with Windows only.`, nominal)
+  return unpricedOffer('no-windows-price', `${node.instanceType} has no Windows price in the price list.`, nominal)
 }
 
 function findBlock(book: PriceBook, node: NodeClass): NodeBlock | undefined {

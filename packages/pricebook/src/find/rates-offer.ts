@@ -9,7 +9,10 @@ import { findReferenceRates } from './reference-rates.ts'
 export function ratesOffer(book: PriceBook, node: NodeClass): NodeOffer {
   const { capacity, gpu } = node
   if (!capacity) {
-    return unpricedOffer('type-not-in-book', `The book does not know '${node.instanceType}', nor its vCPU and memory.`)
+    return unpricedOffer(
+      'type-not-in-book',
+      `The price list does not have '${node.instanceType}', and its vCPU and memory are unknown.`,
+    )
   }
   const onDemand = ratesPrice(book, node, capacity, 'on-demand')
   const spot = ratesPrice(book, node, capacity, 'spot')
@@ -26,7 +29,7 @@ function ratesPrice(
 ): HourlyPrice {
   const { provider, region } = node
   const rates = findReferenceRates(book, { provider, region, capacityType })
-  if (!rates) return unpriced('no-spot-price', `The book has no ${capacityType} rates of ${provider}.`)
+  if (!rates) return unpriced('no-spot-price', `The price list has no ${capacityType} rates for ${provider}.`)
 
   const { vcpu, memoryGib } = capacity
   const { nanoUsdPerVcpuHour, nanoUsdPerGibHour, scope, source, asOf } = rates

@@ -14,7 +14,7 @@ export function spotFromRatio(
   if (onDemand.kind === 'unpriced') return onDemand
   const family = instanceFamily(provider, instanceType)
   const ratio = findRow(book.spotRatios, provider, family) ?? findRow(book.spotRatios, provider, '*')
-  if (!ratio) return unpriced('no-spot-price', `The book has no spot prices of ${provider}.`)
+  if (!ratio) return unpriced('no-spot-price', `The price list has no spot prices for ${provider}.`)
 
   const of = ratio.family === '*' ? `of ${provider}` : `of ${provider} ${ratio.family}`
   return {

@@ -51,7 +51,7 @@ function parseSources(sources: unknown, report: Report): Record<string, BookSour
   }
   for (const [id, source] of Object.entries(sources)) {
     const isComplete = isRecord(source) && sourceFields.every((field) => isText(source[field]))
-    if (!isComplete) report(`source '${id}' does not say where it is from`)
+    if (!isComplete) report(`source '${id}' has no URL`)
   }
   return sources as Record<string, BookSource>
 }

@@ -28,9 +28,9 @@ export function parseNodes(nodes: unknown, evidenceCount: number, report: Report
 function parseBlock(node: Record<string, unknown>, evidenceCount: number, report: Report): NodeBlock | undefined {
   const { regions, types, unitNanoUsd } = node
   if (!isNames(regions) || !isNames(types)) return void report('regions or types are not distinct names')
-  if (unitNanoUsd !== 1 && unitNanoUsd !== 1000) return void report('there is no unit of money')
+  if (unitNanoUsd !== 1 && unitNanoUsd !== 1000) return void report('the currency unit is missing')
   const cells = regions.length * types.length
-  if (cells > cellsMax) return void report('there are too many machines')
+  if (cells > cellsMax) return void report('there are too many instance types')
 
   const unpack = <T extends Float64Array | Uint8Array>(field: string, max: number, into: T, unit = 1): T => {
     if (!unpackRuns(node[field], max, into, unit))
@@ -63,7 +63,7 @@ function checkCells(block: NodeBlock, report: Report) {
     const spot = block.spotNanoUsd[at] ?? 0
     if (price > 0 && block.evidence[at] === 0) report(`${typeAt(at)} has a price without a source`)
     if (spot > 0 && block.spotEvidence[at] === 0) report(`${typeAt(at)} has a spot price without a source`)
-    if (spot > spotToOnDemandMax * price) report(`${typeAt(at)} has a spot price that is not believable`)
+    if (spot > spotToOnDemandMax * price) report(`${typeAt(at)} has an implausible spot price`)
   }
 }
 

@@ -55,7 +55,7 @@ test.each([
       const { spot } = firstBlock(body)
       spot[spot.findIndex((units) => units > 0)] = 2_000_000_000
     },
-    says: /has a spot price that is not believable/,
+    says: /has an implausible spot price/,
   },
   {
     name: 'text for a price',
@@ -124,13 +124,13 @@ test('a book of another schema, format, hash or version is refused', () => {
   expect(changed(/"schemaVersion":1/, '"schemaVersion":2')).toBe('the schema version is 2; this release reads 1')
   expect(changed(/"format":"plimsoll-pricebook"/, '"format":"x"')).toMatch(/the format is 'x'/)
   expect(changed(/m5\.large/, 'm5.larve')).toBe('the content does not match its hash')
-  expect(changed(/"version":"2026/, '"version":"2027')).toBe('the version is not that of the content')
+  expect(changed(/"version":"2026/, '"version":"2027')).toBe('the version does not match the content')
 })
 
 test('an older book than the one in use is refused, the same and a newer one are not', () => {
   const current = loadPriceBook()
   expect(problemsOf(aBook(undefined, { asOf: '2026-08-21' }), current)).toMatch(
-    /older than the one in use \(2026-08-22\)/,
+    /older than the price list in use \(2026-08-22\)/,
   )
   expect(problemsOf(aBook(), current)).toBe('')
   expect(problemsOf(aBook(undefined, { asOf: '2026-09-01' }), current)).toBe('')

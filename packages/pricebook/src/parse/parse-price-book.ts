@@ -17,7 +17,7 @@ export class PriceBookError extends Error {
 
   constructor(problems: readonly string[], options?: ErrorOptions) {
     const more = problems.length > problemsShownMax ? ` (and ${problems.length - problemsShownMax} more)` : ''
-    super(`This is not a usable price book: ${problems.slice(0, problemsShownMax).join('; ')}${more}`, options)
+    super(`The price list is invalid: ${problems.slice(0, problemsShownMax).join('; ')}${more}`, options)
     this.name = 'PriceBookError'
     this.problems = problems
   }
@@ -55,7 +55,7 @@ const nextTurn = promisify(setImmediate)
 function demandHeader(header: BookHeader, bodyBytes: Buffer, after?: PriceBook): void {
   const problems = checkHeader(header, bodyBytes)
   if (after && header.asOf < after.asOf)
-    problems.push(`it is of ${header.asOf}, older than the one in use (${after.asOf})`)
+    problems.push(`the date ${header.asOf} is older than the price list in use (${after.asOf})`)
   if (problems.length > 0) throw new PriceBookError(problems)
 }
 
@@ -82,8 +82,7 @@ function inflate(bytes: Uint8Array, bytesMax: number): Buffer {
   }
 }
 
-const unreadable = (cause: unknown) =>
-  new PriceBookError(['the bytes are not brotli, cut short or too large'], { cause })
+const unreadable = (cause: unknown) => new PriceBookError(['the file is not brotli, truncated or too large'], { cause })
 
 function parseJson(bytes: Buffer, what: string): unknown {
   try {
@@ -111,6 +110,6 @@ function checkHeader(header: BookHeader, bodyBytes: Buffer): string[] {
   const sha256 = createHash('sha256').update(bodyBytes).digest('hex')
   if (sha256 !== header.sha256) problems.push('the content does not match its hash')
   if (header.version !== bookVersion(header.asOf, header.sha256))
-    problems.push('the version is not that of the content')
+    problems.push('the version does not match the content')
   return problems
 }

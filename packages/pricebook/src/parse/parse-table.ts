@@ -51,13 +51,13 @@ function indexRows(length: number, keyColumns: ParsedColumn[]): Map<string, numb
 function parseTexts(column: Column, raw: unknown, report: Report): ParsedColumn {
   const { words, at } = isRecord(raw) ? raw : {}
   if (!Array.isArray(words) || !Array.isArray(at) || !words.every(isText)) {
-    report('is not a column of words')
+    report('is not a column of strings')
     return noColumn
   }
   const lowest = column.optional ? -1 : 0
   const isPosition = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= lowest
   if (!at.every((value) => isPosition(value) && (value as number) < words.length))
-    report('points at a word that is not there')
+    report('refers to a string that does not exist')
   const positions = at as number[]
   return { length: at.length, at: (row) => words[positions[row] ?? -1] }
 }

@@ -10,7 +10,9 @@ export const aws: Provider = {
     canonical: regionOf,
     parent: (region) => /^([a-z]{2}(?:-[a-z]+)+-\d+)-/.exec(region)?.[1] ?? region,
     notInUsd: (region) =>
-      region.startsWith('cn-') ? 'AWS China has its own list, in CNY; set a price for this class.' : undefined,
+      region.startsWith('cn-')
+        ? 'AWS China has a separate price list in CNY. Set a price override for this class.'
+        : undefined,
   },
   machines: { family: (type) => type.split('.')[0] ?? type },
   disks: {

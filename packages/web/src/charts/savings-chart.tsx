@@ -32,7 +32,7 @@ export function SavingsChart({ points, since }: { points: readonly Point[]; sinc
     )
   const observed = points.map((point) => ({ x: x(Date.parse(point.day)), top: y(point.observed), bottom: y(0) }))
   const end = points.at(-1) ?? { promised: 0, observed: 0 }
-  const label = `Changes from ${since} to ${dated(last)}: estimated ${dollars(end.promised)}/mo, observed ${dollars(end.observed)}/mo`
+  const label = `Changes from ${since} to ${dated(last)}: estimated ${dollars(end.promised)}/month, observed ${dollars(end.observed)}/month`
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">

@@ -64,7 +64,7 @@ function Area({ of: { layer, low, high }, known, x, y, step }: AreaProps) {
       stroke="var(--surface)"
       strokeWidth="0.8"
     >
-      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))}/mo on the last ${step}`}</title>
+      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))}/month on the last ${step}`}</title>
     </path>
   )
 }

@@ -3,7 +3,7 @@ import { factWords } from './facts.ts'
 
 test.each<[string, string | number | boolean, [string, string]]>([
   ['memory_max_kib', 3_479_910, ['Memory, maximum', '3.32 GiB']],
-  ['usd_per_month', 654.96, ['Cost', '$655/mo']],
+  ['usd_per_month', 654.96, ['Cost', '$655/month']],
   ['cpu_mean_millicores', 343.8, ['CPU, mean', '344m']],
   ['daemon_cpu_percent', 18.04, ['CPU of DaemonSets', '18.04 %']],
   ['pods', 10, ['Pods', '10']],

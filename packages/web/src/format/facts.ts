@@ -71,8 +71,8 @@ const names: Record<string, string> = {
 }
 
 const units: readonly [suffix: string, format: (value: number) => string][] = [
-  ['_usd_per_month', (value) => `${dollars(value)}/mo`],
-  ['usd_per_month', (value) => `${dollars(value)}/mo`],
+  ['_usd_per_month', (value) => `${dollars(value)}/month`],
+  ['usd_per_month', (value) => `${dollars(value)}/month`],
   ['_millicores', cores],
   ['_kib', (value) => bytes(value * 1024)],
   ['_gib', gibibytes],

@@ -14,12 +14,12 @@ const providerNames: Record<string, string> = { ...Object.fromEntries(providers)
 export const providerName = (provider: string) => providerNames[provider] ?? provider
 
 export const clusterLabels: Record<ClusterStatus, { word: string; tone: Tone }> = {
-  pending: { word: 'not connected', tone: 'muted' },
-  active: { word: 'connected', tone: 'ok' },
-  stale: { word: 'delayed', tone: 'warn' },
-  disconnected: { word: 'disconnected', tone: 'danger' },
-  degraded: { word: 'needs attention', tone: 'warn' },
-  error: { word: 'error', tone: 'danger' },
+  pending: { word: 'Not connected', tone: 'muted' },
+  active: { word: 'Connected', tone: 'ok' },
+  stale: { word: 'Delayed', tone: 'warn' },
+  disconnected: { word: 'Disconnected', tone: 'danger' },
+  degraded: { word: 'Needs attention', tone: 'warn' },
+  error: { word: 'Error', tone: 'danger' },
 }
 
 /** Before the first data the state is unknown, so it has no tick. */
@@ -38,18 +38,24 @@ export const statusLabels: Record<RecommendationStatus, Tone> = {
 /** `pending` is shown as open. */
 export const statusName = (status: RecommendationStatus) => (status === 'pending' ? 'open' : status)
 
+/** The status as a label: `approved` reads "Approved". */
+export function stateName(status: RecommendationStatus): string {
+  const name = statusName(status)
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
 /** Kinds that are not Kubernetes kinds on every provider are shown as words. */
 const kindNames: Record<string, string> = { NodePool: 'node pool', ControlPlane: 'control plane', Sidecar: 'sidecar' }
 
 export const kindName = (kind: string) => kindNames[kind] ?? kind
 
 export const verificationLabels: Record<VerificationState, { word: string; tone: Tone }> = {
-  awaiting: { word: 'awaiting rollout', tone: 'muted' },
-  verified: { word: 'verified', tone: 'ok' },
-  partial: { word: 'partially applied', tone: 'warn' },
-  not_observed: { word: 'not observed', tone: 'warn' },
-  reverted: { word: 'reverted', tone: 'danger' },
-  regressed: { word: 'regressed', tone: 'danger' },
+  awaiting: { word: 'Awaiting rollout', tone: 'muted' },
+  verified: { word: 'Verified', tone: 'ok' },
+  partial: { word: 'Partially applied', tone: 'warn' },
+  not_observed: { word: 'Not observed', tone: 'warn' },
+  reverted: { word: 'Reverted', tone: 'danger' },
+  regressed: { word: 'Regressed', tone: 'danger' },
 }
 
 type RuleOf = { readonly rule_id: string; readonly rule_name?: string | null | undefined }

@@ -3,14 +3,14 @@ import { dated } from './time.ts'
 
 type Line = Evidence['saving']['lines'][number]
 
-/** The formula of a line: 2 nodes × $0.2300 /h × 730 h. */
+/** The formula of a line: 2 nodes × $0.2300/h × 730 h. */
 export function lineFormula(line: Line): string {
   const { quantity, unit, usd_per_unit: usd, per, hours } = line
   if (quantity === null || usd === null) return ''
   const size = Math.abs(quantity)
   const { times, digits } = factorsOf(line, usd)
   const many = `${quantity < 0 ? '−' : ''}${shown(times)} ${size === 1 ? unit : manyOf(unit ?? '')}`.trim()
-  const price = `$${dollarsOf(usd, digits)} /${short(per)}`
+  const price = `$${dollarsOf(usd, digits)}/${short(per)}`
   return [many, price, ...(hours === null ? [] : [`${hours} h`])].join(' × ')
 }
 
@@ -43,4 +43,4 @@ const shown = (quantity: number) => quantity.toLocaleString('en-US', { maximumFr
 
 const manyOf = (unit: string) => (unit === 'GiB' || unit === '' ? unit : `${unit}s`)
 
-const short = (per: Line['per']) => (per === 'hour' ? 'h' : 'mo')
+const short = (per: Line['per']) => (per === 'hour' ? 'h' : 'month')

@@ -53,7 +53,7 @@ export function AllocationPage() {
       <div className="grid gap-6">
         <PartialHour answer={sums.data} />
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-          <Section title={`By ${groupingWords[by]}`} meta={`$/mo, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
+          <Section title={`By ${groupingWords[by]}`} meta={`$/month, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
             <QueryState query={sums} what="The cost over time" loading={<Loading rows={7} />}>
               {(known) => <Course allocation={known} by={shownBy} named={named} />}
             </QueryState>

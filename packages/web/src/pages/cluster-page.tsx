@@ -64,7 +64,7 @@ function Facts({ cluster }: { cluster: Cluster }) {
     <>
       {providerName(cluster.provider)}
       {cluster.region !== 'unknown' && `, ${cluster.region}`} ·{' '}
-      {cluster.status !== 'pending' && cluster.monthly_cost !== null && `${dollars(cluster.monthly_cost)}/mo · `}
+      {cluster.status !== 'pending' && cluster.monthly_cost !== null && `${dollars(cluster.monthly_cost)}/month · `}
       <State tone={cluster.last_sync_at === null ? neutral(tone) : tone}>{word}</State>
     </>
   )

@@ -94,7 +94,7 @@ const columns = (max: number): Column<Row>[] => [
     cell: ({ compute }) => compute && <MiniBar classes={compute} max={max} />,
   },
   {
-    header: 'Total $/mo',
+    header: 'Total $/month',
     align: 'end',
     cell: ({ monthly_cost: cost, status }) => <b>{status === 'pending' || cost === null ? '–' : dollars(cost)}</b>,
   },

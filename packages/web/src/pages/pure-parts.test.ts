@@ -11,6 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { actionLabels, labelOfAction } from '../format/audit-labels.ts'
 import {
   clusterLabels,
+  stateName,
   neutral,
   ownerName,
   plainName,
@@ -256,6 +257,12 @@ describe('words', () => {
     ['cluster.explode', 'cluster explode'],
     ['price_book.burn', 'price book burn'],
   ])('an unknown action %s reads %s', (action, words) => expect(labelOfAction(action)).toBe(words))
+
+  test('states start with a capital letter', () => {
+    const all = [...Object.values(clusterLabels), ...Object.values(verificationLabels)].map(({ word }) => word)
+    expect(all.filter((word) => !/^[A-Z]/.test(word))).toEqual([])
+    expect([stateName('approved'), stateName('pending')]).toEqual(['Approved', 'Open'])
+  })
 
   test('states have different words', () => {
     for (const words of [clusterLabels, verificationLabels]) {

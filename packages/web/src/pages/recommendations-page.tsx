@@ -79,10 +79,10 @@ function Totals({ total, status = 'pending' }: { total: ListTotal; status?: stri
           {' · '}
           {total.bankable_savings !== null && (
             <>
-              <b className="text-ink">{sumDollars(total.bankable_savings)}/mo</b> bankable,{' '}
+              <b className="text-ink">{sumDollars(total.bankable_savings)}/month</b> bankable,{' '}
             </>
           )}
-          {sumDollars(total.estimated_savings)}/mo estimated
+          {sumDollars(total.estimated_savings)}/month estimated
         </>
       )}
     </>

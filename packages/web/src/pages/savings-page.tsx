@@ -39,10 +39,10 @@ export function SavingsPage() {
 type Month = Savings['rows'][number]
 
 const amounts = {
-  'Recommended $/mo': ({ estimated }: Month) => estimated,
-  'Approved $/mo': ({ approved }: Month) => approved,
-  'Implemented $/mo': ({ implemented }: Month) => implemented,
-  'Resolved $/mo': ({ resolved }: Month) => resolved,
+  'Recommended $/month': ({ estimated }: Month) => estimated,
+  'Approved $/month': ({ approved }: Month) => approved,
+  'Implemented $/month': ({ implemented }: Month) => implemented,
+  'Resolved $/month': ({ resolved }: Month) => resolved,
   'Realized $': ({ verified }: Month) => verified,
 }
 
@@ -79,7 +79,7 @@ function ByMonth({ savings }: { savings: Savings }) {
   return (
     <Section
       title="By month"
-      meta="estimates in $/mo, realized savings in $; resolved: observed in the cluster without being marked as implemented"
+      meta="estimates in $/month, realized savings in $; resolved: observed in the cluster without being marked as implemented"
     >
       {rows.length === 0 ? (
         <Message icon="clock" title="No verified savings">

@@ -14,8 +14,8 @@ export function Bankable({ of: saving, children }: { of: Saving; children: React
       title="Bankable savings"
       how={because}
       parts={[
-        { name: 'Estimated $/mo', usd: estimated },
-        { name: 'Bankable $/mo', usd: bankable },
+        { name: 'Estimated $/month', usd: estimated },
+        { name: 'Bankable $/month', usd: bankable },
       ]}
     >
       {children}

@@ -30,7 +30,7 @@ export function ClusterPicker({ clusters }: { clusters: readonly Cluster[] }) {
           {clusters.map(({ id, name, monthly_cost: cost }) => (
             <DropdownMenu.Item key={id} className="menu-item" onSelect={() => pick(id)}>
               <span className="max-w-[32ch] truncate">{name}</span>
-              <span className="ml-auto pl-4 text-ink-3">{cost !== null && `${dollars(cost)}/mo`}</span>
+              <span className="ml-auto pl-4 text-ink-3">{cost !== null && `${dollars(cost)}/month`}</span>
             </DropdownMenu.Item>
           ))}
         </DropdownMenu.Content>

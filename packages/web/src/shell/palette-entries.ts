@@ -38,7 +38,7 @@ export function usePaletteEntries(text: string, onHelp: () => void): Found {
 
 /** Bankable savings, or the estimate if nothing is bankable. */
 function savingWords({ bankable_savings: bankable, estimated_savings: estimated }: Recommendation): string {
-  return bankable !== null && bankable > 0 ? `${dollars(bankable)}/mo` : `${dollars(estimated)}/mo estimated`
+  return bankable !== null && bankable > 0 ? `${dollars(bankable)}/month` : `${dollars(estimated)}/month estimated`
 }
 
 function useClusters(): Entry[] {
@@ -50,7 +50,7 @@ function useClusters(): Entry[] {
   return (data?.clusters ?? []).map(({ id, name, monthly_cost: cost }) => ({
     id: `cluster-${id}`,
     word: name,
-    ...(cost === null ? {} : { detail: `${dollars(cost)}/mo` }),
+    ...(cost === null ? {} : { detail: `${dollars(cost)}/month` }),
     run: () => void navigate({ to: home, search: { cluster: id } }),
   }))
 }

@@ -41,11 +41,11 @@ test('a book that cannot be used is refused with all that is wrong with it', asy
   expect(notABook.statusCode).toBe(422)
   expect(notABook.json()).toMatchObject({
     code: 'price_book_refused',
-    problems: ['the bytes are not brotli, cut short or too large'],
+    problems: ['the file is not brotli, truncated or too large'],
   })
   const older = await load(admin, aPriceBook({ asOf: '2020-01-01' }))
   expect(older.json<{ problems: string[] }>().problems).toEqual([
-    `it is of 2020-01-01, older than the one in use (${inUse?.as_of})`,
+    `the date 2020-01-01 is older than the price list in use (${inUse?.as_of})`,
   ])
   const absurd = await load(admin, aPriceBook({ awsTimes: 1000 }))
   expect(absurd.statusCode).toBe(422)

@@ -42,7 +42,7 @@ export function NodeDetails({ node, list, isPicked }: Props) {
           ) : (
             <>
               {dollars(price.usd_per_hour * hoursOfMonth)}
-              <span className="unit">/mo</span>
+              <span className="unit">/month</span>
             </>
           )}
         </p>
@@ -77,7 +77,7 @@ export function NodeDetails({ node, list, isPicked }: Props) {
             {node.instance_type}, {node.capacity_type}
           </dt>
           <dd className="text-right">
-            {price.usd_per_hour === null ? 'not priced' : `${rateDollars(price.usd_per_hour)} /h`}
+            {price.usd_per_hour === null ? 'not priced' : `${rateDollars(price.usd_per_hour)}/h`}
           </dd>
           <dt className="text-ink-2">Size</dt>
           <dd className="text-right">
@@ -106,7 +106,7 @@ function WhyStillHere({ verdict }: { verdict: ClusterNode['why_still_here'] }) {
       <p>{withUnits(verdict.message)}</p>
       {verdict.savings > 0 ? (
         <p className="mt-1 text-ink-2">
-          Removing this node saves <span className="font-medium text-ink">{dollars(verdict.savings)}</span>/mo
+          Removing this node saves <span className="font-medium text-ink">{dollars(verdict.savings)}</span>/month
           {isByHand(verdict) ? ', after you drain it and remove it from its node group.' : '.'}
         </p>
       ) : (

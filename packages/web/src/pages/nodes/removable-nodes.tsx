@@ -18,7 +18,7 @@ export const isRemovable = (node: ClusterNode) => node.ended_at === null && savi
 export function waitsForSomebody(usd: number, total: number): string {
   if (usd <= 0) return ''
   return usd < total
-    ? `; ${dollars(usd)}/mo require manual removal from the node group`
+    ? `; ${dollars(usd)}/month require manual removal from the node group`
     : '; requires manual removal from the node group'
 }
 
@@ -49,7 +49,7 @@ export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
       cell: ({ why_still_here: verdict }) => withUnits(verdict?.message ?? ''),
     },
     { header: 'Created', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
-    { header: '$/mo', align: 'end', cell: (_node, index) => <b>{parts[index]}</b> },
+    { header: '$/month', align: 'end', cell: (_node, index) => <b>{parts[index]}</b> },
   ]
   const sum = (nodes: readonly ClusterNode[]) => nodes.reduce((usd, node) => usd + savingOf(node), 0)
   const total = sum(rows)
@@ -60,7 +60,7 @@ export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
       meta="their pods fit on other nodes"
       end={
         <>
-          <b className="text-ink">{shownTotal}/mo</b> for {count(rows.length, 'node')}
+          <b className="text-ink">{shownTotal}/month</b> for {count(rows.length, 'node')}
           {waitsForSomebody(byHand, total)}
         </>
       }

@@ -19,7 +19,7 @@ export function Compute({ overview }: { overview: Overview }) {
   return (
     <Section
       title="Compute cost by use"
-      meta={`${total}/mo on ${count(nodes, 'node')}${newcomers(clusters.length - known.length)}`}
+      meta={`${total}/month on ${count(nodes, 'node')}${newcomers(clusters.length - known.length)}`}
       end={
         <Link to="/efficiency" className="link text-ink">
           Efficiency
@@ -38,7 +38,12 @@ export function Compute({ overview }: { overview: Overview }) {
           </ClassFigures>
           {line && (
             <p className="mt-2 text-sm text-ink-3">
-              <Explained title={`${line.sum}, ${dollars(line.at)}/mo`} how={line.how} parts={line.parts} sum={line.sum}>
+              <Explained
+                title={`${line.sum}, ${dollars(line.at)}/month`}
+                how={line.how}
+                parts={line.parts}
+                sum={line.sum}
+              >
                 {line.sum}
               </Explained>
               : {line.meaning}
@@ -57,7 +62,7 @@ function ClassFigure({ overview, of: key, children }: { overview: Overview; of: 
   const { word, how } = wordOf(key)
   return (
     <Explained
-      title={`${word}, ${children}/mo`}
+      title={`${word}, ${children}/month`}
       how={`${how}. Mean of the last 24 complete hours × 730.`}
       parts={partsByCluster(overview.clusters, ({ compute }) => amountOf(compute, key))}
       sum="Total"
@@ -123,7 +128,7 @@ function columns(rows: readonly Row[]): Column<Row>[] {
         ),
     },
     {
-      header: 'Compute $/mo',
+      header: 'Compute $/month',
       align: 'end',
       className: 'whitespace-normal',
       // Before its first complete hour, compute omits a cluster; the run rate estimates it from node prices.
@@ -159,8 +164,8 @@ function loadLine({ compute, recommendations: advice }: Overview) {
     at,
     word: 'after recommendations',
     meaning: isBankable
-      ? `compute cost if all open and approved recommendations are applied, ${dollars(saving)}/mo less (bankable). ${notInBar}`
-      : `compute cost if all open and approved recommendations are applied, ${dollars(saving)}/mo less (estimated). Bankable savings are not computed. ${notInBar}`,
+      ? `compute cost if all open and approved recommendations are applied, ${dollars(saving)}/month less (bankable). ${notInBar}`
+      : `compute cost if all open and approved recommendations are applied, ${dollars(saving)}/month less (estimated). Bankable savings are not computed. ${notInBar}`,
     how: 'Compute cost minus the savings of open and approved recommendations for workloads and nodes.',
     parts: [
       { name: 'Compute now', usd: compute.total },

@@ -15,7 +15,7 @@ export function Movers({ overview }: { overview: Overview }) {
   const nameOf = nameIn(overview)
   const without = notCompared(overview)
   return (
-    <Section title="Changes since last week" end={week ? `net ${total}/mo` : undefined}>
+    <Section title="Changes since last week" end={week ? `net ${total}/month` : undefined}>
       {week !== null && without !== '' && <p className="text-sm text-ink-3">{upperFirst(without)}</p>}
       {week === null ? (
         <p className="py-2 text-ink-3">No earlier week to compare with.</p>

@@ -34,7 +34,7 @@ export function RunRate({ overview }: { overview: Overview }) {
     <Section title="Run rate" end="mean of the last 24 complete hours × 730">
       <p className="fig">
         <Explained
-          title={`${total}/mo`}
+          title={`${total}/month`}
           how="For each cluster, the mean of the last 24 complete hours × 730. With fewer hours, node prices × 730."
           parts={partsByCluster(clusters, ({ monthly_cost: cost }) => cost)}
           sum="Total"
@@ -45,7 +45,7 @@ export function RunRate({ overview }: { overview: Overview }) {
         >
           {total}
         </Explained>
-        <span className="unit">/mo</span>
+        <span className="unit">/month</span>
       </p>
       {unpriced.length > 0 && (
         <p className="mt-1">

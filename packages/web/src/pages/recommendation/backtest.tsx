@@ -18,7 +18,7 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
   { header: 'CPU', align: 'end', cell: ({ cpu_millicores: cpu }) => (cpu === null ? '–' : cores(cpu)) },
   { header: 'Memory', align: 'end', cell: ({ memory_bytes: memory }) => (memory === null ? '–' : bytes(memory)) },
   {
-    header: 'Estimated $/mo',
+    header: 'Estimated $/month',
     align: 'end',
     cell: (row) => <b className="font-semibold">{dollarsOrDash(savingOf(row, savings))}</b>,
   },

@@ -40,13 +40,13 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
               >
                 {dollars(bankable)}
               </Explained>
-              <span className="unit">/mo</span>
+              <span className="unit">/month</span>
             </>
           )}
         </Item>
         <Item name={estimated < 0 ? 'Estimated cost' : 'Estimated'}>
           <span className="font-normal">{dollars(Math.abs(estimated))}</span>
-          <span className="unit">/mo</span>
+          <span className="unit">/month</span>
         </Item>
         <Item name="Risk">
           <span className="font-normal">
@@ -71,7 +71,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
           <b>A newer analysis has a different result.</b>{' '}
           {recommendation.drift.kind === 'no_longer_found'
             ? 'It no longer recommends this change.'
-            : `Estimated savings are now ${dollars(recommendation.drift.estimated_savings)}/mo. The approved change stays as it is.`}
+            : `Estimated savings are now ${dollars(recommendation.drift.estimated_savings)}/month. The approved change stays as it is.`}
         </Note>
       )}
       {typeof recommendation.unconfirmed_since === 'string' && (

@@ -15,7 +15,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
   const lines = evidence?.saving.lines ?? []
   const amounts = exactlyAddedUp(lines.map((line) => line.usd_per_month))
   return (
-    <Section title="Savings calculation" end="$/mo">
+    <Section title="Savings calculation" end="$/month">
       <dl className={columns}>
         {lines.map((line, index) => (
           <SavingLine key={index} line={line} amount={amounts.parts[index] ?? ''} />
@@ -112,7 +112,7 @@ function NodePrices({ prices }: { prices: Evidence['prices'] }) {
               {price.node_usd_per_hour === null ? (
                 <Tag tone="warn">not priced</Tag>
               ) : (
-                `${rateDollars(price.node_usd_per_hour)} /h`
+                `${rateDollars(price.node_usd_per_hour)}/h`
               )}
             </dd>
             {price.source !== null && <Below>{sourceWords(price)}</Below>}

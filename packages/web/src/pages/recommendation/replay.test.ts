@@ -23,7 +23,9 @@ test('older evidence does not say what is proposed would save, and the recommend
 
 test('what caution costs is said beside what it spares', () => {
   const results = [result('proposed', 24, 308), result('vpa', 822, 380)]
-  expect(besideVpa(results)).toBe('The proposal saves $72/mo less than VPA and is short of CPU for 798 fewer minutes.')
+  expect(besideVpa(results)).toBe(
+    'The proposal saves $72/month less than VPA and is short of CPU for 798 fewer minutes.',
+  )
 })
 
 test('and is not said where nothing is known, paid or spared', () => {

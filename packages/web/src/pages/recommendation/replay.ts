@@ -21,5 +21,5 @@ export function besideVpa(results: readonly Result[]): string {
   const dearer = their - our
   const spared = theirs.minutes_short - ours.minutes_short
   if (dearer < 1 || spared < 1) return ''
-  return `The proposal saves ${dollars(dearer)}/mo less than VPA and is short of CPU for ${number(spared)} fewer minutes.`
+  return `The proposal saves ${dollars(dearer)}/month less than VPA and is short of CPU for ${number(spared)} fewer minutes.`
 }

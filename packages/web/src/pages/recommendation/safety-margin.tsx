@@ -111,7 +111,7 @@ function Outcome({ swept, candidate }: { swept: Swept; candidate: Placed }) {
       </span>
       <span>
         {candidate.estimated_savings < 0 ? 'costs' : 'saves'}{' '}
-        <b className="text-ink">{dollars(Math.abs(candidate.estimated_savings))}</b>/mo{' '}
+        <b className="text-ink">{dollars(Math.abs(candidate.estimated_savings))}</b>/month{' '}
         {candidate.estimated_savings < 0 ? 'more' : 'estimated'}
       </span>
       <span className={swept.resource === 'memory_bytes' && swept.shortage(candidate) > 0 ? 'tone-warn' : ''}>

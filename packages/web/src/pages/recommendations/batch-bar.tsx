@@ -70,8 +70,8 @@ function together(preview: Preview, selected: number): string {
   const beside = preview.unattributed_savings ?? 0
   return [
     ...(freed.length > 0 ? [`removes ${count(freed.length, 'node')}`] : []),
-    ...(bankable === null ? [] : [`${dollars(bankable + beside)}/mo bankable`]),
-    `${dollars(estimated)}/mo estimated`,
+    ...(bankable === null ? [] : [`${dollars(bankable + beside)}/month bankable`]),
+    `${dollars(estimated)}/month estimated`,
     ...(recommendations < selected ? [`only the first ${recommendations} computed`] : []),
   ].join(', ')
 }

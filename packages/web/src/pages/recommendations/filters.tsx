@@ -48,9 +48,9 @@ type Filter = { label: string; value: string; options: Options; changed: (value:
 
 const savings: Options = [
   ['', 'any savings'],
-  ['10', '≥ $10/mo'],
-  ['40', '≥ $40/mo'],
-  ['100', '≥ $100/mo'],
+  ['10', '≥ $10/month'],
+  ['40', '≥ $40/month'],
+  ['100', '≥ $100/month'],
 ]
 
 function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: Props['totals']): Filter[] {

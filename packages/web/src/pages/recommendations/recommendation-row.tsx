@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { MouseEvent as Press } from 'react'
 import { withUnits } from '../../format/quantity.ts'
 import { span } from '../../format/time.ts'
-import { ruleName, statusName, statusLabels, verificationLabels } from '../../format/labels.ts'
+import { ruleName, stateName, statusLabels, verificationLabels } from '../../format/labels.ts'
 import { Bankable, type Saving } from '../../parts/bankable.tsx'
 import { ChangeText, targetName } from '../../parts/change-text.tsx'
 import { Risk, State } from '../../parts/state-tags.tsx'
@@ -123,7 +123,7 @@ function StateOf({ row: { status, verification, unconfirmed_since: unconfirmed }
   const { word, tone } = isUnconfirmed
     ? ({ word: 'not confirmed', tone: 'warn' } as const)
     : verification === null
-      ? { word: statusName(status), tone: statusLabels[status] }
+      ? { word: stateName(status), tone: statusLabels[status] }
       : verificationLabels[verification]
   return (
     <>

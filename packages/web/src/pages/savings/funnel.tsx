@@ -45,7 +45,7 @@ export function Funnel({ savings }: { savings: Savings }) {
       {total.reverted > 0 && (
         <p className="mt-3">
           <State tone="danger" icon="undo">
-            {dollars(total.reverted)}/mo of the implemented savings was reverted
+            {dollars(total.reverted)}/month of the implemented savings was reverted
           </State>
         </p>
       )}
@@ -74,7 +74,7 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
       <p className="stage">
         <span>{word}</span>
         <Explained
-          title={`${word}: ${exactDollars(leaves)}/mo bankable`}
+          title={`${word}: ${exactDollars(leaves)}/month bankable`}
           how={how}
           parts={[
             { name: 'Bankable: leaves the bill when nodes are removed', usd: leaves },
@@ -83,13 +83,13 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
           ]}
           note="Removed nodes include unallocated capacity, so bankable can exceed estimated."
         >
-          <b>{dollars(leaves)}/mo</b> bankable
+          <b>{dollars(leaves)}/month</b> bankable
         </Explained>
-        <span className="text-ink-2">{dollars(estimated)}/mo estimated</span>
+        <span className="text-ink-2">{dollars(estimated)}/month estimated</span>
       </p>
       {key === 'estimated' && total.left_out > 0 && (
         <p className="text-sm text-ink-3">
-          Excludes {dollars(total.left_out)}/mo that was reverted or recommended again: each change counts once.
+          Excludes {dollars(total.left_out)}/month that was reverted or recommended again: each change counts once.
         </p>
       )}
       <div className="mt-0.5 grid gap-px bg-sunken" aria-hidden="true">
@@ -107,11 +107,11 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
       <p className="stage">
         <span>Observed</span>
         <Explained
-          title={`Observed: ${exactDollars(total.observed)}/mo`}
+          title={`Observed: ${exactDollars(total.observed)}/month`}
           how="The part of the implemented and resolved changes that the clusters show now, valued at node prices. Changes that are not observed or reverted count as $0."
           note="Compare observed with estimated savings: both are based on requests. Bankable savings are based on whole nodes."
         >
-          <b>{sumDollars(total.observed)}/mo</b> freed requests
+          <b>{sumDollars(total.observed)}/month</b> freed requests
         </Explained>
       </p>
       <div className="mt-0.5 bg-sunken" aria-hidden="true">

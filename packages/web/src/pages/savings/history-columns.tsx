@@ -2,7 +2,7 @@ import type { Recommendation } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { addedUp, type AddedUp } from '../../format/money.ts'
-import { verificationLabels } from '../../format/labels.ts'
+import { stateName, verificationLabels } from '../../format/labels.ts'
 import { Bankable } from '../../parts/bankable.tsx'
 import { ChangeText, targetName } from '../../parts/change-text.tsx'
 import { Instant } from '../../parts/instant.tsx'
@@ -11,9 +11,9 @@ import type { Column } from '../../parts/table.tsx'
 import { doneAt, isUndone } from './history-rows.ts'
 
 export const historyAmounts = {
-  'Estimated $/mo': ({ estimated_savings: saving }: Recommendation) => saving,
-  'Bankable $/mo': ({ bankable_savings: saving }: Recommendation) => saving,
-  'Observed $/mo': ({ verification_detail: seen }: Recommendation) => seen?.observed_savings ?? null,
+  'Estimated $/month': ({ estimated_savings: saving }: Recommendation) => saving,
+  'Bankable $/month': ({ bankable_savings: saving }: Recommendation) => saving,
+  'Observed $/month': ({ verification_detail: seen }: Recommendation) => seen?.observed_savings ?? null,
   'Realized $': ({ verification_detail: seen }: Recommendation) => seen?.realised_savings ?? null,
 }
 
@@ -23,9 +23,9 @@ export type HistorySums = Record<keyof typeof historyAmounts, AddedUp>
 export function historySums(rows: readonly Recommendation[]): HistorySums {
   const sum = (name: keyof typeof historyAmounts) => addedUp(rows.map((row) => historyAmounts[name](row) ?? 0))
   return {
-    'Estimated $/mo': sum('Estimated $/mo'),
-    'Bankable $/mo': sum('Bankable $/mo'),
-    'Observed $/mo': sum('Observed $/mo'),
+    'Estimated $/month': sum('Estimated $/month'),
+    'Bankable $/month': sum('Bankable $/month'),
+    'Observed $/month': sum('Observed $/month'),
     'Realized $': sum('Realized $'),
   }
 }
@@ -46,9 +46,9 @@ export const historyColumns = (nameOf: (clusterId: string) => string, sums: Hist
   { header: 'Implemented', className: 'may-wrap', cell: (row) => <Instant at={doneAt(row)} /> },
   { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeText change={change} /> },
   { header: 'Verification', className: 'may-wrap', cell: (row) => <Verified recommendation={row} /> },
-  amountColumn('Estimated $/mo', sums, (_row, amount) => amount),
-  amountColumn('Bankable $/mo', sums, (row, amount) => <Bankable of={row}>{amount}</Bankable>),
-  amountColumn('Observed $/mo', sums, (row, amount) => <b>{isAwaited(row) ? 'pending' : amount}</b>),
+  amountColumn('Estimated $/month', sums, (_row, amount) => amount),
+  amountColumn('Bankable $/month', sums, (row, amount) => <Bankable of={row}>{amount}</Bankable>),
+  amountColumn('Observed $/month', sums, (row, amount) => <b>{isAwaited(row) ? 'pending' : amount}</b>),
   amountColumn('Realized $', sums, (_row, amount) => amount),
 ]
 
@@ -77,7 +77,7 @@ const isAwaited = ({ verification }: Recommendation) => verification === 'awaiti
 
 function Verified({ recommendation }: { recommendation: Recommendation }) {
   const { verification, verification_detail: seen, status } = recommendation
-  if (verification === null) return <State tone="ok">{status === 'resolved' ? 'resolved' : status}</State>
+  if (verification === null) return <State tone="ok">{stateName(status)}</State>
   const { word, tone } = verificationLabels[verification]
   const since = seen?.observed_at ?? null
   return (

@@ -23,15 +23,15 @@ test('what was undone comes first, then the newest', () => {
   expect([...rows].sort(inOrder).map(({ id }) => id)).toEqual(['b', 'd', 'c', 'a'])
 })
 
-test('only states that there are can be picked, with how many; and the one that is picked', () => {
+test('offers the states that have rows with their counts, and the selected state', () => {
   const groups = [
     { verification: 'verified', count: 1200 },
     { verification: 'reverted', count: 1 },
     { verification: '__none__', count: 30 },
   ]
   const words = (picked?: 'partial') => historyChoices(groups, picked).map(({ word }) => word)
-  expect(words()).toEqual(['all 1,231', 'verified 1,200', 'reverted 1', 'resolved 30'])
-  expect(words('partial')).toContain('partially applied 0')
+  expect(words()).toEqual(['All 1,231', 'Verified 1,200', 'Reverted 1', 'Resolved 30'])
+  expect(words('partial')).toContain('Partially applied 0')
 })
 
 test('a sheet gets every digit, and nothing where nothing is known', () => {

@@ -15,7 +15,7 @@ export const inOrder = (a: Recommendation, b: Recommendation) =>
 
 export const stateOf = ({ verification }: Recommendation): HistoryState => verification ?? 'done'
 
-export const stateWord = (state: HistoryState) => (state === 'done' ? 'resolved' : verificationLabels[state].word)
+export const stateWord = (state: HistoryState) => (state === 'done' ? 'Resolved' : verificationLabels[state].word)
 
 export type HistoryChoice = { value: HistoryState | 'all'; word: string }
 
@@ -34,7 +34,7 @@ export function historyChoices(groups: readonly Counted[], picked: HistoryState 
   const numberOf = (state?: HistoryState) => number(countOf(groups, state))
   const shown = historyStates.filter((state) => countOf(groups, state) > 0 || state === picked)
   return [
-    { value: 'all', word: `all ${numberOf()}` },
+    { value: 'all', word: `All ${numberOf()}` },
     ...shown.map((value) => ({ value, word: `${stateWord(value)} ${numberOf(value)}` })),
   ]
 }

@@ -21,10 +21,10 @@ function Curve({ points }: { points: readonly CurvePoint[] }) {
   return (
     <Section
       title={`Observed savings since ${since}`}
-      meta="cumulative $/mo; observed values are current"
+      meta="cumulative $/month; observed values are current"
       end={
         <span>
-          now <b className="text-ink">{sumDollars(last.observed)}/mo</b>
+          now <b className="text-ink">{sumDollars(last.observed)}/month</b>
         </span>
       }
     >
@@ -40,8 +40,8 @@ function Curve({ points }: { points: readonly CurvePoint[] }) {
 
 const columns: Column<CurvePoint>[] = [
   { header: 'Until', cell: ({ day }) => dated(day) },
-  { header: 'Estimated $/mo', align: 'end', cell: ({ promised }) => dollars(promised) },
-  { header: 'Observed $/mo', align: 'end', cell: ({ observed }) => <b>{dollars(observed)}</b> },
+  { header: 'Estimated $/month', align: 'end', cell: ({ promised }) => dollars(promised) },
+  { header: 'Observed $/month', align: 'end', cell: ({ observed }) => <b>{dollars(observed)}</b> },
 ]
 
 function Legend() {

@@ -60,7 +60,9 @@ function Done({ cluster, first, groups }: DoneProps) {
           const rows = pages.flatMap((page) => page.recommendations).sort(inOrder)
           if (rows.length === 0)
             return (
-              <p className="py-2 text-ink-3">No {state === undefined ? 'implemented' : stateWord(state)} changes.</p>
+              <p className="py-2 text-ink-3">
+                No {state === undefined ? 'implemented' : stateWord(state).toLowerCase()} changes.
+              </p>
             )
           const sums = historySums(rows)
           return (

@@ -84,7 +84,7 @@ test('values are told with their units', () => {
   expect(policyFields.map((field) => wordsFor(field, defaults))).toEqual([
     '7 days',
     '90.5 %',
-    '$1.00/mo',
+    '$1.00/month',
     '10m',
     '32 MiB',
     'off',

@@ -42,8 +42,8 @@ export const policyFields: readonly PolicyField[] = [
     kind: 'number',
     name: 'min_savings',
     label: 'Minimum savings per recommendation',
-    unit: '$/mo',
-    words: (usd) => `${exactDollars(usd)}/mo`,
+    unit: '$/month',
+    words: (usd) => `${exactDollars(usd)}/month`,
   },
   {
     kind: 'number',
