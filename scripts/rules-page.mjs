@@ -32,20 +32,20 @@ const section = (rule) => `
 **${rule.title}** (${rule.category}). ${rule.description}
 
 - When: ${rule.trigger}
-- Saving a month: ${rule.saving}
+- Monthly savings: ${rule.saving}
 - Needs: ${rule.needs.map((fact) => FACTS[fact]).join('; ')}.
 ${rule.guards.map((guard) => `- Guard: ${guard}`).join('\n')}
 `
 
 const leftOut = `
-## Left out
+## Rules not included
 
-Rules that one would look for and that are not there, mostly because nobody supplies the fact they need:
+Common rules that Plimsoll does not have, mostly because no source reports the required facts:
 
 ${LEFT_OUT.map(({ id, why }) => `- \`${id}\`: ${why}`).join('\n')}
 
-Nor is anything known of traffic (so an idle workload is only asked about). Of an agent that does not tell which image a container
-runs, a new version is sized by what the one before it used, until its own use outweighs that within days.
+Traffic is not measured, so Plimsoll only asks whether an idle workload is needed. Without image names from the agent, usage of the
+previous version also counts for a new version, until its own usage outweighs it within days.
 `
 
 const text = head + RULES.map(section).join('') + leftOut
@@ -53,6 +53,6 @@ const page = await format(text, { ...(await resolveConfig(file)), parser: 'markd
 
 if (!process.argv.includes('--check')) await writeFile(file, page)
 else if ((await readFile(file, 'utf8').catch(() => '')) !== page) {
-  console.log(`${file} does not say what the rules say: run npm run docs:rules`)
+  console.log(`${file} is outdated: run npm run docs:rules`)
   process.exitCode = 1
 }
