@@ -1,5 +1,7 @@
 /**
- * How long one request holds the event loop, for every route, on a cluster of 150,000 pods: npm run bench:loop [scale]
+ * How long one request holds the event loop, for every route, on a cluster of 150,000 pods: npm run bench:loop [scale [text …]]
+ *
+ * With texts, only requests whose name contains one of them are sent.
  *
  * Every route gives its largest answer, or reads the largest bodies that it permits. The figure is the longest turn of the
  * event loop in CPU time; the aim is 50 ms for each. A request that changes nothing runs three times and the best run
@@ -35,7 +37,7 @@ type Request = {
   headers?: Record<string, string>
   payload?: string | object
   /** By default 200. */
-  isExpected?: (answer: { status: number; code: string | undefined }) => boolean
+  isExpected?: (answer: { status: number; code?: string }) => boolean
 }
 
 async function measure({ bench, deps, clusterId, size, now }: LargeCluster): Promise<void> {
@@ -58,7 +60,9 @@ async function measure({ bench, deps, clusterId, size, now }: LargeCluster): Pro
     await aPriceBook(),
     aBatch((await makeAgentToken(deps, db, clusterId)).token),
   ]
-  for (const request of requests) {
+  const texts = process.argv.slice(3)
+  const isWanted = ({ name }: Request) => texts.length === 0 || texts.some((text) => name.includes(text))
+  for (const request of requests.filter(isWanted)) {
     // A session, because some routes refuse API keys. A new one for each request, because some requests end all sessions.
     const credential = await benchSession(deps)
     await report(app, { ...request, headers: { ...credential, ...request.headers } })
@@ -76,27 +80,32 @@ const vacuum = ({ db }: BenchDatabase) =>
 
 async function report(app: App, { name, isExpected = isOk, ...request }: Request): Promise<void> {
   const turns: number[] = []
-  let answer = { status: 0, code: '' as string | undefined }
+  let answer: { status: number } & ProblemText = { status: 0 }
   do {
     turns.push(
       await longestTurnMs(async () => {
         const response = await app.inject(request)
-        answer = { status: response.statusCode, code: problemCode(response) }
+        answer = { status: response.statusCode, ...problemText(response) }
       }),
     )
   } while (turns.length < runs && (request.method === undefined || answer.status >= 300))
   const best = Math.min(...turns)
   const verdict = isExpected(answer) ? (best > aimMs ? 'OVER' : 'ok  ') : 'FAIL'
-  const { status, code = '' } = answer
+  const { status, code = '', detail = '' } = answer
   console.log(`${verdict} ${best.toFixed(1).padStart(8)} ms  ${status} ${code}  ${name}`)
+  if (verdict === 'FAIL') console.log(`     ${detail}`)
   if (verdict !== 'ok  ') process.exitCode = 1
 }
 
 const isOk: Required<Request>['isExpected'] = ({ status }) => status === 200
 
-function problemCode({ headers, body }: Answer): string | undefined {
+type ProblemText = { code?: string; detail?: string }
+
+function problemText({ headers, body }: Answer): ProblemText {
   const isProblem = String(headers['content-type']).startsWith('application/problem+json')
-  return isProblem ? (JSON.parse(body) as { code: string }).code : undefined
+  if (!isProblem) return {}
+  const { code, detail } = JSON.parse(body) as { code: string; detail: string }
+  return { code, detail }
 }
 
 async function recommendationIds({ db }: BenchDatabase): Promise<string[]> {

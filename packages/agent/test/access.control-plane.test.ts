@@ -1,4 +1,6 @@
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -17,11 +19,11 @@ const { signal } = new AbortController()
 const authority = anAuthority('login authority')
 
 /** Reads the namespace kube-system as this user of a kubeconfig whose certificate authority is a file beside it. */
-async function clientOf(user: object, env: Record<string, string> = {}) {
+async function clientOf(user: object, env: Record<string, string> = {}, cluster: object = {}) {
   copyFileSync(plane.certificate, join(directory, 'ca.crt'))
   const path = join(directory, 'config')
   const config = {
-    clusters: [{ name: 'real', cluster: { server: plane.origin, 'certificate-authority': 'ca.crt' } }],
+    clusters: [{ name: 'real', cluster: { server: plane.origin, 'certificate-authority': 'ca.crt', ...cluster } }],
     users: [{ name: 'me', user }],
     contexts: [{ name: 'real', context: { cluster: 'real', user: 'me' } }],
     'current-context': 'real',
@@ -108,6 +110,41 @@ describe.skipIf(assets === undefined)('a real API server is reached', () => {
     writeFileSync(join(directory, 'user-token'), 'by-token')
     // A rejected login is read anew at once.
     expect(await clusterUid(other, signal)).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('with a cluster and a user from two files of KUBECONFIG', async () => {
+    const server = { server: plane.origin, 'insecure-skip-tls-verify': true }
+    const context = { name: 'real', context: { cluster: 'real', user: 'me' } }
+    const files = [
+      { clusters: [{ name: 'real', cluster: server }], contexts: [context], 'current-context': 'real' },
+      { users: [{ name: 'me', user: { token: 'for-tests' } }], 'current-context': 'other' },
+    ]
+    const paths = files.map((file, index) => {
+      const path = join(directory, `part-${index}`)
+      writeFileSync(path, JSON.stringify(file))
+      return path
+    })
+    const access = await kubeconfigAccess({ paths, env: {}, now: Date.now })
+    expect(await versionSeenWith(access)).toMatch(/^v1\.\d+/)
+  })
+
+  test('through the proxy-url of the kubeconfig', async () => {
+    const targets: unknown[] = []
+    const proxy = createServer().on('connect', (request, socket: Socket) => {
+      targets.push(request.url)
+      const { hostname, port } = new URL(plane.origin)
+      const target = connect(Number(port), hostname, () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        socket.pipe(target).pipe(socket)
+      })
+      for (const each of [socket, target]) each.on('error', () => undefined)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void proxy.close())
+    const { port } = proxy.address() as AddressInfo
+    const client = await clientOf({ token: 'for-tests' }, {}, { 'proxy-url': `http://127.0.0.1:${port}` })
+    expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/)
+    expect(targets).toEqual([new URL(plane.origin).host])
   })
 
   test('with a client certificate from files', async () => {
