@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { azureOffice, openWorld, Random, runAgent, SimulatedAgent } from '../../simulator/src/index.ts'
 import { makeOneTimeLink } from '../src/platform/auth/one-time-code.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'
-import { builtWeb, expectAccessible, hasBrowser, useDashboard, whenLoaded } from './browser.ts'
+import { builtWeb, expectAccessible, follow, hasBrowser, useDashboard, whenLoaded } from './browser.ts'
 import { aFinding, analysed } from './findings.ts'
 import { aFoldedCluster, type FoldedCluster } from './folded-cluster.ts'
 import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     await page.getByRole('heading', { level: 1, name: 'Add cluster' }).waitFor()
     // Nobody has connected a cluster.
     await expectNoTick(page, dashboard.url, emptyPages)
-    await page.goto(`${dashboard.url}/clusters/new`)
+    await follow(page, `${dashboard.url}/clusters/new`)
     await page.getByRole('textbox', { name: 'Name' }).fill('prod-eu')
     const answer = page.waitForResponse(
       (response) => response.url().endsWith('/api/v1/clusters') && response.status() === 201,
@@ -128,8 +128,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     page.on('request', (request) => isCall(request) && calls.push(new URL(request.url()).pathname))
     for (const path of paths) {
       calls.length = 0
-      await page.goto(`${dashboard.url}${path}`)
-      await whenLoaded(page)
+      await follow(page, `${dashboard.url}${path}`)
       await expectAccessible(page)
       await expectUnitsAlike(page)
       await expectPrintable(page)
@@ -246,7 +245,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await viewer.getByRole('link', { name: 'shop/service-03' }).click()
     await viewer.getByRole('heading', { name: 'Summary' }).waitFor()
     expect(await button(viewer, /approve|reject|implemented/i).count()).toBe(0)
-    await viewer.goto(`${dashboard.url}/clusters`)
+    await follow(viewer, `${dashboard.url}/clusters`)
     await viewer.getByRole('link', { name: cluster.name }).waitFor()
     expect(await viewer.getByText('Add cluster').count()).toBe(0)
     await viewer.goto(`${dashboard.url}/settings/users`)
@@ -256,11 +255,10 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const editor = await dashboard.signedIn(await aPerson(t, 'editor'))
     await editor.goto(`${dashboard.url}/settings/roles`)
     await editor.getByText('This page requires roles:read').waitFor()
-    await editor.goto(`${dashboard.url}/clusters/${cluster.clusterId}`)
-    await whenLoaded(editor)
+    await follow(editor, `${dashboard.url}/clusters/${cluster.clusterId}`)
     await editor.getByText('YOUR-AGENT-TOKEN').waitFor()
     expect(await button(editor, /token/i).count()).toBe(0)
-    await editor.goto(`${dashboard.url}/settings/policies?cluster=${cluster.clusterId}`)
+    await follow(editor, `${dashboard.url}/settings/policies?cluster=${cluster.clusterId}`)
     await editor.getByText('Minimum savings per recommendation').waitFor()
     expect(await button(editor, /change|namespace|default/i).count()).toBe(0)
     await editor.context().close()

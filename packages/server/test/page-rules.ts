@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { whenLoaded } from './browser.ts'
+import { follow } from './browser.ts'
 
 /** As text: the browser runs it, and it knows nothing of this file. */
 const unitsElsewhere = `(() => {
@@ -61,8 +61,7 @@ export async function expectTimes(page: Page, section: string): Promise<void> {
 /** Before there are data nobody knows whether all is well. */
 export async function expectNoTick(page: Page, url: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
-    await page.goto(`${url}${path}`)
-    await whenLoaded(page)
+    await follow(page, `${url}${path}`)
     expect(await page.locator('main .tone-ok, main .text-ok').count(), path).toBe(0)
   }
 }
@@ -74,8 +73,7 @@ export async function expectNoClosedDoor(page: Page, url: string): Promise<strin
   const seen = new Map<string, string>()
   const ahead = ['/']
   for (let path = ahead.shift(); path !== undefined; path = ahead.shift()) {
-    await page.goto(`${url}${path}`)
-    await whenLoaded(page)
+    await follow(page, `${url}${path}`)
     await page.waitForLoadState('networkidle')
     expect(await page.getByText(/ requires? [a-z_]+:[a-z]+|Your role has no access/).allTextContents(), path).toEqual(
       [],
