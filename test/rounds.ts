@@ -1,7 +1,9 @@
+export const isFull = process.env.PLIMSOLL_TEST_ROUNDS === 'full'
+
 /**
  * How often a slow test repeats itself. `npm test` needs one round of each kind; `.ci/run` and `npm run prove` set
  * `PLIMSOLL_TEST_ROUNDS=full`.
  */
 export function rounds({ short, full }: { short: number; full: number }): number {
-  return process.env.PLIMSOLL_TEST_ROUNDS === 'full' ? full : short
+  return isFull ? full : short
 }

@@ -57,6 +57,7 @@ import { recommendationRoutes } from './recommendations/routes/recommendations.t
 import { roleRoutes } from './people/routes/roles.ts'
 import { ruleRoutes } from './recommendations/routes/rules.ts'
 import { savingsRoutes } from './recommendations/routes/savings.ts'
+import type { ParseLimits } from './manifests/parsing/parse-threads.ts'
 import { signingKeyRoutes } from './people/routes/signing-keys.ts'
 import { teamMappingRoutes } from './settings/routes/team-mapping.ts'
 import { syncRoutes } from './clusters/routes/sync.ts'
@@ -70,6 +71,8 @@ export type AppOptions = {
   webDirectory?: URL
   /** False when `/metrics` has a listener of its own. */
   servesMetrics?: boolean
+  /** Time and memory for the YAML of callers. */
+  parseLimits?: Partial<ParseLimits>
 }
 
 /** What some features need besides. */
@@ -77,7 +80,7 @@ export type AppDeps = CostDeps
 
 export async function buildApp(
   deps: AppDeps,
-  { requestMsMax = 30_000, webDirectory = builtWeb, servesMetrics = true }: AppOptions = {},
+  { requestMsMax = 30_000, webDirectory = builtWeb, servesMetrics = true, parseLimits = {} }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app = makeServer(deps, requestMsMax)
   const routes = collectRoutes(app)
@@ -108,7 +111,6 @@ export async function buildApp(
     recommendationPreviewRoutes,
     withheldRoutes,
     manifestRoutes,
-    helmPathRoutes,
     policyRoutes,
     ruleRoutes,
     savingsRoutes,
@@ -125,6 +127,7 @@ export async function buildApp(
   ]) {
     await app.register(resource, { deps })
   }
+  await app.register(helmPathRoutes, { deps, parseLimits })
   await app.register(documentationRoutes, { deps, routes })
   await app.register(operationRoutes, { deps })
   if (servesMetrics) await app.register(metricsRoutes, { deps })

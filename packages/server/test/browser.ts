@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { hasBrowser, openBrowser, type Fonts } from '../../../scripts/browser.mjs'
 import { patience } from './patience.ts'
 import type { Person } from './people.ts'
@@ -13,6 +14,15 @@ const desk: BrowserContextOptions = { viewport: { width: 1440, height: 900 } }
 
 /** With a finger and without keys. */
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+
+const browsers = new Map<Fonts, Promise<Browser>>()
+
+/** One for all files of a worker; a test closes its own tabs. Chromium ends with the process that started it. */
+function sharedBrowser(fonts: Fonts): Promise<Browser> {
+  const browser = browsers.get(fonts) ?? openBrowser({ fonts })
+  browsers.set(fonts, browser)
+  return browser
+}
 
 /** The real pages in a real browser, served by the test's own app. Complaints and open tabs belong to one test. */
 export class Dashboard {
@@ -29,7 +39,7 @@ export class Dashboard {
 
   async open(fonts: Fonts): Promise<void> {
     this.url = await this.#t.app.listen({ port: 0, host: '127.0.0.1' })
-    this.#browser = await openBrowser({ fonts })
+    this.#browser = await sharedBrowser(fonts)
   }
 
   /** Somebody who has never been here. Their clock shows what that of the service shows. */
@@ -82,10 +92,6 @@ export class Dashboard {
     await Promise.all((this.#browser?.contexts() ?? []).map((context) => context.close()))
     return unexpected
   }
-
-  async close(): Promise<void> {
-    await this.#browser?.close()
-  }
 }
 
 /** A dashboard for a test file. Each test fails by itself when its pages complain. */
@@ -95,7 +101,6 @@ export function useDashboard(t: TestApp, { fonts = 'project' }: { fonts?: Fonts 
   afterEach(async () => {
     expect(await dashboard.endTest(), 'what the pages complained about').toEqual([])
   })
-  afterAll(() => dashboard.close())
   return dashboard
 }
 
@@ -134,3 +139,11 @@ export async function whenLoaded(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
+
+/** Answers come late, so that a second click is quicker. */
+export const slowly = (page: Page, path: string) =>
+  page.route(path, async (route) => {
+    const response = await route.fetch()
+    await setTimeout(300)
+    await route.fulfill({ response })
+  })

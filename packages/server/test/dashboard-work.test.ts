@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { writeWorkloadShapes } from '../src/recommendations/queries/workload-shapes.ts'
-import { builtWeb, expectAccessible, hasBrowser, useDashboard, whenLoaded } from './browser.ts'
+import { builtWeb, expectAccessible, hasBrowser, slowly, useDashboard, whenLoaded } from './browser.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { firstObject, liveOf } from './manifests/from-source.ts'
 import { workload } from './manifests/corpus/case.ts'
 import { aCluster, aPerson, password } from './people.ts'
-import { send, useTestApp } from './test-app.ts'
+import { useTestApp } from './test-app.ts'
 
 const source = workload(
   'Deployment',
@@ -60,7 +59,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(page.url()).not.toContain('password')
-    await page.context().close()
   })
 
   test('whoever is not signed in is asked to sign in, without a call that can only be refused', async () => {
@@ -71,129 +69,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     expect(new URL(page.url()).searchParams.get('next')).toBe('/recommendations')
     expect(calls).toEqual([])
-    await page.context().close()
-  })
-
-  test('a second click that comes before the first one is answered is no conflict with oneself', async () => {
-    const page = await dashboard.signedIn(await aPerson(t))
-    await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
-    const dial = page.getByRole('group', { name: 'Sizing policy' })
-    await dial.waitFor()
-    await slowly(page, '**/api/v1/policies')
-    await dial.getByRole('button', { name: 'safe' }).click()
-    await dial.getByRole('button', { name: 'thrifty' }).click()
-    await dial.locator('button[aria-pressed=true]', { hasText: 'thrifty' }).waitFor()
-    const policy = () =>
-      t.db.selectFrom('recommendation_policy').select('settings').where('cluster_id', '=', clusterId).execute()
-    await expect.poll(policy).toEqual([{ settings: { dial: 'thrifty' } }])
-    expect(await page.getByText('Another user changed this').count()).toBe(0)
-    await page.context().close()
-  })
-
-  test('what somebody else has set meanwhile is no victim of a second click', async () => {
-    const page = await dashboard.signedIn(await aPerson(t))
-    await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
-    const dial = page.getByRole('group', { name: 'Sizing policy' })
-    await dial.waitFor()
-    const { bearer: headers } = await aPerson(t)
-    const list = await send(t, { url: `/api/v1/policies?cluster_id=${clusterId}`, headers })
-    const { etag } = list.json<{ policies: { etag: string }[] }>().policies[0] ?? { etag: '"0-"' }
-    const body = { cluster_id: clusterId, settings: { dial: 'balanced' } }
-    const theirs = await send(t, { method: 'PUT', url: '/api/v1/policies', headers: { ...headers, 'if-match': etag }, body }) // prettier-ignore
-    expect(theirs.statusCode).toBe(200)
-    await slowly(page, '**/api/v1/policies')
-    await dial.getByRole('button', { name: 'safe' }).click()
-    await dial.getByRole('button', { name: 'thrifty' }).click()
-    await page.getByText('Another user changed this in the meantime').waitFor()
-    await page.getByText('Your last change was not saved, because the previous change failed.').waitFor()
-    await dial.locator('button[aria-pressed=true]', { hasText: 'balanced' }).waitFor()
-    // The browser notes the refusal, of the first click alone.
-    expect(dashboard.complaints.filter((text) => text.includes('412'))).toHaveLength(1)
-    dashboard.allowComplaints(/412/)
-    await page.context().close()
-  })
-
-  const policiesOf = async () => {
-    const rows = await t.db.selectFrom('recommendation_policy').select(['namespace', 'settings']).execute()
-    return Object.fromEntries(rows.map(({ namespace, settings }) => [namespace, settings]))
-  }
-
-  test('a policy is set field by field, what is refused stands at its field, and what others set is no victim', async () => {
-    const page = await dashboard.signedIn(await aPerson(t))
-    const { bearer: headers } = await aPerson(t)
-    const body = { cluster_id: clusterId, settings: { dial: 'safe' } }
-    await send(t, { method: 'PUT', url: '/api/v1/policies', headers, body })
-    await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
-    const save = page.getByRole('button', { name: 'Save' })
-    await page.getByRole('button', { name: 'Change' }).click()
-    await page.getByRole('textbox', { name: 'Minimum usage history' }).fill('99')
-    await page.getByRole('textbox', { name: 'Owner labels' }).fill('team, squad')
-    await save.click()
-    await page.getByText('must be 35 or less, got 99').waitFor()
-    expect(await page.getByRole('alert').count()).toBe(1)
-    await page.getByRole('textbox', { name: 'Minimum usage history' }).fill('3')
-    const theirs = { cluster_id: clusterId, settings: { dial: 'safe', min_savings: 4, min_history_days: 9 } }
-    await send(t, { method: 'PUT', url: '/api/v1/policies', headers, body: theirs })
-    await save.click()
-    await page.getByText('Another user changed this in the meantime').waitFor()
-    await page.getByText('currently 9 days').waitFor()
-    expect(await page.getByRole('textbox', { name: 'Minimum savings' }).inputValue()).toBe('4')
-    await save.click()
-    await page.getByText('Saved. Applies from the next analysis.').waitFor()
-    const set = { dial: 'safe', min_savings: 4, min_history_days: 3, owner_labels: ['team', 'squad'] }
-    expect(await policiesOf()).toEqual({ '': set })
-    await page.getByRole('button', { name: 'Change' }).click()
-    await page.getByRole('button', { name: /^Reset to default: Minimum savings/ }).click()
-    await page.getByRole('button', { name: /^Reset to default: Owner/ }).click()
-    await save.click()
-    await expect.poll(policiesOf).toEqual({ '': { dial: 'safe', min_history_days: 3 } })
-    dashboard.allowComplaints(/412|422/)
-    await page.context().close()
-  })
-
-  test('a namespace gets a policy of its own, and follows the cluster again', async () => {
-    const page = await dashboard.signedIn(await aPerson(t))
-    const body = { cluster_id: clusterId, settings: { min_history_days: 3 } }
-    await send(t, { method: 'PUT', url: '/api/v1/policies', headers: (await aPerson(t)).bearer, body })
-    await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
-    await page.getByRole('button', { name: 'Add namespace policy' }).click()
-    await page.getByLabel('Namespace').fill('shop')
-    await page.getByRole('button', { name: 'Add policy' }).click()
-    const advice = page.getByRole('group', { name: 'Recommendations', exact: true })
-    await advice.getByRole('button', { name: 'off' }).click()
-    await page.getByRole('textbox', { name: 'Minimum usage coverage' }).fill('55')
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(policiesOf).toMatchObject({ shop: { excluded: true, min_coverage: 0.55 } })
-    const history = page.locator('dl > div', { hasText: 'Minimum usage history' })
-    await history.getByText('from cluster').waitFor()
-    await page.getByRole('button', { name: 'Remove namespace policy' }).click()
-    await page.getByText('shop now follows the cluster policy.').waitFor()
-    expect(Object.keys(await policiesOf())).toEqual([''])
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect.poll(policiesOf).toMatchObject({ shop: { excluded: true, min_coverage: 0.55 } })
-
-    // In a cluster that has more of them than come in one answer, the last one is set like any other.
-    const names = Array.from({ length: 501 }, (_each, index) => `team-${String(index).padStart(3, '0')}`)
-    const row = { cluster_id: clusterId, settings: '{"min_history_days": 3}', updated_at: t.clock.now, revision: 1 }
-    await t.db.insertInto('recommendation_policy').values(names.map((namespace) => ({ ...row, namespace }))).execute() // prettier-ignore
-    await page.reload()
-    await page.getByRole('combobox', { name: 'Scope' }).selectOption('team-500')
-    await page.getByRole('button', { name: 'Change' }).click()
-    await page.getByRole('textbox', { name: 'Minimum savings' }).fill('7')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved. Applies from the next analysis.').waitFor()
-    expect(await policiesOf()).toMatchObject({ 'team-500': { min_history_days: 3, min_savings: 7 } })
-
-    // When it cannot be put back, that is not always because of somebody else.
-    await page.getByRole('combobox', { name: 'Scope' }).selectOption('shop')
-    await page.getByRole('button', { name: 'Remove namespace policy' }).click()
-    await page.getByText('shop now follows the cluster policy.').waitFor()
-    await page.route('**/api/v1/policies', (route) => route.abort())
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Undo failed. The service does not answer.').waitFor()
-    dashboard.allowComplaints(/ERR_FAILED/)
-    await page.context().close()
   })
 
   test('discounts, prices of node types and own rates are set from an hour on, and wrong ones are told at their fields', async () => {
@@ -231,7 +106,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
       { kind: 'node_price', effective_from: new Date('2026-01-01T05:00:00Z') },
     ])
     dashboard.allowComplaints(/422/)
-    await page.context().close()
   })
 
   test('a cluster that is removed is said to be, and nothing is asked about it any more', async () => {
@@ -250,7 +124,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor()
     await page.clock.runFor(61_000)
     await page.waitForLoadState('networkidle')
-    await page.context().close()
   })
 
   test('a manifest is copied and downloaded as it is shown', async () => {
@@ -274,7 +147,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/\.yaml$/)
     expect(await readFile(await download.path(), 'utf8')).toBe(shown)
-    await page.context().close()
   })
 
   test('what is typed right after the palette was called for goes into it, not to the rows behind it', async () => {
@@ -286,7 +158,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(await page.getByRole('combobox', { name: /^Go to/ }).inputValue()).toBe('jxa')
     await page.keyboard.press('Escape')
     expect(await page.getByRole('region', { name: 'Selection' }).count()).toBe(0)
-    await page.context().close()
   })
 
   test('what was approved on its page can be taken back, and what is for later is put to sleep', async () => {
@@ -301,7 +172,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByLabel('1 month').check()
     await page.getByRole('button', { name: 'Snooze', exact: true }).click()
     await page.getByText('Snoozed until').waitFor()
-    await page.context().close()
   })
 
   test('a rejection says why: nothing is chosen for the person', async () => {
@@ -313,7 +183,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByLabel('Needed for a known peak').check()
     expect(await reject.isEnabled()).toBe(true)
     await page.keyboard.press('Escape')
-    await page.context().close()
   })
 
   test('a limit that changes stands in the head of its page, and what a change frees alone is told when asked', async () => {
@@ -323,7 +192,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(await page.locator('dl').first().innerText()).toMatch(/CPU limit\s+250m\s+500m/)
     await page.getByRole('button', { name: 'Calculate savings of this change alone' }).click()
     await page.getByText('Bankable, applied alone').waitFor()
-    await page.context().close()
   })
 
   test('what is a manifest in no format offers none, and what else is open for its workload is named', async () => {
@@ -335,7 +203,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByText('This change has no manifest').waitFor()
     await page.getByRole('heading', { name: 'Also open for this workload' }).waitFor()
     expect(await formats.count()).toBe(0)
-    await page.context().close()
   })
 
   test('where a chart has its resources is said once, and who was slower hears of it', async () => {
@@ -381,7 +248,6 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
       .filter({ hasText: /^second:/m })
       .waitFor()
     expect(await page.getByText('Another user changed this').count()).toBe(0)
-    await page.context().close()
   })
 
   test('a service that restarts under an open page is said to be away, and the page goes on when it is back', async () => {
@@ -403,16 +269,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await approve(page)
     await expect.poll(statusOf).toBe('approved')
     dashboard.allowComplaints(/ERR_CONNECTION_REFUSED/)
-    await page.context().close()
   })
-
-  /** Answers take their time, so that somebody can be quicker. */
-  const slowly = (page: Page, path: string) =>
-    page.route(path, async (route) => {
-      const response = await route.fetch()
-      await setTimeout(300)
-      await route.fulfill({ response })
-    })
 
   const approve = (page: Page) => page.getByRole('button', { name: 'Approve' }).first().click()
 

@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
+import { rounds } from '../../../test/rounds.ts'
 import type { OpenApi, Operation, Parameter } from '../src/platform/http/openapi.ts'
 import { fromSchema, type Schema } from './from-schema.ts'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from './people.ts'
@@ -9,7 +10,7 @@ import { send, useTestApp, type Call } from './test-app.ts'
 const t = useTestApp()
 
 const seed = 20_260_301
-const rounds = 21
+const roundCount = rounds({ short: 10, full: 21 })
 const runs = 100
 
 type Listed = { path: string; method: string; operation: Operation }
@@ -165,7 +166,7 @@ async function expectAnsweredAsPromised(call: Call): Promise<void> {
 
 // A generated request may sign callers out and delete what there is, so each round starts with others. On failure
 // fast-check prints the seed and the smallest call that breaks the promise.
-test.each(Array.from({ length: rounds }, (_, round) => seed + round))(
+test.each(Array.from({ length: roundCount }, (_, round) => seed + round))(
   `${runs} requests generated from seed %i are answered as promised: no 5xx, valid problems, all headers`,
   async (roundSeed) => {
     const call = callArbitrary(await readApi(), await makeWorld())
@@ -176,6 +177,6 @@ test.each(Array.from({ length: rounds }, (_, round) => seed + round))(
 test('the generated requests got everywhere', () => {
   const met = [200, 201, 204, 400, 401, 403, 404, 405, 417, 422]
   expect([...statuses.keys()]).toEqual(expect.arrayContaining(met))
-  expect([...statuses.values()].reduce((sum, count) => sum + count)).toBe(rounds * runs)
-  expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(300)
+  expect([...statuses.values()].reduce((sum, count) => sum + count)).toBe(roundCount * runs)
+  expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(14 * roundCount)
 })

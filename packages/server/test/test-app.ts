@@ -33,6 +33,9 @@ const releaseBook = { book: parsePriceBook(bytes), bytes }
 /** Enough for any test that is not about limits. */
 const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1e6, login: 1e6, page: 1e6 }
 
+/** A busy machine may take long to parse a text. Tests of the limit make threads of their own. */
+const parseLimits = { timeMsMax: 200_000 }
+
 export async function makeTestApp({
   limits = generous,
   settings = {},
@@ -66,7 +69,7 @@ export async function makeTestApp({
       ...settings,
     },
   }
-  return { ...database, app: await buildApp(deps, { webDirectory }), deps, clock }
+  return { ...database, app: await buildApp(deps, { webDirectory, parseLimits }), deps, clock }
 }
 
 /** One app and one database for a test file, closed when the file ends. */

@@ -1,7 +1,7 @@
 import type { ParseRequest } from './parse-listener.ts'
 import { ParseThread, type Parsed } from './parse-thread.ts'
 
-type ParseLimits = {
+export type ParseLimits = {
   threadsMax: number
   waitingMax: number
   /** Texts of one caller that are parsed or wait, so that no caller fills the queue alone. */

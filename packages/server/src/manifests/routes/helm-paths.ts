@@ -26,12 +26,14 @@ import { trustIn } from '../declared-paths.ts'
 import { isDisproof, proofProblem, type Proved } from '../proof-problem.ts'
 import { proofCommand } from '../proof-command.ts'
 import { sentinelOf } from '../prove-path.ts'
-import { ParseThreads } from '../parsing/parse-threads.ts'
+import { ParseThreads, type ParseLimits } from '../parsing/parse-threads.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { handle } from '../../platform/http/handle.ts'
 
-export const helmPathRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  const threads = new ParseThreads()
+type Options = { deps: Deps; parseLimits: Partial<ParseLimits> }
+
+export const helmPathRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps, parseLimits }) => {
+  const threads = new ParseThreads(parseLimits)
   app.addHook('onClose', () => threads.close())
 
   /** Undefined without a rendering: the path is then declared. */

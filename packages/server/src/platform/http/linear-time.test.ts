@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import * as contract from '@plimsoll/contract'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { checkSync } from 'recheck/lib/browser.js'
 import ts from 'typescript'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { isFull } from '../../../../../test/rounds.ts'
 
 type Expression = { source: string; flags: string }
 
@@ -14,7 +16,29 @@ function complexityOf({ source, flags }: Expression): string {
   return checked.status === 'unknown' ? `unknown: ${checked.error.kind}` : checked.complexity.type
 }
 
-const isLinear = (expression: Expression) => ['safe', 'linear'].includes(complexityOf(expression))
+/**
+ * Hashes of expressions that the checker found linear before. A short run trusts them: checking all takes 12 s. A full run
+ * checks every expression. `PLIMSOLL_RENEW_FIXTURES=1` with a full run writes the file anew.
+ */
+const checkedFile = new URL('../../../test/fixtures/linear-expressions.json', import.meta.url)
+const checkedBefore = new Set(isFull ? [] : (JSON.parse(readFileSync(checkedFile, 'utf8')) as string[]))
+const foundLinear = new Set<string>()
+
+afterAll(() => {
+  if (!isFull || process.env.PLIMSOLL_RENEW_FIXTURES !== '1') return
+  writeFileSync(checkedFile, `${JSON.stringify([...foundLinear].sort(), undefined, 2)}\n`)
+})
+
+const hashOf = ({ source, flags }: Expression) =>
+  createHash('sha256').update(`/${source}/${flags}`).digest('hex').slice(0, 32)
+
+function isLinear(expression: Expression): boolean {
+  const hash = hashOf(expression)
+  if (checkedBefore.has(hash)) return true
+  const linear = ['safe', 'linear'].includes(complexityOf(expression))
+  if (linear) foundLinear.add(hash)
+  return linear
+}
 
 const superLinear = (expressions: Expression[]) =>
   expressions.filter((each) => !isLinear(each)).map(({ source, flags }) => `/${source}/${flags}`)

@@ -1,0 +1,263 @@
+import { gunzipSync } from 'node:zlib'
+import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectAccessible, follow, hasBrowser, phone } from './browser.ts'
+import { useFilledDashboard } from './filled-dashboard.ts'
+import { idsOf } from './findings.ts'
+import { patience } from './patience.ts'
+import { aPerson } from './people.ts'
+import { send } from './test-app.ts'
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** The list of recommendations and the pages of its rows. Without a Chromium on this machine they are skipped. */
+describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
+  const filled = useFilledDashboard()
+  const { t, dashboard } = filled
+
+  test('grouped, the list shows sums, then rows; the manifests of several come as one archive', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByText('3 open').waitFor()
+    await page.getByText('$26.00/month').waitFor()
+    await page.getByLabel('Group by').selectOption('namespace')
+    await page.getByRole('row', { name: /shop 2 recommendations \$25\.00 \$40\.00/ }).waitFor()
+    await button(page, 'shop').click()
+    await page.getByLabel('Select shop/web').check()
+    await page.getByLabel('Select shop/api').check()
+    await expectAccessible(page)
+    // Whoever may only read may still take the change into Git.
+    expect(await button(page, /approve|reject|implemented/i).count()).toBe(0)
+    await button(page, 'Manifests').click()
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, /^Download \d+ files? and plimsoll\.md, \.tar\.gz$/).click(),
+    ])
+    const archive = gunzipSync(await readFile(await saved.path())).toString('latin1')
+    expect(archive).toContain('deployment-web')
+    expect(archive).toContain('deployment-api')
+    await expectAccessible(page)
+  })
+
+  test('bankable savings explain why they differ from the estimate, by keyboard alone', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    for (const path of ['/', '/recommendations']) {
+      await follow(page, `${dashboard.url}${path}`)
+      await page.getByRole('link', { name: 'shop/web' }).focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      const why = page.getByRole('dialog', { name: 'Bankable savings' })
+      await why.getByText('The rest stays.').waitFor()
+      expect(await why.locator('dd').allTextContents()).toEqual(['$30.00', '$20.00'])
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await why.waitFor({ state: 'detached' })
+      expect(new URL(page.url()).pathname).toBe(path)
+    }
+  })
+
+  test('an amount with an explanation makes no row taller, at any width', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    const cells = page.locator('.rec-one .rec-bankable')
+    await cells.first().waitFor()
+    for (const width of [390, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const heights = async () => {
+        const boxes = await Promise.all((await cells.all()).map((cell) => cell.boundingBox()))
+        return new Set(boxes.map((box) => box?.height)).size
+      }
+      await expect.poll(heights, { ...patience, message: `${width} px` }).toBe(1)
+      await page.locator('.rec-one', { hasText: 'shop/web' }).getByRole('button', { name: '$20' }).click()
+      await page.getByText('The rest stays.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('The rest stays.').waitFor({ state: 'detached' })
+    }
+  })
+
+  test('what closes an explanation clears no selection, and only words are announced', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByLabel('Select shop/web').check()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText('$30/month estimated').waitFor()
+    expect(await page.locator('[aria-live]').getByRole('button').count()).toBe(0)
+    await button(page, 'why').click()
+    await page.getByText('Savings of the selection').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Savings of the selection').waitFor({ state: 'detached' })
+    await bar.getByText('1 selected').waitFor()
+    await page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+  })
+
+  test('a row leads to its page wherever it is pressed, in another tab for whoever asks for one', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    await page.goto(`${dashboard.url}/recommendations`)
+    const web = page.getByRole('row', { name: /shop\/web/ })
+    const href = await page.getByRole('link', { name: 'shop/web' }).getAttribute('href')
+    const presses = [
+      () => web.click({ position: { x: 900, y: 12 }, modifiers: ['Control'] }),
+      () => web.click({ position: { x: 400, y: 12 }, button: 'middle' }),
+      // What explains itself lies above the link of the row.
+      () => web.locator('.explained').click({ modifiers: ['Control'] }),
+      () => web.locator('.explained').click({ button: 'middle' }),
+    ]
+    for (const press of presses) {
+      const [tab] = await Promise.all([page.context().waitForEvent('page'), press()])
+      // The address alone: a tab may have loaded before its events are heard, and a locator would then wait for them forever.
+      await expect.poll(() => tab.url(), patience).toBe(`${dashboard.url}${href}`)
+      await tab.close()
+    }
+    expect(new URL(page.url()).pathname).toBe('/recommendations')
+    await page.getByRole('row', { name: /data\/lake/ }).click({ position: { x: 900, y: 12 } })
+    await page.getByRole('heading', { level: 1, name: 'data/lake' }).waitFor()
+    // Back in the list, keys act on the row that one came from.
+    await page.goBack()
+    await page.locator('[data-current="true"]', { hasText: 'data/lake' }).waitFor()
+  })
+
+  test('the page of one walks through the list that one came from, and goes back to it', async () => {
+    const editor = await aPerson(t, 'editor')
+    const page = await dashboard.signedIn(editor)
+    const isAt = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+    const list = `${dashboard.url}/recommendations?namespace=shop&sort=-estimated_savings`
+    await page.goto(list)
+    await page.getByRole('link', { name: 'shop/web' }).click()
+    await isAt('shop/web')
+    expect(await button(page, /^Previous/).isDisabled()).toBe(true)
+    await page.getByRole('link', { name: /^Next/ }).click()
+    await isAt('shop/api')
+    expect(await button(page, /^Next/).isDisabled()).toBe(true)
+    await page.keyboard.press('k')
+    await isAt('shop/web')
+    // What is decided leaves the list, and one still goes on from where it was.
+    await button(page, 'Approve').click()
+    await button(page, 'Undo').waitFor()
+    await page.keyboard.press('j')
+    await isAt('shop/api')
+    await page.reload()
+    await isAt('shop/api')
+    await page.goBack()
+    await page.getByRole('link', { name: 'shop/api' }).waitFor()
+    expect(page.url()).toBe(list)
+    const id = (await idsOf(t, filled.cluster.clusterId)).web ?? ''
+    for (const action of ['reject', 'reopen']) {
+      const url = `/api/v1/recommendations/${id}/${action}`
+      expect((await send(t, { method: 'POST', url, headers: editor.bearer })).statusCode).toBe(200)
+    }
+    // From a group one walks through that group alone, and goes back to the list with its groups.
+    await page.goto(`${dashboard.url}/recommendations?group=namespace`)
+    await button(page, 'shop').click()
+    await page.getByRole('link', { name: 'shop/web' }).click()
+    await page.getByRole('link', { name: /^Next/ }).click()
+    await isAt('shop/api')
+    await page.reload()
+    await button(page, /^Next/).waitFor()
+    expect(await button(page, /^Next/).isDisabled()).toBe(true)
+    await page.getByRole('main').getByRole('link', { name: 'Recommendations' }).click()
+    await button(page, 'data').waitFor()
+    expect(new URL(page.url()).searchParams.get('group')).toBe('namespace')
+    expect(page.url()).not.toContain('within')
+    // Who came from nowhere has no list.
+    await page.goto(`${dashboard.url}/recommendations/${id}`)
+    await button(page, 'Approve').waitFor()
+    expect(await page.getByText('Next').count()).toBe(0)
+  })
+
+  test('what is withheld is counted, can be narrowed, and closes without scrolling', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    // More than come at once: what is looked for may be among the others.
+    const held = Array.from({ length: 510 }, (_each, index) => ({
+      ...{
+        cluster_id: filled.cluster.clusterId,
+        rule_id: 'requests_missing',
+        target_key: `Deployment/shop/new-${index}/app`,
+      },
+      target: JSON.stringify({ kind: 'Deployment', namespace: 'shop', name: `new-${index}`, container: 'app' }),
+      ...{ namespace: 'shop', detail: 'One day is known.', unlock: 'Wait.', since: t.clock.now },
+      reason: index < 3 ? 'too_spiky' : 'too_little_history',
+    }))
+    await t.db.insertInto('recommendation_withheld').values(held).execute()
+    await page.goto(`${dashboard.url}/recommendations`)
+    await button(page, 'Withheld 510').click()
+    const dialog = page.getByRole('dialog')
+    await page.locator('h2:focus').getByText('Withheld recommendations').waitFor()
+    expect(await dialog.getByLabel('Reason').innerText()).toMatch(/too little history, 507\s+usage too spiky, 3/)
+    await expectAccessible(page)
+    const bottom = await page.evaluate<number>(`innerHeight`)
+    const { y = bottom } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? {}
+    expect(y).toBeLessThan(bottom - 32)
+    // By name, the very last one; it is not among the first page.
+    await dialog.getByLabel('Filter by text').fill('SHOP/new-99 known')
+    await dialog.getByText('1 row', { exact: true }).waitFor()
+    await dialog.getByText('shop/new-99').waitFor()
+    await dialog.getByLabel('Filter by text').fill('nobody')
+    await dialog.getByText('No withheld recommendations match “nobody”.').waitFor()
+    await dialog.getByLabel('Filter by text').fill('')
+    await dialog.getByText('510 rows').waitFor()
+    await dialog.getByLabel('Reason').selectOption({ label: 'usage too spiky, 3' })
+    await dialog.getByText('3 rows').waitFor()
+    await dialog.getByLabel('Filter by text').fill('shop new-2')
+    await dialog.getByText('1 row', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    // Whoever has no mouse goes on where they were, and begins at the same place however soon the rows are there.
+    const focused = () => page.evaluate<string>(`document.activeElement.textContent`)
+    expect(await focused()).toBe('Withheld510')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('510 rows').waitFor()
+    expect(await focused()).toBe('Withheld recommendations')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await focused()).toBe('Withheld510')
+    await t.db.deleteFrom('recommendation_withheld').where('cluster_id', '=', filled.cluster.clusterId).execute()
+  })
+
+  test('what is selected is worked out once, and says so meanwhile', async () => {
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const asked: unknown[] = []
+    await page.route('**/api/v1/recommendations/preview', async (route) => {
+      asked.push((route.request().postDataJSON() as { ids: string[] }).ids.length)
+      await setTimeout(200)
+      await route.continue()
+    })
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByLabel('Select shop/web').waitFor()
+    // The page waits 400 ms for another tick. Its clock stands still, so that a slow machine ticks all boxes in that time.
+    await page.clock.pauseAt(t.clock.now.getTime() + 3_600_000)
+    for (const name of ['shop/web', 'shop/api', 'data/lake']) await page.getByLabel(`Select ${name}`).check()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText('3 selected: computing …').waitFor()
+    await page.clock.resume()
+    await bar.getByText('$80/month estimated').waitFor()
+    expect(asked).toEqual([3])
+  })
+
+  test('on a phone what is selected takes two lines of buttons and words, and no keys are named', async () => {
+    const page = await dashboard.signedIn(await aPerson(t), phone)
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByLabel('Select shop/web').check()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText('$30/month estimated').waitFor()
+    expect((await bar.boundingBox())?.height).toBeLessThan(120)
+    expect(await page.locator('kbd:visible').count()).toBe(0)
+    await button(page, 'why').click()
+    await page.getByText('Savings of the selection').waitFor()
+    await expectAccessible(page)
+    await button(page, 'Menu').click()
+    await button(page, 'go to').click()
+    await page.getByRole('option', { name: 'Savings', exact: true }).waitFor()
+    expect(await page.locator('kbd:visible').count()).toBe(0)
+  })
+
+  test('where there are keys they are named', async () => {
+    const page = await dashboard.signedIn(await aPerson(t))
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByLabel('Select shop/web').check()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    expect(await bar.locator('kbd:visible').allTextContents()).toEqual(['esc', 'm', 'r'])
+  })
+})
