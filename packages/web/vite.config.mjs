@@ -9,7 +9,7 @@ export default defineConfig({
   plugins: [react(), tailwind()],
   build: {
     target: 'es2022',
-    // The policy of our pages allows no data: scripts or styles, and a small icon as a file is no burden.
+    // The Content-Security-Policy allows no data: scripts or styles, so assets stay files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,

@@ -31,7 +31,7 @@ const signInRoute = createRoute({
 
 const welcomeRoute = createRoute({ getParentRoute: () => rootRoute, path: '/welcome', component: WelcomePage })
 
-/** Everything behind the sign-in. The cluster that was picked is part of every address. */
+/** All pages that need a session. The selected cluster is part of every URL. */
 const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
@@ -68,7 +68,7 @@ const recommendationsRoute = createRoute({
 const recommendationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/recommendations/$id',
-  // With the filters of the list that one came from: it can be walked through, and gone back to.
+  // With the filters of the list, for stepping through it and for going back.
   validateSearch: (search: Record<string, unknown>) => ({
     ...readFilters(search),
     ...readWithin(search),
@@ -146,7 +146,7 @@ const settingsSectionRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings-page.tsx'), 'SettingsPage'),
 })
 
-/** Everything else: said inside the dashboard, from where one can go on. */
+/** Unknown paths: shown inside the dashboard, with its navigation. */
 const lostRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage })
 
 const routeTree = rootRoute.addChildren([

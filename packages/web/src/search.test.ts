@@ -8,29 +8,29 @@ test.each([
   ['a workload, not those whose names begin alike', { namespace: 'shop', workload: 'web' }],
   ['what is no workload', { namespace: 'shop', workload: '__none__' }],
   ['a namespace', { namespace: 'shop' }],
-])('the address that shows all of a group names %s', (_what, names) => {
+])('the URL of a whole group has the filter %s', (_what, names) => {
   const filters = filtersOf({ ...none, ...names, ...total })
   expect(filters).toEqual(names)
   expect(readFilters(filters)).toEqual(names)
 })
 
-test('groups by cluster and by rule are listed by these', () => {
+test('groups by cluster and by rule filter by cluster and by rule', () => {
   expect(filtersOf({ ...none, cluster_id: 'cls_1', ...total })).toEqual({ cluster: 'cls_1' })
   expect(filtersOf({ ...none, rule_id: 'gpu_idle', ...total })).toEqual({ rule: 'gpu_idle' })
 })
 
-test('how a chart is drawn is read from the address, and nothing else is', () => {
+test('only the chart settings are read from the URL', () => {
   expect(readChart({ scale: 'log' })).toEqual({ scale: 'log' })
   expect(readChart({ compare: 'off' })).toEqual({ compare: 'off' })
   expect([readChart({ scale: 'cube', compare: 'on' }), readChart({})]).toEqual([{}, {}])
 })
 
-test('the page of one is opened with the filters of its list, and with its order even where nobody chose one', () => {
+test('the page of a recommendation has the filters of its list, and the sort order even if it is the default', () => {
   expect(fromList({ namespace: 'shop' })).toEqual({ namespace: 'shop', sort: defaultSort })
   expect(fromList({ sort: '-created_at' })).toEqual({ sort: '-created_at' })
 })
 
-test('from a group, the page of one knows the group beside the list that is gone back to', () => {
+test('a recommendation opened from a group has the filters of the group and of the list', () => {
   const group = { ...none, namespace: 'data', workload: 'lake', ...total }
   const opened = fromList({ namespace: 'data,shop', group: 'workload' }, group)
   const within = { namespace: 'data', workload: 'lake' }

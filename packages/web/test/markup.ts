@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 /** The HTML of a component before any effect runs: charts have their initial width, and nothing is measured. */
 export const markupOf = (element: ReactElement): string => renderToStaticMarkup(element)
 
-/** The text that a person reads, without elements and attributes. */
+/** The visible text, without elements and attributes. */
 export const textOf = (markup: string): string =>
   markup
     .replaceAll(/<title>[^<]*<\/title>/g, '')

@@ -1,6 +1,6 @@
 import { ApiError, createClient } from '@plimsoll/client'
 
-/** Who wants to know that the session has ended; the shell does. */
+/** Callbacks for the end of the session. The shell registers one. */
 const onSessionEnd = new Set<() => void>()
 
 export function listenForSessionEnd(listener: () => void): () => void {
@@ -11,7 +11,7 @@ export function listenForSessionEnd(listener: () => void): () => void {
 /** These answer 401 for a wrong password. */
 const signingIn = new Set(['signIn', 'acceptLink'])
 
-/** The session travels in a cookie that scripts cannot read; the browser revalidates what it has by ETag. */
+/** The session is in an HttpOnly cookie. The browser revalidates cached responses by ETag. */
 export const api = createClient({
   credential: 'cookie',
   onError: ({ status }, operation) => {
@@ -19,8 +19,8 @@ export const api = createClient({
   },
 })
 
-/** Somebody else was faster. */
+/** Another user changed the object first. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'precondition_failed'
 
-/** The tag of what nobody had set. */
+/** The ETag of an object that is not set. */
 export const nothingSet = '"0-"'

@@ -1,4 +1,4 @@
 import type { WithheldList } from '@plimsoll/contract'
 
-/** All reasons together are all that is withheld. */
+/** The number of withheld recommendations over all reasons. */
 export const countAll = (counts: WithheldList['counts']) => (counts ?? []).reduce((sum, { count }) => sum + count, 0)

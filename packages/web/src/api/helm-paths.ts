@@ -2,13 +2,13 @@ import type { HelmPath, HelmPathList } from '@plimsoll/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api, nothingSet } from './client.ts'
 
-/** A container as the API names it there. */
+/** The key of a container in the Helm path API. */
 export type ChartedContainer = Pick<HelmPath, 'cluster_id' | 'namespace' | 'kind' | 'name' | 'container'>
 
 export const helmPathQuery = (of: ChartedContainer) =>
   queryOptions({ queryKey: ['helm-path', of], queryFn: () => findHelmPath(of), staleTime: 60_000 })
 
-/** Paths are few: those that somebody has declared. */
+/** Lists all paths, because users declare only a few. */
 async function findHelmPath(of: ChartedContainer): Promise<HelmPath | null> {
   let cursor: string | null | undefined
   do {
@@ -24,6 +24,6 @@ async function findHelmPath(of: ChartedContainer): Promise<HelmPath | null> {
 const isOf = (each: HelmPath, { namespace, kind, name, container }: ChartedContainer) =>
   each.namespace === namespace && each.kind === kind && each.name === name && each.container === container
 
-/** Null takes it back. */
+/** Null removes the path. */
 export const putHelmPath = (of: ChartedContainer, known: HelmPath | null, valuesPath: string | null) =>
   api.setHelmPath({ body: { ...of, values_path: valuesPath }, ifMatch: known?.etag ?? nothingSet })

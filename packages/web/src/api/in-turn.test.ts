@@ -3,7 +3,7 @@ import { makeTurns } from './in-turn.ts'
 
 const later = <Value>(value: Value) => new Promise<Value>((resolve) => setTimeout(() => resolve(value), 5))
 
-test('a second edit begins when the first one has ended, and only the last one looks again', async () => {
+test('a second edit starts after the first one, and only the last one reloads', async () => {
   const said: string[] = []
   const inTurn = makeTurns()
   const edit = (name: string) =>
@@ -20,7 +20,7 @@ test('a second edit begins when the first one has ended, and only the last one l
   expect(said).toEqual(['first begins', 'first ends', 'second begins', 'second ends', 'looks after second'])
 })
 
-test('what was asked for while one failed is not done and says so; what is asked for afterwards is done', async () => {
+test('edits queued behind a failed edit are dropped, and later edits run', async () => {
   const done: string[] = []
   const inTurn = makeTurns()
   const edit = (name: string, isFine: boolean) =>

@@ -5,8 +5,8 @@ type Edit = () => Promise<boolean>
 type Outcome = 'done' | 'failed' | 'dropped'
 
 /**
- * Edits of one thing, one after the other: each waits for the tag that the one before it leaves. After one that failed,
- * what was asked for meanwhile is dropped: it was asked for on what no longer holds.
+ * Runs edits of one object in sequence, because each edit needs the ETag of the previous one.
+ * If an edit fails, the edits queued behind it are dropped, because they are based on old data.
  */
 export function makeTurns(): (edit: Edit, whenIdle: () => Promise<unknown>) => Promise<Outcome> {
   const ready = () => Promise.resolve<Outcome>('done')

@@ -2,7 +2,7 @@ import type { ManifestFormatName } from '@plimsoll/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './client.ts'
 
-/** The API takes as many at once. */
+/** The limit of the API for one request. */
 export const manifestIdsMax = 500
 
 const bodyOf = (ids: readonly string[], format: ManifestFormatName) => ({
@@ -17,7 +17,7 @@ export const manifestsQuery = (ids: readonly string[], format: ManifestFormatNam
     staleTime: 60_000,
   })
 
-/** The files as a directory. */
+/** The files as a tar archive. */
 export async function archiveOf(ids: readonly string[], format: ManifestFormatName): Promise<Blob> {
   const answer = await api.request('renderManifests', { query: { archive: 'tar' }, body: bodyOf(ids, format) })
   return answer.blob()

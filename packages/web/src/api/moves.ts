@@ -12,7 +12,7 @@ const snoozeOne = (id: string, until: string) => api.snoozeRecommendation({ para
 
 const idsMax = 500
 
-/** As many calls as it takes; the API takes 500 at once. */
+/** The API accepts 500 ids per request, so larger selections need several requests. */
 async function moveMany(action: BatchMove, ids: readonly string[], reason?: string): Promise<BatchResult['results']> {
   const results: BatchResult['results'] = []
   for (let from = 0; from < ids.length; from += idsMax) {
@@ -48,7 +48,7 @@ export function useBatch(onDone: () => void) {
           ? [`${failed.length} failed: ${failed[0]?.detail ?? 'another user changed it first.'}`]
           : []),
       ].join(' ')
-      // Only a rejection can be reopened, and an approval can be turned into one first.
+      // Only a rejected recommendation can be reopened, so an approved one is rejected first.
       const undo = { approve: unapprove, reject: reopen, apply: undefined }[action]
       const canUndo = undo !== undefined && changed.length > 0 && changed.length <= undoMax
       const takeBack = () =>
@@ -97,7 +97,7 @@ async function unapprove(ids: readonly string[]): Promise<void> {
   await reopen(ids)
 }
 
-/** Beyond it nothing can be taken back at once: reopening is one call each, and a minute has a hundred. */
+/** Larger selections have no Undo: reopening needs one request each, and the rate limit is 100 per minute. */
 const undoMax = 40
 
 /** Several quick selections cause one request. */

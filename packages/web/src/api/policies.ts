@@ -3,16 +3,16 @@ import type { QueryClient } from '@tanstack/react-query'
 import { api, nothingSet } from './client.ts'
 import { policiesQuery } from './queries.ts'
 
-/** The whole cluster, or a namespace of it. */
+/** The whole cluster, or one of its namespaces. */
 export type PolicyScope = { clusterId: string; namespace: string | null }
 
 type Change = (own: PolicySettings) => PolicySettings
 
-/** With nothing left in it a policy is taken away. Refused when somebody else has changed it since it was looked at. */
+/** Deletes a policy without settings. Fails with a conflict if another user changed the policy in the meantime. */
 export async function putPolicy(queries: QueryClient, scope: PolicyScope, change: Change): Promise<void> {
   const { clusterId, namespace } = scope
   const { queryKey } = policiesQuery(clusterId)
-  // An answer that is on its way may be older than what is set now.
+  // A running request may return an older value than the saved one.
   await queries.cancelQueries({ queryKey })
   const own = policyOf(queries.getQueryData(queryKey)?.policies ?? [], namespace)
   const body = { cluster_id: clusterId, namespace, settings: change(own?.settings ?? {}) }

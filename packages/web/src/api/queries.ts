@@ -12,7 +12,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { defaultSort, filtersOf, type RecommendationFilters } from '../search.ts'
 import { api } from './client.ts'
 
-/** Figures change with the minute at most; hidden tabs ask for nothing. */
+/** Figures change at most once per minute. Hidden tabs send no requests. */
 const minuteMs = 60_000
 const live = { staleTime: minuteMs / 2, refetchInterval: minuteMs, refetchIntervalInBackground: false } as const
 
@@ -24,7 +24,7 @@ export const clustersQuery = queryOptions({
 
 const firstDataMs = 10_000
 
-/** With all that its page shows; until the first data arrive it is asked for more often. */
+/** Includes everything that the cluster page shows. Polls more often until the first data arrive. */
 export const clusterQuery = (clusterId: string) =>
   queryOptions({
     queryKey: ['cluster', clusterId],
@@ -42,7 +42,7 @@ export const overviewQuery = (clusterId: string | undefined) =>
     ...live,
   })
 
-/** Names of all that has cost something in the last week, for whoever looks for one of them. */
+/** Names of all workloads with a cost in the last week, for the search. */
 export const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
   queryFn: () => api.getAllocation({ query: { by: 'namespace,workload', window: '7d', limit: 1000 } }),
@@ -68,7 +68,7 @@ export const foundQuery = (text: string) =>
 
 const pageSize = 500
 
-/** Nobody has decided on these yet. */
+/** Recommendations without a decision. */
 const openStatus = 'pending'
 
 const asked = ({
@@ -98,7 +98,7 @@ const listPage = (filters: RecommendationFilters, cursor?: string, include?: str
     },
   })
 
-/** Page by page; the first one says how much is withheld. */
+/** Loaded page by page. The first page has the number of withheld recommendations. */
 export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationFilters) =>
   infiniteQueryOptions({
     queryKey: ['recommendations', { ...filters, sort: filters.sort ?? defaultSort }],
@@ -111,7 +111,7 @@ export const recommendationsQuery = ({ group: _by, ...filters }: RecommendationF
 
 type DonePage = Pick<RecommendationList, 'recommendations' | 'next_cursor' | 'has_more'>
 
-/** What was done, page by page; the answer about savings holds the first one. */
+/** Applied changes, page by page. The savings response includes the first page. */
 export const doneQuery = (filters: RecommendationFilters) =>
   infiniteQueryOptions({
     queryKey: ['savings', 'done', filters],
@@ -121,7 +121,7 @@ export const doneQuery = (filters: RecommendationFilters) =>
     staleTime: minuteMs / 2,
   })
 
-/** Every one that matches, however many pages it takes. */
+/** Loads all pages. */
 export async function listAllRecommendations(filters: RecommendationFilters): Promise<Recommendation[]> {
   const rows: Recommendation[] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
@@ -140,7 +140,7 @@ export const groupsQuery = (filters: RecommendationFilters, by: RecommendationGr
     staleTime: minuteMs / 2,
   })
 
-/** The largest of a group; whoever wants to see more than fit here filters by it. */
+/** The largest recommendations of a group. A filter by the group lists all of them. */
 export const groupRowsQuery = (filters: RecommendationFilters, group: RecommendationGroup) => {
   const own: RecommendationFilters = { ...filters, ...filtersOf(group) }
   return queryOptions({
@@ -163,7 +163,7 @@ export const rulesQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** Of one reason, or without one of all; with these words, if there are any. */
+/** Filtered by reason and search text, if set. */
 export const withheldQuery = (clusterId: string | undefined, { reason, text }: { reason: string; text: string }) =>
   infiniteQueryOptions({
     queryKey: ['withheld', clusterId, reason, text],
@@ -188,7 +188,7 @@ export type AllocationAsked = {
 
 type AllocationFilters = NonNullable<OperationInput<'getAllocation'>['query']>
 
-/** Filters come from the address, where somebody may type anything: the service refuses what it does not know. */
+/** Filters come from the URL, so they may be invalid. The service rejects unknown values. */
 export const allocationQuery = (asked: AllocationAsked) =>
   queryOptions({
     queryKey: ['allocation', asked],
@@ -215,7 +215,7 @@ export const nodesQuery = (clusterId: string, window: string) =>
     staleTime: minuteMs,
   })
 
-/** By month and by day, with the first page of what was done. */
+/** By month and by day, with the first page of applied changes. */
 export const savingsQuery = (clusterId: string | undefined) =>
   queryOptions({
     queryKey: ['savings', clusterId],
@@ -244,7 +244,7 @@ export const policiesQuery = (clusterId: string) =>
     staleTime: minuteMs,
   })
 
-/** All of them: what is not among them would look unset, and setting it would be refused. */
+/** Loads all pages: a missing policy would look unset, and saving it would fail. */
 async function listPolicies(clusterId: string): Promise<PolicyList> {
   const ask = (cursor?: string) => api.listPolicies({ query: { cluster_id: clusterId, limit: 500, cursor } })
   let list = await ask()

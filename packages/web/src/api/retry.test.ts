@@ -4,18 +4,18 @@ import { ApiError } from '@plimsoll/client'
 
 const tooOften = (retryAfterSeconds: number) => new ApiError(429, 'rate_limited', 'Too many.', { retryAfterSeconds })
 
-test('whoever asked too often is asked for again until it works, each time after the wait that the service named', () => {
+test('a rate-limited request is retried until it succeeds, each time after the wait that the service names', () => {
   expect(shouldRetry(0, tooOften(22))).toBe(true)
   expect(shouldRetry(50, tooOften(22))).toBe(true)
   expect(retryAfterMs(3, tooOften(22))).toBe(22_000)
 })
 
-test('a service that names no wait is not asked without an end', () => {
+test('a service that names no wait is retried a limited number of times', () => {
   expect(retryAfterMs(0, tooOften(0))).toBe(10_000)
   expect(retryAfterMs(0, new ApiError(429, 'rate_limited', 'Too many.'))).toBe(10_000)
 })
 
-test('what failed is tried once more, what was asked for wrongly is not', () => {
+test('failed requests are retried once, client errors are not', () => {
   const failed = new ApiError(503, 'internal_error', 'Not now.')
   expect(shouldRetry(0, failed)).toBe(true)
   expect(shouldRetry(1, failed)).toBe(false)

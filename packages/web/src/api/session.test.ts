@@ -7,6 +7,6 @@ test.each([
   ['not_plimsoll_signed_in=1', false],
   ['plimsoll_signed_in=signed-in', true],
   ['theme=dark; plimsoll_signed_in=signed-in', true],
-])('with the cookies "%s" somebody may be signed in: %s', (cookies, expected) => {
+])('with the cookies "%s" a user may be signed in: %s', (cookies, expected) => {
   expect(hasSignedInCookie(cookies)).toBe(expected)
 })

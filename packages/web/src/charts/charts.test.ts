@@ -36,7 +36,7 @@ describe('Treemap', () => {
     )
   })
 
-  test('cuts a name that has no room, and leaves out an amount without a name', () => {
+  test('cuts a name that does not fit, and hides an amount without a name', () => {
     const long = 'a-workload-with-a-name-that-is-longer-than-its-tile-can-ever-hold'
     const text = textOf(render([aTile(long, 1)]))
     expect(text).not.toContain(long)
@@ -53,7 +53,7 @@ describe('Treemap', () => {
     expect(open(render(tiles))).toBe(0)
   })
 
-  test('what belongs to no owner is hatched', () => {
+  test('cost without an owner is hatched', () => {
     expect(render([aTile('idle', 1, { isHatched: true })])).toContain('fill="url(#unasked)"')
   })
 
@@ -85,7 +85,7 @@ describe('StackedArea', () => {
     expect(render([aLayer('shop', [1, 2, 0, 0, 5, 6])])).not.toContain('No data')
   })
 
-  test('the title of an area says the last known cost', () => {
+  test('the title of an area shows the last known cost', () => {
     expect(render([aLayer('shop', [1, 2, 3, 4, 7, null])])).toContain('<title>shop, $7.00')
   })
 
@@ -100,7 +100,7 @@ describe('StackedArea', () => {
     expect(text).not.toContain('n'.repeat(60))
   })
 
-  test('never draws outside of numbers, whatever the costs are', () => {
+  test('draws only finite numbers, whatever the costs are', () => {
     const usd = fc.option(fc.double({ min: 0, max: 1e7, noNaN: true }), { nil: null })
     const values = fc.array(usd, { minLength: 6, maxLength: 6 })
     fc.assert(
@@ -119,14 +119,14 @@ describe('SavingsChart', () => {
   const render = (points: ReturnType<typeof aPoint>[]) =>
     markupOf(createElement(SavingsChart, { points, since: '1 March 2026' }))
 
-  test('says the sums at the end to a screen reader', () => {
+  test('gives the final totals to a screen reader', () => {
     const [label = ''] = attributesOf(render([aPoint(1, 10, 0), aPoint(9, 40, 25)]), 'aria-label')
     expect(label).toContain('$40')
     expect(label).toContain('$25')
     expect(label).toContain('1 March 2026')
   })
 
-  test('draws what was observed over what was promised', () => {
+  test('draws observed savings over estimated savings', () => {
     const markup = render([aPoint(1, 10, 5), aPoint(5, 20, 15), aPoint(9, 40, 25)])
     expect(countOf(markup, 'path')).toBe(3)
     expect(attributesOf(markup, 'stroke-dasharray')).toEqual(['5 4'])
@@ -168,12 +168,12 @@ describe('Scatter', () => {
     }
   })
 
-  test('a workload that requests more stands further to the right', () => {
+  test('a larger request is further to the right', () => {
     const [small = 0, large = 0] = numbersIn(render([aDot('a', 10, 5), aDot('b', 1000, 5)]), 'cx')
     expect(small).toBeLessThan(large)
   })
 
-  test('a workload that uses more stands higher', () => {
+  test('a higher usage is further up', () => {
     const [little = 0, much = 0] = numbersIn(render([aDot('a', 100, 5), aDot('b', 100, 90)]), 'cy')
     expect(much).toBeLessThan(little)
   })

@@ -9,11 +9,11 @@ test.each([
   ['..xx', [{ from: 0, to: 2 }]],
   ['xx..', [{ from: 1, to: 3 }]],
   ['....', [{ from: 0, to: 3 }]],
-])('in %s no data is drawn as %o', (steps, gaps) => {
+])('in %s the missing data is drawn as %o', (steps, gaps) => {
   expect(gapsOf(known(steps))).toEqual(gaps)
 })
 
-test('a step alone between gaps has a width', () => {
+test('a single step between gaps has a width', () => {
   const stretches = knownStretches(known('x..x..x'))
   expect(stretches.map((stretch) => pointsOf(stretch, 7).map(({ at }) => at))).toEqual([
     [0, 0.25],

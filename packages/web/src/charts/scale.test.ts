@@ -7,7 +7,7 @@ test('ticks are round and cover the values', () => {
   expect(ticks(5, 5, 3)).toEqual([5])
 })
 
-test('a value without a range lands at its start', () => {
+test('a domain of a single value starts at the first pixel', () => {
   expect(linear([2, 2], [10, 20])(2)).toBe(10)
   expect(linear([0, 10], [100, 0])(2.5)).toBe(75)
 })

@@ -11,7 +11,7 @@ test('two equal tiles of a wide chart stand side by side', () => {
   ])
 })
 
-test('a row takes another tile as long as no tile of it gets thinner', () => {
+test('a row takes another tile as long as none of its tiles gets thinner', () => {
   const places = layTiles([6, 6, 4, 3, 2, 2, 1], { width: 600, height: 400 })
   expect(places.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round))).toEqual([
     [0, 0, 300, 200],
@@ -24,7 +24,7 @@ test('a row takes another tile as long as no tile of it gets thinner', () => {
   ])
 })
 
-test('areas are to each other as their values, lie inside, and leave nothing empty', () => {
+test('areas are proportional to their values, lie inside the chart and leave no empty space', () => {
   const values = fc.array(fc.double({ min: 0, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(values, (unsorted) => {
@@ -44,6 +44,6 @@ test('areas are to each other as their values, lie inside, and leave nothing emp
   )
 })
 
-test('nothing to show takes no room', () => {
+test('tiles without a value have no area', () => {
   expect(layTiles([0, 0], whole).map(({ width, height }) => width * height)).toEqual([0, 0])
 })

@@ -8,11 +8,11 @@ const trend = Array.from({ length: 17 }, (_each, day) => ({
 }))
 const overview = { as_of: '2026-11-17T03:00:00Z', week: { before: 18_858, now: 18_234 }, trend, not_compared: [] }
 
-test('a week ago is the figure that the headline compares with, not the mean of a UTC day', () => {
+test('the point a week ago has the value of the headline, not the mean of a UTC day', () => {
   expect(weekAgoPoint(overview)).toMatchObject({ total: 18_858, words: 'a week ago $18,858' })
 })
 
-test('it stands in the middle of its 24 hours, as days stand for their middles', () => {
+test('the point is in the middle of its 24 hours, like the days of the trend', () => {
   expect(weekAgoPoint(overview)?.index).toBeCloseTo(8.125)
   expect(weekAgoPoint({ ...overview, as_of: '2026-11-17T00:00:00Z' })?.index).toBe(8)
 })
@@ -23,6 +23,6 @@ test.each([
   ['a cluster has joined since', { trend: trend.map((day, at) => (at === 12 ? { ...day, joined: ['b'] } : day)) }],
   ['a cluster is in no comparison', { not_compared: ['b'] }],
   ['it is before the trend', { trend: trend.slice(10) }],
-])('there is no mark where %s', (_why, over) => {
+])('there is no point if %s', (_why, over) => {
   expect(weekAgoPoint({ ...overview, ...over })).toBeNull()
 })

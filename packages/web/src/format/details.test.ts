@@ -18,6 +18,6 @@ test.each([
   ['expires_at', null, ['expires', 'never']],
   ['disabled', false, ['disabled', 'no']],
   ['taken_out_of_roles', [], ['taken out of roles', 'none']],
-])('%s reads as people know it', (name, value, expected) => {
+])('%s is shown as readable text', (name, value, expected) => {
   expect(detailWords(name, value, names)).toEqual(expected)
 })

@@ -14,7 +14,7 @@ test.each<[string, string | number | boolean, [string, string]]>([
   ['blocker', 'disruption-budget', ['Blocked by', 'a PodDisruptionBudget']],
   ['support_ended', '2026-07-29', ['Support ended', '29 Jul 2026']],
   ['provider', 'aws', ['Provider', 'AWS']],
-  // What a later rule looks at and nobody has put into words yet is still no raw key.
+  // A fact without a label is not shown as a raw key.
   ['queue_depth_kib', 2048, ['Queue depth', '2 MiB']],
   ['memory_floor', '2816Mi by an annotation', ['Minimum memory request', '2.75 GiB by an annotation']],
   ['was_seen', true, ['Was seen', 'yes']],

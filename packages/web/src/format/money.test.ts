@@ -22,16 +22,16 @@ test.each([
   [3.456, '$3.46'],
 ])('%d reads %s', (value, text) => expect(dollars(value)).toBe(text))
 
-test('a change carries its sign, and none when there is nothing to see', () => {
+test('a change has a sign, unless it rounds to zero', () => {
   expect([change(12), change(-12), change(0.001)]).toEqual(['+$12', '−$12', '$0'])
 })
 
-test('receipts have cents and axes have thousands', () => {
+test('receipts show cents and axes show thousands', () => {
   expect(exactDollars(308.4)).toBe('$308.40')
   expect([shortDollars(44_000), shortDollars(1500), shortDollars(80)]).toEqual(['$44k', '$1.5k', '$80'])
 })
 
-test('prices of an hour have as many digits in each row of a column', () => {
+test('hourly prices of a column have the same number of decimals', () => {
   expect([0.343875, 0.4935, 0.856].map(rateDollars)).toEqual(['$0.3439', '$0.4935', '$0.8560'])
   expect([0.004055, 0.0041].map(rateDollars)).toEqual(['$0.004055', '$0.004100'])
 })
@@ -46,7 +46,7 @@ test('changes carry their sign', () => {
   expect(addedUpChanges([-1277.4, 53.2, 0])).toEqual({ parts: ['−$1,277', '+$53', '$0'], total: '−$1,224' })
 })
 
-/** The amount that a reader sees; less than a dollar adds nothing. */
+/** The shown amount as a number. "Less than a dollar" counts as 0. */
 const read = (text: string) => (text === '<$1' ? 0 : Number(text.replace('−', '-').replaceAll(/[$,+]/g, '')))
 const readSum = (texts: readonly string[]) => Math.round(100 * texts.reduce((sum, text) => sum + read(text), 0))
 const cents = (text: string) => Math.round(100 * read(text))
@@ -74,7 +74,7 @@ test('shown cells add up across and down, whatever they are', () => {
   )
 })
 
-test('nodes add up to their pools, and pools to the total, in one rounding', () => {
+test('nodes add up to their pools, and pools to the total, with one rounding', () => {
   const { groups, items, sumOf } = addedUpGroups([[1000.5, 998.5], [143.5], [256.5]])
   const dollarsIn = (text: string | undefined) => Number(text?.replaceAll(/[$,]/g, ''))
   groups.forEach((group, at) => {
@@ -84,7 +84,7 @@ test('nodes add up to their pools, and pools to the total, in one rounding', () 
   expect(items[1]).toEqual([groups[1]])
 })
 
-test('a row with a given total keeps it, and the table still adds up', () => {
+test('a row with a given total has that total, and the table still adds up', () => {
   const { rows, columns, total } = addedUpTable(
     [
       [600.4, 500.3],

@@ -8,7 +8,7 @@ test.each([
   partial,
   { ...partial, partial_cluster_ids: ['cls_new'] },
   { ...partial, partial_cluster_ids: ['cls_new'], cluster_ids: ['cls_new'] },
-])('%o is about the current hour, up to its last minute', (answer) => {
+])('%o covers the current hour, up to its last minute', (answer) => {
   const { title, text } = partialHour(answer, nameOf) ?? {}
   expect(title).toBe('Partial: current hour')
   expect(text).toMatch(
@@ -16,7 +16,7 @@ test.each([
   )
 })
 
-test('a fleet with a new cluster names it, and the figures of the others stand', () => {
+test('a fleet with a new cluster names that cluster, and the figures of the others are complete', () => {
   const answer = { ...partial, partial_cluster_ids: ['cls_new'], cluster_ids: ['cls_old', 'cls_new'] }
   const { title, text } = partialHour(answer, nameOf) ?? {}
   expect(title).toBe('Partial: new')
@@ -26,7 +26,7 @@ test('a fleet with a new cluster names it, and the figures of the others stand',
 })
 
 test.each([{}, { partial: false, as_of: '2026-11-17T12:00:00Z', partial_cluster_ids: [] }])(
-  '%o is of complete hours',
+  '%o covers complete hours',
   (answer) => {
     expect(partialHour(answer, nameOf)).toBeNull()
   },

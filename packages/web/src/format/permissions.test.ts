@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { byResource, inWords, readFirst, readOnly, usable } from './permissions.ts'
 
-test('nothing is offered that no route asks for', () => {
+test('permissions that no route requires are not offered', () => {
   expect(usable(['webhooks:write', 'users:read', 'clusters:read'])).toEqual(['clusters:read', 'users:read'])
 })
 
-test('nothing is offered that somebody does not hold', () => {
+test('permissions that the user does not hold are not offered', () => {
   expect(usable([])).toEqual([])
 })
 
-test('actions stand with what they are done to', () => {
+test('actions are grouped by resource', () => {
   expect(byResource(['clusters:read', 'clusters:write', 'users:read'])).toEqual([
     ['clusters', ['read', 'write']],
     ['users', ['read']],
   ])
 })
 
-test('of each resource reading comes first, then writing', () => {
+test('each resource lists read first, then write', () => {
   expect(readFirst(['clusters:delete', 'clusters:read', 'clusters:write', 'users:read'])).toEqual([
     'clusters:read',
     'clusters:write',
@@ -25,14 +25,14 @@ test('of each resource reading comes first, then writing', () => {
   ])
 })
 
-test('to read only is to change nothing', () => {
+test('read-only permissions change nothing', () => {
   expect(readOnly(['clusters:read', 'clusters:write', 'users:read', 'recommendations:apply'])).toEqual([
     'clusters:read',
     'users:read',
   ])
 })
 
-test('what somebody may do is told in words, what changes nothing first', () => {
+test('permissions are shown as text, read permissions first', () => {
   const held = ['clusters:delete', 'clusters:read', 'api_keys:write', 'clusters:token', 'reports:read', 'users:read']
   expect(inWords(held)).toBe(
     'read clusters, reports and users; change API tokens; delete clusters; create agent tokens of clusters',

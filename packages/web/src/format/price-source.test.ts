@@ -16,18 +16,18 @@ const sources = [
   { id: 'lam-nat', as_of: '2025-10-28' },
 ]
 
-test('a list price says its source and its date, whatever the price book notes beside', () => {
+test('a list price shows its source and date, whatever notes the price list has', () => {
   expect(priceSource(listed, sources)).toBe('list price, source lam-eks, as of 28 Oct 2025')
   expect(priceSource({ ...listed, discount_percent: 10 }, sources)).toContain('as of 28 Oct 2025, 10 % off')
 })
 
-test('of several sources each has its own date, so that none looks younger than it is', () => {
+test('each of several sources has its own date', () => {
   const mixed = { ...listed, source: 'lam-nat;terra-ssd' }
   expect(priceSource(mixed, sources)).toBe('list price, sources terra-ssd (1 Feb 2023), lam-nat (28 Oct 2025)')
   expect(priceSource({ ...mixed, discount_percent: 10 }, sources)).toContain('(28 Oct 2025), 10 % off')
 })
 
-test('where the date of one of them is not known, that of the price is said', () => {
+test('if the date of one source is unknown, the date of the price is shown', () => {
   const forgotten = { ...listed, source: 'lam-nat;gone' }
   expect(priceSource(forgotten, sources)).toBe('list price, source lam-nat, gone, as of 28 Oct 2025')
 })
@@ -37,14 +37,14 @@ test('the price of a load balancer names no instance types and does not repeat t
   expect(priceSource(price, sources)).toMatch(/^from similar products, /)
 })
 
-test('an estimate says why it is one, and still where it is from', () => {
+test('an estimate shows its reason and its source', () => {
   const estimated = { ...listed, kind: 'estimated', reason: 'copied-from-another-region', source: 'ec2shop-ebs' }
   expect(priceSource(estimated, sources)).toBe(
     'from another region of the provider, source ec2shop-ebs, as of 28 Oct 2025',
   )
 })
 
-test('what somebody set, and what no list has, names no source', () => {
+test('a price override and a missing price name no source', () => {
   const none = { ...listed, source: null, as_of: null }
   expect(priceSource({ ...none, kind: 'custom' }, sources)).toBe('custom rate')
   expect(priceSource({ ...none, kind: 'override' }, sources)).toBe('price override')

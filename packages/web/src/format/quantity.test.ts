@@ -75,7 +75,7 @@ test('a change has its sign', () => {
   expect([signedPercent(0.031), signedPercent(-0.2)]).toEqual(['+3.1 %', '−20.0 %'])
 })
 
-test('one is not several', () => {
+test('singular and plural differ', () => {
   expect([count(1, 'node'), count(2, 'node'), count(1200, 'pod')]).toEqual(['1 node', '2 nodes', '1,200 pods'])
   expect([countTenths(1.04, 'day'), countTenths(0.5, 'day')]).toEqual(['1 day', '0.5 days'])
 })

@@ -45,7 +45,9 @@ function roundRows(sums: readonly number[], total: number, pinned: PinnedRow | u
 
 type Cell = { row: number; column: number; loss: number }
 
-/** Cells begin rounded down. What rows and columns then miss is added to the cells that lost most, one unit each. */
+/**
+ * Cells are first rounded down. The missing units of rows and columns go to the cells that lost most, one unit each.
+ */
 class MissingUnits {
   readonly #cells: number[][]
   readonly #raised: boolean[][]
@@ -84,7 +86,7 @@ class MissingUnits {
     this.#ofColumn[column] = (this.#ofColumn[column] ?? 0) - by
   }
 
-  /** No cell is left at which this row and a column miss a unit: a unit of another row moves over and makes room. */
+  /** No remaining cell misses a unit in both its row and its column, so a unit of another row moves. */
   #raiseThroughAnother(row: number): void {
     const column = this.#ofColumn.findIndex((missing) => missing > 0)
     const isFree = ({ row: at, column: of }: Cell) => this.#raised[at]?.[of] === false

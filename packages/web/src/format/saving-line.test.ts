@@ -15,11 +15,11 @@ const aNode = {
   usd_per_month: 335.8,
 }
 
-test('what is sold by the hour is shown with its price and the hours of a month', () => {
+test('an hourly price is shown with the hours of a month', () => {
   expect(lineFormula(aNode)).toBe('2 nodes × $0.2300/h × 730 h')
 })
 
-test('what is paid instead is negative, and what is sold by the month has no hours', () => {
+test('a new cost is negative, and a monthly price has no hours', () => {
   const gib = {
     ...aNode,
     ...{
@@ -34,7 +34,7 @@ test('what is paid instead is negative, and what is sold by the month has no hou
   expect(lineFormula(gib)).toBe('−100.5 GiB × $0.0952/month')
 })
 
-test('whoever multiplies what a line shows gets its figure', () => {
+test('the shown factors of a line multiply to its amount', () => {
   const cores = { ...aNode, unit: 'core', per: 'month' as const, hours: null }
   expect(lineFormula({ ...cores, quantity: 4, usd_per_unit: 21.8852, usd_per_month: 87.5408 })).toBe(
     '4 cores × $21.885/month',
@@ -52,7 +52,7 @@ test('whoever multiplies what a line shows gets its figure', () => {
           usd_per_month: usd,
         })
         const [many = 0, of = 0] = text.replaceAll(/[,$]/g, '').split(' × ').map(Number.parseFloat)
-        // With six digits of a quantity and eight of a price it is a matter of the last cents of thousands.
+        // The quantity has six digits and the price has eight, so large amounts may differ by some cents.
         expect(Math.abs(many * of - usd)).toBeLessThan(0.01 + usd * 1e-5)
       },
     ),
@@ -63,7 +63,7 @@ test('a line without a price has no formula', () => {
   expect(lineFormula({ ...aNode, quantity: null, usd_per_unit: null })).toBe('')
 })
 
-test('a source is named with its date, and nothing is said where there is none', () => {
+test('a source is shown with its date, and a line without a source has no text', () => {
   expect(sourceWords(aNode)).toBe('source sky-aws, infracost, as of 22 Aug 2026')
   expect(sourceWords({ source: null, as_of: null })).toBe('')
 })

@@ -14,7 +14,7 @@ export function lineFormula(line: Line): string {
   return [many, price, ...(hours === null ? [] : [`${hours} h`])].join(' × ')
 }
 
-/** Of an hour as everywhere: $0.8560. */
+/** An hourly price in the usual format: $0.8560. */
 const digitsMin = { hour: 4, month: 2 } as const
 const digitsMax = 8
 

@@ -44,13 +44,13 @@ const aStep = (owners: Record<string, number>, more: Partial<Record<'idle' | 'ov
 const anAllocation = (...steps: Step[]) => ({ steps }) as Allocation
 
 describe('colours of the allocation', () => {
-  test('the eight largest owners have a colour of their own, by the sum of all steps', () => {
+  test('the eight largest owners have separate colours, by the sum of all steps', () => {
     const owners = Object.fromEntries(Array.from({ length: 10 }, (_each, index) => [`n${index}`, 10 - index]))
     const named = namesWithColour(anAllocation(aStep(owners), aStep({ n9: 100 })), 'namespace')
     expect(named).toEqual(['n9', 'n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'])
   })
 
-  test('an owner without a colour of its own is grey, and no two owners share a colour', () => {
+  test('owners without a separate colour are grey, and no two owners share a colour', () => {
     const named = Array.from({ length: 8 }, (_each, index) => `n${index}`)
     const fills = named.map((name) => colourOf(name, named).fill)
     expect(new Set(fills).size).toBe(named.length)
@@ -72,14 +72,14 @@ describe('tiles of the allocation', () => {
     )
   })
 
-  test('at most 24 owners have a tile, and one tile stands for the others', () => {
+  test('at most 24 owners have a tile, and one more tile sums up the others', () => {
     const owners = Object.fromEntries(Array.from({ length: 30 }, (_each, index) => [`n${index}`, 5]))
     const tiles = tilesOf(anAllocation(aStep(owners)), 'namespace', [])
     expect(tiles).toHaveLength(25)
     expect(tiles.at(-1)).toMatchObject({ key: '__other__', value: 30 })
   })
 
-  test('what belongs to no owner is hatched', () => {
+  test('cost without an owner is hatched', () => {
     const tiles = tilesOf(anAllocation(aStep({ shop: 5 }, { idle: 3, overhead: 1 })), 'namespace', ['shop'])
     expect(tiles.map(({ key, isHatched = false }) => [key, isHatched])).toEqual([
       ['shop', false],
@@ -93,7 +93,7 @@ describe('tiles of the allocation', () => {
   })
 })
 
-describe('the question that the address of the allocation asks', () => {
+describe('the allocation query in the URL', () => {
   test.each([
     [{}, { by: 'namespace', share: 'none' }],
     [
@@ -125,9 +125,9 @@ describe('the question that the address of the allocation asks', () => {
       { by: 'team', namespace: 'shop' },
       { by: 'team', share: 'none' },
     ],
-  ] as const)('%j reads %j', (search, question) => expect(readQuestion(search)).toEqual(question))
+  ] as const)('%j is parsed as %j', (search, question) => expect(readQuestion(search)).toEqual(question))
 
-  test('idle cost is never shared among nodes, whatever the address says', () => {
+  test('idle cost is never shared among nodes, whatever the URL contains', () => {
     const text = fc.oneof(fc.constantFrom(...groupings, 'even', 'proportional'), fc.string())
     fc.assert(
       fc.property(text, text, fc.option(text, { nil: undefined }), (by, share, namespace) => {
@@ -154,7 +154,7 @@ describe('price overrides', () => {
     },
   )
 
-  test('empty fields are not sent, and blanks are cut', () => {
+  test('empty fields are not sent, and blanks are trimmed', () => {
     expect(overrideBody('discount', { percent: ' 12.5 ', note: '  ', provider: '' })).toEqual({
       kind: 'discount',
       percent: '12.5',
@@ -187,7 +187,7 @@ describe('price overrides', () => {
     [{ kind: 'node_price', instance_type: 'm5.xlarge', usd_per_hour: 1, os: 'windows' }, ['(Windows)']],
     [{ kind: 'node_price', instance_type: 'a', usd_per_hour: 1, capacity_type: 'spot', region: 'eu' }, ['(spot, eu)']],
     [{ kind: 'custom_rates', usd_per_vcpu_month: 18, usd_per_storage_gib_month: 0.05 }, ['$18/vCPU', '$0.05/GiB']],
-  ])('%j says %j', (fields, words) => {
+  ])('%j has the text %j', (fields, words) => {
     for (const each of words) expect(overrideText({ ...row, ...fields })).toContain(each)
   })
 })
@@ -202,11 +202,11 @@ describe('totals of the list', () => {
   test.each([
     [undefined, { count: 3, estimated_savings: 30, bankable_savings: 20 }],
     ['pending,approved', { count: 4, estimated_savings: 35, bankable_savings: 20 }],
-    // Nothing known is not $0.
+    // An unknown amount is not $0.
     ['approved,rejected', { count: 3, estimated_savings: 12, bankable_savings: null }],
   ])('the statuses %j add up', (status, expected) => expect(listTotal(totals, status)).toEqual(expected))
 
-  test('there is none before the list is loaded', () => expect(listTotal(undefined)).toBeUndefined())
+  test('there is no total before the list is loaded', () => expect(listTotal(undefined)).toBeUndefined())
 
   test('a row of the savings has money if any amount is not zero', () => {
     const aRow = (row: object) => row as Savings['rows'][number]
@@ -237,19 +237,19 @@ describe('clusters', () => {
     )
   })
 
-  test('a cluster that is gone has no name', () => {
+  test('a deleted cluster has no name', () => {
     const find = nameIn({ clusters: [{ id: 'cls_1', name: 'prod' } as OverviewCluster] })
     expect([find('cls_1'), find('cls_2')]).toEqual(['prod', ''])
   })
 })
 
-describe('words', () => {
-  test.each(Object.entries(actionLabels))('the audit action %s has words of its own', (action, words) => {
+describe('labels', () => {
+  test.each(Object.entries(actionLabels))('the audit action %s has its own label', (action, words) => {
     expect(words).not.toBe('')
     expect(labelOfAction(action)).toBe(words)
   })
 
-  test('no two audit actions read the same', () => {
+  test('no two audit actions have the same label', () => {
     expect(new Set(Object.values(actionLabels)).size).toBe(Object.keys(actionLabels).length)
   })
 
@@ -264,7 +264,7 @@ describe('words', () => {
     expect([stateName('approved'), stateName('pending')]).toEqual(['Approved', 'Open'])
   })
 
-  test('states have different words', () => {
+  test('states have different labels', () => {
     for (const words of [clusterLabels, verificationLabels]) {
       const all = Object.values(words).map(({ word }) => word)
       expect(new Set(all).size).toBe(all.length)
@@ -275,7 +275,7 @@ describe('words', () => {
     ['ok', 'muted'],
     ['warn', 'warn'],
     ['danger', 'danger'],
-  ] as const)('before there are data the tone %s is shown as %s', (tone, shown) => expect(neutral(tone)).toBe(shown))
+  ] as const)('before the first data the tone %s is shown as %s', (tone, shown) => expect(neutral(tone)).toBe(shown))
 
   test('names that the service does not know are shown as they are', () => {
     expect([providerName('aws'), providerName('my-own-cloud')]).toEqual(['AWS', 'my-own-cloud'])
@@ -287,19 +287,19 @@ describe('words', () => {
   })
 })
 
-describe('places', () => {
-  test('each place has a key and a path of its own', () => {
+describe('pages', () => {
+  test('each page has its own key and path', () => {
     for (const field of ['to', 'word', 'key'] as const) {
       expect(new Set(places.map((place) => place[field])).size).toBe(places.length)
     }
   })
 
-  test('whoever may open nothing else begins in the settings', () => {
+  test('a user without access to other pages starts in the settings', () => {
     const grant = { permissions: [], clusters: null, namespaces: null } as unknown as Parameters<typeof firstPlace>[0]
     expect(firstPlace(grant)).toMatch(/^\/settings|^\/clusters/)
   })
 
-  test('the next page shows the same cluster and forgets all else', () => {
+  test('the next page shows the same cluster and drops other parameters', () => {
     const search = { cluster: 'cls_1', sort: 'name' }
     expect(keepCluster(search)).toEqual({ cluster: 'cls_1' })
     expect(keepCluster({})).toEqual({})

@@ -11,14 +11,14 @@ const about = (kind: string, name: string, claim: string | null = null) => ({
   },
 })
 
-test('a volume is named by its claim, and its own name comes second', () => {
+test('a volume is shown by its claim first, then by its own name', () => {
   expect(targetName(about('PersistentVolume', volume, 'shop/data'))).toEqual({
     main: 'shop/data',
     detail: 'pvc-1746b9ab…',
   })
 })
 
-test('a volume that nobody claims, and a node, have only their own names', () => {
+test('a node and a volume without a claim have only their own names', () => {
   expect(targetName(about('PersistentVolume', volume))).toEqual({ main: 'pvc-1746b9ab…', detail: 'PersistentVolume' })
   expect(targetName(about('Node', 'ip-10-0-0-1.internal'))).toEqual({ main: 'ip-10-0-0-1', detail: 'Node' })
 })

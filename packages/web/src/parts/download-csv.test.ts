@@ -5,6 +5,6 @@ test('commas and quotation marks stay in their cell', () => {
   expect(csvText([['a,b', 'say "x"', '1.5']])).toBe('"a,b","say ""x""",1.5')
 })
 
-test('a name that looks like a formula is text; a negative number stays one', () => {
+test('a name that looks like a formula stays text, and a negative number stays a number', () => {
   expect(csvText([['=cmd()', '-3.5', '@x']])).toBe("'=cmd(),-3.5,'@x")
 })

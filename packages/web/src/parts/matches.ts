@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds, now and whenever that changes. */
+/** Whether a media query matches; updates on changes. */
 export function useMatches(query: MediaQueryList): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -20,7 +20,7 @@ describe('MoneyBar', () => {
     expect(flexOf(render(classes)).map(Number)).toEqual([60_000, 30_000, 10_000])
   })
 
-  test('a gap in the metrics is a part of its own, and the widths still add up', () => {
+  test('unmeasured cost is a separate part, and the widths still add up', () => {
     expect(flexOf(render(withGap)).map(Number)).toEqual([40_000, 20_000, 30_000, 10_000])
   })
 
@@ -29,7 +29,7 @@ describe('MoneyBar', () => {
     expect(flexOf(render(nothing))).toEqual([])
   })
 
-  test('says all amounts to a screen reader', () => {
+  test('gives all amounts to a screen reader', () => {
     const [label = ''] = attributesOf(render(classes), 'aria-label')
     for (const amount of ['$60', '$30', '$10']) expect(label).toContain(amount)
   })
@@ -85,12 +85,12 @@ describe('ClassFigures and Legend', () => {
     for (const share of sharesOf(withGap)) expect(text).toContain(share)
   })
 
-  test('leave room for the digits of a small class', () => {
+  test('reserve space for the digits of a small class', () => {
     const markup = markupOf(createElement(ClassFigures, { classes: nothing, children: (key) => key }))
     expect(markup).toContain('--classes:minmax(72px, 1fr) minmax(72px, 1fr) minmax(72px, 1fr)')
   })
 
-  test('the legend names what any of the bars shows', () => {
+  test('the legend names every class of any bar', () => {
     expect(countOf(markupOf(createElement(Legend, { of: [classes, classes] })), 'li')).toBe(3)
     expect(countOf(markupOf(createElement(Legend, { of: [classes, withGap] })), 'li')).toBe(4)
     expect(wordsFor(classes, withGap)).toHaveLength(4)

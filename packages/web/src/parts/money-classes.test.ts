@@ -6,7 +6,7 @@ const gpu: Classes = { workload: 100, workload_idle: 5, cluster_idle: 2, unmeasu
 
 const amounts = (classes: Classes) => wordsFor(classes).map(({ key }) => [key, amountOf(classes, key)])
 
-test('what was not measured stands apart from what was used', () => {
+test('unmeasured cost is separate from used cost', () => {
   expect(amounts(gpu)).toEqual([
     ['used', 2],
     ['unmeasured', 98],
@@ -15,7 +15,7 @@ test('what was not measured stands apart from what was used', () => {
   ])
 })
 
-test('where everything was measured there are three classes', () => {
+test('there are three classes if everything was measured', () => {
   expect(amounts(cpu)).toEqual([
     ['used', 30],
     ['workload_idle', 20],
@@ -23,12 +23,12 @@ test('where everything was measured there are three classes', () => {
   ])
 })
 
-test('what is shown adds up to the whole', () => {
+test('the shown amounts add up to the total', () => {
   for (const classes of [cpu, gpu]) {
     expect(amounts(classes).reduce((sum, [, usd]) => sum + Number(usd), 0)).toBe(totalOf(classes))
   }
 })
 
-test('one row with a gap is enough to have the class explained', () => {
+test('one row with unmeasured cost adds the class to the legend', () => {
   expect(wordsFor(cpu, gpu)).toHaveLength(4)
 })

@@ -16,15 +16,15 @@ describe('QueryState', () => {
       createElement(QueryState<string>, { query: { ...query, ...more }, what: 'The list', children: (data) => data }),
     )
 
-  test('shows data as soon as there are data', () => {
+  test('shows data once it is loaded', () => {
     expect(render({ data: 'the rows' })).toBe('the rows')
   })
 
-  test('keeps the data when a later call fails', () => {
+  test('shows loaded data when a later call fails', () => {
     expect(render({ data: 'the rows', isError: true, error: new Error('away') })).toBe('the rows')
   })
 
-  test('shows skeletons before there are data', () => {
+  test('shows skeletons before the data is loaded', () => {
     expect(render({})).toContain('skeleton')
   })
 
@@ -37,20 +37,20 @@ describe('QueryState', () => {
 })
 
 describe('Failed, Loading and Message', () => {
-  test('without a way to repeat there is no button', () => {
+  test('without a retry there is no button', () => {
     const markup = markupOf(createElement(Failed, { error: new Error('Broken.'), what: 'The list' }))
     expect(countOf(markup, 'button')).toBe(0)
     expect(markup).toContain('tone-danger')
   })
 
-  test('a missing object is not found: there is nothing to try again', () => {
+  test('a missing object has no retry button', () => {
     const error = new ApiError(404, 'not_found', 'There is no such recommendation.')
     const markup = markupOf(createElement(Failed, { error, what: 'This recommendation', retry: () => undefined }))
     expect(textOf(markup)).toBe('|This recommendation was not found|')
     expect(countOf(markup, 'button')).toBe(0)
   })
 
-  test.each([1, 6, 20])('%i rows are loading: screen readers hear it once', (rows) => {
+  test.each([1, 6, 20])('%i rows are loading: a screen reader announces it once', (rows) => {
     const markup = markupOf(createElement(Loading, { rows }))
     expect(attributesOf(markup, 'role')).toEqual(['status'])
     expect(attributesOf(markup, 'class').filter((each) => each === 'skeleton')).toHaveLength(3 * rows)
@@ -78,13 +78,13 @@ describe('State, Tag, Note and Risk', () => {
     ['low', ['true', 'false', 'false']],
     ['medium', ['true', 'true', 'false']],
     ['high', ['true', 'true', 'true']],
-  ] as const)('a %s risk lights the marks %j and says its word', (level, lit) => {
+  ] as const)('a %s risk lights the marks %j and has its label', (level, lit) => {
     const markup = markupOf(createElement(Risk, { level }))
     expect(attributesOf(markup, 'data-on')).toEqual([...lit])
     expect(textOf(markup)).toContain(level)
   })
 
-  test('a tag without a tone has no colour of its own', () => {
+  test('a tag without a tone has no colour', () => {
     expect(markupOf(createElement(Tag, { children: 'spot' }))).not.toContain('tone-')
     expect(markupOf(createElement(Tag, { tone: 'warn', title: 'Why', children: 'spot' }))).toMatch(
       /tone-warn.*title="Why"/,
@@ -116,7 +116,7 @@ describe('controls', () => {
     ])
   })
 
-  test('an error stands in the place of the hint', () => {
+  test('an error replaces the hint', () => {
     const input = createElement('input')
     const hinted = markupOf(createElement(Field, { label: 'Name', hint: 'As in kubectl', children: input }))
     expect(textOf(hinted)).toBe('|Name|As in kubectl|')
@@ -138,14 +138,14 @@ describe('controls', () => {
 })
 
 describe('Page and Section', () => {
-  test('a page has one heading of the first level and a place to skip to', () => {
+  test('a page has one h1 and a skip target', () => {
     const markup = markupOf(createElement(Page, { title: 'Nodes', sub: 'prod', actions: 'Export', children: 'rows' }))
     expect(countOf(markup, 'h1')).toBe(1)
     expect(markup).toContain('id="main"')
     expect(textOf(markup)).toBe('|Nodes|prod|Export|rows|')
   })
 
-  test('a section is named by its heading', () => {
+  test('a section is labelled by its heading', () => {
     const markup = markupOf(createElement(Section, { title: 'History', children: 'rows' }))
     expect(attributesOf(markup, 'aria-labelledby')).toEqual(attributesOf(markup, 'id'))
     expect(countOf(markup, 'h2')).toBe(1)

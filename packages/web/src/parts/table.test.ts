@@ -26,17 +26,17 @@ describe('Table', () => {
     expect(textOf(markup)).toBe('|Name|Cost|Rank|web|$5|1|&lt;img src=x&gt;|$3|2|')
   })
 
-  test('is a region with a name that the keyboard reaches', () => {
+  test('is a labelled region that the keyboard can reach', () => {
     const markup = render()
     expect(markup).toContain('role="region"')
     expect(attributesOf(markup, 'aria-label')).toEqual(['Workloads'])
     expect(attributesOf(markup, 'tabindex')).toEqual(['0'])
   })
 
-  test('each heading names its column, also in the stacked form', () => {
+  test('each heading labels its column, also in the stacked form', () => {
     const markup = render()
     expect(attributesOf(markup, 'scope')).toEqual(['col', 'col', 'col'])
-    // A heading that is no text cannot be repeated in a cell.
+    // A heading that is not text cannot be repeated in a cell.
     expect(attributesOf(markup, 'data-heading')).toEqual(['Name', 'Cost', 'Name', 'Cost'])
   })
 
@@ -71,7 +71,7 @@ describe('ShowAll', () => {
     [12, 12, false],
     [0, 0, false],
     [13, 12, false],
-  ])('with %i of %i rows shown, the button is there: %s', (shown, all, isThere) => {
+  ])('with %i of %i rows shown, the button is visible: %s', (shown, all, isThere) => {
     const markup = markupOf(createElement(ShowAll, { shown, all, onShow: vi.fn() }))
     expect(countOf(markup, 'button')).toBe(isThere ? 1 : 0)
     if (isThere) expect(textOf(markup)).toContain(String(all))

@@ -6,8 +6,8 @@ const listBelowPixels = 560
 const classes = { tight: 'table-tight', list: 'table-stacked', scrolled: 'table-scrolled' }
 
 /**
- * Fits the table into the box, by the room that it has and not by that of the window, and leaves out nothing: first it gets
- * tighter, then a list where there is little room, and else it scrolls past its first column.
+ * Fits the table into its container without hiding content. First it reduces the spacing. Then a narrow table becomes a
+ * list, and any other table scrolls past its first column.
  */
 export function useFittingTable(mayBeList: boolean): RefObject<HTMLDivElement | null> {
   const box = useRef<HTMLDivElement>(null)

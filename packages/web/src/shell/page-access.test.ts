@@ -12,7 +12,7 @@ test('an admin may open every page', () => {
   expect(openOf(admin)).toEqual(places.map(({ to }) => to))
 })
 
-test('a viewer may open no settings of others, and may not add a cluster', () => {
+test('a viewer cannot open settings of other users or add a cluster', () => {
   const closed: PagePath[] = [
     '/settings/users',
     '/settings/prices',
@@ -24,13 +24,13 @@ test('a viewer may open no settings of others, and may not add a cluster', () =>
   expect(openOf(viewer)).toEqual(places.map(({ to }) => to))
 })
 
-test('a role that is narrowed to namespaces may open no page about whole clusters', () => {
+test('a role limited to namespaces cannot open pages about whole clusters', () => {
   const narrowed = { ...admin, namespaces: ['shop'] }
   expect(openOf(narrowed)).toEqual(['/recommendations', '/allocation', '/savings', '/clusters', '/settings'])
   expect(mayOpen(narrowed, '/settings/prices')).toBe(false)
 })
 
-test('a role that is narrowed to clusters may open no page about the whole fleet', () => {
+test('a role limited to clusters cannot open pages about the whole fleet', () => {
   const narrowed = { ...admin, clusters: ['cls_1'] }
   expect(openOf(narrowed)).toEqual(places.map(({ to }) => to))
   expect(
@@ -38,7 +38,7 @@ test('a role that is narrowed to clusters may open no page about the whole fleet
   ).toBe(false)
 })
 
-test('whoever may not open the overview begins at the first page that they may open', () => {
+test('a user without access to the overview starts at the first accessible page', () => {
   expect(firstPlace({ ...viewer, namespaces: ['shop'] })).toBe('/recommendations')
   expect(firstPlace({ permissions: [], ...fleet })).toBe('/settings')
   expect(firstPlace(viewer)).toBe('/')

@@ -5,11 +5,11 @@ test.each([
   ['#email=demo%40plimsoll.example&password=a%2Bb', { email: 'demo@plimsoll.example', password: 'a+b' }],
   ['#email=demo%40plimsoll.example', { email: 'demo@plimsoll.example', password: '' }],
   ['', { email: '', password: '' }],
-])('a link that ends in %s fills in what it names', (hash, expected) => {
+])('a link that ends in %s fills in the named fields', (hash, expected) => {
   expect(readSignInLink(hash)).toEqual(expected)
 })
 
-test('once it is read the address no longer holds what was filled in, and leads where it led', () => {
+test('after reading, the URL no longer has the credentials and has the same target', () => {
   const replaceState = vi.fn()
   const history = { state: { key: 'a' }, replaceState }
   const location = { hash: '#email=a&password=b', pathname: '/sign-in', search: '?next=%2Fsavings' }
@@ -17,7 +17,7 @@ test('once it is read the address no longer holds what was filled in, and leads 
   expect(replaceState.mock.calls).toEqual([[{ key: 'a' }, '', '/sign-in?next=%2Fsavings']])
 })
 
-test('an address that fills in nothing stays', () => {
+test('a URL without credentials stays unchanged', () => {
   const replaceState = vi.fn()
   forgetSignInLink({
     location: { hash: '', pathname: '/sign-in', search: '' },

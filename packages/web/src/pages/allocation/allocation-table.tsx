@@ -58,7 +58,7 @@ function Total({ costs, shown }: { costs: readonly Cost[]; shown: AddedUpTable }
   )
 }
 
-/** A total lacks what its rows lack. */
+/** A total excludes the unpriced parts of its rows. */
 function partlyUnpriced(costs: readonly Cost[]): Pick<Cost, 'unpriced_parts'> | null {
   const without = costs.filter(({ unpriced }) => unpriced)
   return without.length === 0

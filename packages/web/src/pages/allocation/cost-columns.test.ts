@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { costColumns, type Cost } from './cost-columns.ts'
 
-/** A GPU, its idle part handed to it, a volume, a balancer and a share of what serves everybody. */
+/** A GPU with its share of idle cost, a volume, a load balancer and a share of the shared namespaces. */
 const cost: Cost = {
   total: 131,
   ...{ cpu: 20, memory: 10, gpu: 60, storage: 8, load_balancer: 4, overhead: 2 },
@@ -10,7 +10,7 @@ const cost: Cost = {
   ...{ efficiency: 0.25, estimated: 0, unpriced: false, unpriced_parts: [] },
 }
 
-test('the columns of a row add up to all that it costs', () => {
+test('the columns of a row add up to its total', () => {
   const columns = costColumns([cost])
   expect(columns.map(({ header, of }) => [header, of(cost)])).toEqual([
     ['Used', 5],
@@ -22,6 +22,6 @@ test('the columns of a row add up to all that it costs', () => {
   expect(columns.reduce((sum, { of }) => sum + of(cost), 0)).toBe(cost.total)
 })
 
-test('where everything was measured there is no column for gaps', () => {
+test('there is no column for unmeasured cost if everything was measured', () => {
   expect(costColumns([{ ...cost, unmeasured: 0 }]).map(({ header }) => header)).not.toContain('Not measured')
 })

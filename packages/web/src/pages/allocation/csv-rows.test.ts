@@ -36,7 +36,7 @@ const allocation = {
   ],
 } as unknown as Allocation
 
-test('no two columns have one name, whatever the rows are named by', () => {
+test('column names are unique for every grouping', () => {
   for (const by of ['workload', 'namespace', 'label:team']) {
     const [header = []] = csvRows(allocation, by)
     expect(new Set(header).size).toBe(header.length)
@@ -44,7 +44,7 @@ test('no two columns have one name, whatever the rows are named by', () => {
   }
 })
 
-test('the rows add up to all that there is, those that the answer summed up included', () => {
+test('the rows add up to the total, including the row that sums up the others', () => {
   const [header = [], ...rows] = csvRows(allocation, 'workload')
   const total = rows.reduce((sum, row) => sum + Number(row[header.indexOf('total_usd')]), 0)
   expect(total).toBe(7)

@@ -8,7 +8,7 @@ import { shortOwner } from './owner.ts'
 
 const shownMax = 24
 
-/** The largest owners, all small ones together, and cost without an owner. */
+/** The largest owners, one tile for all small ones, and cost without an owner. */
 export function tilesOf({ steps: [step] }: Allocation, by: string, named: readonly string[]): Tile[] {
   if (!step) return []
   const { rows, shown } = costTable(step, by)

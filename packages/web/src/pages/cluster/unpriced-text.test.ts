@@ -6,9 +6,9 @@ const asset = (unpriced: { unit_seconds: string; fraction: number }) => ({ cost:
 const assets = { volumes: asset(none), balancers: asset(none), control_plane: asset(none) }
 const unpriced = { cpu: none, memory: none, gpu: none }
 
-test('where all has a price nothing is said', () => expect(unpricedText({ assets, unpriced })).toBe(null))
+test('a cluster with prices for everything has no text', () => expect(unpricedText({ assets, unpriced })).toBe(null))
 
-test('what has no price is named with its share', () => {
+test('the parts without a price are named with their share', () => {
   const volumes = asset({ unit_seconds: '190', fraction: 0.0667 })
   expect(unpricedText({ assets: { ...assets, volumes }, unpriced })).toBe(
     'not priced: 6.7 % of volumes; the totals do not include this cost',

@@ -9,26 +9,26 @@ const result = (who: 'current' | 'proposed' | 'vpa', minutes: number, usd: numbe
   ...{ volume_short: 0, oom_days: 0, risk: 'low' as const, estimated_savings: usd },
 })
 
-test('what is there saves nothing, and all others what they did when the evidence was written', () => {
+test('the current request saves nothing, and the others save what the evidence says', () => {
   expect(savingOf(result('current', 0, null), 308)).toBe(0)
   expect(savingOf(result('proposed', 24, 310), 308)).toBe(310)
   expect(savingOf(result('vpa', 822, 380), 308)).toBe(380)
   expect(savingOf(result('vpa', 822, null), 308)).toBeNull()
 })
 
-test('older evidence does not say what is proposed would save, and the recommendation does', () => {
+test('for older evidence the proposal uses the savings of the recommendation', () => {
   expect(savingOf(result('proposed', 24, null), 308)).toBe(308)
   expect(besideVpa([result('proposed', 24, null), result('vpa', 822, 380)])).toBe('')
 })
 
-test('what caution costs is said beside what it spares', () => {
+test('the comparison with VPA shows both the savings and the shortage', () => {
   const results = [result('proposed', 24, 308), result('vpa', 822, 380)]
   expect(besideVpa(results)).toBe(
     'The proposal saves $72/month less than VPA and is short of CPU for 798 fewer minutes.',
   )
 })
 
-test('and is not said where nothing is known, paid or spared', () => {
+test('there is no comparison if the savings are unknown or if there is no trade-off', () => {
   expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, null)])).toBe('')
   expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, 300)])).toBe('')
   expect(besideVpa([result('proposed', 24, 308), result('vpa', 24, 380)])).toBe('')

@@ -10,7 +10,7 @@ const result = (who: 'current' | 'proposed' | 'vpa' | 'krr', cpu: number | null,
 
 const results = [result('current', 1500, 3e9), result('vpa', 422, 1.6e9), result('krr', 476, null)]
 
-test('the lines of other tools are those of the back-test, where they say something', () => {
+test('the lines of other tools come from the replay, if they have values', () => {
   expect(rivalsOf({ backtest: { standing_days: 7, results } })).toEqual({
     areKnown: true,
     cpu: [
@@ -21,7 +21,7 @@ test('the lines of other tools are those of the back-test, where they say someth
   })
 })
 
-test('they go together, and that there are some is still known', () => {
+test('the lines of other tools can be hidden, and the switch stays visible', () => {
   expect(rivalsOf({ backtest: { standing_days: 7, results } }, 'off')).toEqual({ areKnown: true, cpu: [], memory: [] })
   expect(rivalsOf({ backtest: { standing_days: null, results: [] } }).areKnown).toBe(false)
 })

@@ -13,7 +13,7 @@ const at = (cpu: number, memory: number, savings = 0): Candidate => ({
   estimated_savings: savings,
 })
 
-/** 300m and 512Mi are proposed; three of CPU and two of memory lie around them, none exactly there. */
+/** The proposal is 300m and 512Mi. Three CPU and two memory candidates surround it; none equals it. */
 const evidence = {
   candidates: [at(100, 512, 9), at(290, 512, 5), at(310, 512, 4), at(300, 500, 6), at(300, 600, 2)],
   backtest: {
@@ -22,7 +22,7 @@ const evidence = {
   },
 } as unknown as Evidence
 
-test('the proposal lies among the candidates, exactly where it is and with its own saving', () => {
+test('the proposal is among the candidates, at its exact position and with its own savings', () => {
   const cpu = sweepOf(evidence, 4.5, 'cpu_millicores')
   expect(cpu.map(({ cpu_millicores: each, place }) => [each, place])).toEqual([
     [100, 0],
@@ -33,16 +33,16 @@ test('the proposal lies among the candidates, exactly where it is and with its o
   expect(cpu[2]).toMatchObject({ memory_bytes: 512 * mib, minutes_short: 3, estimated_savings: 4.5 })
 })
 
-test('a candidate that is the proposal is there once', () => {
+test('a candidate equal to the proposal appears once', () => {
   const doubled = { ...evidence, candidates: [...evidence.candidates, at(300, 512, 4.4)] }
   expect(sweepOf(doubled, 4.5, 'memory_bytes').map(({ place }) => place)).toEqual([3, null, 4])
 })
 
-test('without a back-test there is nothing to start from', () => {
+test('without a replay there is no slider', () => {
   expect(sweepOf({ ...evidence, backtest: { standing_days: 7, results: [] } }, 4.5, 'cpu_millicores')).toEqual([])
 })
 
-test('each slider says what its own request would have been short of, also nothing', () => {
+test('each slider shows the shortage of its own request, including no shortage', () => {
   const short = { ...at(300, 512), minutes_short: 1348, oom_days: 1 }
   expect(shortageWords(short, 'cpu_millicores')).toBe('short of CPU: 1,348 min')
   expect(shortageWords(short, 'memory_bytes')).toBe('short of memory: 1 day')

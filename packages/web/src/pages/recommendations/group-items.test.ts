@@ -15,25 +15,25 @@ const rows = ['rec_1', 'rec_2'].map((id) => rowOf(id, 10))
 const shop = aGroup('shop', 2)
 const tools = aGroup('tools', 5)
 
-test('what is in no group that is named is the last row, so that the list adds up', () => {
+test('the last row sums up the groups that are not named, so that the list adds up', () => {
   const items = groupItems({ groups: [shop, tools], rest: totalOf(4) }, new Set(), () => undefined)
   expect(items.map(({ kind }) => kind)).toEqual(['group', 'group', 'rest'])
   expect(items.at(-1)).toMatchObject({ rest: { count: 4, estimated_savings: 40 } })
 })
 
-test('where every group is named nothing is left', () => {
+test('there is no last row if every group is named', () => {
   const items = groupItems({ groups: [shop], rest: totalOf(0) }, new Set(), () => undefined)
   expect(items.map(({ kind }) => kind)).toEqual(['group'])
 })
 
-test('an open group shows its rows, counted through over all groups, and how many more there are', () => {
+test('an open group shows its rows, numbered across all groups, and the number of hidden rows', () => {
   const items = groupItems({ groups: [shop, tools], rest: totalOf(0) }, new Set([shop, tools].map(keyOf)), () => rows)
   expect(items.map(({ kind }) => kind)).toEqual(['group', 'row', 'row', 'group', 'row', 'row', 'more'])
   expect(items.flatMap((item) => (item.kind === 'row' ? [item.place] : []))).toEqual([0, 1, 2, 3])
   expect(items.at(-1)).toMatchObject({ shown: 2, group: { count: 5 } })
 })
 
-test('a row knows the group in which it is listed, and without groups none', () => {
+test('a row knows its group, and has none in a list without groups', () => {
   const items = groupItems({ groups: [shop, tools], rest: totalOf(0) }, new Set([keyOf(tools)]), () => rows)
   expect(groupOf(items, 'rec_2')).toBe(tools)
   expect(groupOf(toItems(rows), 'rec_2')).toBeUndefined()
@@ -44,7 +44,7 @@ const shownCents = (items: readonly Item[], name: 'bankable' | 'estimated') =>
   items.flatMap((item) => (item.kind === 'row' ? centsOf(item.amounts[name]) : []))
 const sum = (cents: readonly number[]) => cents.reduce((total, each) => total + each, 0)
 
-test.each([0.334, 0.335, 33.335, 333.5, 1234.5])('three rows of $%d add up to the total at the head', (usd) => {
+test.each([0.334, 0.335, 33.335, 333.5, 1234.5])('three rows of $%d add up to the total in the header', (usd) => {
   const items = toItems(['a', 'b', 'c'].map((id) => rowOf(id, usd, usd / 7)))
   expect(sum(shownCents(items, 'estimated'))).toBe(centsOf(sumDollars(3 * usd)))
   expect(sum(shownCents(items, 'bankable'))).toBe(centsOf(sumDollars((3 * usd) / 7)))

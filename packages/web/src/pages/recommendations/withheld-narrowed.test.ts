@@ -16,7 +16,7 @@ const row = (name: string, over: Partial<WithheldAdvice> = {}): WithheldAdvice =
 
 const titleOf = (ruleId: string) => (ruleId === 'gpu_idle' ? 'GPUs that are held and not used' : undefined)
 
-test('an object is called by its name, and a whole rule as the service calls it', () => {
+test('a withheld object is shown by its name, and a whole rule by the name of the service', () => {
   expect(withheldName(row('web'), titleOf)).toBe('shop/web')
   const namespace = { kind: 'Namespace', namespace: 'kube-system', name: 'kube-system', container: '' }
   expect(withheldName(row('x', { object: namespace }), titleOf)).toBe('namespace kube-system')
@@ -29,18 +29,18 @@ const counts = [
   { reason: 'too_fresh', count: 2 },
 ]
 
-test('all reasons together are all that is withheld', () => {
+test('the counts of all reasons add up to all withheld recommendations', () => {
   expect(countAll(counts)).toBe(14)
   expect(countAll(null)).toBe(0)
 })
 
-test('the reason that is picked can be seen, even where the words leave none of it', () => {
+test('the selected reason stays visible even if the search text has no match for it', () => {
   expect(reasonChoices(counts, '')).toEqual(counts)
   expect(reasonChoices(counts, 'no_price')).toEqual(counts)
   expect(reasonChoices(counts, 'too_spiky')).toEqual([...counts, { reason: 'too_spiky', count: 0 }])
 })
 
-test('where nothing is found it says what was looked for', () => {
+test('the empty state names the search text', () => {
   expect(nothingWords({ reason: '', text: '' })).toBe('No withheld recommendations.')
   expect(nothingWords({ reason: 'too_spiky', text: '' })).toBe('No withheld recommendations for “usage too spiky”.')
   expect(nothingWords({ reason: '', text: 'blue' })).toBe('No withheld recommendations match “blue”.')

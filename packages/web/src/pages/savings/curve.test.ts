@@ -12,10 +12,10 @@ const row = (day: string, over: Partial<Savings['rows'][number]>): Savings['rows
 
 const now = new Date('2026-11-13T14:00:00Z')
 
-test('the curve begins at nothing, adds up what was done, and reaches today', () => {
+test('the curve begins at $0, adds up the changes and ends today', () => {
   const rows = [
     row('2026-11-01', { implemented: 10, observed: 9 }),
-    // Found on that day, and nothing done.
+    // A recommendation was found on that day, but no change was applied.
     row('2026-11-02', {}),
     row('2026-11-05', { resolved: 4, observed: 0 }),
   ]
@@ -27,14 +27,14 @@ test('the curve begins at nothing, adds up what was done, and reaches today', ()
   ])
 })
 
-test('what costs is part of it, so that its end is what the sums say', () => {
+test('changes that raise the cost are part of the curve, so its end equals the totals', () => {
   const rows = [
     row('2026-11-01', { implemented: 100, observed: 90 }),
-    // Only what raises requests.
+    // Only changes that raise requests.
     row('2026-11-03', { implemented: -40, observed: -38 }),
-    // More is seen to cost than was promised to be saved.
+    // Observed extra cost exceeds the estimated savings.
     row('2026-11-05', { implemented: 30, observed: -38 }),
-    // What saves and what costs make up for each other.
+    // Savings and extra cost cancel out.
     row('2026-11-06', { implemented: 5, resolved: -5 }),
   ]
   const points = curveOf(rows, now)
@@ -52,7 +52,7 @@ test('what costs is part of it, so that its end is what the sums say', () => {
   expect(points.at(-1)).toMatchObject({ promised: sum('implemented') + sum('resolved'), observed: sum('observed') })
 })
 
-test('where nothing was done there is no curve, and what was done today ends it', () => {
+test('without changes there is no curve, and a change of today ends it', () => {
   expect(curveOf([row('2026-11-02', {})], now)).toEqual([])
   expect(curveOf([row('2026-11-13', { implemented: 1 })], now).map(({ day }) => day)).toEqual([
     '2026-11-12',
@@ -60,7 +60,7 @@ test('where nothing was done there is no curve, and what was done today ends it'
   ])
 })
 
-test('a row in which something only cost is not an empty one', () => {
+test('a row with only extra cost is not empty', () => {
   const none = row('2026-11-02', { estimated: 0 })
   expect(hasMoney(none)).toBe(false)
   expect(hasMoney({ ...none, implemented: -40 })).toBe(true)

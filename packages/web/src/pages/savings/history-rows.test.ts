@@ -19,7 +19,7 @@ const rows = [
   row('d', 'verified', '2026-11-03T00:00:00Z'),
 ]
 
-test('what was undone comes first, then the newest', () => {
+test('reverted changes come first, then the newest', () => {
   expect([...rows].sort(inOrder).map(({ id }) => id)).toEqual(['b', 'd', 'c', 'a'])
 })
 
@@ -34,7 +34,7 @@ test('offers the states that have rows with their counts, and the selected state
   expect(words('partial')).toContain('Partially applied 0')
 })
 
-test('a sheet gets every digit, and nothing where nothing is known', () => {
+test('the CSV has all digits, and empty cells for unknown amounts', () => {
   const [head, first, second] = historyCsv(rows, () => 'prod-eu')
   expect(head).toHaveLength(11)
   expect(first?.slice(1, 3)).toEqual(['prod-eu', 'shop'])

@@ -26,7 +26,7 @@ const policy = (namespace: string | null, settings: Policy['settings']): Policy 
 
 const list = (...policies: Policy[]): PolicyList => ({ policies, defaults, has_more: false, next_cursor: null })
 
-test('what a namespace says beats the cluster, and that beats the default', () => {
+test('a namespace setting overrides the cluster, and the cluster overrides the default', () => {
   const policies = list(policy(null, { min_savings: 5, dial: 'safe' }), policy('shop', { min_savings: 20 }))
   const shop = layersOf(policies, 'shop')
   expect(shop.holding).toEqual({ ...defaults, dial: 'safe', min_savings: 20 })
@@ -35,14 +35,14 @@ test('what a namespace says beats the cluster, and that beats the default', () =
   expect(shop.wider('min_savings')).toBe('cluster')
 })
 
-test('what is set for the whole cluster is set there, and not inherited', () => {
+test('a cluster setting is set here, not inherited', () => {
   const cluster = layersOf(list(policy(null, { min_savings: 5 }), policy('shop', { excluded: true })), null)
   expect(cluster.inherited).toEqual(defaults)
   expect([cluster.originOf('min_savings'), cluster.wider('min_savings')]).toEqual(['here', 'default'])
   expect(cluster.holding.excluded).toBe(false)
 })
 
-test('a draft changes what was typed, takes back what is null, and leaves the rest alone', () => {
+test('a draft changes edited settings, resets null settings and leaves the others unchanged', () => {
   const own = { dial: 'safe', min_savings: 5, min_history_days: 3 } as const
   expect(settingsWith(own, { min_savings: null, min_coverage: '55' })).toEqual({
     dial: 'safe',
@@ -58,7 +58,7 @@ const fieldOf = (name: SettingName): PolicyField => {
   return found
 }
 
-test('every setting but the dial and the node pools has a field, and what it shows is what it sends', () => {
+test('every setting except sizing policy and node pools has a field that sends the value it shows', () => {
   expect(policyFields.map(({ name }) => name).sort()).toEqual(
     Object.keys(defaults)
       .filter((name) => name !== 'dial' && name !== 'node_pool_scaling')
@@ -75,12 +75,12 @@ test('labels are separated by commas, blanks or lines', () => {
   ])
 })
 
-test('what is no number is left to the service to refuse', () => {
+test('text that is not a number is sent unchanged, so that the service rejects it', () => {
   expect(valueFor(fieldOf('min_savings'), 'much')).toBe('much')
   expect(valueFor(fieldOf('min_savings'), '')).toBe('')
 })
 
-test('values are told with their units', () => {
+test('values are shown with their units', () => {
   expect(policyFields.map((field) => wordsFor(field, defaults))).toEqual([
     '7 days',
     '90.5 %',

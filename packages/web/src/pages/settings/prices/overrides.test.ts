@@ -12,7 +12,7 @@ const typed = {
   effective_from: '2026-01-01T05:00',
 }
 
-test('of what was typed only what the kind knows is sent, and nothing that is empty', () => {
+test('only non-empty fields of the selected kind are sent', () => {
   expect(overrideBody('discount', typed)).toEqual({
     kind: 'discount',
     provider: 'aws',
@@ -33,7 +33,7 @@ test('of what was typed only what the kind knows is sent, and nothing that is em
   })
 })
 
-test('only a discount starts with a provider: a price of a node holds with any, until one is chosen', () => {
+test('only a discount starts with a provider; a node price applies to any provider until one is selected', () => {
   expect(overrideBody('node_price', draftFor('node_price', { instance_type: 'm5.xlarge' }))).toEqual({
     kind: 'node_price',
     instance_type: 'm5.xlarge',
@@ -76,6 +76,6 @@ test.each([
     { kind: 'custom_rates', usd_per_vcpu_month: 18, usd_per_storage_gib_month: 0.05 },
     'custom rates per month: $18/vCPU, $0.05/GiB storage',
   ],
-] as const)('an override is one line', (set, words) => {
+] as const)('an override is shown in one line', (set, words) => {
   expect(overrideText(row(set))).toBe(words)
 })
