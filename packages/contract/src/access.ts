@@ -1,7 +1,7 @@
 import { operations, type Operations } from './operations/index.ts'
 import type { Access } from './operations/operation.ts'
 
-/** The routes that are no operations of the API: probes, pages and files. */
+/** Routes outside the API: probes, pages and files. */
 export const pageRouteAccess = {
   'GET /healthz': 'probe',
   'GET /readyz': 'probe',
@@ -33,12 +33,12 @@ export type PageRoute = keyof typeof pageRouteAccess
 
 export type Route = PageRoute | Operations[keyof Operations]['route']
 
-/** Every route of the service. The server registers no other. */
+/** Every route of the service. The server registers no other routes. */
 export const routeAccess = {
   ...pageRouteAccess,
   ...Object.fromEntries(Object.values(operations).map(({ route, access }) => [route, access])),
 } as Record<Route, Access>
 
-/** Whether a route asks for no credential. */
+/** Whether a route needs no credential. */
 export const isOpenToAnyone = (access: Access | undefined): access is 'probe' | 'free' | 'anonymous' =>
   access === 'probe' || access === 'free' || access === 'anonymous'

@@ -7,7 +7,7 @@ describe('built-in roles', () => {
   test.each([
     ['viewer', 'editor'],
     ['editor', 'admin'],
-  ] as const)('%s may do nothing that %s may not', (narrow, wide) => {
+  ] as const)('%s has no permission that %s does not have', (narrow, wide) => {
     expect(builtInRoles[wide]).toEqual(expect.arrayContaining([...builtInRoles[narrow]]))
     expect(builtInRoles[wide].length).toBeGreaterThan(builtInRoles[narrow].length)
   })
@@ -24,7 +24,7 @@ describe('built-in roles', () => {
     expect(new Set(held).size).toBe(held.length)
   })
 
-  test('only an admin governs people, roles, keys and tokens', () => {
+  test('only an admin manages users, roles, API keys and agent tokens', () => {
     const governing = permissions.filter((each) => /^(users|roles|api_keys|audit):|:token$/.test(each))
     expect(governing.length).toBeGreaterThan(5)
     for (const role of ['viewer', 'editor'] as const) {
@@ -68,7 +68,7 @@ describe('limits', () => {
     for (const limit of Object.values(rateLimits)) expect(limit).toBeGreaterThanOrEqual(1)
   })
 
-  test('a page with its files costs less than the limit for pages', () => {
+  test('a page with its files stays below the limit for pages', () => {
     expect(rateLimits.page).toBeGreaterThan(rateLimits.address)
     expect(rateLimits.api_key).toBeGreaterThan(rateLimits.person)
   })

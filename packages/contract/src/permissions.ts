@@ -33,17 +33,20 @@ const admin = [
   'audit:read',
 ] as const
 
-/** What people can hold: an explicit list, no wildcards, and no permission implies another. */
+/** The permissions of users: an explicit list without wildcards. No permission implies another. */
 export const permissions = admin
 
 export type Permission = (typeof permissions)[number] | 'metrics:submit'
 
 export const builtInRoles: Record<'admin' | 'editor' | 'viewer', readonly Permission[]> = { admin, editor, viewer }
 
-/** An agent token may submit the metrics of its own cluster and nothing else. */
+/** An agent token may only submit the metrics of its own cluster. */
 export const agentPermissions: readonly Permission[] = ['metrics:submit']
 
-/** Of features that do not exist yet: roles may hold them, and no operation asks for them. A test compares this list with the operations. */
+/**
+ * Permissions of planned features: roles may hold them, but no operation requires them. A test compares this list with
+ * the operations.
+ */
 const unusedPermissions: readonly Permission[] = [
   'alerts:delete',
   'alerts:read',
@@ -57,10 +60,10 @@ const unusedPermissions: readonly Permission[] = [
   'webhooks:write',
 ]
 
-/** What at least one operation asks for: whoever hands out permissions need not think about the others. */
+/** Permissions that at least one operation requires. Only these are offered for roles and API keys. */
 export const askedPermissions: readonly Permission[] = permissions
   .filter((each) => !unusedPermissions.includes(each))
   .sort()
 
-/** For those who hand them out: they may be held already, and nothing can be done with them today. */
+/** The API description of roles lists the permissions that have no effect yet. */
 export const notAskedYet = `Not used by any operation yet: ${unusedPermissions.join(', ')}`

@@ -1,4 +1,4 @@
-/** Every problem the service can answer with. `code` is for programs and never changes its meaning. */
+/** Every problem that the service returns. Programs use `code`, whose meaning never changes. */
 export const problems = {
   malformed_request: { status: 400, title: 'The request is not valid HTTP' },
   malformed_url: { status: 400, title: 'The URL cannot be decoded' },

@@ -1,7 +1,7 @@
 import { Linter } from 'eslint'
 import { expect, test } from 'vitest'
 
-/** As `npm run check` lints: the part of the configuration that is about regular expressions. */
+/** The regular expression rules of the lint configuration, as in `npm run check`. */
 async function patternConfig(): Promise<Linter.Config> {
   const file = new URL('../../../eslint.config.js', import.meta.url)
   const { default: configs } = (await import(file.href)) as { default: Linter.Config[] }
@@ -18,7 +18,7 @@ const refused = [
   "const text = '(?:[a-z])*'; export const formed = Formed(`^(?:${text}|b)*$`, 'text')",
 ]
 
-test('lint refuses overlapping quantifiers in literals, in new RegExp and in patterns of schemas', async () => {
+test('lint rejects overlapping quantifiers in literals, in new RegExp and in patterns of schemas', async () => {
   const config = await patternConfig()
   const countOf = (code: string) => new Linter().verify(code, config).length
   expect(refused.map((code) => [code, countOf(code) > 0])).toEqual(refused.map((code) => [code, true]))

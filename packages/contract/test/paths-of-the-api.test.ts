@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const packages = new URL('../../', import.meta.url).pathname
 
-/** These call the API of Kubernetes and of Prometheus, whose paths look alike. */
+/** These files call the APIs of Kubernetes and Prometheus, whose paths look similar. */
 const otherApis = ['agent/src/kubernetes/', 'agent/src/usage/prometheus-client.ts']
 
 const sourcesOf = (name: string) =>
@@ -15,12 +15,14 @@ const isProduct = (file: string) =>
   !file.startsWith('contract/') &&
   !otherApis.some((each) => file.startsWith(each))
 
-/** A text that begins with such a path, or has one after an inserted address. Prose has a blank before it. */
+/**
+ * A string that begins with an API path, or has one after an interpolated origin. In prose a blank precedes the path.
+ */
 const pathOfTheApi = /(?<=['"`}])\/(?:api\/v1|auth\/)/
 
 const isComment = (line: string) => /^\s*(?:\/\/|\/?\*)/.test(line)
 
-test('no path of the API stands outside of the contract', () => {
+test('every path of the API is defined in the contract', () => {
   const files = readdirSync(packages).flatMap(sourcesOf).filter(isProduct)
   expect(files.length).toBeGreaterThan(100)
   const found = files.flatMap((file) =>

@@ -34,7 +34,7 @@ export type OperationName = keyof Listed
 
 export type Operations = { readonly [Name in OperationName]: Listed[Name] & { readonly name: Name } }
 
-/** Every operation of the API. Its name is the operationId of the documentation and the function of the client. */
+/** Every operation of the API. The name is the operationId in the documentation and the function name in the client. */
 export const operations = Object.fromEntries(
   Object.entries(listed).map(([name, each]) => [name, { ...each, name }]),
 ) as Operations

@@ -3,7 +3,7 @@ import type { OperationName, Operations } from './index.ts'
 
 type Nothing = Record<never, never>
 
-/** Every field may be left out: the type of a query parameter does not say whether it has a default. */
+/** Every field is optional, because the type of a query parameter does not show whether it has a default. */
 type Query<Schema extends TSchema> = { [Name in keyof Static<Schema>]?: Static<Schema>[Name] | undefined }
 
 type Body<Schema extends TSchema> = Schema extends { '~optional': unknown }
@@ -16,7 +16,7 @@ type InputOf<Op> = (Op extends { params: infer Params extends TSchema } ? { para
     headers?: Readonly<Record<string, string>>
   }
 
-/** What a caller gives to an operation. */
+/** The input of an operation. */
 export type OperationInput<Name extends OperationName> = InputOf<Operations[Name]>
 
 type AnswerOf<Op> = Op extends { response: infer Answers }
@@ -29,5 +29,5 @@ type AnswerOf<Op> = Op extends { response: infer Answers }
     }[keyof Answers]
   : string
 
-/** What an operation answers with when it succeeds; null for 204. */
+/** The response of a successful operation; null for 204. */
 export type OperationAnswer<Name extends OperationName> = AnswerOf<Operations[Name]>

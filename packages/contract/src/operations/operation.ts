@@ -2,10 +2,13 @@ import type { TSchema } from 'typebox'
 import type { Permission } from '../permissions.ts'
 
 /**
- * Who may call a route:
- * `probe` anyone, without being counted · `free` anyone, counted per address with a generous limit for pages and files ·
- * `anonymous` anyone, counted against the address or, for log-in, its own bucket ·
- * `person` anyone signed in · `caller` anyone signed in or with an API key · else whoever holds the permission.
+ * The access of a route:
+ * `probe`: public, no rate limit.
+ * `free`: public, with a high limit per address for pages and files.
+ * `anonymous`: public, limited per address; log-in has its own limit.
+ * `person`: any signed-in user.
+ * `caller`: any signed-in user or API key.
+ * Otherwise: every caller with the permission.
  */
 export type Access = 'probe' | 'free' | 'anonymous' | 'person' | 'caller' | Permission
 
@@ -24,18 +27,18 @@ type OperationParts = {
   query?: TSchema
   headers?: TSchema
   body?: TSchema
-  /** By status. An operation without it answers with text or bytes. */
+  /** Response schemas by status. An operation without them returns text or bytes. */
   response?: Readonly<Record<number, TSchema>>
-  /** Media types of bytes that the operation answers with instead of JSON on request, each with a description. */
+  /** Media types that the operation returns on request instead of JSON, each with a description. */
   bytes?: Readonly<Record<string, string>>
-  /** Unless it is `bodyBytesMax` of all operations. */
+  /** Overrides the general `bodyBytesMax`. */
   bodyBytesMax?: number
 }
 
-/** Everything that is known about one call of the API. Server, access table, documentation and client are made from it. */
+/** The definition of one API operation. Server, access table, documentation and client derive from it. */
 export type Operation = OperationParts & { name: string; route: OperationRoute }
 
-/** Keeps the types of the route and of the schemas. */
+/** Preserves the types of the route and of the schemas. */
 export const operation = <const Route extends OperationRoute, const Parts extends OperationParts>(
   route: Route,
   parts: Parts,

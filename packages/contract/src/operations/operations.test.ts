@@ -7,7 +7,7 @@ import { operations } from './index.ts'
 
 const all = Object.values(operations)
 
-/** The names as the files of this directory define them. */
+/** The exported names of the files in this directory. */
 const defined = readdirSync(import.meta.dirname)
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))
@@ -31,13 +31,13 @@ test('the access table has the access of each operation', () => {
   for (const { route, access } of all) expect(routeAccess).toHaveProperty([route], access)
 })
 
-test('a permission counts as asked exactly if an operation asks for it or a handler does', () => {
+test('a permission counts as required exactly if an operation or a handler requires it', () => {
   const byHandlers = ['api_keys:read', 'api_keys:write']
   const asked = new Set<string>([...byHandlers, ...Object.values(routeAccess)])
   expect(askedPermissions).toEqual(permissions.filter((each) => asked.has(each)).sort())
 })
 
-test('the parameters of a path have a schema, and no schema names another', () => {
+test('every path parameter has a schema, and every schema has a path parameter', () => {
   for (const { route, ...parts } of all) {
     const inPath = [...route.matchAll(/:(\w+)/g)].map(([, name]) => name)
     const inSchema = 'params' in parts ? Object.keys(parts.params.properties) : []
@@ -45,7 +45,7 @@ test('the parameters of a path have a schema, and no schema names another', () =
   }
 })
 
-test('a path takes ids with characters of another meaning', () => {
+test('ids with special characters are encoded in a path', () => {
   const params = { cluster_id: 'a/b', token_id: '?c d' }
   expect(pathOf(routes.revokeAgentToken, params)).toBe('/api/v1/clusters/a%2Fb/agent-tokens/%3Fc%20d')
 })

@@ -40,13 +40,13 @@ const isSpec: Record<ObjectKind, { Check: (value: unknown) => boolean }> = {
   cluster_autoscaler: Compile(objectSpecs.cluster_autoscaler),
 }
 
-/** Counts that make no sense are left out. */
+/** Drops invalid counts. */
 function countsOf(labels: Labels, least: 0 | 1): Record<string, number> {
   const counts = Object.entries(labels).map(([name, text]): [string, number] => [name, Number(text)])
   return Object.fromEntries(counts.filter(([, count]) => isCount(count) && count >= least))
 }
 
-/** Reads the records out of a batch. Records that make no sense are counted and left out; the others are not harmed. */
+/** Reads the records of a batch. Invalid records are counted and skipped; the others stay valid. */
 export class BatchReader {
   readonly rejections: Rejection[] = []
   rejectedRecords = 0
@@ -259,7 +259,7 @@ export class BatchReader {
     return this.#text(count(column, row), bytesMax)
   }
 
-  /** Thousands of records share a string: it is looked at once. */
+  /** Thousands of records share a string, so each string is validated once. */
   #text(index: number, bytesMax: number): string {
     const text: unknown = this.#batch.strings[index]
     if (typeof text !== 'string') throw new BadRow(`string ${index} does not exist`)
@@ -293,7 +293,7 @@ export class BatchReader {
     return usable
   }
 
-  /** A wish that nobody understands must not cost the pod, which is paid for all the same. */
+  /** Invalid scheduling constraints must not drop the pod, because the pod still has a cost. */
   #withoutScheduling(shape: unknown, index: number): PodShape {
     const { scheduling, ...rest } = Object(shape) as Record<string, unknown>
     if (scheduling === undefined || !isPodShape.Check(rest)) throw new BadRow(`shape ${index} does not exist`)
@@ -318,7 +318,7 @@ export class BatchReader {
     const ephemeral = columns.ephemeral_allocatable ? count(columns.ephemeral_allocatable, row) : 0
     const isDisabled = columns.scale_down_disabled ? count(columns.scale_down_disabled, row) === 1 : false
     const extended = columns.extended_set ? countsOf(this.#labelSet(columns.extended_set, row), 1) : {}
-    // A node may take no volume of a driver at all.
+    // A node may support 0 volumes of a driver.
     const attach = columns.attach_limit_set ? countsOf(this.#labelSet(columns.attach_limit_set, row), 0) : {}
     return {
       ...(taints.length > 0 ? { taints } : {}),

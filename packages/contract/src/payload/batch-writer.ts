@@ -32,7 +32,7 @@ import { podPhases, volumePhases } from './versions.ts'
 
 export type SnapshotPart = NonNullable<Batch['snapshot']>
 
-/** Each text, label set and shape once. */
+/** Stores each text, label set and shape once. */
 class Dictionary<Entry> {
   readonly entries: Entry[] = []
   readonly #indexes = new Map<string, number>()
@@ -48,7 +48,7 @@ class Dictionary<Entry> {
 const countTexts = (counts: Readonly<Record<string, number>> = {}): Labels =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]))
 
-/** Puts what an agent saw into columns. The only writer of the format, for the agent and the simulator alike. */
+/** Writes the observations of an agent as columns. The agent and the simulator share this writer. */
 export class BatchWriter {
   readonly #strings = new Dictionary<string>()
   readonly #labelSets = new Dictionary<number[]>()
@@ -56,7 +56,7 @@ export class BatchWriter {
   readonly #taintSets = new Dictionary<Taint[]>()
   readonly #specs = new Dictionary<ObjectVersion['spec']>()
   readonly #namespaces = { ...emptyVersions(), label_set: [] as number[] }
-  /** Thousands of pods share one object; what it says is compared once. */
+  /** Thousands of pods share one shape object, so its content is compared once. */
   readonly #shapeIndexes = new WeakMap<PodShape, number>()
   readonly #labelSetIndexes = new WeakMap<Labels, number>()
   readonly #nodes = emptyNodes()

@@ -165,7 +165,7 @@ const balancer: fc.Arbitrary<BalancerVersion> = fc.record(
 
 const namespace: fc.Arbitrary<NamespaceVersion> = fc.record({ ...version, labels }, { noNullPrototype: true })
 
-test('what is written is what is read, through JSON', () => {
+test('records are the same after writing, JSON and reading', () => {
   fc.assert(
     fc.property(
       fc.array(namespace),
@@ -214,7 +214,7 @@ const object: fc.Arbitrary<ObjectVersion> = fc
   .tuple(fc.record({ ...version, namespace: name }, { noNullPrototype: true }), content)
   .map(([own, said]) => ({ ...own, ...said }))
 
-test('objects that cost nothing are read as they were written', () => {
+test('objects without a cost are the same after writing and reading', () => {
   fc.assert(
     fc.property(fc.array(object), (objects) => {
       const writer = new BatchWriter()
@@ -226,7 +226,7 @@ test('objects that cost nothing are read as they were written', () => {
   )
 })
 
-test('an object whose content is not of its kind is left out, one that says more than is known is read', () => {
+test('an object with the content of another kind is skipped, and unknown fields are ignored', () => {
   const writer = new BatchWriter()
   const disruptionBudget = { uid: 'b', from: 1, name: 'web', namespace: 'shop', kind: 'budget' as const }
   writer.addObject({ ...disruptionBudget, ref: 1, spec: { selector: {}, disruptions_allowed: 1 } })
@@ -241,7 +241,7 @@ test('an object whose content is not of its kind is left out, one that says more
   expect(reader.rejections).toMatchObject([{ table: 'objects', index: 0 }])
 })
 
-test('a batch of an agent that does not know about taints and objects is read as before', () => {
+test('a batch of an agent without taints and objects is readable', () => {
   const writer = new BatchWriter()
   const [known] = fc.sample(node, { numRuns: 1, seed: 1 })
   if (!known) throw new Error('no node was drawn')
@@ -256,7 +256,7 @@ test('a batch of an agent that does not know about taints and objects is read as
   expect(reader.objects()).toEqual([])
 })
 
-test('a wish that makes no sense is left out, and its pod is read', () => {
+test('invalid scheduling constraints are dropped, and their pod is read', () => {
   const writer = new BatchWriter()
   const shape = { containers: [], scheduling: { spread: [{ topology_key: 'zone', max_skew: 0 }] } }
   writer.addPod(aPod({ shape }))
@@ -273,7 +273,7 @@ test('optional columns of unequal length make a batch unreadable too', () => {
   })
 })
 
-test('a text, a label set and a shape stand once, however many pods have them', () => {
+test('a text, a label set and a shape are stored once, however many pods share them', () => {
   const writer = new BatchWriter()
   for (let ref = 1; ref <= 100; ref += 1) writer.addPod(aPod({ ref, uid: `uid-${ref}` }))
   const batch = writer.finish(agent, 1)
@@ -282,7 +282,7 @@ test('a text, a label set and a shape stand once, however many pods have them', 
   expect(batch.strings.filter((text) => text === 'shop')).toHaveLength(1)
 })
 
-test('an agent of an earlier version sends neither namespaces nor what disks are made of', () => {
+test('a batch of an older agent has neither namespaces nor disk types', () => {
   const { namespaces: _later, ...batch } = fullBatch()
   const { disk_type_string: _1, reclaim_policy_string: _2, used_kib: _3, ...volumes } = batch.volumes
   const reader = new BatchReader(batchOf(JSON.stringify({ ...batch, volumes })))
@@ -290,7 +290,7 @@ test('an agent of an earlier version sends neither namespaces nor what disks are
   expect(reader.pods()).toHaveLength(1)
 })
 
-test('a bad record is counted and left out, and the others are read', () => {
+test('an invalid record is counted and skipped, and the others are read', () => {
   const writer = new BatchWriter()
   for (const ref of [1, 2, 3]) writer.addPod(aPod({ ref, uid: `uid-${ref}` }))
   const batch = writer.finish(agent, 1)
@@ -302,13 +302,13 @@ test('a bad record is counted and left out, and the others are read', () => {
 
 const happened = { podRef: 1, container: 0, at: 1, oomKills: 0, restarts: 1 }
 
-test('events are read as they were written, and those that say nothing about throttling stay so', () => {
+test('events are the same after writing and reading, including events without throttling', () => {
   const throttling = { periods: 6000, throttledPeriods: 1500 }
   const events = [happened, { ...happened, at: 2, throttling }, { ...happened, at: 3 }]
   expect(eventsOf(events)).toEqual({ events, rejections: [] })
 })
 
-test('an agent of an earlier version says nothing about throttling', () => {
+test('a batch of an older agent has no throttling', () => {
   const writer = new BatchWriter()
   writer.addEvent({ ...happened, throttling: { periods: 10, throttledPeriods: 5 } })
   const batch = writer.finish(agent, 1)
@@ -331,7 +331,7 @@ test.each([
     throttledPeriods: 0,
     reason: /larger than possible/,
   },
-])('throttling $name is left out, and the events beside it are read', ({ periods, throttledPeriods, reason }) => {
+])('throttling $name is dropped, and its event is read', ({ periods, throttledPeriods, reason }) => {
   expect(eventsOf([{ ...happened, throttling: { periods, throttledPeriods } }, happened])).toEqual({
     events: [happened],
     rejections: [{ table: 'events', index: 0, reason: expect.stringMatching(reason) as string }],
@@ -368,7 +368,7 @@ test('columns of unequal length and runs that do not fit make a batch unreadable
   })
 })
 
-test('a character that cannot be stored in what an agent says about itself costs that character alone', () => {
+test('an unstorable character in the agent facts is replaced, and the rest is read', () => {
   const said = { kind: 'usage', status: 'failing' as const, reason: 'unreadable' }
   const conditions = [{ ...said, message: 'it sent \0 and \ud800, é' }]
   const batch = batchOf(JSON.stringify({ ...fullBatch(), agent: { ...agent, conditions } }))
@@ -377,7 +377,7 @@ test('a character that cannot be stored in what an agent says about itself costs
   expect(parseBatch(JSON.stringify(version))).toMatchObject({ kind: 'unreadable' })
 })
 
-test('no text whatsoever makes the parser throw', () => {
+test('the parser throws for no text', () => {
   const base = fullBatch()
   fc.assert(
     fc.property(fc.constantFrom(...Object.keys(base)), fc.jsonValue(), (key, value) => {

@@ -4,15 +4,15 @@ import { NodeHourColumns, UsageHourColumns } from './history.ts'
 import { PodScheduling, Taint } from './scheduling.ts'
 
 /**
- * What an agent saw, as columns: every string, label set and pod shape stands once in a dictionary, everything else is an
- * array of whole numbers. One minute of 225,000 containers is a few megabytes this way and parses in milliseconds.
+ * The observations of an agent, as columns. A dictionary holds each string, label set and pod shape once; all other
+ * values are arrays of integers. One minute of 225,000 containers takes a few megabytes and parses in milliseconds.
  *
- * Units: seconds since 1970 (`…_at`, `from`), minutes since 1970 (`minute`), millicores for what is asked, tenths of a
- * millicore for what is used, KiB. An index into a dictionary is called after it (`…_string`); 0 of `strings` is always the
- * empty text and stands for "not known".
+ * Units: seconds since 1970 (`…_at`, `from`), minutes since 1970 (`minute`), millicores for requests, tenths of a
+ * millicore for usage, KiB. The name of a dictionary index ends in the dictionary (`…_string`). Index 0 of `strings` is
+ * always the empty text, which means unknown.
  *
- * `ref` is a number that the agent gives an object when it first sends it. It holds for the whole epoch and is never
- * given twice, so that minutes can name pods without repeating their uids.
+ * `ref` is a number that the agent assigns when it first sends an object. It is unique in the epoch, so minutes can
+ * refer to pods without repeating their uids.
  */
 const text = Type.String({ maxLength: 4096 })
 
@@ -24,34 +24,34 @@ export const ContainerShape = Columns({
   memory_request: Type.Optional(whole),
   cpu_limit: Type.Optional(whole),
   memory_limit: Type.Optional(whole),
-  /** What the kubelet has set aside while an in-place resize is under way. */
+  /** The allocated amount during an in-place resize. */
   cpu_allocated: Type.Optional(whole),
   memory_allocated: Type.Optional(whole),
-  /** Extended resource of an accelerator, such as nvidia.com/gpu or nvidia.com/mig-1g.5gb, and how many of it. */
+  /** The extended resource of an accelerator, such as nvidia.com/gpu or nvidia.com/mig-1g.5gb, and its count. */
   gpu_resource: Type.Optional(text),
   gpu_count: Type.Optional(whole),
-  /** Names the image that runs, so that a new one is noticed: its digest, or any hash of its name. */
+  /** Identifies the running image, to detect a new one: its digest, or a hash of its name. */
   image: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
 })
 
 const names = Type.Array(Type.String({ minLength: 1, maxLength: 317 }), { maxItems: 100 })
 
-/** Which resources a template sets for a container. Pods have more: defaults of the namespace, and what webhooks add. */
+/** The resources that a template sets for a container. Pods also have LimitRange defaults and changes of webhooks. */
 export const TemplateContainer = Columns({
-  /** Empty where the template leaves it out, as a Knative Service may. */
+  /** Empty if the template omits the name, as a Knative Service may. */
   name: Type.String({ maxLength: 253 }),
   requests: Type.Optional(names),
   limits: Type.Optional(names),
-  /** It uses dynamic resource claims. */
+  /** The container uses dynamic resource claims. */
   claims: Type.Optional(Type.Boolean()),
 })
 
-/** Of the workload that the pod belongs to: what a change of its manifest has to fit. */
+/** The pod template of the workload. Changes of the manifest must match it. */
 export const PodTemplate = Columns({
   api_version: text,
   init_containers: Type.Optional(Type.Array(TemplateContainer, { maxItems: 1000 })),
   containers: Type.Array(TemplateContainer, { maxItems: 1000 }),
-  /** The custom resource that an operator makes the workload from. */
+  /** The custom resource from which an operator creates the workload. */
   owner: Type.Optional(Columns({ api_version: text, kind: text, name: text })),
 })
 
@@ -65,11 +65,11 @@ export const PodShape = Columns({
   pod_memory_limit: Type.Optional(whole),
   resize_infeasible: Type.Optional(Type.Boolean()),
   scheduling: Type.Optional(PodScheduling),
-  /** Absent from agents that do not look at templates. */
+  /** Absent if the agent does not read templates. */
   template: Type.Optional(PodTemplate),
 })
 
-/** Columns that every kind of object has: what it is called, and from when on this version of it holds. */
+/** The columns of every kind of object: identity, and the time from which this version is valid. */
 const versionColumns = { ref: column, uid_string: column, from: column, name_string: column }
 
 export const NodeColumns = Columns({
@@ -86,7 +86,7 @@ export const NodeColumns = Columns({
   gpu_product_string: column,
   gpu_resource_string: column,
   gpu_capacity: column,
-  /** How many shares one GPU is sliced into; 1 when it is not. */
+  /** The number of shares of one GPU; 1 without sharing. */
   gpu_replicas: column,
   cpu_capacity: column,
   cpu_allocatable: column,
@@ -94,34 +94,34 @@ export const NodeColumns = Columns({
   memory_allocatable: column,
   pods_allocatable: column,
   label_set: column,
-  /** Optional columns: absent from agents that do not know them. */
+  /** Optional columns: older agents do not send them. */
   taint_set: Type.Optional(column),
-  /** 0 where it is not known. */
+  /** 0: unknown. */
   ephemeral_allocatable: Type.Optional(column),
-  /** 1 if the node itself is marked as not to be removed by a scaler. */
+  /** 1 if an annotation on the node disables scale-down. */
   scale_down_disabled: Type.Optional(column),
-  /** Allocatable extended resources, accelerators among them, as a label set: names with counts. */
+  /** Allocatable extended resources, including accelerators, as a label set: names with counts. */
   extended_set: Type.Optional(column),
-  /** How many volumes of each CSI driver the node takes, as a label set: drivers with counts. */
+  /** Volume attach limits by CSI driver, as a label set: drivers with counts. */
   attach_limit_set: Type.Optional(column),
 })
 
-/** 0 pending, 1 running, 2 succeeded, 3 failed. A pod is paid for from `bound_at` until it has ended either way. */
+/** 0 pending, 1 running, 2 succeeded, 3 failed. A pod has a cost from `bound_at` until it succeeds or fails. */
 export const PodColumns = Columns({
   ...versionColumns,
   namespace_string: column,
-  /** 0 while it is not scheduled. */
+  /** 0: not scheduled. */
   node_ref: column,
   bound_at: column,
   phase: column,
   shape: column,
-  /** The top owner: CronJob before Job; the template's name for generated ones. */
+  /** The top owner: the CronJob instead of the Job, and the template name for generated owners. */
   workload_kind_string: column,
   workload_name_string: column,
   label_set: column,
 })
 
-/** Absent from agents that do not look at namespaces. */
+/** Absent if the agent does not read namespaces. */
 export const NamespaceColumns = Columns({ ...versionColumns, label_set: column })
 
 export const VolumeColumns = Columns({
@@ -129,18 +129,21 @@ export const VolumeColumns = Columns({
   namespace_string: column,
   claim_string: column,
   storage_class_string: column,
-  /** What the class makes its disks of (`type`, `skuName` …): a class of one's own is known by it, not by its name. */
+  /**
+   * The disk type of the storage class (`type`, `skuName` …). It identifies the price of custom storage classes, whose
+   * names do not.
+   */
   disk_type_string: Type.Optional(column),
   driver_string: column,
   zone_string: column,
   size_kib: column,
   /** 0 available, 1 bound, 2 released, 3 failed. */
   phase: column,
-  /** What becomes of it when its claim goes, such as Retain. */
+  /** The reclaim policy, such as Retain. */
   reclaim_policy_string: Type.Optional(column),
-  /** Where the kubelet tells: how much of it is filled; 0 is not known. */
+  /** The used space, if the kubelet reports it; 0: unknown. */
   used_kib: Type.Optional(column),
-  /** Runs of `mounted_pod_ref` that belong to each volume, one after the other. */
+  /** The number of `mounted_pod_ref` entries of each volume. */
   mount_count: column,
   mounted_pod_ref: column,
 })
@@ -149,44 +152,47 @@ export const BalancerColumns = Columns({
   ...versionColumns,
   namespace_string: column,
   type_string: column,
-  /** Runs of `ready_pod_ref` that belong to each balancer, one after the other. */
+  /** The number of `ready_pod_ref` entries of each load balancer. */
   ready_count: column,
   ready_pod_ref: column,
 })
 
-/** All containers of one node in one minute. A node-minute is whole: it is never split over batches. */
+/** All containers of one node in one minute. A node-minute is complete: it is never split over batches. */
 export const MinuteColumns = Columns({
   node_ref: column,
   minute: column,
-  /** How many of the sample columns belong to each node-minute, one after the other. */
+  /** The number of entries of each node-minute in the sample columns. */
   sample_count: column,
   pod_ref: column,
-  /** Position in the pod's shape. */
+  /** Index in the pod's shape. */
   container: column,
   cpu_mean: column,
-  /** What the highest sample lies above the mean. */
+  /** The difference between the highest sample and the mean. */
   cpu_above: column,
   memory_mean: column,
   memory_above: column,
 })
 
-/** The most periods that one record may count: a day of the shortest that Linux knows. */
+/** The maximum number of periods in one record: a day of the shortest period that Linux supports. */
 export const cpuPeriodsMax = 86_400_000
 
-/** What happened to containers: out-of-memory kills, restarts and throttling, each once, with the time it was seen. */
+/** OOM kills, restarts and throttling of containers, each sent once with the time of the observation. */
 export const EventColumns = Columns({
   pod_ref: column,
   container: column,
   at: column,
   oom_kills: column,
   restarts: column,
-  /** For containers with a CPU limit: periods in which it was enforced since they were last told; 0 says nothing about throttling. */
+  /** For containers with a CPU limit: enforcement periods since the last event. 0: throttling is unknown. */
   cpu_periods: Type.Optional(column),
-  /** In how many of these the container had to wait for the next one. */
+  /** The number of these periods in which the container was throttled. */
   throttled_periods: Type.Optional(column),
 })
 
-/** Autoscalers, budgets, quotas and other objects that cost nothing: kind and content as in `cluster-objects.ts`. */
+/**
+ * Autoscalers, PodDisruptionBudgets, quotas and other objects without a cost: kind and content as in
+ * `cluster-objects.ts`.
+ */
 export const ObjectColumns = Columns({ ...versionColumns, namespace_string: column, kind: column, spec: column })
 
 export const EndColumns = Columns({ ref: column, at: column })
@@ -199,10 +205,10 @@ export const Snapshot = Columns({
 })
 
 export const AgentCondition = Columns({
-  /** What it is about: a kind of object, such as `pods`, or `usage`, `log`, `connection`. */
+  /** The subject: a kind of object, such as `pods`, or `usage`, `log`, `connection`. */
   kind: text,
   status: Type.Union([Type.Literal('ok'), Type.Literal('absent'), Type.Literal('forbidden'), Type.Literal('failing')]),
-  /** One word, for programs. */
+  /** A machine-readable code. */
   reason: text,
   message: text,
 })
@@ -216,9 +222,9 @@ export const AgentFacts = Columns({
     Type.Literal('prometheus'),
     Type.Literal('none'),
   ]),
-  /** Kinds of objects that it looks at: of these, what it does not send does not exist. */
+  /** The kinds of objects that the agent watches. An object of these kinds that is not in a snapshot does not exist. */
   watches: Type.Optional(Type.Array(text, { maxItems: 100 })),
-  /** What it cannot see or has lost, and why; absent from agents that do not tell. */
+  /** What the agent cannot read or has lost, and the reason; absent from older agents. */
   conditions: Type.Optional(Type.Array(AgentCondition, { maxItems: 100 })),
 })
 
@@ -228,11 +234,13 @@ export const Batch = Columns({
   strings: Type.Array(text),
   label_sets: Type.Array(column),
   shapes: Type.Array(PodShape),
-  /** The first is empty. */
+  /** The first set is empty. */
   taint_sets: Type.Optional(Type.Array(Type.Array(Taint))),
-  /** Contents of objects; which kind each is of is said where it is used. */
+  /** Contents of objects. The `objects` table has their kinds. */
   specs: Type.Optional(Type.Array(Type.Unknown())),
-  /** Absent in a batch of changes. A whole snapshot ends, at its `observed_at`, every object that it does not list. */
+  /**
+   * Absent in a batch of changes. A complete snapshot ends, at its `observed_at`, every object that it does not list.
+   */
   snapshot: Type.Optional(Snapshot),
   namespaces: Type.Optional(NamespaceColumns),
   nodes: NodeColumns,
@@ -243,7 +251,7 @@ export const Batch = Columns({
   ends: EndColumns,
   minutes: MinuteColumns,
   events: EventColumns,
-  /** Only in back-fill, which in turn holds no minutes. */
+  /** Only in backfill batches, which have no minutes. */
   hours: Type.Optional(NodeHourColumns),
   usage: Type.Optional(UsageHourColumns),
 })

@@ -3,9 +3,9 @@ import { whole } from './columns.ts'
 import { LabelSelector } from './scheduling.ts'
 
 /**
- * What costs nothing by itself and decides what may be changed: who scales a workload, how many of its pods may be away, what
- * a namespace allows. Of each kind the agent sends only what is listed here. What is not listed is ignored, because an agent
- * may be newer than the server; what is absent is not set, or not known.
+ * Objects without a cost that limit changes: autoscalers, PodDisruptionBudgets, quotas and limits. The agent sends only
+ * the listed fields. Unknown fields are ignored, because an agent may be newer than the server. An absent field is not
+ * set, or unknown.
  */
 const Open = <T extends TProperties>(properties: T) => Type.Object(properties)
 const text = Type.String({ maxLength: 4096 })
@@ -23,21 +23,21 @@ const WorkloadContainer = Open({
   request_managers: Maybe(Type.Array(name, { maxItems: 20 })),
 })
 
-/** A controller: what people write on it, and what its pods cannot tell. */
+/** A controller: its annotations, and the facts that its pods do not have. */
 export const WorkloadSpec = Open({
   workload_kind: name,
-  /** What is asked for; absent where the kind has no such number. */
+  /** The desired count; absent if the kind has no replicas. */
   replicas: Maybe(whole),
   labels: Maybe(pairs),
-  /** Only names that the agent is allowed to send, such as plimsoll.dev/… and the marks of Helm, Argo CD and Flux. */
+  /** Only allowed annotation names, such as plimsoll.dev/… and the annotations of Helm, Argo CD and Flux. */
   annotations: Maybe(pairs),
-  /** Every field manager of the object, status writers included. Only agents that send no `request_managers` send it. */
+  /** Every field manager of the object, including status writers. Sent only by agents without `request_managers`. */
   managers: Maybe(Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { maxItems: 100 })),
   containers: Maybe(Type.Record(Type.String({ maxLength: 253 }), WorkloadContainer)),
-  /** Of CronJobs. */
+  /** Only of CronJobs. */
   schedule: Maybe(text),
   suspended: Maybe(Type.Boolean()),
-  /** Of CronJobs: seconds since 1970 of the last start and the last success, and failures since then. */
+  /** Only of CronJobs: the last start and the last success in seconds since 1970, and the failures since then. */
   last_run_at: Maybe(whole),
   last_success_at: Maybe(whole),
   failures_in_a_row: Maybe(whole),
@@ -52,17 +52,17 @@ export const AutoscalerSpec = Open({
   replicas: Maybe(whole),
   /** Percent of the request. */
   cpu_target_percent: Maybe(whole),
-  /** Where that metric stands among its metrics, and the container that it is about where it is about one. */
+  /** The index of the CPU metric in the HPA, and its container for a container metric. */
   cpu_metric_index: Maybe(whole),
   cpu_container: Maybe(name),
   memory_target_percent: Maybe(whole),
-  /** How many other metrics it looks at. */
+  /** The number of other metrics. */
   other_metrics: Maybe(whole),
 })
 
 export const VerticalAutoscalerSpec = Open({ target_kind: name, target_name: name, mode: text })
 
-/** How many of its pods may be disrupted at the moment. */
+/** The number of pods that may be disrupted now. */
 export const DisruptionBudgetSpec = Open({ selector: LabelSelector, disruptions_allowed: whole })
 
 /** For containers. */
@@ -83,20 +83,20 @@ const quotaAmounts = Open({
 })
 export const QuotaSpec = Open({ hard: quotaAmounts, used: quotaAmounts })
 
-/** Named as nodes name their pool. */
+/** The name equals the pool name of its nodes. */
 export const NodePoolSpec = Open({
   scaler: Type.Union([Type.Literal('karpenter'), Type.Literal('cluster-autoscaler'), Type.Literal('none')]),
   nodes_min: Maybe(whole),
   nodes_max: Maybe(whole),
-  /** The machines that it may start; absent: not said. */
+  /** The allowed instance types; absent: unknown. */
   instance_types: Maybe(Type.Array(name, { maxItems: 2000 })),
   /** Only nodes without pods are removed. */
   only_empty: Maybe(Type.Boolean()),
-  /** Below how much of a node is requested the cluster-autoscaler looks at it. */
+  /** The cluster-autoscaler considers a node for removal if its requested share is below this value. */
   threshold_percent: Maybe(whole),
 })
 
-/** What the status of a cluster-autoscaler says about the groups of nodes that it scales, by the cloud's names. */
+/** The node groups in the status of a cluster-autoscaler, by their cloud names. */
 export const ClusterAutoscalerSpec = Open({
   groups: Type.Array(Open({ name, nodes_min: whole, nodes_max: whole }), { maxItems: 1000 }),
 })
@@ -114,7 +114,7 @@ export const objectSpecs = {
 
 export type ObjectKind = keyof typeof objectSpecs
 
-/** The number of a kind in a batch is its place here: new ones come last. */
+/** The index of a kind in this list is its number in a batch, so new kinds come last. */
 export const objectKinds: readonly ObjectKind[] = [
   'workload',
   'autoscaler',
@@ -128,5 +128,5 @@ export const objectKinds: readonly ObjectKind[] = [
 
 export type ObjectSpec<Kind extends ObjectKind> = Static<(typeof objectSpecs)[Kind]>
 
-/** Kind and content, which belong together. */
+/** A kind with its content. */
 export type ClusterObject = { [Kind in ObjectKind]: { kind: Kind; spec: ObjectSpec<Kind> } }[ObjectKind]

@@ -1,8 +1,8 @@
 import type { Batch } from './batch.ts'
 
 /**
- * The tables of an empty batch, with every column, optional columns included. Each column is written out: a spread of the
- * shared columns takes ten times as long, and an agent makes these tables for every batch.
+ * The tables of an empty batch with every column, including optional ones. Each column is written out: spreading the
+ * shared columns takes ten times as long, and an agent creates these tables for every batch.
  */
 
 export type UsageColumns = Required<NonNullable<Batch['usage']>>

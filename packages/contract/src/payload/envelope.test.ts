@@ -25,7 +25,7 @@ describe('BatchHeaders', () => {
     expect(Value.Check(BatchHeaders, { ...headers, 'content-encoding': 'GZip' })).toBe(true)
   })
 
-  test.each(Object.keys(headers))('needs %s', (name) => {
+  test.each(Object.keys(headers))('requires %s', (name) => {
     const { [name]: _left, ...others } = headers as Record<string, string>
     expect(Value.Check(BatchHeaders, others)).toBe(false)
   })
@@ -40,11 +40,11 @@ describe('BatchHeaders', () => {
     ['plimsoll-cluster-uid', ['', 'a b', 'a'.repeat(65)]],
     ['content-digest', ['', 'sha-256=AAAA', 'md5=:AAAA:', `sha-256=:${'A'.repeat(43)}:`]],
     ['content-encoding', ['', 'br', 'gzip, br']],
-  ])('refuses a %s of %j', (name, values) => {
+  ])('rejects a %s of %j', (name, values) => {
     for (const value of values) expect(Value.Check(BatchHeaders, { ...headers, [name]: value })).toBe(false)
   })
 
-  test('a sequence number that is accepted is a safe integer', () => {
+  test('an accepted sequence number is a safe integer', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 20 }), (seq) => {
         if (Value.Check(BatchHeaders, { ...headers, 'plimsoll-seq': seq })) {
@@ -108,7 +108,7 @@ describe('scheduling', () => {
 describe('sums and buckets', () => {
   const throttling = fc.record({ periods: fc.nat(1e9), throttledPeriods: fc.nat(1e9) })
 
-  test('throttling adds up in any order, and nothing adds nothing', () => {
+  test('throttling adds up in any order, and an empty value changes nothing', () => {
     fc.assert(
       fc.property(throttling, throttling, throttling, (a, b, c) => {
         expect(addThrottling(addThrottling(a, b), c)).toEqual(addThrottling(a, addThrottling(b, c)))
@@ -118,7 +118,7 @@ describe('sums and buckets', () => {
     )
   })
 
-  test('a larger value is never in a lower bucket, and a bucket holds its values', () => {
+  test('a larger value is never in a lower bucket, and a bucket contains its values', () => {
     const value = fc.double({ min: 0, max: usageBuckets.memory.valueMax, noNaN: true })
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -135,7 +135,7 @@ describe('sums and buckets', () => {
     for (const [bucket, edge] of usageBucketEdges.entries()) expect(usageBucketOf(edge)).toBe(bucket)
   })
 
-  test('kinds that an agent may not list or cannot list are unreadable', () => {
+  test('kinds that an agent is not allowed to list or fails to list are unreadable', () => {
     const condition = (kind: string, status: string) => ({ kind, status })
     const conditions = [condition('pods', 'ok'), condition('volumes', 'forbidden'), condition('services', 'failing')]
     const facts = { conditions } as unknown as Parameters<typeof unreadableKinds>[0]

@@ -3,7 +3,7 @@ import { Formed } from '../schemas/common.ts'
 
 const token = '1 to 64 letters, digits, - and _'
 
-/** The envelope travels in headers, so that the ingest route stores a body without parsing it. */
+/** The envelope is in the headers, so the ingest route stores a body without parsing it. */
 export const BatchHeaders = Type.Object({
   'plimsoll-schema': Formed('^[0-9]{1,4}$', 'a whole number', {
     description: 'Major version of the body, 1 today',
@@ -35,7 +35,7 @@ export const BatchHeaders = Type.Object({
   'content-encoding': Formed('^[Gg][Zz][Ii][Pp]$', 'gzip', { examples: ['gzip'] }),
 })
 
-/** Stored as it comes, so nothing about it is validated by this schema. */
+/** Stored unchanged, so this schema validates nothing. */
 export const EncodedBatch = Type.Unsafe<Uint8Array>({
   title: 'EncodedBatch',
   description: 'gzip of JSON',
@@ -44,7 +44,7 @@ export const EncodedBatch = Type.Unsafe<Uint8Array>({
 
 export const payloadSchema = 1
 
-/** Beyond these a body is refused with 413. */
+/** Larger bodies are rejected with 413. */
 export const batchLimits = {
   encodedBytesMax: 10 * 1024 * 1024,
   decodedBytesMax: 64 * 1024 * 1024,

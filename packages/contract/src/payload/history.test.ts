@@ -70,7 +70,7 @@ const usageHour: fc.Arbitrary<UsageHour> = fc.oneof(
   fc.tuple(unthrottled, startUp).map(([hour, value]) => ({ ...hour, startUp: value })),
 )
 
-test('the past that is written is the past that is read, through JSON', () => {
+test('history is the same after writing, JSON and reading', () => {
   fc.assert(
     fc.property(fc.array(nodeHour), fc.array(usageHour), (hours, usage) => {
       const writer = new BatchWriter()
@@ -117,7 +117,7 @@ test.each<[what: string, change: Change, reason: RegExp]>([
   ],
   ['no name', (usage) => (usage.container_string[1] = 0), /container or workload is missing/],
   ['a string that is not there', (usage) => (usage.namespace_string[1] = 99), /string 99 does not exist/],
-])('%s costs its own record only', (_what, change, reason) => {
+])('%s drops only its own record', (_what, change, reason) => {
   const batch = aBatch()
   if (batch.usage) change(batch.usage)
   const parsed = parseBatch(JSON.stringify(batch))
@@ -127,7 +127,7 @@ test.each<[what: string, change: Change, reason: RegExp]>([
   expect(reader.rejections).toEqual([{ table: 'usage', index: 1, reason: expect.stringMatching(reason) as string }])
 })
 
-test.each([-1, Number.NaN, 0.5, usageBuckets.cpu.valueMax + 1])('a use of %s costs its node-hour only', (use) => {
+test.each([-1, Number.NaN, 0.5, usageBuckets.cpu.valueMax + 1])('a usage of %s drops only its node-hour', (use) => {
   const batch = aBatch()
   if (batch.hours) batch.hours.cpu_mean[2] = use
   const parsed = parseBatch(JSON.stringify(batch))
@@ -144,14 +144,14 @@ test.each([
   ['usage', 'pod_seconds'],
   ['usage', 'cpu_bucket'],
   ['usage', 'memory_pod_minutes'],
-] as const)('%s with a column %s that is too short cannot be read', (table, column) => {
+] as const)('%s with a column %s that is too short is unreadable', (table, column) => {
   const batch = aBatch()
   const columns = batch[table] as Record<string, number[]>
   columns[column]?.pop()
   expect(parseBatch(JSON.stringify(batch))).toMatchObject({ kind: 'unreadable' })
 })
 
-test('no value whatsoever in place of a table or a column makes reading throw', () => {
+test('reading never throws, whatever replaces a table or a column', () => {
   fc.assert(
     fc.property(fc.constantFrom('hours', 'usage'), fc.nat(22), fc.jsonValue(), (table, at, value) => {
       const batch = aBatch() as unknown as Record<string, Record<string, unknown>>

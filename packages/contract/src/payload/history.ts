@@ -3,26 +3,26 @@ import { column, Columns } from './columns.ts'
 import type { Throttling } from './throttling.ts'
 
 /**
- * What only back-fill carries: the past, hour by hour. Hours since 1970; otherwise the units of the rest of a batch.
+ * Tables of backfill only: hourly history. Times are hours since 1970; other units are those of a batch.
  *
- * A node-hour is what a node-minute is for live data: the mean use of all containers of one node in one hour, whole or
- * absent, never split over batches. A mean is taken over the time that the container lived in that hour.
+ * A node-hour corresponds to a node-minute of live data: the mean usage of all containers of one node in one hour. It
+ * is complete or absent, and never split over batches. A mean covers the lifetime of the container in that hour.
  */
 export const NodeHourColumns = Columns({
   node_ref: column,
   hour: column,
-  /** How many of the sample columns belong to each node-hour, one after the other. */
+  /** The number of entries of each node-hour in the sample columns. */
   sample_count: column,
   pod_ref: column,
-  /** Position in the pod's shape. */
+  /** Index in the pod's shape. */
   container: column,
   cpu_mean: column,
   memory_mean: column,
 })
 
 /**
- * How one container of a workload was used in one hour, over all its pods. It names the workload itself, so that a history
- * without inventory can be told as well. Percentiles are not sent: they follow from the histograms.
+ * The usage of one container of a workload in one hour, over all its pods. It names the workload, so that history needs
+ * no inventory. Percentiles are not sent, because the histograms provide them.
  */
 export const UsageHourColumns = Columns({
   namespace_string: column,
@@ -30,27 +30,27 @@ export const UsageHourColumns = Columns({
   workload_name_string: column,
   container_string: column,
   hour: column,
-  /** Seconds that pods of the workload lived in this hour, added up: 3 pods all along are 10800. */
+  /** The total lifetime of the pods in this hour, in seconds: 3 pods for the full hour are 10800. */
   pod_seconds: column,
   oom_kills: column,
   restarts: column,
-  /** As in `events`, over all pods; 0 says nothing about throttling. */
+  /** As in `events`, over all pods; 0: throttling is unknown. */
   cpu_periods: Type.Optional(column),
   throttled_periods: Type.Optional(column),
-  /** The first minutes of pods, which are in none of the figures below; 0 says that no pod started. */
+  /** The first minutes of pods, which the figures below exclude; 0: no pod started. */
   startup_minutes: Type.Optional(column),
   startup_cpu_mean: Type.Optional(column),
   startup_cpu_max: Type.Optional(column),
   startup_memory_max: Type.Optional(column),
-  /** Of a minute of one pod. */
+  /** The maximum over the minutes of one pod. */
   cpu_mean: column,
   cpu_max: column,
-  /** The mean of the pod whose mean is the highest. */
+  /** The mean of the pod with the highest mean. */
   cpu_hottest: column,
-  /** Runs of `cpu_bucket` and `cpu_pod_minutes` that belong to each row: the buckets that are not empty, ascending. */
+  /** The number of `cpu_bucket` and `cpu_pod_minutes` entries of each row: the non-empty buckets, ascending. */
   cpu_bucket_count: column,
   cpu_bucket: column,
-  /** For how many minutes of how many pods the use was in that bucket; a sample that stands for 5 minutes counts 5. */
+  /** Pod-minutes with usage in that bucket. A sample that covers 5 minutes counts 5. */
   cpu_pod_minutes: column,
   memory_mean: column,
   memory_max: column,
@@ -64,7 +64,7 @@ export type HourSample = { podRef: number; container: number; cpuMeanTenths: num
 
 export type NodeHour = { nodeRef: number; hour: number; samples: readonly HourSample[] }
 
-/** Without any bucket the use is not known, and the figures beside it mean nothing. */
+/** Without buckets the usage is unknown, and the related figures have no meaning. */
 export type UsageFigures = {
   mean: number
   max: number
@@ -73,7 +73,7 @@ export type UsageFigures = {
   podMinutes: readonly number[]
 }
 
-/** What pods used in their first minutes. */
+/** The usage of pods in their first minutes. */
 type UsageStart = { minutes: number; cpuMean: number; cpuMax: number; memoryMax: number }
 
 /** CPU in tenths of a millicore, memory in KiB. */
@@ -86,19 +86,19 @@ export type UsageHour = {
   podSeconds: number
   oomKills: number
   restarts: number
-  /** Absent where nothing is said about it. */
+  /** Absent if unknown. */
   throttling?: Throttling
-  /** Absent where no pod started, or nothing is said about it. */
+  /** Absent if no pod started, or if unknown. */
   startUp?: UsageStart
   cpu: UsageFigures
   memory: UsageFigures
 }
 
-/** Above them a record is nonsense and refused: a million pods of one workload. */
+/** Records above these limits are rejected: a million pods of one workload. */
 export const historyLimits = {
   podSecondsMax: 3600 * 1_000_000,
   podMinutesMax: 61 * 1_000_000,
   eventsMax: 1_000_000,
-  /** Of the shortest that Linux knows: a millisecond. */
+  /** Of the shortest period that Linux supports: a millisecond. */
   cpuPeriodsMax: 3_600_000 * 1_000_000,
 }

@@ -2,8 +2,8 @@
 type PoolNodes = { readonly pool: string; readonly nodes: readonly string[] }
 
 /**
- * The node groups of the cluster-autoscaler that make up a pool. A group has the name that its cloud gave it, and each cloud derives
- * the names of nodes or groups in its own way. A group of another form matches only a pool of the same name.
+ * The node groups of the cluster-autoscaler that form a pool. Each cloud derives the names of nodes and groups
+ * differently. A group with an unknown name format matches only a pool of the same name.
  */
 export function matchGroups<Group extends { readonly name: string }>(
   groups: readonly Group[],

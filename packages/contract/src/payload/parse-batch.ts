@@ -18,7 +18,7 @@ import { holdsStorableTexts, withStorableTexts } from './stored-text.ts'
 
 export type ParsedBatch = { kind: 'batch'; batch: Batch } | { kind: 'unreadable'; reason: string }
 
-/** Runs: columns that hold several entries per row; how many is said by a counting column. */
+/** `runs`: columns with several entries per row; a count column has their number. */
 type Table = { columns: string[]; optional: string[]; runs: { count: string; columns: string[] }[] }
 
 const table = (schema: { properties: object; required?: readonly string[] }, ...runs: Table['runs']): Table => {
@@ -40,7 +40,7 @@ const tables: Record<string, Table> = {
   events: table(EventColumns),
 }
 
-/** Of back-fill, or absent from agents that do not know them. */
+/** Tables of backfill, or tables that older agents do not send. */
 const optionalTables: Record<string, Table> = {
   namespaces: table(NamespaceColumns),
   objects: table(ObjectColumns),
@@ -59,8 +59,8 @@ const isAgentFacts = Compile(AgentFacts)
 const isSnapshot = Compile(Snapshot)
 
 /**
- * Reads a body whose shape can be relied on afterwards: every table is there, its columns are equally long, its runs fit.
- * Values are judged row by row when they are read, so that one bad record never costs the rest of the batch.
+ * Parses a body and checks its structure: every table exists, its columns have equal length, its runs fit. Values are
+ * checked per row during reading, so an invalid record never drops the rest of the batch.
  */
 export function parseBatch(text: string): ParsedBatch {
   let value: unknown
@@ -70,14 +70,14 @@ export function parseBatch(text: string): ParsedBatch {
     return unreadable('the body is not JSON')
   }
   if (!isRecord(value)) return unreadable('the body is not an object')
-  // Only an escape can bring in what the database does not hold.
+  // Only an escape sequence can contain a character that the database cannot store.
   if (text.includes('\\u')) blankUnstorable(value)
   return check(value) ?? { kind: 'batch', batch: value as Batch }
 }
 
 /**
- * Whatever is named here is then missing for the records that refer to it, and for these alone. What the agent says about
- * itself may quote anything, and is kept as far as it can be read.
+ * An unstorable dictionary entry becomes unreadable, which drops only the records that refer to it. Agent facts may
+ * quote any text, so only their unstorable characters are replaced.
  */
 function blankUnstorable(body: Record<string, unknown>): void {
   for (const name of ['shapes', 'specs', 'taint_sets']) {

@@ -4,7 +4,7 @@ import { isCount } from './parse-batch.ts'
 import { usageBuckets } from './usage-buckets.ts'
 import type { ContainerEvent } from './versions.ts'
 
-/** A row that does not hold together; caught where rows are read. */
+/** An inconsistent row; caught by the reader of the rows. */
 export class BadRow extends Error {}
 
 export function count(column: number[], row: number): number {
@@ -30,7 +30,7 @@ export function throttling(columns: PeriodColumns, row: number, max: number): Pi
 
 type UsageColumns = NonNullable<Batch['usage']>
 
-/** Agents that say nothing about starts send no such columns. */
+/** Older agents do not send the columns of pod starts. */
 export function startUp(columns: UsageColumns, row: number): Pick<UsageHour, 'startUp'> {
   const figure = (name: 'minutes' | 'cpu_mean' | 'cpu_max' | 'memory_max', max: number) => {
     const values = columns[`startup_${name}`]
@@ -45,7 +45,7 @@ export function startUp(columns: UsageColumns, row: number): Pick<UsageHour, 'st
   return { startUp: { minutes, cpuMean, cpuMax, memoryMax } }
 }
 
-/** Figures and histogram are of the same samples: a mean above the highest use, or buckets twice, are nonsense. */
+/** Figures and histogram describe the same samples. A mean above the maximum or a duplicate bucket is invalid. */
 export function usageFigures(
   columns: UsageColumns,
   resource: 'cpu' | 'memory',
@@ -85,7 +85,7 @@ export function choice<Name>(names: readonly Name[], column: number[], row: numb
   return name
 }
 
-/** Where the entries of each row begin; parseBatch has seen that the counts are counts and that they fit. */
+/** The index of the first entry of each row. parseBatch has validated the counts. */
 export function runStarts(counts: number[]): number[] {
   const starts = [0]
   for (const each of counts) starts.push((starts.at(-1) ?? 0) + each)

@@ -1,8 +1,8 @@
 import { Type, type Static, type TProperties, type TSchema } from 'typebox'
 
 /**
- * What decides where a pod may run and whether it may be moved, with the words of Kubernetes. Only what is required: what
- * pods would merely prefer is left out. All of it is optional, and absent means that the pod does not ask for it.
+ * Constraints on placing and moving a pod, in the terms of Kubernetes. Only required constraints: preferences are
+ * omitted. All fields are optional; an absent field is not set on the pod.
  */
 const Closed = <T extends TProperties>(properties: T) => Type.Object(properties, { additionalProperties: false })
 const List = <T extends TSchema>(each: T) => Type.Array(each, { maxItems: 1000 })
@@ -45,7 +45,7 @@ const PodTerm = Closed({
 
 const policy = Type.Union([Type.Literal('Honor'), Type.Literal('Ignore')])
 
-/** Of `DoNotSchedule`; `matchLabelKeys` are resolved into the selector. */
+/** Only with `DoNotSchedule`; `matchLabelKeys` are resolved into the selector. */
 const SpreadConstraint = Closed({
   topology_key: name,
   max_skew: Type.Integer({ minimum: 1 }),
@@ -58,7 +58,7 @@ const SpreadConstraint = Closed({
 export const PodScheduling = Closed({
   tolerations: Type.Optional(List(Toleration)),
   node_selector: Type.Optional(pairs),
-  /** Required terms, of which one must hold; `fields` are about `metadata.name`. */
+  /** Required terms, combined with OR; `fields` match `metadata.name`. */
   node_affinity: Type.Optional(
     List(Closed({ expressions: Type.Optional(List(Requirement)), fields: Type.Optional(List(Requirement)) })),
   ),
@@ -75,15 +75,15 @@ export const PodScheduling = Closed({
     ),
   ),
   priority: Type.Optional(Type.Integer()),
-  /** KiB of scratch space. */
+  /** Ephemeral storage in KiB. */
   ephemeral_request: Type.Optional(Type.Integer({ minimum: 0 })),
   /** Accelerators, other extended resources and huge pages (bytes) that the scheduler reserves for the pod, by name. */
   extended_requests: Type.Optional(Type.Record(name, Type.Integer({ minimum: 0 }))),
-  /** `cluster-autoscaler.kubernetes.io/safe-to-evict`, where it is set. */
+  /** The annotation `cluster-autoscaler.kubernetes.io/safe-to-evict`, if set. */
   safe_to_evict: Type.Optional(Type.Boolean()),
-  /** `karpenter.sh/do-not-disrupt`. */
+  /** The annotation `karpenter.sh/do-not-disrupt`. */
   do_not_disrupt: Type.Optional(Type.Boolean()),
-  /** Has an emptyDir or hostPath volume. */
+  /** The pod has an emptyDir or hostPath volume. */
   local_storage: Type.Optional(Type.Boolean()),
 })
 

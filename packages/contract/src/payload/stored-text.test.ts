@@ -6,7 +6,7 @@ import { bytesOf, holdsStorableTexts } from './stored-text.ts'
 
 const agent = { version: '1', kubernetes_version: '1.35', usage_source: 'none' as const }
 
-/** Two namespaces, of which one has this name. */
+/** Two namespaces; one has this name. */
 function namespacesRead(name: string) {
   const writer = new BatchWriter()
   writer.addNamespace({ ref: 1, uid: 'a', from: 1, name, labels: {} })
@@ -31,25 +31,25 @@ test.each([
   ['with a NUL', 'a\0b'],
   ['with half a character', 'a\ud800'],
   ['with a line break', 'a\nb'],
-])('a name %s costs its own record and no other', (_what, name) => {
+])('a name %s drops only its own record', (_what, name) => {
   const { names, rejections } = namespacesRead(name)
   expect(names).toEqual(['shop'])
   expect(rejections).toEqual([{ table: 'namespaces', index: 0, reason: expect.stringContaining('is not a name') as string }])
 })
 
-test('bytes are never counted too few', () => {
+test('the byte count is never too low', () => {
   for (const text of ['', 'plain', 'ü', '店', '🦊', 'mixed 店']) {
     expect(bytesOf(text)).toBeGreaterThanOrEqual(new TextEncoder().encode(text).length)
   }
 })
 
-test('texts are looked for in all depths', () => {
+test('texts are checked at all depths', () => {
   expect(holdsStorableTexts({ a: [{ b: 'x' }, 1, null] })).toBe(true)
   expect(holdsStorableTexts({ a: [{ b: 'x\0' }] })).toBe(false)
   expect(holdsStorableTexts({ a: [{ 'b\ud800': 1 }] })).toBe(false)
 })
 
-test('what nests without end is not stored, and costs only itself', () => {
+test('a value that nests too deep is not stored, and drops only its own record', () => {
   const nested = (depth: number) => `${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}`
   const body = JSON.stringify(new BatchWriter().finish(agent, 10))
   const deepShape = parseBatch(body.replace('"shapes":[]', `"shapes":[${nested(100_000)}]`))
@@ -58,7 +58,7 @@ test('what nests without end is not stored, and costs only itself', () => {
   expect(deepAgent).toEqual({ kind: 'unreadable', reason: 'agent does not match the schema' })
 })
 
-test('a shape that cannot be stored is missing for its pods alone; an agent that cannot be makes the batch unreadable', () => {
+test('an unstorable shape is missing only for its pods; an unstorable agent makes the batch unreadable', () => {
   const writer = new BatchWriter()
   const pod = (ref: number, container: string) =>
     writer.addPod({

@@ -1,33 +1,33 @@
 /**
- * How many bytes a name may have. Kubernetes has no longer ones, and several of them together are keys of tables: what is
- * longer would be accepted, and then could not be stored.
+ * Maximum bytes of a name. Kubernetes names are not longer. Several names form one database key, so longer names could
+ * not be stored.
  */
 export const nameBytesMax = {
-  /** Of objects, namespaces, owners. */
+  /** Names of objects, namespaces and owners. */
   name: 253,
-  /** What a node or a volume is priced by: values of labels, which are shorter. */
+  /** Label values that select the price of a node or volume; they are shorter. */
   priced: 128,
   providerId: 1024,
-  /** Of labels. Those that are longer than Kubernetes allows are not stored; these are not even read. */
+  /** Labels. Labels above the Kubernetes limit are not stored; labels above this limit are not read. */
   label: 4096,
 }
 
-/** The database holds neither NUL nor halves of characters. */
+/** The database stores neither NUL nor unpaired surrogates. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 const printable = /^[\x20-\x7e]*$/
 const control = /\p{Cc}/u
 
-/** At most so many, as UTF-8; infinitely many of what can be no name. */
+/** An upper bound of the UTF-8 length; Infinity for text with control characters or unpaired surrogates. */
 export function bytesOf(text: string): number {
   if (printable.test(text)) return text.length
   return control.test(text) || !text.isWellFormed() ? Number.POSITIVE_INFINITY : 3 * text.length
 }
 
-/** Nothing that is described nests so deep, and whatever walks it has only so much of a stack. */
+/** No valid value nests this deep. The limit protects the stack of recursive functions. */
 const depthMax = 64
 
-/** Whether all texts in a value can be stored, names of fields included. */
+/** Whether all texts in a value can be stored, including field names. */
 export function holdsStorableTexts(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorable(value)
   if (typeof value !== 'object' || value === null) return true
@@ -36,7 +36,7 @@ export function holdsStorableTexts(value: unknown, depth = 0): boolean {
   return Object.entries(value).every(([key, each]) => isStorable(key) && holdsStorableTexts(each, depth + 1))
 }
 
-/** The same with a sign in place of every character that cannot be stored. Names of fields stay as they are. */
+/** Replaces every character that cannot be stored. Field names stay unchanged. */
 export function withStorableTexts(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\ufffd').toWellFormed()
   if (typeof value !== 'object' || value === null) return value

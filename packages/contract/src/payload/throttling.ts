@@ -1,4 +1,4 @@
-/** Periods in which a CPU limit was enforced, and in how many of them it made the container wait. */
+/** Enforcement periods of a CPU limit, and the number of periods in which the container was throttled. */
 export type Throttling = { periods: number; throttledPeriods: number }
 
 export const addThrottling = (one: Throttling | null | undefined, other: Throttling): Throttling => ({

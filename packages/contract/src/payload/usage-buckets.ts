@@ -1,7 +1,7 @@
 /**
- * The buckets of usage histograms: one scheme for CPU in tenths of a millicore and memory in KiB, so that histograms of
- * whoever made them can be added up. Bucket 0 holds values up to 1; bucket `b` those above `usageBucketEdges[b - 1]` up to and
- * including `usageBucketEdges[b]`, which is 1.03 times as much.
+ * The buckets of usage histograms. CPU in tenths of a millicore and memory in KiB share one scheme, so all histograms
+ * can be added up. Bucket 0 contains values up to 1. Bucket `b` contains values above `usageBucketEdges[b - 1]` up to
+ * and including `usageBucketEdges[b]`, which is 1.03 times as large.
  */
 export const usageBuckets = {
   /** 0.1 millicores to 10,000 cores. */
@@ -16,7 +16,10 @@ const logGrowth = Math.log(growth)
 /** By repeated multiplication: powers and logarithms may differ in the last digit between machines. */
 export const usageBucketEdges: Float64Array = makeEdges(usageBuckets.memory.count)
 
-/** Expects a value of at least 0; what lies above the last edge is in the last bucket. The logarithm only guesses. */
+/**
+ * Expects a value of at least 0; values above the last edge are in the last bucket. The logarithm is only a first
+ * guess.
+ */
 export function usageBucketOf(value: number): number {
   if (value <= 1) return 0
   const last = usageBucketEdges.length - 1

@@ -3,9 +3,9 @@ import type { ClusterObject } from './cluster-objects.ts'
 import type { Taint } from './scheduling.ts'
 import type { Throttling } from './throttling.ts'
 
-/** What all objects have in common: this version of the object holds from `from` on. */
+/** The fields of every object: this version is valid from `from` on. */
 type Version = {
-  /** Number of the object in its epoch; never 0. */
+  /** The number of the object in its epoch; never 0. */
   ref: number
   uid: string
   /** Seconds since 1970. */
@@ -15,7 +15,7 @@ type Version = {
 
 export type Labels = Readonly<Record<string, string>>
 
-/** Texts are empty and numbers 0 where the cluster does not say. */
+/** Unknown texts are empty, and unknown numbers are 0. */
 export type NodeVersion = Version & {
   createdAt: number
   providerId: string
@@ -37,13 +37,13 @@ export type NodeVersion = Version & {
   memoryAllocatableKib: number
   podsAllocatable: number
   labels: Labels
-  /** Absent where there are none, or where the agent does not tell. */
+  /** Absent if there are none, or if the agent does not send them. */
   taints?: readonly Taint[]
   ephemeralAllocatableKib?: number
   scaleDownDisabled?: boolean
-  /** Counts of extended resources, by name. Absent where there are none, or where the agent does not send them. */
+  /** Counts of extended resources, by name. Absent if there are none, or if the agent does not send them. */
   extendedAllocatable?: Readonly<Record<string, number>>
-  /** How many volumes the node takes, by CSI driver. Absent where no driver reports a limit, or where the agent does not send it. */
+  /** Volume attach limits by CSI driver. Absent if no driver reports a limit, or if the agent does not send them. */
   attachLimits?: Readonly<Record<string, number>>
 }
 
@@ -55,7 +55,7 @@ export const podPhases: readonly PodPhase[] = ['pending', 'running', 'succeeded'
 
 export type PodVersion = Version & {
   namespace: string
-  /** 0 while it is not scheduled. */
+  /** 0: not scheduled. */
   nodeRef: number
   boundAt: number
   phase: PodPhase
@@ -73,13 +73,13 @@ export type VolumeVersion = Version & {
   namespace: string
   claim: string
   storageClass: string
-  /** What the class makes its disks of; empty where the agent does not say. */
+  /** The disk type of the storage class; empty if the agent does not send it. */
   diskType: string
   driver: string
   zone: string
   sizeKib: number
   phase: VolumePhase
-  /** Absent where the agent does not tell. */
+  /** Absent if the agent does not send it. */
   reclaimPolicy?: string
   usedKib?: number
   mountedPodRefs: readonly number[]
@@ -91,15 +91,15 @@ export type BalancerVersion = Version & {
   readyPodRefs: readonly number[]
 }
 
-/** `namespace` is empty for what belongs to none. */
+/** `namespace` is empty for cluster-scoped objects. */
 export type ObjectVersion = Version & { namespace: string } & ClusterObject
 
 export type ObjectEnd = { ref: number; at: number }
 
-/** One container in one minute: mean use, and what the highest sample lies above it. */
+/** One container in one minute: mean usage, and the difference between the highest sample and the mean. */
 export type ContainerSample = {
   podRef: number
-  /** Position in the pod's shape. */
+  /** Index in the pod's shape. */
   container: number
   cpuMeanTenths: number
   cpuAboveTenths: number
@@ -113,6 +113,6 @@ export type ContainerEvent = {
   at: number
   oomKills: number
   restarts: number
-  /** Absent where nothing is said about it. */
+  /** Absent if unknown. */
   throttling?: Throttling
 }

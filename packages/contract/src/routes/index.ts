@@ -2,8 +2,8 @@ import type { OperationName, Operations } from '../operations/index.ts'
 import type { OperationRoute } from '../operations/operation.ts'
 
 /**
- * Method and path of every operation, apart from the schemas: the client needs nothing else when it runs, and the dashboard must not
- * load the schemas. The compiler compares each line with the operation of that name.
+ * Method and path of every operation, separate from the schemas: the client needs only these at runtime, and the
+ * dashboard must not load the schemas. The compiler compares each line with its operation.
  */
 export const routes = {
   signIn: 'POST /auth/login',
@@ -85,7 +85,7 @@ type PathParam<Path extends string> = Path extends `${string}:${infer Name}/${in
     ? Name
     : never
 
-/** The path of a route with these ids in it. */
+/** Inserts ids into the path of a route. */
 export function pathOf<Route extends OperationRoute>(
   route: Route,
   params: Readonly<Record<PathParam<Route>, string>>,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Formed, Nullable } from './common.ts'
 
-/** Such as registry.example.com/plimsoll-agent:0.1.0, or with a digest behind it. */
+/** Such as registry.example.com/plimsoll-agent:0.1.0, optionally followed by a digest. */
 export const agentImagePattern = '^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,254}$'
 
 export const AgentManifestQuery = Closed(

@@ -9,7 +9,7 @@ type Described = TSchema & { title?: string; examples?: unknown[]; additionalPro
 const isSchema = (value: unknown): value is Described =>
   typeof value === 'object' && value !== null && ('type' in value || 'anyOf' in value) && '~kind' in value
 
-/** Also those that only the operations of the contract use: the index does not export them. */
+/** Includes the schemas that only operations use, which the index does not export. */
 const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
 const modules = await Promise.all(files.map((file) => import(`./${file}`) as Promise<Record<string, unknown>>))
 const exported = new Map<string, unknown>([contract, ...modules].flatMap((module) => Object.entries(module)))
@@ -18,7 +18,7 @@ const schemas = [...exported].flatMap(([name, value]) => (isSchema(value) ? [{ n
 const withExamples = schemas.filter(({ schema }) => Array.isArray(schema.examples))
 const closed = schemas.filter(({ name }) => /(Body|Query)$/.test(name) && name !== 'ProblemBody')
 
-test('the contract has its schemas', () => {
+test('the contract exports its schemas', () => {
   expect(schemas.length).toBeGreaterThan(80)
   expect(withExamples.length).toBeGreaterThan(15)
   expect(closed.length).toBeGreaterThan(35)
@@ -28,7 +28,7 @@ test.each(withExamples)('each example of $name satisfies $name', ({ schema }) =>
   for (const example of schema.examples ?? []) expect([...Value.Errors(schema, example)]).toEqual([])
 })
 
-test.each(closed)('$name refuses fields that it does not name', ({ schema }) => {
+test.each(closed)('$name rejects unknown fields', ({ schema }) => {
   expect(schema.additionalProperties).toBe(false)
 })
 

@@ -40,7 +40,7 @@ export const CreateApiKeyBody = Closed(
   { title: 'CreateApiKeyBody', examples: [{ name: 'nightly report', scopes: ['clusters:read'] }] },
 )
 
-/** That have not expired. */
+/** API keys that have not expired. */
 export const apiKeysPerUserMax = 50
 
 export const apiKeyPageSize = { max: 500, default: 100 }

@@ -112,7 +112,7 @@ const bodies: Example[] = [
     schema: LoginBody,
     accepted: [
       { email: 'ada@example.com', password: 'x' },
-      // Whether it is an address is not told to a caller who guesses.
+      // The schema does not check the address, so a caller who guesses learns nothing.
       { email: 'ada', password: 'x' },
       { email: 'ada@example.com', password: text(1024), cookie: true },
     ],
@@ -158,7 +158,7 @@ const bodies: Example[] = [
     ],
     refused: [
       { name: '' },
-      // A key without permissions opens nothing.
+      // A key without permissions is useless.
       { name: 'nightly', scopes: [] },
       { name: 'nightly', scopes: ['clusters:read', 'clusters:read'] },
       { name: 'nightly', scopes: ['everything'] },
@@ -283,11 +283,11 @@ describe.each(bodies)('$name', ({ schema, accepted, refused }) => {
     expect(Value.Check(schema, body)).toBe(true)
   })
 
-  test.each(refused.map((body) => [short(body), body]))('refuses %s', (_name, body) => {
+  test.each(refused.map((body) => [short(body), body]))('rejects %s', (_name, body) => {
     expect(Value.Check(schema, body)).toBe(false)
   })
 
-  test('refuses null, a list and an unknown field', () => {
+  test('rejects null, a list and an unknown field', () => {
     for (const body of [null, [], { ...(accepted[0] as object), unknown_field: 1 }]) {
       expect(Value.Check(schema, body)).toBe(false)
     }

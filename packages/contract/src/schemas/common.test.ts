@@ -33,11 +33,11 @@ describe('Name', () => {
     (name) => expect(holds(Name, name)).toBe(true),
   )
 
-  test.each(['', ' ', ' a', 'a ', '\ta', 'a\n', 'a'.repeat(101), 'a\u00A0'])('refuses %j', (name) => {
+  test.each(['', ' ', ' a', 'a ', '\ta', 'a\n', 'a'.repeat(101), 'a\u00A0'])('rejects %j', (name) => {
     expect(holds(Name, name)).toBe(false)
   })
 
-  test.each(invisible)('refuses the invisible character %j anywhere', (character) => {
+  test.each(invisible)('rejects the invisible character %j anywhere', (character) => {
     for (const name of [character, `${character}a`, `a${character}b`, `a${character}`]) {
       expect(holds(Name, name)).toBe(false)
     }
@@ -62,7 +62,7 @@ describe('VisibleText and VisibleLines', () => {
   const line = VisibleText({ maxLength: 50 })
   const lines = VisibleLines({ maxLength: 50 })
 
-  test('both accept blanks at either end and no text at all', () => {
+  test('both accept blanks at either end and the empty text', () => {
     for (const text of ['', ' ', ' a ', 'a  b']) {
       expect(holds(line, text)).toBe(true)
       expect(holds(lines, text)).toBe(true)
@@ -80,7 +80,7 @@ describe('VisibleText and VisibleLines', () => {
     expect(holds(lines, `a${character}`)).toBe(false)
   })
 
-  test('what VisibleText accepts, VisibleLines accepts', () => {
+  test('VisibleLines accepts everything that VisibleText accepts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         if (holds(line, text)) expect(holds(lines, text)).toBe(true)
@@ -94,11 +94,11 @@ describe('NamespaceName', () => {
     expect(holds(NamespaceName, name)).toBe(true)
   })
 
-  test.each(['', '-a', 'a-', 'A', 'a_b', 'a.b', 'a'.repeat(64), 'a\n', 'ä'])('refuses %j', (name) => {
+  test.each(['', '-a', 'a-', 'A', 'a_b', 'a.b', 'a'.repeat(64), 'a\n', 'ä'])('rejects %j', (name) => {
     expect(holds(NamespaceName, name)).toBe(false)
   })
 
-  test('agrees with the rule of Kubernetes for labels of DNS', () => {
+  test('follows the Kubernetes rule for DNS labels', () => {
     const character = fc.constantFrom(...'abz019-A._')
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 66 }), (name) => {
@@ -129,7 +129,7 @@ describe('ids, addresses and times', () => {
     [Timestamp, '2026-01-31', false],
     [Timestamp, '09:30', false],
     [Timestamp, '', false],
-  ])('schema %# says of %j: %s', (schema, value, isAccepted) => {
+  ])('schema %# accepts %j: %s', (schema, value, isAccepted) => {
     expect(holds(schema, value)).toBe(isAccepted)
   })
 })
@@ -152,7 +152,7 @@ describe('Nullable', () => {
     for (const value of refused) expect(holds(nullable, value)).toBe(false)
   })
 
-  test('is one schema of two types where the schema has no title', () => {
+  test('is one schema with two types if the schema has no title', () => {
     expect(Nullable(Type.String(), 'About it')).toMatchObject({ type: ['string', 'null'], description: 'About it' })
     expect(Nullable(Choice)).toMatchObject({ enum: ['a', 'b', null] })
     expect(Nullable(Titled)).toHaveProperty('anyOf')
@@ -162,7 +162,7 @@ describe('Nullable', () => {
 describe('Closed', () => {
   const schema = Closed({ name: Type.String(), size: Type.Optional(Type.Integer()) }, { minProperties: 1 })
 
-  test('refuses unknown fields, whatever they hold', () => {
+  test('rejects unknown fields with any value', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (field, value) => {
         fc.pre(!['name', 'size'].includes(field))
@@ -179,7 +179,7 @@ describe('Closed', () => {
     )
   })
 
-  test('keeps the options of the caller', () => {
+  test('passes on the options of the caller', () => {
     expect(schema).toMatchObject({ minProperties: 1, additionalProperties: false })
   })
 })
@@ -193,7 +193,7 @@ describe('pageQuery', () => {
   )
 
   test.each([{ limit: 0 }, { limit: 501 }, { limit: 1.5 }, { limit: '5' }, { cursor: '' }, { offset: 5 }])(
-    'refuses %j',
+    'rejects %j',
     (value) => expect(holds(query, value)).toBe(false),
   )
 

@@ -16,8 +16,8 @@ export const Timestamp = Type.String({
 })
 
 /**
- * As one schema of two types where that can be said: a union would be tried branch by branch for every value that is
- * answered, and a mistake in it would be told as "must be null".
+ * One schema with two types if possible. A union would be tried branch by branch for every returned value, and its
+ * error text would be "must be null".
  */
 export function Nullable<T extends TSchema>(schema: T, description?: string): TUnsafe<Static<T> | null> {
   const about = description === undefined ? {} : { description }
@@ -27,23 +27,23 @@ export function Nullable<T extends TSchema>(schema: T, description?: string): TU
   return Type.Unsafe({ ...schema, type: [type, 'null'], ...orNull, ...about })
 }
 
-/** Request bodies and query strings are closed: a mistyped field must not be ignored. */
+/** Request bodies and query strings are closed, so that a mistyped field is an error. */
 export const Closed = <T extends TProperties>(properties: T, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
-/** Text that a pattern checks. `form` says in words what it must be, because nobody reads a pattern in an answer. */
+/** Text with a pattern. `form` describes the pattern in words for error messages. */
 export const Formed = (pattern: string, form: string, options: TStringOptions = {}): TString =>
   Type.String({ pattern, 'x-form': form, ...options })
 
-/** Control characters, and marks that reorder text, hide it or fill it with blanks. */
+/** Control characters, and characters that reorder text, hide it or look blank. */
 const hidden = '\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\u034F\\u115F\\u1160\\u3164\\uFFA0'
 
-/** Scripts and emoji are written with the two joiners, so these format characters are allowed. */
+/** Some scripts and emoji need the two joiners, so these format characters are allowed. */
 const joiners = '\\u200C\\u200D'
 
 /**
- * One visible character that is not among `refused`. The two halves share no character and no look-around is needed, so
- * every pattern made of them takes linear time.
+ * One visible character outside `refused`. The two alternatives share no character and need no look-around, so every
+ * pattern built from them takes linear time.
  */
 export const visibleCharacter = (refused = '') => `(?:[^${refused}${hidden}]|[${joiners}])`
 
@@ -67,8 +67,8 @@ export const NamespaceName = Formed(
 const visibleNonBlank = visibleCharacter('\\s')
 
 /**
- * Text that people type and others read. Blanks at either end are refused because they cannot be seen. The pattern allows no
- * text at all, so that an empty name is one error: that of its length.
+ * Text that users enter and others read. Blanks at either end are rejected because they are invisible. The pattern
+ * accepts the empty text, so that an empty name causes only the length error.
  */
 export const Name = Formed(
   `^(?:${visibleNonBlank}(?:${visibleText}${visibleNonBlank})?)?$`,
@@ -91,7 +91,7 @@ export const Password = Type.String({
   description: '8 to 1024 characters',
 })
 
-/** May be left out of an address; whoever reads it finds the default there, so it is never missing. */
+/** Optional in the URL. The parser sets the default, so the value is never missing. */
 export const WithDefault = <T extends TSchema>(schema: T) => Type.Optional(schema) as unknown as T
 
 export const pageQuery = (limitMax: number, limitDefault: number) => ({
@@ -107,7 +107,7 @@ export const pageQuery = (limitMax: number, limitDefault: number) => ({
   ),
 })
 
-/** What one answer may hold besides, so that a page needs one call. */
+/** Additional parts of a response, so that a page needs one call. */
 export const includeOf = (parts: readonly string[]) => ({
   include: Type.Optional(
     Type.String({
@@ -153,10 +153,10 @@ export const ItemEtag = Type.String({
   examples: ['"1-9f8Yc2Q0mZx1aB3d"'],
 })
 
-/** How a workload is named in a query. */
+/** The workload parameter of a query. */
 export const workloadPattern = '[^/,\\s]+/[^/,\\s]+/[^/,\\s]+'
 
-/** The headers of an operation that edits what somebody may have edited meanwhile. */
+/** The headers of an edit that detects concurrent edits. */
 export const IfMatch = Type.Object({
   'if-match': Type.Optional(Type.String({ description: 'The ETag that was read; 412 if it was edited since' })),
 })

@@ -46,7 +46,7 @@ const SavingLine = Type.Object(
   { title: 'SavingLine' },
 )
 
-/** Enough to draw the chart and to answer "why this number?" without another call. */
+/** Contains the data of the chart and of the explanation, so that a page needs one call. */
 export const Evidence = Type.Object(
   {
     written_at: Type.Unsafe<string>({

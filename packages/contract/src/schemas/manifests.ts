@@ -13,7 +13,7 @@ import {
 } from './common.ts'
 import { batchIdsMax } from './recommendation-moves.ts'
 
-/** Of the answer to `?archive=tar`. */
+/** The media type of the response to `?archive=tar`. */
 export const archiveMediaType = 'application/x-tar+gzip'
 
 export const manifestFormats = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
@@ -35,10 +35,13 @@ const Chart = Formed(`^${visibleCharacter('-')}${visibleText}$`, 'visible text t
   examples: ['oci://registry.example.com/charts/web'],
 })
 
-/** A name in a path, but neither `.` nor `..`, and no option of a command. */
+/** A name in a path; not `.` or `..`, and not a command-line option. */
 const pathSegment = '(?:[A-Za-z0-9_][-A-Za-z0-9._]*|\\.[-A-Za-z0-9_][-A-Za-z0-9._]*|\\.\\.[-A-Za-z0-9._]+)'
 
-/** Inside the checkout: what holds `plimsoll` itself cannot be built by a part of it. */
+/**
+ * Relative to the parent directory of `plimsoll`, and never that directory itself: a kustomization cannot include its
+ * parent.
+ */
 const Base = Formed(`^${pathSegment}(?:/${pathSegment})*/?$`, 'a directory such as deploy/production', {
   maxLength: 300,
   description: 'Directory of your kustomization, relative to the directory that contains `plimsoll`',

@@ -1,5 +1,8 @@
 import { Type } from 'typebox'
 
-/** Rounded once, here at the edge, so shown parts may miss the shown total by half a millionth each. */
+/**
+ * Rounded once, in the response. So the sum of shown parts may differ from the shown total by half a millionth per
+ * part.
+ */
 export const Money = (description?: string) =>
   Type.Number(description === undefined ? { examples: [12.345678] } : { description, examples: [12.345678] })

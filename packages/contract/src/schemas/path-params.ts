@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-/** Any text: an id that cannot exist is answered like an id that does not exist, with 404. */
+/** Any text: an invalid id gets 404, like an unknown id. */
 const Id = Type.String()
 
 export const ClusterParams = Type.Object({ cluster_id: Id })

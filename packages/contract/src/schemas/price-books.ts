@@ -2,12 +2,12 @@ import { Type, type Static } from 'typebox'
 import { Timestamp } from './common.ts'
 import { asOfDateNote } from './price-source.ts'
 
-/** Three times the book that comes with a release. Parsing more of it would hold the event loop for too long. */
+/** Three times the size of the released price list. Parsing a larger file would block the event loop for too long. */
 export const priceBookBytesMax = 1024 * 1024
 
 export const priceBookMediaType = 'application/octet-stream'
 
-/** Judged by the price book's own reader, which believes nothing. */
+/** Validated by the price list parser, which does not trust the input. */
 export const CompiledBook = Type.Unsafe<Uint8Array>({
   title: 'CompiledPriceBook',
   description: 'Made by `npm run build:pricebook`',

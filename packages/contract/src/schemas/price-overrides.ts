@@ -14,7 +14,7 @@ const Kind = Type.Unsafe<PriceOverrideKind>({
 const CapacityType = Type.Unsafe<'on-demand' | 'spot'>({ type: 'string', enum: ['on-demand', 'spot'] })
 const Os = Type.Unsafe<'linux' | 'windows'>({ type: 'string', enum: ['linux', 'windows'] })
 
-/** A number, or a text for those who want to be sure of every digit. What it may be is judged by the engine. */
+/** A number, or a text to keep every digit. The engine validates the value. */
 const Amount = (description: string) =>
   Type.Union([Type.Number(), Type.String({ minLength: 1, maxLength: 64 })], { description })
 

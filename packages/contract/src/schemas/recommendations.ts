@@ -55,7 +55,7 @@ const Severity = oneOf(
 
 export const Action = oneOf(recommendationActions)
 
-/** `{}` for what is no container. */
+/** `{}` if the object is not a container. */
 const Spec = (description: string) =>
   Type.Unsafe<ContainerQuantities>({
     type: 'object',

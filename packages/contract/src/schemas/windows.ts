@@ -40,7 +40,7 @@ export const DataStatus = Type.Unsafe<(typeof dataStatuses)[number]>({
     'its first hour is not complete · `no_data`: no data in this window',
 })
 
-/** Of lists that show the current hour of a new cluster, which has no complete one yet. */
+/** For lists that show the current hour of a new cluster without a complete hour. */
 export const partialFields = {
   partial: Type.Optional(
     Type.Boolean({

@@ -10,7 +10,7 @@ test('a rate-limited request is retried until it succeeds, each time after the w
   expect(retryAfterMs(3, tooOften(22))).toBe(22_000)
 })
 
-test('a service that names no wait is retried a limited number of times', () => {
+test('a rate-limited request without a named wait is retried after ten seconds', () => {
   expect(retryAfterMs(0, tooOften(0))).toBe(10_000)
   expect(retryAfterMs(0, new ApiError(429, 'rate_limited', 'Too many.'))).toBe(10_000)
 })
