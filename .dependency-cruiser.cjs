@@ -1,3 +1,6 @@
+const { readdirSync } = require('node:fs')
+const { join } = require('node:path')
+
 // The arrows of ARCHITECTURE.md. A package may use what its row lists, through its index.ts, and nothing else of ours.
 const mayUse = {
   engine: [],
@@ -26,6 +29,16 @@ const features = [
   'overview',
   'maintenance',
 ]
+
+/** A folder that no list names would have no rules. */
+function demandListed(folder, names) {
+  const found = readdirSync(join(__dirname, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const unlisted = found.map(({ name }) => name).filter((name) => !names.includes(name))
+  if (unlisted.length > 0) throw new Error(`Add to .dependency-cruiser.cjs what ${folder}/{${unlisted}} may use.`)
+}
+demandListed('packages', Object.keys(mayUse))
+demandListed('packages/server/src', ['platform', ...features])
+
 const inServer = (names) => `^packages/server/src/(${names.join('|')})/`
 const notTests = '\\.test\\.tsx?$'
 

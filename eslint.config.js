@@ -3,6 +3,15 @@ import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 import { noSuperLinearPattern } from './scripts/lint/no-super-linear-pattern.mjs'
 
+const restrictedSyntax = [
+  { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
+  { selector: 'ExportAllDeclaration[exported=null]', message: 'Name what is exported; index.ts lists it.' },
+  {
+    selector: "CallExpression[callee.property.name='toMatchObject'] Property > Literal[regex]",
+    message: 'It matches anything there: use expect.stringMatching.',
+  },
+]
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/dist.*/**', '**/node_modules/**', 'coverage/**'] },
   {
@@ -22,15 +31,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-console': 'error',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
-        { selector: 'ExportAllDeclaration[exported=null]', message: 'Name what is exported; index.ts lists it.' },
-        {
-          selector: "CallExpression[callee.property.name='toMatchObject'] Property > Literal[regex]",
-          message: 'It matches anything there: use expect.stringMatching.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...restrictedSyntax],
     },
   },
   {
@@ -58,6 +59,22 @@ export default tseslint.config(
         },
         { object: 'process', property: 'env', message: 'Only main.ts reads the environment.' },
       ],
+    },
+  },
+  {
+    files: ['packages/{engine,pipeline}/src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...restrictedSyntax,
+        {
+          selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+          message: 'The result must depend on its arguments only. Take `now` as an argument.',
+        },
+      ],
+      // The pipeline needs the types of Node for `Buffer`, which name these too.
+      'no-restricted-globals': ['error', 'process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'require'],
     },
   },
   {

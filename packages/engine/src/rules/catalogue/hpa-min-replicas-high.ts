@@ -2,7 +2,7 @@ import { count } from '../../count.ts'
 import { passed, percent } from '../checks.ts'
 import type { AutoscalerFacts, ScalingHistory, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { noNodePrice, targetOf } from '../container-finding.ts'
-import { NO_EVIDENCE, type Verdict } from '../finding.ts'
+import { NO_EVIDENCE, type Change, type Check, type Verdict } from '../finding.ts'
 import { requestedByPod, requestUsd, requestUsdOfPod } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
@@ -61,18 +61,7 @@ function findingOf(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Sc
     workload: { kind, name, container: '' },
     currentSpec: null,
     recommendedSpec: null,
-    change: {
-      action: 'reconfigure',
-      object: { kind: SCALERS[scaler.kind], namespace: target.namespace, name: scaler.name, container: '' },
-      summary: `Lower the minimum of the autoscaler of ${name} from ${replicasMin} to ${wanted} pods.`,
-      fields: [
-        {
-          path: scaler.kind === 'hpa' ? 'spec.minReplicas' : 'spec.minReplicaCount',
-          from: String(replicasMin),
-          to: String(wanted),
-        },
-      ],
-    },
+    change: changeOf(workload, scaler, wanted),
     estimatedUsdPerMonth: requestUsdOfPod(workload) * gone * history.atMinShare,
     bankableUsdPerMonth: null,
     costUsdPerMonth: requestUsd(workload),
@@ -82,13 +71,7 @@ function findingOf(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Sc
     // At another moment it has more pods than the minimum, and those are not the ones that would go.
     ...(replicas <= replicasMin ? { removesPods: gone } : {}),
     basis: `${replicasMin} ${cpuTargetPercent ?? ''}`,
-    checks: [
-      passed(`At least ${DAYS_MIN} days are known`, `${history.days} days`),
-      passed(`At its minimum in ${percent(AT_MIN_SHARE)} of the hours`, percent(history.atMinShare)),
-      passed('The autoscaler uses CPU only', `target ${cpuTargetPercent ?? 0} %`),
-      passed('The busiest hours stay below the target', `${Math.round(history.cpuUsePercent)} % of the request`),
-      passed(`At least ${REPLICAS_KEPT} pods stay`, `${wanted} pods`),
-    ],
+    checks: checksOf(scaler, history, wanted),
     evidence: {
       ...NO_EVIDENCE,
       prices: price.rows,
@@ -97,17 +80,53 @@ function findingOf(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Sc
         timesAmount(requestedByPod(workload), gone * history.atMinShare),
         price,
       ),
-      confidenceReasons: [
-        `The autoscaler was at its minimum for ${percent(history.atMinShare)} of ${history.days} days.`,
-      ],
-      caveats: ['Monthly or yearly peaks may not be in these days.'],
-      facts: {
-        replicas,
-        replicas_min: replicasMin,
-        cpu_target_percent: cpuTargetPercent ?? 0,
-        cpu_use_percent: Math.round(history.cpuUsePercent),
-        days: history.days,
+      ...explain(workload, scaler, history),
+    },
+  }
+}
+
+function changeOf({ name, namespace }: WorkloadFacts, scaler: AutoscalerFacts, wanted: number): Change {
+  const { replicasMin } = scaler
+  return {
+    action: 'reconfigure',
+    object: { kind: SCALERS[scaler.kind], namespace, name: scaler.name, container: '' },
+    summary: `Lower the minimum of the autoscaler of ${name} from ${replicasMin} to ${wanted} pods.`,
+    fields: [
+      {
+        path: scaler.kind === 'hpa' ? 'spec.minReplicas' : 'spec.minReplicaCount',
+        from: String(replicasMin),
+        to: String(wanted),
       },
+    ],
+  }
+}
+
+function checksOf({ cpuTargetPercent }: AutoscalerFacts, history: ScalingHistory, wanted: number): Check[] {
+  return [
+    passed(`At least ${DAYS_MIN} days are known`, `${history.days} days`),
+    passed(`At its minimum in ${percent(AT_MIN_SHARE)} of the hours`, percent(history.atMinShare)),
+    passed('The autoscaler uses CPU only', `target ${cpuTargetPercent ?? 0} %`),
+    passed('The busiest hours stay below the target', `${Math.round(history.cpuUsePercent)} % of the request`),
+    passed(`At least ${REPLICAS_KEPT} pods stay`, `${wanted} pods`),
+  ]
+}
+
+function explain(
+  { replicas }: WorkloadFacts,
+  { replicasMin, cpuTargetPercent }: AutoscalerFacts,
+  history: ScalingHistory,
+) {
+  return {
+    confidenceReasons: [
+      `The autoscaler was at its minimum for ${percent(history.atMinShare)} of ${history.days} days.`,
+    ],
+    caveats: ['Monthly or yearly peaks may not be in these days.'],
+    facts: {
+      replicas,
+      replicas_min: replicasMin,
+      cpu_target_percent: cpuTargetPercent ?? 0,
+      cpu_use_percent: Math.round(history.cpuUsePercent),
+      days: history.days,
     },
   }
 }

@@ -3,7 +3,7 @@ import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
 import { passed, unchecked } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { basisOf, specOf, targetOf } from '../container-finding.ts'
-import type { Verdict } from '../finding.ts'
+import type { Check, Evidence, Verdict } from '../finding.ts'
 import { notJudged, runsAllTheTime } from '../facts/judgeable.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
@@ -40,85 +40,116 @@ export const replicasOverprovisioned: Rule = {
   judge: (facts) => facts.workloads.flatMap((workload) => judge(facts, workload)),
 }
 
+type Running = { container: ContainerFacts; usage: UsageFacts }
+
+/** What the finding says, besides the workload itself. */
+type Oversupply = {
+  /** The busiest container first. */
+  running: readonly [Running, ...Running[]]
+  price: NonNullable<WorkloadFacts['price']>
+  kept: number
+  /** Of one pod, in millicores: the p99 and the most that counts as nearly idle. */
+  busiest: number
+  tiny: number
+}
+
 function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
-  const { price, name, kind, replicas } = workload
+  const { price, kind, replicas } = workload
   if (!runsAllTheTime(workload) || kind !== 'Deployment' || workload.autoscaler !== null || price === null) return []
   if (replicas < REPLICAS_MIN || isAbandoned(facts, workload)) return []
-  const target = targetOf(workload)
-  const running = workload.containers.flatMap((container) =>
+  const containers = workload.containers.flatMap((container) =>
     container.kind !== 'init' && container.usage ? [{ container, usage: container.usage }] : [],
   )
-  if (running.length === 0 || !running.every(({ container, usage }) => isTiny(workload, container, usage))) return []
+  if (!containers.every(({ container, usage }) => isTiny(workload, container, usage))) return []
+  const [first, ...others] = containers.toSorted((a, b) => p99Of(b.usage) - p99Of(a.usage))
+  if (!first) return []
+  const running: Oversupply['running'] = [first, ...others]
   const busiest = running.reduce((sum, { usage }) => sum + p99Of(usage), 0)
   const tiny = running.length * TINY_MILLICORES
-  if (busiest > tiny) return []
   const kept = Math.max(REPLICAS_KEPT, keptByDisruptionBudget(workload))
-  if (kept >= replicas) return []
+  if (busiest > tiny || kept >= replicas) return []
+  return [findingOf(facts, workload, { running, price, kept, busiest, tiny })]
+}
+
+function findingOf(facts: ClusterFacts, workload: WorkloadFacts, oversupply: Oversupply): Verdict {
+  const { name, kind, replicas } = workload
+  const { running, price, kept } = oversupply
+  const target = targetOf(workload)
   const podUsd = running.reduce((sum, { container, usage }) => {
     const { recommended } = sizeContainer(facts, workload, container, usage)
     return sum + heldUsd(workload, { ...usage, replicasMean: replicas }, recommended, price) / replicas
   }, 0)
-  const costUsd = running.reduce(
-    (sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), price),
-    0,
-  )
-  const [first] = running.toSorted((a, b) => p99Of(b.usage) - p99Of(a.usage))
-  if (!first) return []
-  return [
-    {
-      kind: 'finding',
-      target,
-      title: `Lower replicas of ${name} from ${replicas} to ${kept}`,
-      podName: workload.podName,
-      workload: { kind, name, container: '' },
-      currentSpec: null,
-      recommendedSpec: null,
-      change: {
-        action: 'set_replicas',
-        object: target,
-        summary: `Set replicas of ${name} from ${replicas} to ${kept}.`,
-        fields: [{ path: 'spec.replicas', from: String(replicas), to: String(kept) }],
-      },
-      estimatedUsdPerMonth: (replicas - kept) * podUsd,
-      bankableUsdPerMonth: null,
-      costUsdPerMonth: costUsd,
-      risk: 'medium',
-      confidence: 'medium',
-      isUrgent: false,
-      removesPods: replicas - kept,
-      basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
-      checks: [
-        passed(`At least ${DAYS_MIN} days are known`, `${first.usage.historyDays.toFixed(0)} days`),
-        passed('Not autoscaled', 'no autoscaler'),
-        passed(`Each pod uses at most ${tiny}m CPU at the p99`, `${busiest.toFixed(1)}m in ${replicas} pods`),
-        passed(
-          'The PodDisruptionBudget is respected',
-          workload.disruptionsAllowed === null
-            ? 'no PodDisruptionBudget'
-            : `${count(workload.disruptionsAllowed, 'disruption')} allowed`,
-        ),
-        unchecked('Zone spread', 'unknown'),
-      ],
-      evidence: {
-        ...usageEvidence(first.usage),
-        prices: price.rows,
-        savingLines: resourceLines(
-          `of ${count(replicas - kept, 'removed pod')}`,
-          sumAmounts(
-            running.map(({ container, usage }) => {
-              const { recommended } = sizeContainer(facts, workload, container, usage)
-              const paid = podsPaid(workload, { ...usage, replicasMean: replicas })
-              return timesAmount(heldAmount(usage, recommended), ((replicas - kept) * paid) / replicas)
-            }),
-          ),
-          price,
-        ),
-        confidenceReasons: [`Each pod uses at most ${tiny}m CPU for 99 % of the time.`],
-        caveats: ['Pods may be needed for zone spread or rare peaks.'],
-        facts: { container: first.container.name, replicas, replicas_kept: kept },
-      },
+  return {
+    kind: 'finding',
+    target,
+    title: `Lower replicas of ${name} from ${replicas} to ${kept}`,
+    podName: workload.podName,
+    workload: { kind, name, container: '' },
+    currentSpec: null,
+    recommendedSpec: null,
+    change: {
+      action: 'set_replicas',
+      object: target,
+      summary: `Set replicas of ${name} from ${replicas} to ${kept}.`,
+      fields: [{ path: 'spec.replicas', from: String(replicas), to: String(kept) }],
     },
+    estimatedUsdPerMonth: (replicas - kept) * podUsd,
+    bankableUsdPerMonth: null,
+    costUsdPerMonth: running.reduce(
+      (sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), price),
+      0,
+    ),
+    risk: 'medium',
+    confidence: 'medium',
+    isUrgent: false,
+    removesPods: replicas - kept,
+    basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
+    checks: checksOf(workload, oversupply),
+    evidence: evidenceOf(facts, workload, oversupply),
+  }
+}
+
+function checksOf(workload: WorkloadFacts, { running: [first], busiest, tiny }: Oversupply): Check[] {
+  const { replicas } = workload
+  return [
+    passed(`At least ${DAYS_MIN} days are known`, `${first.usage.historyDays.toFixed(0)} days`),
+    passed('Not autoscaled', 'no autoscaler'),
+    passed(`Each pod uses at most ${tiny}m CPU at the p99`, `${busiest.toFixed(1)}m in ${replicas} pods`),
+    passed(
+      'The PodDisruptionBudget is respected',
+      workload.disruptionsAllowed === null
+        ? 'no PodDisruptionBudget'
+        : `${count(workload.disruptionsAllowed, 'disruption')} allowed`,
+    ),
+    unchecked('Zone spread', 'unknown'),
   ]
+}
+
+function evidenceOf(
+  facts: ClusterFacts,
+  workload: WorkloadFacts,
+  { running, price, kept, tiny }: Oversupply,
+): Evidence {
+  const { replicas } = workload
+  const [first] = running
+  return {
+    ...usageEvidence(first.usage),
+    prices: price.rows,
+    savingLines: resourceLines(
+      `of ${count(replicas - kept, 'removed pod')}`,
+      sumAmounts(
+        running.map(({ container, usage }) => {
+          const { recommended } = sizeContainer(facts, workload, container, usage)
+          const paid = podsPaid(workload, { ...usage, replicasMean: replicas })
+          return timesAmount(heldAmount(usage, recommended), ((replicas - kept) * paid) / replicas)
+        }),
+      ),
+      price,
+    ),
+    confidenceReasons: [`Each pod uses at most ${tiny}m CPU for 99 % of the time.`],
+    caveats: ['Pods may be needed for zone spread or rare peaks.'],
+    facts: { container: first.container.name, replicas, replicas_kept: kept },
+  }
 }
 
 function isTiny(workload: WorkloadFacts, container: ContainerFacts, usage: UsageFacts): boolean {

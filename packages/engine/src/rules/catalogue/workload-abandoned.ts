@@ -1,8 +1,8 @@
 import { count } from '../../count.ts'
 import { passed, percent, unchecked } from '../checks.ts'
-import type { BalancerFacts, ClusterFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import type { BalancerFacts, ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { basisOf, noNodePrice, specOf, targetOf } from '../container-finding.ts'
-import { NO_EVIDENCE, type Verdict } from '../finding.ts'
+import { NO_EVIDENCE, type Check, type Evidence, type Verdict } from '../finding.ts'
 import {
   holdsIdleGpu,
   IDLE_DAYS_MIN,
@@ -43,75 +43,99 @@ export const workloadAbandoned: Rule = {
       .flatMap((workload) => judge(facts, workload)),
 }
 
+type Used = { container: ContainerFacts; usage: UsageFacts }
+
+/** What the finding says, besides the workload itself. */
+type Idle = {
+  used: readonly Used[]
+  price: NonNullable<WorkloadFacts['price']>
+  balancers: readonly BalancerFacts[]
+  maxMillicores: number
+}
+
 function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
-  const target = targetOf(workload)
-  const { price, name, kind } = workload
-  if (price === null) return [noNodePrice(target)]
+  const { price } = workload
+  if (price === null) return [noNodePrice(targetOf(workload))]
   const used = workload.containers.flatMap((container) =>
     container.usage ? [{ container, usage: container.usage }] : [],
   )
-  const usd = used.reduce((sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), price), 0)
-  const [first] = used
-  const balancers = balancersOf(facts, workload)
   const max = Math.max(...used.map(({ usage }) => maxMillicores(usage)))
-  return [
-    {
-      kind: 'finding',
-      target,
-      title: `Delete ${name}: idle for ${IDLE_DAYS_MIN} days`,
-      podName: workload.podName,
-      workload: { kind, name, container: '' },
-      currentSpec: null,
-      recommendedSpec: null,
-      change: {
-        action: 'investigate',
-        object: target,
-        summary: `Ask whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
-        fields: [],
-      },
-      estimatedUsdPerMonth: usd,
-      bankableUsdPerMonth: null,
-      costUsdPerMonth: usd,
-      risk: 'high',
-      confidence: 'low',
-      isUrgent: false,
-      removesPods: workload.replicas,
-      basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
-      checks: [
-        passed(`At least ${IDLE_DAYS_MIN} days are known`, `${(first?.usage.historyDays ?? 0).toFixed(0)} days`),
-        passed(
-          `CPU usage at most ${IDLE_MILLICORES_MAX}m and ${percent(IDLE_SHARE_MAX)} of the request`,
-          `${max.toFixed(1)}m at most`,
-        ),
-        passed('No autoscaler and no restart', 'none'),
-        passed('No standby annotation', 'none'),
-        unchecked('No traffic', pointing(balancers) ?? 'traffic is not measured'),
-      ],
-      evidence: {
-        ...(first ? usageEvidence(first.usage) : NO_EVIDENCE),
-        prices: price.rows,
-        savingLines: resourceLines(
-          'held by its pods',
-          sumAmounts(
-            used.map(({ container, usage }) =>
-              timesAmount(heldAmount(usage, specOf(container)), podsPaid(workload, usage)),
-            ),
-          ),
-          price,
-        ),
-        confidenceReasons: [`CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days.`],
-        caveats: [
-          'Traffic is not measured: the workload may be a standby or wait for rare events.',
-          ...balancers.map(balancerCaveat),
-        ],
-        facts: {
-          replicas: workload.replicas,
-          max_cpu_millicores: Number(max.toFixed(1)),
-          ...(balancers.length === 0 ? {} : { balancers: balancers.map(nameOf).join(', ') }),
-        },
-      },
+  return [findingOf(workload, { used, price, balancers: balancersOf(facts, workload), maxMillicores: max })]
+}
+
+function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
+  const { name, kind } = workload
+  const target = targetOf(workload)
+  const usd = idle.used.reduce(
+    (sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), idle.price),
+    0,
+  )
+  return {
+    kind: 'finding',
+    target,
+    title: `Delete ${name}: idle for ${IDLE_DAYS_MIN} days`,
+    podName: workload.podName,
+    workload: { kind, name, container: '' },
+    currentSpec: null,
+    recommendedSpec: null,
+    change: {
+      action: 'investigate',
+      object: target,
+      summary: `Ask whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
+      fields: [],
     },
+    estimatedUsdPerMonth: usd,
+    bankableUsdPerMonth: null,
+    costUsdPerMonth: usd,
+    risk: 'high',
+    confidence: 'low',
+    isUrgent: false,
+    removesPods: workload.replicas,
+    basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
+    checks: checksOf(idle),
+    evidence: evidenceOf(workload, idle),
+  }
+}
+
+function checksOf({ used, balancers, maxMillicores: max }: Idle): Check[] {
+  const [first] = used
+  return [
+    passed(`At least ${IDLE_DAYS_MIN} days are known`, `${(first?.usage.historyDays ?? 0).toFixed(0)} days`),
+    passed(
+      `CPU usage at most ${IDLE_MILLICORES_MAX}m and ${percent(IDLE_SHARE_MAX)} of the request`,
+      `${max.toFixed(1)}m at most`,
+    ),
+    passed('No autoscaler and no restart', 'none'),
+    passed('No standby annotation', 'none'),
+    unchecked('No traffic', pointing(balancers) ?? 'traffic is not measured'),
   ]
+}
+
+function evidenceOf(workload: WorkloadFacts, { used, price, balancers, maxMillicores: max }: Idle): Evidence {
+  const [first] = used
+  return {
+    ...(first ? usageEvidence(first.usage) : NO_EVIDENCE),
+    prices: price.rows,
+    savingLines: resourceLines(
+      'held by its pods',
+      sumAmounts(
+        used.map(({ container, usage }) =>
+          timesAmount(heldAmount(usage, specOf(container)), podsPaid(workload, usage)),
+        ),
+      ),
+      price,
+    ),
+    confidenceReasons: [`CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days.`],
+    caveats: [
+      'Traffic is not measured: the workload may be a standby or wait for rare events.',
+      ...balancers.map(balancerCaveat),
+    ],
+    facts: {
+      replicas: workload.replicas,
+      max_cpu_millicores: Number(max.toFixed(1)),
+      ...(balancers.length === 0 ? {} : { balancers: balancers.map(nameOf).join(', ') }),
+    },
+  }
 }
 
 const balancersOf = ({ balancers }: ClusterFacts, { namespace, kind, name }: WorkloadFacts) =>

@@ -37,7 +37,7 @@ import {
   rejectionText,
 } from '@plimsoll/pipeline/fold'
 import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
-import { classifyNode } from '@plimsoll/pipeline/prices'
+import { classifyNode, type PriceTerms } from '@plimsoll/pipeline/prices'
 import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
 import { inflate, lockOrTryLater } from './hours-to-write.ts'
@@ -112,8 +112,32 @@ class UnfoldableBatch extends Error {
 }
 
 async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: boolean } | undefined> {
+  if (!(await lockOrTryLater(tx, run.clusterId))) return undefined
+  const step = await foldPending(run, tx)
+  if (step.batches.length === 0 && !step.isDue) return { kept: step.opened, more: false }
+
+  const terms = await loadPriceTerms(tx, run.clusterId)
+  const kept = await writeStep(run, tx, step, terms)
+  // Last, because whoever reports the next minute updates these rows too and would have to wait for all of the above.
+  await reportStep(run, tx, step, terms)
+  return { kept, more: step.batches.length === batchesAtOnce || step.hasReopened }
+}
+
+/** What one transaction folds, before anything of it is written. */
+type Step = {
+  opened: KeptState
+  after: KeptState
+  folding: Fold
+  batches: readonly PendingBatch[]
+  snapshotReceivedAt: Date | undefined
+  hasNewHole: boolean
+  hasReopened: boolean
+  /** Whether ended hours and the checkpoint are written now. */
+  isDue: boolean
+}
+
+async function foldPending(run: Run, tx: Db): Promise<Step> {
   const { deps, clusterId } = run
-  if (!(await lockOrTryLater(tx, clusterId))) return undefined
   const opened = await openState(run, tx)
   const batches = await listFoldable(tx, clusterId, {
     waitedSince: new Date(deps.now().getTime() - holeWaitMs),
@@ -121,39 +145,51 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
     except: [...opened.unsaved.keys()],
   })
   const folding = new Fold(opened.state)
-  const { unsaved, snapshotReceivedAt, closedHoles, hasNewHole } = await foldBatches(run, tx, folding, batches)
+  const { unsaved, closedHoles, ...seen } = await foldBatches(run, tx, folding, batches)
   const reopened = new Set(await reopenUnresolved(tx, clusterId, [...closedHoles]))
   const inState = [...opened.unsaved, ...unsaved].filter(([batchId]) => !reopened.has(batchId))
   const after = { ...opened, unsaved: new Map(inState) }
-  const second = deps.now().getTime() / 1000
-  const hasRoom = run.kept.hasRoomForAll(clusterId, after.state)
-  // An agent that catches up adds to an hour that is over, minute by minute: only its end is worth writing all of it at once.
-  const hasHours = batches.length === 0 ? folding.hasEndedHours(second) : folding.hasWholeHour(second)
   // An analysis reads the checkpoint, and what a snapshot brought is what it is queued for.
-  const due = snapshotReceivedAt !== undefined || hasHours || run.isDue(after, hasRoom, deps.now())
-  if (batches.length === 0 && !due) return { kept: opened, more: false }
+  const isDue = seen.snapshotReceivedAt !== undefined || isWritingDue(run, folding, after, batches.length)
+  return { opened, after, folding, batches, ...seen, hasReopened: reopened.size > 0, isDue }
+}
 
-  const terms = await loadPriceTerms(tx, clusterId)
-  const hours = due ? folding.takeEndedHours(second).map((hour) => capHour(hour)) : []
+function isWritingDue({ deps, clusterId, kept, isDue }: Run, folding: Fold, after: KeptState, batchCount: number) {
+  const second = secondOf(deps.now())
+  // An agent that catches up adds to an hour that is over, minute by minute: only its end is worth writing all of it at once.
+  const hasHours = batchCount === 0 ? folding.hasEndedHours(second) : folding.hasWholeHour(second)
+  return hasHours || isDue(after, kept.hasRoomForAll(clusterId, after.state), deps.now())
+}
+
+/** Writes the ended hours, the inventory and the checkpoint. */
+async function writeStep(run: Run, tx: Db, step: Step, terms: PriceTerms): Promise<KeptState> {
+  const { deps, clusterId } = run
+  const { folding, isDue, after } = step
+  const { state } = step.opened
+  const hours = isDue ? folding.takeEndedHours(secondOf(deps.now())).map((hour) => capHour(hour)) : []
   if (hours.length > 0) {
     await writeHours(deps, tx, clusterId, hours, terms)
-    await writeCloudResources(tx, clusterId, opened.state.cloudResources)
+    await writeCloudResources(tx, clusterId, state.cloudResources)
   } else await showOpenHour(deps, tx, { clusterId, folding, terms })
   await writeNodes(tx, clusterId, folding.changedNodes())
-  if (snapshotReceivedAt || hours.length > 0) {
-    const { state } = opened
+  if (step.snapshotReceivedAt || hours.length > 0) {
     await enqueue(tx, 'analyse', { clusterId })
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }
-  const kept = due ? await save(run, tx, after) : after
-  if (!due) await noteFoldedAt(tx, clusterId, { now: deps.now(), holder: run.holder })
-  // Last, because whoever reports the next minute updates these rows too and would have to wait for all of the above.
-  await advanceFolded(tx, clusterId, batches)
-  await writeFigures(deps, tx, clusterId, liveFigures(opened.state), terms)
-  if (hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
-  if (snapshotReceivedAt) await fulfilSync(tx, clusterId, snapshotReceivedAt, deps.now())
-  return { kept, more: batches.length === batchesAtOnce || reopened.size > 0 }
+  if (isDue) return save(run, tx, after)
+  await noteFoldedAt(tx, clusterId, { now: deps.now(), holder: run.holder })
+  return after
 }
+
+/** Writes how far folding has come, the figures of now, and what the agent has to send. */
+async function reportStep({ deps, clusterId }: Run, tx: Db, step: Step, terms: PriceTerms): Promise<void> {
+  await advanceFolded(tx, clusterId, step.batches)
+  await writeFigures(deps, tx, clusterId, liveFigures(step.opened.state), terms)
+  if (step.hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
+  if (step.snapshotReceivedAt) await fulfilSync(tx, clusterId, step.snapshotReceivedAt, deps.now())
+}
+
+const secondOf = (date: Date) => date.getTime() / 1000
 
 /** What is kept is used if nobody has written a checkpoint since, and the same things decide what a node is. */
 async function openState({ deps, clusterId, kept }: Run, tx: Db): Promise<KeptState> {

@@ -5,9 +5,7 @@ import type { Preview } from '@plimsoll/contract'
 import type { Deps } from '../../platform/deps.ts'
 import { analysisWorkerFile } from '../../directories.ts'
 import { Problem } from '../../platform/http/problem.ts'
-import type { Previewing } from '../../platform/background.ts'
-import type { PreviewAsked } from '../../platform/background.ts'
-import type { Analysing } from '../../platform/background.ts'
+import type { Analysing, PreviewAsked, Previewing } from '../../platform/background.ts'
 import type { AnalysisReply, AnalysisRequest, Asked } from './analysis-listener.ts'
 
 /** Far more than the largest cluster takes; what takes more is stopped before the machine runs out. */

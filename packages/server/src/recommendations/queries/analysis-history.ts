@@ -8,11 +8,7 @@ import { usd } from '../../platform/db/money.ts'
 
 const dayMs = 86_400_000
 
-/** For so long a busy hour is remembered: what comes once a month comes again. */
-
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs)
-
-/** Hours are known by their start. */
 
 /** Since when each of them is known, and when somebody last used it, in the last weeks. */
 export async function listLastUses(
