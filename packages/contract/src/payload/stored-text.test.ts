@@ -34,7 +34,9 @@ test.each([
 ])('a name %s drops only its own record', (_what, name) => {
   const { names, rejections } = namespacesRead(name)
   expect(names).toEqual(['shop'])
-  expect(rejections).toEqual([{ table: 'namespaces', index: 0, reason: expect.stringContaining('is not a name') as string }])
+  expect(rejections).toEqual([
+    { table: 'namespaces', index: 0, reason: expect.stringContaining('is not a name') as string },
+  ])
 })
 
 test('the byte count is never too low', () => {
