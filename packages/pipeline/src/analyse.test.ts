@@ -58,7 +58,7 @@ describe('a node whose pods fit elsewhere', () => {
     { name: 'db-1', node: 1, millicores: 2000 },
   ]
 
-  test('can go for its price where somebody scales the pool', () => {
+  test('can be removed for its price where an autoscaler scales the pool', () => {
     const { of, verdicts } = analyse({ nodes: twoNodes, pods, objects: [karpenter] })
     expect(of('node_underutilized_drain')).toMatchObject([
       { target: { kind: 'Node', name: 'a' }, estimatedUsdPerMonth: nodeUsd, bankableUsdPerMonth: nodeUsd },
@@ -72,7 +72,7 @@ describe('a node whose pods fit elsewhere', () => {
     expect(verdicts.b).toMatchObject({ code: 'pod_does_not_fit', savings: 0 })
   })
 
-  test('is named where nobody does, with what somebody has to do', () => {
+  test('is named with the manual steps where no autoscaler scales the pool', () => {
     const { of, verdicts } = analyse({ nodes: twoNodes, pods })
     expect(of('node_underutilized_drain')).toMatchObject([
       {
@@ -92,7 +92,7 @@ describe('a node whose pods fit elsewhere', () => {
     expect(verdicts.a?.message).toContain('system workloads run in this pool (coredns): they need 2 nodes')
   })
 
-  test('stays while a budget forbids to move its pods, which is named with its price', () => {
+  test('stays while a PodDisruptionBudget blocks eviction, and the budget is named with its cost', () => {
     const spec = { selector: { labels: { app: 'web' } }, disruptions_allowed: 0 }
     const disruptionBudget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
     const { of, verdicts } = analyse({ nodes: twoNodes, pods, objects: [karpenter, disruptionBudget] })
@@ -115,7 +115,7 @@ describe('a node whose pods fit elsewhere', () => {
     expect(verdicts.b).toMatchObject({ code: 'can_go' })
   })
 
-  test('counts under a budget only pods that run, not those that are there at busier hours', () => {
+  test('counts only running pods under a budget, not the pods of busier hours', () => {
     const spec = { selector: { labels: { app: 'web' } }, disruptions_allowed: 0 }
     const disruptionBudget = { kind: 'budget', namespace: 'shop', name: 'never', spec } as const
     const history = { ...NO_HISTORY, hoursKnown: 168, replicaPeaks: new Map([['shop/Deployment/web', 3]]) }
@@ -124,7 +124,7 @@ describe('a node whose pods fit elsewhere', () => {
     expect(verdicts.a?.message).toContain('allows 0 disruptions, and the drain evicts 1 pod.')
   })
 
-  test('is withheld where it is the last but one of a pool that the system runs in', () => {
+  test('is withheld if it is the last but one node of a pool with system workloads', () => {
     const dns = { name: 'coredns-1', node: 1, millicores: 100, namespace: 'kube-system' }
     const { of, withheld } = analyse({ nodes: twoNodes, pods: [...pods, dns] })
     expect(of('node_underutilized_drain')).toEqual([])
@@ -138,7 +138,7 @@ describe('a node whose pods fit elsewhere', () => {
     expect(daemon.of('node_underutilized_drain')).toHaveLength(1)
   })
 
-  test('is withheld where workloads would be left in one zone', () => {
+  test('is withheld if workloads would be left in one zone', () => {
     const zones = ['x', 'y'].map((zone, index) => ({ name: twoNodes[index]?.name ?? '', facts: { zone } }))
     const web = [0, 1].map((node) => ({ name: `web-${node}`, node }))
     const { of, withheld } = analyse({ nodes: zones, pods: web })
@@ -150,13 +150,13 @@ describe('a node whose pods fit elsewhere', () => {
     expect(analyse({ nodes: inOne, pods: web }).of('node_underutilized_drain')).toHaveLength(1)
   })
 
-  test('is needed when a job comes back, or at the busier hours of a workload that is scaled', () => {
+  test('is needed when a job runs again, or in the busier hours of a scaled workload', () => {
     const scaled = { ...NO_HISTORY, hoursKnown: 168, replicaPeaks: new Map([['shop/Deployment/web', 4]]) }
     const { of } = analyse({ nodes: twoNodes, pods, objects: [karpenter] }, { history: scaled })
     expect(of('node_underutilized_drain')).toEqual([])
   })
 
-  test('is not judged before a day of the cluster is known', () => {
+  test('is not analyzed before one day of data', () => {
     const { of, withheld } = analyse(
       { nodes: twoNodes, pods, objects: [karpenter] },
       { history: { ...NO_HISTORY, hoursKnown: 3 } },
@@ -168,11 +168,11 @@ describe('a node whose pods fit elsewhere', () => {
   })
 })
 
-describe('other machines for a pool', () => {
+describe('other instance types for a pool', () => {
   const nodes = ['a', 'b', 'c'].map((name) => ({ name }))
 
-  test('leave alone the node of a pod that is marked, as the verdict about the node says', () => {
-    // A core on each machine of four, never two on one: machines of two cores would do, for half the price.
+  test('keep the node of an annotated pod, as the verdict of the node says', () => {
+    // One core on each node of four cores, never two pods on one node. Nodes of two cores would do for half the price.
     const podsWith = (scheduling: object) =>
       [0, 1, 2].map((node) => ({
         ...{ name: `web-${node}`, node },
@@ -194,8 +194,8 @@ describe('other machines for a pool', () => {
     ])
   })
 
-  test('are never fewer of the same where each node says that its pods fit nowhere else', () => {
-    // Of 3.8 cores 1.6 are left on each, and 1.7 are asked for; placed anew, all would fit on two machines.
+  test('are never fewer of the same type if the pods of each node fit nowhere else', () => {
+    // Each node has 1.6 of 3.8 cores free, and a pod requests 1.7. Packed anew, all pods would fit on two nodes.
     const pods = [0, 1, 2].flatMap((node) => [
       { name: `large-${node}`, node, millicores: 1700, mib: 6000 },
       { name: `small-${node}`, node, millicores: 500, mib: 600 },
@@ -209,7 +209,7 @@ describe('other machines for a pool', () => {
   })
 })
 
-test('other machines are proposed for the busiest hour of a month, not for the present one', () => {
+test('other instance types are proposed for the busiest hour of a month, not for the current hour', () => {
   const seen = { nodes: twoNodes, pods: [{ name: 'web-1', node: 0, millicores: 1000 }] }
   const classKey = [...around(aSnapshot(seen)).rates.keys()][0] ?? expect.fail('no class has a price')
   const setFor = (factor: number) => {
@@ -220,18 +220,18 @@ test('other machines are proposed for the busiest hour of a month, not for the p
     return pool?.cheaperSet?.usdPerMonth ?? expect.fail('no set was found')
   }
   expect(setFor(1)).toBeLessThan(nodeUsd)
-  // Six cores need more than one machine of four.
+  // Six cores need more than one node of four cores.
   expect(setFor(6)).toBeGreaterThan(nodeUsd)
 })
 
-test('what pods demand of nodes has to be told: from an agent that does not, nothing is said about nodes', () => {
+test('without the placement constraints of pods, nothing is recommended about nodes', () => {
   const { of, verdicts, withheld } = analyse({ nodes: twoNodes, pods: [{ name: 'web-1', node: 0 }], agent })
   expect(of('node_underutilized_drain')).toEqual([])
   expect(verdicts).toEqual({})
   expect(withheld.find(({ ruleId }) => ruleId === 'node_underutilized_drain')).toMatchObject({ reason: 'no_source' })
 })
 
-test('a zone of a volume, an anti-affinity and a taint keep a node', () => {
+test('a volume zone, an anti-affinity and a taint each keep a node', () => {
   const pods = [
     { name: 'web-1', node: 0, scheduling: { pod_anti_affinity: apart } },
     { name: 'web-2', node: 1, scheduling: { pod_anti_affinity: apart } },
@@ -304,7 +304,7 @@ test('a node stays when no other node can attach the volume of its pod', () => {
   expect(verdictWith(1, [])).toMatchObject({ code: 'can_go' })
 })
 
-test('where the only node is tainted nothing is said to be free, whatever waits outside', () => {
+test('if the only node is tainted no node is removable, whatever pods are pending', () => {
   const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
   const waiting = { ref: 800, uid: 'late', from: now - 60, name: 'late-1', namespace: 'shop', nodeRef: 0, boundAt: 0 }
   const shape = { containers: [{ name: 'app', kind: 'app' as const, cpu_request: 500, memory_request: 1024 * 1024 }] }
@@ -343,7 +343,7 @@ describe('facts from objects of the cluster', () => {
     )
   })
 
-  test('a released volume of gp2 is advised with its price, one in use with the cheaper class', () => {
+  test('a released gp2 volume is recommended with its price, a mounted one with the cheaper class', () => {
     const volume = {
       ...{ from: now - 10, namespace: 'shop', storageClass: 'gp2', diskType: '', driver: 'ebs.csi.aws.com' },
       ...{ zone: 'eu-central-1a', sizeKib: 100 * 1024 * 1024 },
@@ -381,7 +381,7 @@ describe('facts from objects of the cluster', () => {
     expect(cheaper?.bankableUsdPerMonth).toBeCloseTo(2.38, 6)
   })
 
-  test('a balancer without endpoints is advised once stored hours say for how long', () => {
+  test('a load balancer without endpoints is recommended once stored hours tell for how long', () => {
     const seen: Seen = {
       nodes: twoNodes,
       more: (writer) =>
@@ -396,7 +396,7 @@ describe('facts from objects of the cluster', () => {
   })
 })
 
-test('whatever a cluster looks like, nothing saves more than it costs, and all together not more than the bill', () => {
+test('for any cluster, no savings exceed the cost of their object, and the total does not exceed the bill', () => {
   fc.assert(
     fc.property(mixedWorld, fc.constantFrom('karpenter', 'cluster-autoscaler', 'none'), (world, scaler) => {
       const state = foldedSnapshot(batchesOf(world, { minutesPerBatch: 130 }).map((each) => ({ ...each, agent: watchingAgent }))) // prettier-ignore

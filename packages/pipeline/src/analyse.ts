@@ -11,15 +11,15 @@ export type AnalysisInput = {
   snapshot: FoldState
   /** Prices, history, policies and run rate of the cluster. */
   around: Around
-  /** Without usage, no rule that needs usage says anything. */
+  /** Without usage, rules that need usage find nothing. */
   usage?: UsageReader
-  /** By target key: the sizes that open recommendations ask for. */
+  /** By target key: the sizes of open recommendations. */
   standingSizes?: ReadonlyMap<string, ContainerSpec>
-  /** Called after the usage is read, which takes long: decisions that people make meanwhile count. */
+  /** Called after the slow read of the usage, so that decisions made meanwhile count. */
   loadOpen?: () => Promise<ListOpen>
 }
 
-/** The one road from a snapshot, its usage and its policies to an analysis. */
+/** The only path from a snapshot, its usage and its policies to an analysis. */
 export async function analyse({
   snapshot,
   around,

@@ -1,6 +1,6 @@
 import type { NodeVersion } from '@plimsoll/contract'
 
-/** Sized as it reports; its type is its class. */
+/** Sized as reported; the instance type is the class. */
 export const aNodeClass = (node: NodeVersion) => ({
   key: node.instanceType,
   capacity: { cpu: node.cpuCapacityMillicores * 1000, memory: node.memoryCapacityKib, gpu: 0 },

@@ -12,7 +12,7 @@ import { agent, nodeVersion, startSecond, type WorldNode } from './small-world.t
 const book = loadPriceBook()
 const place = { provider: 'aws', region: 'eu-central-1' }
 
-/** An agent that looks at everything. */
+/** An agent that watches all kinds. */
 export const watchingAgent = { ...agent, watches: [...objectKinds] }
 
 const day = 24 * 3600
@@ -43,7 +43,7 @@ export type Seen = {
   agent?: Batch['agent']
 }
 
-/** What an agent sees at one moment: m5.xlarge of 3.8 cores and 15 GiB for $0.23 an hour, a week old. */
+/** A snapshot of m5.xlarge nodes with 3.8 cores and 15 GiB for $0.23 an hour, a week old. */
 export function aSnapshot({ nodes, pods = [], objects = [], more, agent: by = watchingAgent }: Seen): FoldState {
   const writer = new BatchWriter()
   writer.addNamespace({ ref: 9000, uid: 'ns-shop', from: now - day, name: 'shop', labels: { team: 'red' } })
@@ -74,7 +74,7 @@ export function aSnapshot({ nodes, pods = [], objects = [], more, agent: by = wa
   return foldedSnapshot([writer.finish(by, now)])
 }
 
-/** List prices, no policies, a week of history without anything in it. */
+/** List prices, no policies, and an empty history of one week. */
 export function around(state: FoldState, over: Partial<Around> = {}): Around {
   const number = (usd: bigint) => Number(usd) / 1e24
   const rates: Around['rates'] = new Map(

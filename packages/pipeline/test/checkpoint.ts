@@ -3,7 +3,7 @@ import type { FoldState } from '../src/fold/fold-state.ts'
 import type { ClassifyNode } from '../src/fold/inventory.ts'
 import type { ClusterPlace } from '../src/prices/node-class.ts'
 
-/** As the server stores a state, without compression: every part has been JSON. */
+/** As the server stores a state, without compression: every part is converted to JSON. */
 export const saveCheckpoint = (state: FoldState): string => JSON.stringify([...checkpointParts(state)])
 
 export function loadCheckpoint(saved: string, classify: ClassifyNode, place?: ClusterPlace): FoldState {

@@ -1,7 +1,7 @@
 import { BatchWriter, type Batch, type ContainerSample, type NodeVersion, type PodVersion } from '@plimsoll/contract'
 import fc from 'fast-check'
 
-/** A handful of nodes and pods over some two hours, as plain facts that batches and an oracle can both be made from. */
+/** A few nodes and pods over about two hours, as plain facts for batches and for an oracle. */
 export type SmallWorld = {
   nodes: WorldNode[]
   pods: WorldPod[]
@@ -14,11 +14,11 @@ export type WorldNode = {
   endedAt: number
   instanceType?: string
   pool?: string
-  /** Some facts of the node are otherwise. */
+  /** Overrides of node facts. */
   facts?: Partial<NodeVersion>
 }
 
-/** A volume or a balancer, and which pods use it when. */
+/** A volume or a load balancer, and which pods use it when. */
 export type WorldCloudResource = {
   uid: string
   kind: 'volume' | 'balancer'
@@ -38,10 +38,10 @@ export type WorldPod = {
   containers: { name: string; millicores: number; kib: number }[]
   /** An in-place resize of the first container. */
   resize: { at: number; millicores: number } | undefined
-  /** Seeds what it uses: any function of pod, container and minute will do. */
+  /** Seed of the usage: any function of pod, container and minute will do. */
   useSeed: number
   namespace?: string
-  /** By default each pod is a workload of its own. */
+  /** By default each pod is its own workload. */
   workload?: string
   labels?: Record<string, string>
   /** Where `uid` is the name of a workload with several pods. */
@@ -97,7 +97,7 @@ export const smallWorld: fc.Arbitrary<SmallWorld> = fc
     }),
   }))
 
-/** The same with volumes and balancers, which pods use now and then. */
+/** The same with volumes and load balancers that pods use now and then. */
 export const smallWorldWithCloudResources: fc.Arbitrary<SmallWorld> = fc
   .tuple(
     smallWorld,
@@ -139,25 +139,25 @@ export const smallWorldWithCloudResources: fc.Arbitrary<SmallWorld> = fc
     })),
   }))
 
-/** Tenths of a millicore and KiB: bursts above the request as well as below. */
+/** Tenths of a millicore and KiB, above and below the request. */
 export function useOf(pod: WorldPod, container: number, minute: number): { cpuTenths: number; kib: number } {
   const mix = (pod.useSeed * 31 + container * 17 + minute * 7) % 101
   return { cpuTenths: mix * 300, kib: mix * 60_000 }
 }
 
-/** Of a version that no provider charges more for. */
+/** A version without a surcharge at any provider. */
 export const agent = { version: '1.0.0', kubernetes_version: '1.99', usage_source: 'kubelet' as const }
 
 export type BatchPlan = {
-  /** Which minutes go into which batch: after every so many minutes one is closed. */
+  /** Minutes per batch. */
   minutesPerBatch?: number
-  /** Numbers given to objects start here: a new epoch gives others. */
+  /** First object number: a new epoch uses other numbers. */
   firstRef?: number
-  /** Node-minutes that are left out: they were never measured. */
+  /** Node-minutes to omit, as if never measured. */
   isLost?: (node: number, minute: number) => boolean
 }
 
-/** Every batch as an agent would send it: a snapshot first, then what has changed, with the minutes that are over. */
+/** Every batch as an agent would send it: first a snapshot, then changes with the complete minutes. */
 export function batchesOf(
   world: SmallWorld,
   { minutesPerBatch = 1, firstRef = 1, isLost = () => false }: BatchPlan = {},

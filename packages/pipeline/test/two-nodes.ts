@@ -20,7 +20,7 @@ function aPod(uid: string, { node, millicores, gib, namespace, labels }: PodFact
   return { uid, node, containers, useSeed: 1, namespace, labels, ...life }
 }
 
-/** A disk of 100 GiB that both mount for the second hour, one that nobody mounts, and a balancer in front of the web. */
+/** A 100 GiB disk that both pods mount in the second hour, an unmounted disk, and a load balancer in front of `web`. */
 export const twoNodesWithCloudResources: SmallWorld = {
   ...twoNodes,
   cloudResources: [

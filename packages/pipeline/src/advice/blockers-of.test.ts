@@ -15,7 +15,7 @@ const outcome: Pick<JointOutcome, 'kept' | 'byHand'> = {
   byHand: [{ node: 'd', pool: 'fixed', why: 'nobody-scales-the-pool', usdPerMonth: 0n }],
 }
 
-test('what is concerned are the nodes of the pods that would change or go, and no others', () => {
+test('the concerned nodes are those that run a pod which a proposal changes or removes', () => {
   const resize = { id: '1', changes: [{ kind: 'resize' as const, workload: 'web', container: 'app', cpu: 1 }] }
   const removal = { id: '2', changes: [{ kind: 'remove' as const, pods: ['x1'] }] }
   expect([...nodesOf([resize], pods)]).toEqual(['a', 'b'])
@@ -30,12 +30,12 @@ const asked = (concerned: string[], lifted: string[] = []) => ({
 
 const why = 'An annotation on the node forbids its removal.'
 
-test('a blocker of a node that is not concerned is not told, and what nearly goes is told first', () => {
+test('blockers of other nodes are omitted, and nodes that can almost be removed come first', () => {
   expect(blockersOf(outcome, asked(['a', 'b']))).toEqual([`a: ${why}`, `b: ${why}`])
   expect(blockersOf(outcome, asked(['d']))).toEqual(['d would be empty, but pool fixed has no autoscaler.'])
   expect(blockersOf(outcome, asked([]))).toEqual([])
 })
 
-test('a node that stays although what keeps it was to be lifted is told before all others', () => {
+test('a node that stays after its blocker is lifted comes first', () => {
   expect(blockersOf(outcome, asked(['a'], ['c']))).toEqual([`c: ${why}`, `a: ${why}`])
 })

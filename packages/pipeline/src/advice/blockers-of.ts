@@ -18,15 +18,15 @@ export function nodesOf(proposals: readonly Proposal[], pods: readonly PackingPo
 }
 
 export type AskedNodes = {
-  /** They run what would be changed, or are named themselves. */
+  /** Nodes that run a changed pod, or that a proposal names. */
   concerned: ReadonlySet<string>
-  /** What keeps them was to be lifted. */
+  /** Nodes whose blocker a proposal lifts. */
   lifted: ReadonlySet<string>
 }
 
 /**
- * Where the rest is stuck: nodes of which something was to be lifted and that stay all the same, then those whose pods would fit
- * elsewhere, then the others; of nodes that are concerned, and of no others, each reason once.
+ * Blockers of the concerned nodes, each reason once. First come nodes that stay although a proposal lifts a blocker,
+ * then nodes whose pods fit elsewhere, then the rest.
  */
 export function blockersOf(
   { kept, byHand }: Pick<JointOutcome, 'kept' | 'byHand'>,

@@ -6,7 +6,7 @@ import { openKey } from './reconcile.ts'
 import type { BankableChange, OpenRecommendation, StoredFinding } from './rows.ts'
 import type { StoredContent } from './stored-content.ts'
 
-/** Compared as they are stored: what is shown is the same if and only if these are. */
+/** Compares the stored forms. Two findings look the same in the dashboard if and only if these are equal. */
 export const isOther = (row: OpenRecommendation, stored: StoredFinding) =>
   row.missing_since !== null ||
   canonical(row.content) !== canonical(stored.content) ||
@@ -15,7 +15,10 @@ export const isOther = (row: OpenRecommendation, stored: StoredFinding) =>
   Number(row.estimated_savings) !== Number(stored.estimated) ||
   nullable(row.bankable_savings) !== nullable(stored.bankable)
 
-/** A saving that moves by cents leaves its evidence alone; one that moves by more would contradict what is shown beside it. */
+/**
+ * A change of the savings by cents keeps the evidence. A larger change would contradict the figures beside the
+ * evidence.
+ */
 export const needsNewEvidence = (row: OpenRecommendation, stored: StoredFinding) =>
   isEdited(row, stored) ||
   row.risk !== stored.risk ||
@@ -24,7 +27,7 @@ export const needsNewEvidence = (row: OpenRecommendation, stored: StoredFinding)
 
 const hasMoved = (before: number, after: number) => Math.abs(after - before) > Math.max(1, Math.abs(before) / 20)
 
-/** How much leaves the bill, in a word: why that is was said of this one. */
+/** How the bankable savings relate to the estimate. The stored reason explains this relation. */
 const relationOf = (estimated: string, bankable: string | null) =>
   bankable === null || Number(bankable) === 0
     ? bankable && 'none'
@@ -32,14 +35,14 @@ const relationOf = (estimated: string, bankable: string | null) =>
 
 const nullable = (text: string | null) => (text === null ? null : Number(text))
 
-/** What somebody would approve is another thing. */
+/** The change that a user would approve is different. */
 export const isEdited = (row: OpenRecommendation, stored: StoredFinding) => asked(row.content) !== asked(stored.content)
 
-/** What is to be done; what the thing costs, by which name it is shown, and what leaves the bill, is no part of that. */
+/** The change itself, without the cost, the claim and the bankable savings. */
 const asked = ({ costUsdPerMonth: _price, claim: _shownAs, bankableBecause: _why, ...content }: StoredContent) =>
   canonical(content)
 
-/** PostgreSQL gives the members of a JSON object back in an order of its own. */
+/** PostgreSQL does not preserve the order of JSON object members. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
@@ -49,11 +52,11 @@ function canonical(value: unknown): string {
 }
 
 type Bankable = {
-  /** By rule and target, what each open one takes off the bill together with all others. */
+  /** By rule and target: the bankable savings of each open recommendation when all open recommendations are applied. */
   credits: ReadonlyMap<string, number>
   /** Null: not known. */
   clusterUsdPerMonth: number | null
-  /** Rule and target of those whose machines cannot be emptied now. */
+  /** Rule and target of recommendations whose nodes cannot be drained now. */
   held: ReadonlySet<string>
 }
 
@@ -68,8 +71,9 @@ const heldTexts: ReadonlySet<string | null> = new Set([
 ])
 
 /**
- * What somebody approved is frozen, and what cannot be confirmed stays as it was told; what it takes off the bill depends on
- * everything else and is neither, and how severe it is follows from that. What nobody knows to leave the bill is never severe.
+ * An approved recommendation is frozen, and an unconfirmed one keeps its content. Bankable savings and severity are
+ * still updated, because they depend on all other recommendations. A recommendation without known bankable savings is
+ * never critical.
  */
 export function bankableOf(row: OpenRecommendation, finding: RuleFinding | null, around: Bankable): BankableChange[] {
   const { credits, clusterUsdPerMonth, held } = around
@@ -81,20 +85,20 @@ export function bankableOf(row: OpenRecommendation, finding: RuleFinding | null,
   if (held.has(key)) return reason === heldBecause && row.severity === 'low' ? [] : change('0', heldBecause, 'low')
   const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
   const usd = credits.get(key) ?? (isSame ? finding.bankableUsdPerMonth : null)
-  // That nothing can be emptied holds no longer, and how much leaves the bill instead was not told.
+  // The nodes can be drained again, but the bankable savings are not known.
   if (usd === null) return heldTexts.has(reason) ? change(null, null, 'low') : []
   const bankable = usd.toFixed(6)
   const isOtherFigure = nullable(row.bankable_savings) !== Number(bankable)
   const relation = relationOf(row.estimated_savings, bankable)
   const fits = isSame && relationOf(String(finding.estimatedUsdPerMonth), bankable) === relation
-  // What was said of another figure, or beside another estimate, is not known to hold here.
+  // A reason given for another figure or another estimate may not hold here.
   const because = fits ? finding.bankableBecause : isSame || isOtherFigure ? null : reason
   const weight = { savingUsdPerMonth: usd, clusterUsdPerMonth, isUrgent: wasUrgent(row) }
   const severity = finding?.severity ?? severityOf(weight)
   return isOtherFigure || because !== reason || severity !== row.severity ? change(bankable, because, severity) : []
 }
 
-/** What saves nothing is critical for one reason only: something breaks. */
+/** A recommendation without savings is critical only if something is broken. */
 const wasUrgent = ({ severity, estimated_savings: usd }: OpenRecommendation) =>
   severity === 'critical' && Number(usd) <= 0
 

@@ -11,7 +11,7 @@ const outcome = (
   return decision.kind === 'move' ? decision.to : decision.kind
 }
 
-/** Said a second time, as a table: rows are states, columns what people do. */
+/** The state machine as a table: rows are states, columns are actions. */
 const table: Record<RecommendationStatus, Record<RecommendationAction, string>> = {
   pending: { approve: 'approved', reject: 'rejected', apply: 'implemented', reopen: 'conflict', snooze: 'pending' },
   approved: { approve: 'repeat', reject: 'rejected', apply: 'implemented', reopen: 'conflict', snooze: 'conflict' },
@@ -22,20 +22,26 @@ const table: Record<RecommendationStatus, Record<RecommendationAction, string>> 
   expired: { approve: 'conflict', reject: 'conflict', apply: 'conflict', reopen: 'conflict', snooze: 'conflict' },
 }
 
-test.each([...recommendationStatuses])('every action on a %s one leads where the table says', (status) => {
-  const found = Object.keys(table[status]).map((action) => [
-    action,
-    outcome(action as RecommendationAction, status, null),
-  ])
-  expect(Object.fromEntries(found)).toEqual(table[status])
-})
+test.each([...recommendationStatuses])(
+  'every action on a %s recommendation leads to the state in the table',
+  (status) => {
+    const found = Object.keys(table[status]).map((action) => [
+      action,
+      outcome(action as RecommendationAction, status, null),
+    ])
+    expect(Object.fromEntries(found)).toEqual(table[status])
+  },
+)
 
-test.each([...recommendationStatuses])('the actions that are offered on a %s one are those that move it', (status) => {
-  const moving = Object.entries(table[status]).filter(([, to]) => to !== 'conflict' && to !== 'repeat')
-  expect(allowedActions(status)).toEqual(moving.map(([action]) => action))
-})
+test.each([...recommendationStatuses])(
+  'the actions offered on a %s recommendation are those that change its state',
+  (status) => {
+    const moving = Object.entries(table[status]).filter(([, to]) => to !== 'conflict' && to !== 'repeat')
+    expect(allowedActions(status)).toEqual(moving.map(([action]) => action))
+  },
+)
 
-test('reopening twice is a repetition, reopening what was never rejected is a conflict', () => {
+test('reopening twice is a repetition, reopening a recommendation that was never rejected is a conflict', () => {
   expect(outcome('reopen', 'pending', 'reopen')).toBe('repeat')
   expect(outcome('reopen', 'pending', 'snooze')).toBe('conflict')
 })

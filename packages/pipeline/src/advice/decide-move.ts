@@ -14,15 +14,17 @@ export type MoveDecision = { kind: 'move'; to: RecommendationStatus } | { kind: 
 
 export type Standing = {
   status: RecommendationStatus
-  /** The last thing that somebody did to it. */
+  /** The last action of a user. */
   lastAction: RecommendationAction | null
 }
 
-/** Repeating an action changes nothing and is no mistake; whatever else does not fit is a conflict. */
+/**
+ * Repeating an action changes nothing and is not an error. Any other action that does not fit the state is a conflict.
+ */
 export function decideMove(action: RecommendationAction, { status, lastAction }: Standing): MoveDecision {
   const { from, to } = moves[action]
   if (from.includes(status)) return { kind: 'move', to }
-  // Every pending one is where a reopened one is: only that it was reopened makes it a repetition.
+  // A reopened recommendation is pending. Only a previous `reopen` makes reopening a repetition.
   const isRepeated = status === to && (action !== 'reopen' || lastAction === 'reopen')
   return isRepeated ? { kind: 'repeat' } : { kind: 'conflict' }
 }

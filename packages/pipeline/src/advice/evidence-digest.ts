@@ -1,15 +1,18 @@
 import type { StoredEvidence } from './present-evidence.ts'
 
-/** The few numbers that fit into a table, kept beside the evidence: that is large, and takes long to unpack. */
+/**
+ * The few numbers that a list shows. They are stored beside the evidence, because the evidence is large and slow to
+ * unpack.
+ */
 export type EvidenceDigest = {
   hours: number | null
   coverage: number | null
   cpu_p95: number | null
   memory_max: number | null
-  /** What the window would have been like; null where nothing was replayed. */
+  /** The replay of the window with the proposed size; null: no replay. */
   proposed: Replayed | null
   current: Replayed | null
-  /** Of which evidence it is: an older version writes that anew and leaves this as it was. */
+  /** The time of the evidence that the digest belongs to. An older version rewrites the evidence and not the digest. */
   written_at: string
 }
 

@@ -1,7 +1,7 @@
 import { SEVERITIES, type RuleFinding } from '@plimsoll/engine/rules'
 import type { StoredContent } from './stored-content.ts'
 
-/** With the claim of the volume that it is about: people know a volume by it. */
+/** With the claim of the volume, because users know a volume by its claim. */
 export type NamedFinding = RuleFinding & { readonly claim?: string }
 
 /** Lists are sorted by it. */

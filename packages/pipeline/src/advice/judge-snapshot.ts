@@ -63,7 +63,7 @@ export function judgeSnapshot(
   }
 }
 
-/** What leaves the bill when all that is open is followed, and what each of it does alone. */
+/** The bankable savings of all open recommendations together, and of each recommendation alone. */
 function bankOpen(open: readonly Proposing[], { packing, cluster }: Packed) {
   const proposals = listProposals(open, cluster.pods)
   const joint = packing.joint(proposals)
@@ -71,7 +71,7 @@ function bankOpen(open: readonly Proposing[], { packing, cluster }: Packed) {
   return { ...joint, freesAlone, costs: costsOf(open) }
 }
 
-/** What is known of nodes only once all open advice is followed: which of them go, and what keeps others. */
+/** Adds the facts that need all open recommendations: which nodes are removed, and what blocks the others. */
 function withJoint(facts: ClusterFacts, { unblocked, freed }: JointOutcome): ClusterFacts {
   const going = new Set(freed.map(({ node }) => node))
   const blockers = new Map(

@@ -2,7 +2,7 @@ import { findingKey, workloadPath, type ContainerSpec, type RuleFinding, type Ta
 import { openKey, reconcile, type Found, type Standing } from './reconcile.ts'
 import type { OpenRecommendation } from './rows.ts'
 
-/** What a recommendation would change, whether it was just found or is written down. */
+/** What a recommendation would change, either newly found or stored. */
 export type Proposing = {
   ruleId: string
   target: Target
@@ -10,11 +10,11 @@ export type Proposing = {
   currentSpec: ContainerSpec | null
   recommendedSpec: ContainerSpec | null
   removesPods?: number | readonly string[]
-  /** What the thing costs, as far as it is known: no saving is larger. */
+  /** The cost of the object, if known. Savings never exceed it. */
   costUsdPerMonth: number | null
 }
 
-/** By workload, pods that hold a place and do not start. */
+/** By workload: pods that hold requests on a node and do not start. */
 export type StuckPods = ReadonlyMap<string, readonly string[]>
 
 type Written = Pick<
@@ -22,7 +22,7 @@ type Written = Pick<
   'rule_id' | 'content' | 'workload_kind' | 'workload_name' | 'container' | 'estimated_savings'
 >
 
-/** As it was written down; which pods are stuck is looked up, because they are others by now. */
+/** From the stored row. Stuck pods are looked up, because their names change. */
 export function proposingOf(row: Written, stuck: StuckPods): Proposing {
   const { content, workload_kind: kind, workload_name: name, container } = row
   const { removesPods, target } = content
@@ -40,12 +40,12 @@ export function proposingOf(row: Written, stuck: StuckPods): Proposing {
   }
 }
 
-/** Where it is not written what the thing cost, it was no less than what was estimated to be saved of it. */
+/** Without a stored cost, the cost is at least the estimated savings. */
 const costsAtLeast = ({ estimated_savings: usd }: Written) => Math.max(0, Number(usd))
 
 /**
- * What is open once these findings are stored. Those that are new or renewed count as they are told now, what was approved or
- * cannot be confirmed as it is written, and what somebody has rejected not at all: it is what the list shows afterwards.
+ * The open recommendations once these findings are stored, as the list then shows them. New and updated findings count
+ * with their new content. Approved and unconfirmed ones count as stored. Rejected ones do not count.
  */
 export function openAfter(
   found: Omit<Found, 'observedAt'>,

@@ -17,7 +17,7 @@ const names = {
 /** `namespace` is empty for the policy of the whole cluster. */
 export type PolicyRow = { namespace: string; settings: PolicySettings }
 
-/** As the rules read them. */
+/** The policies in the form that the rules read. */
 export function policiesOf(rows: readonly PolicyRow[]): Policies {
   const policies = rows.map(({ namespace, settings }) => [namespace, policyOf(settings)] as const)
   return {

@@ -10,12 +10,12 @@ import {
   type SavingLine,
 } from '@plimsoll/engine/rules'
 
-/** What leaves the bill moves more often than evidence is written: why it does is told by the row alone. */
+/** Bankable savings change more often than evidence is written, so only the row holds their reason. */
 export type StoredEvidence = Omit<ShownEvidence, 'written_at' | 'bankable_because' | 'saving'> & {
   saving_lines: ShownEvidence['saving']['lines']
 }
 
-/** As it is stored and shown; when it was written is said beside it. */
+/** The evidence as it is stored and shown. The time of writing is stored beside it. */
 export function presentEvidence(finding: RuleFinding, evidence: Evidence): StoredEvidence {
   const { confidence, currentSpec, recommendedSpec } = finding
   return {
@@ -79,7 +79,7 @@ const shownLine = ({ what, quantity, price, usdPerMonth }: SavingLine): StoredEv
   usd_per_month: Number(usdPerMonth.toFixed(6)),
 })
 
-/** As many decimals as prices have: what is beyond comes from computing with parts of two. */
+/** As many decimals as prices have. Further digits are floating-point noise. */
 const tidy = (value: number) => Number(value.toFixed(10))
 
 const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()

@@ -5,7 +5,9 @@ import type { StoredContent } from './stored-content.ts'
 
 /** Unconfirmed for so long, a pending one expires. */
 const missingDaysMax = 14
-/** Approved so long ago and not done, it expires: whoever still wants it decides on what holds now. */
+/**
+ * An approved recommendation expires after this time if it is not applied. Users can approve the current one instead.
+ */
 const approvedDaysMax = 90
 
 const dayMs = 86_400_000
@@ -27,21 +29,21 @@ export type Suppression = {
   basis: string
   estimatedUsdPerMonth: number
   until: Date
-  /** It was done and taken back; else somebody has rejected it. */
+  /** The change was applied and reverted; otherwise a user rejected the recommendation. */
   isTakenBack: boolean
 }
 
 export type Found = {
-  /** When the cluster was as it is told here. */
+  /** The time of the snapshot. */
   observedAt: Date
-  /** When something of its past had last been told, by our clock; absent or null: never. */
+  /** When the server last received history, by the clock of the server; absent or null: never. */
   historyReceivedAt?: Date | null
   findings: readonly RuleFinding[]
   withheld: readonly RuleWithheld[]
   observe: (target: Target) => Observation
-  /** By rule and target, what each open one that changes pods takes off the bill, whether it was found again or not. */
+  /** By rule and target: the bankable savings of each open recommendation that changes pods, found again or not. */
   credits?: ReadonlyMap<string, number>
-  /** What the whole cluster costs, by which savings are large or small; absent or null: not known. */
+  /** The cost of the whole cluster, which decides how severe savings are; absent or null: not known. */
   clusterUsdPerMonth?: number | null
 }
 
@@ -49,8 +51,8 @@ export type Standing = {
   open: readonly OpenRecommendation[]
   suppressions: readonly Suppression[]
   /**
-   * By rule and target what was applied, with what it was based on; null: it has not been observed yet, and any advice about it would be
-   * premature. What was there and looks again as it did is taken back: that is for its verification to say.
+   * By rule and target: applied recommendations with the basis of their content. Null: the change is not observed yet,
+   * so any new recommendation is premature. If the old state returns, the verification reports the change as reverted.
    */
   watched: ReadonlyMap<string, string | null>
   now: Date
@@ -64,20 +66,23 @@ export type Closing = {
 
 export type Reconciled = {
   insert: RuleFinding[]
-  /** Pending ones, with what holds now. */
+  /** Pending recommendations with their current content. */
   update: { id: string; finding: RuleFinding }[]
-  /** Approved ones: null when it would not be said any more. */
+  /** Approved recommendations; null: the rule would no longer make this recommendation. */
   drift: { id: string; finding: RuleFinding | null }[]
   close: Closing[]
-  /** Cannot be confirmed since now. */
+  /** Recommendations that cannot be confirmed from now on. */
   missing: string[]
-  /** Found, and held back because somebody has rejected it or taken it back. */
+  /** Found but suppressed, because a user rejected or reverted the recommendation. */
   suppressed: { finding: RuleFinding; suppression: Suppression }[]
 }
 
 export const openKey = (ruleId: string, target: string) => `${ruleId} ${target}`
 
-/** Decides what an analysis changes. People's decisions, ids and history survive it: only the engine's own words change. */
+/**
+ * Decides what an analysis changes. Decisions of users, ids and history survive. Only content that the engine wrote
+ * changes.
+ */
 export function reconcile({ findings, withheld, observe }: Omit<Found, 'observedAt'>, standing: Standing): Reconciled {
   const result: Reconciled = { insert: [], update: [], drift: [], close: [], missing: [], suppressed: [] }
   const left = new Map(findings.map((each) => [openKey(each.ruleId, targetKey(each.target)), each]))
@@ -94,7 +99,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
       continue
     }
     if (isForgotten(open, standing.now)) {
-      // What is still found is said anew.
+      // A finding that still holds opens a new recommendation.
       result.close.push({
         id: open.id,
         to: 'expired',
@@ -110,7 +115,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
       const silence = {
         judgement: judged.get(key)?.detail,
         isUnknown: unjudged(key, open.ruleId) || observed.kind === 'unknown' || isAtRest(open.content, observed),
-        // What asks whether a whole workload may go takes the place of all that was said about parts of it.
+        // A recommendation to remove a whole workload replaces all recommendations about its parts.
         isReplaced: targets.has(open.targetKey) || judged.get(key)?.reason === 'idle_workload',
       }
       const closing = vanished(open, observed, silence, standing.now)
@@ -123,7 +128,7 @@ export function reconcile({ findings, withheld, observe }: Omit<Found, 'observed
   return result
 }
 
-/** What somebody approved stays; what now asks for something that was taken back goes. */
+/** An approved recommendation stays. One that now proposes a reverted change is closed. */
 function settleFound(
   { id, status }: Standing['open'][number],
   finding: RuleFinding,
@@ -155,7 +160,7 @@ function place(
   }
 }
 
-/** The same advice is not repeated, unless the workload has changed or the saving has grown by half. */
+/** The same recommendation is not repeated, unless the workload has changed or the savings have grown by half. */
 function suppressionsOf({ suppressions }: Standing): (finding: RuleFinding) => Suppression | undefined {
   const byKey = new Map(suppressions.map((each) => [openKey(each.ruleId, each.targetKey), each]))
   return (finding) => {
@@ -171,9 +176,9 @@ function isSuppressed({ basis, estimatedUsdPerMonth }: Suppression, finding: Rul
 }
 
 /**
- * What was said before must not go on beside these: there is nothing in it any more, somebody wants no advice there, the whole
- * workload may go, or something else sets or scales by its requests. All other reasons lack knowledge, or may pass by themselves: use
- * becomes steadier, budgets allow nothing for a moment, and whoever has a link to the advice finds it afterwards.
+ * With these reasons an open recommendation is closed. Nothing is left to save, a policy excludes the target, the whole
+ * workload may go, or another controller manages its requests. All other reasons are missing data or may pass, so the
+ * recommendation and its link stay.
  */
 const judgements: readonly RuleWithheld['reason'][] = [
   'saving_too_small',
@@ -192,7 +197,7 @@ const judgementOf = (withheld: RuleWithheld): [string, RuleWithheld][] =>
     ? [[openKey(withheld.ruleId, targetKey(withheld.target)), withheld]]
     : []
 
-/** Whether a rule could not say anything, about all or about one target: then its silence means nothing. */
+/** Whether a rule could not judge all targets or one target. A missing finding then means nothing. */
 export function judgeability(withheld: readonly RuleWithheld[]) {
   const rules = new Set(withheld.filter(({ target }) => target === null).map(({ ruleId }) => ruleId))
   const targets = new Set(
@@ -204,20 +209,20 @@ export function judgeability(withheld: readonly RuleWithheld[]) {
 const isForgotten = ({ status, approvedAt }: OpenRecommendation, now: Date) =>
   status === 'approved' && now.getTime() - (approvedAt ?? now).getTime() > approvedDaysMax * dayMs
 
-/** What its not being found may mean. */
+/** Why a recommendation may not be found any more. */
 type Silence = {
   /** What the rule says instead; undefined: nothing. */
   judgement: string | undefined
   /** The rule could not judge the target, or the target cannot be observed. */
   isUnknown: boolean
-  /** Something else is advised about the same thing. */
+  /** Another recommendation is about the same target. */
   isReplaced: boolean
 }
 
 /** Then an open recommendation keeps its content: a gap in the data says nothing about it. */
 const isGapInData = ({ judgement, isUnknown }: Silence) => judgement === undefined && isUnknown
 
-/** What becomes of one that is no longer found; undefined: nothing yet. */
+/** The transition of a recommendation that is no longer found; undefined: none yet. */
 function vanished(
   open: OpenRecommendation,
   observed: Observation,
@@ -243,21 +248,21 @@ function vanished(
 const isAboutPods = ({ change: { action } }: StoredContent) => action === 'set_labels' || action === 'set_limits'
 
 /**
- * Changes whose advice ends when somebody makes them, and for no other reason: load that grows makes no label, but less load reaches no
- * CPU limit.
+ * Changes whose finding ends only when a user makes the change. More load does not add a label, but less load does end
+ * CPU throttling.
  */
 const isSeenInTheEnd = (content: StoredContent) =>
   isAboutPods(content) && content.change.fields.every(({ path }) => path !== 'resources.limits.cpu')
 
-/** Such a rule looks at pods: where none runs, as between two runs of a job, its silence means nothing. */
+/** These rules look at pods. Without a running pod, as between two runs of a job, a missing finding means nothing. */
 export const isAtRest = (content: StoredContent, observed: Observation): boolean =>
   isAboutPods(content) && observed.kind === 'seen' && observed.replicas === 0
 
 const doneShare = 0.9
 
-/** At least nine tenths of the way from what it was to what was asked for, on everything that was to change. */
+/** At least nine tenths of the way from the current to the recommended value, for every changed value. */
 function isDone({ current, recommended, change, target }: StoredContent, observed: Observation): boolean {
-  // Nodes come and go without anybody's doing: another one may stand in its place.
+  // Nodes come and go without a user, so another node may have the same place.
   if (change.action === 'delete') return observed.kind === 'gone' && target.kind !== 'Node'
   if (observed.kind !== 'seen' || change.action !== 'set_requests' || current === null || recommended === null)
     return false

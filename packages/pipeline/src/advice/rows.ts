@@ -50,7 +50,7 @@ export type StoredFinding = {
 
 export type BankableChange = {
   id: string
-  /** With why it is not what was estimated; null: not known, either of them. */
+  /** With the reason why it differs from the estimate; null: not known. */
   bankable: string | null
   because: string | null
   severity: SeverityName

@@ -3,7 +3,7 @@ import { podRequest } from '@plimsoll/engine/allocation'
 import type { PackingPod } from '@plimsoll/engine/packing'
 import type { PoolFacts } from '@plimsoll/engine/rules'
 
-/** What pods ask for together. Thousands of them share a shape. */
+/** The total requests of the pods. Thousands of pods share a shape. */
 export function askedBy(pods: readonly PackingPod[]): PoolFacts['requested'] {
   const known = new Map<PackingPod['shape'], { cpu: number; memory: number }>()
   let [cpu, memory] = [0, 0]

@@ -3,13 +3,13 @@ import type { NodeRecord } from '../fold/inventory.ts'
 import { askedBy } from './asked-by.ts'
 import type { History } from './history.ts'
 
-/** How many times as much the machines of a pool carried in the busiest hour of the last month as in the last day. */
+/** Ratio of the requests on a pool in the busiest hour of the last month to those of the last day. */
 export const busiestOf = (nodes: readonly NodeRecord[], { classPeaks }: Pick<History, 'classPeaks'>): number =>
   nodes.reduce((most, { versions }) => Math.max(most, classPeaks.get(versions.at(-1)?.class.key ?? '') ?? 1), 1)
 
 /**
- * The pods of a pool as in its busiest hour: those that are known to come again, and where these are not all, more of those
- * that are there. Which ones came a month ago is forgotten; how much they asked for is not.
+ * The pods of a pool in its busiest hour: pods that are known to return, and copies of current pods for the rest.
+ * Stored hours keep the requests of a month ago, not the pods.
  */
 export function withBusiestHour(
   pods: readonly PackingPod[],

@@ -1,7 +1,7 @@
 import type { ClusterFacts, RuleFinding } from '@plimsoll/engine/rules'
 import type { NamedFinding } from '../advice/finding-content.ts'
 
-/** Names the claim beside the volume that a finding is about: names of volumes are made up by whoever makes them. */
+/** Names the claim beside the volume of a finding, because provisioners generate volume names. */
 export function claimer({ volumes }: Pick<ClusterFacts, 'volumes'>): (finding: RuleFinding) => NamedFinding {
   const claims = new Map(
     volumes.flatMap(({ name, namespace, claim }) => (claim === '' ? [] : [[name, `${namespace}/${claim}`]])),

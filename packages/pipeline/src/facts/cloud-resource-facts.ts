@@ -51,7 +51,7 @@ function cheaperClass(pricing: Pricing, facts: CloudResourceClass, sizeKib: numb
   return now && then && then.usdPerMonth < now.usdPerMonth ? { storageClass, ...then } : null
 }
 
-/** As the price book calls them. What somebody set for storage holds for volumes, not for snapshots. */
+/** As the price list names them. Custom storage rates apply to volumes, not to snapshots. */
 function snapshotCost(pricing: Pricing, facts: CloudResourceClass, sizeKib: number): number | null {
   if (facts.asset !== 'volume') return null
   const { provider, region } = facts
@@ -87,8 +87,8 @@ function workloadsBehind(state: FoldState, balancer: BalancerRecord): string[] {
 const hourMs = 3_600_000
 
 /**
- * Since when nobody uses it, at the latest: the stored hours know for weeks, this picture since somebody began to report.
- * Null while somebody does.
+ * The latest possible start of the time without a user; null while it is used. Stored hours reach back weeks. This
+ * snapshot reaches back to the first report.
  */
 function unusedSince(state: FoldState, cloudResource: CloudResource, { lastUses }: History): number | null {
   if (currentUsers(state, cloudResource).length > 0) return null

@@ -7,7 +7,7 @@ import { controlPlaneClass } from '../prices/cloud-resource-class.ts'
 import { livingNodes } from './packing-of.ts'
 import { cloudResourceCost, round, type Pricing } from '../prices/pricing.ts'
 
-/** Null where the version is not known, or the control plane is one's own. */
+/** Null where the version is not known, or the control plane is self-managed. */
 export function controlPlaneOf(state: FoldState, pricing: Pricing): ControlPlaneFacts | null {
   const nodes = livingNodes(state)
   const place = placeOf(state.place, nodes)

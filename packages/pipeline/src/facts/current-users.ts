@@ -2,7 +2,7 @@ import type { BalancerRecord, VolumeRecord } from '../fold/cloud-resources.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil } from '../fold/inventory.ts'
 
-/** A pod that is gone uses nothing, whatever the last report about the asset said. */
+/** A pod that has ended uses nothing, whatever the last report about the resource says. */
 export function currentUsers(
   { inventory, watermark }: FoldState,
   { versions }: VolumeRecord | BalancerRecord,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { around, now, aSnapshot } from '../../test/a-snapshot.ts'
 import { factsOf } from './facts-of.ts'
 
-/** The row of the only node, of which a GPU costs so much. */
+/** The price row of the only node, whose GPU costs this much. */
 function rowWith(gpuUsdPerHour: number | null) {
   const state = aSnapshot({ nodes: [{ name: 'a' }], pods: [{ name: 'web-1', node: 0 }] })
   const { rates, ...rest } = around(state)
@@ -18,7 +18,7 @@ test.each([
   { name: 'is shown for a whole one and a month', gpuUsdPerHour: 0.5, shown: 365 },
   { name: 'is not shown where machines have none', gpuUsdPerHour: 0, shown: null },
   { name: 'is not shown where it is not known', gpuUsdPerHour: null, shown: null },
-])('what a GPU costs $name', ({ gpuUsdPerHour, shown }) => {
+])('the price of a GPU $name', ({ gpuUsdPerHour, shown }) => {
   expect(rowWith(gpuUsdPerHour)).toMatchObject({ rateId: '1', gpuUsdPerGpuMonth: shown })
 })
 
@@ -29,7 +29,7 @@ test('the parts of a price row add up to its node', () => {
   expect(parts).toBeCloseTo(730 * (nodeUsdPerHour ?? 0), 3)
 })
 
-test('a balancer names the workloads whose pods are ready behind it, each once', () => {
+test('a load balancer lists the workloads of its ready pods, each once', () => {
   const state = aSnapshot({
     nodes: [{ name: 'a' }],
     pods: ['web-1', 'web-2', 'api-1'].map((name) => ({ name, node: 0 })),

@@ -29,14 +29,14 @@ const secondsPerMonth = HOURS_PER_MONTH * SECONDS_PER_HOUR
 
 export type Around = {
   costUsdPerMonth: number | null
-  /** By class of nodes. */
+  /** By node class. */
   rates: ReadonlyMap<string, ClassRate>
   pricing: Pricing
   history: History
   policies: Policies
 }
 
-/** What the rules look at, from the newest picture of the cluster. What no table holds yet is said to be unknown. */
+/** The input of the rules, from the newest snapshot. Data that no table holds yet is marked as unknown. */
 export function factsOf(state: FoldState, around: Around, packed?: Packed): ClusterFacts {
   const { watermark } = state
   const { costUsdPerMonth, rates, policies, pricing, history } = around
@@ -78,7 +78,7 @@ type Found = {
   hasPacking: boolean
 }
 
-/** Every agent tells of pods, nodes, volumes and balancers; of the rest, what it looks at. */
+/** Every agent reports pods, nodes, volumes and load balancers. Other kinds are known if the agent watches them. */
 function knownFacts(state: FoldState, { workloads, volumes, rates, hasPacking }: Found): FactName[] {
   const always = ['pods', 'pod_phases', 'nodes', 'volumes', 'balancers', 'storage_prices', 'balancer_prices'] as const
   const hasSpot = workloads.some(({ placement }) => placement.spotDiscount !== null)
@@ -96,7 +96,7 @@ function knownFacts(state: FoldState, { workloads, volumes, rates, hasPacking }:
 type Of = {
   surroundings: SurroundingsOf
   placement: ReturnType<typeof placements>
-  /** They count for what is in the namespace, unless it says otherwise itself. */
+  /** Labels of the namespace apply to its workloads, unless the workload sets the same label. */
   namespaceLabels: ReadonlyMap<string, WorkloadFacts['labels']>
   imageChangedAt: ReturnType<typeof imageChanges>
 }
@@ -162,7 +162,7 @@ function stuckOf(pod: PodRecord): WorkloadFacts['stuckPods'][number][] {
   ]
 }
 
-/** What its pods hold of GPUs, and what that costs; a slice of one is a part of it. */
+/** The GPUs that its pods hold, and their cost. A slice counts as a part of a GPU. */
 function gpuOf(pods: readonly PodRecord[], rates: Around['rates']): WorkloadFacts['gpu'] {
   const held = pods.flatMap(({ versions, node }) => {
     const containers = versions.at(-1)?.request.containers ?? []
@@ -177,7 +177,7 @@ function gpuOf(pods: readonly PodRecord[], rates: Around['rates']): WorkloadFact
   }
 }
 
-/** The mean over its pods; null when none of them runs on a node that has a price. */
+/** The mean over its pods; null when no pod runs on a priced node. */
 function priceOf(pods: readonly PodRecord[], rates: Around['rates']): WorkloadPrice | null {
   const classes = pods.map((pod) => pod.node?.versions.at(-1)?.class.key ?? '')
   const priced = classes.flatMap((key) => {

@@ -11,21 +11,23 @@ export type LastUse = { firstHour: Date; lastUsedHour: Date | null }
 export type Scaled = { namespace: string; kind: string; name: string; replicasMin: number }
 export type NamespacePeak = { days: number; cpuMillicores: number; memoryKib: number }
 
-/** What stored hours say about things of the present picture. Asked only for those of which a rule wants to know. */
+/** What stored hours say about objects of the current snapshot. Queried only for objects whose history a rule needs. */
 export type History = {
-  /** By uid of a volume or balancer that nobody uses now. */
+  /** By uid of a volume or load balancer that is unused now. */
   lastUses: ReadonlyMap<string, LastUse>
-  /** By namespace, kind and name of a workload that is scaled, joined with slashes. */
+  /** By namespace, kind and name of a scaled workload, joined with slashes. */
   scaling: ReadonlyMap<string, ScalingHistory>
   rhythms: ReadonlyMap<string, NamespaceRhythm>
   peaks: ReadonlyMap<string, NamespacePeak>
   /** By namespace and name of a CronJob, joined with a slash: USD a month. */
   runCosts: ReadonlyMap<string, number>
-  /** By namespace and name of a CronJob of which the picture has no pod, joined with a slash: what its last pods were labelled. */
+  /**
+   * By namespace and name of a CronJob without a pod in the snapshot, joined with a slash: the labels of its last pods.
+   */
   restingLabels: ReadonlyMap<string, Labels>
-  /** By class of nodes: how many times as much it carried in the busiest hour of a month as in the last day. */
+  /** By node class: ratio of the requests in the busiest hour of a month to those of the last day. */
   classPeaks: ReadonlyMap<string, number>
-  /** By workload that comes and goes or is scaled: the most pods it had in an hour of the last month. */
+  /** By workload that is scaled or runs now and then: the most pods in one hour of the last month. */
   replicaPeaks: ReadonlyMap<string, number>
   /** Of the last week. */
   hoursKnown: number

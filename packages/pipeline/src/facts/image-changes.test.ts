@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aSnapshot } from '../../test/a-snapshot.ts'
 import { imageChanges } from './image-changes.ts'
 
-test('who releases daily is not taken for somebody who has changed what runs', () => {
+test('a workload with daily releases is not treated as changed', () => {
   const { inventory, watermark } = aSnapshot({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
   const [pod] = inventory.pods.values()
   const [version] = pod?.versions ?? []
@@ -32,7 +32,7 @@ test('who releases daily is not taken for somebody who has changed what runs', (
   expect(changedAt()).toBeNull()
 })
 
-test('since when an image runs is known of a workload of hundreds of thousands of pods', () => {
+test('the start of an image is known for a workload with hundreds of thousands of pods', () => {
   const { inventory, watermark } = aSnapshot({ nodes: [{ name: 'n' }], pods: [{ name: 'web-0', node: 0 }] })
   const [pod] = inventory.pods.values()
   const [version] = pod?.versions ?? []

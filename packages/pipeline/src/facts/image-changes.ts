@@ -4,14 +4,18 @@ import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type PodRecord } from '../fold/inventory.ts'
 import { pathOf } from './living-pods.ts'
 
-/** As long as pods that have ended are remembered. */
+/** As long as the state keeps ended pods. */
 const daysLookedBack = 2
-/** Of so many images in these days none is an event: whoever releases daily would never be advised. */
+/**
+ * With this many images in these days a new image is routine. Workloads with daily releases would otherwise never get a
+ * recommendation.
+ */
 const imagesOfRegularReleases = 3
 
 /**
- * Since when a container runs the image of the newest pod, if pods of the last day ran another one: what that one used proves
- * nothing about this one. Null where nobody tells which image it is, it has been the same for longer, or a new one is usual.
+ * When a container started to run the image of its newest pod, if pods of the last day ran another image. Usage of the
+ * old image proves nothing about the new one. Null where the image is unknown, has not changed lately, or changes
+ * routinely.
  */
 export function imageChanges({
   inventory,
@@ -29,7 +33,7 @@ export function imageChanges({
     })
     if (new Set(pods.map((pod) => pod.image)).size >= imagesOfRegularReleases) return null
     if (pods.every((pod) => pod.image === image || pod.until <= watermark - SECONDS_PER_DAY)) return null
-    // One by one: as arguments of a function, the pods of a large workload would be too many.
+    // A loop, because the pods of a large workload exceed the argument limit of a function.
     return pods.reduce((first, pod) => (pod.image === image ? Math.min(first, pod.boundAt) : first), Infinity)
   }
 }

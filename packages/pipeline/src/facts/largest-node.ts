@@ -2,8 +2,8 @@ import type { ClusterFacts } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 
 /**
- * The most of each that a node has: which node that is does not matter to what cannot be placed anywhere. Null where nobody
- * tells: serverless nodes have no size.
+ * The maximum of each resource over all nodes, not necessarily of one node. Null where unknown: serverless nodes have
+ * no size.
  */
 export function largestNodeOf({
   inventory,

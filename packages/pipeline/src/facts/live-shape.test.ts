@@ -68,7 +68,7 @@ const pod: PodShape['containers'] = [
   { name: 'app', kind: 'app', cpu_request: 500, memory_request: gib, memory_limit: 2 * gib },
 ]
 
-test('a template says which containers and which resources are its own; its pods say how much', () => {
+test('a template defines containers and resources, its pods define the number of replicas', () => {
   const template = {
     api_version: 'apps/v1',
     init_containers: [{ name: 'proxy', requests: ['cpu'] }],
@@ -118,7 +118,7 @@ test('a template says which containers and which resources are its own; its pods
   })
 })
 
-test('without a template the pod stands for it, and what meshes inject is left out', () => {
+test('without a template the pod stands for it, without containers that a mesh injects', () => {
   expect(shapeOf({ containers: pod })).toMatchObject({
     apiVersion: 'apps/v1',
     containers: [{ name: 'proxy' }, { name: 'app', index: 0, requestKeys: ['cpu', 'memory'], limitKeys: ['memory'] }],
@@ -128,7 +128,7 @@ test('without a template the pod stands for it, and what meshes inject is left o
   })
 })
 
-test('an operator that makes the workload is known, and so is a kind of its own', () => {
+test('an operator that owns the workload is known, and so is a custom kind', () => {
   const owner = { api_version: 'db.example.com/v1', kind: 'Postgres', name: 'main' }
   const template = { api_version: 'apps/v1', containers: [{ name: 'app' }], owner }
   expect(shapeOf({ containers: pod, template })?.owner).toEqual({
@@ -151,7 +151,7 @@ test('the only container of a Knative Service may have no name', () => {
   })
 })
 
-test('a CronJob between its runs has the shape of the last one, as long as it is there', () => {
+test('a CronJob between its runs has the shape of its last run, as long as the CronJob exists', () => {
   const template = { api_version: 'batch/v1', containers: [{ name: 'app', requests: ['cpu'] }] }
   const ended = { workloadKind: 'CronJob', phase: 'succeeded' } as const
   const cronJob: NamedObject = { kind: 'workload', name: 'web', spec: { workload_kind: 'CronJob' } }
@@ -165,7 +165,7 @@ test('a CronJob between its runs has the shape of the last one, as long as it is
   expect(shapeOf({ containers: pod, template }, { ...ended, workloadKind: 'Deployment' })).toBeNull()
 })
 
-test('the largest node is one that its pods may run on, where that is known', () => {
+test('the largest node is one that its pods may run on, if that is known', () => {
   const room = { cpuMax: 2_000_000, memoryMax: 4 * gib, cpuFree: 0 }
   expect(shapeOf({ containers: pod }, {}, { room })?.largestNode).toEqual({
     cpuMillicores: 2000,
@@ -174,7 +174,7 @@ test('the largest node is one that its pods may run on, where that is known', ()
   })
 })
 
-test('what is not there any more has no shape', () => {
+test('a deleted workload has no shape', () => {
   const inventory = new Inventory(aNodeClass)
   const state = { ...emptyFoldState(aNodeClass), inventory, watermark: 100 }
   const find = liveShapes(state)
@@ -187,7 +187,7 @@ const watching: AgentFacts = {
   watches: ['autoscaler', 'limit_range', 'quota'],
 } as AgentFacts
 
-test('what an agent looks at and does not find is none', () => {
+test('an object that the agent watches and does not find does not exist', () => {
   expect(shapeOf({ containers: pod }, {}, { agent: watching })).toMatchObject({
     autoscaler: null,
     limitRange: null,
@@ -196,7 +196,7 @@ test('what an agent looks at and does not find is none', () => {
   })
 })
 
-test('who scales it, what its namespace allows and what is written on it come from the objects of the cluster', () => {
+test('autoscaler, namespace limits and annotations come from the objects of the cluster', () => {
   const target = { target_kind: 'Deployment', target_name: 'web', replicas_min: 2, replicas_max: 9 }
   const objects: ClusterObject[] = [
     {
@@ -228,7 +228,7 @@ test('who scales it, what its namespace allows and what is written on it come fr
   })
 })
 
-test('labels and annotations are those of the workload where they are told', () => {
+test('labels and annotations are those of the workload if the agent sends them', () => {
   const spec = {
     workload_kind: 'Deployment',
     labels: { 'app.kubernetes.io/managed-by': 'Helm' },

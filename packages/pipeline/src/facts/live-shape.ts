@@ -14,9 +14,8 @@ import { reportedObjects, type ReportedOf } from './reported-objects.ts'
 export type FindLiveShape = (workload: { namespace: string; kind: string; name: string }) => LiveWorkload | null
 
 /**
- * Workloads of the newest picture as manifests have to fit them; a CronJob between its runs as its last one was. What the
- * picture does not hold is said to be unknown, and the manifest then says so: this is the only place that knows where each
- * fact comes from.
+ * Workloads of the newest snapshot in the form that manifests need. A CronJob between its runs has the shape of its
+ * last run. Facts that the snapshot lacks are marked as unknown, and the manifest says so.
  */
 export function liveShapes(state: FoldState, roomOf: RoomOf = () => null): FindLiveShape {
   const groups = podsByWorkload(state)
@@ -33,7 +32,7 @@ export function liveShapes(state: FoldState, roomOf: RoomOf = () => null): FindL
   }
 }
 
-/** The newest pod stands for the others: its template is the one that new ones are made from. */
+/** The newest pod stands for the others, because it comes from the current template. */
 function shapeOf(
   pods: readonly PodRecord[],
   reportedOf: ReportedOf,
@@ -106,7 +105,7 @@ const injectedNames = ({ containers }: PodShape, template: PodTemplate) => {
     .filter((name) => !own.has(name) && !(isNameless && name === 'user-container'))
 }
 
-/** What meshes and secret stores add to pods, for agents that do not tell what the template says. */
+/** Containers that meshes and secret stores inject, for agents that do not send the template. */
 const knownInjected = new Set([
   'istio-proxy',
   'istio-init',

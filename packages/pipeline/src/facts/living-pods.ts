@@ -5,7 +5,7 @@ import { paidUntil, type PodRecord } from '../fold/inventory.ts'
 
 type Snapshot = Pick<FoldState, 'inventory' | 'watermark'>
 
-/** Pods that hold what they ask for, by workload. */
+/** Pods that hold their requests, by workload. */
 export function podsByWorkload({ inventory, watermark }: Snapshot): Map<string, PodRecord[]> {
   const living = [...inventory.pods.values()].filter((pod) => paidUntil(pod) > watermark)
   return groupBy(living, pathOf)
@@ -14,9 +14,9 @@ export function podsByWorkload({ inventory, watermark }: Snapshot): Map<string, 
 export const pathOf = ({ namespace, workloadKind, workloadName }: PodRecord) =>
   workloadPath(namespace, workloadKind, workloadName)
 
-/** It stands for the others: its template is the one that new ones are made from. */
+/** The newest pod stands for the others, because it comes from the current template. */
 export const newestOf = (pods: readonly PodRecord[]): PodRecord | undefined =>
   pods.reduce<PodRecord | undefined>((newest, pod) => (newest && !isNewer(pod, newest) ? newest : pod), undefined)
 
-/** Of those of one second one is as good as another, but it has to be the same in every analysis. */
+/** Pods of the same second are ordered by uid, so that every analysis picks the same pod. */
 const isNewer = (a: PodRecord, b: PodRecord) => a.boundAt > b.boundAt || (a.boundAt === b.boundAt && a.name < b.name)

@@ -4,10 +4,10 @@ import type { Sizes } from '@plimsoll/engine/manifests'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 
-/** All limit ranges of a namespace hold: the highest floor and the lowest ceiling. */
+/** All limit ranges of a namespace apply: the highest minimum and the lowest maximum. */
 type RangeBounds = { min: Sizes; max: Sizes }
 
-/** What the fullest quota of a namespace leaves. */
+/** What remains in the fullest quota of a namespace. */
 type QuotaLeft = { requests: Sizes; limits: Sizes }
 
 export const boundsByNamespace = (ranges: readonly Of<'limit_range'>[]): Map<string, RangeBounds> =>

@@ -31,17 +31,17 @@ import { successorOf } from './successors.ts'
 
 const secondsPerMonth = HOURS_PER_MONTH * SECONDS_PER_HOUR
 const headroomPercent = 10
-/** Above, looking for a cheaper set of machines takes longer than an analysis should. */
+/** Above this number, the search for a cheaper set of instance types takes too long for an analysis. */
 const podsInSetMax = 20_000
 
-/** A picture that the scheduler was run on again, and where pods were that are there only at busier moments. */
+/** A snapshot after repacking, with the pods that exist only at busier times. */
 export type Packed = {
   cluster: PackingCluster
-  /** Who scales each pool, and how that is known. */
+  /** The autoscaler of each pool, and the source of this knowledge. */
   pools: readonly ScaledPool[]
   packing: Packing
   peaks: readonly PeakPod[]
-  /** What there is where the pods of a workload may run. */
+  /** The capacity of the nodes that may run the pods of a workload. */
   roomOf: RoomOf
 }
 
@@ -133,7 +133,7 @@ export function poolFactsOf(
   })
 }
 
-/** What there should be more than one node or zone for, of all that runs there now. */
+/** The running workloads that should be spread over more than one node or zone. */
 function residentsOf(pods: readonly PackingPod[], zones: ReadonlyMap<string, string>) {
   const staying = pods.filter(({ owner, workload }) => owner === 'controller' && !RUNS.test(workload))
   const byWorkload = [...groupBy(staying, ({ workload }) => workload)]
@@ -145,10 +145,10 @@ function residentsOf(pods: readonly PackingPod[], zones: ReadonlyMap<string, str
   }
 }
 
-/** Jobs come and go, wherever there is room. */
+/** Jobs run wherever there is capacity. */
 const RUNS = /\/(Cron)?Job\//
 
-/** Nobody may empty them, so no other machine can take their place. */
+/** These nodes cannot be drained, so no other instance type can replace them. */
 const heldNodes = ({ present }: Packing) =>
   new Set(present.kept.flatMap(({ node, blocker }) => (isLiftable(blocker.code) ? [node] : [])))
 
@@ -161,7 +161,7 @@ function podsByPool({ nodes, pods }: PackingCluster): Map<string | undefined, Pa
   return groupBy(pods, ({ node = '' }) => poolOf.get(node))
 }
 
-/** Pods that wait for a node because they are there only at busier moments, by the pool that they ran in. */
+/** Pending pods that exist only at busier times, by the pool that they ran in. */
 function podsAtPeak({ pods }: PackingCluster, peaks: readonly PeakPod[]): Map<string | undefined, PackingPod[]> {
   const poolOf = new Map(peaks.map(({ like }) => [pathOf(like), like.node?.versions.at(-1)?.facts.pool ?? '']))
   return groupBy(pods, ({ node, workload }) => (node === undefined ? poolOf.get(workload) : undefined))
@@ -188,8 +188,8 @@ function priceOf(nodes: readonly NodeRecord[], rates: Rates): PoolFacts['price']
 }
 
 /**
- * Not for pools with GPUs or spot machines, and not where a pod has no place on any of the machines. None that is more than
- * twice as large as those that are there: it would take too much with it when it fails.
+ * Not for pools with GPUs or spot nodes, and not where a pod fits no offered type. No type is more than twice as large
+ * as the current ones, because its failure would affect too many pods.
  */
 function cheaperSet(
   pricing: Pricing,

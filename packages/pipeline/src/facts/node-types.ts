@@ -7,12 +7,12 @@ import { parseClassKey } from '../prices/node-class.ts'
 import { labelsOf } from './packing-of.ts'
 import { nodePrice, nodeUsdPerHour, type Pricing } from '../prices/pricing.ts'
 
-/** Labels that differ from machine to machine, or follow from its type. */
+/** Labels that differ from node to node, or follow from the instance type. */
 const ownLabels = /hostname$|\/zone$|instance-type$|instance-family$|instance-size$|instance-cpu$|instance-memory$/
 
 /**
- * Machines that the pool of these nodes could run on: those that are named, else all sizes of the families it has. What is
- * left for pods on a machine that was not seen is taken from those that were: the same amount, or the same share if that is more.
+ * Instance types that the pool could use: the named types, else all sizes of its families. The reserved capacity of an
+ * unseen type follows from the seen types: the same amount or the same share, whichever is more.
  */
 export function nodeTypes(pricing: Pricing, nodes: readonly NodeRecord[], named?: readonly string[]): NodeType[] {
   const first = nodes.find(({ versions }) => versions.at(-1)?.facts.instanceType !== '')?.versions.at(-1)
@@ -53,7 +53,7 @@ export function nodeTypes(pricing: Pricing, nodes: readonly NodeRecord[], named?
   })
 }
 
-/** Attach limits of a type that was not seen are unknown. Those of the nodes at hand are assumed, the lowest of each driver. */
+/** Attach limits of an unseen type are unknown. The lowest limit of each driver on current nodes is assumed. */
 function leastLimits(nodes: readonly NodeRecord[]): NodeType['attachLimits'] {
   const least = new Map<string, number>()
   for (const { versions } of nodes) {
@@ -63,7 +63,10 @@ function leastLimits(nodes: readonly NodeRecord[]): NodeType['attachLimits'] {
   return least.size === 0 ? undefined : Object.fromEntries(least)
 }
 
-/** What a machine of such a set costs, of the kind that these nodes are, and who says so; absent where no price is known. */
+/**
+ * The price of an instance type under the purchase option of these nodes, with its source; absent where no price is
+ * known.
+ */
 export function priceOfType(
   pricing: Pricing,
   nodes: readonly NodeRecord[],

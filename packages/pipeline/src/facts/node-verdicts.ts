@@ -7,7 +7,7 @@ import { livingNodes } from './packing-of.ts'
 
 type Around = {
   joint: JointOutcome | undefined
-  /** By node, why its pool needs the node although its pods fit elsewhere. */
+  /** By node: why its pool needs the node although its pods fit elsewhere. */
   keptByPool: ReadonlyMap<string, string>
 }
 

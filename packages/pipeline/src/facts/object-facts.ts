@@ -34,7 +34,7 @@ export type SurroundingsOf = (
   podLabels: WorkloadFacts['labels'],
 ) => Surroundings
 
-/** What the objects of the cluster say about a workload: who scales it, what it may not go below, what people wrote on it. */
+/** What cluster objects say about a workload: its autoscaler, its minimum size and its annotations. */
 export function surroundings(state: FoldState, { scaling }: History): SurroundingsOf {
   const living = <Kind extends ObjectKind>(kind: Kind) => state.objects.living(kind, state.watermark)
   const controllers = new Map(
@@ -83,7 +83,7 @@ const autoscalerOf = ({ name, spec }: Of<'autoscaler'>, history: ScalingHistory 
   history,
 })
 
-/** The strictest of the budgets that watch over pods with these labels. */
+/** The strictest of the budgets that select pods with these labels. */
 function allowed(disruptionBudgets: readonly Of<'budget'>[], labels: WorkloadFacts['labels']): number | null {
   const own = disruptionBudgets.filter(({ spec }) => matchesSelector(spec.selector, labels))
   return own.length === 0 ? null : Math.min(...own.map(({ spec }) => spec.disruptions_allowed))
@@ -130,7 +130,7 @@ export function cronJobsOf(
     }))
 }
 
-/** What sets the requests of CronJobs, by path and container. */
+/** The controllers that set the requests of CronJobs, by path and container. */
 function cronJobManagers({ objects, watermark }: FoldState): Map<string, ReadonlyMap<string, string>> {
   const verticals = byTarget(objects.living('vertical_autoscaler', watermark))
   const cronJobs = objects.living('workload', watermark).filter(({ spec }) => spec.workload_kind === 'CronJob')
@@ -171,14 +171,14 @@ const groupedQuotas = (
     ]),
   )
 
-/** What the agent looks at, as facts that rules need. */
+/** The kinds that the agent watches, as facts that rules need. */
 export function watchedFacts({ agent, objects, watermark }: FoldState): FactName[] {
   const watches = new Set(agent?.watches ?? [])
   const known: FactName[] = []
   if (watches.has('autoscaler')) known.push('autoscalers')
   if (watches.has('workload')) known.push('controllers')
   if (watches.has('quota')) known.push('quotas')
-  // Who does not look at budgets does not say either what pods demand of nodes.
+  // An agent that does not watch budgets does not send placement constraints either.
   if (watches.has('budget')) known.push('placement')
   const hasHeap = ({ spec }: Of<'workload'>) =>
     Object.values(spec.containers ?? {}).some((each) => each.heap_max !== undefined)

@@ -1,7 +1,7 @@
 import { findOrdinalOutlier } from '@plimsoll/engine/rightsizing'
 import type { PodMean } from './usage-reader.ts'
 
-/** Replicas of StatefulSets that do other work than their siblings, by namespace and name. */
+/** Replicas of StatefulSets whose load differs from the other replicas, by namespace and name. */
 export function findOutliers(pods: readonly PodMean[]): Map<string, number> {
   const sets = new Map<string, Map<number, number>>()
   for (const { namespace, workloadName, podName, mean } of pods) {

@@ -7,7 +7,7 @@ import { packingOf } from './packing-of.ts'
 import { peakPods } from './peak-pods.ts'
 import { poolsOf } from './pools-of.ts'
 
-/** Undefined when the agent does not report the placement demands of pods: their fit on nodes is then unknown. */
+/** Undefined when the agent does not report the placement constraints of pods: their fit on nodes is then unknown. */
 export function packSnapshot(
   state: FoldState,
   { rates, pricing, history, policies }: Pick<Around, 'rates' | 'pricing' | 'history' | 'policies'>,

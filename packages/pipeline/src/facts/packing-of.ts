@@ -17,8 +17,8 @@ const podsByDefault = 110
 export type Rates = ReadonlyMap<string, ClassRate>
 
 /**
- * The newest picture as the scheduler sees it, with as many pods of each workload as there were at its busiest: those that are
- * not there now wait for a node. Where pods are paid for one by one there are no nodes to empty.
+ * The newest snapshot as the scheduler sees it, with the peak number of pods of each workload. Pods that do not run now
+ * are pending. Serverless pods have no nodes to drain.
  */
 export function packingOf(
   state: FoldState,
@@ -61,7 +61,7 @@ const again = (pods: readonly PackingPod[], count: number): PackingPod[] =>
 
 const nameOf = ({ uid, versions }: NodeRecord) => versions.at(-1)?.facts.name ?? uid
 
-/** One of each name, the newest: two machines of one name are one that was replaced. */
+/** The newest node of each name: a second node of the same name replaced the first. */
 export function livingNodes({ inventory, watermark }: FoldState): NodeRecord[] {
   const byName = new Map<string, NodeRecord>()
   for (const node of inventory.nodes.values()) {
@@ -101,13 +101,13 @@ function packingNode(node: NodeRecord, rates: Rates): PackingNode[] {
   ]
 }
 
-/** Older agents send accelerators alone. */
+/** Older agents send only accelerators. */
 function extendedOfNode({ extendedAllocatable, gpuResource, gpuCapacity }: NodeVersion) {
   if (extendedAllocatable) return { extended: extendedAllocatable }
   return gpuCapacity > 0 ? { extended: { [gpuResource]: gpuCapacity } } : {}
 }
 
-/** What every node has, where the agent did not say it as a label. */
+/** Labels that every node has, if the agent did not send them. */
 export const labelsOf = ({ name, zone, instanceType, labels }: NodeVersion) => ({
   [hostLabel]: name,
   ...(zone === '' ? {} : { [zoneLabel]: zone }),
@@ -145,7 +145,7 @@ function packingPod(pod: PodRecord, node: string | undefined, constraintsOf: Con
   ]
 }
 
-/** Pods of a node itself are static; those without an owner name themselves as it. */
+/** Static pods have a node as owner. Pods without an owner have the kind Pod. */
 function ownerOf(kind: string): PackingPod['owner'] {
   if (kind === 'DaemonSet') return 'daemonset'
   if (kind === 'Node') return 'static'
@@ -154,14 +154,14 @@ function ownerOf(kind: string): PackingPod['owner'] {
 
 const shapes = new WeakMap<PodShape, PackingPod['shape']>()
 
-/** Thousands of pods share a shape, and the packing compares them by it. Whole GPUs are counted apart. */
+/** Thousands of pods share a shape, and the packing compares pods by shape. Whole GPUs are counted separately. */
 function shapeOf(shape: PodShape): PackingPod['shape'] {
   const known = shapes.get(shape) ?? engineShape(shape, undefined)
   shapes.set(shape, known)
   return known
 }
 
-/** Older agents send accelerators alone. */
+/** Older agents send only accelerators. */
 function extendedOf({ containers, scheduling }: PodShape): Record<string, number> | undefined {
   if (scheduling?.extended_requests) return scheduling.extended_requests
   const sum = new Map<string, number>()
@@ -175,7 +175,7 @@ function extendedOf({ containers, scheduling }: PodShape): Record<string, number
 
 type Volume = { readonly uid: string; readonly facts: VolumeVersion }
 
-/** By pod, the volumes that it mounts. */
+/** By pod, the volumes that the pod mounts. */
 function listVolumes({ cloudResources, watermark }: FoldState): Map<string, Volume[]> {
   const volumesOf = new Map<string, Volume[]>()
   for (const { uid, versions, endedAt } of cloudResources.volumes.values()) {
@@ -187,7 +187,7 @@ function listVolumes({ cloudResources, watermark }: FoldState): Map<string, Volu
   return volumesOf
 }
 
-/** Equal wishes are one value, so that the packing looks at them once. */
+/** Equal constraints share one object, so that the packing evaluates them once. */
 function makeConstraints(volumesOf: ReadonlyMap<string, readonly Volume[]>): ConstraintsOf {
   const known = new Map<PodScheduling | undefined, Map<string, PodConstraints | undefined>>()
   return (uid, scheduling) => {

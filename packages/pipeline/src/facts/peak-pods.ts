@@ -9,8 +9,8 @@ const secondsLookedBack = 24 * 3600
 export type PeakPod = { like: PodRecord; count: number }
 
 /**
- * Pods that are not there now and were at a busier moment: of the last day, as this picture remembers it, or of the last month,
- * by stored hours. A node that is empty between two runs of a job is not one that can go.
+ * Pods that do not run now and ran at a busier time, of the last day by this snapshot or of the last month by stored
+ * hours. A node that is empty between two runs of a job is still needed.
  */
 export function peakPods(state: FoldState, stored: ReadonlyMap<string, number>): PeakPod[] {
   const { inventory, watermark } = state
@@ -27,7 +27,7 @@ export function peakPods(state: FoldState, stored: ReadonlyMap<string, number>):
   })
 }
 
-/** One that ends in the second in which another begins has made room for it. */
+/** A pod that ends in the second in which another starts makes room for it. */
 function mostAtOnce(pods: readonly PodRecord[], untilOf: (pod: PodRecord) => number): number {
   const changes = pods.flatMap((pod) => [
     { at: pod.boundAt, by: 1 },

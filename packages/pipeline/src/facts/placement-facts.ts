@@ -5,7 +5,7 @@ import { parseClassKey } from '../prices/node-class.ts'
 import type { Rates } from './packing-of.ts'
 import { nodeUsdPerHour, type Pricing } from '../prices/pricing.ts'
 
-/** Whether pods could run on spot, and how much cheaper that is than what they run on. */
+/** Whether pods could run on spot nodes, and how much cheaper these are. */
 export function placements(
   state: FoldState,
   rates: Rates,

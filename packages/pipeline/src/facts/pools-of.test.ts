@@ -108,7 +108,7 @@ test.each([
   expect(poolsIn(seen)).toMatchObject([expected])
 })
 
-test('the answer of a person goes before everything else', () => {
+test('the answer of a user takes precedence', () => {
   const nodes = [nodeOf('n1', { pool: 'web', labels: { 'karpenter.sh/nodepool': 'web' } })]
   expect(poolsIn({ nodes }, { web: 'manual' })).toMatchObject([
     { pool: { kind: 'unmanaged' }, scaling: { by: 'nobody', known_from: 'answer' } },

@@ -14,14 +14,14 @@ const autoscalerTaints = ['DeletionCandidateOfClusterAutoscaler', 'ToBeDeletedBy
 const autoProvisionedPool = /^nap-[0-9a-z-]+-[0-9a-z]{8}$/
 const gkePoolLabel = 'cloud.google.com/gke-nodepool'
 
-/** A pool as the packing takes it, and how it is known who scales it. */
+/** A pool as the packing takes it, with the source of its autoscaler. */
 export type ScaledPool = { readonly pool: PackingPool; readonly scaling: PoolScaling }
 
 export type PoolAnswers = Readonly<Record<string, PoolAnswer>>
 
 /**
- * Which pools there are and who scales them. The answer of a person goes first, then what the cluster declares, then what nodes
- * and pods show. A pool of which nothing is known counts as one that nothing scales.
+ * The pools and their autoscalers. The answer of a user takes precedence, then declarations in the cluster, then signs
+ * on nodes and pods. A pool without any of these counts as not autoscaled.
  */
 export function poolsOf(state: FoldState, pricing: Pricing, answers: PoolAnswers = {}): ScaledPool[] {
   const declared = new Map(state.objects.living('node_pool', state.watermark).map(({ name, spec }) => [name, spec]))
@@ -66,7 +66,7 @@ function declaredPool(
 type NodeGroup = ObjectSpec<'cluster_autoscaler'>['groups'][number]
 
 type Status = {
-  /** Undefined: no cluster-autoscaler tells. */
+  /** Undefined: no cluster-autoscaler reports its groups. */
   readonly groups: readonly NodeGroup[] | undefined
   readonly hasAutoscalerPod: boolean
 }
@@ -79,7 +79,7 @@ function readStatus(state: FoldState): Status {
   }
 }
 
-/** Where nobody tells the minimum of a pool, one node stays. */
+/** Where the minimum of a pool is unknown, one node stays. */
 function observedPool(name: string, nodes: readonly NodeRecord[], { groups, hasAutoscalerPod }: Status): ScaledPool {
   const scaled = (known_from: PoolScaling['known_from'], nodesMin = 1): ScaledPool => ({
     pool: { name, kind: 'cluster-autoscaler', nodesMin },

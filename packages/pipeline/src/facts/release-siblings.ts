@@ -12,7 +12,7 @@ type PodsByWorkload = ReadonlyMap<string, readonly PodRecord[]>
 /** The other workloads of its Helm release; undefined where the workload does not name a release. */
 type SiblingsOf = (workload: Workload) => readonly ReleaseSibling[] | undefined
 
-/** By the marks of workloads, and by those of pods for workloads that the agent does not send. */
+/** By the labels of workloads, or of their pods for workloads that the agent does not send. */
 export function releaseSiblings(state: Objects, pods: PodsByWorkload): SiblingsOf {
   let releases: Map<string, Workload[]> | undefined
   return (workload) => {

@@ -6,15 +6,15 @@ import type { FoldState } from '../fold/fold-state.ts'
 
 type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 
-/** What the agent tells about a workload and its namespace beside its pods. */
+/** What the agent reports about a workload and its namespace beside the pods. */
 type Reported = Pick<LiveWorkload, 'autoscaler' | 'limitRange' | 'quota' | 'annotations'> & {
-  /** Undefined: only those of its pods are known. */
+  /** Undefined: only the labels of its pods are known. */
   labels: LiveWorkload['labels'] | undefined
 }
 
 export type ReportedOf = (workload: Pick<LiveWorkload, 'namespace' | 'kind' | 'name'>) => Reported
 
-/** What an agent does not look at is unknown, which is not the same as none. */
+/** Objects of a kind that the agent does not watch are unknown, not absent. */
 export function reportedObjects({
   objects,
   agent,

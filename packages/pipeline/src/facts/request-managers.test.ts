@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { around, aSnapshot, type SeenObject } from '../../test/a-snapshot.ts'
 import { factsOf } from './facts-of.ts'
 
-/** Who sets the requests of container `app` of Deployment `web`, by the analysis. */
+/** The manager of the requests of container `app` of Deployment `web`, as the analysis finds it. */
 const managedBy = (requestManagers: string[], ...others: SeenObject[]) =>
   managerFrom({ containers: { app: { request_managers: requestManagers } } }, others)
 
@@ -43,7 +43,7 @@ test.each([
   'plimsoll',
   'kapp-controller',
   'people',
-])('%s deploys what people wrote, so requests can be changed', (manager) => {
+])('%s deploys manifests of users, so requests can be changed', (manager) => {
   expect(managedBy([manager])).toBeNull()
 })
 
@@ -61,7 +61,7 @@ test.each([
   'vpa-admission-controller',
   'cluster-proportional-vertical-autoscaler',
   'castai-workload-autoscaler',
-])('%s restores the requests that it owns and is named, beside the deployer', (manager) => {
+])('%s restores the requests that it owns and is named beside the deployer', (manager) => {
   expect(managedBy(['helm', 'kubectl-edit', manager])).toBe(manager)
 })
 

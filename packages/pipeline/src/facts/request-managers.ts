@@ -18,7 +18,7 @@ export function requestManagerOf(
   return (container) => containers[container]?.request_managers?.find(keepsRequests) ?? null
 }
 
-/** Programs of Kubernetes, and tools that write what people gave them: a person can change the requests there. */
+/** Kubernetes components, and tools that apply manifests of users. A user can change the requests there. */
 const deployer = new RegExp(
   `^(${[
     'kube(let|ctl|-controller-manager|-scheduler|-apiserver)',
@@ -35,7 +35,7 @@ const deployer = new RegExp(
   'i',
 )
 
-/** Operators and optimizers by name. Names such as `…-controller` may belong to a writer of the status. */
+/** Operators and optimizers by name. Names such as `…-controller` may only write the status. */
 const knownOperator =
   /(^|-)operator$|^vpa-|vertical-autoscaler$|^(castai|stormforge|scaleops|sedai|turbonomic|perfectscale|densify)/i
 
@@ -43,6 +43,6 @@ const knownOperator =
 const operator =
   /operator|-controller(-manager)?$|^manager$|^eks$|addon-?manager|vpa|autoscaler|addon-resizer|pod_nanny|^(castai|stormforge|scaleops|sedai|turbonomic|perfectscale|densify)/i
 
-/** An operator that is named after what it operates, such as `argocd-operator`, restores its requests all the same. */
+/** An operator that is named after its product, such as `argocd-operator`, still restores requests. */
 const keepsRequests = (manager: string) =>
   manager.toLowerCase().endsWith('-operator') || (!deployer.test(manager) && operator.test(manager))

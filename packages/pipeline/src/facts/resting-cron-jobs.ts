@@ -4,11 +4,11 @@ import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'
 import { newestOf, pathOf } from './living-pods.ts'
 
-/** How the pods of CronJobs are labelled, by path. */
+/** The pod labels of CronJobs, by path. */
 export const cronPodLabels = (state: FoldState): Map<string, Labels> =>
   new Map([...newestCronPods(state)].map(([path, { labels }]) => [path, labels]))
 
-/** The newest pod of each CronJob, by path; those that ended are remembered for two days. */
+/** The newest pod of each CronJob, by path. The state keeps ended pods for two days. */
 function newestCronPods({ inventory }: FoldState): Map<string, PodRecord> {
   const newest = new Map<string, PodRecord>()
   for (const pod of inventory.pods.values()) {
@@ -20,13 +20,13 @@ function newestCronPods({ inventory }: FoldState): Map<string, PodRecord> {
   return newest
 }
 
-/** The newest pod of each CronJob that is still there, by path: between its runs nothing else tells how it is made. */
+/** The newest pod of each existing CronJob, by path. Between two runs no other object shows its shape. */
 export function lastCronPods(state: FoldState): Map<string, PodRecord> {
   const there = new Set(cronJobs(state).map(({ namespace, name }) => workloadPath(namespace, 'CronJob', name)))
   return new Map([...newestCronPods(state)].filter(([path]) => there.has(path)))
 }
 
-/** Those of which the picture has no pod, neither now nor of an earlier run. */
+/** CronJobs without a pod in the snapshot, neither running nor ended. */
 export function restingCronJobs(state: FoldState): { namespace: string; name: string }[] {
   const seen = newestCronPods(state)
   return cronJobs(state).filter(({ namespace, name }) => !seen.has(workloadPath(namespace, 'CronJob', name)))

@@ -30,18 +30,18 @@ import {
 } from '@plimsoll/engine/rules'
 import { memoryOf, type ContainerName, type StoredHours, type StoredSlots } from './usage-reader.ts'
 
-/** People change requests when they find the time. */
+/** Users need time to change requests. */
 const standingDays = 7
 const kibPerMib = 1024
 
-/** A container that is there now, and what decides about it besides its use. */
+/** A running container, and the inputs of its size beside its usage. */
 export type Seat = ContainerName & {
   workload: WorkloadFacts
   facts: ContainerFacts
   policy: Policy
-  /** What was recommended before and still stands. */
+  /** The size of the open recommendation. */
   standing: ContainerSpec | null
-  /** The replica of a StatefulSet that does other work. */
+  /** The replica of a StatefulSet whose load differs from the others. */
   ordinalOutlier: number | undefined
 }
 
@@ -80,8 +80,9 @@ type SizedFleet = {
 }
 
 /**
- * Decides all containers of a cluster. Those with the same dial and the same demands on history share a budget. They come
- * twice, first all to be surveyed and then all to be added, because what one may have depends on all; nothing of them is kept.
+ * Decides the sizes of all containers of a cluster. Containers with the same safety margin and history requirement
+ * share a budget. Each container comes twice, first to be surveyed and then to be added, because sizes depend on each
+ * other. No container data is retained.
  */
 export class FleetSizing {
   readonly #now: number
@@ -139,7 +140,7 @@ export class FleetSizing {
   }
 }
 
-/** How unequal pods are is asked when they are surveyed. */
+/** The survey needs the hourly means. This step does not. */
 const noMeans: HourlyMeans = { hours: new Int32Array(0), mean: new Float32Array(0), hottestMean: new Float32Array(0) }
 
 function fleetContainer(seat: Seat, { cpu }: StoredSlots, stored: StoredHours, hours: HourlyMeans): FleetContainer {
@@ -160,7 +161,7 @@ function memoryContainer(seat: Seat, slots: StoredSlots, stored: StoredHours): M
   const { startUp } = stored
   const oomKills = stored.kills.map(({ at, memoryMaxKib }) => ({
     at,
-    // The limit may have been another one then; what was used in that hour is known.
+    // The limit may have changed since. The usage of that hour is known.
     limitKib: container.memoryLimitKib === null ? memoryMaxKib : Math.min(container.memoryLimitKib, 1.1 * memoryMaxKib),
   }))
   return {
@@ -185,7 +186,7 @@ function sizingFacts({ workload, facts: container, ordinalOutlier }: Seat, store
   }
 }
 
-/** Minutes of which the use is known by all minutes that pods lived in the last week. */
+/** Minutes with usage data divided by all pod minutes of the last week. */
 export function coverageOf({ figures }: StoredHours): number {
   if (figures.weekPodSeconds <= 0) return 0
   return Math.min(1, (figures.weekMinutes * 60) / figures.weekPodSeconds)

@@ -2,7 +2,7 @@ import { SECONDS_STUCK_MIN } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import { podsByWorkload } from './living-pods.ts'
 
-/** Names of pods that hold a place on a node and do not start, by workload: their names are others each time one is made anew. */
+/** By workload: names of pods that hold requests on a node and do not start. The names change with every restart. */
 export function stuckPods(state: FoldState): Map<string, string[]> {
   const isStuck = ({ boundAt, versions, node }: Pods[number]) =>
     node !== undefined && versions.at(-1)?.facts.phase === 'pending' && state.watermark - boundAt >= SECONDS_STUCK_MIN

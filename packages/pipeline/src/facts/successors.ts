@@ -4,7 +4,7 @@ import { canonicalProvider, findNodePrice } from '@plimsoll/pricebook'
 import { parseClassKey } from '../prices/node-class.ts'
 import { nodePrice, type Pricing } from '../prices/pricing.ts'
 
-/** The generation that came after it, of the same kind and architecture, with the same sizes. */
+/** The next generation of the same kind and architecture, with the same sizes. */
 const nextFamily: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   aws: {
     m3: 'm5',
@@ -18,7 +18,7 @@ const nextFamily: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** The same size of the next generation, if the book lists it there for less than the machine costs. */
+/** The same size of the next generation, if its list price there is lower. */
 export function successorOf(pricing: Pricing, classKey: string, usdPerMonth: number | null): NodeFacts['successor'] {
   const facts = parseClassKey(classKey)
   if (usdPerMonth === null || facts.query.capacityType === 'spot' || facts.query.gpu) return null

@@ -8,9 +8,9 @@ import {
 
 /** Sums over the stored hours of one container. */
 export type HourFigures = {
-  /** Minutes of pods without their starts, of the whole window. */
+  /** Pod minutes of the whole window, without start-up. */
   samples: number
-  /** Of the last week: seconds that pods lived, and minutes of which the use is known. */
+  /** Of the last week: seconds that pods lived, and minutes with usage data. */
   weekPodSeconds: number
   weekMinutes: number
   /** Of the last day. */
@@ -18,7 +18,7 @@ export type HourFigures = {
   dayRestarts: number
   restarts: number
   oomKills: number
-  /** Of the hours with its present requests and limits; null: nobody told. */
+  /** Of the hours with its current requests and limits; null: not reported. */
   cpuPeriods: number | null
   throttledPeriods: number | null
   /** Hours in which a pod has started. */
@@ -29,7 +29,7 @@ export type HourFigures = {
   firstHour: Date
 }
 
-/** What the last two weeks of hours hold about a container: small enough to keep for every container of a cluster. */
+/** The last two weeks of hours of a container: small enough to hold for every container of a cluster. */
 export type StoredHours = {
   figures: HourFigures
   startUp: StartUp
@@ -39,7 +39,7 @@ export type StoredHours = {
   kills: { at: number; memoryMaxKib: number }[]
 }
 
-/** What five weeks of slots hold about a container: large. */
+/** Five weeks of slots of a container: large. */
 export type StoredSlots = { cpu: SlotHistograms; memoryMaxByDay: ReadonlyMap<number, number> }
 
 export const noSlots: StoredSlots = { cpu: NO_SLOTS, memoryMaxByDay: new Map() }
@@ -49,12 +49,12 @@ export type ContainerName = { namespace: string; workloadKind: string; workloadN
 /** Some containers of a cluster whose usage is read together. A large cluster has several batches. */
 export type UsageBatch<Named extends ContainerName> = {
   containers: readonly Named[]
-  /** The means are needed once; the rest is kept. Containers without usage are absent. */
+  /** The means are used once, and the rest is retained. Containers without usage are absent. */
   hours: () => Promise<ReadonlyMap<Named, { kept: StoredHours; means: HourlyMeans }>>
   slots: () => Promise<ReadonlyMap<Named, StoredSlots>>
 }
 
-/** Containers of jobs that have run lately, whether or not one runs now. */
+/** Containers of jobs that ran lately, running or not. */
 export type JobContainer = {
   namespace: string
   workload_kind: string

@@ -10,7 +10,7 @@ const job = (namespace: string) => ({
   ...{ cpu_request: '100', memory_request: '1024', cpu_limit: null, memory_limit: null },
 })
 
-test('a job between two runs has the labels of its namespace, and of no other', () => {
+test('a job between two runs has the labels of its own namespace only', () => {
   const state = aSnapshot({ nodes: [{ name: 'a' }] })
   const given = around(state)
   const facts = factsOf(state, given, packSnapshot(state, given))

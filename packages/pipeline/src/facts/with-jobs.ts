@@ -11,7 +11,7 @@ import type { JobContainer } from './usage-reader.ts'
 const key = ({ kind, namespace, name }: Pick<WorkloadFacts, 'kind' | 'namespace' | 'name'>) =>
   targetKey({ kind, namespace, name, container: '' })
 
-/** Between two runs a job has no pod; it is there all the same. Its nodes are gone, so the mean price of all stands for theirs. */
+/** A job between two runs has no pod but still exists. Its nodes are gone, so the mean price of all nodes applies. */
 export function withJobs(facts: ClusterFacts, containers: readonly JobContainer[]): ClusterFacts {
   const seen = new Set(facts.workloads.map(key))
   const price = meanPrice(facts.workloads)
@@ -27,7 +27,7 @@ export function withJobs(facts: ClusterFacts, containers: readonly JobContainer[
   return { ...facts, workloads: [...facts.workloads, ...jobs.values()] }
 }
 
-/** Of its labels only those of its namespace are known. */
+/** Only the labels of its namespace are known. */
 const jobOf = (stored: JobContainer, price: WorkloadPrice | null, labels: WorkloadFacts['labels']): WorkloadFacts => ({
   namespace: stored.namespace,
   kind: stored.workload_kind,

@@ -9,7 +9,7 @@ const gib = 1024 * 1024
 const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }]
 const tolerations = [{ key: 'dedicated', operator: 'Exists' as const }]
 
-/** Nodes of 3.8 cores; `web` asks for one of them on the first, and the second admits only who tolerates its taint. */
+/** Nodes of 3.8 cores. `web` requests one core on the first node. The second node has a taint. */
 const seen = (more: Partial<Seen> = {}): Seen => ({
   nodes: [{ name: 'a' }, { name: 'b', facts: { taints } }],
   pods: [{ name: 'web-1', node: 0 }],
@@ -25,15 +25,15 @@ function roomIn(of: Seen) {
   return workload?.room
 }
 
-test('nodes whose taints keep the pods away are no room for them', () => {
+test('nodes with a taint that the pods do not tolerate do not count as capacity', () => {
   expect(roomIn(seen())).toEqual({ cpuMillicoresMax: 3800, memoryKibMax: 15 * gib, cpuMillicoresFree: 2800 })
 })
 
-test('nodes that the pods tolerate are', () => {
+test('nodes with a taint that the pods tolerate count', () => {
   const pods = [{ name: 'web-1', node: 0, scheduling: { tolerations } }]
   expect(roomIn(seen({ pods }))).toEqual({ cpuMillicoresMax: 3800, memoryKibMax: 15 * gib, cpuMillicoresFree: 6600 })
 })
 
-test('nobody knows it where the agent tells no demands of pods', () => {
+test('the capacity is unknown if the agent sends no placement constraints', () => {
   expect(roomIn(seen({ agent }))).toBeNull()
 })

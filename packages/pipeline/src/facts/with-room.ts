@@ -3,7 +3,7 @@ import type { WorkloadRoom } from '@plimsoll/engine/packing'
 import { workloadPath, type ClusterFacts, type RoomFacts } from '@plimsoll/engine/rules'
 import type { Packed } from './node-facts.ts'
 
-/** The same facts with the room that pods have where they may run. */
+/** Adds the capacity of the nodes that the pods may run on. */
 export function withRoom(facts: ClusterFacts, packed: Packed | undefined): ClusterFacts {
   if (!packed) return facts
   const workloads = facts.workloads.map((workload) => {

@@ -1,8 +1,8 @@
 import type { NodeVersion, PodShape, PodVersion, VolumeVersion } from '@plimsoll/contract'
 
 /**
- * Beyond anything that exists, and low enough that the sums of a large cluster stay whole numbers that can be stored: a batch
- * that could not be written would be tried again for ever.
+ * More than any real node or container. Low enough that the sums of a large cluster fit their columns: a batch that
+ * cannot be written would be retried forever.
  */
 const millicoresMax = 1e7
 const kibMax = 1e11
@@ -10,10 +10,10 @@ const gpusMax = 1e4
 const volumeKibMax = 1e13
 const aheadSecondsMax = 600
 
-/** Tenths of a millicore and KiB that a container uses. */
+/** Maximum usage of a container, in tenths of a millicore and in KiB. */
 export const usageMax = { cpu: 10 * millicoresMax, memory: kibMax }
 
-/** Why the record cannot be meant, if it cannot. */
+/** Why the record is not plausible; undefined: it is plausible. */
 export function absurdNode(node: NodeVersion, observedAt: number): string | undefined {
   const { cpuCapacityMillicores, cpuAllocatableMillicores, memoryCapacityKib, memoryAllocatableKib, gpuCapacity } = node
   const isTooLarge =

@@ -23,17 +23,17 @@ const minutesPerHour = 60
 const secondsPerMinute = 60
 export const microcoresPerTenth = 100
 
-/** How old live data may become on an agent's disk. */
+/** Maximum age of live data in the disk buffer of an agent. */
 const liveSecondsMax = 7 * 24 * SECONDS_PER_HOUR
 
-/** Ends every reason that a missing batch may resolve later. */
+/** Suffix of every reason that a missing batch may resolve later. */
 export const notKnown = 'is unknown'
 
 type Minutes = { batch: Batch; reader: BatchReader; epoch: Epoch; receivedAt: number }
 
 type NodeMinute = { ref: number; minute: number; first: number; last: number }
 
-/** Whether some of them name objects that are not known. */
+/** Returns whether some minutes name unknown objects. */
 export function addMinutes(state: FoldState, allocator: WindowAllocator, received: Minutes): boolean {
   const { minutes } = received.batch
   noteLate(state, minutes)
@@ -50,13 +50,13 @@ export function addMinutes(state: FoldState, allocator: WindowAllocator, receive
   return isUnresolved
 }
 
-/** What was not listed later was still there then: more of the hole before it is known. */
+/** Objects that a later snapshot did not list were still there in this minute, so more of the gap is known. */
 function noteLate(state: FoldState, { minute: minutes }: Batch['minutes']): void {
   const from = secondsPerMinute * minutes.reduce((least, minute) => Math.min(least, minute), Number.POSITIVE_INFINITY)
   if (from < state.inventory.lastMissedAt) state.cloudResources.noteChange(new LastSeen(state).before(from))
 }
 
-/** Says why, when the minute cannot be used. It is then bridged like a minute that never came. */
+/** The reason why a minute cannot be used. The minute is then bridged like a missing one. */
 function tooEarlyOrLate(state: FoldState, { batch, epoch, receivedAt }: Minutes, at: NodeMinute): string | undefined {
   const from = at.minute * secondsPerMinute
   if (!nodeOf(state, epoch, at.ref)) return `the node ${notKnown}`
@@ -97,7 +97,7 @@ function maskOf({ masks }: HourState, uid: string): MinuteMask {
   return mask
 }
 
-/** All or nothing: with a pod that is not known, what else runs on the node is not known either. */
+/** All or nothing: with an unknown pod, the other usage on the node is incomplete. */
 function readSamples(
   columns: Batch['minutes'],
   { first, last }: NodeMinute,

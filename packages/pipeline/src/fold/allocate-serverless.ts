@@ -18,8 +18,8 @@ import { versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
 type Serverless = { key: string; product: ServerlessProduct }
 
 /**
- * Pods that are paid for one by one: each is a node of its own, of the size that the provider sells. So all of it is
- * allocated and nothing is idle but what the pod does not use.
+ * Serverless pods: each pod counts as its own node of the size that the provider sells. All of it is allocated, and
+ * only requested-but-unused capacity is idle.
  */
 export function allocateServerless(
   columns: SpanColumns,
@@ -46,11 +46,11 @@ export function allocateServerless(
   }
 }
 
-/** Fargate bills at least a minute, also for a pod that ended sooner. */
+/** Fargate bills at least one minute, even for a shorter pod. */
 const billedUntil = ({ boundAt }: PodRecord, product: ServerlessProduct, until: number) =>
   product === 'eks-fargate' ? Math.max(until, boundAt + 60) : until
 
-/** What of Autopilot's own runs on its nodes is not charged for. */
+/** Autopilot does not charge for its own system pods. */
 const isOfAutopilot = (namespace: string) =>
   namespace === 'kube-system' || namespace === 'gmp-system' || namespace.startsWith('gke-')
 

@@ -6,8 +6,8 @@ import { addPodRows, cuts, type PodView, type WrittenSpan } from './pod-rows.ts'
 import { versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
 
 /**
- * Allocates one node over one window in which its size does not change, and adds the result to the hour. The window is cut
- * at every start, end and change of a pod, so it may be a minute or an hour: the sums are the same.
+ * Allocates one node over one window in which its size does not change, and adds the result to the hour. The window is
+ * cut at every start, end and change of a pod. Windows of a minute and of an hour give the same sums.
  */
 export function allocateWindow(
   columns: SpanColumns,

@@ -25,24 +25,24 @@ import { noUsage, WindowAllocator } from './window-allocator.ts'
 const backfillDays = 35
 const backfillSeconds = backfillDays * 24 * SECONDS_PER_HOUR
 
-/** What is stored of the hours that a batch is about. Hours since 1970. */
+/** What is stored for the hours of a batch. Hours since 1970. */
 export type StoredHours = {
   hasLiveData: (hour: number) => boolean
-  /** By uid: nodes whose node-hour is in already. */
+  /** By uid: nodes whose node-hour is stored already. */
   measuredNodes: (hour: number) => ReadonlySet<string>
 }
 
-/** Whether an hour may be told at all, at that second. */
+/** Whether an agent may still backfill an hour at that second. */
 export const canBackfill = (hour: number, receivedAt: number) =>
   (hour + 1) * SECONDS_PER_HOUR <= receivedAt && (hour + 1) * SECONDS_PER_HOUR > receivedAt - backfillSeconds
 
 export type BackfilledHour = FoldedHour & {
-  /** Nothing was told about its nodes. */
+  /** The batch has no node data for the hour. */
   isUsageOnly: boolean
   containers: FoldedContainer[]
 }
 
-/** The hours that a batch has something to say about, before anything of it is judged. */
+/** The hours that a batch contains, before validation. */
 export const hoursOf = ({ hours, usage }: Batch): number[] => [
   ...new Set([...(hours?.hour ?? []), ...(usage?.hour ?? [])]),
 ]
@@ -50,8 +50,8 @@ export const hoursOf = ({ hours, usage }: Batch): number[] => [
 type HourInProgress = { sums: HourSums; nodes: Set<string>; containers: Map<string, FoldedContainer> }
 
 /**
- * Folds one batch of back-fill. The state is that of its epoch and of nothing else: what lived when, and up to which hour
- * the past was told. Hours are over when they are told, so nothing of them is kept open.
+ * Folds one backfill batch. The state belongs to the epoch alone: the lifetimes of objects, and the last backfilled
+ * hour. Backfilled hours are complete, so no hour stays open.
  */
 export class BackfillFold {
   readonly #state: FoldState
@@ -70,7 +70,7 @@ export class BackfillFold {
   }
 
   addBatch(epochId: string, batch: Batch): FoldedBatch {
-    // Objects are read as ever; the clock of the past is moved by what is told, not by when.
+    // Objects are read as in live batches. The backfilled hours move the clock, not the time of arrival.
     const { hours: _hours, usage: _usage, ...rest } = batch
     const objects = this.#objects.addBatch(epochId, { ...rest, observed_at: 0, ...nothingLive })
     const reader = new BatchReader(batch)
@@ -103,7 +103,7 @@ export class BackfillFold {
     return this.#objects.changedNodes()
   }
 
-  /** Nodes that lived in an hour and of which nothing was told are bridged, if something was told of any other. */
+  /** Nodes that lived in an hour without node data are bridged, if the batch has data of any other node. */
   backfilledHours(): BackfilledHour[] {
     return [...this.#hours]
       .sort(([a], [b]) => a - b)
@@ -170,7 +170,7 @@ export class BackfillFold {
     return inProgress
   }
 
-  /** Forgetting waits until the hours of this batch are taken: see `forget`. */
+  /** Objects are forgotten only after the hours of this batch are taken: see `forget`. */
   #moveOn(hours: readonly number[]): void {
     for (const hour of hours) {
       const end = (hour + 1) * SECONDS_PER_HOUR
@@ -178,7 +178,7 @@ export class BackfillFold {
     }
   }
 
-  /** What ended before any hour that can still be told. */
+  /** Forgets objects that ended before any hour that can still be backfilled. */
   forget(): void {
     this.#state.inventory.forgetBefore(oldestHour(this.#state) * SECONDS_PER_HOUR)
   }
@@ -229,7 +229,7 @@ function startUpOf({ startUp }: UsageHour): FoldedContainer['startUp'] {
   return { minutes, cpuSum: cpuMean * minutes, cpuMax, memoryMax }
 }
 
-/** Figures without a histogram mean nothing. */
+/** Figures without a histogram are ignored. */
 function figuresOf({ mean, max, buckets, podMinutes }: UsageFigures): FoldedContainer['cpu'] {
   const histogram = { buckets, counts: podMinutes }
   return { sum: mean * minutesIn(histogram), max: buckets.length === 0 ? 0 : max, histogram }

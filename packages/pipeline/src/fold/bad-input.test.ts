@@ -15,7 +15,7 @@ function run(batches: Batch[]) {
   return { answers, hours: fold.takeEndedHours(endSecond) }
 }
 
-/** The world in batches, one of which is spoilt. */
+/** The world in batches, with one batch changed. */
 function spoil(world: SmallWorld, index: number, change: (batch: Batch) => void): Batch[] {
   const batches = batchesOf(world)
   const batch = batches[index]
@@ -24,7 +24,7 @@ function spoil(world: SmallWorld, index: number, change: (batch: Batch) => void)
   return batches
 }
 
-/** What the nodes of the world are paid for: the measure of "the others are not harmed". */
+/** The cost of all nodes: equal costs prove that the other nodes are unaffected. */
 const capacityOf = (hours: FoldedHour[]) =>
   hours
     .flatMap(({ measured, bridged }) => [...measured.nodes, ...bridged.nodes])
@@ -51,7 +51,7 @@ describe('a minute that', () => {
   })
 })
 
-test('use above what a node has is charged up to what it has, and never below zero idle', () => {
+test('usage above the capacity of a node is charged up to the capacity, and idle is never negative', () => {
   const { hours } = run(spoil(twoNodes, 30, ({ minutes }) => (minutes.cpu_mean[0] = 1e8)))
   for (const { measured } of hours) {
     for (const { use } of measured.nodes) {
@@ -102,7 +102,7 @@ describe('a record of', () => {
   })
 })
 
-/** So many workloads of so many label sets in one namespace, on one node. */
+/** This many workloads with this many label sets in one namespace, on one node. */
 function crowd(workloads: number, labelSets: number): SmallWorld {
   const [node] = twoNodes.nodes
   const [pod] = twoNodes.pods
@@ -118,7 +118,7 @@ function crowd(workloads: number, labelSets: number): SmallWorld {
   return { nodes: [node], pods }
 }
 
-test('beyond the cap the smallest workloads of a namespace are one, and the sums stay', () => {
+test('beyond the cap the smallest workloads of a namespace are merged, and the sums stay the same', () => {
   const [hour] = run(batchesOf(crowd(30, 1), { minutesPerBatch: 10 })).hours
   if (!hour) throw new Error('an hour was folded')
   const capped = capHour(hour, { workloads: 20, labelSets: 5 })
@@ -132,7 +132,7 @@ test('beyond the cap the smallest workloads of a namespace are one, and the sums
   expect(capHour(hour)).toEqual({ ...hour, otherWorkloads: 0 })
 })
 
-test('however many workloads a namespace has, an hour stores as many as it may and one for the rest', () => {
+test('for any number of workloads in a namespace, an hour stores at most the cap and one row for the rest', () => {
   const [hour] = run(batchesOf(crowd(1, 1), { minutesPerBatch: 10 })).hours
   const [row] = hour?.measured.workloads ?? []
   if (!hour || !row) throw new Error('a workload was folded')
@@ -144,7 +144,7 @@ test('however many workloads a namespace has, an hour stores as many as it may a
   expect(seconds).toBe(50_000 * row.seconds)
 })
 
-test('a workload with more label sets than the cap is kept without labels', () => {
+test('a workload with more label sets than the cap is stored without labels', () => {
   const [hour] = run(batchesOf(crowd(2, 6), { minutesPerBatch: 10 })).hours
   if (!hour) throw new Error('an hour was folded')
   expect(hour.measured.workloads).toHaveLength(12)

@@ -11,14 +11,14 @@ export type Caps = {
 
 export const caps: Caps = { workloads: 2000, labelSets: 50 }
 
-/** Stands for workloads that are too many to be kept apart. Kubernetes has no such names. */
+/** Stands for the merged workloads beyond the cap. Kubernetes does not allow this name. */
 export const OTHER_WORKLOADS = '__other__'
 
 export type CappedHour = { otherWorkloads: number }
 
 /**
- * Bounds what an hour stores: beyond so many workloads of a namespace the smallest are one, and beyond so many label sets of a
- * workload the labels are left out. Sums stay what they are; late data may sum up what was kept apart before.
+ * Limits the rows of an hour. Beyond the cap the smallest workloads of a namespace are merged, or the labels of a
+ * workload are dropped. Sums stay the same. Late data may merge rows that were separate before.
  */
 export function capHour<Hour extends HourQuantities>(
   folded: Hour,
@@ -53,7 +53,7 @@ type Named = Pick<WorkloadKey, 'namespace' | 'workloadKind' | 'workloadName'>
 const nameOf = ({ namespace, workloadKind, workloadName }: Named) =>
   JSON.stringify([namespace, workloadKind, workloadName])
 
-/** Of a namespace with too many workloads, those that were allocated least; equal ones by name. */
+/** The least allocated workloads of a namespace with too many workloads; ties are broken by name. */
 function smallestBeyond(rows: readonly WorkloadRow[], max: number): Set<string> {
   const byNamespace = new Map<string, Map<string, number>>()
   for (const row of rows) {

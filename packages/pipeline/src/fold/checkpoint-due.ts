@@ -5,8 +5,8 @@ const minutesMax = 10
 const batchesMax = 120
 
 /**
- * The larger a state, the longer it may wait: up to ten minutes, in which a crash costs at most that many minutes of folding
- * again. Small ones are written each time, as are those that may be gone from memory when they are needed next.
+ * A larger state may wait longer, up to ten minutes. A crash then repeats at most ten minutes of folding. Small states,
+ * and states that may be evicted from memory, are written every time.
  */
 export function isCheckpointDue({ state, unsaved }: KeptState, hasRoom: boolean, now: Date): boolean {
   if (unsaved.size === 0) return false

@@ -12,9 +12,9 @@ import { emptyFoldState, type FoldState } from './fold-state.ts'
 import type { ClassifyNode } from './inventory.ts'
 
 /**
- * Each part of the state has a section. They are read in this order, whatever the order in which they were written: epochs
- * and pods refer to objects before them, and assets to pods. A state that lacks a section, because it was written before there was one, is whole
- * without it; so new parts are added where nothing before them needs them.
+ * Each part of the state has a section. Sections are loaded in this order, whatever the order of writing: epochs and
+ * pods refer to earlier objects, and cloud resources to pods. An older checkpoint may lack a section. Add a new section
+ * where no earlier section needs it.
  */
 const sections: readonly Section[] = [
   nodeSection,
@@ -29,7 +29,7 @@ const sections: readonly Section[] = [
   missedSection,
 ]
 
-/** One part of a section. A section of a large cluster has many, so that no more than one is ever whole in memory. */
+/** One part of a section. A section of a large cluster has many parts, so that only one part is in memory at a time. */
 export type CheckpointPart = { section: string; part: unknown }
 
 /** Everything that folding the next batch depends on. */

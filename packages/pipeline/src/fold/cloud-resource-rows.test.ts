@@ -22,7 +22,7 @@ import type { FoldedHour } from './folded-hours.ts'
 
 const hours = [startHour, startHour + 1]
 
-test('what is folded of volumes and balancers is what the engine computes from all facts at once', () => {
+test('folded volumes and load balancers equal what the engine computes from all facts at once', () => {
   fc.assert(
     fc.property(smallWorldWithCloudResources, (world) => {
       const folded = sums(run(batchesOf(world).map((batch) => ['a', batch])))
@@ -58,7 +58,7 @@ test('repetition, other batches, a second agent and any checkpoint give the same
   )
 })
 
-test('facts that come after their hour was written change it to what it would have been', () => {
+test('facts that arrive after their hour was written correct the hour', () => {
   fc.assert(
     fc.property(smallWorldWithCloudResources, (world) => {
       const bare = { ...world, cloudResources: [] }
@@ -71,7 +71,7 @@ test('facts that come after their hour was written change it to what it would ha
   )
 })
 
-test('law 1: users and nobody together are all that there was of each volume and balancer', () => {
+test('law 1: used and unused time add up to the lifetime of each volume and load balancer', () => {
   fc.assert(
     fc.property(smallWorldWithCloudResources, (world) => {
       for (const { hour, cloudResources } of run(batchesOf(world).map((batch) => ['a', batch]))) {
@@ -87,7 +87,7 @@ test('law 1: users and nobody together are all that there was of each volume and
 })
 
 /** The example of the cost model: for $2 an hour, A from 1:00 to 3:00 pays 3 and B from 2:00 to 3:00 pays 1. */
-test('a volume is split evenly among those who mount it, and time with nobody is unmounted', () => {
+test('a volume is split evenly among the pods that mount it, and time without a mount is unmounted', () => {
   const pod = (uid: string, boundAt: number) => ({
     uid,
     node: 0,
@@ -117,11 +117,12 @@ test('a volume is split evenly among those who mount it, and time with nobody is
   const rows = folded.flatMap(({ cloudResources }) => cloudResources.filter(({ kind }) => kind === 'volume'))
   const sumOf = (name: string) =>
     rows.filter((row) => row.workloadName === name).reduce((sum, row) => sum + row.unitSeconds, 0n)
-  // a alone for half an hour, then both for half an hour; before and after, nobody: the pods ended, the mounts were not taken back
+  // Pod a alone for half an hour, then both for half an hour. Before and after, none: the pods ended without an
+  // unmount.
   expect([sumOf('a'), sumOf('b'), sumOf('')]).toEqual([1000n * 2700n, 1000n * 900n, 1000n * 3600n])
 })
 
-test('the control plane is charged for every second that was reported, once', () => {
+test('the control plane is charged once for every reported second', () => {
   const world: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
   const rows = run(batchesOf(world).map((batch) => ['a', batch])).flatMap(({ cloudResources }) => cloudResources)
   expect(rows.map(({ owner, unitSeconds }) => [owner, unitSeconds])).toEqual([
@@ -130,8 +131,8 @@ test('the control plane is charged for every second that was reported, once', ()
   ])
 })
 
-/** An agent that starts anew without the right to list volumes knows none of them; they are still there. */
-test('a snapshot of an agent that may not list volumes ends none of them', () => {
+/** A restarted agent without permission to list volumes sends none. The volumes still exist. */
+test('a snapshot of an agent without permission to list volumes ends none of them', () => {
   const sizeOf = (batches: Sent[]) => {
     const rows = run(batches).flatMap(({ cloudResources }) => cloudResources.filter(({ kind }) => kind === 'volume'))
     return rows.reduce((sum, row) => sum + row.unitSeconds, 0n)
@@ -172,7 +173,7 @@ function run(
   return [...written, ...new Fold(state).takeEndedHours(endSecond)]
 }
 
-/** As a database would hold it: the last time that an hour was written counts. */
+/** As in the database: the last write of an hour counts. */
 function sums(folded: FoldedHour[]): Map<string, bigint> {
   const last = new Map(folded.map(({ hour, cloudResources }) => [hour, cloudResources]))
   return new Map(
@@ -190,7 +191,7 @@ const ofHour = (folded: Map<string, bigint>, hour: number) =>
 
 const windowOf = (hour: number): TimeSpan => ({ from: hour * 3600, to: (hour + 1) * 3600 })
 
-/** One call of the engine for each size that it had. */
+/** One call of the engine for each size of the resource. */
 function partsOf(cloudResource: WorldCloudResource, window: TimeSpan, users: (TimeSpan & { key: string })[] = []) {
   const { bornAt, endedAt, resize, sizeKib } = cloudResource
   const changedAt = resize ? Math.min(resize.at, endedAt) : endedAt

@@ -22,13 +22,13 @@ import { paidUntil, type NodeRecord } from './inventory.ts'
 
 export type CloudResourceOwner = 'workload' | 'unmounted' | 'unattached' | 'overhead'
 
-/** KiB-seconds of a volume, or part-seconds of what is sold whole, and who used them. */
+/** KiB-seconds of a volume, or part-seconds of a resource sold as a whole, with its user. */
 export type CloudResourceRow = {
   kind: CloudResourceKind
   cloudResourceUid: string
   classKey: string
   owner: CloudResourceOwner
-  /** Empty and without labels where it belongs to no workload. */
+  /** Empty and without labels if no workload uses it. */
   namespace: string
   workloadKind: string
   workloadName: string
@@ -38,7 +38,7 @@ export type CloudResourceRow = {
 
 export const CONTROL_PLANE_UID = 'control-plane'
 
-/** All that volumes, balancers and the control plane are charged for in a window. */
+/** The charged quantities of volumes, load balancers and the control plane in a window. */
 export function cloudResourceRows(state: FoldState, window: TimeSpan): CloudResourceRow[] {
   if (secondsOf(window) === 0) return []
   const nodes = [...state.inventory.nodes.values()].filter(
@@ -59,7 +59,7 @@ export function cloudResourceRows(state: FoldState, window: TimeSpan): CloudReso
   return rows.list()
 }
 
-/** Nodes know better where they are than whoever connected the cluster. */
+/** Nodes know their location better than the registration of the cluster. */
 export function placeOf(place: ClusterPlace, nodes: readonly NodeRecord[]): ClusterPlace {
   const first = nodes.reduce<NodeRecord | undefined>(
     (least, node) => (least && least.uid < node.uid ? least : node),
@@ -101,7 +101,7 @@ function addBalancer(rows: Rows, balancer: BalancerRecord, place: ClusterPlace):
   }
 }
 
-/** The window in pieces of one version each. */
+/** The window cut into pieces of one version each. */
 function livesOf<Version extends { from: number }>(
   cloudResource: { versions: Version[]; endedAt: number },
   window: TimeSpan,
@@ -130,8 +130,9 @@ class Rows {
   }
 
   /**
-   * A pod that is gone uses nothing, whatever the last report about the asset said. What was gone after a hole is taken to have used
-   * it until then: the asset was there, is counted once, and is not called unused while nobody looked.
+   * A pod that has ended uses nothing, whatever the last report about the resource says. A pod that disappeared in a
+   * gap counts as a user until the end of the gap: the resource was there, is counted once, and is not reported as
+   * unused.
    */
   usersOf(uids: readonly string[], life: TimeSpan): CloudResourceUser[] {
     return uids.flatMap((uid) => {

@@ -5,7 +5,7 @@ import { keptVersions, Namespaces } from './namespaces.ts'
 type CloudResourceVersion<Facts> = {
   from: number
   facts: Facts
-  /** Uids of the pods that mount the volume, or are ready behind the balancer. */
+  /** Uids of the pods that mount the volume, or are ready behind the load balancer. */
   users: readonly string[]
 }
 
@@ -22,14 +22,14 @@ export type BalancerRecord = CloudResourceOf<'balancer', BalancerVersion>
 const never = Number.POSITIVE_INFINITY
 
 /**
- * Volumes and balancers, as a union of facts like the inventory of nodes and pods. Nothing about them is measured: what an
- * hour holds of them follows from these facts alone, and is computed again when one of them turns out to be otherwise.
+ * Volumes and load balancers, as a union of facts like the inventory of nodes and pods. Nothing about them is measured:
+ * their hours follow from these facts, and are computed again when a fact changes.
  */
 export class CloudResources {
   readonly volumes = new Map<string, VolumeRecord>()
   readonly balancers = new Map<string, BalancerRecord>()
   readonly namespaces = new Namespaces()
-  /** From this second on there is something new since hours were last written. */
+  /** The earliest second that has changed since hours were last written. */
   #changedFrom = never
 
   addVolume(facts: VolumeVersion, users: readonly string[]): void {
@@ -58,7 +58,7 @@ export class CloudResources {
     this.#changedFrom = never
   }
 
-  /** The earliest report counts, as for nodes and pods. */
+  /** The earliest reported end counts, as for nodes and pods. */
   end(uid: string, at: number): void {
     const object = this.#find(uid)
     if (!object || object.endedAt <= at) return
@@ -66,7 +66,10 @@ export class CloudResources {
     this.noteChange(at)
   }
 
-  /** What a snapshot does not list has ended, unless its agent cannot list that kind: then it stays as it was last seen. */
+  /**
+   * An object that a snapshot does not list has ended, unless the agent cannot list its kind. Such an object stays as
+   * last seen.
+   */
   settle(listed: ReadonlySet<string>, at: number, unreadable: ReadonlySet<string> = new Set()): void {
     const isKept = (kind: string) => unreadable.has('api_server') || unreadable.has(kind)
     const kept = {
@@ -107,7 +110,7 @@ export class CloudResources {
   }
 }
 
-/** The same version again may name users that were not known when it first came. */
+/** A repeated version may name users that were unknown before. */
 function addOrComplete<Facts>(versions: CloudResourceVersion<Facts>[], added: CloudResourceVersion<Facts>): boolean {
   if (addVersion(versions, added)) return true
   const known = versions.find(({ from }) => from === added.from)

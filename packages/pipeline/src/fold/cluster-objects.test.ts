@@ -35,7 +35,7 @@ function folded(...sent: SentBatch[]): FoldState {
     ends.forEach((each) => writer.addEnd(each))
     const part = snapshot ? { id: `s${at}`, part: 1, parts: 1, observed_at: at } : undefined
     new Fold(state).addBatch('epoch', writer.finish({ ...agent, watches }, at, part))
-    // Whoever takes over in the middle knows the same.
+    // A process that takes over here has the same state.
     state = loadCheckpoint(saveCheckpoint(state), classify)
   }
   return state
@@ -44,14 +44,14 @@ function folded(...sent: SentBatch[]): FoldState {
 const living = (state: FoldState, second: number) =>
   state.objects.living('budget', second).map(({ name, spec }) => [name, spec.disruptions_allowed])
 
-test('the newest version counts, in whatever order they come, and survives a checkpoint', () => {
+test('the newest version counts, in any order of arrival, and survives a checkpoint', () => {
   const first = { at: 100, objects: [aDisruptionBudget(1, 100, 1)] }
   const second = { at: 200, objects: [aDisruptionBudget(1, 200, 0)] }
   expect(living(folded(first, second), 200)).toEqual([['budget-1', 0]])
   expect(living(folded(second, first), 200)).toEqual([['budget-1', 0]])
 })
 
-test('what has ended, or is missing from a whole snapshot, is there no more', () => {
+test('an object that has ended, or is missing from a complete snapshot, is gone', () => {
   const all = { at: 100, objects: [aDisruptionBudget(1, 50, 1), aDisruptionBudget(2, 50, 1)] }
   expect(living(folded(all, { at: 150, ends: [{ ref: 1, at: 140 }] }), 150)).toEqual([['budget-2', 1]])
   expect(living(folded(all, { at: 200, objects: [aDisruptionBudget(1, 50, 1)], snapshot: true }), 200)).toEqual([
@@ -66,7 +66,7 @@ test('an object of a kind that the agent can no longer read stays until a snapsh
   expect(living(folded(known, forbidden, { at: 300, snapshot: true }), 300)).toEqual([])
 })
 
-test('a version that is younger than a snapshot which does not list it counts', () => {
+test('a version newer than a snapshot that does not list the object counts', () => {
   const snapshot = { at: 200, snapshot: true }
   const younger = { at: 210, objects: [aDisruptionBudget(1, 205, 1)] }
   expect(living(folded({ at: 100, objects: [aDisruptionBudget(1, 50, 1)] }, snapshot, younger), 210)).toEqual([
@@ -74,6 +74,6 @@ test('a version that is younger than a snapshot which does not list it counts', 
   ])
 })
 
-test('what the agent looks at is known after a checkpoint too', () => {
+test('the watched kinds survive a checkpoint', () => {
   expect(folded({ at: 100 }).agent?.watches).toEqual(['budget'])
 })

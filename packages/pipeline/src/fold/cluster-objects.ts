@@ -5,8 +5,8 @@ type ObjectRecord = { newest: ObjectVersion; endedAt: number }
 const never = Number.POSITIVE_INFINITY
 
 /**
- * Autoscalers, budgets, quotas and the like, as they stand. Nothing of the past follows from them, so only the newest version
- * of each is kept; which one that is does not depend on the order in which they came.
+ * Current autoscalers, budgets, quotas and similar objects. Only the newest version of each is held, because no past
+ * hour depends on them. The order of arrival does not matter.
  */
 export class ClusterObjects {
   readonly byUid = new Map<string, ObjectRecord>()
@@ -17,13 +17,13 @@ export class ClusterObjects {
     else if (version.from > known.newest.from) known.newest = version
   }
 
-  /** The earliest report counts, as for nodes and pods. */
+  /** The earliest reported end counts, as for nodes and pods. */
   end(uid: string, at: number): void {
     const object = this.byUid.get(uid)
     if (object && at < object.endedAt) object.endedAt = at
   }
 
-  /** A whole snapshot lists what lives, of every kind that the agent can read. */
+  /** A complete snapshot lists all living objects of every kind that the agent can read. */
   settle(listed: ReadonlySet<string>, at: number, isReadable: (kind: ObjectKind) => boolean = () => true): void {
     for (const [uid, object] of this.byUid) {
       if (listed.has(uid)) {
@@ -38,11 +38,11 @@ export class ClusterObjects {
     }
   }
 
-  /** Those of a kind that are there at that second. */
+  /** Objects of a kind that exist at that second. */
   living<Kind extends ObjectKind>(kind: Kind, second: number): Extract<ObjectVersion, { kind: Kind }>[] {
     const found: Extract<ObjectVersion, { kind: Kind }>[] = []
     for (const { newest, endedAt } of this.byUid.values()) {
-      // A version that is younger than the end says that it was none: uids are not given again.
+      // A version newer than the end disproves the end, because uids are never reused.
       if (newest.kind === kind && (endedAt > second || newest.from > endedAt))
         found.push(newest as Extract<ObjectVersion, { kind: Kind }>)
     }

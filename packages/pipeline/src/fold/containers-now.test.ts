@@ -16,12 +16,12 @@ const endedPod = (workloadKind: string) =>
     },
   })
 
-test('the container of a CronJob is known between its runs, with no pods', () => {
+test('the container of a CronJob is known between its runs, without pods', () => {
   expect(containersNow(endedPod('CronJob'))).toMatchObject([
     { key: ['shop', 'CronJob', 'report', 'app'], cpuRequest: 1000, memoryRequest: 1024, pods: 0 },
   ])
 })
 
-test('the container of an ended pod of a Deployment is not there any more', () => {
+test('the container of an ended pod of a Deployment is gone', () => {
   expect(containersNow(endedPod('Deployment'))).toEqual([])
 })

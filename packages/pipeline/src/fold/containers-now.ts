@@ -2,7 +2,7 @@ import { paidUntil, type PodRecord } from './inventory.ts'
 import type { FoldState } from './fold-state.ts'
 import { keyText, type ContainerKey } from './usage-sums.ts'
 
-/** One container of a workload, as its newest pod has it. Millicores and KiB; null where it asks for nothing. */
+/** One container of a workload, by its newest pod. Millicores and KiB; null: no request. */
 export type ContainerNow = {
   key: ContainerKey
   kind: 'app' | 'init' | 'sidecar'
@@ -13,7 +13,7 @@ export type ContainerNow = {
   pods: number
 }
 
-/** Of a CronJob also between its runs, by its last pod: most runs are over when an hour ends or a snapshot is taken. */
+/** Includes a CronJob between its runs, by its last pod, because most runs are over when an hour ends. */
 export function containersNow({ inventory, watermark }: FoldState): ContainerNow[] {
   const containers = new Map<string, ContainerNow & { boundAt: number; uid: string }>()
   for (const pod of inventory.pods.values()) {
@@ -42,6 +42,6 @@ export function containersNow({ inventory, watermark }: FoldState): ContainerNow
   return [...containers.values()]
 }
 
-/** The uid decides between pods of one second, so that the order in which they are known does not. */
+/** The uid breaks ties between pods of one second, so that the order of arrival does not matter. */
 const isNewer = (pod: PodRecord, than: { boundAt: number; uid: string }) =>
   pod.boundAt > than.boundAt || (pod.boundAt === than.boundAt && pod.uid > than.uid)

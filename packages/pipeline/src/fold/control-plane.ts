@@ -5,7 +5,7 @@ import type { ClusterPlace } from '../prices/node-class.ts'
 import type { NodeRecord } from './inventory.ts'
 import type { KubernetesVersions } from './kubernetes-versions.ts'
 
-/** Whoever runs the control plane for you does not show its machines. */
+/** Managed control planes do not show their nodes. */
 export const isControlPlane = ({ versions }: NodeRecord): boolean => {
   const labels = versions.at(-1)?.facts.labels ?? {}
   return 'node-role.kubernetes.io/control-plane' in labels || 'node-role.kubernetes.io/master' in labels
@@ -13,7 +13,10 @@ export const isControlPlane = ({ versions }: NodeRecord): boolean => {
 
 type Facts = { place: ClusterPlace; nodes: readonly NodeRecord[]; versions: KubernetesVersions }
 
-/** The window in pieces in which the control plane is one thing to pay for: support of a version ends, or it is upgraded. */
+/**
+ * The window cut into pieces with one control plane price. The price changes when support of a version ends, or with an
+ * upgrade.
+ */
 export function controlPlaneSpans(
   { place, nodes, versions }: Facts,
   window: TimeSpan,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CountTable } from './count-table.ts'
 
-test('counts what is added, in the order of the keys, however much it grows', () => {
+test('counts added values in key order, at any size', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2 ** 27), fc.integer({ min: 1, max: 60 })), { maxLength: 3000 }), (added) => {
       const table = new CountTable()

@@ -1,4 +1,4 @@
-/** Counts by small whole numbers, without an object for any of them: hundreds of thousands are added to each minute. */
+/** Counts by small integers without an object per entry, because every minute adds hundreds of thousands. */
 export class CountTable {
   /** The key plus one; zero is a free place. */
   #keys = new Uint32Array(16)

@@ -1,7 +1,7 @@
 import { Holes } from './holes.ts'
 import type { Epoch, FoldState } from './fold-state.ts'
 
-/** A log that begins anew with every start makes many; what comes of the oldest is told again by the newest. */
+/** An agent log that starts anew at each start creates many epochs. The newest epoch repeats the data of the oldest. */
 export const epochsMax = 32
 
 export function openEpoch(epochs: Map<string, Epoch>, id: string): Epoch {
@@ -16,7 +16,7 @@ export function openEpoch(epochs: Map<string, Epoch>, id: string): Epoch {
   return epoch
 }
 
-/** Numbers of objects that are forgotten, and epochs of which nothing can come that is not too late. */
+/** Forgets numbers of forgotten objects, and epochs whose data would be too late. */
 export function forgetEpochs({ epochs, inventory, cloudResources, objects }: FoldState, second: number): void {
   const isKnown = (uid: string) =>
     inventory.nodes.has(uid) || inventory.pods.has(uid) || cloudResources.has(uid) || objects.byUid.has(uid)

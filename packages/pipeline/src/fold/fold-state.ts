@@ -10,7 +10,7 @@ import { KubernetesVersions } from './kubernetes-versions.ts'
 import type { MinuteMask } from './minute-mask.ts'
 import { UsageSums } from './usage-sums.ts'
 
-/** One life of an agent's disk log: its numbers for objects, and the snapshot that is under way. */
+/** One lifetime of the disk log of an agent: its object numbers, and the snapshot in progress. */
 export type Epoch = {
   uids: Map<number, string>
   listing: { id: string; parts: Set<number>; uids: Set<string> } | undefined
@@ -22,11 +22,11 @@ export type Epoch = {
 export type HourState = {
   /** By node uid. */
   masks: Map<string, MinuteMask>
-  /** What was measured since the hour was last written. */
+  /** Measured since the hour was last written. */
   added: HourSums
-  /** Minutes before this one had been looked at for gaps when the hour was last written. */
+  /** Minutes before this one were checked for gaps when the hour was last written. */
   bridgedMinutes: number
-  /** How containers were used, since the hour was last written; events of the whole hour. */
+  /** Container usage since the hour was last written, and events of the whole hour. */
   usage: UsageSums
 }
 
@@ -34,19 +34,19 @@ export type HourState = {
 export type FoldState = {
   inventory: Inventory
   cloudResources: CloudResources
-  /** What costs nothing and decides what may be changed. */
+  /** Objects without a cost that decide what may be changed. */
   objects: ClusterObjects
-  /** Where whoever connected the cluster said that it is. */
+  /** The location from the registration of the cluster. */
   place: ClusterPlace
   epochs: Map<string, Epoch>
   /** By hours since 1970. */
   hours: Map<number, HourState>
-  /** When a whole snapshot was taken, as far back as hours can be reopened. */
+  /** The times of complete snapshots, as far back as hours can be reopened. */
   snapshotTimes: Set<number>
-  /** From here on up to the watermark somebody was there to report; before, nobody knows what there was. */
+  /** Data exists from this second up to the watermark. The time before is unknown. */
   firstSecond: number
   watermark: number
-  /** What the agent last said about itself. */
+  /** The last report of the agent about itself. */
   agent: AgentFacts | undefined
   kubernetes: KubernetesVersions
 }
@@ -74,7 +74,7 @@ export const emptyHour = (): HourState => ({
   usage: new UsageSums(),
 })
 
-/** Hours that can still be reopened by late data; older minutes are refused. */
+/** Late data can reopen these hours; older minutes are rejected. */
 export const reopenableHours = 48
 
 export const oldestHour = ({ watermark }: FoldState): number =>
@@ -86,7 +86,7 @@ export function hourOf({ hours }: FoldState, hour: number): HourState {
   return state
 }
 
-/** Somebody was there to report at this second. */
+/** Records that an agent reported at this second. */
 export function begin(state: FoldState, second: number): void {
   if (second >= state.firstSecond) return
   state.firstSecond = second

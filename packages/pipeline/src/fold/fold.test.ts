@@ -22,10 +22,10 @@ import type { FoldedHour } from './folded-hours.ts'
 
 const classify = aNodeClass
 
-/** Two whole hours of the world, and a bit. */
+/** Two whole hours of the world, and a few minutes. */
 const hours = [startHour, startHour + 1]
 
-test('what is folded minute by minute is what the engine computes from all facts at once', () => {
+test('folding minute by minute equals what the engine computes from all facts at once', () => {
   fc.assert(
     fc.property(smallWorld, (world) => {
       const totals = total(run(batchesOf(world).map((batch) => ['a', batch])))
@@ -35,7 +35,7 @@ test('what is folded minute by minute is what the engine computes from all facts
   )
 })
 
-test('batches that come twice change nothing', () => {
+test('repeated batches change nothing', () => {
   fc.assert(
     fc.property(smallWorld, fc.array(fc.nat(minutes - 1)), (world, again) => {
       const once = batchesOf(world).map((batch): Sent => ['a', batch])
@@ -57,7 +57,7 @@ test('the same facts cut into other batches give the same integers', () => {
   )
 })
 
-test('a process that ends after any batch and goes on from its checkpoint gives the same integers', () => {
+test('a process that restarts from its checkpoint after any batch gives the same integers', () => {
   fc.assert(
     fc.property(
       smallWorld,
@@ -84,7 +84,7 @@ test('a second agent that reports the same minutes changes nothing', () => {
   )
 })
 
-test('when hours are written does not matter: late minutes are added and what was bridged is computed again', () => {
+test('the time of writing hours does not matter: late minutes are added and bridged time is recomputed', () => {
   fc.assert(
     fc.property(smallWorld, fc.nat(minutes - 1), fc.nat(60), (world, first, length) => {
       const isLate = (minute: number) => minute >= first && minute < first + length
@@ -99,7 +99,7 @@ test('when hours are written does not matter: late minutes are added and what wa
   )
 })
 
-test('lost minutes lose knowledge of use, never time: every node is paid for each second it lived', () => {
+test('lost minutes lose usage data, never time: every node is paid for each second it lived', () => {
   fc.assert(
     fc.property(smallWorld, fc.integer({ min: 1, max: minutes - 1 }), fc.nat(60), (world, first, length) => {
       const isLost = (_node: number, minute: number) => minute >= first && minute < first + length
@@ -116,7 +116,7 @@ test('lost minutes lose knowledge of use, never time: every node is paid for eac
   )
 })
 
-test('used, reserved and never asked for add up to what the node has', () => {
+test('used, requested but unused, and unallocated add up to the capacity of the node', () => {
   fc.assert(
     fc.property(smallWorld, (world) => {
       for (const { measured, bridged } of run(batchesOf(world).map((batch) => ['a', batch]))) {
@@ -137,7 +137,7 @@ test('used, reserved and never asked for add up to what the node has', () => {
   )
 })
 
-test('what is ahead of the clock by more than ten minutes, or older than seven days, is refused and said', () => {
+test('data more than ten minutes ahead of the clock, or older than seven days, is rejected with a reason', () => {
   const world: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
   const [first] = batchesOf(world)
   if (!first) throw new Error('the world is too short')
@@ -149,7 +149,7 @@ test('what is ahead of the clock by more than ten minutes, or older than seven d
   expect(receivedAfter(7 * 86_400 + 60)).toMatchObject([{ table: 'minutes', reason: 'older than 7 days' }])
 })
 
-test('hours have no place in live data', () => {
+test('live batches must not contain hours', () => {
   const world: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
   const [first] = batchesOf(world)
   if (!first) throw new Error('the world is too short')
@@ -163,7 +163,7 @@ test('hours have no place in live data', () => {
   expect(rejections).toEqual([{ table: 'hours', index: 0, reason: 'only a backfill batch may use hours' }])
 })
 
-test('a minute that names an unknown pod is refused whole, said, and bridged', () => {
+test('a minute that names an unknown pod is rejected as a whole with a reason, and bridged', () => {
   const world: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
   const batches = batchesOf(world)
   const [, second] = batches
@@ -208,7 +208,7 @@ type Sums = Record<
   { capacity: number; request: number; usage: number; alloc: number; used: number; known: number }
 >
 
-/** As a database would hold it: what was measured is added up, what was bridged is replaced. */
+/** As in the database: measured rows are added, bridged rows are replaced. */
 function total(folded: FoldedHour[]): Map<string, Sums> {
   const totals = new Map<string, Sums>()
   const lastBridged = new Map(folded.map(({ hour, bridged }) => [hour, bridged]))
@@ -248,7 +248,7 @@ function sumsOf(totals: Map<string, Sums>, key: string): Sums {
 const pick = (totals: Map<string, Sums>, hour: number) =>
   new Map([...totals].filter(([key, { cpu }]) => key.startsWith(`${hour} `) && (cpu.capacity > 0 || cpu.known > 0)))
 
-/** Slow and simple: all facts of a node, one call of the engine for the hour. */
+/** Slow and simple: all facts of a node, and one call of the engine for the hour. */
 function oracle(world: SmallWorld, hour: number): Map<string, Sums> {
   const totals = new Map<string, Sums>()
   const window = { from: hour * 3600, to: (hour + 1) * 3600 }

@@ -20,21 +20,21 @@ import { WindowAllocator } from './window-allocator.ts'
 
 const secondsPerMinute = 60
 
-/** How far ahead of the server's clock an agent's may be. */
+/** The most that the clock of an agent may be ahead of the clock of the server. */
 const aheadSecondsMax = 10 * secondsPerMinute
 
 export type FoldedBatch = {
   rejectedRecords: number
   rejections: Rejection[]
-  /** It names objects that are not known: they were reported in a batch that is missing. */
+  /** The batch names unknown objects, which were reported in a missing batch. */
   isUnresolved: boolean
-  /** Closed: it was the last that was missing, and what was unresolved can be folded again. */
+  /** Closed: this was the last missing batch, and unresolved batches can be folded again. */
   hole: 'opened' | 'closed' | 'unchanged'
 }
 
 /**
- * Turns an agent's batches into quantities per hour. The batches of an epoch must come in sequence; apart from that, the
- * same facts give the same integers whatever the order, however often they come and however they are cut into batches.
+ * Turns the batches of an agent into quantities per hour. The batches of an epoch must come in sequence. Otherwise the
+ * same facts give the same integers in any order, in any number of repetitions and in any batches.
  */
 export class Fold {
   readonly #state: FoldState
@@ -49,8 +49,8 @@ export class Fold {
   }
 
   /**
-   * What lies too far from when it was received is refused; without that moment, nothing does. Without its number, no batch is
-   * taken to be missing before it.
+   * Rejects data too far from `receivedAt`; without it, nothing is rejected. Without a sequence number, no earlier
+   * batch counts as missing.
    */
   addBatch(epochId: string, batch: Batch, receivedAt: number = batch.observed_at, seq?: number): FoldedBatch {
     const aheadSeconds = batch.observed_at - receivedAt
@@ -88,7 +88,7 @@ export class Fold {
     return [...this.#changedNodes].flatMap((uid) => this.#state.inventory.nodes.get(uid) ?? [])
   }
 
-  /** How many snapshots have become whole since this fold began. */
+  /** Number of snapshots completed since this fold began. */
   get snapshots(): number {
     return this.#snapshots
   }
@@ -101,12 +101,12 @@ export class Fold {
     return hasWholeHour(this.#state, now)
   }
 
-  /** Undefined before the first whole minute of it. */
+  /** Undefined before its first complete minute. */
   openHour(): OpenHourQuantities | undefined {
     return openHour(this.#state, this.#allocator)
   }
 
-  /** Whoever takes them writes them, in one transaction with the checkpoint: afterwards the state no longer holds them. */
+  /** The caller writes the hours in one transaction with the checkpoint. The state then no longer holds them. */
   takeEndedHours(now: number): FoldedHour[] {
     const ended = endedHours(this.#state, now)
     const folded = ended.map(([hour, own]) => foldHour(this.#state, this.#allocator, hour, own))
@@ -158,7 +158,7 @@ export class Fold {
     this.#changedNodes.add(uid)
   }
 
-  /** One record that cannot be meant is refused and said; the others are not harmed. */
+  /** An implausible record is rejected with a reason. The other records are accepted. */
   #sensible<Version extends { ref: number }>(
     reader: BatchReader,
     batch: Batch,
@@ -166,7 +166,7 @@ export class Fold {
     versions: Version[],
     absurdityOf: (version: Version, observedAt: number) => string | undefined,
   ): Version[] {
-    // What is told of the past says nothing of when it was seen.
+    // History has no time of observation.
     const observedAt = batch.observed_at === 0 ? Number.POSITIVE_INFINITY : batch.observed_at
     return versions.filter((version) => {
       const reason = absurdityOf(version, observedAt)
@@ -175,14 +175,14 @@ export class Fold {
     })
   }
 
-  /** A pod that has finished uses its volumes no longer. */
+  /** A finished pod no longer uses its volumes. */
   #addPod(facts: PodVersion, node: NodeRecord | undefined): void {
     const before = this.#state.inventory.pods.get(facts.uid)?.finishedAt
     const { finishedAt } = this.#state.inventory.addPod(facts, node)
     if (before !== undefined && finishedAt < before) this.#state.cloudResources.noteChange(finishedAt)
   }
 
-  /** Pods come before what they use. One that is not known may have been refused, and then nothing of it is charged. */
+  /** Pods are read before the resources that they use. An unknown pod may have been rejected and is not charged. */
   #addCloudResources(epoch: Epoch, reader: BatchReader, batch: Batch): void {
     const usersOf = (refs: readonly number[]) => {
       const users = refs.flatMap((ref) => podOf(this.#state, epoch, ref)?.uid ?? [])
@@ -199,7 +199,7 @@ export class Fold {
     }
   }
 
-  /** Before the minutes: a restart says which of them belong to a start. */
+  /** Events are read before minutes, because a restart decides which minutes count as start-up. */
   #addEvents(epoch: Epoch, reader: BatchReader, observedAt: number): void {
     for (const [index, event] of reader.events().entries()) {
       const hour = Math.floor(event.at / SECONDS_PER_HOUR)

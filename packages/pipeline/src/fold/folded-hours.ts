@@ -15,20 +15,20 @@ const graceSeconds = 15 * secondsPerMinute
 export type HourQuantities = {
   /** Hours since 1970. */
   hour: number
-  /** To be added to what is stored. */
+  /** Added to the stored rows. */
   measured: { workloads: WorkloadRow[]; nodes: NodeRow[] }
-  /** To replace what is stored: time in which nodes were there and nobody reported their use. */
+  /** Replaces the stored rows: time in which nodes existed without usage data. */
   bridged: { workloads: WorkloadRow[]; nodes: NodeRow[] }
-  /** To replace what is stored: volumes, balancers and the control plane. */
+  /** Replaces the stored rows: volumes, load balancers and the control plane. */
   cloudResources: CloudResourceRow[]
 }
 
 export type FoldedHour = HourQuantities & { usage: FoldedUsage }
 
-/** What is known of the hour that is not over yet, and the seconds that this covers. */
+/** The known part of the hour in progress, and the seconds that it covers. */
 export type OpenHourQuantities = HourQuantities & { known: TimeSpan }
 
-/** The same quantities that the hour would be written with if it ended now. The state keeps them. */
+/** The quantities that the hour would be written with if it ended now. The state still holds them afterwards. */
 export function openHour(state: FoldState, allocator: WindowAllocator): OpenHourQuantities | undefined {
   const hour = Math.floor(state.watermark / SECONDS_PER_HOUR)
   const known = knownPart(state, hour)
@@ -45,7 +45,7 @@ export function openHour(state: FoldState, allocator: WindowAllocator): OpenHour
   }
 }
 
-/** The hours to be written now: those that have ended, as far as anybody reported, or ended long ago. */
+/** The hours to write now: hours that have ended by the last report, or ended long ago. */
 export function endedHours(state: FoldState, now: number): [hour: number, own: HourState][] {
   openHoursWithGaps(state, now)
   const { watermark, firstSecond, cloudResources } = state
@@ -58,7 +58,9 @@ export function endedHours(state: FoldState, now: number): [hour: number, own: H
   return ended.sort(([a], [b]) => a - b)
 }
 
-/** Whether one of them has been reported to its end since it was written. What comes late to the others can wait for more. */
+/**
+ * Whether one of the hours has become complete since it was last written. Late data of the others can wait for more.
+ */
 export function hasWholeHour(state: FoldState, now: number): boolean {
   return endedHours(state, now).some(
     ([hour, own]) => reportedMinutes(state, hour) === minutesPerHour && own.bridgedMinutes < minutesPerHour,
@@ -68,7 +70,7 @@ export function hasWholeHour(state: FoldState, now: number): boolean {
 const isChanged = (own: HourState, reported: number) =>
   own.added.nodes.size > 0 || own.bridgedMinutes < reported || own.usage.hasNews
 
-/** Hours in which nothing was measured at all still have nodes that were paid for. */
+/** Hours without any measurement still have nodes that were paid for. */
 function openHoursWithGaps(state: FoldState, now: number): void {
   const last = Math.floor(Math.min(state.watermark, now) / SECONDS_PER_HOUR)
   const first = Math.max(oldestHour(state), Math.floor(state.firstSecond / SECONDS_PER_HOUR))
@@ -80,7 +82,7 @@ function reportedMinutes({ watermark }: FoldState, hour: number): number {
   return Math.max(0, Math.min(minutesPerHour, minutes))
 }
 
-/** What is to be written of an hour, which then holds it no longer. */
+/** The rows to write of an hour. The state then no longer holds them. */
 export function foldHour(state: FoldState, allocator: WindowAllocator, hour: number, own: HourState): FoldedHour {
   const reported = reportedMinutes(state, hour)
   const known = knownPart(state, hour)
@@ -106,7 +108,7 @@ export function foldHour(state: FoldState, allocator: WindowAllocator, hour: num
 
 export const rowsOf = ({ workloads, nodes }: HourSums) => ({ workloads, nodes: [...nodes.values()] })
 
-/** From when somebody was there up to the last report. */
+/** From the first report to the last report. */
 function knownPart(state: FoldState, hour: number): TimeSpan {
   const start = hour * SECONDS_PER_HOUR
   return {
@@ -115,7 +117,9 @@ function knownPart(state: FoldState, hour: number): TimeSpan {
   }
 }
 
-/** What was there before and after a hole was there during it: it is paid for, its use is not known. */
+/**
+ * An object that existed before and after a gap also existed during the gap. It is paid for, and its usage is unknown.
+ */
 function bridge(
   state: FoldState,
   allocator: WindowAllocator,
@@ -137,7 +141,7 @@ function bridge(
   return sums
 }
 
-/** Of what ended before any hour that can still be reopened. */
+/** Forgets objects that ended before any hour that can still be reopened. */
 export function forgetOld(state: FoldState): void {
   const oldest = oldestHour(state)
   const second = oldest * SECONDS_PER_HOUR

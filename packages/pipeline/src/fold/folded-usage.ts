@@ -8,13 +8,16 @@ import { keyText, type ContainerKey, type ContainerUse, type SteadyUse, type Usa
 
 /** Of one container of a workload, in one hour. */
 export type FoldedContainer = ContainerUse & {
-  /** To be added to what is stored, like the use itself; these replace it: they are known for the whole hour. */
+  /**
+   * Usage is added to the stored usage. These fields replace the stored ones, because they are known for the whole
+   * hour.
+   */
   podSeconds: number
   oomKills: number
   restarts: number
-  /** Null: nobody told. */
+  /** Null: not reported. */
   throttling: Throttling | null
-  /** The hottest pod's mean, where somebody told it; otherwise it follows from the pods. */
+  /** The mean of the busiest pod, if reported; otherwise computed from the pods. */
   hottest?: { cpu: number; memory: number }
 }
 
@@ -27,15 +30,15 @@ export type FoldedPod = Pick<PodRecord, 'uid' | 'name' | 'namespace' | 'workload
 
 export type FoldedUsage = {
   containers: FoldedContainer[]
-  /** To be added to what is stored. */
+  /** Added to the stored rows. */
   measured: FoldedPod[]
-  /** To replace what is stored. */
+  /** Replaces the stored rows. */
   bridged: FoldedPod[]
 }
 
 export type HourUsage = { usage: UsageSums; measured: PodSums; bridged: PodSums; reported: TimeSpan }
 
-/** What an hour has to say about the use of containers and pods, when it is written. */
+/** The usage of containers and pods in an hour, when the hour is written. */
 export function foldUsage(
   inventory: Inventory,
   lastSeen: LastSeen,

@@ -6,13 +6,13 @@ import { Numbers } from './checkpoint/section.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Holes, holesMax } from './holes.ts'
 
-test('batches in sequence leave no hole', () => {
+test('batches in sequence leave no gap', () => {
   const holes = new Holes(0)
   expect([1, 2, 3, 2].map((seq) => holes.pass(seq, seq * 60))).toEqual(Array(4).fill('unchanged'))
   expect(holes.covers(0)).toBe(false)
 })
 
-test('a hole covers all that follows, until a snapshot, and nothing once all of it has come', () => {
+test('a gap covers all that follows until a snapshot, and nothing once all its batches have arrived', () => {
   const holes = new Holes(0)
   holes.pass(1, 0)
   expect(holes.pass(4, 60)).toBe('opened')
@@ -23,7 +23,7 @@ test('a hole covers all that follows, until a snapshot, and nothing once all of 
   expect(holes.covers(60)).toBe(false)
 })
 
-test('a hole that lies too far back is forgotten', () => {
+test('an old gap is forgotten', () => {
   const holes = new Holes(0)
   holes.pass(3, 60)
   holes.forgetBefore(1e9)
@@ -33,7 +33,7 @@ test('a hole that lies too far back is forgotten', () => {
   expect(holes.covers(60)).toBe(false)
 })
 
-test('of many holes the oldest become one, which covers at least as much and closes when all of it has come', () => {
+test('of many gaps the oldest are merged; the merged gap covers at least as much and closes when all its batches have arrived', () => {
   const holes = new Holes(0)
   for (let seq = 2; seq <= 1000; seq += 2) holes.pass(seq, seq * 60)
   expect(holes.holes).toHaveLength(holesMax)
@@ -43,7 +43,7 @@ test('of many holes the oldest become one, which covers at least as much and clo
   expect(holes.covers(60_000)).toBe(false)
 })
 
-test('holes that miss more than can be remembered become one that only a snapshot ends', () => {
+test('gaps with too many missing batches are merged into one that only a snapshot ends', () => {
   const holes = new Holes(0)
   for (let jump = 1; jump <= 300; jump += 1) holes.pass(jump * 9_000, jump * 60)
   const remembered = holes.holes.reduce((sum, { missing }) => sum + missing.size, 0)
@@ -54,7 +54,7 @@ test('holes that miss more than can be remembered become one that only a snapsho
   expect([60, 1e6].map((second) => holes.covers(second))).toEqual([true, false])
 })
 
-test('an epoch that was kept before holes were noted is read, and counts on from its next batch', () => {
+test('an epoch saved before gaps were recorded loads, and counts on from its next batch', () => {
   const state = emptyFoldState(aNodeClass)
   epochSection.load(state, { id: 'old', refs: [], numbers: [], listing: null }, new Numbers())
   const holes = state.epochs.get('old')?.holes

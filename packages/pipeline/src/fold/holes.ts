@@ -1,28 +1,28 @@
 /**
- * Batches of an epoch that were passed over. What began and ended in them is not known, so minutes after them cannot be
- * trusted until a whole snapshot says what there is, or until the batches come after all.
+ * A gap: batches of an epoch that were skipped. Objects may have started and ended in them. Later minutes are not
+ * trusted until a complete snapshot, or until the batches arrive.
  */
 export type Hole = {
-  /** Sequence numbers that have not come. */
+  /** Sequence numbers that have not arrived. */
   missing: Set<number>
-  /** What was observed before this is known. */
+  /** Everything observed before this is known. */
   from: number
-  /** A snapshot was taken then; infinite as long as there is none. */
+  /** Time of the snapshot that ends the gap; infinite as long as there is none. */
   to: number
 }
 
-/** A jump further than this is no hole that anybody will fill: all of it counts as one missing batch. */
+/** A larger jump will never be filled: it counts as one missing batch. */
 const missingMax = 10_000
 
-/** Beyond so many the oldest become one: whoever sends every other batch must not fill the memory. */
+/** Beyond this number the oldest gaps are merged: an agent that skips every other batch must not exhaust the memory. */
 export const holesMax = 100
 
-/** No batch has it, so a hole that misses it is only ever ended by a snapshot. */
+/** No batch has this number, so only a snapshot ends a gap that misses it. */
 const neverComes = 0
 
 export class Holes {
   readonly holes: Hole[]
-  /** Undefined: not known, as of epochs that were kept before it was noted. */
+  /** Undefined: not known, as for epochs of older checkpoints. */
   lastSeq: number | undefined
 
   constructor(lastSeq: number | undefined, holes: Hole[] = []) {
@@ -30,7 +30,7 @@ export class Holes {
     this.holes = holes
   }
 
-  /** A batch opens a hole when some before it have not come, and closes one when it was the last that had not. */
+  /** A batch opens a gap when earlier batches are missing, and closes a gap when it was the last missing one. */
   pass(seq: number, observedBefore: number): 'opened' | 'closed' | 'unchanged' {
     const last = this.lastSeq ?? seq - 1
     if (seq > last) {
@@ -66,7 +66,7 @@ export class Holes {
     if (this.holes.length > holesMax) this.#mergeOldest()
   }
 
-  /** What lies between them is not trusted either. */
+  /** Time between the merged gaps is not trusted either. */
   #mergeOldest(): void {
     const [older, newer] = this.holes
     if (!older || !newer) return

@@ -2,7 +2,7 @@ import { RESOURCES, type Resource } from '@plimsoll/engine'
 import { unmeasuredUse, type SpanColumns } from '@plimsoll/engine/allocation'
 import { PodSums } from './pod-sums.ts'
 
-/** Unit-seconds of a workload in an hour: whole numbers, so sums are the same in any order. */
+/** Unit-seconds of a workload in an hour. Integers, so that sums do not depend on the order. */
 export type UseSums = {
   request: number
   usage: number
@@ -24,7 +24,7 @@ export type NodeUseSums = {
 }
 export type NodeSums = { seconds: number; use: Record<Resource, NodeUseSums> }
 
-/** Identity of a stored row: what it is about and at which rates it is paid. */
+/** Identity of a stored row: its owner and the class that prices it. */
 export type WorkloadKey = WorkloadNames & { classKey: string }
 
 export type WorkloadNames = {
@@ -34,7 +34,7 @@ export type WorkloadNames = {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** Whom a row is about; equal ones have equal texts. Made once for all replicas, because it is looked up every minute. */
+/** The owner of a row; equal owners have equal texts. Built once for all replicas, because every minute looks it up. */
 export type WorkloadOwner = WorkloadNames & { readonly ownerText: string }
 
 export type WorkloadRow = WorkloadKey & WorkloadSums
@@ -63,9 +63,12 @@ const noNodeUse = (): NodeUseSums => ({
   systemReserved: 0,
 })
 
-/** The quantities of one hour, growing. */
+/** The accumulated quantities of one hour. */
 export class HourSums {
-  /** By class, then by the owner's text: the texts are long, and joining them for each look-up would cost the most of all. */
+  /**
+   * By class, then by the text of the owner. The texts are long, and joining them for each look-up would dominate the
+   * cost.
+   */
   readonly #workloads = new Map<string, Map<string, WorkloadRow>>()
   readonly nodes = new Map<string, NodeRow>()
   readonly pods = new PodSums()
@@ -102,7 +105,7 @@ function newRow({ namespace, workloadKind, workloadName, labels }: WorkloadOwner
 const sortedPairs = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Adds one row of the columns. `seconds` is how long it lived inside the window that was allocated. */
+/** Adds one row of the columns. `seconds` is its lifetime inside the allocated window. */
 export function addRow(sums: WorkloadSums, columns: SpanColumns, row: number, seconds: number): void {
   sums.containerSeconds += seconds
   for (const resource of RESOURCES) {

@@ -23,14 +23,14 @@ export type PodRecord = {
   readonly workloadKind: string
   readonly workloadName: string
   readonly labels: Readonly<Record<string, string>>
-  /** Whom its rows are about, as long as its labels and those of its namespace are the same. */
+  /** The owner of its rows, valid until its labels or those of its namespace change. */
   owner: WorkloadOwner | undefined
   node: NodeRecord | undefined
   boundAt: number
   /** When it succeeded or failed. */
   finishedAt: number
   endedAt: number
-  /** The first snapshot that did not list it. Where that is its end, nobody saw it end. */
+  /** The first snapshot that did not list the object. If this is its end, the end was not observed. */
   missedAt: number
   /** Sorted by `from`. */
   versions: { from: number; facts: PodVersion; request: PodRequest; names: readonly string[] }[]
@@ -39,13 +39,13 @@ export type PodRecord = {
 const never = Number.POSITIVE_INFINITY
 
 /**
- * What existed and when, as a union of facts: versions and ends may come twice and in any order. An object is known by its
- * uid; two pods of one name are two pods.
+ * Which objects existed when, as a union of facts: versions and ends may come twice and in any order. The uid
+ * identifies an object, so two pods of one name are two pods.
  */
 export class Inventory {
   readonly nodes = new Map<string, NodeRecord>()
   readonly pods = new Map<string, PodRecord>()
-  /** When something was last gone whose end nobody saw. */
+  /** The last time an object disappeared without an observed end. */
   lastMissedAt = 0
   readonly #classify: ClassifyNode
   readonly #requests = new WeakMap<PodShape, Map<string, ReturnType<typeof requestOf>>>()
@@ -79,7 +79,7 @@ export class Inventory {
     return pod
   }
 
-  /** Thousands of pods share a shape, and a batch hands out the same object for all of them. */
+  /** Thousands of pods share a shape, and a batch returns the same object for all of them. */
   #request({ shape }: PodVersion, node: NodeRecord | undefined): ReturnType<typeof requestOf> {
     const gpu = node?.versions.at(-1)?.facts
     const byGpu = this.#requests.get(shape) ?? new Map<string, ReturnType<typeof requestOf>>()
@@ -90,7 +90,9 @@ export class Inventory {
     return request
   }
 
-  /** The earliest report counts: agents notice an end late, never early. Whether it is one that was not known. */
+  /**
+   * The earliest reported end counts, because agents notice an end late, never early. Returns whether the end is new.
+   */
   end(uid: string, at: number): boolean {
     const object = this.nodes.get(uid) ?? this.pods.get(uid)
     if (!object || object.endedAt <= at) return false
@@ -99,8 +101,8 @@ export class Inventory {
   }
 
   /**
-   * A whole snapshot lists what lives: what it does not list has ended, and what it lists has not. The second from which on
-   * that is news, and whether something was gone whose end nobody saw.
+   * A complete snapshot lists all living objects: unlisted objects have ended. Returns the second from which this is
+   * new, and whether an object disappeared without an observed end.
    */
   settle(listed: ReadonlySet<string>, at: number): { newsFrom: number; hasMissed: boolean } {
     let newsFrom = at
@@ -122,7 +124,7 @@ export class Inventory {
     return { newsFrom, hasMissed }
   }
 
-  /** Of what was kept: its end is known, and that nobody saw it. */
+  /** For checkpoints: the end of the object is known, and was not observed. */
   miss(uid: string, at: number): void {
     const object = this.nodes.get(uid) ?? this.pods.get(uid)
     if (!object) return
@@ -130,7 +132,7 @@ export class Inventory {
     this.lastMissedAt = Math.max(this.lastMissedAt, at)
   }
 
-  /** Forgets what ended before any hour that can still be reopened. */
+  /** Forgets objects that ended before any hour that can still be reopened. */
   forgetBefore(second: number): void {
     for (const pod of this.pods.values()) {
       if (paidUntil(pod) < second) this.pods.delete(pod.uid)
@@ -159,7 +161,7 @@ function newPod(facts: PodVersion): PodRecord {
   }
 }
 
-/** The same version twice changes nothing. Whether it is a new one. */
+/** A repeated version changes nothing. Returns whether the version is new. */
 export function addVersion<Version extends { from: number }>(versions: Version[], added: Version): boolean {
   const after = versions.findIndex(({ from }) => from >= added.from)
   if (after === -1) versions.push(added)
@@ -168,10 +170,10 @@ export function addVersion<Version extends { from: number }>(versions: Version[]
   return true
 }
 
-/** A request is held until the pod succeeded, failed or is gone. */
+/** A pod holds its request until it succeeds, fails or is deleted. */
 export const paidUntil = (pod: PodRecord) => Math.min(pod.finishedAt, pod.endedAt)
 
-/** What is known first also held before: the object was there, even if we came later. */
+/** The first known version also applies before: the object existed before its first report. */
 export function versionAt<Version extends { from: number }>(versions: Version[], second: number): Version | undefined {
   return versions.findLast(({ from }) => from <= second) ?? versions[0]
 }

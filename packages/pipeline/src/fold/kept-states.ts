@@ -2,11 +2,11 @@ import type { FoldState } from './fold-state.ts'
 
 export type KeptState = {
   readonly state: FoldState
-  /** Of the checkpoint that it has come from; another one in the database means that somebody else has folded. */
+  /** Version of the loaded checkpoint. Another version in the database means that another process has folded. */
   readonly version: number
-  /** What nodes are classified by. When that changes, the state is loaded anew. */
+  /** The price list and overrides that classified the nodes. When they change, the state is loaded again. */
   readonly basis: string
-  /** Batches that are in the state and not in the checkpoint, and when they were received. */
+  /** Batches that are in the state and not in the checkpoint, with their time of arrival. */
   readonly unsaved: ReadonlyMap<string, Date>
 }
 
@@ -18,12 +18,12 @@ const forgottenAfterMs = 3_600_000
 const objectsMaxByDefault = 300_000
 
 /**
- * States of clusters between two runs, the most recently used of them. Taken out while they are worked with: if that fails,
- * nobody finds a state that is half changed.
+ * States of the most recently used clusters, held between two runs. A state is taken out while in use, so that a
+ * failure leaves no half-changed state.
  */
 export class KeptStates {
   readonly #objectsMax: number
-  /** In the order of their last use; also those that had to go, as they will come back. */
+  /** In the order of last use. Includes evicted clusters, because they will return. */
   readonly #clusters = new Map<string, Kept>()
 
   constructor(objectsMax: number = objectsMaxByDefault) {
@@ -47,7 +47,7 @@ export class KeptStates {
     this.#dropOldest()
   }
 
-  /** Whether all clusters that are folded here find room. If not, a state may be gone when it is needed next. */
+  /** Whether all clusters folded here fit. If not, a state may be evicted before its next use. */
   hasRoomForAll(clusterId: string, state: FoldState): boolean {
     let objects = countObjects(state)
     for (const [id, each] of this.#clusters) if (id !== clusterId) objects += each.objects

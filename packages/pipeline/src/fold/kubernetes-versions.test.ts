@@ -13,7 +13,7 @@ const versionsFrom = (...notes: [version: string, at: number][]) => {
   return versions
 }
 
-test('a version holds from when it was first seen; the first one also before', () => {
+test('a version applies from its first observation; the first version also applies before', () => {
   const versions = versionsFrom(['v1.33.4-eks-d6fa34b', 100], ['1.34.0', 200], ['1.33.4', 150])
   expect([0, 100, 199, 200, 900].map((second) => versions.at(second))).toEqual(['1.33', '1.33', '1.33', '1.34', '1.34'])
   expect(versions.spansIn({ from: 0, to: 300 })).toEqual([
@@ -22,7 +22,7 @@ test('a version holds from when it was first seen; the first one also before', (
   ])
 })
 
-test('what a note changes is said: nothing, from when on, or all of the past', () => {
+test('a note returns what it changes: nothing, the time from a second on, or all of the past', () => {
   const versions = new KubernetesVersions()
   const notes: [string, number][] = [
     ['1.33', 100],
@@ -35,7 +35,7 @@ test('what a note changes is said: nothing, from when on, or all of the past', (
   expect(notes.map(([version, at]) => versions.note(version, at))).toEqual([0, undefined, 300, 200, 0, undefined])
 })
 
-test('any order gives the same pieces, and they are the window', () => {
+test('any order gives the same pieces, and the pieces cover the window', () => {
   const upgrades = fc
     .array(fc.nat(1000), { minLength: 1, maxLength: 20 })
     .map((times) =>
@@ -52,13 +52,13 @@ test('any order gives the same pieces, and they are the window', () => {
   )
 })
 
-test('a hostile agent cannot make it grow without end', () => {
+test('a hostile agent cannot make the list grow without limit', () => {
   const versions = new KubernetesVersions()
   for (let each = 0; each < 5000; each += 1) versions.note(`1.${each}.0`, each)
   expect(versions.list().length).toBeLessThanOrEqual(100)
 })
 
-test('a checkpoint keeps them, and one from before they were noted has the last version', () => {
+test('a checkpoint holds the versions, and an older checkpoint has the last version', () => {
   const state = emptyFoldState(aNodeClass)
   state.kubernetes.note('1.33', 100)
   state.kubernetes.note('1.34', 200)

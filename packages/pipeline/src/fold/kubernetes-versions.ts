@@ -1,25 +1,25 @@
 import { intersect, secondsOf, type TimeSpan } from '@plimsoll/engine'
 
 type VersionSpan = TimeSpan & {
-  /** `1.34`; empty where nobody has said. */
+  /** `1.34`; empty where unknown. */
   version: string
 }
 
 /**
- * Which version of Kubernetes ran when, from what batches say in any order. A control plane is only ever upgraded, so the
- * first moment at which a version was seen is all that is needed. There are few that look like one.
+ * Which Kubernetes version ran when, from batches in any order. A control plane is only ever upgraded, so the first
+ * observation of each version is enough. The number of valid versions is small.
  */
 export class KubernetesVersions {
   readonly #since = new Map<string, number>()
 
-  /** From when on something else is known than before; undefined: it was known. */
+  /** The second from which the versions differ from before; undefined: no change. */
   note(reported: string, at: number): number | undefined {
     const version = minorOf(reported)
     const known = this.#since.get(version)
     if (version === '' || (known !== undefined && known <= at)) return undefined
     const first = Math.min(...this.#since.values())
     this.#since.set(version, at)
-    // What is known first also held before.
+    // The first known version also applies before.
     return at < first ? 0 : at
   }
 
@@ -28,7 +28,7 @@ export class KubernetesVersions {
     return (known.findLast(({ from }) => from <= second) ?? known[0])?.version ?? ''
   }
 
-  /** The window in pieces of one version each. */
+  /** The window cut into pieces of one version each. */
   spansIn(window: TimeSpan): VersionSpan[] {
     const known = this.list()
     if (known.length === 0) return [{ version: '', ...window }]
@@ -39,7 +39,7 @@ export class KubernetesVersions {
     return spans.filter((span) => secondsOf(span) > 0)
   }
 
-  /** In order; of two that were told of one moment the lower one comes first. */
+  /** In order of time; of two versions at one time the lower one comes first. */
   list(): { version: string; from: number }[] {
     return [...this.#since]
       .map(([version, from]) => ({ version, from }))
@@ -47,7 +47,7 @@ export class KubernetesVersions {
   }
 }
 
-/** `v1.34.2-eks-d6fa34b` is a 1.34: nobody charges for more than that. */
+/** `v1.34.2-eks-d6fa34b` is 1.34: no price depends on the patch version. */
 const minorOf = (version: string): string => /^v?(1\.\d{1,2})(?!\d)/.exec(version.trim())?.[1] ?? ''
 
 const numberOf = (version: string) => Number(version.slice(2))

@@ -21,7 +21,7 @@ import type { FoldedHour } from './folded-hours.ts'
 
 type Sent = [epoch: string, batch: Batch]
 
-/** An agent that dies, and comes back later with a log of its own: first what there is then, and afterwards what happens. */
+/** An agent that dies, and returns later with a new log: first a snapshot, then changes. */
 function withHole(world: SmallWorld, diedAfter: number, backAfter: number): { before: Sent[]; after: Sent[] } {
   const before = batchesOf(world).slice(0, diedAfter)
   const later = batchesOf(world, { firstRef: 1000 }).slice(backAfter)
@@ -46,7 +46,7 @@ function snapshotOf({ nodes, pods }: SmallWorld, at: number): Batch {
 
 type Options = { writeEachBatch?: boolean; crashAfterEach?: boolean }
 
-/** Seconds by hour and by node or workload, as a database would hold them. */
+/** Seconds by hour and by node or workload, as in the database. */
 function secondsOf(sent: readonly Sent[], { writeEachBatch = false, crashAfterEach = false }: Options = {}) {
   let state = emptyFoldState(aNodeClass)
   let fold = new Fold(state)
@@ -78,7 +78,7 @@ const hole = fc
   .tuple(fc.integer({ min: 1, max: minutes - 2 }), fc.integer({ min: 1, max: 90 }))
   .map(([diedAfter, length]) => ({ diedAfter, backAfter: Math.min(minutes - 1, diedAfter + length) }))
 
-test('a pod that was replaced while nobody looked is not counted beside the one that took its place', () => {
+test('a pod that was replaced during a gap is not counted beside its replacement', () => {
   const minute = (at: number) => startSecond + at * 60
   const containers = [{ name: 'app', millicores: 500, kib: 1024 }]
   const pod = { node: 0, workload: 'web', labels: {}, containers, resize: undefined, useSeed: 1 }
@@ -91,12 +91,12 @@ test('a pod that was replaced while nobody looked is not counted beside the one 
   }
   const { before, after } = withHole(world, 20, 50)
   const seconds = secondsOf([...before, ...after])
-  // The old one for the 20 minutes that were reported, the new one for the 30 of its life in this hour.
+  // The old pod for the 20 reported minutes, the new pod for the 30 minutes of its life in this hour.
   expect(seconds.get(`${startHour} web`)).toBe((20 + 30) * 60)
   expect(seconds.get(`${startHour} node-0`)).toBe(3600)
 })
 
-test('law: a hole may lose time, and never counts any twice', () => {
+test('law: a gap may lose time, and never counts time twice', () => {
   fc.assert(
     fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
       const { before, after } = withHole(world, diedAfter, backAfter)
@@ -109,7 +109,7 @@ test('law: a hole may lose time, and never counts any twice', () => {
   )
 })
 
-test('law: when hours are written, and a crash after any batch, change nothing of that', () => {
+test('law: the time of writing hours, and a crash after any batch, change no seconds', () => {
   fc.assert(
     fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
       const { before, after } = withHole(world, diedAfter, backAfter)
@@ -122,7 +122,7 @@ test('law: when hours are written, and a crash after any batch, change nothing o
   )
 })
 
-test('law: what comes late of the time before the hole is counted as if it had come in time', () => {
+test('law: late data from before the gap is counted as if it had come in time', () => {
   fc.assert(
     fc.property(smallWorld, hole, fc.nat(minutes - 1), (world, { diedAfter, backAfter }, cut) => {
       const { before, after } = withHole(world, diedAfter, backAfter)
@@ -134,7 +134,7 @@ test('law: what comes late of the time before the hole is counted as if it had c
   )
 })
 
-/** Between two agents another one looked once and died. */
+/** Between two agents another agent sends one snapshot and dies. */
 function lookInto(
   { nodes, pods }: SmallWorld,
   { diedAfter, backAfter }: { diedAfter: number; backAfter: number },
@@ -143,7 +143,7 @@ function lookInto(
   return ['look', snapshotOf({ nodes, pods }, at)]
 }
 
-test('law: a single look into a hole may come late', () => {
+test('law: a single snapshot inside a gap may come late', () => {
   fc.assert(
     fc.property(smallWorld, hole, (world, at) => {
       const { before, after } = withHole(world, at.diedAfter, at.backAfter)
@@ -155,7 +155,7 @@ test('law: a single look into a hole may come late', () => {
   )
 })
 
-test('law: what one look did not see and the next one does has always been there', () => {
+test('law: an object that one snapshot misses and the next one lists has always existed', () => {
   fc.assert(
     fc.property(smallWorld, hole, fc.nat(5), (world, at, unseen) => {
       const { before, after } = withHole(world, at.diedAfter, at.backAfter)
@@ -167,7 +167,7 @@ test('law: what one look did not see and the next one does has always been there
   )
 })
 
-test('law: a crash before anything of the past has come loses nothing of it', () => {
+test('law: a crash before any late data arrives loses no late data', () => {
   fc.assert(
     fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
       const { before, after } = withHole(world, diedAfter, backAfter)

@@ -6,8 +6,8 @@ const secondsPerMinute = 60
 const minutesPerHour = 60
 
 /**
- * Until when nodes and pods are known to have been there. What is gone after a hole, and nobody saw it end, may have ended at its
- * beginning: what took its place is known from its own beginning on, and both together would be counted twice.
+ * Until when nodes and pods are known to have existed. An object that disappeared in a gap may have ended at its
+ * beginning. Its replacement is known from its own start, so both together would count time twice.
  */
 export class LastSeen {
   readonly #state: FoldState
@@ -21,7 +21,7 @@ export class LastSeen {
 
   readonly podUntil = (pod: PodRecord): number => Math.min(paidUntil(pod), this.#until(pod))
 
-  /** When somebody last looked, before this second: the end of a minute that was reported, or a snapshot. */
+  /** The last observation before this second: the end of a reported minute, or a snapshot. */
   before(second: number): number {
     const known = this.#known.get(second)
     if (known !== undefined) return known

@@ -1,8 +1,8 @@
 import type { FoldState } from './fold-state.ts'
 
 /**
- * Nodes and pods that a late batch is the first to tell of. Somebody has looked since then and would have listed them: they were
- * gone by that time, and nobody saw them end.
+ * Nodes and pods that a late batch reports first. A snapshot since then did not list them: they had ended, and the end
+ * was not observed.
  */
 export class LateObjects {
   readonly #state: FoldState
@@ -14,13 +14,13 @@ export class LateObjects {
     this.#lookedAt = Math.min(...[...state.snapshotTimes].filter((at) => at > observedAt))
   }
 
-  /** Before it is added. */
+  /** Called before the object is added. */
   note(uid: string): void {
     const { nodes, pods } = this.#state.inventory
     if (Number.isFinite(this.#lookedAt) && !nodes.has(uid) && !pods.has(uid)) this.#uids.add(uid)
   }
 
-  /** After they are added. */
+  /** Called after the objects are added. */
   miss(): void {
     const { inventory } = this.#state
     for (const uid of this.#uids) if (inventory.end(uid, this.#lookedAt)) inventory.miss(uid, this.#lookedAt)

@@ -4,7 +4,7 @@ import { LastSeen } from './last-seen.ts'
 
 const none = { ref: [] }
 
-/** A snapshot takes effect when all its parts are there: whether they are now. */
+/** A snapshot takes effect when all its parts have arrived. Returns whether they have. */
 export function listSnapshot(
   state: FoldState,
   epoch: Epoch,
@@ -22,7 +22,7 @@ export function listSnapshot(
   const { inventory, cloudResources, objects } = state
   const isLate = at < inventory.lastMissedAt
   const { newsFrom, hasMissed } = inventory.settle(listing.uids, at)
-  // What was missed, now or later, was counted up to when somebody last looked, and so was what is there again.
+  // A missed object was counted up to the last observation, and so was an object that is listed again.
   const isOtherBefore = hasMissed || isLate || newsFrom < at
   cloudResources.noteChange(isOtherBefore ? new LastSeen(state).before(newsFrom) : newsFrom)
   state.snapshotTimes.add(at)

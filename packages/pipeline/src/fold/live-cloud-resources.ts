@@ -13,7 +13,7 @@ import { versionAt, type NodeRecord } from './inventory.ts'
 
 export type LiveCloudResources = { kind: CloudResourceKind; assets: number; units: bigint }
 
-/** What there is now of volumes, balancers and the control plane, by class. */
+/** Current volumes, load balancers and the control plane, by class. */
 export function liveCloudResources(
   { cloudResources, watermark, place: said, kubernetes }: FoldState,
   nodes: readonly NodeRecord[],

@@ -5,23 +5,23 @@ import { liveCloudResources, type LiveCloudResources } from './live-cloud-resour
 import type { FoldState } from './fold-state.ts'
 
 export type LiveFigures = {
-  /** Seconds since 1970: the newest observation that is part of the figures. */
+  /** Seconds since 1970: the newest observation in the figures. */
   observedAt: number
   nodes: number
   pods: number
-  /** How many pods the nodes take together. */
+  /** Total pod capacity of the nodes. */
   podsAllocatable: number
   nodesByClass: Map<string, number>
-  /** Where pods are paid for one by one: what they add up to. */
+  /** Total size of serverless pods. */
   podsByClass: Map<string, { cpu: number; memory: number }>
-  /** Volumes, balancers and the control plane, and of how many KiB or parts. */
+  /** Volumes, load balancers and the control plane, with their KiB or parts. */
   cloudResourcesByClass: Map<string, LiveCloudResources>
-  /** Where its nodes say that they are; else what whoever connected it said. */
+  /** The location by its nodes, else by its registration. */
   place: FoldState['place']
   agent: FoldState['agent']
 }
 
-/** What there is now, as far as the agent has reported. */
+/** The current figures, as far as the agent has reported. */
 export function liveFigures(state: FoldState): LiveFigures {
   const { inventory, watermark, agent } = state
   const lives = (endedAt: number) => endedAt > watermark

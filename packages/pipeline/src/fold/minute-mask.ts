@@ -1,6 +1,6 @@
 const half = 30
 
-/** Which of an hour's sixty minutes are in: a minute counts once, whoever sends it and however often. */
+/** Which of the sixty minutes of an hour have arrived: a minute counts once, from any agent and with any repetition. */
 export class MinuteMask {
   #low: number
   #high: number
@@ -19,7 +19,7 @@ export class MinuteMask {
     else this.#high |= 1 << (minute - half)
   }
 
-  /** The last that is in, before `end`; -1 without any. */
+  /** The last minute that has arrived before `end`; -1: none. */
   lastBefore(end: number): number {
     for (let minute = end - 1; minute >= 0; minute -= 1) if (this.has(minute)) return minute
     return -1

@@ -4,7 +4,7 @@ import { startUpSeconds, type UsageSums } from './usage-sums.ts'
 
 type Samples = { minute: number; first: number; last: number }
 
-/** Adds the samples of one node-minute, which are known to be sensible, to how containers were used in its hour. */
+/** Adds the samples of one node-minute, already validated, to the container usage of its hour. */
 export function addMinuteUse(
   columns: Batch['minutes'],
   { minute, first, last }: Samples,

@@ -9,15 +9,15 @@ export type NamespaceRecord = { readonly uid: string; readonly name: string; ver
 
 const never = Number.POSITIVE_INFINITY
 
-/** Namespaces for the sake of their labels, which count for the pods in them. A name may be given again. */
+/** Namespaces and their labels, which apply to their pods. A name may be reused. */
 export class Namespaces {
   readonly byUid = new Map<string, NamespaceRecord>()
   readonly #byName = new Map<string, NamespaceRecord[]>()
   readonly #unlabelled = new WeakMap<Labels, Labels>()
-  /** One for all replicas: their texts are long. */
+  /** Shared by all replicas, because the texts are long. */
   readonly #owners = new WeakMap<Labels, Map<string, WorkloadOwner>>()
 
-  /** Whether it says something new. */
+  /** Returns whether the version is new. */
   add(facts: NamespaceVersion): boolean {
     const known = this.byUid.get(facts.uid)
     const record = known ?? { uid: facts.uid, name: facts.name, versions: [], endedAt: never }
@@ -28,7 +28,7 @@ export class Namespaces {
     return addVersion(record.versions, { from: facts.from, facts, labelsOf: new WeakMap() })
   }
 
-  /** Thousands of pods share a label set, so what is stored of it is made once, and is the same object each time. */
+  /** Thousands of pods share a label set, so the stored set is built once and shared. */
   labelsAt(namespace: string, own: Labels, second: number): Labels {
     const version = this.#versionAt(namespace, second)
     const kept = version?.labelsOf ?? this.#unlabelled
@@ -37,7 +37,7 @@ export class Namespaces {
     return labels
   }
 
-  /** Whom a pod's rows are about at that second. Looked up for each pod and minute, so it is kept with the pod. */
+  /** The owner of the rows of a pod at that second. Every pod looks it up every minute, so the pod caches it. */
   ownerAt(pod: PodRecord, second: number): WorkloadOwner {
     const labels = this.labelsAt(pod.namespace, pod.labels, second)
     if (pod.owner?.labels === labels) return pod.owner
@@ -73,7 +73,7 @@ export class Namespaces {
 
 const byFrom = (a: Version, b: Version) => a.from - b.from
 
-/** What held at that second, and all that came after. */
+/** The version that applies at that second, and all later ones. */
 export function keptVersions<Kept extends { from: number }>(versions: Kept[], second: number): Kept[] {
   const first = versions.findLastIndex(({ from }) => from <= second)
   return first > 0 ? versions.slice(first) : versions

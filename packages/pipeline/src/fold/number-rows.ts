@@ -1,6 +1,6 @@
 import { VarintReader, VarintWriter } from './varints.ts'
 
-/** Rows of whole numbers in one typed array that grows: as cheap to add to as it is to keep. */
+/** Rows of integers in one growing typed array: cheap to append to and to hold. */
 export class NumberRows {
   readonly #width: number
   #values: Float64Array
@@ -15,7 +15,7 @@ export class NumberRows {
     return this.#count
   }
 
-  /** The number of the first of so many new rows, all zero. */
+  /** Appends zeroed rows and returns the number of the first. */
   push(rows = 1): number {
     const first = this.#count
     this.#count += rows

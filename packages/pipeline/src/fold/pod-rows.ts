@@ -5,10 +5,10 @@ import type { PodRecord } from './inventory.ts'
 
 export type UsageOf = (pod: PodRecord) => ReadonlyMap<string, Usage>
 
-/** What pods are allocated by. */
+/** The inputs of the allocation of pods. */
 export type PodView = {
   readonly usageOf: UsageOf
-  /** Whom a pod's rows are about. */
+  /** The owner of the rows of a pod. */
   readonly ownerOf: (pod: PodRecord) => WorkloadOwner
   readonly untilOf: (pod: PodRecord) => number
 }

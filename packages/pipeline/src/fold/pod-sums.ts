@@ -14,7 +14,7 @@ export class PodSums {
   readonly #numbers = new Map<string, number>()
   #rows = new NumberRows(width)
 
-  /** Adds rows of the columns that belong to the pod and lived so many seconds in the window that was allocated. */
+  /** Adds the rows of a pod, which lived this many seconds in the allocated window. */
   add(uid: string, { lanes }: SpanColumns, firstRow: number, lastRow: number, seconds: number): void {
     let row = this.#numbers.get(uid)
     if (row === undefined) this.#numbers.set(uid, (row = this.#rows.push()))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rejectionText } from './rejection-text.ts'
 
-test('each reason is said once, with everything it is about', () => {
+test('each reason appears once, with all its objects', () => {
   const late = 'older than 48 hours'
   expect(
     rejectionText([
@@ -13,7 +13,7 @@ test('each reason is said once, with everything it is about', () => {
   ).toBe('minutes 0, 2, events 5: older than 48 hours; events 3: the time is in the future')
 })
 
-test('of nothing, nothing is said; of a lot, a thousand characters', () => {
+test('without rejections there is no text; a long text has a thousand characters', () => {
   expect(rejectionText([])).toBeNull()
   expect(rejectionText([{ table: 'pods', index: 0, reason: 'x'.repeat(5000) }])).toHaveLength(1000)
 })

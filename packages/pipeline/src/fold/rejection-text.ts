@@ -2,7 +2,7 @@ import type { Rejection } from '@plimsoll/contract'
 
 const charactersMax = 1000
 
-/** What was refused of a batch and why, each reason once; null when nothing was. */
+/** The rejected objects of a batch with the reasons, each reason once; null: none. */
 export function rejectionText(rejections: readonly Rejection[]): string | null {
   const places = new Map<string, Map<string, number[]>>()
   for (const { table, index, reason } of rejections) {

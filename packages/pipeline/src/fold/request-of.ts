@@ -4,12 +4,12 @@ import { gpuParts, podRequest, type PodRequest, type PodShape as EngineShape } f
 
 type GpuFacts = Pick<NodeVersion, 'gpuProduct' | 'gpuReplicas'>
 
-/** What a pod of that shape asks for. */
+/** The requests of a pod of that shape. */
 export function requestOf(shape: PodShape, gpu: GpuFacts | undefined): { request: PodRequest; names: string[] } {
   return { request: podRequest(engineShape(shape, gpu)), names: shape.containers.map(({ name }) => name) }
 }
 
-/** The shape as the agent sends it, in the engine's units. What a share of a GPU is depends on the node. */
+/** The shape from the agent, in the units of the engine. The share of a GPU depends on the node. */
 export function engineShape(shape: PodShape, gpu: GpuFacts | undefined): EngineShape {
   const of = (container: ContainerShape) => ({
     name: container.name,

@@ -7,28 +7,28 @@ import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
 import { storedLabels } from './stored-labels.ts'
 
-test('what differs from rollout to rollout and from run to run is not stored', () => {
+test('labels that change with each rollout or run are not stored', () => {
   const own = { app: 'web', 'pod-template-hash': 'abc', 'batch.kubernetes.io/controller-uid': 'u', 'job-name': 'j-1' }
   expect(storedLabels(own, {})).toEqual({ app: 'web' })
 })
 
-test('labels that Kubernetes itself gives namespaces and pods are not stored', () => {
+test('labels that Kubernetes adds to namespaces and pods are not stored', () => {
   const own = { app: 'web', 'topology.kubernetes.io/region': 'eu-west-1', 'topology.kubernetes.io/zone': 'eu-west-1a' }
   expect(storedLabels(own, { 'kubernetes.io/metadata.name': 'shop' })).toEqual({ app: 'web' })
 })
 
-test('labels of the namespace belong to the set, and the pod may say otherwise', () => {
+test('labels of the namespace belong to the set, and labels of the pod override them', () => {
   expect(storedLabels({ team: 'red' }, { team: 'blue', env: 'prod' })).toEqual({ team: 'red', env: 'prod' })
 })
 
-test('a label set has at most 64 labels, the first by name, and none that Kubernetes would refuse', () => {
+test('a label set has at most 64 labels, the first by name, and no label that Kubernetes would reject', () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_each, index) => [`key-${1000 + index}`, 'value']))
   const stored = storedLabels({ ...many, long: 'x'.repeat(64) }, {})
   expect(Object.keys(stored)).toHaveLength(64)
   expect(Object.keys(stored).at(-1)).toBe('key-1063')
 })
 
-test('labels of namespaces reach the hours, across a checkpoint too', () => {
+test('labels of namespaces are stored in the hours, also after a checkpoint', () => {
   const namespaces = [{ name: 'shop', labels: { env: 'prod', team: 'ignored' } }]
   const pods = twoNodes.pods.map((pod) => ({ ...pod, labels: { ...pod.labels, 'pod-template-hash': 'abc' } }))
   let state = emptyFoldState(aNodeClass)

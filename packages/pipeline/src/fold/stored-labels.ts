@@ -21,21 +21,21 @@ const passing = new Set([
   'tekton.dev/taskRun',
   'tekton.dev/pipelineRunUID',
   'tekton.dev/taskRunUID',
-  // Since Kubernetes 1.35 every pod has those of its node: a workload would have one label set for each zone.
+  // Since Kubernetes 1.35 every pod has the topology labels of its node: a workload would have one label set per zone.
   'topology.kubernetes.io/region',
   'topology.kubernetes.io/zone',
-  // Every namespace has it, and it says nothing but the name of the namespace.
+  // Every namespace has this label, which repeats its name.
   'kubernetes.io/metadata.name',
 ])
 
-/** Kubernetes allows no longer ones. */
+/** Kubernetes allows no longer keys. */
 const keyLengthMax = 317
 const valueLengthMax = 63
 
-/** Far more than anybody groups costs by. */
+/** Far more labels than cost reports group by. */
 const labelsMax = 64
 
-/** What is stored of a pod's labels and of those of its namespace, which its own go before. */
+/** The stored labels of a pod. Labels of the pod override those of its namespace. */
 export function storedLabels(own: Labels, ofNamespace: Labels): Labels {
   const kept = Object.entries({ ...ofNamespace, ...own })
     .filter(([key, value]) => !passing.has(key) && key.length <= keyLengthMax && value.length <= valueLengthMax)

@@ -8,13 +8,13 @@ export type SavedThrottling = [podUid: string, reports: number[]][]
 const width = 4
 
 /**
- * How often the containers of pods were throttled in one hour, as it was told. Every container with a CPU limit has several tellings
- * in an hour, so they are numbers one after the other; what was told before is found by looking through those of one pod.
+ * Reported throttling of containers in one hour. Every container with a CPU limit has several reports per hour, so
+ * reports are numbers in one array. A duplicate is found by a scan of the reports of one pod.
  */
 export class ThrottlingReports {
   readonly #reports = new Map<string, number[]>()
 
-  /** Whether it is new: the same twice, or from two agents, counts once. */
+  /** Returns whether the report is new: a repeated report, or one from two agents, counts once. */
   add(podUid: string, container: number, at: number, { periods, throttledPeriods }: Throttling): boolean {
     const reports = this.#reports.get(podUid) ?? []
     for (let start = 0; start < reports.length; start += width) {

@@ -20,7 +20,7 @@ function histogramOf(samples: readonly number[]): UsageHistogram {
   return { buckets, counts: buckets.map((bucket) => counts.get(bucket) ?? 0) }
 }
 
-test('what is stored is what is read', () => {
+test('decoding returns what was encoded', () => {
   fc.assert(
     fc.property(values, fc.nat(1e9), (samples, many) => {
       const { buckets, counts } = histogramOf(samples)
@@ -35,7 +35,7 @@ test('an hour of one pod that uses about one core takes few bytes', () => {
   expect(encodeHistogram(hour).length).toBeLessThanOrEqual(12)
 })
 
-test('parts merged in any order are the whole', () => {
+test('parts merged in any order equal the whole', () => {
   fc.assert(
     fc.property(values, values, values, (a, b, c) => {
       const [x, y, z] = [histogramOf(a), histogramOf(b), histogramOf(c)]
@@ -46,7 +46,7 @@ test('parts merged in any order are the whole', () => {
   )
 })
 
-test('a percentile is at most 3 % above the value at its place, never below it, and never above the maximum', () => {
+test('a percentile is at most 3 % above the exact value, never below it, and never above the maximum', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 1e8 }), { minLength: 1, maxLength: 60 }),
@@ -63,13 +63,13 @@ test('a percentile is at most 3 % above the value at its place, never below it, 
   )
 })
 
-test('nothing known is no minutes and no use', () => {
+test('an empty histogram has no minutes and no usage', () => {
   expect(minutesIn(emptyHistogram)).toBe(0)
   expect(percentile(emptyHistogram, 0.9, 0)).toBe(0)
   expect(decodeHistogram(encodeHistogram(emptyHistogram))).toEqual(emptyHistogram)
   expect(() => decodeHistogram(Buffer.from([200]))).toThrow(/inside a number/)
 })
 
-test('a bucket of the contract ends where its edge says', () => {
+test('a bucket of the contract ends at its edge', () => {
   expect(percentile({ buckets: [312], counts: [60] }, 0.5, 1e8)).toBe(Math.floor(usageBucketEdges[312] ?? 0))
 })

@@ -1,12 +1,12 @@
 import { usageBucketEdges } from '@plimsoll/contract'
 import { VarintReader, VarintWriter } from './varints.ts'
 
-/** Minutes of pods per bucket of the contract's scheme: the buckets that are not empty, ascending. */
+/** Pod minutes per bucket of the scheme in the contract: the non-empty buckets, ascending. */
 export type UsageHistogram = { readonly buckets: readonly number[]; readonly counts: readonly number[] }
 
 export const emptyHistogram: UsageHistogram = { buckets: [], counts: [] }
 
-/** Distances between buckets and counts, in turn: a usual hour of a container takes some ten bytes. */
+/** Alternating bucket distances and counts: a typical hour of a container takes about ten bytes. */
 export function encodeHistogram({ buckets, counts }: UsageHistogram): Buffer {
   const writer = new VarintWriter()
   let before = 0
@@ -51,8 +51,8 @@ export function mergeHistograms(one: UsageHistogram, other: UsageHistogram): Usa
 export const minutesIn = ({ counts }: UsageHistogram) => counts.reduce((sum, count) => sum + count, 0)
 
 /**
- * What the use did not exceed in this share of the minutes: the upper edge of the bucket that it falls into, at most 3 % too
- * high, and never above the highest use there was.
+ * The usage that this share of the minutes did not exceed: the upper edge of its bucket, at most 3 % too high, and
+ * never above the maximum.
  */
 export function percentile(histogram: UsageHistogram, share: number, max: number): number {
   const wanted = Math.ceil(minutesIn(histogram) * share)

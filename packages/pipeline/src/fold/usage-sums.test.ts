@@ -24,13 +24,13 @@ const classify = (node: NodeVersion) => ({
   allocatable: { cpu: node.cpuAllocatableMillicores * 1000, memory: node.memoryAllocatableKib, gpu: 0 },
 })
 
-/** Several pods share a workload, so that there is something to add up. */
+/** Several pods share a workload, so that sums have more than one pod. */
 const world: fc.Arbitrary<SmallWorld> = smallWorld.map(({ nodes, pods }) => ({
   nodes,
   pods: pods.map((pod, index) => ({ ...pod, workload: `workload-${index % 2}` })),
 }))
 
-test('what is known of an hour is what all its facts say at once', () => {
+test('the folded hour equals the sum of all its facts', () => {
   fc.assert(
     fc.property(world, (each) => {
       const folded = run(each, batchesOf(each))
@@ -44,7 +44,7 @@ test('what is known of an hour is what all its facts say at once', () => {
   )
 })
 
-test('repetition, other cuts, a second agent and going on from a checkpoint change nothing', () => {
+test('repetition, other batches, a second agent and a restart from a checkpoint change nothing', () => {
   fc.assert(
     fc.property(
       world,
@@ -78,7 +78,7 @@ const one: SmallWorld = {
   ],
 }
 
-test('the minutes after a restart are counted as a start, and events count once', () => {
+test('the minutes after a restart count as start-up, and events count once', () => {
   const batches = batchesOf(one)
   const events: Batch['events'] = {
     pod_ref: [2],
@@ -118,13 +118,13 @@ describe('throttling', () => {
     return [startHour, startHour + 1].map((hour) => hours.get(hour)?.containers[0])
   }
 
-  test('is added up by the hour that it was told in, and unknown where nobody told', () => {
+  test('is summed by the hour of its report, and unknown without a report', () => {
     const [first, next] = folded([[30, throttledAt(10, 20)]])
     expect(first?.throttling).toEqual({ periods: 12_030, throttledPeriods: 30 })
     expect(next?.throttling).toBeNull()
   })
 
-  test('counts once, beside a kill in the same second, whatever comes first and wherever it goes on', () => {
+  test('counts once, beside a kill in the same second, in any order and after any checkpoint', () => {
     const clean = folded([
       [21, throttledAt(10, 20)],
       [22, killed],
@@ -143,7 +143,7 @@ describe('throttling', () => {
     expect(late).toEqual(clean)
   })
 
-  test('is not in a state that was saved before it was told, and that is no fault', () => {
+  test('is absent from states of older versions, which still load', () => {
     const { throttling: _later, ...saved } = new UsageSums().save()
     expect([...UsageSums.load(saved).throttling]).toEqual([])
   })
@@ -164,7 +164,7 @@ function run(
   return new Map(hours.map(({ hour, usage }) => [hour, usage]))
 }
 
-/** Rows in the order of their names, whatever came first. */
+/** Rows in the order of their names, whatever the order of arrival. */
 const canonical = (hours: Map<number, FoldedUsage>) =>
   [...hours].map(([hour, { containers, measured }]) => ({
     hour,
@@ -172,7 +172,7 @@ const canonical = (hours: Map<number, FoldedUsage>) =>
     measured: measured.toSorted((a, b) => (a.uid < b.uid ? -1 : 1)),
   }))
 
-/** Straight from the facts: no batches, no numbers for objects, no minutes one after the other. */
+/** Straight from the facts: no batches, no object numbers, no sequence of minutes. */
 function expectedUse({ nodes, pods }: SmallWorld, hour: number): Map<string, FoldedContainer> {
   const found = new Map<string, Sample[]>()
   const seconds = new Map<string, number>()

@@ -6,10 +6,10 @@ import { ThrottlingReports, type ContainerThrottling, type SavedThrottling } fro
 import { emptyHistogram, type UsageHistogram } from './usage-histogram.ts'
 import { VarintReader, VarintWriter } from './varints.ts'
 
-/** For so long after its start a container's use is counted apart: it says nothing about what it needs afterwards. */
+/** Usage is counted separately for this time after a start, because start-up usage says nothing about later demand. */
 export const startUpSeconds = 300
 
-/** More containers of workloads than any cluster has; what comes beyond is counted together and says so by its name. */
+/** More containers than any cluster has. Further containers are merged under a separate name. */
 const containersMax = 100_000
 const others: ContainerKey = ['__other__', '__other__', '__other__', '__other__']
 
@@ -22,7 +22,7 @@ export type StartUp = { minutes: number; cpuSum: number; cpuMax: number; memoryM
 
 export type ContainerUse = { key: ContainerKey; cpu: UseFigures; memory: UseFigures; startUp: StartUp }
 
-/** Steady minutes of a pod's container and what it used in them, by the container's name. */
+/** By container name: minutes of a pod after start-up, and the usage in them. */
 export type SteadyUse = Record<string, [minutes: number, cpuSum: number, memorySum: number]>
 
 export type StoredEvent = { podUid: string; container: number; at: number; oomKills: number; restarts: number }
@@ -51,14 +51,14 @@ export type SavedUsage = {
   cpu: string
   memory: string
   events: StoredEvent[]
-  /** Absent from states that were saved before it was told. */
+  /** Absent from states of older versions. */
   throttling?: SavedThrottling
   hasNews: boolean
 }
 
 /**
- * How the containers of workloads were used in one hour, growing. Everything is a sum, a maximum or a set, so neither order nor
- * cutting matters. What a minute adds is found by small numbers: this runs for every container there is, every minute.
+ * Accumulated container usage of one hour. Everything is a sum, a maximum or a set, so order and batches do not matter.
+ * Look-ups use small integers, because they run for every container every minute.
  */
 export class UsageSums {
   readonly #keys = new Map<string, number>()
@@ -73,12 +73,12 @@ export class UsageSums {
   #throttling = new ThrottlingReports()
   #hasNews = false
 
-  /** Whether there is anything that was not there when the hour was last written. */
+  /** Whether the hour has changed since it was last written. */
   get hasNews(): boolean {
     return this.#hasNews
   }
 
-  /** Begins the samples of one pod in one minute: they are added by the number that this gives, and their position. */
+  /** Starts the samples of one pod in one minute. Samples are added by the returned entry and their position. */
   pod(pod: PodRecord): PodEntry {
     this.#hasNews = true
     const known = this.#pods.get(pod.uid)
@@ -90,7 +90,7 @@ export class UsageSums {
     return entry
   }
 
-  /** CPU counts by the mean of the minute, memory by its highest sample: memory that was needed once was needed. */
+  /** CPU counts by the mean of the minute, memory by its highest sample, because a single peak of memory must fit. */
   addSteady(entry: PodEntry, container: number, cpu: number, cpuMax: number, memory: number, memoryMax: number): void {
     const number = entry.containers[container]
     if (number === undefined) return
@@ -116,7 +116,10 @@ export class UsageSums {
     this.#figures.raise(number, figure.startMemoryMax, memoryMax)
   }
 
-  /** The same event twice, or from two agents, counts once. What was counted and what failed in the same second are two things. */
+  /**
+   * A repeated event, or one from two agents, counts once. A throttling report and a failure of the same second are two
+   * events.
+   */
   addEvent(podUid: string, { container, at, oomKills, restarts, throttling }: ContainerEvent): void {
     if (throttling && this.#throttling.add(podUid, container, at, throttling)) this.#hasNews = true
     if (oomKills + restarts === 0) return
@@ -132,7 +135,7 @@ export class UsageSums {
     return this.#restarts.size > 0
   }
 
-  /** Whether a restart in this hour lies so short before the minute that the minute belongs to the start. */
+  /** Whether a restart in this hour is recent enough that the minute counts as start-up. */
   isAfterRestart(podUid: string, container: number, from: number, to: number): boolean {
     const restarts = this.#restarts.get(podUid) ?? []
     return restarts.some((each) => each.container === container && from < each.at + startUpSeconds && to > each.at)
@@ -182,7 +185,7 @@ export class UsageSums {
     return steady
   }
 
-  /** For what comes after the hour was written: nothing measured, but events are known, so that they never count twice. */
+  /** The sums after the hour was written: no measurements, but its events, so that no event counts twice. */
   afterWriting(): UsageSums {
     const next = new UsageSums()
     for (const event of this.#events.values()) next.addEvent(event.podUid, { ...event, podRef: 0 })

@@ -1,4 +1,4 @@
-/** Whole numbers from 0 up, small ones in one byte: seven bits each, the lowest first. */
+/** Non-negative integers, seven bits per byte, lowest bits first. Small numbers take one byte. */
 export class VarintWriter {
   #bytes = Buffer.allocUnsafe(1024)
   #length = 0

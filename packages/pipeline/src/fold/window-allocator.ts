@@ -6,12 +6,15 @@ import type { HourSums } from './hour-sums.ts'
 import { paidUntil, type NodeRecord, type PodRecord } from './inventory.ts'
 import type { UsageOf } from './pod-rows.ts'
 
-/** Few: most folds see small nodes, and columns for a thousand spans take longer to make than a minute takes to fold. */
+/**
+ * Small, because most folds see small nodes. Allocating columns for a thousand spans takes longer than folding a
+ * minute.
+ */
 const spansAtFirst = 32
 
 export const noUsage: ReadonlyMap<string, Usage> = new Map()
 
-/** Allocates one window after the other in the same columns: there are thousands in a minute. */
+/** Allocates one window after the other in the same columns, because a minute has thousands of windows. */
 export class WindowAllocator {
   readonly #state: FoldState
   #columns = makeSpanColumns(spansAtFirst)
@@ -32,7 +35,7 @@ export class WindowAllocator {
     allocateWindow(this.#columnsFor(node), node, window, { usageOf, ownerOf, untilOf }, sums)
   }
 
-  /** Wide enough for everything that ran on the node within memory, should it all have run in one window. */
+  /** Wide enough for all remembered pods of the node in one window. */
   #columnsFor({ pods }: NodeRecord): SpanColumns {
     let spans = 0
     for (const { versions } of pods) for (const { names } of versions) spans += names.length + 1

@@ -1,13 +1,13 @@
-/** Money of one unit for one second, as numbers: good for estimates, not for sums. Null: no price. */
+/** Price of one unit for one second, as numbers: for estimates, not for sums. Null: no price. */
 export type ClassRate = {
   rateId: string
   nodeUsdPerHour: number | null
   cpuUsd: number | null
   memoryUsd: number | null
-  /** Of a part of a GPU. */
+  /** Per part of a GPU. */
   gpuUsd: number | null
   estimated: boolean
-  /** By the price book; null: somebody set it. */
+  /** Source in the price list; null: a custom price. */
   source: string | null
   asOf: string | null
 }

@@ -37,7 +37,7 @@ const discount = (percent: string): OverrideTerm => ({
 const perHour = (rates: NodeRates, capacity: Amounts) =>
   RESOURCES.reduce((sum, resource) => sum + usdFor(3600n * BigInt(capacity[resource]), rates[resource]), 0n)
 
-test('a discount of 10 % on $0.23 is $0.207, and says so', () => {
+test('a discount of 10 % on $0.23 is $0.207, and the evidence shows it', () => {
   const { price: made, evidence } = classRates(book, m5, discount('10'))
   expect(made).toMatchObject({ kind: 'priced', usdPerHour: decimal('0.207'), estimated: false })
   expect(evidence).toMatchObject({
@@ -56,14 +56,14 @@ test('a discount on an estimate stays an estimate', () => {
   expect(evidence.kind).toBe('estimated')
 })
 
-test('a price that somebody set is no estimate, even of a type that no book knows', () => {
+test('a custom price is no estimate, even for a type that no price list contains', () => {
   const made = { ...m5, query: { ...m5.query, instanceType: 'made.up' } }
   const { rates, evidence } = classRates(book, made, price('0.1'))
   expect(rates.cpu).toMatchObject({ kind: 'priced', estimated: false })
   expect(evidence.kind).toBe('override')
 })
 
-test('whatever price is set, capacity × rate is that price within 1e-9', () => {
+test('for any custom price, capacity × rate is that price within 1e-9', () => {
   const micros = fc.integer({ min: 0, max: 10_000_000_000 })
   const cores = fc.integer({ min: 1, max: 448 })
   const memory = fc.integer({ min: 1, max: 24 * 1024 })
@@ -85,13 +85,13 @@ test('monthly rates: 20 per vCPU and 4 per GiB make 4 vCPU and 16 GiB cost 144 /
   expect(made.price.kind === 'priced' && Number(formatDecimal(made.price.usdPerHour))).toBeCloseTo(144 / 730, 9)
 })
 
-test('a resource that the custom rates leave out is unpriced, and so is the node that has it', () => {
+test('a resource without a custom rate is not priced, and neither is a node with it', () => {
   const made = classRates(book, m5, { ...term, kind: 'custom_rates', cpu: decimal('20') })
   expect(made.price).toEqual({ kind: 'unpriced', reason: 'no-custom-rate' })
   expect([made.rates.cpu.kind, made.rates.memory.kind]).toEqual(['priced', 'unpriced'])
 })
 
-test('a shape of any size is priced by the size of the class', () => {
+test('a custom machine size is priced by the size of the class', () => {
   const flexible = { ...m5.query, provider: 'oci', region: 'eu-frankfurt-1', instanceType: 'VM.Standard.E4.Flex' }
   expect(classRates(book, { ...m5, query: flexible }).price.kind).toBe('priced')
 })

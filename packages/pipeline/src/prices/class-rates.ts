@@ -29,7 +29,7 @@ import type { ClassRates, PriceEvidence } from './price-evidence.ts'
 import type { CustomRatesTerm, OverrideTerm } from './price-terms.ts'
 import { serverlessRates } from './serverless-rates.ts'
 
-/** What a class of nodes costs by this book and this override, cut into rates, with what is needed to trace it. */
+/** The rates of a node class under this price list and this override, with the evidence to trace them. */
 export function classRates(book: PriceBook, facts: ClassFacts, override?: OverrideTerm): ClassRates {
   const { provider, region } = facts.query
   if (facts.serverless) return serverlessRates(book, { provider, region, ...facts.serverless }, override)
@@ -38,7 +38,7 @@ export function classRates(book: PriceBook, facts: ClassFacts, override?: Overri
   return facts.surcharge === undefined || isOwn ? found : withoutSurcharge(found)
 }
 
-/** Less than it costs, and said so: no book knows the surcharge, and leaving the machine out would be worse. */
+/** A lower bound that is marked as such: no price list has the surcharge, and omitting the node would be worse. */
 function withoutSurcharge({ price, rates, evidence }: ClassRates): ClassRates {
   if (price.kind === 'unpriced') return { price, rates, evidence }
   const note =
@@ -79,7 +79,7 @@ function machineRates(book: PriceBook, facts: ClassFacts, override?: OverrideTer
   }
 }
 
-/** A type that this book knows has its size in the class; another book, or a shape of any size, needs to be told. */
+/** A type in this price list has its size in the class. Another price list, or a custom size, needs the size. */
 const sizeOf = ({ cpu, memory }: Amounts) => ({ vcpu: cpu / MICROCORES_PER_CORE, memoryGib: memory / KIB_PER_GIB })
 
 function ownRates({ cpu, memory, gpu }: CustomRatesTerm, capacity: Amounts): { price: NodePrice; rates: NodeRates } {

@@ -9,14 +9,14 @@ import {
 } from '@plimsoll/pricebook'
 import type { ClusterPlace } from './node-class.ts'
 
-/** What a volume, a balancer or a control plane is priced as: all that its price depends on, and nothing else. */
+/** The inputs of the price of a volume, load balancer or control plane, and nothing else. */
 export type CloudResourceClass =
   | {
       asset: 'volume'
       provider: string
       region: string
       storageClass: string
-      /** Of disks that are sold in sizes, of which one pays the whole. */
+      /** For disks that are sold in fixed sizes and billed as a whole. */
       sizeGib?: number
     }
   | { asset: 'balancer'; provider: string; region: string; type: string }
@@ -24,7 +24,7 @@ export type CloudResourceClass =
       asset: 'control_plane'
       provider: string
       service: 'managed' | 'self-managed'
-      /** Of a version that has left standard support, where the provider charges more for it. */
+      /** For a version after standard support, if the provider charges more for it. */
       support?: 'extended'
     }
 
@@ -41,7 +41,7 @@ export function volumeClass(place: ClusterPlace, volume: VolumeVersion): CloudRe
   }
 }
 
-/** Where a provider sells one kind only, the type says who reaches the load balancer, not what it costs. */
+/** Where a provider sells one kind only, the type is internal or public, which does not change the price. */
 export function balancerClass(place: ClusterPlace, balancer: BalancerVersion): CloudResourceClass {
   const provider = canonicalProvider(place.provider)
   const kinds = providerOf(provider).balancers ?? {}

@@ -19,13 +19,13 @@ import type { PriceEvidence } from './price-evidence.ts'
 import type { CloudResourceTerm } from './price-terms.ts'
 import { dateOfPrice } from './price-sources.ts'
 
-/** What an asset is sold by. */
+/** The billing unit. */
 export type SoldPer = 'gib-month' | 'disk-month' | 'hour'
 
 export type CloudResourcePrice = {
   rate: Rate
   per: SoldPer
-  /** With what somebody set; absent where there is no price. */
+  /** With overrides; absent where there is no price. */
   usd?: Decimal
   evidence: PriceEvidence & { per?: SoldPer; list_usd?: string; size_gib?: number }
 }
@@ -42,7 +42,10 @@ type Listed =
     }
   | (Unpriced & { per: SoldPer })
 
-/** What a class of volumes, balancers or control planes costs by this book and this term, with what is needed to trace it. */
+/**
+ * The price of a class of volumes, load balancers or control planes under this price list and this override, with its
+ * evidence.
+ */
 export function cloudResourcePrice(
   book: PriceBook,
   facts: CloudResourceClass,
@@ -88,7 +91,7 @@ function findListed(book: PriceBook, facts: CloudResourceClass): Listed {
   return { ...found, per: 'hour', usd: decimal(formatUsd(found.nanoUsdPerHour)) }
 }
 
-/** Nobody sends a bill for a control plane of one's own: its machines are nodes. The book says so for some providers. */
+/** A self-managed control plane has no fee: its machines are nodes. The price list says so for some providers. */
 function controlPlaneFee(
   book: PriceBook,
   { provider, service, support }: CloudResourceClass & { asset: 'control_plane' },

@@ -5,14 +5,14 @@ const query = { provider: 'gcp', region: 'europe-west4', instanceType: 'a2-highg
 const capacity = { cpu: 12_000_000, memory: 85 * 1024 * 1024, gpu: 0 }
 const say = (facts: object) => describeClass(JSON.stringify({ query, capacity, ...facts }))
 
-test('a class of nodes is told in words and public units', () => {
+test('a node class is described in words and public units', () => {
   expect(say({})).toBe('a2-highgpu-1g, on-demand, GCP europe-west4, 12 cores, 85 GiB')
   expect(say({ query: { ...query, gpu: { type: 'A100', count: 1 } }, capacity: { ...capacity, gpu: 5_040_000 } })).toBe(
     'a2-highgpu-1g, on-demand, GCP europe-west4, 12 cores, 85 GiB, 1 GPU A100',
   )
 })
 
-test('what is not known of it, or does not belong to it, is left out', () => {
+test('unknown or inapplicable facts are omitted', () => {
   expect(say({ query: { ...query, instanceType: '', capacityType: 'spot', os: 'windows', region: '' } })).toBe(
     'node of unknown type, spot, windows, GCP, 12 cores, 85 GiB',
   )

@@ -1,7 +1,7 @@
 import { count, KIB_PER_GIB, MICROCORES_PER_CORE, PARTS_PER_WHOLE } from '@plimsoll/engine'
 import { parseClassKey } from './node-class.ts'
 
-/** A class of nodes for people: its machine, how it is bought, where it is and how large it is. */
+/** The description of a node class for users: instance type, purchase option, location and size. */
 export function describeClass(key: string): string {
   const { query, capacity, serverless } = parseClassKey(key)
   const { instanceType, capacityType, os, provider, region, zone, gpu } = query

@@ -1,6 +1,6 @@
 const millisecondsPerHour = 3_600_000
 
-/** Prices hold for full hours, as quantities are stored by the hour. */
+/** Prices change on full hours, because quantities are stored by the hour. */
 export const startOfHour = (at: Date) => new Date(Math.floor(at.getTime() / millisecondsPerHour) * millisecondsPerHour)
 
 export const isFullHour = (at: Date) => at.getTime() % millisecondsPerHour === 0

@@ -8,7 +8,7 @@ import { classifyNode, parseClassKey } from './node-class.ts'
 const book = loadPriceBook()
 const place = { provider: 'aws', region: 'us-east-1' }
 
-test('a known type has its nominal size, so that nodes that report a little less are one class', () => {
+test('a known type has its nominal size, so that nodes with slightly smaller reports share one class', () => {
   const one = classifyNode(book, place, aNode({ memoryCapacityKib: 7_900_000 }))
   const other = classifyNode(book, place, aNode({ memoryCapacityKib: 7_800_000, zone: 'us-east-1b' }))
   expect(one.capacity).toEqual({ cpu: 2_000_000, memory: 8 * 1024 * 1024, gpu: 0 })
@@ -29,7 +29,7 @@ test('capacity × rate is the list price of the node', () => {
   expect(miss < decimal('0.000000001')).toBe(true)
 })
 
-test("the node's own provider id wins over what the cluster was registered with", () => {
+test('the provider id of the node overrides the registration of the cluster', () => {
   const { key } = classifyNode(
     book,
     { provider: 'gcp', region: 'x' },
@@ -38,14 +38,14 @@ test("the node's own provider id wins over what the cluster was registered with"
   expect(parseClassKey(key).query.provider).toBe('aws')
 })
 
-test('an unknown type is estimated from its size, and said to be', () => {
+test('an unknown type is estimated from its size and marked as an estimate', () => {
   const { key } = classifyNode(book, place, aNode({ instanceType: 'made.up' }))
   const { price, evidence } = classRates(book, parseClassKey(key))
   expect(price).toMatchObject({ kind: 'priced', estimated: true })
   expect(evidence).toMatchObject({ kind: 'estimated' })
 })
 
-test('a Windows node without a Windows price is unpriced, never free and never at the price of Linux', () => {
+test('a Windows node without a Windows price is not priced, never free and never at the price of Linux', () => {
   const { key } = classifyNode(book, place, aNode({ os: 'windows' }))
   const { price, rates } = classRates(book, parseClassKey(key))
   expect(price.kind).toBe('unpriced')

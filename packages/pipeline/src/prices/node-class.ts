@@ -12,19 +12,19 @@ import {
 } from '@plimsoll/pricebook'
 import { isAutoMode, serverlessProduct } from './serverless-product.ts'
 
-/** Where the cluster says it is, for nodes that do not say so themselves. */
+/** The location of the cluster, for nodes that do not report their own. */
 export type ClusterPlace = { provider: string; region: string }
 
-/** What a node is priced and sized as. Decided outside, from the price book; equal classes have equal rates. */
+/** The price and size class of a node, decided by the price list. Equal classes have equal rates. */
 export type NodeClass = NodeSize & {
   readonly key: string
-  /** Pods are paid for one by one, and the node is not. */
+  /** The provider bills the pods and not the node. */
   readonly serverless?: ServerlessProduct
 }
 
 /**
- * Decides what a node is priced and sized as. Nodes of a known type have the type's nominal size, so that equal nodes have
- * equal rates; the key holds all that the price depends on, and nothing else.
+ * Classifies a node. Nodes of a known type have the nominal size of the type, so that equal nodes have equal rates. The
+ * key holds the inputs of the price and nothing else.
  */
 export function classifyNode(book: PriceBook, place: ClusterPlace, node: NodeVersion): NodeClass {
   const query = nodeQuery(place, node)
@@ -37,7 +37,7 @@ export function classifyNode(book: PriceBook, place: ClusterPlace, node: NodeVer
     memory: nominal.memoryGib === undefined ? reported.memory : Math.round(nominal.memoryGib * KIB_PER_GIB),
     gpu: reported.gpu,
   }
-  // The size a known type reports differs from node to node and does not matter to its price.
+  // The reported size of a known type varies between nodes and does not affect its price.
   const isKnown = nominal.vcpu !== undefined && nominal.memoryGib !== undefined
   const { capacity: reportedSize, ...rest } = query
   const surcharge = isAutoMode(canonicalProvider(query.provider), node) ? { surcharge: 'eks-auto-mode' as const } : {}
@@ -50,7 +50,7 @@ export function classifyNode(book: PriceBook, place: ClusterPlace, node: NodeVer
   return { key, capacity, allocatable: allocatableOf(node, capacity) }
 }
 
-/** One class for pods of all sizes: what they cost depends on their size and on nothing of the node. */
+/** One class for pods of all sizes: their price depends on the pod and not on the node. */
 function serverlessClass(query: NodeQuery, product: ServerlessProduct, node: NodeVersion): NodeClass {
   const { provider, region, capacityType, os } = query
   const facts: ClassFacts = {
@@ -95,7 +95,7 @@ function gpuCapacityParts({ gpuResource, gpuCapacity, gpuProduct, gpuReplicas }:
   return gpuParts(gpuResource, gpuCapacity, { ...product, ...(gpuReplicas > 1 ? { replicas: gpuReplicas } : {}) }) ?? 0
 }
 
-/** A node cannot give more than it is paid for, whatever it reports. */
+/** The allocatable capacity never exceeds the paid capacity, whatever the node reports. */
 function allocatableOf(node: NodeVersion, capacity: Amounts): Amounts {
   return {
     cpu: Math.min(capacity.cpu, node.cpuAllocatableMillicores * MICROCORES_PER_MILLICORE),
@@ -108,7 +108,7 @@ export type ClassFacts = {
   query: NodeQuery
   capacity: Amounts
   serverless?: { product: ServerlessProduct; arch: 'amd64' | 'arm64' }
-  /** Comes on top of the machine, and is in no book. */
+  /** A fee on top of the machine price, which no price list contains. */
   surcharge?: 'eks-auto-mode'
 }
 

@@ -1,7 +1,7 @@
 import type { PriceKind } from '@plimsoll/contract'
 import type { NodePrice, NodeRates } from '@plimsoll/engine/pricing'
 
-/** Enough to find the row again: which book, which source, of when, why it is an estimate, and what somebody set. */
+/** Enough to trace the price: price list, source, date, the reason of an estimate, and the override. */
 export type PriceEvidence = {
   book: string
   kind: PriceKind
@@ -9,7 +9,7 @@ export type PriceEvidence = {
   as_of?: string
   why?: string
   note?: string
-  /** By the book, before what somebody set. */
+  /** By the price list, before overrides. */
   list_usd_per_hour?: string
   override?: string
   discount_percent?: string

@@ -6,7 +6,7 @@ import { round } from './pricing.ts'
 
 const secondsPerMonth = HOURS_PER_MONTH * SECONDS_PER_HOUR
 
-/** What the price of a class of nodes is, as receipts show it. */
+/** The price of a node class, as receipts show it. */
 export const priceRowOf = (classKey: string, rate: ClassRate): PriceRow => ({
   rateId: rate.rateId,
   nodeClass: describeClass(classKey),

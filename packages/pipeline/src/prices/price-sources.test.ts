@@ -18,7 +18,9 @@ test.each([
   ['twice', '2025-10-28', '2025-07-07'],
   ['list;vague', '2025-10-28', '2025-10-28'],
   ['forgotten', '2025-10-28', '2025-10-28'],
-])('a price of %s, dated %s, is of %s', (id, asOf, date) => expect(dateOfPrice({ sources }, id, asOf)).toBe(date))
+])('a price from %s, dated %s, has the date %s', (id, asOf, date) =>
+  expect(dateOfPrice({ sources }, id, asOf)).toBe(date),
+)
 
 test('a volume is priced as of the date of the source that it names', () => {
   const book = loadPriceBook()

@@ -55,12 +55,12 @@ const someRates = (some: Partial<CustomRatesTerm> = {}): CustomRatesTerm => ({
 
 const inForce = (overrides: OverrideTerm[], at = 50, node = query) => termsInForce({ books, overrides }, hour(at), node)
 
-test('an hour has the book that was in use then, and the first one before that', () => {
+test('an hour uses the price list of its time, and earlier hours use the first one', () => {
   expect([inForce([], 99), inForce([], 100)].map(({ key }) => key)).toEqual(['old', 'new'])
   expect(termsInForce({ books: books.slice(1), overrides: [] }, hour(1), query).key).toBe('new')
 })
 
-test('an override holds from its first hour until before its last', () => {
+test('an override applies from its first hour until before its last', () => {
   const overrides = [aPrice({ effectiveUntil: hour(20) })]
   expect([9, 10, 19, 20].map((at) => inForce(overrides, at).key)).toEqual(['old', 'old price', 'old price', 'old'])
   expect(inForce(overrides, 10).validFrom).toEqual(hour(10))
@@ -73,7 +73,7 @@ test.each([
   { name: 'another region', some: { region: 'us-east-1' } },
   { name: 'spot', some: { capacityType: 'spot' as const } },
   { name: 'Windows', some: { os: 'windows' as const } },
-])('a price for $name is not the price of this node', ({ some }) => {
+])('a price for $name does not apply to this node', ({ some }) => {
   expect(inForce([aPrice(some)]).override).toBeUndefined()
 })
 
@@ -81,7 +81,7 @@ test.each([
   { name: 'the type in other letters', some: { instanceType: 'M5.XLARGE' } },
   { name: 'the provider by another name', some: { provider: 'Amazon Web Services' } },
   { name: 'the region by another name', some: { region: 'EU (Frankfurt)' } },
-])('$name is the same thing', ({ some }) => {
+])('$name means the same', ({ some }) => {
   expect(inForce([aPrice(some)]).override?.id).toBe('price')
 })
 
@@ -91,12 +91,12 @@ test('a node in a local zone has the price of the zone or of its region', () => 
   expect(inForce([aPrice({ region: 'us-east-1-atl-1a' })], 50, node).override?.id).toBe('price')
 })
 
-test('a price beats rates, rates beat a discount', () => {
+test('a node price overrides rates, and rates override a discount', () => {
   expect(inForce([aDiscount(), someRates(), aPrice()]).override?.id).toBe('price')
   expect(inForce([aDiscount({ clusterId: 'cls_1' }), someRates()]).override?.id).toBe('rates')
 })
 
-test('rates for storage alone leave nodes as they were', () => {
+test('rates for storage alone do not change nodes', () => {
   const { cpu: _cpu, ...storageOnly } = someRates()
   expect(inForce([storageOnly, aDiscount()]).override?.id).toBe('discount')
 })
@@ -113,7 +113,7 @@ test.each([
   expect(inForce(overrides.reverse()).override?.id).toBe('winner')
 })
 
-test('the order in which they are read does not matter', () => {
+test('the order of reading does not matter', () => {
   const some = fc.record({
     clusterId: fc.constantFrom(null, 'cls_1'),
     provider: fc.constantFrom(null, 'aws', 'gcp'),

@@ -9,9 +9,9 @@ type Term = {
   /** Null: every cluster. */
   clusterId: string | null
   effectiveFrom: Date
-  /** Holds for the hours before; null: until it is ended. */
+  /** Applies to the hours before; null: no end. */
   effectiveUntil: Date | null
-  /** Grows with each that is made. */
+  /** Increases with each new override. */
   position: number
 }
 
@@ -25,7 +25,7 @@ export type NodePriceTerm = Term & {
   usdPerHour: Decimal
 }
 export type DiscountTerm = Term & { kind: 'discount'; provider: string; percent: Decimal }
-/** USD per month. A resource without a rate is unpriced. */
+/** USD per month. A resource without a rate is not priced. */
 export type CustomRatesTerm = Term & {
   kind: 'custom_rates'
   cpu?: Decimal
@@ -37,31 +37,31 @@ export type CustomRatesTerm = Term & {
 
 export type OverrideTerm = NodePriceTerm | DiscountTerm | CustomRatesTerm
 
-/** What somebody set that concerns an asset: rates for storage, or a discount of its provider. */
+/** An override that applies to a cloud resource: rates for storage, or a discount of its provider. */
 export type CloudResourceTerm = (CustomRatesTerm & { storage: Decimal }) | DiscountTerm
 
-/** All that the prices of one cluster depend on, at any hour. Books in the order in which they came into use. */
+/** The inputs of all prices of one cluster at any hour. Price lists in the order of their activation. */
 export type PriceTerms = { books: readonly BookTerm[]; overrides: readonly OverrideTerm[] }
 
 export type TermsInForce<Override = OverrideTerm> = {
   book: BookTerm
   override: Override | undefined
-  /** Since when both hold. */
+  /** When both took effect. */
   validFrom: Date
-  /** Names both: a class of nodes has one rate per key. */
+  /** Identifies both: a node class has one rate per key. */
   key: string
 }
 
 /**
- * What decides the price of a node in an hour: the book of that hour, and at most one override. A price for the node beats
- * rates for its cluster, and those beat a discount; among equals the one that says more about the node wins, then the one
- * that began last, then the one that was made last. The order in which they were made does not matter otherwise.
+ * The terms that price a node in an hour: the price list of that hour, and at most one override. A node price overrides
+ * cluster rates, and rates override a discount. Among equals the more specific one wins, then the later start, then the
+ * later creation.
  */
 export function termsInForce(terms: PriceTerms, hour: Date, query: NodeQuery): TermsInForce {
   return chooseTerms(terms, hour, (term) => concerns(term, query))
 }
 
-/** Rates for storage beat a discount of the provider; a price for a node says nothing about what is none. */
+/** Storage rates override a discount of the provider. A node price does not apply to other resources. */
 export function cloudResourceTermsInForce(
   terms: PriceTerms,
   hour: Date,
@@ -106,7 +106,7 @@ function concerns(term: OverrideTerm, query: NodeQuery): boolean {
   )
 }
 
-/** A local zone is a part of its region and has a name of its own. */
+/** A local zone is a part of its region and has its own name. */
 const isIn = (place: string, provider: string, { region, zone = region }: NodeQuery) =>
   place === canonicalRegion(provider, region) || place === canonicalRegion(provider, zone)
 

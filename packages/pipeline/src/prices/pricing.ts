@@ -9,7 +9,7 @@ import type { ClassFacts } from './node-class.ts'
 import { sourceOf } from './price-sources.ts'
 import { cloudResourceTermsInForce, termsInForce, type PriceTerms } from './price-terms.ts'
 
-/** What things cost in this hour, with all that somebody set: for things that are there and for those that could be. */
+/** Prices of this hour with all overrides, for existing and possible resources. */
 export type Pricing = { book: PriceBook; terms: PriceTerms; hour: Date }
 
 const unitsPerUsd = 1e24
@@ -34,7 +34,7 @@ export const cloudResourceCost = (
 ): CloudResourceCost =>
   costOf(cloudResourcePrice(book, facts, cloudResourceTermsInForce(terms, hour, facts).override), facts, sizeKib)
 
-/** By the price book alone. */
+/** By the price list, without overrides. */
 export const listedCost = ({ book }: Pricing, facts: CloudResourceClass, sizeKib: number): CloudResourceCost =>
   costOf(cloudResourcePrice(book, facts), facts, sizeKib)
 

@@ -1,7 +1,7 @@
 import type { NodeVersion } from '@plimsoll/contract'
 import { providerOf, type ServerlessProduct } from '@plimsoll/pricebook'
 
-/** What its pods are sold as, if nobody pays for the node itself. */
+/** The product that its pods are sold as, if the node itself has no price. */
 export const serverlessProduct = (provider: string, node: NodeVersion): ServerlessProduct | undefined =>
   providerOf(provider).serverless?.(node)
 

@@ -4,7 +4,7 @@ import { findServerlessRates, formatUsd, type PriceBook, type ServerlessQuery } 
 import type { ClassRates } from './price-evidence.ts'
 import type { OverrideTerm } from './price-terms.ts'
 
-/** Rates of pods: there is no node to cut a price of. */
+/** Rates of serverless pods, which have no node price to split. */
 export function serverlessRates(book: PriceBook, query: ServerlessQuery, override?: OverrideTerm): ClassRates {
   const found = findServerlessRates(book, query)
   const known = { book: book.version, kind: found.kind, ...(override ? { override: override.id } : {}) }

@@ -6,7 +6,7 @@ type SavedClock = {
   firstSecond: number | null
   watermark: number
   agent: FoldState['agent'] | null
-  /** Absent from what was kept before it was noted. */
+  /** Absent from checkpoints of older versions. */
   kubernetes?: { version: string; from: number }[]
 }
 

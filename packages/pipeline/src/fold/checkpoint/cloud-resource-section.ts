@@ -8,7 +8,10 @@ const objectsPerPart = 10_000
 
 const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
 
-/** Namespaces, volumes and balancers, in the agent's own columns like nodes and pods. Pods have their numbers by now. */
+/**
+ * Namespaces, volumes and load balancers, in the column format of the agent like nodes and pods. Pods already have
+ * their numbers.
+ */
 export const cloudResourceSection = section<Batch>(
   'assets',
   function* ({ cloudResources }, numbers) {
@@ -55,7 +58,7 @@ function writeVersions(writer: BatchWriter, object: Saved, ref: number, numbers:
   }
 }
 
-/** Read last: loading the others looks like news, and is none. */
+/** Loaded last, because loading the other sections marks them as changed. */
 export const cloudResourceChangeSection = section<{ changedFrom: number | null }>(
   'asset-changes',
   function* ({ cloudResources: { changedFrom } }) {

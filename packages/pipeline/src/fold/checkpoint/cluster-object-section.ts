@@ -6,7 +6,7 @@ const objectsPerPart = 10_000
 
 const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
 
-/** Autoscalers, budgets, quotas and the like, in the agent's own columns. */
+/** Autoscalers, budgets, quotas and similar objects, in the column format of the agent. */
 export const clusterObjectSection = section<Batch>(
   'cluster-objects',
   function* ({ objects }, numbers) {

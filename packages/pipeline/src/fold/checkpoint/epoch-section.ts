@@ -7,15 +7,15 @@ type SavedEpoch = {
   numbers: number[]
   listing: { id: string; parts: number[]; uids: string[] } | null
   observedAt?: number
-  /** Null where it was never noted. */
+  /** Null where not recorded. */
   lastSeq?: number | null
   holes?: SavedHole[]
 }
 
-/** `to` is null as long as nobody knows. */
+/** `to` is null as long as it is unknown. */
 type SavedHole = { missing: number[]; from: number; to: number | null }
 
-/** An epoch also remembers objects that are forgotten by now; their minutes are too late anyway. */
+/** An epoch also refers to forgotten objects. Minutes of these objects are too late anyway. */
 export const epochSection = section<SavedEpoch>(
   'epochs',
   function* ({ epochs }, numbers) {

@@ -7,7 +7,7 @@ import { Numbers } from './section.ts'
 
 const owner = ownerOf({ namespace: 'shop', workloadKind: 'Deployment', workloadName: 'web', labels: {} })
 
-/** An hour with a workload and a node, as a version without unmeasured time saved it. */
+/** An hour with a workload and a node, as saved by a version without unmeasured time. */
 function savedBefore(): unknown[] {
   const state = emptyFoldState(aNodeClass)
   const hour = emptyHour()
@@ -27,7 +27,7 @@ function load(parts: readonly unknown[]): FoldState {
   return state
 }
 
-test('an hour that an earlier version saved goes on with its usage measured, but for GPUs', () => {
+test('an hour saved by an earlier version continues with measured usage, except for GPUs', () => {
   const added = load(savedBefore()).hours.get(7)?.added
   for (const row of [added?.workload(owner, 'class'), added?.node('node', 'class')]) {
     expect(row?.use.cpu).toMatchObject({ used: 60, unmeasured: 0 })

@@ -7,7 +7,7 @@ import { section } from './section.ts'
 
 const rowsPerPart = 5_000
 
-/** An hour comes in many parts: first itself with the masks of its minutes, then its rows. */
+/** An hour has many parts: first its minute masks, then its rows. */
 type SavedHour = {
   hour: number
   bridgedMinutes?: number
@@ -35,7 +35,10 @@ export const hourSection = section<SavedHour>(
   },
 )
 
-/** Checkpoints of earlier versions hold no unmeasured time. Of GPUs nothing was measured, as in the stored hours of those versions. */
+/**
+ * Checkpoints of earlier versions hold no unmeasured time. GPU usage was not measured, as in the stored hours of those
+ * versions.
+ */
 function withUnmeasured<Row extends WorkloadRow | NodeRow>(row: Row): Row {
   for (const resource of RESOURCES) {
     const sum: { used: number; unmeasured?: number } = row.use[resource]

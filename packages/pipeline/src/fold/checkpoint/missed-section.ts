@@ -1,6 +1,6 @@
 import { section } from './section.ts'
 
-/** When snapshots were taken, and what was gone in one of them without anybody having seen its end. */
+/** The times of snapshots, and objects that were missing from a snapshot without a reported end. */
 type SavedMissed = { snapshotTimes: number[]; missed: [ref: number, at: number][] }
 
 export const missedSection = section<SavedMissed>(

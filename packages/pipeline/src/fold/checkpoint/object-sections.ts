@@ -6,7 +6,7 @@ const objectsPerPart = 10_000
 
 const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
 
-/** Objects are kept in the agent's own columns: they are small, and there is one reader and one writer of them. */
+/** Objects are saved in the column format of the agent: it is small, and one reader and one writer suffice. */
 export const nodeSection = section<Batch>(
   'nodes',
   function* ({ inventory }, numbers) {

@@ -1,13 +1,15 @@
 import type { FoldState } from '../fold-state.ts'
 
-/** How one part of the state is saved and loaded. Parts are plain JSON values, each of a size that fits memory twice. */
+/**
+ * How one part of the state is saved and loaded. Parts are plain JSON values, and two copies of a part fit in memory.
+ */
 export type Section = {
   readonly name: string
   readonly save: (state: FoldState, numbers: Numbers) => Iterable<unknown>
   readonly load: (state: FoldState, part: unknown, numbers: Numbers) => void
 }
 
-/** Types the parts of a section: what it saved is what it loads. */
+/** Types the parts of a section: a section loads what it saved. */
 export function section<Part>(
   name: string,
   save: (state: FoldState, numbers: Numbers) => Iterable<Part>,
@@ -16,7 +18,7 @@ export function section<Part>(
   return { name, save, load: (state, part, numbers) => load(state, part as Part, numbers) }
 }
 
-/** The objects of the checkpoint, counted from 1; zero is none. */
+/** The objects of the checkpoint, numbered from 1; zero: none. */
 export class Numbers {
   readonly #numbers = new Map<string, number>()
   readonly #uids = new Map<number, string>()

@@ -5,7 +5,7 @@ import { section } from './section.ts'
 
 type SavedHourUsage = { hour: number; usage: SavedUsage; pods: SavedPodSums }
 
-/** How containers and pods were used in the hours that can still change. */
+/** Usage of containers and pods in the hours that can still change. */
 export const usageSection = section<SavedHourUsage>(
   'usage',
   function* ({ hours }) {
