@@ -10,10 +10,10 @@ import type {
   VolumeVersion,
 } from '@plimsoll/contract'
 
-/** All containers of one node in one minute, of which enough was seen. */
+/** All containers of one node in one minute with enough samples. */
 export type NodeMinute = { readonly nodeRef: number; readonly samples: readonly ContainerSample[] }
 
-/** Everything of a cluster that exists at one moment. */
+/** All objects of a cluster that exist at one moment. */
 export type Living = {
   readonly namespaces: readonly NamespaceVersion[]
   readonly nodes: readonly NodeVersion[]
@@ -24,8 +24,8 @@ export type Living = {
 }
 
 /**
- * What happened in one minute. A `ref` is the number of an object where it was seen and is never given twice; an agent's log
- * gives objects its own numbers. No object has two versions of the same second, and none both ends and changes in one.
+ * Changes and usage of one minute. The observer assigns each `ref` once; an agent log assigns its own refs. An object
+ * has at most one version or end per second.
  */
 export type MinuteFacts = {
   /** Minutes since 1970. */
@@ -38,7 +38,7 @@ export type MinuteFacts = {
   readonly objects: ObjectVersion[]
   readonly ends: ObjectEnd[]
   readonly events: ContainerEvent[]
-  /** In it are all nodes that were there for some of the minute. */
+  /** Contains all nodes that existed during a part of the minute. */
   usage: readonly NodeMinute[]
 }
 

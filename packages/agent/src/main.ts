@@ -1,4 +1,4 @@
-// plimsoll-agent: observe, shape, send. The only file that reads the environment, the clock and chance.
+// plimsoll-agent: observe, shape, send. Only this file reads the environment, the clock and random numbers.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ try {
 } catch (error) {
   if (!(error instanceof BadSetting)) throw error
   console.error(error.message)
-  // Whatever was begun before.
+  // Ends all pending work.
   process.exit(1)
 }
 
@@ -90,14 +90,14 @@ async function main(settings: AgentSettings): Promise<void> {
   else say('dry run stopped: nothing was sent; totals of the batches', { batches: accepted, bytes })
 }
 
-/** Somebody who waits for one answer wants to know sooner what it waits for. */
+/** One-shot modes report missing permissions sooner. */
 function sayMissing(observer: Observer, { mode }: AgentSettings, signal: AbortSignal): void {
   const everySeconds = mode === 'run' ? 60 : 10
   const sayIt = (missing: object) => log('warn', 'waiting until all kinds are listed', { missing })
   void logMissingAccess(observer, { log: sayIt, sleep: sleepSeconds, everySeconds }, signal)
 }
 
-/** Not for what ends by itself: nobody asks how it is. */
+/** One-shot modes need no status server. */
 async function openStatus(settings: AgentSettings, status: () => Status) {
   if (settings.port === 0 || settings.mode === 'once') return undefined
   return openStatusServer(status, settings).catch((error: unknown) => {
@@ -118,7 +118,7 @@ function statusOf(agent: Agent, observer: Observer, clock: ServerClock): Status 
   }
 }
 
-/** Without a secret of one's own, whoever knows the cluster can still find out which of the names they guess are there. */
+/** Without a secret key, anyone who knows the cluster uid can test guessed names against the hashes. */
 async function hashKey({ hashKeyFile }: AgentSettings, observer: Observer, signal: AbortSignal): Promise<string> {
   if (hashKeyFile === undefined) return patientUid(observer, signal)
   const key = await readFile(hashKeyFile, 'utf8').catch((error: Error) => {
@@ -128,7 +128,7 @@ async function hashKey({ hashKeyFile }: AgentSettings, observer: Observer, signa
   return key.trim()
 }
 
-/** An API server may be away for a moment. */
+/** Retries, because the API server may be unavailable for a moment. */
 async function patientUid(observer: Observer, signal: AbortSignal): Promise<string> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** What a node's labels and its provider's id say about the machine. Empty: not known. */
+/** Facts about the machine from the labels and the provider id of the node. Empty: unknown. */
 export type CloudFacts = {
   readonly instanceType: string
   readonly region: string
@@ -24,12 +24,12 @@ const typeLabels = ['node.kubernetes.io/instance-type', 'beta.kubernetes.io/inst
 const regionLabels = ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region']
 const zoneLabels = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone']
 
-/** Names of distributions that stand where a machine's type should. */
+/** Names of distributions that appear in place of an instance type. */
 const noTypes = new Set(['k3s', 'rke2', 'k0s', 'microk8s', 'unknown'])
-/** Azure calls machines that are in no zone so. */
+/** Azure uses these values for machines without a zone. */
 const noZones = new Set(['0', '1', '2'])
 
-/** A scaler's own name of the pool goes before that of the cloud, because that is what it scales. */
+/** The pool name of an autoscaler wins over the name of the cloud, because the autoscaler scales that pool. */
 const poolLabels = [
   'karpenter.sh/nodepool',
   'karpenter.sh/provisioner-name',
@@ -49,7 +49,7 @@ const poolLabels = [
   'node.plimsoll.dev/pool',
 ]
 
-/** Each cloud has a mark for machines that may be taken away, and some say of the others that they are not. */
+/** Each cloud has a label for spot machines, and some clouds also label on-demand machines. */
 const capacityLabels: readonly { label: string; spot: RegExp; onDemand?: RegExp }[] = [
   { label: 'karpenter.sh/capacity-type', spot: /^spot$/, onDemand: /^(on-demand|reserved)$/ },
   { label: 'eks.amazonaws.com/capacityType', spot: /^SPOT$/, onDemand: /^(ON_DEMAND|CAPACITY_BLOCK)$/ },
@@ -62,7 +62,7 @@ const capacityLabels: readonly { label: string; spot: RegExp; onDemand?: RegExp 
   { label: 'node-lifecycle', spot: /^(spot|Ec2Spot)$/i, onDemand: /^(normal|on-?demand)$/i },
 ]
 
-/** On these a machine without any mark is an ordinary one. */
+/** On nodes with these labels, a machine without a capacity label is on-demand. */
 const managedPoolLabels = [
   'cloud.google.com/gke-nodepool',
   'kubernetes.azure.com/agentpool',
@@ -79,14 +79,14 @@ function capacityType(labels: Labels, providerId: string): CloudFacts['capacityT
   return isOrdinary ? 'on-demand' : ''
 }
 
-/** `aws:///eu-west-1a/i-0abc` and `gce://project/europe-west1-b/name` say where the machine is. */
+/** Reads the zone from `aws:///eu-west-1a/i-0abc` or `gce://project/europe-west1-b/name`. */
 function zoneIn(providerId: string): string {
   return (
     /^aws:\/\/\/([a-z0-9-]+)\/i-/.exec(providerId)?.[1] ?? /^gce:\/\/[^/]+\/([a-z0-9-]+)\//.exec(providerId)?.[1] ?? ''
   )
 }
 
-/** `eu-west-1a` lies in `eu-west-1`, `europe-west1-b` in `europe-west1`. */
+/** `eu-west-1a` is in `eu-west-1`, `europe-west1-b` is in `europe-west1`. */
 const regionOf = (zone: string) =>
   /^([a-z]{2}(?:-[a-z]+)+-\d)[a-z]$/.exec(zone)?.[1] ?? /^([a-z]+-[a-z]+\d+)-[a-z]$/.exec(zone)?.[1] ?? ''
 

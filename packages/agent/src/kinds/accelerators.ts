@@ -1,13 +1,13 @@
 import { parseQuantity, wholes } from '@plimsoll/engine'
 import type { Quantities } from './kube-types.ts'
 
-/** Names under which nodes offer accelerators, whole, shared or in slices. */
+/** Resource names of accelerators: whole, shared or sliced. */
 const accelerator =
   /^(nvidia\.com\/(gpu|mig-.+)|amd\.com\/gpu|gpu\.intel\.com\/(i915|xe)|habana\.ai\/gaudi|aws\.amazon\.com\/neuron)(\.shared)?$/
 
 export type Accelerators = { resource: string; count: number }
 
-/** The accelerator that most is asked for, or offered, of; undefined: none. A pod or node has one kind of them, almost always. */
+/** The accelerator with the highest quantity; undefined: none. A pod or node almost always has only one type. */
 export function acceleratorsOf(quantities: Quantities | undefined): Accelerators | undefined {
   let most: Accelerators | undefined
   for (const resource in quantities) {

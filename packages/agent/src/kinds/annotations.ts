@@ -1,4 +1,4 @@
-/** The only annotations whose values leave the cluster: what people tell us, and the marks of who made an object. */
+/** The only annotations whose values leave the cluster: settings for Plimsoll and annotations of deployment tools. */
 const sent =
   /^(plimsoll\.dev\/[\w.-]+|meta\.helm\.sh\/release-(name|namespace)|argocd\.argoproj\.io\/(tracking-id|instance)|(kustomize|helm)\.toolkit\.fluxcd\.io\/(name|namespace)|cluster-autoscaler\.kubernetes\.io\/safe-to-evict|karpenter\.sh\/do-not-disrupt)$/
 

@@ -36,25 +36,25 @@ NodeGroups:
   ScaleDown:   NoCandidates (candidates=0)
 `
 
-test('the YAML of newer cluster-autoscalers gives each group with its bounds', () => {
+test('the YAML status of newer cluster-autoscalers lists each group with its bounds', () => {
   expect(parseGroups(yaml)).toEqual([
     { name: 'aks-default-12345678-vmss', nodes_min: 2, nodes_max: 6 },
     { name: 'aks-batch-12345678-vmss', nodes_min: 0, nodes_max: 9 },
   ])
 })
 
-test('the text of older cluster-autoscalers gives each group with its bounds', () => {
+test('the text status of older cluster-autoscalers lists each group with its bounds', () => {
   expect(parseGroups(text)).toMatchObject([
     { name: expect.stringMatching(/gke-shop-default-1a2b3c4d-grp$/) as string, nodes_min: 1, nodes_max: 5 },
   ])
 })
 
 test.each(['', 'Initializing', 'nodeGroups: []', 'NodeGroups:\n  Name:  half', '- name: nowhere\n  minSize: 1'])(
-  'a status without groups gives none: %j',
+  'a status without groups has no groups: %j',
   (status) => expect(parseGroups(status)).toEqual([]),
 )
 
-test('nothing of the ConfigMap is kept but names and bounds', () => {
+test('only names and bounds of the ConfigMap are stored', () => {
   const facts = autoscalerStatusFacts({
     metadata: { uid: 'u', name: 'cluster-autoscaler-status', namespace: 'kube-system', annotations: { secret: 'x' } },
     data: { status: yaml },

@@ -7,7 +7,7 @@ type ConfigMap = { metadata?: Metadata; data?: { status?: string } }
 
 const GROUPS_MAX = 1000
 
-/** Of the ConfigMap `kube-system/cluster-autoscaler-status`, which every cluster-autoscaler writes, managed ones included. */
+/** Reads the ConfigMap `kube-system/cluster-autoscaler-status`, which managed cluster-autoscalers write too. */
 export function autoscalerStatusFacts({ metadata = {}, data = {} }: ConfigMap): ObjectFacts | undefined {
   const { uid, name, namespace = '' } = metadata
   if (uid === undefined || name === undefined) return undefined
@@ -15,8 +15,8 @@ export function autoscalerStatusFacts({ metadata = {}, data = {} }: ConfigMap): 
 }
 
 /**
- * Reads the node groups of a status: YAML since version 1.30, a text for people before. In the YAML each group is a list item with
- * `name`, `minSize` and `maxSize` in any order; in the text each begins with `Name:`.
+ * Reads the node groups of a status: YAML since version 1.30, plain text before. In YAML each group is a list item with
+ * `name`, `minSize` and `maxSize` in any order. In plain text each group begins with `Name:`.
  */
 export function parseGroups(status: string): Group[] {
   const lines = status.split('\n')

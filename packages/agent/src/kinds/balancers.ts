@@ -6,7 +6,7 @@ type ServiceObject = {
   status?: { loadBalancer?: { ingress?: { hostname?: string; ip?: string }[] } }
 }
 
-/** A Service with a balancer of its own, before it is known which pods are behind it. */
+/** A Service with its own load balancer; its pods are added later. */
 export type BalancerFacts = {
   readonly uid: string
   readonly name: string
@@ -14,7 +14,7 @@ export type BalancerFacts = {
   readonly type: string
 }
 
-/** Undefined: nothing is paid for it, because it is of another type or no cloud has given it a balancer yet. */
+/** Undefined: the Service has no cost, because it has another type or no load balancer yet. */
 export function balancerFacts(service: ServiceObject): BalancerFacts | undefined {
   const { metadata = {}, spec = {}, status = {} } = service
   const { uid, name, namespace = '' } = metadata
@@ -25,7 +25,7 @@ export function balancerFacts(service: ServiceObject): BalancerFacts | undefined
 
 const awsType = 'service.beta.kubernetes.io/aws-load-balancer-type'
 
-/** On AWS what is sold; elsewhere who reaches it. */
+/** On AWS the type of the load balancer; elsewhere whether it is internal. */
 function typeOf({ metadata = {}, spec = {}, status = {} }: ServiceObject): string {
   const { annotations = {} } = metadata
   const hostname = status.loadBalancer?.ingress?.[0]?.hostname ?? ''
@@ -48,7 +48,7 @@ type SliceObject = {
   endpoints?: { conditions?: { ready?: boolean }; targetRef?: { kind?: string; uid?: string } }[]
 }
 
-/** Which pods are ready behind a Service, or a part of them. */
+/** The ready pods of a Service, or a part of them. */
 export type SliceFacts = {
   readonly uid: string
   readonly namespace: string

@@ -5,11 +5,11 @@ type CsiNodeObject = {
   spec?: { drivers?: { name?: string; allocatable?: { count?: number } }[] }
 }
 
-/** What the CSI drivers of a node report. A CSINode has the name of its node. */
+/** The reports of the CSI drivers of a node. A CSINode has the name of its node. */
 export type CsiNodeFacts = {
   readonly uid: string
   readonly node: string
-  /** How many volumes the node takes, by driver. A driver that reports no count has no limit. */
+  /** Attach limits by driver. A driver without a count has no limit. */
   readonly attachLimits: Readonly<Record<string, number>>
 }
 

@@ -3,15 +3,15 @@ import type { PodSpec, Quantities } from './kube-types.ts'
 
 type Counts = Record<string, number>
 
-/** Sent in columns of their own. */
+/** These resources have separate columns. */
 const ordinary = new Set(['cpu', 'memory', 'pods', 'ephemeral-storage'])
-/** The scheduler no longer reads these limits of volumes from the node. */
+/** The scheduler no longer reads these volume limits from the node. */
 const volumeLimits = 'attachable-volumes-'
 const NAMES_MAX = 50
 
 /**
- * Extended resources, accelerators and huge pages of a node or container; undefined: none. Huge pages are in bytes. `named` are
- * listed even when there are 0, such as the GPUs of a node whose device plugin is down.
+ * Extended resources, accelerators and huge pages of a node or container; undefined: none. Huge pages are in bytes.
+ * `named` resources are listed even with a count of 0, such as GPUs while the device plugin is down.
  */
 export function extendedResources(quantities: Quantities = {}, named: readonly string[] = []): Counts | undefined {
   const counts = Object.entries(quantities).flatMap(([name, quantity]): [string, number][] => {
@@ -22,12 +22,12 @@ export function extendedResources(quantities: Quantities = {}, named: readonly s
   return counts.length === 0 ? undefined : Object.fromEntries(counts.sort().slice(0, NAMES_MAX))
 }
 
-/** What the scheduler reserves for a pod: init containers run one by one, beside the sidecars that began before them. */
+/** The requests that the scheduler reserves for a pod. Init containers run one by one, beside earlier sidecars. */
 export function extendedRequests({ containers = [], initContainers = [] }: PodSpec): Counts | undefined {
   const running: Counts = {}
   const peak: Counts = {}
   for (const { restartPolicy, resources = {} } of initContainers) {
-    // What is only limited is requested as well, and both are equal.
+    // A limit without a request counts as the request.
     for (const [name, count] of Object.entries(
       extendedResources({ ...resources.limits, ...resources.requests }) ?? {},
     )) {

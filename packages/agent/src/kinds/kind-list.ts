@@ -28,30 +28,31 @@ export type KindName =
 
 export type Kind = {
   readonly name: KindName
-  /** Empty for what Kubernetes has had from the beginning. */
+  /** Empty for the core group. */
   readonly group: string
-  /** The best first. */
+  /** The preferred version first. */
   readonly versions: readonly [string, ...string[]]
-  /** Without it nothing can be told. */
+  /** The agent sends nothing without this kind. */
   readonly isNeeded?: boolean
-  /** Comes with something that not every cluster has. */
+  /** Part of an optional component. */
   readonly isOptional?: boolean
-  /** What is missing where the ClusterRole does not grant this kind. Such a missing right is no fault of the agent. */
+  /** The lost feature if the ClusterRole does not grant this kind. Such a missing permission is not an error. */
   readonly lostWithoutRight?: string
   readonly accept?: Accept
-  /** The one object that is read of a kind of which the agent may read nothing else. */
+  /** The agent may read only this object of the kind. */
   readonly only?: { readonly namespace: string; readonly name: string }
 }
 
-/** Names, labels and owners without content: a ReplicaSet only says whose pods it makes. */
+/** Names, labels and owners only: a ReplicaSet is needed only to find the owner of its pods. */
 const onlyMetadata: Accept = {
   list: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
   watch: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
 }
 
 /**
- * All that is ever read of a cluster, beside usage. Never Secrets. Of ConfigMaps only the status of the cluster-autoscaler. Claims and priority classes are not read
- * either: volumes name their claim, and pods have the number of their priority.
+ * Everything that the agent reads besides usage. It never reads Secrets, and of ConfigMaps only the status of the
+ * cluster-autoscaler. It needs no claims and priority classes: volumes name their claim, and pods contain their
+ * priority.
  */
 export const kinds: readonly Kind[] = [
   { name: 'nodes', group: '', versions: ['v1'], isNeeded: true },
@@ -95,11 +96,11 @@ export function pathOf({ name, group, only }: Kind, version: string): string {
   return only ? `${api}/namespaces/${only.namespace}/${name}` : `${api}/${name}`
 }
 
-/** A right to one object by its name holds for lists and watches that ask for this name. */
+/** A permission for a single resource name applies only to lists and watches with this name as a selector. */
 export const selectionOf = ({ only }: Kind): Record<string, string> =>
   only ? { fieldSelector: `metadata.name=${only.name}` } : {}
 
-/** What must be readable so that of each kind of object in a batch one can say: what is not sent does not exist. */
+/** The kinds that must be readable so that a missing object of a batch is known not to exist. */
 export const watchedBy: Readonly<Record<ObjectKind, readonly KindName[]>> = {
   workload: ['deployments', 'statefulsets', 'daemonsets', 'jobs', 'cronjobs', 'rollouts'],
   autoscaler: ['horizontalpodautoscalers'],

@@ -1,6 +1,5 @@
 /**
- * What we read of the objects of Kubernetes, and nothing else: what is not named here cannot be sent. The API server may leave
- * anything out, so everything is optional.
+ * The fields that the agent reads. Other fields cannot be sent. The API server may omit any field, so all are optional.
  */
 export type OwnerReference = { apiVersion?: string; kind?: string; name?: string; uid?: string; controller?: boolean }
 
@@ -29,7 +28,7 @@ export type Container = {
   restartPolicy?: string
   resources?: Resources
   ports?: { hostPort?: number; protocol?: string; hostIP?: string }[]
-  /** Looked at only for the size of a heap, and only where that was asked for. */
+  /** Read only for the heap size, and only with an opt-in. */
   command?: string[]
   args?: string[]
   env?: { name?: string; value?: string }[]
@@ -107,7 +106,7 @@ export type PodObject = {
   }
 }
 
-/** Seconds since 1970; 0: not said. */
+/** Seconds since 1970; 0: unknown. */
 export function secondOf(time: string | undefined): number {
   const milliseconds = time === undefined ? NaN : Date.parse(time)
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000)

@@ -19,7 +19,7 @@ export type NodeObject = {
 
 export type NodeFacts = Omit<NodeVersion, 'ref' | 'from'>
 
-/** Where its kubelet listens. It is never sent. */
+/** The address of the kubelet. It is never sent. */
 export type KubeletPlace = { readonly host: string; readonly port: number; readonly metricsPath?: string }
 
 export function nodeFacts({ metadata = {}, spec = {}, status = {} }: NodeObject): NodeFacts | undefined {
@@ -58,7 +58,9 @@ export function nodeFacts({ metadata = {}, spec = {}, status = {} }: NodeObject)
   }
 }
 
-/** Nodes that share one endpoint, such as virtual ones, name their own path: metrics-server reads this annotation, too. */
+/**
+ * Nodes with a shared endpoint, such as virtual nodes, name their own path. metrics-server reads this annotation too.
+ */
 const metricsPathAnnotation = 'metrics.k8s.io/resource-metrics-path'
 
 export function kubeletPlace({ metadata = {}, status = {} }: NodeObject): KubeletPlace | undefined {
@@ -81,7 +83,7 @@ const productLabels = [
   'beta.amd.com/gpu.product-name',
 ]
 
-/** Shared ones are named after the whole. */
+/** A shared GPU has the product name of the whole GPU. */
 function productOf(labels: Record<string, string>): string {
   const name = productLabels.find((label) => labels[label] !== undefined)
   return name === undefined ? '' : (labels[name] ?? '').replace(/-SHARED$/, '')

@@ -4,7 +4,7 @@ import type { Metadata, Quantities, Selector } from './kube-types.ts'
 import { selectorOf } from './scheduling.ts'
 import { without } from './without.ts'
 
-/** What is sent of an object that costs nothing, beside its number and its times. */
+/** The content of an object without a cost, without its ref and times. */
 export type ObjectFacts = { readonly uid: string; readonly name: string; readonly namespace: string } & ClusterObject
 
 type Named = { metadata?: Metadata }
@@ -28,7 +28,7 @@ type Autoscaler = Named & {
   status?: { currentReplicas?: number }
 }
 
-/** KEDA makes an ordinary autoscaler for each of its own, and writes its name on it. */
+/** KEDA creates an HPA for each ScaledObject and labels it with this name. */
 const kedaLabel = 'scaledobject.keda.sh/name'
 
 export function autoscalerFacts(object: Autoscaler): ObjectFacts | undefined {
@@ -75,7 +75,7 @@ type DisruptionBudget = Named & { spec?: { selector?: Selector }; status?: { dis
 
 export function disruptionBudgetFacts(object: DisruptionBudget): ObjectFacts | undefined {
   const { selector } = object.spec ?? {}
-  // Without a selector it watches over nothing.
+  // A PodDisruptionBudget without a selector covers no pods.
   if (!selector) return undefined
   const disruptions_allowed = Math.max(0, object.status?.disruptionsAllowed ?? 0)
   return named(object, { kind: 'budget', spec: { selector: selectorOf(selector), disruptions_allowed } })
@@ -109,7 +109,7 @@ type Quota = Named & {
 
 export function quotaFacts(object: Quota): ObjectFacts | undefined {
   const { spec = {}, status = {} } = object
-  // It is about some of the pods only, and nothing says about which.
+  // The quota covers only some pods, and the agent cannot determine which.
   if ((spec.scopes?.length ?? 0) > 0 || spec.scopeSelector) return undefined
   return named(object, { kind: 'quota', spec: { hard: quotaAmounts(status.hard), used: quotaAmounts(status.used) } })
 }
@@ -132,7 +132,7 @@ type NodePool = Named & {
   }
 }
 
-/** Of Karpenter. */
+/** A NodePool of Karpenter. */
 export function nodePoolFacts(object: NodePool): ObjectFacts | undefined {
   const { disruption, template } = object.spec ?? {}
   const types = template?.spec?.requirements?.find(

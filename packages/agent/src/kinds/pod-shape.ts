@@ -6,7 +6,7 @@ import type { Container, ContainerStatus, PodObject, Resources } from './kube-ty
 import { schedulingOf } from './scheduling.ts'
 import { without } from './without.ts'
 
-/** What a pod asks for and demands, as its API object says; what its workload's template says is not in it. */
+/** Resources and constraints of a pod from its API object, without the template of its workload. */
 export function podShape(pod: PodObject): PodShape {
   const { spec = {}, status = {} } = pod
   const statuses = new Map(
@@ -48,7 +48,8 @@ function containerShape(
   status: ContainerStatus | undefined,
 ): ContainerShape {
   const { requests = {}, limits = {} } = resources
-  // What is only limited is requested as well: the API server fills that in for cpu and memory, and for the others they are equal.
+  // A limit without a request counts as the request: the API server sets it for CPU and memory, and extended resources
+  // require both to be equal.
   const accelerators = acceleratorsOf(requests) ?? acceleratorsOf(limits)
   const cpu = parseQuantity(requests.cpu, millicores)
   const memory = parseQuantity(requests.memory, kibibytes)
@@ -69,14 +70,14 @@ function containerShape(
   }
 }
 
-/** Tells whether it is another one; where it comes from is nobody's business. */
+/** Detects a new image without revealing its name. */
 const imageDigest = (image: string) => createHash('sha256').update(image).digest('hex').slice(0, 16)
 
-/** What the kubelet has set aside. Newer ones tell it as what the container really has. */
+/** The resources allocated by the kubelet. Newer kubelets report them as the actual resources. */
 const allocated = (status: ContainerStatus | undefined): Resources['requests'] =>
   status?.allocatedResources ?? status?.resources?.requests
 
-/** Only while it differs from what is asked for: a resize is under way then. */
+/** Only while the value differs from the request: a resize is in progress. */
 const unless = (asked: number | undefined, has: number | undefined) =>
   has === undefined || asked === undefined || has === asked ? undefined : has
 

@@ -11,7 +11,7 @@ const aPod = ({ metadata, ...rest }: PodObject = {}): PodObject => ({
   ...rest,
 })
 
-test('requests, limits, overhead, sidecars, init containers, GPUs and what the pod as a whole asks for', () => {
+test('requests, limits, overhead, sidecars, init containers, GPUs and pod-level resources', () => {
   const spec = {
     initContainers: [
       { name: 'setup', resources: { requests: { cpu: '1' } } },
@@ -44,7 +44,7 @@ test('requests, limits, overhead, sidecars, init containers, GPUs and what the p
   })
 })
 
-test('images are told apart without being named', () => {
+test('images are distinguished without their names', () => {
   const digestOf = (image: string) => podShape({ spec: { containers: [{ name: 'app', image }] } }).containers[0]?.image
   expect(digestOf('registry.internal/shop/web:1')).toMatch(/^[0-9a-f]{16}$/)
   expect(digestOf('registry.internal/shop/web:1')).toBe(digestOf('registry.internal/shop/web:1'))
@@ -71,11 +71,11 @@ test.each([
 test.each([
   { resize: 'Infeasible' },
   { conditions: [{ type: 'PodResizePending', status: 'True', reason: 'Infeasible' }] },
-])('a resize that no node can do: %j', (status) => {
+])('an infeasible resize: %j', (status) => {
   expect(podShape(aPod({ status })).resize_infeasible).toBe(true)
 })
 
-test('what it demands of nodes, with the words of the contract and without what it merely prefers', () => {
+test('required constraints use the terms of the contract, and preferences are omitted', () => {
   const labelSelector = { matchLabels: { app: 'web' } }
   const required = { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: 'zone', labelSelector }] }
   const pod = aPod({
@@ -143,7 +143,7 @@ test('what it demands of nodes, with the words of the contract and without what 
   })
 })
 
-test('pods that are alike share what they have in common', () => {
+test('equal pods share their common values', () => {
   const reader = new PodReader()
   const read = (name: string) =>
     reader.read(
@@ -163,7 +163,7 @@ test('pods that are alike share what they have in common', () => {
   expect(a?.made).toBe(b?.made)
 })
 
-test('when it was bound, when it finished, what killed it and what it mounts', () => {
+test('binding time, end, OOM kills and mounted claims', () => {
   const facts = new PodReader().read(
     aPod({
       spec: {

@@ -3,33 +3,33 @@ import { secondOf, type ContainerStatus, type OwnerReference, type PodObject } f
 import { podShape } from './pod-shape.ts'
 import { Shared, SharedTexts } from './shared.ts'
 
-/** What is kept of a pod. Everything that other pods have too is shared with them. */
+/** The stored facts of a pod. Values that other pods have too are shared. */
 export type PodFacts = {
   readonly uid: string
   readonly name: string
   readonly namespace: string
-  /** Empty while it is not scheduled. */
+  /** Empty: not scheduled. */
   readonly nodeName: string
   readonly boundAt: number
   readonly phase: PodPhase
-  /** When it succeeded or failed; 0: it has not, or nobody says. */
+  /** When the pod succeeded or failed; 0: it has not, or the time is unknown. */
   readonly finishedAt: number
-  /** Without what its workload's template says. */
+  /** Without the template of its workload. */
   readonly shape: PodShape
   readonly labels: Labels
   readonly made: PodMaker
-  /** Names of the claims that it mounts. */
+  /** Names of the mounted claims. */
   readonly claims: readonly string[]
-  /** By container of the shape. */
+  /** By container index of the shape. */
   readonly restarts: readonly number[]
-  /** Second of the last out-of-memory kill, by container of the shape; 0: none. */
+  /** Time of the last OOM kill in seconds, by container index of the shape; 0: none. */
   readonly kills: readonly number[]
 }
 
-/** Who made it. The same for all pods of a ReplicaSet, a Job and so on. */
+/** The creator of the pod; the same for all pods of a ReplicaSet or Job. */
 export type PodMaker = { readonly owner?: OwnerReference; readonly generateName?: string; readonly isStatic?: boolean }
 
-/** Different for each pod or each run, and of no use: with them no two pods would be alike. */
+/** Labels that differ for each pod or run. They are dropped, so that equal pods can share their labels. */
 const ownLabels = [
   'statefulset.kubernetes.io/pod-name',
   'apps.kubernetes.io/pod-index',
@@ -38,7 +38,7 @@ const ownLabels = [
   'batch.kubernetes.io/job-completion-index',
 ]
 
-/** Reads pods, and remembers what they have in common. */
+/** Reads pods and shares their common values. */
 export class PodReader {
   readonly #shapes = new Shared<PodShape>()
   readonly #labels = new Shared<Labels>()
@@ -78,7 +78,7 @@ const phases: Readonly<Record<string, PodPhase>> = {
   Running: 'running',
   Succeeded: 'succeeded',
   Failed: 'failed',
-  // The node does not answer; its pods hold what they hold.
+  // The node does not respond, but its pods still hold their requests.
   Unknown: 'running',
 }
 
@@ -87,7 +87,7 @@ function statusesOf({ status = {} }: PodObject, { containers }: PodShape): (Cont
   return containers.map(({ name }) => statuses.find((each) => each.name === name))
 }
 
-/** When the scheduler gave it its node. Pods that bypass it say when the kubelet took them. */
+/** When the scheduler bound the pod. For a pod that bypasses the scheduler, when the kubelet accepted it. */
 function boundAt({ metadata, status = {} }: PodObject): number {
   const scheduled = status.conditions?.find(({ type, status: is }) => type === 'PodScheduled' && is === 'True')
   return secondOf(scheduled?.lastTransitionTime ?? status.startTime ?? metadata?.creationTimestamp)
@@ -121,7 +121,7 @@ function makerOf({ metadata = {} }: PodObject): PodMaker {
   }
 }
 
-/** Whoever manages it; where nobody says that he does, the first. */
+/** The controller among the owners, or the first owner. */
 export function controllerOf(owners: readonly OwnerReference[] | undefined): OwnerReference | undefined {
   const owner = owners?.find(({ controller }) => controller) ?? owners?.[0]
   if (!owner) return undefined

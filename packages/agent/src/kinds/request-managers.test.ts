@@ -7,7 +7,10 @@ const managersOf = (fields: readonly ManagedFields[]) => Object.fromEntries(requ
 
 type Recorded = { kind: string; metadata: Metadata }
 
-/** From an API server 1.35: written by `kubectl apply`, `set resources` and `scale`, by an operator, and by the controllers. */
+/**
+ * Recorded from an API server 1.35: managers are `kubectl apply`, `set resources` and `scale`, an operator, and the
+ * controllers.
+ */
 const recorded = JSON.parse(
   readFileSync(new URL('../../test/fixtures/managed-fields.json', import.meta.url), 'utf8'),
 ) as Recorded[]

@@ -1,6 +1,6 @@
 import type { ManagedFields } from './kube-types.ts'
 
-/** No object has so many; the server accepts no more. */
+/** The server accepts no more; real objects have fewer. */
 const MANAGERS_MAX = 20
 
 /** The field managers that own `resources` of a container, by container name. Writers of the status never own it. */

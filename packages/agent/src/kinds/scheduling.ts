@@ -7,7 +7,7 @@ import { without } from './without.ts'
 type Requirement = NonNullable<LabelSelector['expressions']>[number]
 type Labels = Record<string, string>
 
-/** What decides where a pod may run and whether it may be moved; undefined: it demands nothing. */
+/** Constraints on placing and moving the pod; undefined: none. */
 export function schedulingOf({ metadata, spec = {} }: PodObject): PodScheduling | undefined {
   const { labels = {}, annotations = {} } = metadata ?? {}
   const scheduling = without({
@@ -28,7 +28,7 @@ export function schedulingOf({ metadata, spec = {} }: PodObject): PodScheduling 
   return Object.keys(scheduling).length === 0 ? undefined : scheduling
 }
 
-/** Kubernetes puts these on every pod; they say what happens on a broken node and not where a pod may go. */
+/** Kubernetes adds these tolerations to every pod. They handle failed nodes and do not affect placement. */
 const brokenNode = new Set(['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'])
 
 function tolerations(spec: PodSpec): PodScheduling['tolerations'] {
@@ -40,7 +40,7 @@ function tolerations(spec: PodSpec): PodScheduling['tolerations'] {
 
 type Toleration = NonNullable<PodScheduling['tolerations']>[number]
 
-/** One that nobody here understands is left out: it allows nothing then, which at worst keeps a pod where it is. */
+/** Drops an unknown toleration. The pod then counts as unable to move, which is the safe error. */
 function toleration({ key, operator, value, effect }: NonNullable<PodSpec['tolerations']>[number]): Toleration[] {
   const how = operator === 'Exists' || operator === 'Equal' ? operator : undefined
   const what = effects.find((each) => each === effect)
@@ -129,7 +129,7 @@ function hostPorts({ containers = [], initContainers = [] }: PodSpec): PodSchedu
   )
 }
 
-/** As the scheduler counts: what runs together, or the largest that runs before. */
+/** As the scheduler computes it: the sum of the containers, or the largest init container. */
 function ephemeralRequest({ containers = [], initContainers = [] }: PodSpec): number | undefined {
   const of = (each: NonNullable<PodSpec['containers']>[number]) =>
     parseQuantity(each.resources?.requests?.['ephemeral-storage'], kibibytes) ?? 0
@@ -139,7 +139,7 @@ function ephemeralRequest({ containers = [], initContainers = [] }: PodSpec): nu
   return most === 0 ? undefined : most
 }
 
-/** What is kept in memory does not hold a pod on its node. */
+/** A volume in memory does not block a drain. */
 function hasLocalStorage({ volumes = [] }: PodSpec): boolean {
   return volumes.some(({ emptyDir, hostPath }) =>
     emptyDir ? emptyDir.medium !== 'Memory' : hostPath !== undefined && hostPath !== null,

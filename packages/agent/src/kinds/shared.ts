@@ -1,6 +1,6 @@
 /**
- * Keeps one value for all that are alike: thousands of pods have the same labels and the same shape. What nobody uses any more
- * is forgotten.
+ * Shares one object among equal values: thousands of pods have the same labels and shape. Unused values are
+ * garbage-collected.
  */
 export class Shared<Value extends object> {
   readonly #known = new Map<string, WeakRef<Value>>()
@@ -21,7 +21,7 @@ export class Shared<Value extends object> {
   }
 }
 
-/** One copy of each text of which there are few and which stand in many objects, such as names of namespaces and nodes. */
+/** Shares one copy of common texts, such as names of namespaces and nodes. */
 export class SharedTexts {
   readonly #known = new Map<string, string>()
 
@@ -29,7 +29,7 @@ export class SharedTexts {
     if (text === undefined || text === '') return ''
     const known = this.#known.get(text)
     if (known !== undefined) return known
-    // Names come and go with the years; a few too many are worth less than to count who uses them.
+    // Clearing all texts at a limit is cheaper than counting their users.
     if (this.#known.size > 100_000) this.#known.clear()
     this.#known.set(text, text)
     return text

@@ -3,7 +3,7 @@ import type { Container, Metadata, PodSpec } from './kube-types.ts'
 import { controllerOf } from './pods.ts'
 import { without } from './without.ts'
 
-/** What the template of a workload sets by itself, and which custom resource the workload is made from, if any. */
+/** The resources that the template of a workload sets, and its owning custom resource, if any. */
 export function templateOf(apiVersion: string, spec: PodSpec, metadata: Metadata): PodTemplate {
   const owner = controllerOf(metadata.ownerReferences)
   return {
@@ -28,7 +28,7 @@ function containerOf({ name = '', resources = {} }: Container): PodTemplate['con
   }
 }
 
-/** As they are listed in the manifest: names only. */
+/** The resource names in the manifest. */
 const namesOf = (quantities: object | undefined) => {
   const names = Object.keys(quantities ?? {}).sort()
   return names.length === 0 ? undefined : names

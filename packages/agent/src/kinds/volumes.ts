@@ -15,7 +15,7 @@ type VolumeObject = {
   status?: { phase?: string }
 }
 
-/** A disk, before it is known who mounts it and what its class makes it of. */
+/** A volume; its mounts and disk type are added later. */
 export type VolumeFacts = {
   readonly uid: string
   readonly name: string
@@ -36,7 +36,7 @@ const phases: Readonly<Record<string, VolumePhase>> = {
   Failed: 'failed',
 }
 
-/** Disks of before there were drivers; what was once built in is now done by these. */
+/** The CSI drivers that replace in-tree volume plugins. */
 const builtIn: Readonly<Record<string, string>> = {
   awsElasticBlockStore: 'ebs.csi.aws.com',
   gcePersistentDisk: 'pd.csi.storage.gke.io',
@@ -72,7 +72,7 @@ const builtInDriver = (spec: object) => {
   return source === undefined ? '' : (builtIn[source] ?? '')
 }
 
-/** Every driver has its own name for a zone; they all end alike. */
+/** Drivers use different zone keys with the same ending. */
 const isZone = (key = '') => /(^|[./])zone$/.test(key)
 
 function zoneOf({ labels = {} }: Metadata, terms: readonly { matchExpressions?: Expression[] }[]): string {
@@ -81,7 +81,7 @@ function zoneOf({ labels = {} }: Metadata, terms: readonly { matchExpressions?: 
   const zones = terms.flatMap(({ matchExpressions = [] }) =>
     matchExpressions.flatMap(({ key, values = [] }) => (isZone(key) ? values : [])),
   )
-  // A disk that is in several zones is in none of them alone.
+  // A volume in several zones has no single zone.
   return new Set(zones).size === 1 ? (zones[0] ?? '') : ''
 }
 
@@ -89,7 +89,7 @@ type StorageClassObject = { metadata?: Metadata; parameters?: Record<string, str
 
 export type StorageClassFacts = { readonly uid: string; readonly name: string; readonly diskType: string }
 
-/** Only what the disks are made of: parameters may name secrets. */
+/** Only parameters of the disk type, because other parameters may name secrets. */
 const typeParameters = ['type', 'skuName', 'skuname', 'storageaccounttype', 'storageAccountType', 'kind', 'tier']
 
 export function storageClassFacts({

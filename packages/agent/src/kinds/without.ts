@@ -2,7 +2,7 @@ type Without<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclu
   [K in keyof T as undefined extends T[K] ? never : K]: T[K]
 }
 
-/** Without what is not there. */
+/** Removes undefined fields. */
 export function without<T extends object>(fields: T): Without<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Without<T>
 }

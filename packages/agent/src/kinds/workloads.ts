@@ -26,20 +26,20 @@ type WorkloadObject = {
   }
 }
 
-/** A controller as the others need it: its owner, its template, and what is sent about itself. */
+/** A controller: its owner, its template, and its own facts. */
 export type WorkloadFacts = {
   readonly uid: string
   readonly name: string
   readonly namespace: string
   readonly kind: WorkloadKind
   readonly owner?: OwnerReference
-  /** Rollouts may leave their template to a Deployment. */
+  /** Absent if a Rollout refers to the template of a Deployment. */
   readonly template?: PodTemplate
   readonly templateFrom?: { readonly kind: string; readonly name: string }
-  /** Without the hyphen at its end; of Jobs that have a name of their own each time. */
+  /** Without the final hyphen; for Jobs with a generated name. */
   readonly generateName?: string
   readonly spec: ObjectSpec<'workload'>
-  /** Of a Job that failed: when. */
+  /** When the Job failed. */
   readonly failedAt: number
 }
 

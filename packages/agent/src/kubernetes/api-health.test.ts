@@ -7,7 +7,7 @@ import { LoginError } from './cluster-access.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A client whose answers are statuses; 0 is a connection that is refused, and -1 a login that cannot be made. */
+/** A client that answers with the given statuses; 0 is a refused connection, and -1 a failed login. */
 function healthOf() {
   const logged: [string, object | undefined][] = []
   let now = 0
@@ -36,7 +36,7 @@ test('an outage of 30 seconds is two log lines for all watches, the second with 
   await ask(200, 0)
   for (const second of [10, 20, 30]) await ask(0, second)
   expect(health.condition()).toMatchObject({ kind: 'api_server', status: 'failing', reason: 'Unreachable' })
-  // A server that starts answers and fails in turn.
+  // A starting server alternates between success and failure.
   await ask(200, 35)
   await ask(503, 36)
   await ask(200, 40)
@@ -49,7 +49,7 @@ test('an outage of 30 seconds is two log lines for all watches, the second with 
   expect(health.condition()).toBeUndefined()
 })
 
-test('a rejected login is not an outage, and a missing right is neither', async () => {
+test('a rejected login is not an outage, and neither is a missing permission', async () => {
   const { health, logged, ask } = healthOf()
   await ask(401, 0)
   expect(health.condition()).toMatchObject({ reason: 'Unauthenticated' })
@@ -66,20 +66,20 @@ test('a rejected login is not an outage, and a missing right is neither', async 
 test.each([
   ['a path that fails alone', 0, ['/pods', '/pods', '/pods']],
   ['a kind whose conversion fails', 500, ['/pods', '/nodes', '/services']],
-])('%s is no outage', async (_name, status, paths) => {
+])('%s is not an outage', async (_name, status, paths) => {
   const { health, logged, ask } = healthOf()
   await ask(status, 0, paths)
   expect(health.condition()).toBeUndefined()
   expect(logged).toEqual([])
 })
 
-test('a login that cannot be made is a missing login, not an outage', async () => {
+test('a failed login is a missing login, not an outage', async () => {
   const { health, ask } = healthOf()
   await ask(-1, 0)
   expect(health.condition()).toMatchObject({ reason: 'Unauthenticated', detail: 'the exec plugin fails' })
 })
 
-test('a load balancer that answers for the API server says that it is away', async () => {
+test('an error of a load balancer in front of the API server is an outage', async () => {
   const { health, ask } = healthOf()
   await ask(503, 0)
   expect(health.condition()).toMatchObject({ reason: 'Unreachable', detail: 'the API server answered 503' })

@@ -24,12 +24,12 @@ const unauthenticatedWords: Words = {
   message: 'The agent has no valid login for the API server (401). Renew its token, certificate or exec plugin login.',
 }
 
-/** As a load balancer answers for a server that is away, and a server that is shutting down. */
+/** Statuses of a load balancer without a healthy server, and of a server that shuts down. */
 const unavailable = new Set([502, 503, 504])
 
 /**
- * Whether the API server answers and accepts the login. All watches share one server, so an outage is one log line when it begins
- * and one when it is over, not one for each watch.
+ * Tracks whether the API server responds and accepts the login. All watches share one server, so an outage causes one
+ * log line at its start and one at its end.
  */
 export class ApiHealth {
   readonly #unreachable: Trouble
@@ -40,7 +40,7 @@ export class ApiHealth {
     this.#unauthenticated = new Trouble(unauthenticatedWords, options)
   }
 
-  /** The same client; every answer and every failure is counted. */
+  /** Wraps the client and counts every response and failure. */
   observe(client: ApiClient): ApiClient {
     return {
       get: async (path, query, signal, accept) => {
@@ -69,9 +69,12 @@ export class ApiHealth {
   }
 }
 
-/** One path alone may have its own trouble, or an idle connection that the server closed. Two without a success in between have not. */
+/**
+ * A single path may fail for its own reason, or on a closed idle connection. Two failing paths without a success are an
+ * outage.
+ */
 const pathsMin = 2
-/** A server that starts answers and fails in turn: the trouble is over when it has not come back for so long. */
+/** A starting server alternates between success and failure, so an outage ends after this time without a failure. */
 const settleMs = 5000
 
 class Trouble {

@@ -2,31 +2,31 @@ import { join } from 'node:path'
 import type { SecureContextOptions } from 'node:tls'
 import { rereadFile } from './reread-file.ts'
 
-/** Where an API server is and how the agent logs in. */
+/** The address of an API server and its credentials. */
 export type ClusterAccess = {
-  /** The address, with a path before those of the API if it has one, and without a slash at the end. */
+  /** The base URL with an optional path prefix, without a trailing slash. */
   readonly origin: string
-  /** Asked for with every request: tokens and certificates are replaced while the agent runs. */
+  /** Called for every request, because tokens and certificates rotate while the agent runs. */
   credentials(): Promise<Credentials>
-  /** The server answered 401: whatever is cached of the credentials may have expired. */
+  /** Called after a 401, because cached credentials may have expired. */
   forgetCredentials?(): void
   /** Requests go through this proxy: http, https or socks5. */
   readonly proxy?: URL
 }
 
 export type Credentials = {
-  /** Several values of one name are several headers. */
+  /** An array sends several headers with the same name. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly tls: SecureContextOptions & { rejectUnauthorized?: boolean; servername?: string }
 }
 
-/** The credentials cannot be made: a file is missing, or an exec plugin fails. */
+/** The credentials are not available: a file is missing, or an exec plugin failed. */
 export class LoginError extends Error {}
 
-/** Where Kubernetes puts what a pod needs to reach the API server. */
+/** The directory of the service account credentials in a pod. */
 export const serviceAccountDirectory = '/var/run/secrets/kubernetes.io/serviceaccount'
 
-/** From a pod of the cluster itself. */
+/** Access from a pod in the cluster. */
 export function inClusterAccess(options: {
   host: string
   port: string

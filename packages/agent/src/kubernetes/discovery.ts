@@ -3,7 +3,7 @@ import { text } from '../watch/lines.ts'
 
 const patienceMs = 30_000
 
-/** What a path answers, as JSON. */
+/** The JSON response of a path. */
 export async function getJson(client: ApiClient, path: string, signal: AbortSignal): Promise<unknown> {
   const answer = await client.get(path, {}, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]))
   if (answer.status !== 200) throw await refusal(answer)
@@ -16,7 +16,7 @@ export async function kubernetesVersion(client: ApiClient, signal: AbortSignal):
   return gitVersion
 }
 
-/** The uid of kube-system: there is one in every cluster, and it is never made anew. */
+/** The uid of kube-system, which every cluster has and which never changes. */
 export async function clusterUid(client: ApiClient, signal: AbortSignal): Promise<string> {
   const { metadata } = (await getJson(client, '/api/v1/namespaces/kube-system', signal)) as {
     metadata?: { uid?: string }
@@ -25,7 +25,7 @@ export async function clusterUid(client: ApiClient, signal: AbortSignal): Promis
   return metadata.uid
 }
 
-/** Which versions of a group the cluster serves; none: the cluster does not have it. */
+/** The served versions of an API group; empty if the cluster does not have the group. */
 export async function servedVersions(client: ApiClient, group: string, signal: AbortSignal): Promise<string[]> {
   try {
     const { versions = [] } = (await getJson(client, `/apis/${group}`, signal)) as { versions?: { version?: string }[] }

@@ -6,7 +6,7 @@ import { proxyAgent } from './proxy-agent.ts'
 
 export type HttpClient = ApiClient & { close: () => void }
 
-/** Asks one server, over connections that are kept. Every watch holds one of them. */
+/** Requests to one server over persistent connections. Every watch holds one connection. */
 export function httpClient(access: ClusterAccess, userAgent = 'plimsoll-agent'): HttpClient {
   const isPlain = access.origin.startsWith('http://')
   const agent = agentOf(access, isPlain)
@@ -25,7 +25,7 @@ export function httpClient(access: ClusterAccess, userAgent = 'plimsoll-agent'):
       const credentials = await logIn(access)
       const answer = await send(url, credentials, accept, signal)
       if (answer.status !== UNAUTHORIZED || !access.forgetCredentials) return answer
-      // The login may have been replaced since it was read. With the same login the answer would be the same.
+      // The credentials may have changed since the last read. Unchanged credentials are not retried.
       access.forgetCredentials()
       const renewed = await logIn(access)
       if (isSameLogin(renewed, credentials)) return answer

@@ -4,7 +4,7 @@ import type { TunnelTarget } from './tunnel-target.ts'
 
 const answerBytesMax = 16_384
 
-/** Asks an HTTP proxy for a tunnel (CONNECT). */
+/** Requests a tunnel from an HTTP proxy (CONNECT). */
 export async function openHttpTunnel(socket: Socket, proxy: URL, { host, port }: TunnelTarget): Promise<void> {
   const target = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const login = proxy.username === '' ? [] : [`Proxy-Authorization: Basic ${basicOf(proxy)}`]

@@ -19,7 +19,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Known to proxies alone: nobody else can look this name up. */
+/** Only the proxies resolve this name. */
 const name = 'kube.test.invalid'
 const startApi = () => listen(createHttps(aCertificate(name, authority), (_request, response) => response.end('hello')))
 
@@ -41,7 +41,7 @@ async function ask(proxy: string, port: number, tls: object = { ca: authority.ce
   return text((await client.get('/', {}, AbortSignal.timeout(20_000))).body)
 }
 
-test('an HTTP proxy is asked for a tunnel with its login, and sees nothing but TLS', async () => {
+test('an HTTP proxy gets its login, opens a tunnel and sees only TLS', async () => {
   const api = await startApi()
   const asked: unknown[] = []
   const proxy = createHttp().on('connect', (request, socket: Socket, head) => {
@@ -54,7 +54,7 @@ test('an HTTP proxy is asked for a tunnel with its login, and sees nothing but T
   expect(asked).toEqual([[`${name}:${api}`, `Basic ${Buffer.from('ada:s/ecret').toString('base64')}`, 0]])
 })
 
-test('behind a proxy the certificate of the server is verified as well', async () => {
+test('the certificate of the server is verified behind a proxy too', async () => {
   const api = await startApi()
   const proxy = createHttp().on('connect', (_request, socket: Socket) => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n')
@@ -66,7 +66,7 @@ test('behind a proxy the certificate of the server is verified as well', async (
   expect(await ask(url, api, { rejectUnauthorized: false })).toBe('hello')
 })
 
-test('a proxy that refuses is named with its answer', async () => {
+test('a proxy that refuses is named with its response', async () => {
   const port = await listen(
     createHttp().on('connect', (_request, socket) => socket.end('HTTP/1.1 407 Login first\r\n\r\n')),
   )
@@ -75,7 +75,7 @@ test('a proxy that refuses is named with its answer', async () => {
   )
 })
 
-test('a SOCKS5 proxy looks names up itself and is given its login', async () => {
+test('a SOCKS5 proxy resolves names itself and gets its login', async () => {
   const api = await startApi()
   const heard: string[] = []
   const proxy = createTcp((socket) => {
@@ -97,7 +97,7 @@ test('a SOCKS5 proxy looks names up itself and is given its login', async () => 
   expect(heard[2]).toContain(name)
 })
 
-test('a SOCKS5 proxy that cannot connect says why', async () => {
+test('the error of a SOCKS5 proxy that cannot connect states the cause', async () => {
   const proxy = createTcp((socket) => {
     const answers = [Buffer.from([5, 0]), Buffer.from([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])]
     socket.on('data', () => socket.write(answers.shift() ?? ''))

@@ -9,10 +9,10 @@ import type { TunnelTarget } from './tunnel-target.ts'
 
 type Connected = (error: Error | null, stream: Duplex) => void
 
-/** A proxy that takes longer is as good as none. */
+/** A slower proxy counts as unavailable. */
 const tunnelMs = 30_000
 
-/** Connections to a server through a proxy; TLS is between the agent and the server, so the proxy reads nothing. */
+/** Connections to a server through a proxy. TLS ends at the server, so the proxy cannot read the traffic. */
 export function proxyAgent(proxy: URL, isPlain: boolean): HttpAgent {
   const agent = isPlain ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true })
   const connect = isPlain ? connectPlain : connectSecured
@@ -33,7 +33,7 @@ async function connectSecured(proxy: URL, options: RequestOptions): Promise<Dupl
 function handOver(connecting: Promise<Duplex>, callback?: Connected): undefined {
   connecting.then(
     (stream) => callback?.(null, stream),
-    // Whoever is told of an error looks at no stream.
+    // A callback with an error ignores the stream.
     (error: Error) => (callback as ((error: Error) => void) | undefined)?.(error),
   )
 }
@@ -46,7 +46,7 @@ const targetOf = ({ host, port }: RequestOptions, otherwise: number): TunnelTarg
 async function openTunnel(proxy: URL, target: TunnelTarget): Promise<Socket> {
   const socket = connectProxy(proxy)
   socket.setTimeout(tunnelMs, () => socket.destroy(new Error(`the proxy ${proxy.host} does not answer`)))
-  // A failure in between is told by whoever reads; later ones by the request.
+  // The reader reports errors during the handshake, and the request reports later ones.
   const onError = () => undefined
   socket.on('error', onError)
   try {

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 
-/** The kubelet and login tools replace tokens well before they expire. */
+/** Kubelet and login tools rotate tokens well before they expire. */
 const rereadMs = 10_000
 
 export type RereadFile = {
   read(): Promise<Buffer>
-  /** The next read looks at the file, however recent the last one is. */
+  /** Forces the next read to read the file. */
   forget(): void
 }
 
 /**
- * The content of a file that somebody else replaces: read again after ten seconds, and at once after `forget`. While a new read
- * fails, the last content holds.
+ * The content of a file that another process replaces. It is re-read after ten seconds, or at once after `forget`. If a
+ * read fails, the previous content is used.
  */
 export function rereadFile(path: string, now: () => number): RereadFile {
   let last: { readonly at: number; readonly content: Buffer } | undefined

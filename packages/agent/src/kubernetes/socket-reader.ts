@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Reads the beginning of a conversation and leaves what follows in the socket. */
+/** Reads the handshake and leaves the following bytes in the socket. */
 export class SocketReader {
   readonly #socket: Socket
 
@@ -17,7 +17,7 @@ export class SocketReader {
     }
   }
 
-  /** Through the mark, byte by byte: what comes behind it belongs to somebody else. */
+  /** Reads byte by byte, because the bytes after the delimiter belong to the next protocol. */
   async through(delimiter: string, bytesMax: number): Promise<string> {
     let text = ''
     while (!text.endsWith(delimiter)) {

@@ -7,7 +7,7 @@ const methods = { none: 0, password: 2 } as const
 const addressTypes = { ipv4: 1, name: 3, ipv6: 4 } as const
 const connectCommand = 1
 
-/** As RFC 1928 names them. */
+/** Error texts of RFC 1928. */
 const failures = [
   '',
   'general failure',
@@ -17,7 +17,7 @@ const failures = [
   'connection refused',
 ]
 
-/** Asks a SOCKS5 proxy for a tunnel. Names are looked up by the proxy. */
+/** Requests a tunnel from a SOCKS5 proxy, which resolves names. */
 export async function openSocksTunnel(socket: Socket, proxy: URL, target: TunnelTarget): Promise<void> {
   const reader = new SocketReader(socket)
   const offered = proxy.username === '' ? [methods.none] : [methods.none, methods.password]
@@ -34,12 +34,12 @@ export async function openSocksTunnel(socket: Socket, proxy: URL, target: Tunnel
     const why = failures[failure] ?? `failure ${failure}`
     throw new Error(`the proxy ${proxy.host} refused the connection to ${target.host}:${target.port}: ${why}`)
   }
-  // The address from which the proxy connects is of no use.
+  // The bound address of the proxy is not needed.
   const length = type === addressTypes.ipv4 ? 4 : type === addressTypes.ipv6 ? 16 : ((await reader.bytes(1))[0] ?? 0)
   await reader.bytes(length + 2)
 }
 
-/** RFC 1929. */
+/** User name and password authentication of RFC 1929. */
 async function logIn(socket: Socket, reader: SocketReader, { username, password, host }: URL): Promise<void> {
   const [name, secret] = [Buffer.from(decodeURIComponent(username)), Buffer.from(decodeURIComponent(password))]
   socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([secret.length]), secret]))
@@ -47,7 +47,7 @@ async function logIn(socket: Socket, reader: SocketReader, { username, password,
   if (failure !== 0) throw new Error(`the proxy ${host} rejects the username and password of the proxy-url`)
 }
 
-/** IPv6 addresses travel as names too: a proxy reads both. */
+/** IPv6 addresses are sent as names, which proxies accept. */
 function addressOf(host: string): Buffer {
   if (isIPv4(host)) return Buffer.from([addressTypes.ipv4, ...host.split('.').map(Number)])
   const name = Buffer.from(host)

@@ -4,14 +4,14 @@ import { Chronicle, type Refs } from './chronicle.ts'
 
 type Facts = Omit<BalancerVersion, 'ref' | 'from'>
 
-/** Services with a balancer, and which pods are ready behind them. */
+/** Services with a load balancer, and their ready pods. */
 export class Balancers {
   readonly #chronicle: Chronicle<Facts>
   readonly #balancers = new Map<string, BalancerFacts>()
   readonly #uids = new Map<string, string>()
   readonly #slices = new Map<string, SliceFacts>()
   readonly #podRef: (uid: string) => number
-  /** A balancer has come whose endpoints were not looked at until now. */
+  /** Called for a new load balancer, whose endpoints were ignored before. */
   readonly #onNew: () => void
 
   constructor(refs: Refs, podRef: (uid: string) => number, onNew: () => void) {
@@ -28,7 +28,7 @@ export class Balancers {
     return this.#slices.keys()
   }
 
-  /** Endpoints of all other Services are of no interest: there are as many as pods. */
+  /** Endpoints of all other Services are ignored, because there are as many as pods. */
   isBalanced(namespace: string, service: string): boolean {
     return this.#uids.has(keyOf(namespace, service))
   }

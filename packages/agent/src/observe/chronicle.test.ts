@@ -4,7 +4,7 @@ import { Chronicle, Refs } from './chronicle.ts'
 
 type Thing = { uid: string; value: number }
 
-test('versions, changes and ends, each once', () => {
+test('versions, changes and ends are sent once', () => {
   const things = new Chronicle<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 100)
   things.set({ uid: 'a', value: 1 }, 101)
@@ -17,14 +17,14 @@ test('versions, changes and ends, each once', () => {
   expect(things.take()).toEqual({ versions: [], ends: [{ ref: 1, at: 103 }] })
 })
 
-test('what came and went within a second was never there', () => {
+test('an object that exists for less than a second is never sent', () => {
   const things = new Chronicle<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 100)
   things.end('a', 100)
   expect(things.take()).toEqual({ versions: [], ends: [] })
 })
 
-test('where the clock was set back, nothing that lives begins in the future, also not what is told later', () => {
+test('after the clock was set back, no living object begins in the future, also in later calls', () => {
   const things = new Chronicle<Thing>(new Refs())
   things.set({ uid: 'old', value: 1 }, 100)
   things.set({ uid: 'a', value: 1 }, 5000)
@@ -43,7 +43,7 @@ test('where the clock was set back, nothing that lives begins in the future, als
   ])
 })
 
-test('where the clock was set back, nothing ends in the future, and what only lived there never did', () => {
+test('after the clock was set back, no object ends in the future, and objects that existed only there are dropped', () => {
   const things = new Chronicle<Thing>(new Refs())
   things.set({ uid: 'told', value: 1 }, 4000)
   things.take()
@@ -60,7 +60,7 @@ test('where the clock was set back, nothing ends in the future, and what only li
   ])
 })
 
-test('an end a moment after the time asked about keeps its time', () => {
+test('an end shortly after the requested time is not changed', () => {
   const things = new Chronicle<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 90)
   things.end('a', 102)
@@ -68,7 +68,7 @@ test('an end a moment after the time asked about keeps its time', () => {
   expect(things.take().ends).toEqual([{ ref: 1, at: 102 }])
 })
 
-test('a number waits an hour for its object, and is forgotten then', () => {
+test('a reserved ref is dropped after an hour without its object', () => {
   const things = new Chronicle<Thing>(new Refs())
   const ref = things.refOf('never')
   for (let minute = 0; minute < 60; minute += 1) things.take()
@@ -77,19 +77,19 @@ test('a number waits an hour for its object, and is forgotten then', () => {
   expect(things.refOf('never')).not.toBe(ref)
 })
 
-test('what came a moment after the time asked about keeps its time', () => {
+test('a start shortly after the requested time is not changed', () => {
   const things = new Chronicle<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 102)
   expect(things.living(100).map(({ from }) => from)).toEqual([102])
 })
 
-test('a number that was asked for before the object came is the one that it gets', () => {
+test('an object gets the ref that was reserved for it', () => {
   const things = new Chronicle<Thing>(new Refs())
   const ref = things.refOf('late')
   expect(things.set({ uid: 'late', value: 1 }, 100).ref).toBe(ref)
 })
 
-test('whatever happens, no object has two facts of one second, and the last one told is how it is', () => {
+test('an object never has two facts in one second, and its last fact is its state', () => {
   const step = fc.record({
     uid: fc.constantFrom('a', 'b'),
     value: fc.nat(2),

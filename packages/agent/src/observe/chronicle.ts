@@ -4,25 +4,28 @@ import type { ObjectEnd } from '@plimsoll/contract'
 export type Entry<Facts> = {
   readonly ref: number
   readonly uid: string
-  /** Since when the newest version holds. */
+  /** The start of the newest version. */
   from: number
   facts: Facts
   isEnded: boolean
-  /** Its newest version, while nobody has taken it. */
+  /** The newest version, until it is taken. */
   news: News<Facts> | undefined
-  /** Whether an earlier version has been told, or is about to be. */
+  /** Whether an earlier version was sent or is pending. */
   hasEarlier: boolean
 }
 
 export type News<Facts> = { readonly entry: Entry<Facts>; from: number; facts: Facts; isVoid: boolean }
 
-/** Versions may run so far ahead of the time asked about without anybody having set the clock back: what happened since. */
+/**
+ * Versions may be this far ahead of the requested time, because they are newer. Larger differences mean that the clock
+ * was set back.
+ */
 const aheadSecondsMax = 30
 
-/** So many minutes a number waits for the object that it was given for. */
+/** Minutes until a reserved ref is dropped. */
 const expectedTakesMax = 60
 
-/** Numbers for objects, each given once. */
+/** Assigns each ref once. */
 export class Refs {
   #last = 0
 
@@ -32,14 +35,14 @@ export class Refs {
 }
 
 /**
- * What there is of one kind, and what has happened since somebody last asked. No object gets two versions of the same second, or
- * a version and an end: who reads them could not tell which holds.
+ * The objects of one kind and their changes since the last call. An object has at most one version or end per second,
+ * because otherwise their order would be ambiguous.
  */
 export class Chronicle<Facts extends { readonly uid: string }> {
   readonly #entries = new Map<string, Entry<Facts>>()
-  /** Numbers of objects that others have named before they were seen. */
+  /** Refs of objects that others refer to before they are seen. */
   readonly #expected = new Map<string, { ref: number; since: number }>()
-  /** How often was told. */
+  /** The number of calls of `take`. */
   #takes = 0
   readonly #refs: Refs
   readonly #isSame: (a: Facts, b: Facts) => boolean
@@ -63,7 +66,7 @@ export class Chronicle<Facts extends { readonly uid: string }> {
     return this.#entries.values()
   }
 
-  /** What there is at this second. Where a clock was set back, what begins long after it has begun with it. */
+  /** The objects that exist at this second. If the clock was set back, later starts are moved to this second. */
   living(second: number): Entry<Facts>[] {
     const isAhead = ({ from }: { from: number }) => from > second + aheadSecondsMax
     for (const news of this.#news) {
@@ -77,7 +80,7 @@ export class Chronicle<Facts extends { readonly uid: string }> {
     return entries
   }
 
-  /** An end that lies ahead is now, and what else of its object lies ahead was never there. */
+  /** Moves a future end to now and drops the future versions of its object. */
   #isStillEnd(end: { readonly entry: Entry<Facts>; at: number }, second: number): boolean {
     const { entry, at } = end
     if (at <= second + aheadSecondsMax) return true
@@ -94,7 +97,7 @@ export class Chronicle<Facts extends { readonly uid: string }> {
     return this.#entries.size
   }
 
-  /** Its number, also if it has not been seen yet. */
+  /** The ref of an object, even before it is seen. */
   refOf(uid: string): number {
     const known = this.#entries.get(uid)?.ref ?? this.#expected.get(uid)?.ref
     if (known !== undefined) return known
@@ -125,14 +128,14 @@ export class Chronicle<Facts extends { readonly uid: string }> {
     this.#entries.delete(uid)
     entry.isEnded = true
     if (entry.news && entry.from >= second) {
-      // What came and went within a second was never there.
+      // An object that exists for less than a second is never sent.
       entry.news.isVoid = true
       if (entry.hasEarlier) this.#ends.push({ entry, at: entry.from })
     } else this.#ends.push({ entry, at: Math.max(second, entry.from + 1) })
     return entry
   }
 
-  /** What has happened since the last time; what is not ready to be told comes later. */
+  /** The changes since the last call; changes that are not ready follow later. */
   take(isReady: (news: News<Facts>) => boolean = () => true): { versions: News<Facts>[]; ends: ObjectEnd[] } {
     const [news, ends] = [this.#news, this.#ends]
     const versions: News<Facts>[] = []
@@ -151,7 +154,7 @@ export class Chronicle<Facts extends { readonly uid: string }> {
     return { versions, ends: ends.map(({ entry, at }) => ({ ref: entry.ref, at })) }
   }
 
-  /** Whoever has not come after so long has gone before it could be seen. They stand in the order in which they were named. */
+  /** An object that has not appeared by now was deleted before it was seen. The map is in insertion order. */
   #forgetExpected(): void {
     this.#takes += 1
     for (const [uid, { since }] of this.#expected) {

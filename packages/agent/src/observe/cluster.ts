@@ -11,7 +11,7 @@ import { Volumes } from './volumes.ts'
 
 type NamespaceFacts = { readonly uid: string; readonly name: string; readonly labels: Labels }
 
-/** All that is known of a cluster at this moment, and all that has happened since it was last told. */
+/** The state of a cluster, and its changes since the last call. */
 export class Cluster {
   readonly refs = new Refs()
   readonly owners = new Owners()
@@ -45,7 +45,7 @@ export class Cluster {
     }
   }
 
-  /** All but what was used. */
+  /** The changes of the minute, without usage. */
   take(minute: number, second: number): MinuteFacts & { nodeRefs: number[] } {
     const taken = {
       namespaces: this.namespaces.take(),

@@ -1,5 +1,5 @@
 import type { Condition } from './observer.ts'
 
-/** What we say of it, and what others said. */
+/** Our message, and the external message. */
 export const conditionText = ({ message, detail }: Condition): string =>
   detail === undefined ? message : `${message} (${detail})`

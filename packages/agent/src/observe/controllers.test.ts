@@ -32,7 +32,7 @@ const failedRun = (number: number): WorkloadFacts => ({
   failedAt: 100 + number,
 })
 
-test('failures since the last success are counted, also of Jobs that were cleaned up', () => {
+test('failures since the last success are counted, including failures of deleted Jobs', () => {
   const { controllers, failures } = open()
   controllers.set(cronJob(0), 1)
   for (const number of [1, 2, 3]) {
@@ -44,14 +44,14 @@ test('failures since the last success are counted, also of Jobs that were cleane
   expect(failures()).toBe(1)
 })
 
-test('of a CronJob that fails for ever, the count ends at a thousand', () => {
+test('the failures of a CronJob are counted up to a thousand', () => {
   const { controllers, failures } = open()
   controllers.set(cronJob(0), 1)
   for (let number = 0; number < 1200; number += 1) controllers.set(failedRun(number), 2)
   expect(failures()).toBe(1000)
 })
 
-test('what is heard of a CronJob after it has gone is not kept, and what is heard before it is seen is', () => {
+test('failures of a deleted CronJob are dropped, and failures before the CronJob is seen are stored', () => {
   const { controllers, failures } = open()
   controllers.set(failedRun(1), 1)
   controllers.set(cronJob(0), 2)

@@ -4,14 +4,14 @@ import type { WorkloadFacts } from '../kinds/workloads.ts'
 import type { Chronicle } from './chronicle.ts'
 import type { Owners } from './owners.ts'
 
-/** Of a CronJob that never succeeds, so many failures are counted and no more. */
+/** The maximum number of failures per CronJob. */
 const runsMax = 1000
 
-/** What is told about controllers themselves. */
+/** The controllers as objects. */
 export class Controllers {
   readonly #owners: Owners
   readonly #objects: Chronicle<ObjectFacts>
-  /** When the last Jobs of a CronJob failed, by the uid of the CronJob and their own. */
+  /** Failure times of Jobs, by the uid of the CronJob and the uid of the Job. */
   readonly #failures = new Map<string, Map<string, number>>()
 
   constructor(owners: Owners, objects: Chronicle<ObjectFacts>) {
@@ -32,7 +32,7 @@ export class Controllers {
     this.#objects.end(uid, second)
     if (workload?.kind === 'CronJob') this.#failures.delete(uid)
     const { uid: maker } = workload?.owner ?? {}
-    // Kinds are watched one by one: of a CronJob that is not known when its Jobs go, no more will be heard.
+    // Each kind has its own watch, so an unknown CronJob may have been deleted before its Jobs.
     if (maker !== undefined && !this.#owners.workloads.has(maker)) this.#failures.delete(maker)
   }
 
@@ -54,7 +54,7 @@ export class Controllers {
     this.#objects.set({ uid, name, namespace, kind: 'workload', spec: whole }, second)
   }
 
-  /** Also of Jobs that have been cleaned up since, as far as they were seen. */
+  /** Includes failures of deleted Jobs that were seen before. */
   #failuresInARow(uid: string, { last_success_at: success = 0 }: ObjectSpec<'workload'>) {
     const runs = this.#failures.get(uid)
     if (!runs) return {}

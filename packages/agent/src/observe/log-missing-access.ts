@@ -7,7 +7,7 @@ export type MissingAccessOptions = {
   everySeconds: number
 }
 
-/** Until all is listed nothing is sent, so nobody but whoever reads the log of the agent can learn what it waits for. */
+/** The agent sends nothing until all kinds are listed, so only its log shows what it waits for. */
 export async function logMissingAccess(
   observer: Pick<Observer, 'synced' | 'freshness' | 'conditions'>,
   { log, sleep, everySeconds }: MissingAccessOptions,

@@ -21,7 +21,7 @@ function setCsi(nodes: Nodes, object: ReturnType<typeof aCsiNode>, second: numbe
 
 const sent = (nodes: Nodes) => nodes.take().versions.map(({ uid, from, attachLimits }) => [uid, from, attachLimits])
 
-test('a node has the attach limits of its CSINode, whichever of them is read first', () => {
+test('a node has the attach limits of its CSINode, in either order of arrival', () => {
   const limits = { 'ebs.csi.aws.com': 25 }
   const nodeFirst = new Nodes(new Refs())
   setNode(nodeFirst, 'a', 10)
@@ -33,7 +33,7 @@ test('a node has the attach limits of its CSINode, whichever of them is read fir
   expect(sent(csiFirst)).toEqual([['a', 11, limits]])
 })
 
-test('limits that change are a new version, and limits of a removed CSINode are unknown', () => {
+test('changed limits are a new version, and the limits of a deleted CSINode are unknown', () => {
   const nodes = new Nodes(new Refs())
   setNode(nodes, 'a', 10)
   setCsi(nodes, aCsiNode('csi-a', 25), 10)
@@ -46,14 +46,14 @@ test('limits that change are a new version, and limits of a removed CSINode are 
   expect(sent(nodes)).toEqual([['a', 40, undefined]])
 })
 
-test('a driver that reports no count has no limit', () => {
+test('a driver without a count has no limit', () => {
   const nodes = new Nodes(new Refs())
   setNode(nodes, 'a', 10)
   setCsi(nodes, aCsiNode('csi-a'), 10)
   expect(sent(nodes)).toEqual([['a', 10, undefined]])
 })
 
-test('a new node of the same name has the limits of the new CSINode, also when the old one ends late', () => {
+test('a new node with a reused name has the limits of the new CSINode, even if the old CSINode ends later', () => {
   const nodes = new Nodes(new Refs())
   setNode(nodes, 'a', 10)
   setCsi(nodes, aCsiNode('csi-a', 25), 10)

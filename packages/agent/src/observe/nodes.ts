@@ -3,18 +3,18 @@ import type { CsiNodeFacts } from '../kinds/csi-nodes.ts'
 import { kubeletPlace, nodeFacts, type KubeletPlace, type NodeFacts, type NodeObject } from '../kinds/nodes.ts'
 import { Chronicle, type Refs } from './chronicle.ts'
 
-/** Where a node's kubelet listens is known, and never told. */
+/** The kubelet address is stored, but never sent. */
 export type KnownNode = { readonly uid: string; readonly node: NodeFacts; readonly kubelet: KubeletPlace | undefined }
 
-/** Nodes, with what their CSI drivers report. */
+/** Nodes with the limits of their CSI drivers. */
 export class Nodes {
   readonly #chronicle: Chronicle<KnownNode>
-  /** The newest of each name. */
+  /** The newest node of each name. */
   readonly #byName = new Map<string, KnownNode>()
   readonly #csiNodes = new Map<string, CsiNodeFacts>()
-  /** By the name of the node. */
+  /** By node name. */
   readonly #attachLimits = new Map<string, CsiNodeFacts['attachLimits']>()
-  /** Nodes that have gone since the last minute was told: they were there for some of it. */
+  /** Nodes removed since the last minute; they existed during a part of it. */
   #left: number[] = []
 
   constructor(refs: Refs) {
@@ -66,7 +66,7 @@ export class Nodes {
     const facts = this.#csiNodes.get(uid)
     if (!facts) return
     this.#csiNodes.delete(uid)
-    // One of the same name may have taken its place already.
+    // A new CSINode may already have this name.
     if (this.#attachLimits.get(facts.node) !== facts.attachLimits) return
     this.#attachLimits.delete(facts.node)
     this.#tellNamed(facts.node, second)
@@ -76,7 +76,7 @@ export class Nodes {
     return this.#chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts.node }))
   }
 
-  /** With the numbers of all nodes that were there since the last time. */
+  /** Includes the refs of all nodes that existed since the last call. */
   take(): { versions: NodeVersion[]; ends: ObjectEnd[]; refs: number[] } {
     const { versions, ends } = this.#chronicle.take()
     const refs = [...this.#chronicle.entries()].map(({ ref }) => ref).concat(this.#left)

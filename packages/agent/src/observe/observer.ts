@@ -1,33 +1,33 @@
 import type { AgentFacts } from '@plimsoll/contract'
 import type { Living, MinuteFacts } from '../facts.ts'
 
-/** Looks at one cluster and says what there is, what happened and what was used. */
+/** Observes one cluster: its objects, changes and usage. */
 export type Observer = {
-  /** Resolves when every kind that may be read has been listed once. */
+  /** Resolves when every readable kind has been listed once. */
   readonly synced: Promise<void>
   facts(): AgentFacts
-  /** What is not as it should be, and what is merely absent. */
+  /** Errors, and missing optional components. */
   conditions(): readonly Condition[]
-  /** Which cluster this is: the uid of its namespace kube-system. */
+  /** The uid of the namespace kube-system. */
   clusterUid(): Promise<string>
-  /** Everything that lives now; `at` is in seconds since 1970 and no version is from more than half a minute later. */
+  /** All existing objects. `at` is in seconds since 1970; a version may begin at most half a minute later. */
   living(at: number): Living
-  /** What happened since the last call, and what was used in this minute, which is over. It is told once. */
+  /** Changes since the last call, and the usage of this complete minute. Each is returned once. */
   takeMinute(minute: number): MinuteFacts
   freshness(): readonly Freshness[]
   stop(): Promise<void>
 }
 
 export type Condition = {
-  /** What it is about: a kind of object, such as `pods`, or `usage`. */
+  /** The subject: a kind of object, such as `pods`, or `usage`. */
   readonly kind: string
   readonly status: 'ok' | 'absent' | 'forbidden' | 'failing'
-  /** One word, for programs. */
+  /** A machine-readable code. */
   readonly reason: string
   readonly message: string
-  /** What others said of it, in which names and addresses may be. */
+  /** The external message, which may contain names and addresses. */
   readonly detail?: string
 }
 
-/** When a kind was last heard of, in milliseconds since 1970; 0: never. */
+/** The last event of a kind in milliseconds since 1970; 0: never. */
 export type Freshness = { readonly kind: string; readonly lastEventAt: number; readonly synced: boolean }

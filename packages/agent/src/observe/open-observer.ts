@@ -18,10 +18,10 @@ import { Watches } from './watches.ts'
 
 export type ObserverOptions = {
   client: ApiClient
-  /** Of the agent. */
+  /** The version of the agent. */
   version: string
   usage?: UsageOptions
-  /** Whether to read the size of Java heaps out of arguments and variables, of which nothing else is kept. */
+  /** Whether to read Java heap sizes from arguments and variables. Nothing else of them is stored. */
   readHeaps?: boolean
   /** Milliseconds since 1970. */
   now: () => number
@@ -32,12 +32,12 @@ export type ObserverOptions = {
   silenceSecondsMax?: number
 }
 
-/** Beyond this, usage is looked at half as often. */
+/** Above this number, usage is sampled half as often. */
 const manyPods = 20_000
-/** Volumes fill slowly, and what a node says about them is long. */
+/** Volumes fill slowly, and their reports are large. */
 const volumeSeconds = 900
 
-/** Begins to look at a cluster. */
+/** Starts to observe a cluster. */
 export function openObserver(options: ObserverOptions): Observer {
   const { client, now, sleep = sleepSeconds, usage = {} } = options
   const stop = new AbortController()
@@ -67,7 +67,7 @@ export function openObserver(options: ObserverOptions): Observer {
     while (volumes && !stop.signal.aborted) {
       const take = (namespace: string, claim: string, usedKib: number) =>
         cluster.volumes.setUsed(namespace, claim, usedKib, second())
-      // How full a disk is does not have to be known.
+      // The used space of volumes is optional.
       await volumes(take, stop.signal).catch(() => undefined)
       await sleep(volumeSeconds, stop.signal)
     }
@@ -76,7 +76,7 @@ export function openObserver(options: ObserverOptions): Observer {
   const synced = watches.synced.then(async () => {
     isSynced = true
     version = await kubernetesVersion(client, stop.signal).catch(() => '')
-    // All of it is told as what lives now; whoever made it has been heard of, or never will be.
+    // A snapshot sends all of it. The owners are known by now, or will stay unknown.
     cluster.take(0, Infinity)
   })
   const looking = watches.synced.then(() =>
@@ -104,7 +104,7 @@ export function openObserver(options: ObserverOptions): Observer {
     takeMinute: (minute) => {
       const { nodeRefs, ...facts } = cluster.take(minute, second())
       const used = windows.take(nodeRefs, minute)
-      // Of a time in which nobody could look it is not even known that the nodes were there.
+      // Without current watches it is unknown whether the nodes existed.
       const isSeen = watches.isCurrent('nodes') && watches.isCurrent('pods')
       return { ...facts, events: [...facts.events, ...throttling.take()], usage: isSeen ? used : [] }
     },

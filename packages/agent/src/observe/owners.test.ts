@@ -13,7 +13,7 @@ const reference = (apiVersion: string, kind: string, name: string) => ({
   uid: `uid of ${name}`,
 })
 
-/** Each of these is of `kind`, named, and perhaps owned. */
+/** Controllers with kind, name and optional owner. */
 function ownersOf(...made: [WorkloadKind, string, object?][]): Owners {
   const owners = new Owners()
   for (const [kind, name, more] of made) {
@@ -43,7 +43,7 @@ test('pod, ReplicaSet, Rollout', () => {
   expect(found).toMatchObject({ kind: 'Rollout', name: 'web', template: { api_version: 'argoproj.io/v1alpha1' } })
 })
 
-test('CronJob before Job; a Job of its own is itself, without what is random in its name', () => {
+test('the CronJob wins over its Job; a standalone Job has its name without the random suffix', () => {
   const ownerReferences = [reference('batch/v1', 'CronJob', 'nightly')]
   const owners = ownersOf(
     ['CronJob', 'nightly'],
@@ -55,7 +55,7 @@ test('CronJob before Job; a Job of its own is itself, without what is random in 
   expect(of('import-x7k2p')).toMatchObject({ kind: 'Job', name: 'import' })
 })
 
-test('what an operator makes a workload from is its owner, and the workload stays what it is', () => {
+test('the custom resource of an operator is the owner, and the workload keeps its kind', () => {
   const ownerReferences = [reference('monitoring.coreos.com/v1', 'Prometheus', 'main')]
   const owners = ownersOf(['StatefulSet', 'prometheus-main', { ownerReferences }])
   expect(owners.find(aPod({ owner: reference('apps/v1', 'StatefulSet', 'prometheus-main') }))).toEqual({
@@ -106,6 +106,6 @@ test.each([
   ['nightly-29000000', {}, 'Job', { kind: 'CronJob', name: 'nightly' }],
   ['import', {}, 'Job', { kind: 'Job', name: 'import' }],
   ['db', {}, 'StatefulSet', { kind: 'StatefulSet', name: 'db' }],
-])('where nobody tells, %s with %j of a %s is guessed', (name, labels, kind, expected) => {
+])('without owner references, %s with %j of a %s is guessed', (name, labels, kind, expected) => {
   expect(new Owners().guess(aPod({ owner: reference('apps/v1', kind, name) }, { labels }))).toEqual(expected)
 })

@@ -4,16 +4,16 @@ import type { PodFacts } from '../kinds/pods.ts'
 import { Shared } from '../kinds/shared.ts'
 import type { WorkloadFacts } from '../kinds/workloads.ts'
 
-/** Whom a pod belongs to in the end. */
+/** The top-level workload of a pod. */
 export type Workload = { readonly kind: string; readonly name: string; readonly template?: PodTemplate }
 
 export type ReplicaSetFacts = { readonly uid: string; readonly name: string; readonly owner?: OwnerReference }
 
-/** Knows who made whom: ReplicaSets for Deployments and Rollouts, Jobs for CronJobs. */
+/** Resolves owners: ReplicaSets to Deployments and Rollouts, Jobs to CronJobs. */
 export class Owners {
   readonly #replicaSets = new Map<string, ReplicaSetFacts>()
   readonly #workloads = new Map<string, WorkloadFacts>()
-  /** One value for all pods of a workload. */
+  /** Shares one object among all pods of a workload. */
   readonly #shared = new Shared<Workload>()
 
   get replicaSets(): ReadonlyMap<string, ReplicaSetFacts> {
@@ -40,7 +40,7 @@ export class Owners {
     this.#workloads.delete(uid)
   }
 
-  /** Undefined: its makers have not been heard of yet. */
+  /** Undefined: the owners have not been seen yet. */
   find(pod: PodFacts): Workload | undefined {
     const { owner, isStatic } = pod.made
     if (isStatic) return this.#one({ kind: 'Node', name: staticName(pod) })
@@ -50,7 +50,7 @@ export class Owners {
     return this.#one(labelled(pod) ?? { kind: owner.kind ?? '', name: withoutRun(owner) })
   }
 
-  /** By names and labels alone, for when nobody tells who made whom. */
+  /** From names and labels only, if the owners are unknown. */
   guess(pod: PodFacts): Workload {
     const { owner } = pod.made
     if (owner?.kind === 'ReplicaSet') return this.#one(deploymentBehind(owner.name ?? '', pod.labels))
@@ -67,7 +67,7 @@ export class Owners {
     return this.#one(labelled(pod) ?? { kind: owner.kind ?? '', name: owner.name ?? '' })
   }
 
-  /** CronJob before Job; a Deployment stays one also where an operator made it. */
+  /** The CronJob wins over the Job. A Deployment of an operator stays a Deployment. */
   #ofController(owner: OwnerReference): Workload | undefined {
     const workload = this.#workloads.get(owner.uid ?? '')
     if (!workload) return undefined
@@ -97,7 +97,7 @@ const controllerKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job'
 const isController = ({ apiVersion = '', kind = '' }: OwnerReference) =>
   controllerKinds.has(kind) && controllers.test(apiVersion)
 
-/** A static pod has the name of its node behind its own. */
+/** The name of a static pod ends with the name of its node. */
 const staticName = ({ name, nodeName }: PodFacts) =>
   nodeName !== '' && name.endsWith(`-${nodeName}`) ? name.slice(0, -nodeName.length - 1) : name
 
@@ -111,7 +111,7 @@ function ownerless(pod: PodFacts): Workload {
   )
 }
 
-/** Pods of systems whose own objects we do not read say themselves what they are runs of. */
+/** Labels that name the workflow of a pod, for systems whose objects the agent does not read. */
 const runLabels = [
   { label: 'workflows.argoproj.io/cron-workflow', kind: 'CronWorkflow' },
   { label: 'workflows.argoproj.io/workflow-template', kind: 'WorkflowTemplate' },
@@ -131,7 +131,7 @@ function labelled({ labels }: PodFacts): Workload | undefined {
   return undefined
 }
 
-/** Kinds of which there is a new one for each run, with something random at the end of its name. */
+/** Kinds with one object per run and a random name suffix. */
 const runKinds = new Set(['Workflow', 'PipelineRun', 'TaskRun', 'SparkApplication', 'RayJob', 'RayCluster'])
 
 const withoutRun = ({ kind = '', name = '' }: OwnerReference) =>
@@ -144,7 +144,7 @@ function deploymentBehind(replicaSet: string, labels: PodFacts['labels']): Workl
   return { kind: rollout === undefined ? 'Deployment' : 'Rollout', name: replicaSet.slice(0, -hash.length - 1) }
 }
 
-/** A CronJob numbers its Jobs by the minute. */
+/** The Job name of a CronJob ends with its scheduled minute. */
 function cronJobBehind(job: string): Workload {
   const minute = /^(.+)-\d{8,10}$/.exec(job)
   return minute ? { kind: 'CronJob', name: minute[1] ?? job } : { kind: 'Job', name: job }

@@ -3,7 +3,7 @@ import type { PodFacts } from '../kinds/pods.ts'
 import { Chronicle, type Entry, type News, type Refs } from './chronicle.ts'
 import type { Owners, Workload } from './owners.ts'
 
-/** A pod with what others know about it; both are found out once and stay. */
+/** A pod with its workload and node, which are resolved once. */
 export type KnownPod = { readonly uid: string; readonly pod: PodFacts; nodeRef: number; workload: Workload | undefined }
 
 export type PodEntry = Entry<KnownPod>
@@ -11,21 +11,21 @@ export type PodEntry = Entry<KnownPod>
 export type PodsOptions = {
   refs: Refs
   owners: Owners
-  /** The number of the node that has this name now; undefined: there is none. */
+  /** The ref of the current node with this name; undefined: none. */
   nodeRef: (name: string) => number | undefined
-  /** A pod has begun or ceased to mount these claims. */
+  /** Called when a pod starts or stops mounting claims. */
   onMounts: (pod: PodEntry, isMounted: boolean, second: number) => void
 }
 
-/** For so long a pod is not told whose makers have not been heard of: kinds are watched one by one, and some come later. */
+/** How long a pod waits for its owners: each kind has its own watch, so owners may arrive later. */
 const patienceSeconds = 20
 
-/** All pods, and what has happened to them. */
+/** All pods and their changes. */
 export class Pods {
   readonly #chronicle: Chronicle<KnownPod>
   readonly #byName = new Map<string, Map<string, PodEntry>>()
   readonly #options: PodsOptions
-  /** A shape with each of the templates that its pods are made from. */
+  /** Each shape combined with the templates of its pods. */
   readonly #whole = new WeakMap<PodShape, WeakMap<object, PodShape>>()
   #events: ContainerEvent[] = []
 
@@ -46,7 +46,7 @@ export class Pods {
     return this.#chronicle.refOf(uid)
   }
 
-  /** The one that has this name now. */
+  /** The current pod with this name. */
   named(namespace: string, name: string): PodEntry | undefined {
     return this.#byName.get(namespace)?.get(name)
   }
@@ -67,7 +67,7 @@ export class Pods {
     if (!entry) return
     const { pod } = entry.facts
     const names = this.#byName.get(pod.namespace)
-    // Another one may have its name already.
+    // A newer pod may already have this name.
     if (names?.get(pod.name) === entry) names.delete(pod.name)
     if (names?.size === 0) this.#byName.delete(pod.namespace)
     if (holdsClaims(pod)) this.#options.onMounts(entry, false, second)
@@ -83,7 +83,7 @@ export class Pods {
   }
 
   take(second: number) {
-    // Of one that is gone nobody will hear more.
+    // A deleted pod does not wait, because no more events follow.
     const isReady = ({ entry, from }: News<KnownPod>) => this.#isReady(entry.facts, entry.isEnded ? 0 : from, second)
     const { versions, ends } = this.#chronicle.take(isReady)
     const events = this.#events
@@ -97,7 +97,7 @@ export class Pods {
     }
   }
 
-  /** Finds out whose pod it is and where it runs; not, if it is new and somebody may still tell. */
+  /** Resolves workload and node. False: the pod is new, and its owners may still arrive. */
   #isReady(known: KnownPod, from: number, second: number): boolean {
     const isPatient = second - from < patienceSeconds
     if (known.nodeRef === 0 && known.pod.nodeName !== '') {
@@ -145,7 +145,7 @@ export class Pods {
     names.set(name, entry)
   }
 
-  /** Each restart and each kill once. What was before the pod was first seen is nobody's news. */
+  /** Each restart and OOM kill once. Events before the first observation of the pod are ignored. */
   #recordEvents(podRef: number, before: PodFacts, pod: PodFacts, second: number): void {
     pod.restarts.forEach((count, container) => {
       const restarts = Math.max(0, count - (before.restarts[container] ?? 0))
@@ -158,11 +158,11 @@ export class Pods {
   }
 }
 
-/** What is shared is the same value where it is alike. */
+/** Equal shared values are identical objects. */
 function isSame(a: PodFacts, b: PodFacts): boolean {
   return a.phase === b.phase && a.nodeName === b.nodeName && a.shape === b.shape && a.labels === b.labels
 }
 
-/** From its binding to its end. */
+/** From binding until the pod ends. */
 const holdsClaims = ({ claims, nodeName, phase }: PodFacts) =>
   claims.length > 0 && nodeName !== '' && phase !== 'succeeded' && phase !== 'failed'

@@ -19,17 +19,17 @@ import type { KubeObject } from '../watch/list-all.ts'
 import type { Cluster } from './cluster.ts'
 import type { ReplicaSetFacts } from './owners.ts'
 
-/** Takes up what is heard of one kind. */
+/** Receives the events of one kind. */
 export type Sink<Facts extends { readonly uid: string } = { readonly uid: string }> = {
-  /** Drops at once what is not needed; undefined: the object is of no interest. */
+  /** Extracts the needed fields; undefined: the object is ignored. */
   read(object: KubeObject): Facts | undefined
   set(facts: Facts, second: number): void
   end(uid: string, second: number): void
-  /** Of those that are known. */
+  /** The uids of the known objects. */
   uids(): Iterable<string>
 }
 
-/** One for each kind. */
+/** One sink per kind. */
 export function sinksOf(cluster: Cluster, options: WorkloadOptions): Record<KindName, Sink> {
   const { owners, nodes, volumes, balancers, pods, namespaces } = cluster
   const podReader = new PodReader()
@@ -117,10 +117,10 @@ export function sinksOf(cluster: Cluster, options: WorkloadOptions): Record<Kind
   }
 }
 
-/** What a sink reads is what it takes: nobody else has to know what that is. */
+/** Hides the type that a sink reads and stores. */
 const sink = <Facts extends { readonly uid: string }>(of: Sink<Facts>): Sink => of
 
-/** For kinds that share a store with others: remembers which of it are its own. */
+/** For kinds that share a store: tracks the uids of this kind. */
 function kept<Facts extends { readonly uid: string }>(
   read: (object: KubeObject) => Facts | undefined,
   store: Pick<Sink<Facts>, 'set' | 'end'>,

@@ -1,4 +1,4 @@
-/** Ends early when it is aborted. */
+/** Ends early on abort. */
 export async function sleepSeconds(seconds: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise<void>((resolve) => {

@@ -14,7 +14,7 @@ const aVolume = (uid: string) => ({
   phase: 'bound' as const,
 })
 
-test('a new volume under the name of an old claim is not as full as the old one was', () => {
+test('a new volume of a reused claim name does not have the used space of the old volume', () => {
   const volumes = new Volumes(new Refs())
   volumes.set(aVolume('first'), 100)
   volumes.setUsed('shop', 'disk', 900, 110)

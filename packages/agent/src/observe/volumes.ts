@@ -5,14 +5,14 @@ import type { PodEntry } from './pods.ts'
 
 type Facts = Omit<VolumeVersion, 'ref' | 'from'>
 
-/** Filled a little more or less is no news: a volume that is written to would have a version every time. */
+/** Smaller changes of the used space cause no new version. */
 const usedShareMin = 0.02
 
-/** Disks, with who mounts them and what they are made of. */
+/** Volumes with their mounts and disk types. */
 export class Volumes {
   readonly #chronicle: Chronicle<Facts>
   readonly #volumes = new Map<string, VolumeFacts>()
-  /** By claim. */
+  /** By claim name. */
   readonly #uids = new Map<string, string>()
   readonly #mounts = new Map<string, Set<PodEntry>>()
   readonly #usedKib = new Map<string, number>()
@@ -76,7 +76,7 @@ export class Volumes {
     for (const volume of this.#volumes.values()) if (volume.storageClass === facts.name) this.#record(volume, second)
   }
 
-  /** Disks stay what they are made of. */
+  /** The disk type of existing volumes does not change. */
   endClass(uid: string): void {
     this.#classes.delete(uid)
   }

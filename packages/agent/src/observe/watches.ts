@@ -21,22 +21,22 @@ export type WatchesOptions = {
 type Watched = {
   kind: Kind
   state: WatchState | undefined
-  /** Whether it was listed at least once. */
+  /** Whether the kind was listed at least once. */
   isListed: boolean
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number
   lastEventAt: number
-  /** Since when the right is missing, in milliseconds since 1970. */
+  /** When the permission was first missing, in milliseconds since 1970. */
   forbiddenSince: number | undefined
   isForbiddenLogged: boolean
   stop: AbortController
   done: Promise<void>
 }
 
-/** So often one that is not needed is tried before the others no longer wait for it: about half a minute. */
+/** After this many tries, about half a minute, the start no longer waits for an optional kind. */
 const triesMax = 5
 
-/** Watches every kind, each by itself: what happens to one does not concern the others. */
+/** Watches every kind separately, so that failures of one kind do not affect the others. */
 export class Watches {
   readonly #options: WatchesOptions
   readonly #health: ApiHealth
@@ -56,7 +56,7 @@ export class Watches {
     for (const kind of kinds) if (kind.name !== 'endpointslices') this.#start(kind)
   }
 
-  /** Lists a kind anew that has been asked for already. */
+  /** Lists a known kind again. */
   relist(name: KindName): void {
     if (this.#watched.has(name)) this.#restart(name)
   }
@@ -67,25 +67,25 @@ export class Watches {
     if (kind) this.#start(kind)
   }
 
-  /** Of one that was never listed one cannot say: what is not known does not exist. */
+  /** For a kind that was never listed, a missing object may still exist. */
   isReadable(name: KindName): boolean {
     const { state, isListed = false } = this.#watched.get(name) ?? {}
     return state?.kind === 'absent' || (isListed && state?.kind !== 'forbidden')
   }
 
-  /** Whether what is known of it is how it is now. */
+  /** Whether the known state is up to date. */
   isCurrent(name: KindName): boolean {
     return this.#watched.get(name)?.state?.kind === 'synced'
   }
 
-  /** While the API server is away, every watch fails for the same reason: that is one condition. */
+  /** During an outage of the API server every watch fails for the same reason, so it is one condition. */
   conditions(): Condition[] {
     const ofServer = this.#health.condition()
     const ofKinds = [...this.#watched.values()].flatMap(({ kind, state }) => conditionOf(kind, state) ?? [])
     return ofServer ? [ofServer, ...ofKinds.filter(({ status }) => status !== 'failing')] : ofKinds
   }
 
-  /** What may be absent is left out where it is; what everything depends on never is. */
+  /** Absent optional kinds are omitted; required kinds are always included. */
   freshness(): Freshness[] {
     return [...this.#watched.values()]
       .filter(({ kind, state }) => kind.isNeeded === true || (state?.kind !== 'absent' && state?.kind !== 'forbidden'))
@@ -159,13 +159,13 @@ export class Watches {
       watched.lastEventAt = this.#options.now()
     }
     this.#logRight(watched, state)
-    // Endpoints are kept of balanced Services only, so those have to be known first.
+    // Only endpoints of Services with a load balancer are stored, so the Services come first.
     const isServices = watched.kind.name === 'services' && this.#isSettled(watched.kind)
     if (isServices && !this.#watched.has('endpointslices')) this.#restart('endpointslices')
     if (kinds.every((kind) => this.#isSettled(kind))) this.#resolveSynced()
   }
 
-  /** A server that starts refuses for a moment what it allows later: only a second refusal is a missing right. */
+  /** A starting server rejects allowed requests for a moment, so only a second rejection is a missing permission. */
   #logRight(watched: Watched, { kind: state, ...more }: WatchState): void {
     const { now, log } = this.#options
     const { kind, forbiddenSince = now() } = watched
@@ -185,7 +185,7 @@ export class Watches {
     }
   }
 
-  /** Listed, or known not to be readable for now; what everything depends on has to be listed. */
+  /** Listed, or unreadable for now; required kinds must be listed. */
   #isSettled({ name, isNeeded = false }: Kind): boolean {
     const { state, failures = 0 } = this.#watched.get(name) ?? {}
     if (state?.kind === 'synced' || isNeeded) return state?.kind === 'synced'
@@ -193,7 +193,7 @@ export class Watches {
   }
 }
 
-/** What was missed while nobody listened: what is not in the list has ended. */
+/** Ends the objects that are missing in the list, because their deletion was missed. */
 function takeList(sink: Sink, items: readonly { uid: string }[], second: number): void {
   const listed = new Set(items.map(({ uid }) => uid))
   for (const uid of [...sink.uids()]) if (!listed.has(uid)) sink.end(uid, second)

@@ -6,7 +6,7 @@ import { useDirectory } from '../../../test/use-directory.ts'
 import { execPluginOf, runExecPlugin, type ExecCredential, type ExecPlugin } from './exec-plugin.ts'
 import { execLogin } from './login.ts'
 
-// Not in /dev/shm, where a container may not execute files.
+// Not /dev/shm, because a container may not execute files there.
 const directory = useDirectory(tmpdir())
 const apiVersion = 'client.authentication.k8s.io/v1'
 const cluster = {
@@ -24,7 +24,7 @@ function pluginOf(exec: object): ExecPlugin {
   return plugin
 }
 
-/** A program beside the kubeconfig, as shell. */
+/** A shell script beside the kubeconfig. */
 function aPlugin(script: string, more: object = {}): ExecPlugin {
   const path = join(directory.path, 'login')
   writeFileSync(path, `#!/bin/sh\n${script}\n`)
@@ -36,7 +36,7 @@ const prints = (status: object, version = apiVersion) =>
   `echo '${JSON.stringify({ apiVersion: version, kind: 'ExecCredential', status })}'`
 const env = { PATH: process.env.PATH }
 
-test('the plugin is run with its arguments and environment, and without a terminal', async () => {
+test('the plugin runs with its arguments and environment, and without a terminal', async () => {
   const script = `test "$1 $GREETING $OWN" = 'get-token hello kept' || exit 3
 read line && exit 4
 case "$KUBERNETES_EXEC_INFO" in *'"interactive":false'*'"audience":"x"'*) ;; *) exit 5;; esac
@@ -51,7 +51,7 @@ ${prints({ token: 'made', expirationTimestamp: '2030-01-01T00:00:00Z' })}`
   })
 })
 
-test('a plugin may give a client certificate', async () => {
+test('a plugin can return a client certificate', async () => {
   const plugin = aPlugin(prints({ clientCertificateData: 'cert', clientKeyData: 'key' }))
   expect(await runExecPlugin(plugin, env)).toEqual({ cert: 'cert', key: 'key' })
 })
@@ -66,11 +66,14 @@ test.each([
     'returned a certificate without its key, or a key without its certificate.',
   ],
   ['speaks another version', prints({ token: 'x' }, 'client.authentication.k8s.io/v1beta1'), "instead of '"],
-])('a plugin that %s is said to', async (_name, script, says) => {
+])('the error names a plugin that %s', async (_name, script, says) => {
   await expect(runExecPlugin(aPlugin(script), env)).rejects.toThrow(says)
 })
 
-/** Shell that leaves a process running which holds the pipes of the plugin open. It is ended after the check. */
+/**
+ * A shell script that leaves a process running, which holds the pipes of the plugin open. The process is stopped after
+ * the check.
+ */
 async function leavingProcess(check: (script: string, pid: () => number) => Promise<void>): Promise<void> {
   const file = join(directory.path, 'pid')
   const pid = () => Number(readFileSync(file, 'utf8'))
@@ -81,7 +84,7 @@ async function leavingProcess(check: (script: string, pid: () => number) => Prom
   }
 }
 
-test('a process that the plugin leaves running does not delay the credential', async () => {
+test('a background process of the plugin does not delay the credential', async () => {
   await leavingProcess(async (script, pid) => {
     const plugin = aPlugin(`${script}\n${prints({ token: 'made' })}`)
     expect(await runExecPlugin(plugin, env)).toEqual({ token: 'made' })
@@ -89,7 +92,7 @@ test('a process that the plugin leaves running does not delay the credential', a
   })
 })
 
-test('a plugin that ignores SIGTERM is stopped at the time limit', async () => {
+test('a plugin that ignores SIGTERM is killed at the time limit', async () => {
   await leavingProcess(async (script) => {
     const plugin = aPlugin(`trap '' TERM\n${script}\necho waiting for a browser >&2\nwait`)
     await expect(runExecPlugin(plugin, env, { timeoutMs: 1500, graceMs: 50 })).rejects.toThrow(
@@ -98,11 +101,11 @@ test('a plugin that ignores SIGTERM is stopped at the time limit', async () => {
   })
 })
 
-test('a plugin that prints without end is stopped', async () => {
+test('a plugin with endless output is stopped', async () => {
   await expect(runExecPlugin(aPlugin('yes'), env)).rejects.toThrow('printed more than 1048576 bytes.')
 })
 
-test('a plugin that is not installed comes with the hint of the kubeconfig', async () => {
+test('the error of a missing plugin includes the install hint of the kubeconfig', async () => {
   const plugin = pluginOf({ apiVersion, command: 'no-such-login', installHint: 'Install it:\n\u001b[31mnow' })
   await expect(runExecPlugin(plugin, env)).rejects.toThrow(
     'The exec plugin no-such-login is not installed. Install it: [31mnow.',
@@ -116,11 +119,11 @@ test.each([
   ],
   [{ apiVersion, command: 'x', interactiveMode: 'Always' }, 'needs a terminal, and the agent has none.'],
   [{ apiVersion }, 'has no command.'],
-])('%o is refused', (exec, says) => {
+])('%o is rejected', (exec, says) => {
   expect(() => pluginOf(exec)).toThrow(says)
 })
 
-/** Counts how often it is run. */
+/** Counts the runs of the plugin. */
 function aLogin(credential: (run: number) => ExecCredential) {
   let [runs, now] = [0, 0]
   const run = async () => {
@@ -133,7 +136,7 @@ function aLogin(credential: (run: number) => ExecCredential) {
   return { login, authorization, runs: () => runs, pass: (seconds: number) => (now += seconds * 1000) }
 }
 
-test('a credential is made once for all requests, and anew when it expires or is rejected', async () => {
+test('one credential serves all requests, until it expires or is rejected', async () => {
   const { login, authorization, runs, pass } = aLogin((run) => ({
     token: String(run),
     ...(run === 1 ? { expiresAt: 60_000 } : {}),
@@ -147,7 +150,7 @@ test('a credential is made once for all requests, and anew when it expires or is
   expect(await authorization()).toBe('Bearer 2')
   login.forget()
   expect(await authorization()).toBe('Bearer 3')
-  // Whoever is rejected with a new credential as well does not run the plugin for every request.
+  // A rejected new credential does not run the plugin for every request.
   login.forget()
   expect(await authorization()).toBe('Bearer 3')
   pass(10)
@@ -155,7 +158,7 @@ test('a credential is made once for all requests, and anew when it expires or is
   expect(runs()).toBe(4)
 })
 
-test('a credential that is expired when it is made starts the plugin every ten seconds, not for every request', async () => {
+test('a credential that is already expired runs the plugin every ten seconds, not for every request', async () => {
   const { authorization, runs, pass } = aLogin(() => ({ token: 'late', expiresAt: -1 }))
   for (let request = 0; request < 5; request += 1) await authorization()
   expect(runs()).toBe(1)
@@ -164,7 +167,7 @@ test('a credential that is expired when it is made starts the plugin every ten s
   expect(runs()).toBe(2)
 })
 
-test('a plugin that fails is run again after ten seconds, not for every request', async () => {
+test('a failing plugin runs again after ten seconds, not for every request', async () => {
   const { authorization, runs, pass } = aLogin((run) => ({ token: run === 1 ? 'fails' : 'works' }))
   await expect(authorization()).rejects.toThrow('no session')
   await expect(authorization()).rejects.toThrow('no session')

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { besideFile, isRecord, KubeconfigError, listIn, textIn, type Entry } from './read-kubeconfig.ts'
 
-/** A program that logs in, such as `aws eks get-token`. */
+/** An exec plugin for credentials, such as `aws eks get-token`. */
 export type ExecPlugin = {
   readonly apiVersion: string
   readonly command: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly installHint: string
-  /** What the plugin is told of the cluster, where the kubeconfig allows it. */
+  /** The cluster data for the plugin, if the kubeconfig provides it. */
   readonly cluster: object | undefined
 }
 
@@ -16,15 +16,15 @@ export type ExecCredential = {
   readonly token?: string
   readonly cert?: string
   readonly key?: string
-  /** Milliseconds since 1970; undefined: until the server answers 401. */
+  /** Milliseconds since 1970; undefined: valid until the server answers 401. */
   readonly expiresAt?: number
 }
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1']
 type ExecLimits = {
-  /** A plugin that runs longer waits for input that never comes. */
+  /** A plugin that runs longer probably waits for input. */
   readonly timeoutMs: number
-  /** How long output may still arrive after the plugin has exited. */
+  /** How long to wait for output after the plugin has exited. */
   readonly graceMs: number
 }
 
@@ -32,7 +32,7 @@ const defaultLimits: ExecLimits = { timeoutMs: 60_000, graceMs: 500 }
 const outputBytesMax = 1024 ** 2
 const saidMax = 300
 
-/** The exec section of a user; undefined where there is none. */
+/** The exec section of a user; undefined if there is none. */
 export function execPluginOf(user: Entry, cluster: Entry): ExecPlugin | undefined {
   const section = user.fields.exec
   if (section === undefined || section === null) return undefined
@@ -48,7 +48,7 @@ export function execPluginOf(user: Entry, cluster: Entry): ExecPlugin | undefine
   if (textIn(entry, 'interactiveMode') === 'Always') throw refuse('needs a terminal, and the agent has none')
   return {
     apiVersion,
-    // As kubectl does it: a bare name is looked for on the PATH, a path is relative to the kubeconfig.
+    // As in kubectl: a bare name is searched in PATH, and a path is relative to the kubeconfig.
     command: command.includes('/') ? besideFile(user.file, command) : command,
     args: listIn(entry, 'args'),
     env: envOf(fields.env, refuse),
@@ -57,7 +57,7 @@ export function execPluginOf(user: Entry, cluster: Entry): ExecPlugin | undefine
   }
 }
 
-/** Runs it once. Throws a sentence that says what went wrong, with the install hint where the program is missing. */
+/** Runs the plugin once. The error message states the cause, and the install hint if the program is missing. */
 export async function runExecPlugin(
   plugin: ExecPlugin,
   env: Readonly<Record<string, string | undefined>>,
@@ -78,7 +78,7 @@ function outputOf(
   const { command, args } = plugin
   const fail = (why: string) => new Error(`The exec plugin ${command} ${why}.`)
   return new Promise((resolve, reject) => {
-    // Without standard input: a plugin that asks a question reads the end of its input.
+    // Without standard input, so a plugin that prompts reads end of file.
     const child = spawn(command, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     let said = ''
@@ -97,7 +97,8 @@ function outputOf(
       clearTimeout(timeout)
       reject(fail(startFailure(plugin, error)))
     })
-    // `close` waits for every process that inherited the pipes. A process that the plugin left running never closes them.
+    // `close` waits for every process that inherited the pipes. A background process of the plugin may never close
+    // them.
     child.on('exit', (code, signal) => {
       clearTimeout(timeout)
       const finish = () => {
@@ -186,7 +187,7 @@ function clusterInfo({ fields }: Entry): object {
   return { ...known, ...(isRecord(ours) ? { config: ours.extension } : {}) }
 }
 
-/** What others wrote, without control characters. */
+/** Removes control characters from external text. */
 const oneLine = (text: string) =>
   text
     .replace(/[\p{Cc}\s]+/gu, ' ')

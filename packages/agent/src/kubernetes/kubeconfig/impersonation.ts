@@ -1,6 +1,6 @@
 import { isRecord, KubeconfigError, listIn, textIn, type Entry } from './read-kubeconfig.ts'
 
-/** Headers with which a user acts as another. */
+/** Headers for user impersonation. */
 export function impersonationHeaders(user: Entry): Record<string, string | readonly string[]> {
   const [name, uid, groups] = [textIn(user, 'as'), textIn(user, 'as-uid'), listIn(user, 'as-groups')]
   const extra = extraOf(user)
@@ -18,7 +18,7 @@ export function impersonationHeaders(user: Entry): Record<string, string | reado
   }
 }
 
-/** Keys may hold characters that a header name may not. */
+/** Keys may contain characters that are invalid in header names. */
 function extraOf(user: Entry): [header: string, values: readonly string[]][] {
   const extra = user.fields['as-user-extra'] ?? {}
   if (!isRecord(extra))

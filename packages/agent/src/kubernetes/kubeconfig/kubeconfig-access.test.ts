@@ -21,13 +21,13 @@ function accessOf({ cluster = {}, user = {}, context, env = {} }: Config, now: (
   return kubeconfigAccess({ paths: [path], context, env, now })
 }
 
-test('the current context is used, or the one that is named', async () => {
+test('uses the current context, or the named context', async () => {
   expect((await accessOf({})).origin).toBe('https://main:6443')
   expect((await accessOf({ context: 'other' })).origin).toBe('https://other:6443')
   await expect(accessOf({ context: 'gone' })).rejects.toThrow("has no context 'gone'; its contexts are: main, other.")
 })
 
-test('a token file is read again when it changes, and goes before a fixed token', async () => {
+test('a token file is re-read when it changes, and wins over a fixed token', async () => {
   writeFileSync(join(directory.path, 'token'), 'first\n')
   let now = 0
   const access = await accessOf({ user: { tokenFile: 'token', token: 'fixed' } }, () => now)
@@ -57,7 +57,7 @@ test('basic authentication and impersonation become headers', async () => {
   })
 })
 
-test('certificates come from data or from files beside the kubeconfig; data goes first', async () => {
+test('certificates come from embedded data or from files beside the kubeconfig; embedded data wins', async () => {
   for (const name of ['ca', 'cert', 'key']) writeFileSync(join(directory.path, name), `${name} of a file`)
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   const access = await accessOf({
@@ -91,7 +91,7 @@ test.each<[string, Config, string]>([
     { cluster: { 'proxy-url': 'ftp://u:secret@proxy' } },
     "'ftp://***@proxy' is not supported",
   ],
-])('%s is refused in one sentence', async (_name, config, says) => {
+])('%s is rejected with one sentence', async (_name, config, says) => {
   const error = await accessOf(config).catch((each: Error) => each)
   expect((error as Error).message).toContain(says)
   expect((error as Error).message).toMatch(/^The [^\n]+\.$/)
@@ -108,7 +108,7 @@ test.each([
     text: JSON.stringify({ contexts: [context], 'current-context': 'prod' }),
     says: "has no cluster for the context 'prod'",
   },
-])('a kubeconfig that $name is refused in one sentence that names it', async ({ text, says }) => {
+])('a kubeconfig that $name is rejected with one sentence that names the kubeconfig', async ({ text, says }) => {
   const path = join(directory.path, 'config')
   writeFileSync(path, text)
   const error = await kubeconfigAccess({ paths: [path], env: {}, now: () => 0 }).catch((each: Error) => each)

@@ -23,7 +23,7 @@ export type KubeconfigOptions = {
   readonly now: () => number
 }
 
-/** From outside of the cluster, with what kubectl uses. Throws a sentence for people when the files do not lead to a cluster. */
+/** Access from outside the cluster with a kubeconfig. Throws a readable error if the files do not define a cluster. */
 export async function kubeconfigAccess({ paths, context, env, now }: KubeconfigOptions): Promise<ClusterAccess> {
   const { cluster, user } = pick(await readKubeconfig(paths), context)
   const origin = originOf(cluster)
@@ -119,7 +119,7 @@ function serverTlsOf(cluster: Entry, now: () => number): () => Promise<Tls> {
   }
 }
 
-/** Embedded data goes before files. */
+/** Embedded data wins over files. */
 function clientTlsOf(user: Entry, now: () => number): () => Promise<Tls> {
   const read = (field: string) => {
     const data = bytesIn(user, `${field}-data`)

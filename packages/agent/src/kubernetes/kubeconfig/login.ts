@@ -1,7 +1,7 @@
 import { rereadFile, type RereadFile } from '../reread-file.ts'
 import { runExecPlugin, type ExecCredential, type ExecPlugin } from './exec-plugin.ts'
 
-/** What a login contributes to a request. */
+/** The part of a request that a login provides. */
 export type LoginPart = { readonly authorization?: string; readonly cert?: string; readonly key?: string }
 
 export type Login = { part(): Promise<LoginPart>; forget(): void }
@@ -10,7 +10,7 @@ export const anonymous: Login = { part: async () => ({}), forget: () => undefine
 
 export const fixedLogin = (authorization: string): Login => ({ ...anonymous, part: async () => ({ authorization }) })
 
-/** The file goes before the fixed token, which holds while the file cannot be read, as in kubectl. */
+/** As in kubectl, the file wins over the fixed token, which is used while the file is unreadable. */
 export function tokenFileLogin(path: string, now: () => number, fixedToken?: string): Login {
   const file: RereadFile = rereadFile(path, now)
   const read = async () => {
@@ -36,10 +36,10 @@ export type ExecLoginOptions = {
   readonly run?: (plugin: ExecPlugin, env: ExecLoginOptions['env']) => Promise<ExecCredential>
 }
 
-/** A login that is rejected or fails is not tried again sooner: every watch would start the plugin. */
+/** The minimum interval after a rejected or failed login. Otherwise every watch would run the plugin. */
 const rerunMs = 10_000
 
-/** Runs the plugin once for all requests, and again when its credential has expired or was rejected. */
+/** Runs the plugin once for all requests, and again after its credential expired or was rejected. */
 export function execLogin(plugin: ExecPlugin, { env, now, run = runExecPlugin }: ExecLoginOptions): Login {
   let last: { readonly ranAt: number; readonly credential: Promise<ExecCredential> } | undefined
   let isForgotten = false
@@ -48,7 +48,7 @@ export function execLogin(plugin: ExecPlugin, { env, now, run = runExecPlugin }:
   const isDue = () => {
     if (!last) return true
     const hasExpired = expiresAt !== undefined && now() >= expiresAt
-    // A clock that is wrong makes every credential look expired: the plugin still does not run for each request.
+    // A wrong clock makes every credential look expired; the interval still limits the runs.
     return (hasExpired || isForgotten || hasFailed) && now() - last.ranAt >= rerunMs
   }
   const start = () => {

@@ -17,11 +17,11 @@ test.each([
   expect(proxyFor(origin, undefined, env)?.href).toBe(proxy)
 })
 
-test('the proxy-url of the kubeconfig goes before the environment, also for this machine', () => {
+test('the proxy-url of the kubeconfig wins over the environment, also for localhost', () => {
   expect(proxyFor('https://127.0.0.1:6443', 'socks5://other:1080', env)?.href).toBe('socks5://other:1080')
 })
 
-test('an environment without a scheme means http; NO_PROXY=* means no proxy', () => {
+test('a proxy without a scheme uses http; NO_PROXY=* disables the proxy', () => {
   expect(proxyFor('https://x', undefined, { https_proxy: 'proxy:3128' })?.href).toBe('http://proxy:3128/')
   expect(proxyFor('https://x', undefined, { https_proxy: 'proxy:3128', no_proxy: '*' })).toBeUndefined()
 })

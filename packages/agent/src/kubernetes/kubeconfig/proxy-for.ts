@@ -5,7 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const schemes = ['http:', 'https:', 'socks5:', 'socks5h:']
 
-/** The proxy for this address: the one that the kubeconfig names, or that of the environment, as kubectl chooses it. */
+/** The proxy of the kubeconfig, or the proxy of the environment, as kubectl selects it. */
 export function proxyFor(origin: string, proxyUrl: string | undefined, env: Env): URL | undefined {
   if (proxyUrl !== undefined) return parseProxy(proxyUrl, 'proxy-url')
   const target = new URL(origin)
@@ -15,20 +15,20 @@ export function proxyFor(origin: string, proxyUrl: string | undefined, env: Env)
   return parseProxy(value.includes('://') ? value : `http://${value}`, name)
 }
 
-/** In capitals or not; an empty variable is as good as none. */
+/** In upper or lower case. An empty variable counts as unset. */
 const valueIn = (env: Env, name: string) => [env[name], env[name.toLowerCase()]].find((value) => value) ?? ''
 
 function parseProxy(value: string, where: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url && schemes.includes(url.protocol) && url.hostname !== '') return url
-  // Without the password that the address may hold.
+  // Hides the password of the URL.
   const shown = value.replace(/\/\/[^/@]*@/, '//***@')
   throw new KubeconfigError(
     `The ${where} '${shown}' is not supported; a proxy is an http, https or socks5 address such as http://proxy.example.com:3128.`,
   )
 }
 
-/** This machine is never asked through a proxy. */
+/** Requests to localhost never use a proxy. */
 function isDirect({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase()
   if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return true

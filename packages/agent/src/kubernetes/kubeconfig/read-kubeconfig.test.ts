@@ -26,7 +26,7 @@ contexts:
   - {name: two, context: {cluster: own, user: red}}
 `
 
-test('of several files the first that names something wins, and nothing of the others is mixed in', () => {
+test('the first of several files that defines an entry wins, and entries are not merged', () => {
   const { currentContext, clusters, users, contexts } = mergeKubeconfigs([
     ['/a/config', first],
     ['/b/config', second],
@@ -40,7 +40,7 @@ test('of several files the first that names something wins, and nothing of the o
   expect(mergeKubeconfigs([['/b/config', second]]).currentContext).toBe('two')
 })
 
-test('files of a list that do not exist are left out, unless none exists', async () => {
+test('missing files of a list are ignored, unless all are missing', async () => {
   mkdirSync(join(directory.path, 'b'))
   const [missing, there] = [join(directory.path, 'missing'), join(directory.path, 'b', 'config')]
   writeFileSync(there, second)
@@ -54,11 +54,11 @@ test.each([
   ['users: [{user: {}}]', "has an entry without a name in 'users'"],
   ['users: [{name: a}, {name: a}]', "names 'a' twice in 'users'"],
   ['just text', 'is not a valid kubeconfig'],
-])('%s is refused in one sentence', (content, says) => {
+])('%s is rejected with one sentence', (content, says) => {
   expect(() => mergeKubeconfigs([['config', content]])).toThrow(says)
 })
 
-test('a token that YAML reads as a number is refused, not guessed', () => {
+test('a token that YAML parses as a number is rejected', () => {
   const user = mergeKubeconfigs([['config', 'users: [{name: a, user: {token: 12345}}]']]).users.get('a')
   expect(() => user && textIn(user, 'token')).toThrow("has a 'token' of 'a' that is not a string")
 })

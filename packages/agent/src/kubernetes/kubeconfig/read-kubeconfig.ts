@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { parse } from 'yaml'
 
-/** One entry of a list in a kubeconfig, with the file that it comes from: relative paths are relative to that file. */
+/** A list entry of a kubeconfig and its file. Paths are relative to that file. */
 export type Entry = { readonly name: string; readonly file: string; readonly fields: Readonly<Record<string, unknown>> }
 
 export type Kubeconfig = {
-  /** The files that exist, as one text for messages. */
+  /** The existing files as one text for messages. */
   readonly path: string
   readonly clusters: ReadonlyMap<string, Entry>
   readonly users: ReadonlyMap<string, Entry>
@@ -14,12 +14,12 @@ export type Kubeconfig = {
   readonly currentContext: string
 }
 
-/** Said to people: the kubeconfig does not lead to a cluster. */
+/** A readable error: the kubeconfig does not define a cluster. */
 export class KubeconfigError extends Error {}
 
 /**
- * Several files are merged as kubectl does it: the first file that names a cluster, user, context or current context wins, and
- * files that do not exist are left out. A single file has to exist.
+ * Merges several files like kubectl: the first file that defines a cluster, user, context or current context wins.
+ * Missing files are ignored, but a single file must exist.
  */
 export async function readKubeconfig(paths: readonly string[]): Promise<Kubeconfig> {
   const files = [...new Set(paths.filter((path) => path !== ''))]
@@ -57,7 +57,7 @@ export function mergeKubeconfigs(contents: readonly (readonly [file: string, con
   }
 }
 
-/** A text field; undefined where it is absent or empty. */
+/** A text field; undefined if it is absent or empty. */
 export function textIn({ name, file, fields }: Entry, field: string): string | undefined {
   const value = fields[field]
   if (value === undefined || value === null || value === '') return undefined
@@ -65,7 +65,7 @@ export function textIn({ name, file, fields }: Entry, field: string): string | u
   throw new KubeconfigError(`The kubeconfig ${file} has a '${field}' of '${name}' that is not a string.`)
 }
 
-/** A path relative to the file that names it. */
+/** A path relative to its file. */
 export function pathIn(entry: Entry, field: string): string | undefined {
   const path = textIn(entry, field)
   return path === undefined ? undefined : besideFile(entry.file, path)
@@ -73,7 +73,7 @@ export function pathIn(entry: Entry, field: string): string | undefined {
 
 export const besideFile = (file: string, path: string) => (isAbsolute(path) ? path : join(dirname(file), path))
 
-/** Base64 text, as certificates and keys are embedded. */
+/** Base64 data of an embedded certificate or key. */
 export function bytesIn(entry: Entry, field: string): Buffer | undefined {
   const text = textIn(entry, field)
   return text === undefined ? undefined : Buffer.from(text, 'base64')
@@ -91,7 +91,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 function parseFile(file: string, content: string): Record<string, unknown> {
   try {
     const value: unknown = parse(content)
-    // An empty file is an empty configuration, as kubectl takes it.
+    // As in kubectl, an empty file is an empty configuration.
     if (value === null) return {}
     if (isRecord(value)) return value
   } catch (error) {
@@ -114,6 +114,6 @@ function entriesIn(file: string, fields: Record<string, unknown>, list: string, 
   })
 }
 
-/** Without the colon before the source excerpt that follows, and without the stop at the end of the sentence. */
+/** Removes the colon before the source excerpt and the final period. */
 const firstLine = (error: unknown) =>
   (error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)).replace(/(?<![:.])[:.]+$/, '')
