@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Those that a test has left open, as a process does that is killed. */
+/** Queues that a test left open, like a killed process. */
 const opened: DiskQueue[] = []
 
 async function openQueue(options: Omit<QueueOptions, 'directory'> = {}): Promise<DiskQueue> {
@@ -35,7 +35,7 @@ async function contents(queue: DiskQueue): Promise<string[]> {
 
 const logs = async () => (await readdir(directory)).filter((name) => name.endsWith('.log')).sort()
 
-test('what was appended is there in order, and what was acknowledged is not', async () => {
+test('appended records are read in order, and acknowledged records are gone', async () => {
   const queue = await openQueue()
   expect([await queue.append(text('a')), await queue.append(text('b')), await queue.append(text('c'))]).toEqual([
     1, 2, 3,
@@ -46,7 +46,7 @@ test('what was appended is there in order, and what was acknowledged is not', as
   expect(await queue.read(2)).toBeUndefined()
 })
 
-test('without closing, another process finds the same, and goes on counting', async () => {
+test('another process finds the same records without a close, and continues the positions', async () => {
   const queue = await openQueue()
   await queue.append(text('a'))
   await queue.append(text('b'))
@@ -56,7 +56,7 @@ test('without closing, another process finds the same, and goes on counting', as
   expect(await contents(await openQueue())).toEqual(['a', 'b', 'c'])
 })
 
-test('positions go on after everything was acknowledged and its files are gone', async () => {
+test('positions continue after everything was acknowledged and all files were deleted', async () => {
   const queue = await openQueue({ segmentBytes: 1 })
   for (const each of ['a', 'b', 'c']) await queue.acknowledge(await queue.append(text(each)))
   expect((await logs()).length).toBeLessThanOrEqual(1)
@@ -65,7 +65,7 @@ test('positions go on after everything was acknowledged and its files are gone',
   expect(await again.append(text('d'))).toBe(4)
 })
 
-test('beyond the cap the oldest are dropped and counted, the newest stay', async () => {
+test('above the size limit the oldest records are dropped and counted', async () => {
   const queue = await openQueue({ segmentBytes: 40, bytesMax: 100 })
   for (let each = 0; each < 20; each += 1) await queue.append(text(`record ${String(each).padStart(2, '0')}`))
   expect(queue.bytes).toBeLessThanOrEqual(100)
@@ -74,10 +74,10 @@ test('beyond the cap the oldest are dropped and counted, the newest stay', async
   expect(queue.losses).toEqual({ dropped: 20 - kept.length, damaged: 0 })
 })
 
-test('what was acknowledged out of order and removed is not missing after a restart, and what is missing still is', async () => {
+test('after a restart, records acknowledged out of order do not count as missing, and lost records do', async () => {
   const queue = await openQueue({ segmentBytes: 1 })
   for (const each of ['a', 'b', 'c', 'd', 'e', 'f']) await queue.append(text(each))
-  // Live data goes first: what lies before it waits.
+  // Live data is acknowledged first; older records wait.
   for (const position of [2, 3, 5]) await queue.acknowledge(position)
   const again = await openQueue({ segmentBytes: 1 })
   expect(again.losses).toEqual({ dropped: 0, damaged: 0 })
@@ -90,12 +90,12 @@ test('what was acknowledged out of order and removed is not missing after a rest
   expect(await contents(third)).toEqual(['a', 'g'])
 })
 
-test('what was acknowledged does not come again because its file could not be removed, and is noted once', async () => {
+test('acknowledged records do not return if their file could not be deleted, and are noted once', async () => {
   const disk = failingDisk()
   const stuck = { ...disk.files, rm: () => Promise.reject(new Error('EBUSY: made up')) }
   const queue = await openQueue({ segmentBytes: 1, files: stuck })
   for (const each of ['a', 'b', 'c', 'd']) await queue.append(text(each))
-  // Each tries again to remove what is there.
+  // Each acknowledgement retries the deletion.
   for (const position of [2, 2, 3]) await expect(queue.acknowledge(position)).rejects.toThrow('EBUSY')
   const still = await openQueue({ segmentBytes: 1, files: stuck })
   expect(await contents(still)).toEqual(['a', 'd'])
@@ -112,7 +112,7 @@ test('what was acknowledged does not come again because its file could not be re
   expect(await logs()).toEqual(['0000000000000001.log', '0000000000000004.log'])
 })
 
-test('damage in a file that was acknowledged and could not be removed is no loss', async () => {
+test('damage in an acknowledged file that could not be deleted is no loss', async () => {
   const files = { open, rm: () => Promise.reject(new Error('EBUSY: made up')) }
   const queue = await openQueue({ segmentBytes: 20, files })
   for (const each of ['a', 'b', 'c', 'd', 'e']) await queue.append(text(each))
@@ -124,7 +124,7 @@ test('damage in a file that was acknowledged and could not be removed is no loss
   expect(await contents(again)).toEqual(['a', 'b', 'e'])
 })
 
-test('a range that was noted twice hides nothing that is missing', async () => {
+test('a range that was noted twice hides no missing records', async () => {
   const queue = await openQueue({ segmentBytes: 1 })
   for (const each of ['a', 'b', 'c', 'd']) await queue.append(text(each))
   const range = { first: 2, end: 3 }
@@ -133,7 +133,7 @@ test('a range that was noted twice hides nothing that is missing', async () => {
   expect((await openQueue()).losses).toEqual({ dropped: 0, damaged: 1 })
 })
 
-test('a record larger than a file has one to itself', async () => {
+test('a record larger than a file gets its own file', async () => {
   const queue = await openQueue({ segmentBytes: 16 })
   await queue.append(text('x'.repeat(1000)))
   await queue.append(text('small'))
@@ -141,7 +141,7 @@ test('a record larger than a file has one to itself', async () => {
   expect((await contents(await openQueue())).map(({ length }) => length)).toEqual([1000, 5])
 })
 
-test('cut at any byte: every record before it is whole, and new ones can be added', async () => {
+test('after a cut at any byte, every earlier record is complete and new records can be appended', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 6 }), fc.nat(), cutAnywhere),
     { numRuns: 60 },
@@ -165,7 +165,7 @@ async function cutAnywhere(records: Uint8Array[], seed: number): Promise<void> {
   expect(await contents(await openQueue())).toEqual([...left.map((each) => Buffer.from(each).toString()), 'more'])
 }
 
-test('a damaged file costs what is behind the damage in it, is counted, and harms no other', async () => {
+test('a damaged file loses the records after the damage, counts them, and affects no other file', async () => {
   const queue = await openQueue({ segmentBytes: 40 })
   for (let each = 0; each < 6; each += 1) await queue.append(text(`record ${each}`))
   const [first = ''] = await logs()
@@ -177,7 +177,7 @@ test('a damaged file costs what is behind the damage in it, is counted, and harm
   expect(again.losses).toEqual({ dropped: 0, damaged: 2 })
 })
 
-test('zeroes and rubbish at the end, and a pointer that cannot be read, lose nothing', async () => {
+test('zeroes and garbage at the end, and an unreadable pointer, lose no records', async () => {
   const queue = await openQueue()
   await queue.append(text('a'))
   await queue.append(text('b'))
@@ -187,11 +187,11 @@ test('zeroes and rubbish at the end, and a pointer that cannot be read, lose not
   await appendFile(join(directory, name), Buffer.concat([Buffer.alloc(64), Buffer.from([9, 0, 0, 0, 1])]))
   expect(await contents(await openQueue())).toEqual(['b'])
   await writeFile(join(directory, 'pointer'), 'rubbish')
-  // Better twice than not at all.
+  // A duplicate is better than a loss.
   expect(await contents(await openQueue())).toEqual(['a', 'b'])
 })
 
-test('calls at once are done one after the other', async () => {
+test('concurrent calls run in sequence', async () => {
   const queue = await openQueue({ segmentBytes: 64 })
   const positions = await Promise.all(Array.from({ length: 50 }, (_each, index) => queue.append(text(`r${index}`))))
   expect(positions).toEqual(Array.from({ length: 50 }, (_each, index) => index + 1))
@@ -199,7 +199,7 @@ test('calls at once are done one after the other', async () => {
   expect(await contents(queue)).toEqual(positions.filter((each) => each % 2 === 1).map((each) => `r${each - 1}`))
 })
 
-test('on a full disk the oldest makes room for the newest, although nothing else can be written', async () => {
+test('on a full disk the oldest records are deleted for the newest, even if nothing else can be written', async () => {
   const disk = failingDisk()
   const queue = await openQueue({ segmentBytes: 40, files: disk.files })
   for (let each = 0; each < 6; each += 1) await queue.append(text(`record ${each}`))
@@ -210,7 +210,7 @@ test('on a full disk the oldest makes room for the newest, although nothing else
   expect(await contents(await openQueue())).toEqual(await contents(queue))
 })
 
-test('a single file on a full disk makes room too, and a disk without any is said to be full', async () => {
+test('a single file on a full disk is deleted too, and a disk without space is reported as full', async () => {
   const disk = failingDisk()
   const queue = await openQueue({ files: disk.files })
   await queue.append(text('old'.repeat(100)))
@@ -220,7 +220,7 @@ test('a single file on a full disk makes room too, and a disk without any is sai
   await expect(queue.append(text('newest'))).rejects.toThrow('ENOSPC')
 })
 
-test('a disk that takes a part of a record at a time gets the whole, and half a record does not stay', async () => {
+test('a disk with short writes gets the complete record, and a partial record is removed', async () => {
   const disk = failingDisk()
   const queue = await openQueue({ files: disk.files })
   disk.bytesAtOnce = 5
@@ -233,7 +233,7 @@ test('a disk that takes a part of a record at a time gets the whole, and half a 
   expect((await readFile(join(directory, name))).length).toBe(length)
 })
 
-test('a disk that takes nothing any more is no reason not to open, to acknowledge and to close', async () => {
+test('a disk that accepts no writes does not prevent open, acknowledge and close', async () => {
   const queue = await openQueue({ segmentBytes: 1 })
   for (const each of ['a', 'b', 'c']) await queue.append(text(each))
   await queue.acknowledge(1)
@@ -245,7 +245,7 @@ test('a disk that takes nothing any more is no reason not to open, to acknowledg
   await again.close()
 })
 
-test('a record that cannot be read is counted as damaged', async () => {
+test('an unreadable record is counted as damaged', async () => {
   const queue = await openQueue({ segmentBytes: 1 })
   for (const each of ['a', 'b']) await queue.append(text(each))
   await rm(join(directory, (await logs())[0] ?? ''))

@@ -6,18 +6,18 @@ import { syncDirectory } from './replace-file.ts'
 
 export type QueueOptions = {
   directory: string
-  /** Beyond this, what is oldest is dropped. Default 2 GiB. */
+  /** Above this size, the oldest records are dropped. Default 2 GiB. */
   bytesMax?: number
-  /** A file that has reached this is not added to. A record may be larger. Default 8 MiB. */
+  /** A file of this size gets no more records. A single record may be larger. Default 8 MiB. */
   segmentBytes?: number
-  /** How files are opened and removed; others only where a disk is to fail. */
+  /** Opens and deletes files; tests replace it to simulate disk failures. */
   files?: QueueFiles
 }
 
 export type QueueFiles = { open: typeof open; rm: typeof rm }
 
 type Segment = {
-  /** The position of its first record; they are counted from 1. */
+  /** The position of the first record; positions start at 1. */
   first: number
   path: string
   records: { offset: number; length: number }[]
@@ -25,15 +25,15 @@ type Segment = {
   acknowledged: Set<number>
 }
 
-/** What was lost, in records. Dropped: the disk or the cap had no room. Damaged: the file no longer holds what was written. */
+/** Lost records. Dropped: the disk or the size limit had no space. Damaged: the file content changed. */
 export type Losses = { dropped: number; damaged: number }
 
 const gib = 1024 ** 3
 const segmentName = /^(\d{16})\.log$/
 
 /**
- * Records that outlive the process and the machine: what `append` has promised is there after `kill -9` at any moment, until it
- * is acknowledged. Records are read in any order; what was acknowledged may come again after a crash, never less.
+ * A durable queue. An appended record survives `kill -9` and a power failure until it is acknowledged. Records are read
+ * in any order. After a crash, an acknowledged record may return, but no record is lost.
  */
 export class DiskQueue {
   readonly #directory: string
@@ -42,11 +42,11 @@ export class DiskQueue {
   readonly #files: QueueFiles
   readonly #segments: Segment[]
   readonly #losses: Losses
-  /** Files that are gone although something before them is not acknowledged: nothing is missing there. */
+  /** Ranges of deleted files behind unacknowledged records. These records are not missing. */
   #removed: readonly Range[] = []
   #next: number
   #file: FileHandle | undefined
-  /** One thing after the other: a write and the dropping of its file must not meet. */
+  /** Runs operations in sequence, because a write must not overlap with the deletion of its file. */
   #last: Promise<unknown> = Promise.resolve()
 
   private constructor(options: Required<QueueOptions>, segments: Segment[], next: number, damaged: number) {
@@ -71,7 +71,7 @@ export class DiskQueue {
     const next = Math.max(end, last ? last.first + last.records.length - 1 : 0) + 1
     const queue = new DiskQueue({ directory, bytesMax, segmentBytes, files }, segments, next, damaged)
     queue.#removed = pointer.removed
-    // What cannot be removed now is tried again with what is acknowledged next.
+    // A failed deletion is retried with the next acknowledgement.
     await queue.#unlinkDone().catch(() => undefined)
     return queue
   }
@@ -84,19 +84,19 @@ export class DiskQueue {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** Of what is not acknowledged, the oldest first. */
+  /** Unacknowledged positions, oldest first. */
   positions(): number[] {
     return this.#segments.flatMap(({ first, records, acknowledged }) =>
       records.map((_record, index) => first + index).filter((position) => !acknowledged.has(position)),
     )
   }
 
-  /** Resolves when the record is on the disk, with its position. */
+  /** Resolves with the position when the record is on disk. */
   append(record: Uint8Array): Promise<number> {
     return this.#inTurn(() => this.#append(record))
   }
 
-  /** Undefined when it was acknowledged or dropped meanwhile, or is damaged. */
+  /** Undefined if the record was acknowledged or dropped in the meantime, or is damaged. */
   read(position: number): Promise<Buffer | undefined> {
     return this.#inTurn(() => this.#read(position))
   }
@@ -108,7 +108,7 @@ export class DiskQueue {
     })
   }
 
-  /** What it holds is not what anybody can read. */
+  /** Removes a record whose content is unreadable. */
   discard(position: number): Promise<void> {
     return this.#inTurn(async () => this.#countDamaged(position))
   }
@@ -145,7 +145,7 @@ export class DiskQueue {
       await writeWhole(file, framed, segment.bytes)
       await file.datasync()
     } catch (error) {
-      // Half a record takes room that others need. What is written next goes to another file, should it stay.
+      // A partial record wastes space. If the truncation fails, the next record goes to a new file.
       await file.truncate(segment.bytes).catch(() => undefined)
       await this.#closeFile()
       throw error
@@ -155,14 +155,14 @@ export class DiskQueue {
     return this.#next++
   }
 
-  /** The file that is written to, or a new one when it is full, or none is open. */
+  /** The current file, or a new one if the current file is full or none is open. */
   async #openFile(bytes: number): Promise<{ file: FileHandle; segment: Segment }> {
     const newest = this.#segments.at(-1)
     if (this.#file && newest && (newest.bytes === 0 || newest.bytes + bytes <= this.#segmentBytes))
       return { file: this.#file, segment: newest }
     await this.#closeFile()
     const path = join(this.#directory, `${String(this.#next).padStart(16, '0')}.log`)
-    // What is there under this name is what a failed write has left behind.
+    // An existing file with this name is left over from a failed write.
     const file = await this.#files.open(path, 'w', 0o600)
     await syncDirectory(this.#directory)
     this.#file = file
@@ -212,14 +212,15 @@ export class DiskQueue {
     await this.#unlinkDone()
   }
 
-  /** Files of which nothing is waited for any more. The one that is written to stays until another is begun. */
+  /** Deletes fully acknowledged files. The current file stays until a new one is opened. */
   async #unlinkDone(): Promise<void> {
     const isDone = ({ records, acknowledged }: Segment) => acknowledged.size === records.length
     const isWritten = (segment: Segment) => this.#file !== undefined && segment === this.#segments.at(-1)
     const done = this.#segments.filter((segment) => isDone(segment) && !isWritten(segment))
     if (done.length === 0) return
     this.#removed = withRanges(this.#removed, done.map(rangeOf))
-    // First, or a restart would count positions from the beginning again: which is better than a disk that stays full.
+    // Written first, because otherwise a restart would begin the positions again. A failure is ignored, because a full
+    // disk would be worse.
     const isPointed = await this.#writePointer()
     for (const segment of done) {
       await this.#files.rm(segment.path, { force: true })
@@ -228,7 +229,7 @@ export class DiskQueue {
     if (!isPointed) await this.#writePointer()
   }
 
-  /** Everything up to here is acknowledged. False when the disk does not take it: then some of it comes again after a restart. */
+  /** Stores the acknowledged position. False: the write failed, so some records return after a restart. */
   async #writePointer(): Promise<boolean> {
     const [first] = this.positions()
     const through = (first ?? this.#next) - 1
@@ -245,7 +246,7 @@ export class DiskQueue {
   }
 }
 
-/** A disk that is nearly full may take a part of what it is given without complaint. */
+/** A nearly full disk may write only a part of the bytes without an error. */
 async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
   let done = 0
   while (done < bytes.length) {
@@ -263,7 +264,7 @@ async function readSegments(directory: string): Promise<Segment[]> {
   for (const name of names) {
     const path = join(directory, name)
     const bytes = await readFile(path).catch(() => undefined)
-    // As if it were not there: what was in it is counted as missing.
+    // Treated as absent: its records count as missing.
     if (!bytes) continue
     const { records, wholeBytes } = scan(bytes)
     segments.push({ first: Number(name.slice(0, 16)), path, records, bytes: wholeBytes, acknowledged: new Set() })
@@ -271,7 +272,7 @@ async function readSegments(directory: string): Promise<Segment[]> {
   return segments
 }
 
-/** Between one file and the next, but for those that were removed. Behind the last, what is not whole was never promised. */
+/** Counts gaps between files, except for deleted files. An incomplete record at the end was never confirmed. */
 function countMissing(segments: readonly Segment[], { through, removed }: Pointer): number {
   return segments.reduce((sum, { first, records }, index) => {
     const end = Math.max(first + records.length, through + 1)

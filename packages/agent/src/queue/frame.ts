@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib'
 
-/** Length and checksum before each record. */
+/** The length and the checksum precede each record. */
 export const HEADER_BYTES = 8
 
-/** A length that no record has is damage, and not worth reading gigabytes for. */
+/** A larger length means damage, and must not cause a read of gigabytes. */
 const RECORD_BYTES_MAX = 64 * 1024 * 1024
 
 export function frame(record: Uint8Array): Buffer {
@@ -15,7 +15,7 @@ export function frame(record: Uint8Array): Buffer {
   return framed
 }
 
-/** Where the whole records of a file lie. Behind the first that is not whole, nothing can be trusted. */
+/** The positions of the complete records of a file. The bytes after the first incomplete record are ignored. */
 export function scan(bytes: Buffer): { records: { offset: number; length: number }[]; wholeBytes: number } {
   const records: { offset: number; length: number }[] = []
   let at = 0
@@ -30,7 +30,7 @@ export function scan(bytes: Buffer): { records: { offset: number; length: number
   return { records, wholeBytes: at }
 }
 
-/** Of the length too: a record of zeroes, which a file system may leave behind, must not look whole. */
+/** Covers the length too, because a block of zeroes from the file system must not look like a record. */
 function checksum(record: Uint8Array): number {
   const length = Buffer.allocUnsafe(4)
   length.writeUInt32LE(record.length, 0)

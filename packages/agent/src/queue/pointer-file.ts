@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { frame, scan } from './frame.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** Positions from `first` to before `end`. */
+/** Positions from `first` up to, but not including, `end`. */
 export type Range = { readonly first: number; readonly end: number }
 
-/** Everything up to `through` is acknowledged, and so are these ranges behind it, whose files are gone or about to be. */
+/** All positions up to `through` are acknowledged, and also these later ranges, whose files are deleted. */
 export type Pointer = { readonly through: number; readonly removed: readonly Range[] }
 
 const fileName = 'pointer'
@@ -19,7 +19,7 @@ export function writePointer(directory: string, { through, removed }: Pointer, o
   return replaceFile(join(directory, fileName), frame(bytes), openFile)
 }
 
-/** Unreadable is like absent: then everything that is there comes again. */
+/** An unreadable pointer counts as absent: then all stored records are sent again. */
 export async function readPointer(directory: string): Promise<Pointer> {
   const bytes = await readFile(join(directory, fileName)).catch(() => Buffer.alloc(0))
   const [record] = scan(bytes).records
@@ -30,7 +30,7 @@ export async function readPointer(directory: string): Promise<Pointer> {
   return { through: at(0), removed: withRanges([], removed) }
 }
 
-/** With those that are not in it yet; a file that could not be removed is told of again. */
+/** Adds the new ranges. A range may repeat if its file could not be deleted. */
 export function withRanges(known: readonly Range[], more: readonly Range[]): Range[] {
   const ranges = [...known]
   for (const { first, end } of more) {

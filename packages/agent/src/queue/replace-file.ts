@@ -1,7 +1,7 @@
 import { open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Whole or not at all, also when the power is cut. */
+/** Replaces a file atomically, also in case of a power failure. */
 export async function replaceFile(path: string, content: Uint8Array | string, openFile = open): Promise<void> {
   const file = await openFile(`${path}.new`, 'w', 0o600)
   try {
@@ -14,7 +14,7 @@ export async function replaceFile(path: string, content: Uint8Array | string, op
   await syncDirectory(dirname(path))
 }
 
-/** So that a new or renamed file is still there after the power was cut. */
+/** Makes new and renamed files durable. */
 export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, 'r')
   try {

@@ -2,7 +2,7 @@ import type { AgentCondition, AgentFacts } from '@plimsoll/contract'
 import { conditionText } from '../observe/condition-text.ts'
 import type { Condition, Observer } from '../observe/observer.ts'
 
-/** What the server is told of the agent, with what the agent itself has to say beyond what it observes. */
+/** The agent facts for the server, with the conditions of the agent itself. */
 export function agentFacts(
   observer: Pick<Observer, 'facts' | 'conditions'>,
   own: readonly AgentCondition[] = [],

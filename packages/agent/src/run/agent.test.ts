@@ -10,7 +10,7 @@ import { ServerClock } from './server-clock.ts'
 const directory = useDirectory()
 const speed = 2000
 
-test('a disk that fails while sending is said, and the agent goes on', async () => {
+test('a disk failure during sending is reported, and the agent continues', async () => {
   const recorder = new Recorder()
   const { files } = failingDisk()
   let failures = 2
@@ -45,7 +45,7 @@ test('a disk that fails while sending is said, and the agent goes on', async () 
   expect(recorder.holes()).toEqual([])
 })
 
-test('stopped as soon as it has begun, it has told what there is', async () => {
+test('an agent that stops right after its start has written its snapshot', async () => {
   const recorder = new Recorder()
   const clock = new ServerClock(() => performance.now() / 1000, START)
   recorder.now = () => clock.now()
@@ -66,7 +66,7 @@ test('stopped as soon as it has begun, it has told what there is', async () => {
   await agent.begun
   stop.abort()
   await running
-  // The snapshot, and the minute that was open.
+  // The snapshot, and the open minute.
   expect(recorder.kept.size).toBe(2)
   expect(agent.sender?.connection.kind).toBe('connected')
 })

@@ -13,19 +13,19 @@ export type AgentDeps = Omit<SenderDeps, 'onAnswer'> & {
   readonly clock: ServerClock
   readonly outbox: OutboxOptions
   readonly newEpochId: () => string
-  /** How many seconds pass in one; more than one only where time is made up. */
+  /** Seconds per real second; above 1 only for simulated time. */
   readonly speed?: number
   readonly history?: { readonly source: HistorySource; readonly daysBack: number }
 }
 
-/** What is left when the process is to end: the rest stays on disk. */
+/** The time limit for sending at shutdown. The rest stays on disk. */
 const drainSeconds = 10
 const retrySeconds = 5
 const retrySecondsMax = 300
 
-/** Observe, shape, send: until it is told to stop. */
+/** Observes, shapes and sends until it is stopped. */
 export class Agent {
-  /** Resolves when the first snapshot is written: whoever stops it before has told nothing. */
+  /** Resolves when the first snapshot is written. An agent that stops earlier has written nothing. */
   readonly begun: Promise<void>
   #begin: () => void = () => undefined
   readonly #deps: AgentDeps
@@ -33,7 +33,7 @@ export class Agent {
   #outbox: Outbox | undefined
   #sender: Sender | undefined
   #reporter: Reporter | undefined
-  /** One after the other, while sending. */
+  /** Consecutive disk failures while sending. */
   #diskFailures = 0
 
   constructor(deps: AgentDeps) {
@@ -59,7 +59,7 @@ export class Agent {
     await outbox.close()
   }
 
-  /** What a person has to know about this agent, for the server. */
+  /** The conditions of this agent for the server. */
   #conditions(): AgentCondition[] {
     const { dropped = 0, damaged = 0, refused = 0 } = this.#outbox?.losses ?? {}
     const own: AgentCondition[] = []
@@ -86,7 +86,7 @@ export class Agent {
     this.#reporter = reporter
     await reporter.start()
     this.#begin()
-    // Sending ends by itself when the cluster is gone, and then there is nothing to look at any more.
+    // Sending ends when the cluster was deleted, and then observing ends too.
     const gone = new AbortController()
     const either = AbortSignal.any([signal, gone.signal])
     const deadline = new AbortController()
@@ -141,7 +141,7 @@ export class Agent {
     }
   }
 
-  /** A disk that fails is no reason to end: the cluster is looked at further, and the disk may come back. */
+  /** A disk failure does not stop the agent, because the disk may recover. */
   async #step(sender: Sender, deadline: AbortSignal): Promise<number> {
     try {
       const wait = await sender.step(deadline)
@@ -162,7 +162,7 @@ export class Agent {
     }
   }
 
-  /** As long as the server takes what is new. */
+  /** Sends as long as the server accepts live data. */
   async #drain(sender: Sender, outbox: Outbox, deadline: AbortSignal): Promise<void> {
     while (!deadline.aborted && outbox.pending().live > 0) if ((await this.#step(sender, deadline)) > 0) return
   }
@@ -172,7 +172,7 @@ export class Agent {
     while (!signal.aborted) await new Bell().wait(Number.POSITIVE_INFINITY, signal)
   }
 
-  /** Undefined: it was told to stop before. */
+  /** Undefined: the agent was stopped first. */
   async #findCluster(signal: AbortSignal): Promise<string | undefined> {
     const { observer, log } = this.#deps
     const stopped = new Promise<undefined>((resolve) => {

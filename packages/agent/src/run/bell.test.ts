@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Bell } from './bell.ts'
 
-test('waiting for ever keeps the process alive until it is told to stop', async () => {
+test('an endless wait keeps the process alive until it is stopped', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const stop = new AbortController()

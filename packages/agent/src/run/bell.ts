@@ -1,10 +1,10 @@
-/** Sleeping that can be cut short: by whoever rings, and by the end. */
+/** A sleep that `ring` or an abort ends early. */
 export class Bell {
   #wake: (() => void) | undefined
   #isRung = false
   readonly #speed: number
 
-  /** How many seconds pass in one; more than one only where time is made up. */
+  /** Seconds per real second; above 1 only for simulated time. */
   constructor(speed = 1) {
     this.#speed = speed
   }
@@ -14,11 +14,11 @@ export class Bell {
     this.#wake?.()
   }
 
-  /** At once when it was rung since the last time, and never longer than a day. */
+  /** Returns at once if the bell rang since the last call, and after a day at most. */
   async wait(seconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#isRung && !signal.aborted) {
       await new Promise<void>((resolve) => {
-        // Also for ever: a process in which nothing is waited for ends.
+        // A timer is needed even for an endless wait, because a process without pending work ends.
         const timer = setTimeout(resolve, (Math.min(seconds, daySeconds) * 1000) / this.#speed)
         const end = () => resolve()
         signal.addEventListener('abort', end, { once: true })
@@ -35,5 +35,5 @@ export class Bell {
   }
 }
 
-/** A timer cannot be set for longer than some weeks. */
+/** Timers are limited to about 24 days. */
 const daySeconds = 86_400

@@ -4,7 +4,10 @@ import type { Log } from './log.ts'
 import { BadSetting, refuseSetting, type AgentSettings } from './settings.ts'
 import { readTokenFile } from './token-file.ts'
 
-/** What would only fail later, or over and over: said before anything is begun. For those who send. */
+/**
+ * Checks the data directory and the token file at startup, because errors there would repeat or appear late. Only for
+ * modes that send.
+ */
 export async function checkPlaces({ dataDir, tokenFile, mode }: AgentSettings, log: Log): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
@@ -14,6 +17,6 @@ export async function checkPlaces({ dataDir, tokenFile, mode }: AgentSettings, l
   }
   const token = readTokenFile(tokenFile)
   if (mode === 'once') await token.catch(refuseSetting)
-  // A secret may be there later; until then what is observed is kept.
+  // The secret may be created later; until then the agent stores its observations.
   else await token.catch((error: Error) => log('warn', `${error.message} The agent waits for the token file.`))
 }

@@ -1,7 +1,7 @@
 import { batchLimits, type BatchAccepted } from '@plimsoll/contract'
 import type { Log } from './log.ts'
 
-/** Takes everything and sends nothing: for those who want to see what it would be. */
+/** A dry run: accepts every batch and sends nothing. */
 export function dryFetch(log: Log, now: () => number): typeof fetch {
   return async (_url, init) => {
     const headers = init?.headers as Record<string, string>

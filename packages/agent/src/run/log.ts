@@ -1,7 +1,7 @@
 export type LogLevel = 'info' | 'warn' | 'error'
 export type Log = (level: LogLevel, message: string, fields?: object) => void
 
-/** Tokens of ours, whoever wrote them into a message, and what others put behind the word for them. */
+/** Our tokens in any message, and the value after `Bearer`. */
 const secrets = /pl[ak]_[A-Za-z0-9_-]+|Bearer\s+[^\s"]+/g
 
 /** JSON lines, without secrets. */

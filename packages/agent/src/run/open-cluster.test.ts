@@ -7,7 +7,7 @@ import { BadSetting, readSettings } from './settings.ts'
 
 const directory = useDirectory()
 
-/** What is said of files that lead nowhere tells which of them were looked at. */
+/** The error message shows which files were read. */
 async function refusalOf(args: string[], env: Record<string, string>): Promise<string> {
   const settings = readSettings(['--print-payload', ...args], {})
   if (!settings) throw new Error('no settings')
@@ -17,7 +17,7 @@ async function refusalOf(args: string[], env: Record<string, string>): Promise<s
   return (error as Error).message
 }
 
-test('several kubeconfig files may be given, by the setting or by KUBECONFIG, and the setting goes first', async () => {
+test('several kubeconfig files can be given, by the setting or by KUBECONFIG, and the setting wins', async () => {
   const [a, b] = [join(directory.path, 'a'), join(directory.path, 'b')]
   writeFileSync(a, '')
   writeFileSync(b, '{"contexts": [{"name": "of-b", "context": {}}]}')
@@ -28,6 +28,6 @@ test('several kubeconfig files may be given, by the setting or by KUBECONFIG, an
   expect(await refusalOf(['--kubeconfig', a], inPod)).toBe(`${says(a)}none.`)
 })
 
-test('outside of a cluster without a kubeconfig, both ways to name one are said', async () => {
+test('outside a cluster without a kubeconfig, the error names both ways to set one', async () => {
   expect(await refusalOf([], {})).toBe('The agent does not run in a pod: set PLIMSOLL_KUBECONFIG or KUBECONFIG.')
 })

@@ -16,13 +16,13 @@ import { BadSetting, refuseSetting, type AgentSettings } from './settings.ts'
 
 export type OpenClusterDeps = {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds since 1970, on the clock of the server. */
+  /** Milliseconds since 1970, by the server clock. */
   readonly now: () => number
   readonly log: Log
   readonly random: () => number
 }
 
-/** Begins to look at the cluster that the settings name. */
+/** Starts to observe the cluster of the settings. */
 export async function openCluster(settings: AgentSettings, deps: OpenClusterDeps): Promise<Observer> {
   const { env, now, log, random } = deps
   const access = await accessOf(settings, env, now)
@@ -45,7 +45,7 @@ export async function openCluster(settings: AgentSettings, deps: OpenClusterDeps
   }
 }
 
-/** The past, where a Prometheus remembers it. */
+/** The history, if a Prometheus is configured. */
 export function historyOf(
   { prometheusUrl, historyDays }: AgentSettings,
   { observer, clock, signal, rename }: { observer: Observer; clock: ServerClock; signal: AbortSignal; rename?: Hash },
@@ -70,11 +70,11 @@ function usageOf({ usage, kubelet, prometheusUrl }: AgentSettings, access: Clust
   }
 }
 
-/** As kubectl: named files first, then the pod's own service account. */
+/** As in kubectl: the named files first, then the service account of the pod. */
 async function accessOf({ kubeconfig, context }: AgentSettings, env: OpenClusterDeps['env'], now: () => number) {
   const files = kubeconfig ?? env.KUBECONFIG ?? ''
   if (files !== '') {
-    // Loaded only here: YAML is not read inside of a cluster.
+    // Loaded on demand, because an agent in the cluster needs no YAML parser.
     const { kubeconfigAccess } = await import('../kubernetes/kubeconfig/kubeconfig-access.ts')
     return kubeconfigAccess({ paths: files.split(delimiter), context, env, now }).catch(refuseSetting)
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { scriptedObserver, START } from '../../test/scripted-observer.ts'
 import { payloadLines } from './print-payload.ts'
 
-test('what is printed holds what the agent says of itself too', () => {
+test('the printed payload includes the agent facts', () => {
   const condition = { kind: 'usage', status: 'absent' as const, reason: 'none', message: 'Nothing tells the use.' }
   const observer = { ...scriptedObserver(), conditions: () => [condition] }
   const lines = [...payloadLines(observer, START)]

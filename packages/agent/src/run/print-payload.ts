@@ -2,7 +2,7 @@ import type { Observer } from '../observe/observer.ts'
 import { deltaOf, EpochWriter } from '../shape/epoch-writer.ts'
 import { agentFacts } from './agent-facts.ts'
 
-/** What would leave the cluster at this moment: every byte of it, before it is compressed. */
+/** Everything that would leave the cluster now, uncompressed. */
 export function* payloadLines(observer: Observer, second: number): Generator<string> {
   const writer = new EpochWriter({ agent: () => agentFacts(observer), epoch: 'print-payload' })
   for (const batch of writer.snapshot(observer.living(second), second)) yield JSON.stringify(batch)

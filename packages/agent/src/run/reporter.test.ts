@@ -17,7 +17,7 @@ async function started(startAt = START) {
   return { ...agent, recorder, kept, epochs }
 }
 
-test('a snapshot at once, then a batch for every minute on the clock of the server', async () => {
+test('writes a snapshot at the start, then one batch per minute by the server clock', async () => {
   const { pass, kept } = await started(START + 25)
   await pass(130)
   expect(kept().map(({ part, minutes }) => ({ part, minutes }))).toEqual([
@@ -27,7 +27,7 @@ test('a snapshot at once, then a batch for every minute on the clock of the serv
   ])
 })
 
-test('everything anew after an hour, and in a new epoch after a day', async () => {
+test('writes a new snapshot every hour, and starts a new epoch every day', async () => {
   const { pass, kept, epochs } = await started()
   await pass(3700)
   expect(kept().filter(({ part }) => part)).toHaveLength(2)
@@ -37,7 +37,7 @@ test('everything anew after an hour, and in a new epoch after a day', async () =
   expect(kept().filter(({ part }) => part)).toHaveLength(25)
 })
 
-test('asked for a snapshot, it writes one with the next minute, and not another while that is on its way', async () => {
+test('a requested snapshot is written with the next minute, and requested only once while it is pending', async () => {
   const { pass, recorder, kept } = await started()
   await pass(70)
   recorder.directives = { sync_requested: true }
@@ -49,7 +49,7 @@ test('asked for a snapshot, it writes one with the next minute, and not another 
   expect(kept().filter(({ part }) => part)).toHaveLength(2)
 })
 
-test('after a right is granted again, everything is listed with the next minute', async () => {
+test('after a permission is granted again, the next minute has a snapshot', async () => {
   const { pass, kept, observer } = await started()
   const snapshots = () => kept().filter(({ part }) => part).length
   const conditions = [{ kind: 'persistentvolumes', status: 'forbidden' as const, reason: 'Forbidden', message: '' }]
@@ -64,7 +64,7 @@ test('after a right is granted again, everything is listed with the next minute'
   expect(snapshots()).toBe(3)
 })
 
-test('told to report less often, it tells several minutes at once', async () => {
+test('with a longer report interval, one batch has several minutes', async () => {
   const { pass, recorder, kept } = await started()
   recorder.directives = { interval_seconds: 180 }
   await pass(61)
@@ -72,7 +72,7 @@ test('told to report less often, it tells several minutes at once', async () => 
   expect(kept().map(({ minutes }) => minutes.length)).toEqual([0, 3, 3])
 })
 
-test('a clock that is minutes wrong is found out by the first answer, and a new epoch begins', async () => {
+test('the first response reveals a clock that is minutes wrong, and a new epoch begins', async () => {
   const { pass, recorder, clock, epochs, kept } = await started()
   await pass(70)
   const wrong = clock.now()
@@ -86,7 +86,7 @@ test('a clock that is minutes wrong is found out by the first answer, and a new 
   expect(recorder.holes()).toEqual([])
 })
 
-test('a clock that is a little wrong stays as it is for the whole epoch', async () => {
+test('a small clock difference stays for the whole epoch', async () => {
   const { pass, recorder, clock, epochs } = await started()
   recorder.now = () => clock.now() + 20
   await pass(600)
@@ -94,7 +94,7 @@ test('a clock that is a little wrong stays as it is for the whole epoch', async 
   expect(clock.now()).toBe(START + 600)
 })
 
-test('told to stop, it writes the open minute as far as it has come', async () => {
+test('when stopped, it writes the open minute so far', async () => {
   const { pass, reporter, sender, kept } = await started()
   await pass(90)
   await reporter.flush()
@@ -102,7 +102,7 @@ test('told to stop, it writes the open minute as far as it has come', async () =
   expect(kept().at(-1)).toMatchObject({ minutes: [START / 60 + 1] })
 })
 
-test('told to stop just after a minute has ended, it writes that one too', async () => {
+test('when stopped just after the end of a minute, it writes that minute too', async () => {
   const { pass, advance, reporter, sender, kept } = await started()
   await pass(110)
   advance(10.5)
@@ -111,7 +111,7 @@ test('told to stop just after a minute has ended, it writes that one too', async
   expect(kept().at(-1)).toMatchObject({ minutes: [START / 60 + 1, START / 60 + 2] })
 })
 
-test('an epoch whose first snapshot could not be written is begun anew before any minute is', async () => {
+test('if the first snapshot of an epoch was not written, a new epoch begins before any minute', async () => {
   const recorder = new Recorder()
   const fetch = fetchOf((headers, body) => recorder.receive(headers, body))
   const agent = await openVirtualAgent({ directory: directory.path, fetch })

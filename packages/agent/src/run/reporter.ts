@@ -22,22 +22,22 @@ export type ReporterDeps = {
 }
 
 const minuteSeconds = 60
-/** Samples of a minute may come a moment after it. */
+/** Samples of a minute may arrive slightly later. */
 const graceSeconds = 1
 const fullSeconds = 3600
-/** Numbers of objects are kept for as long as an epoch lasts. */
+/** Refs of objects are stored for the length of an epoch. */
 const epochSeconds = 24 * 3600
-/** What lies that long while the server listens is left behind, so that what is new gets through. */
+/** If the server is reachable and live data is older than this, a new epoch begins, so that new data is sent first. */
 const lagSeconds = 300
 const intervalSecondsMax = 300
-/** Minutes in memory, while the disk takes none. */
+/** The maximum number of minutes in memory while the disk fails. */
 const unwrittenMax = 60
 
 const compress = promisify(gzip)
 
 /**
- * Turns what is observed into the log: a full snapshot at the beginning of each epoch, every hour and when asked, and in
- * between what changed and what was used, minute by minute on the server's clock.
+ * Writes observations to the log: a full snapshot at the start of each epoch, every hour and on request. In between it
+ * writes changes and usage per minute of the server clock.
  */
 export class Reporter {
   readonly #deps: ReporterDeps
@@ -45,14 +45,14 @@ export class Reporter {
   #epoch = ''
   #seq = 0
   #epochAt = 0
-  /** Its first snapshot is written: without it, minutes would name what nobody was told of. */
+  /** Whether the first snapshot is written. Without it, minutes would refer to unknown objects. */
   #hasBegun = false
   #fullAt = 0
-  /** The minute that has not ended. */
+  /** The current, incomplete minute. */
   #minute = 0
   #intervalSeconds = minuteSeconds
   #isSnapshotWanted = false
-  /** Kinds of objects that could not be read when the last snapshot was written. */
+  /** Unreadable kinds at the time of the last snapshot. */
   #unreadable: ReadonlySet<string> = new Set()
   #unwritten: MinuteFacts[] = []
   #isFailing = false
@@ -62,7 +62,7 @@ export class Reporter {
     this.#writer = this.#openWriter()
   }
 
-  /** The last thing could not be written. */
+  /** The last write failed. */
   get isFailing(): boolean {
     return this.#isFailing
   }
@@ -73,7 +73,7 @@ export class Reporter {
     await this.#guard(() => this.#beginEpoch(now))
   }
 
-  /** A full snapshot with the next minute, unless one is on its way. */
+  /** Requests a full snapshot with the next minute, unless one is pending. */
   requestSnapshot(): void {
     if (this.#deps.outbox.pending().hasLiveSnapshot || this.#deps.clock.now() - this.#fullAt < minuteSeconds) return
     this.#isSnapshotWanted = true
@@ -83,13 +83,13 @@ export class Reporter {
     this.#intervalSeconds = Math.min(intervalSecondsMax, Math.max(minuteSeconds, seconds))
   }
 
-  /** Does what is due, and answers after how many seconds to ask again. */
+  /** Does the due work and returns the seconds until the next call. */
   async tick(): Promise<number> {
     const { clock } = this.#deps
     const hasJumped = clock.hasJumped()
     const ended = minuteOf(clock.now() - graceSeconds)
     if (!hasJumped && ended <= this.#minute) return this.#secondsLeft()
-    // More than one when this process got no time; of a longer sleep, what was used is not known.
+    // Several minutes if the process was delayed. The usage of longer pauses is unknown.
     const first = Math.max(this.#minute, ended - unwrittenMax)
     const last = Math.max(first, ended - 1)
     for (let minute = first; minute <= last; minute += 1) this.#take(minute)
@@ -98,10 +98,10 @@ export class Reporter {
     return this.#secondsLeft()
   }
 
-  /** The open minute as far as it has come, because nobody will be there at its end. */
+  /** Writes the open minute so far, because the agent stops before its end. */
   async flush(): Promise<void> {
     const now = Math.floor(this.#deps.clock.now())
-    // The one before may have ended a moment ago.
+    // The previous minute may have just ended.
     const last = Math.max(this.#minute, minuteOf(now))
     for (let minute = Math.max(this.#minute, last - unwrittenMax); minute <= last; minute += 1) this.#take(minute)
     this.#minute = last + 1
@@ -115,7 +115,7 @@ export class Reporter {
     this.#unwritten.push(this.#deps.observer.takeMinute(minute))
     if (this.#unwritten.length <= unwrittenMax) return
     this.#unwritten.shift()
-    // What changed in it is not known any more: everything has to be told anew.
+    // Its changes are lost, so a new epoch with a full snapshot begins.
     this.#epochAt = Number.NEGATIVE_INFINITY
   }
 
@@ -137,19 +137,21 @@ export class Reporter {
     })
   }
 
-  /** What a kind holds after its right is back is listed at once: until the next snapshot the server would not know what ended. */
+  /**
+   * A kind that is readable again needs a snapshot at once. Otherwise the server would not learn which objects ended.
+   */
   #isReadableAgain(): boolean {
     const now = unreadableObjects(this.#deps.agent())
     return [...this.#unreadable].some((kind) => !now.has(kind))
   }
 
-  /** Sending goes on in the order of an epoch; in a new one what is new need not wait. */
+  /** An epoch is sent in order, so new data must wait. In a new epoch it goes first. */
   #isLagging(at: number): boolean {
     const { liveSince } = this.#deps.outbox.pending()
     return this.#deps.isConnected() && liveSince !== undefined && at - liveSince >= lagSeconds
   }
 
-  /** A disk that takes nothing is no reason to stop looking: what was seen waits in memory for a while. */
+  /** A disk failure does not stop observing: observations stay in memory for a while. */
   async #guard(write: () => Promise<void>): Promise<void> {
     try {
       await write()
@@ -194,7 +196,7 @@ export class Reporter {
     const body = await compress(JSON.stringify(batch))
     const head = { epoch: this.#epoch, seq: this.#seq + 1, clusterUid: this.#deps.clusterUid, observedAt }
     await this.#deps.outbox.append(snapshot ? { ...head, snapshot } : head, body)
-    // Only now: a number without a record would be a hole.
+    // Incremented after the write, because a number without a record would be a gap.
     this.#seq += 1
   }
 
@@ -209,7 +211,7 @@ export class Reporter {
 
 const objectConditions = new Set<string>(['api_server', ...kinds.map(({ name }) => name)])
 
-/** Without those that are about usage or the disk. */
+/** Without the conditions of usage and disk. */
 function unreadableObjects(agent: AgentFacts): ReadonlySet<string> {
   return new Set([...unreadableKinds(agent)].filter((kind) => objectConditions.has(kind)))
 }

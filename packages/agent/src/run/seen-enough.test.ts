@@ -15,18 +15,18 @@ async function look(reason: string, signal = new AbortController().signal) {
   return { said, slept }
 }
 
-test('it says what it waits for: the list, then 40 seconds of usage', async () => {
+test('reports what it waits for: the lists, then 40 seconds of usage', async () => {
   const { said, slept } = await look('NotChosenYet')
   expect(said).toEqual(['listing all kinds', 'all kinds are listed; sampling container usage for 40 s'])
   expect(slept).toBe(40)
 })
 
-test('where nobody tells the use, nothing is waited for, and that is said', async () => {
+test('without a usage source it does not wait, and reports that', async () => {
   const { said, slept } = await look('NoSource')
   expect(said.at(-1)).toContain('The cluster has no usage source.')
   expect(slept).toBe(0)
 })
 
-test('whoever is stopped does not look', async () => {
+test('a stopped agent does not wait', async () => {
   expect((await look('NotChosenYet', AbortSignal.abort())).slept).toBe(0)
 })

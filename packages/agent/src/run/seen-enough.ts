@@ -1,6 +1,6 @@
 import type { Observer } from '../observe/observer.ts'
 
-/** Usage is looked at several times in it. */
+/** Long enough for several usage samples. */
 const lookSeconds = 40
 
 export type LookOptions = {
@@ -8,7 +8,7 @@ export type LookOptions = {
   sleep: (seconds: number, signal: AbortSignal) => Promise<void>
 }
 
-/** For what is printed or sent once: resolves when everything is listed and, where somebody tells it, usage was looked at for a while. */
+/** For one-shot modes: resolves when all kinds are listed and, if there is a source, usage was sampled for a while. */
 export async function seenEnough(
   observer: Pick<Observer, 'synced' | 'conditions'>,
   { say, sleep }: LookOptions,

@@ -1,16 +1,16 @@
-/** A jump of the server's clock, or of ours, that is worth a new epoch. */
+/** A larger jump of either clock starts a new epoch. */
 const jumpSecondsMax = 30
 
 /**
- * The server's time, from a clock of ours that only ever goes forward: whoever sets the clock of this machine moves nothing. Its
- * distance to the server's is taken once for each epoch, so that the minutes of an epoch follow each other.
+ * The server time, derived from a monotonic clock, so that changes of the local clock have no effect. The offset is set
+ * once per epoch, so that its minutes are consecutive.
  */
 export class ServerClock {
   readonly #monotonic: () => number
   #offset: number
   #heard: number | undefined
 
-  /** In seconds; `serverNow` is the best guess at the server's time. */
+  /** In seconds; `serverNow` is the best estimate of the server time. */
   constructor(monotonic: () => number, serverNow: number) {
     this.#monotonic = monotonic
     this.#offset = serverNow - monotonic()
@@ -29,7 +29,7 @@ export class ServerClock {
     return this.#heard !== undefined && Math.abs(this.#heard - this.#offset) > jumpSecondsMax
   }
 
-  /** With a new epoch. */
+  /** Called for a new epoch. */
   adopt(): void {
     this.#offset = this.#heard ?? this.#offset
   }

@@ -1,7 +1,7 @@
-/** Less is the coarseness of the header, or the way there and back. */
+/** Smaller differences come from the resolution of the header or from the round trip. */
 const noticeableSeconds = 2
 
-/** The server's time as far as it can be had before anything is sent; ours where nobody answers. In seconds since 1970. */
+/** An estimate of the server time before the first batch, in seconds since 1970. Without a response, the local time. */
 export async function askServerTime(url: string, now: () => number, send: typeof fetch = fetch): Promise<number> {
   try {
     const response = await send(`${url}/healthz`, { signal: AbortSignal.timeout(5000) })

@@ -3,7 +3,7 @@ import { BadSetting, help, readSettings } from './settings.ts'
 
 const url = 'https://plimsoll.example.com'
 
-test('a variable is enough, a flag goes before it, and the rest has defaults', () => {
+test('a variable is enough, a flag wins over it, and other settings have defaults', () => {
   expect(readSettings([], { PLIMSOLL_URL: `${url}/` })).toMatchObject({
     url,
     tokenFile: '/etc/plimsoll/token',
@@ -19,7 +19,7 @@ test('a variable is enough, a flag goes before it, and the rest has defaults', (
   })
 })
 
-test('whoever only wants to see what would be sent needs no server', () => {
+test('printing the payload needs no server', () => {
   expect(readSettings(['--print-payload'], {})).toMatchObject({ url: '', mode: 'print-payload' })
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['PLIMSOLL_HASH_NAMES', 'yes', 'neither 0 nor 1'],
   ['PLIMSOLL_HISTORY_DAYS', '35', 'from 0 to 34'],
   ['PLIMSOLL_PORT', '8081.5', 'whole number'],
-])('%s=%s is refused in one sentence', (variable, value, says) => {
+])('%s=%s is rejected with one sentence', (variable, value, says) => {
   expect(() => readSettings([], { PLIMSOLL_URL: url, [variable]: value })).toThrow(says)
 })
 
@@ -44,7 +44,7 @@ test.each([
   expect(readSettings([], { PLIMSOLL_URL: url, PLIMSOLL_KUBELET: value })).toMatchObject({ kubelet })
 })
 
-test('what is not known, or cannot be had together, is refused; help needs nothing', () => {
+test('unknown and conflicting settings are rejected; help needs no settings', () => {
   expect(() => readSettings(['--tokn', 'x'], { PLIMSOLL_URL: url })).toThrow(BadSetting)
   expect(() => readSettings(['--once', '--dry-run'], { PLIMSOLL_URL: url })).toThrow('cannot be combined')
   expect(readSettings(['--help'], {})).toBeUndefined()

@@ -7,36 +7,36 @@ export type AgentSettings = {
   readonly url: string
   readonly tokenFile: string
   readonly dataDir: string
-  /** Undefined: from inside the cluster. */
+  /** Undefined: the agent runs in the cluster. */
   readonly kubeconfig: string | undefined
   readonly context: string | undefined
   readonly usage: UsageChoice
-  /** Whether kubelets may be asked, and whether their certificates are verified. */
+  /** Whether the agent reads kubelets, and whether it verifies their certificates. */
   readonly kubelet: 'off' | 'on' | 'unverified'
   readonly prometheusUrl: string | undefined
   readonly historyDays: number
   readonly hashNames: boolean
-  /** Without it, names are hashed with the identity of the cluster as the key. */
+  /** Without it, the cluster uid is the key of the name hashes. */
   readonly hashKeyFile: string | undefined
   readonly readHeaps: boolean
   readonly logBytesMax: number
-  /** Undefined: on every address. */
+  /** Undefined: all addresses. */
   readonly host: string | undefined
   readonly port: number
   readonly mode: 'run' | 'once' | 'dry-run' | 'print-payload'
 }
 
-/** Said to people: what they have set cannot be meant, or does not work here. */
+/** A readable error: a setting is invalid, or does not work here. */
 export class BadSetting extends Error {}
 
-/** What is thrown is a sentence for people already. */
+/** The thrown message is already readable. */
 export function refuseSetting(error: unknown): never {
   throw new BadSetting(error instanceof Error ? error.message : String(error))
 }
 
 const mebibyte = 1024 ** 2
 
-/** One line for each setting: variable, flag, default, meaning. */
+/** Variable, flag, default and meaning of each setting. */
 const settings = [
   ['PLIMSOLL_URL', 'url', '', 'URL of the server, such as https://plimsoll.example.com'],
   ['PLIMSOLL_TOKEN_FILE', 'token-file', '/etc/plimsoll/token', 'file with the agent token; read for every request'],
@@ -78,7 +78,7 @@ const modes = [
 
 type Variable = (typeof settings)[number][0]
 
-/** Flags go before variables. Undefined: only help was asked for. */
+/** Flags win over variables. Undefined: help was requested. */
 export function readSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const values = flagsOf(args)
   if (values.help === true) return undefined
@@ -93,7 +93,7 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
   return check(text, asked[0] ?? 'run')
 }
 
-/** An empty variable is as good as none. */
+/** An empty variable counts as unset. */
 const setIn = (value: string | undefined) => (value === '' ? undefined : value)
 
 function flagsOf(args: readonly string[]): Record<string, string | boolean | undefined> {
@@ -153,7 +153,7 @@ function numberIn(text: Record<Variable, string>, variable: Variable, min: numbe
 }
 
 function kubeletIn({ PLIMSOLL_KUBELET: value }: Record<Variable, string>): AgentSettings['kubelet'] {
-  // As it was called before verifying became what is done unless told otherwise.
+  // The old name, from when verification was not the default.
   if (value === 'verified') return 'on'
   if (value === 'off' || value === 'on' || value === 'unverified') return value
   throw new BadSetting(`PLIMSOLL_KUBELET is '${value}', not one of off, on, unverified.`)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { metricsText, notReady, type Status } from './status.ts'
 
-/** For the kubelet and for Prometheus: nothing here says what is in the cluster. */
+/** Serves the kubelet and Prometheus. The responses contain no data of the cluster. */
 export function openStatusServer(
   status: () => Status,
   { host, port }: { host: string | undefined; port: number },
@@ -25,7 +25,7 @@ export function openStatusServer(
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    // Without a host, Node.js takes IPv6 and IPv4 where there are both, and IPv4 alone where there is no other.
+    // Without a host, Node.js listens on IPv6 and IPv4, or on IPv4 only if IPv6 is not available.
     server.listen({ port, ...(host === undefined ? {} : { host }) }, () => resolve(server))
   })
 }

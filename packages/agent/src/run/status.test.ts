@@ -16,7 +16,7 @@ const status: Status = {
   memoryBytes: 12,
 }
 
-test('ready means that everything is listed and was heard of lately', () => {
+test('ready means that all kinds are listed and every watch is fresh', () => {
   expect(notReady(status)).toEqual([])
   expect(notReady({ ...status, freshness: [] })).toEqual(['no watch has started yet'])
   const [notListed, silent] = [
@@ -29,11 +29,11 @@ test('ready means that everything is listed and was heard of lately', () => {
   ])
 })
 
-test('whether the server listens is no part of it: restarting would not help', () => {
+test('readiness ignores the server connection, because a restart would not help', () => {
   expect(notReady({ ...status, connection: { kind: 'offline', since: 0, detail: '' } })).toEqual([])
 })
 
-test('it answers the kubelet and Prometheus, and nobody else', async () => {
+test('answers the kubelet and Prometheus, and rejects other requests', async () => {
   let current: Status = status
   const server = await openStatusServer(() => current, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => void server.close())
@@ -50,7 +50,7 @@ test('it answers the kubelet and Prometheus, and nobody else', async () => {
   expect((await get('/metrics', { method: 'POST' })).status).toBe(405)
 })
 
-test('no token gets into the log, whoever puts it into a message', () => {
+test('the log contains no tokens, whatever a message contains', () => {
   const lines: string[] = []
   const log = openLog(
     (line) => lines.push(line),

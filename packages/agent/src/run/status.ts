@@ -2,7 +2,7 @@ import type { Freshness } from '../observe/observer.ts'
 import type { Losses } from '../queue/disk-queue.ts'
 import type { Connection, SenderCounts } from '../send/sender.ts'
 
-/** What this agent knows of itself. */
+/** The status of this agent. */
 export type Status = {
   readonly freshness: readonly Freshness[]
   readonly connection: Connection
@@ -15,10 +15,10 @@ export type Status = {
   readonly memoryBytes: number
 }
 
-/** Bookmarks come every minute or so, even when nothing happens. */
+/** Watches get bookmarks about once per minute, even without changes. */
 const freshMs = 10 * 60_000
 
-/** Ready means: everything is listed, and every watch was heard of lately. Whether the server listens is another question. */
+/** Ready: all kinds are listed, and every watch is fresh. The server connection does not count. */
 export function notReady({ freshness, now }: Status): string[] {
   if (freshness.length === 0) return ['no watch has started yet']
   return freshness.flatMap(({ kind, synced, lastEventAt }) => {
@@ -29,7 +29,7 @@ export function notReady({ freshness, now }: Status): string[] {
   })
 }
 
-/** As Prometheus reads it. */
+/** In the Prometheus text format. */
 export function metricsText(status: Status): string {
   const { connection, pending, losses, counts } = status
   const lines: [name: string, type: 'gauge' | 'counter', help: string, value: number][] = [

@@ -6,7 +6,7 @@ import { readTokenFile } from './token-file.ts'
 
 const directory = useDirectory()
 
-test('a token is read without the line that ends its file; a file without one says so', async () => {
+test('a token is read without its final newline; an empty file is an error', async () => {
   const path = join(directory.path, 'token')
   await expect(readTokenFile(path)).rejects.toThrow(`The token file ${path} is missing.`)
   writeFileSync(path, '\n')

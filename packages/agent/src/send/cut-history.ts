@@ -2,8 +2,8 @@ import { countLiving, sliceLiving, type HistoryHour } from '../shape/epoch-write
 import type { HistoryPart } from './history-part.ts'
 
 /**
- * The same in two parts that are sent one after the other; undefined where it is one row and cannot be smaller. Objects go first, for
- * hours name them. `begun` is the hour up to which everything is told before either of them.
+ * Splits a part into two; undefined if it is a single row. Objects come first, because hours refer to them. `begun`:
+ * all hours before it are sent before either half.
  */
 export function cutPart(
   { objects, hours, through }: HistoryPart,
@@ -29,7 +29,7 @@ export function cutPart(
   return undefined
 }
 
-/** A node in an hour is one row, and so is a container of a workload: neither is ever split. */
+/** A node-hour is one row, and so is a container of a workload. Rows are never split. */
 function cutHour(hour: HistoryHour): [HistoryHour, HistoryHour] {
   const [nodes, usage] = [hour.nodeHours(), hour.usageHours()]
   const middle = Math.floor((nodes.length + usage.length) / 2)
@@ -44,7 +44,7 @@ type Objects = HistoryPart['objects']
 
 const countOf = (objects: Objects) => countLiving(objects) + objects.ends.length
 
-/** Ends come last: they name all the others. */
+/** Ends come last, because they refer to the other objects. */
 function cutObjects(objects: Objects): [Objects, Objects] {
   const living = countLiving(objects)
   const middle = Math.floor(countOf(objects) / 2)

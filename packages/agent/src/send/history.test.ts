@@ -10,7 +10,7 @@ import { Outbox } from './outbox.ts'
 const directory = useDirectory()
 const now = START / 3600
 
-/** Hours of the two pods, two at a time, of the last two days. */
+/** The history of two pods over the last two days, two hours per part. */
 function aHistorySource() {
   const asked: { from: number; to: number }[] = []
   const observer = scriptedObserver()
@@ -24,7 +24,7 @@ function aHistorySource() {
           usage.addMinute(node, (ref) => pods.find((pod) => pod.ref === ref))
         return usage
       })
-      // Of the first day nobody knows anything.
+      // The first day has no data.
       const isKnown = hour >= now - 24
       yield { through: hour + 2, objects: { ...others, pods, ends: [] }, hours: isKnown ? usageHours : [] }
     }
@@ -53,7 +53,7 @@ async function open(
       ready()
     },
   })
-  /** Undefined: there is nothing more. */
+  /** Undefined: the history is complete. */
   const next = async () => {
     const isReady = new Promise<void>((resolve) => (ready = resolve))
     const first = await history.next()
@@ -64,7 +64,7 @@ async function open(
   return { outbox, history, next }
 }
 
-test('the past is told once, in its order, and after a restart from where it ended', async () => {
+test('history is sent once and in order, and continues after a restart', async () => {
   const { asked, read } = aHistorySource()
   const first = await open(read, 'first')
   const hours: number[] = []
@@ -92,11 +92,11 @@ test('the past is told once, in its order, and after a restart from where it end
   await again.outbox.close()
 })
 
-test('an hour that is too large goes out in pieces, down to one row each, and none is left out', async () => {
+test('a part that is too large is split, down to one row each, and no row is lost', async () => {
   const { next, outbox } = await open(aHistorySource().read, 'epoch')
   const rows = { nodes: 0, usage: 0, pods: 0, namespaces: 0, requests: 0 }
   const through: (number | undefined)[] = []
-  // Two hours of one node and one container each, with a node, a namespace and two pods: eight rows.
+  // Two hours of one node and one container, with a node, a namespace and two pods: eight rows.
   for (let pending = await next(); pending && rows.nodes + rows.usage < 4; pending = await next()) {
     const { batch } = decodeBatch(pending.encoded)
     const counts = [batch.hours?.hour, batch.usage?.hour, batch.pods.ref, batch.nodes.ref, batch.namespaces?.ref]
@@ -113,12 +113,12 @@ test('an hour that is too large goes out in pieces, down to one row each, and no
     through.push(outbox.history?.fromHour)
   }
   expect(rows).toEqual({ nodes: 2, usage: 2, pods: 2, namespaces: 1, requests: 8 })
-  // Whoever is stopped in between begins these two hours anew.
+  // An agent that stops in between repeats these two hours.
   expect(through).toEqual([...Array.from({ length: 7 }, () => now - 24), now - 22])
   await outbox.close()
 })
 
-test('one row that is too large is left out and said, and the rest goes on', async () => {
+test('a single row that is too large is dropped and reported, and the rest continues', async () => {
   const said: string[] = []
   const { next, outbox } = await open(aHistorySource().read, 'epoch', (message) => said.push(message))
   let cuts = 0
@@ -132,7 +132,7 @@ test('one row that is too large is left out and said, and the rest goes on', asy
   await outbox.close()
 })
 
-test('too large: half of it first, with the objects that the other half names', async () => {
+test('a part that is too large is sent in two halves, and the first has the objects of the second', async () => {
   const { next, outbox } = await open(aHistorySource().read, 'epoch')
   await (await next())?.tooLarge()
   const sizes: (number | undefined)[] = []

@@ -6,7 +6,7 @@ import type { HistoryPart } from './history-part.ts'
 import type { Outbox } from './outbox.ts'
 import type { Behind } from './sender.ts'
 
-/** Tells the past forward in time. Begun anew, it begins with everything that lived then. */
+/** Reads history in order of time. After a restart it begins with all objects that existed then. */
 export type HistorySource = { read(hours: { from: number; to: number }): AsyncIterable<HistoryPart> }
 
 export type HistoryDeps = {
@@ -18,7 +18,7 @@ export type HistoryDeps = {
   /** The server's time, in seconds since 1970. */
   readonly now: () => number
   readonly daysBack: number
-  /** Called when there is something to send. */
+  /** Called when a part is ready to be sent. */
   readonly onReady: () => void
   readonly log: (level: 'info' | 'warn', message: string, fields?: object) => void
 }
@@ -27,13 +27,13 @@ const hourSeconds = 3600
 const retrySeconds = 600
 
 /**
- * The past of a cluster, once, behind everything else. How far it was told is kept on disk; whoever is started again goes on from
- * there in an epoch of its own, because the numbers of objects are gone.
+ * Sends the history of a cluster once, with the lowest priority. The progress is on disk. After a restart it continues
+ * in a new epoch, because the refs are lost.
  */
 export class History implements Behind {
   readonly #deps: HistoryDeps
   #reading: { parts: AsyncIterator<HistoryPart>; writer: EpochWriter; epoch: string; seq: number } | undefined
-  /** Cut out of what was too large, and what is being sent, first. */
+  /** The pieces of a split part and the part in progress come first. */
   #waiting: HistoryPart[] = []
   #encoded: EncodedBatch | undefined
   #isPulling = false
@@ -43,7 +43,7 @@ export class History implements Behind {
     this.#deps = deps
   }
 
-  /** Never waits: reading the past takes long, and live data must not wait for it. */
+  /** Never blocks: reading history is slow, and live data must not wait. */
   async next(): ReturnType<Behind['next']> {
     const [part] = this.#waiting
     if (!part) {
@@ -54,7 +54,7 @@ export class History implements Behind {
     return { encoded: this.#encoded, done: () => this.#done(part), tooLarge: () => this.#cut(part) }
   }
 
-  /** What could not be read is read later, from where the telling has come to. */
+  /** A failed read is retried later from the last progress. */
   async #pull(): Promise<void> {
     if (this.#deps.now() < this.#notBefore) return
     this.#isPulling = true
@@ -70,7 +70,7 @@ export class History implements Behind {
     if (this.#waiting.length > 0) this.#deps.onReady()
   }
 
-  /** False: there is nothing more. Hours of which nobody knows anything are passed over. */
+  /** False: the history is complete. Hours without data are skipped. */
   async #pullOne(): Promise<boolean> {
     const { outbox, source, now, daysBack } = this.#deps
     const toHour = Math.floor(now() / hourSeconds)

@@ -6,7 +6,7 @@ export function joined([first, ...rest]: readonly [Buffer, ...Buffer[]]): Batch 
   return rest.length === 0 ? readBody(first) : joinBatches([readBody(first), ...rest.map(readBody)])
 }
 
-/** The rows of the piece that is next. */
+/** The rows of the next piece. */
 export function rowsOf(
   count: number,
   { cuts, done }: { readonly cuts: readonly number[]; readonly done: number },
@@ -14,7 +14,7 @@ export function rowsOf(
   return { from: cuts[done - 1] ?? 0, to: cuts[done] ?? count }
 }
 
-/** Undefined where it throws: what is on a disk may be anything. */
+/** Undefined if it throws, because files may contain anything. */
 export function tried<Result>(read: () => Result): Result | undefined {
   try {
     return read()

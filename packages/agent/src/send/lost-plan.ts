@@ -1,9 +1,9 @@
 import type { EpochProgress } from './progress-file.ts'
 
 /**
- * Records may be dropped or damaged before they are sent. What was planned with one of them cannot go out any more, and its
- * cuts would be wrong for what is left; the number that it would have had stays free, so that the server sees that something
- * is missing. `seqs` are those that are left, of which the first is not sent. True when a plan was given up.
+ * Records may be dropped or damaged before they are sent. A plan with such a record is given up, because its cuts do
+ * not match the remaining records. Its sequence number stays unused, so the server detects the gap. `seqs` are the
+ * remaining records; the first is not sent yet. Returns true if a plan was given up.
  */
 export function forgetLost(progress: EpochProgress, seqs: readonly number[]): boolean {
   const [first] = seqs

@@ -7,7 +7,7 @@ import { openVirtualAgent } from '../../test/virtual-agent.ts'
 const directory = useDirectory()
 const startMinute = START / 60
 
-test('after a day without a server, live data goes first and the backlog follows within 20 requests a minute', async () => {
+test('after a day without a server, live data goes first and the backlog follows within 20 requests per minute', async () => {
   const recorder = new Recorder()
   let isAway = false
   const agent = await openVirtualAgent({
@@ -27,7 +27,7 @@ test('after a day without a server, live data goes first and the backlog follows
 
   isAway = false
   const backAt = agent.requests.length
-  // Until somebody tries again, and the minute in which that happens is over.
+  // Until the next retry, and until its minute has ended.
   await agent.pass(180)
   const liveMinutes: boolean[] = []
   let minutes = 0
@@ -37,13 +37,13 @@ test('after a day without a server, live data goes first and the backlog follows
     liveMinutes.push(recorder.minutes().has(minute))
     minutes += 1
   }
-  // 1440 minutes, five to a batch, sixteen batches a minute.
+  // 1440 minutes, five per batch, sixteen batches per minute.
   expect(minutes).toBeLessThanOrEqual(1440 / 5 / 16 + 4)
   expect(liveMinutes).toEqual(liveMinutes.map(() => true))
 
   await agent.pass(120)
   const ended = Math.floor(agent.now() / 60)
-  // The last minute is over and not yet sent, perhaps.
+  // The last minute has ended but may not be sent yet.
   const expected = Array.from({ length: ended - startMinute - 1 }, (_each, index) => [startMinute + index, 1])
   expect([...recorder.minutes()].sort(([a], [b]) => a - b).slice(0, expected.length)).toEqual(expected)
   expect(recorder.holes()).toEqual([])

@@ -14,12 +14,12 @@ const bytesMax = 1e7
 
 async function openOutbox(options: { bytesMax?: number; segmentBytes?: number } = {}): Promise<Outbox> {
   const outbox = await Outbox.open({ directory: directory.path, ...options })
-  // After the directory is gone: as with a process that was killed, nobody closes it before.
+  // Closed only after the directory is deleted, because a killed process closes nothing.
   onTestFinished(() => outbox.close().catch(() => undefined))
   return outbox
 }
 
-/** As many minutes as told, with a snapshot before the first. */
+/** Writes the given number of minutes, with a snapshot before the first. */
 async function write(outbox: Outbox, epoch: string, minutes: number, from = 0): Promise<void> {
   const observer = scriptedObserver()
   const writer = new EpochWriter({ agent: () => observer.facts(), epoch })
@@ -55,24 +55,24 @@ async function sendOne(outbox: Outbox, recorder: Recorder, encodedBytesMax = byt
   return headers['plimsoll-batch-id']
 }
 
-test('the live epoch goes first, one by one; what was left behind goes five minutes at a time', async () => {
+test('the live epoch goes first, one minute per batch; older epochs send five minutes per batch', async () => {
   const outbox = await openOutbox()
   const recorder = new Recorder()
   await write(outbox, 'old', 12)
   await write(outbox, 'new', 2, 12)
-  // A snapshot, five, five, two.
+  // A snapshot, then batches of five, five and two minutes.
   expect(await sendAll(outbox, recorder)).toEqual(['new-1', 'new-2', 'new-3', 'old-1', 'old-2', 'old-3', 'old-4'])
   expect([...recorder.minutes().values()]).toEqual(Array(14).fill(1))
 })
 
-test('after a crash at any moment the same bytes go out under the same numbers', async () => {
+test('after a crash at any time the same bytes are sent with the same sequence numbers', async () => {
   await write(await openOutbox(), 'old', 23)
   const recorder = new Recorder()
   let rounds = 0
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.integer({ min: 300, max: 2000 }), async (isAnswerHeard, encodedBytesMax) => {
       rounds += 1
-      // Nobody closed the last one.
+      // The last outbox is still open.
       const outbox = await openOutbox()
       const next = await outbox.next(encodedBytesMax)
       if (!next) return
@@ -88,7 +88,7 @@ test('after a crash at any moment the same bytes go out under the same numbers',
   expect(recorder.holes()).toEqual([])
 })
 
-test('cut to the smallest, nothing is lost and a snapshot stays one', async () => {
+test('split into the smallest pieces, nothing is lost and a snapshot stays complete', async () => {
   const outbox = await openOutbox()
   const recorder = new Recorder()
   await write(outbox, 'epoch', 3)
@@ -100,7 +100,7 @@ test('cut to the smallest, nothing is lost and a snapshot stays one', async () =
   expect(parts.length).toBeGreaterThan(2)
 })
 
-test('beyond its cap the oldest is dropped and counted, and the server sees that something is missing', async () => {
+test('above the size limit the oldest records are dropped and counted, and the server sees the gap', async () => {
   const outbox = await openOutbox({ bytesMax: 20_000, segmentBytes: 2000 })
   const recorder = new Recorder()
   await write(outbox, 'old', 60)
@@ -111,12 +111,12 @@ test('beyond its cap the oldest is dropped and counted, and the server sees that
   expect(Math.max(...recorder.minutes().keys())).toBe(START / 60 + 59)
 })
 
-test('what was being sent in pieces and is dropped meanwhile holds up nothing, and no number is given twice', async () => {
+test('a partly sent record that is dropped blocks nothing, and no sequence number is used twice', async () => {
   const recorder = new Recorder()
   const outbox = await openOutbox({ segmentBytes: 1 })
   await write(outbox, 'old', 7)
   const { bytes } = outbox
-  // One piece of the snapshot is there, another may be.
+  // One piece of the snapshot has arrived, and another one may have arrived.
   for (let count = 0; count < 2; count += 1) {
     const whole = await outbox.next(bytesMax)
     expect(whole && (await outbox.cut(whole))).toBe(true)
@@ -132,7 +132,7 @@ test('what was being sent in pieces and is dropped meanwhile holds up nothing, a
   expect(recorder.minutes().size).toBe(7)
 })
 
-test('of minutes that were to go out together and were cut, those that are left go out whole', async () => {
+test('if planned minutes were cut and some are lost, the remaining minutes are sent complete', async () => {
   const recorder = new Recorder()
   const outbox = await openOutbox({ segmentBytes: 1 })
   await write(outbox, 'old', 7)
@@ -156,7 +156,7 @@ test('of minutes that were to go out together and were cut, those that are left 
   expect(recorder.holes()).toEqual(['old-3'])
 })
 
-test('a record that holds no batch is counted as damaged where it would be joined, and the rest goes on', async () => {
+test('a record without a batch counts as damaged when it would be joined, and the rest continues', async () => {
   const outbox = await openOutbox()
   const recorder = new Recorder()
   await write(outbox, 'old', 3)
@@ -168,7 +168,7 @@ test('a record that holds no batch is counted as damaged where it would be joine
   expect([...recorder.minutes().values()]).toEqual([1, 1, 1])
 })
 
-test('damage at any byte of the log costs some of it, is counted, and stops nothing', async () => {
+test('damage at any byte of the log loses some records, counts them, and blocks nothing', async () => {
   const recorder = new Recorder()
   const outbox = await openOutbox({ segmentBytes: 3000 })
   await write(outbox, 'old', 20)

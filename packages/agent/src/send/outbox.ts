@@ -19,18 +19,18 @@ export type OutboxOptions = {
   readonly bytesMax?: number
   readonly segmentBytes?: number
   readonly files?: QueueFiles
-  /** Progress that cannot be written costs a repetition after a crash, no more. */
+  /** A failed write of the progress only causes a repetition after a crash. */
   readonly onProgressError?: (error: unknown) => void
 }
 
-/** What goes out next. */
+/** The next batch to send. */
 export type Outgoing = {
   readonly encoded: EncodedBatch
   readonly isLive: boolean
   readonly isSnapshot: boolean
   readonly first: Entry
   readonly plan: { readonly through: number; readonly cuts: readonly number[]; readonly done: number }
-  /** Which rows it holds; undefined: all that were written. */
+  /** The rows of the batch; undefined: all rows of the records. */
   readonly rows: Rows | undefined
 }
 
@@ -38,14 +38,14 @@ type Rows = { readonly from: number; readonly to: number }
 
 type Entry = { readonly position: number; readonly head: RecordHead; readonly bytes: number }
 
-/** Minutes of the past that go out as one batch: a day of them then takes minutes, not hours, of what an agent may send. */
+/** Minutes of the backlog per batch. Joined minutes send the backlog of a day in minutes instead of hours. */
 const joinedMax = 5
 
 const compress = promisify(gzip)
 
 /**
- * What is on the disk and not acknowledged, as batches to send. The live epoch goes first; what earlier epochs left behind
- * follows, each in its own order. Numbers that the server sees have no hole but where something was lost.
+ * The unacknowledged records on disk, as batches to send. The live epoch goes first; earlier epochs follow, each in
+ * order. Sequence numbers have gaps only where records were lost.
  */
 export class Outbox {
   readonly #directory: string
@@ -53,7 +53,7 @@ export class Outbox {
   readonly #progress: Progress
   readonly #onProgressError: (error: unknown) => void
   #entries: Entry[]
-  /** Epochs of which what is next may be at the server already, unheard of: it goes out again as it is. */
+  /** Epochs whose next batch may have reached the server without a response. It is sent again unchanged. */
   readonly #maybeSent: Set<string>
   #dropped = 0
   #refused = 0
@@ -83,7 +83,7 @@ export class Outbox {
     return new Outbox(options, queue, entries, progress)
   }
 
-  /** Dropped: there was no room. Damaged: the disk lost it. Refused: the server would never take it. */
+  /** Dropped: no disk space. Damaged: lost by the disk. Refused: the server will never accept it. */
   get losses(): Losses & { refused: number } {
     return { ...this.#queue.losses, refused: this.#refused }
   }
@@ -108,12 +108,12 @@ export class Outbox {
     return { live: live.length, backlog: this.#entries.length - live.length, liveSince, hasLiveSnapshot }
   }
 
-  /** What is appended from now on is live; what was, is left behind. */
+  /** Records appended from now on are live; older records become the backlog. */
   beginEpoch(epoch: string): void {
     this.#live = epoch
   }
 
-  /** Resolves when it is on the disk. */
+  /** Resolves when the record is on disk. */
   async append(head: RecordHead, body: Uint8Array): Promise<void> {
     const record = encodeRecord(head, body)
     const position = await this.#queue.append(record)
@@ -139,7 +139,7 @@ export class Outbox {
       const plan = progress.plan ?? this.#planFor(entries, encodedBytesMax)
       const outgoing = await this.#prepare(entries, progress, plan)
       if (!outgoing) continue
-      // What may be there already is not cut without need: it would be there twice.
+      // A batch that may have arrived is not split without need, because its rows would arrive twice.
       const isTooLarge = outgoing.encoded.body.length > encodedBytesMax && !this.#maybeSent.has(first.head.epoch)
       if (isTooLarge && (await this.cut(outgoing))) continue
       this.#maybeSent.add(first.head.epoch)
@@ -147,7 +147,7 @@ export class Outbox {
     }
   }
 
-  /** The server has it, so it need not be kept. */
+  /** Removes a batch that the server has accepted. */
   async accepted({ first, plan }: Outgoing): Promise<void> {
     const progress = this.#progressOf(first)
     const pieces = plan.cuts.length + 1
@@ -159,7 +159,7 @@ export class Outbox {
     await this.#finish(first, plan.through, pieces)
   }
 
-  /** Too large for the server, or for something on the way: it goes out in two halves. False where it has but one row. */
+  /** Splits a batch that is too large for the server or a proxy. False if it is a single row. */
   async cut({ first, plan, encoded, ...outgoing }: Outgoing): Promise<boolean> {
     const rows = outgoing.rows ?? { from: 0, to: tried(() => countRows(readBody(encoded.body))) ?? 0 }
     if (rows.to - rows.from < 2) return false
@@ -171,7 +171,7 @@ export class Outbox {
     return true
   }
 
-  /** It will never be taken. The server sees that something is missing. */
+  /** Drops a batch that the server will never accept. The server sees the gap. */
   async giveUp({ first, plan }: Outgoing): Promise<void> {
     this.#refused += 1
     await this.#finish(first, plan.through, plan.cuts.length + 1)
@@ -188,12 +188,12 @@ export class Outbox {
     return this.#entries.filter(({ head }) => head.epoch === epoch)
   }
 
-  /** Of an epoch without any, numbers are those of the log. */
+  /** An epoch without progress uses its log positions as sequence numbers. */
   #progressOf({ head }: Entry): EpochProgress {
     return (this.#progress.epochs[head.epoch] ??= { through: head.seq - 1, shift: 0, extraParts: 0 })
   }
 
-  /** Live minutes go out one by one as they come. Of what is left behind, some that follow each other go together. */
+  /** Live minutes are sent one by one. Consecutive minutes of the backlog are joined. */
   #planFor(entries: readonly Entry[], encodedBytesMax: number): Outgoing['plan'] {
     const [first] = entries
     if (!first) throw new Error('there is no batch to plan')
@@ -209,14 +209,14 @@ export class Outbox {
     return { through: seq, cuts: [], done: 0 }
   }
 
-  /** Undefined: something of it was lost, and what is left must be looked at anew. */
+  /** Undefined: a record was lost, so the plan must be made again. */
   async #prepare(entries: Entry[], progress: EpochProgress, plan: Outgoing['plan']): Promise<Outgoing | undefined> {
     const chosen = entries.filter(({ head }) => head.seq <= plan.through)
     const [first] = chosen
     const bodies = await this.#readBodies(chosen)
     if (!first || !bodies) return undefined
     const isPlain = chosen.length === 1 && plan.cuts.length === 0 && (!first.head.snapshot || progress.extraParts === 0)
-    // Before it goes out for the first time, so that the same bytes go out again after a crash.
+    // Stored before the first send, so that the same bytes are sent again after a crash.
     if (!isPlain && !progress.plan) {
       progress.plan = { ...plan, cuts: [...plan.cuts] }
       await this.#saveProgress()
@@ -253,13 +253,13 @@ export class Outbox {
     return first && [first, ...rest]
   }
 
-  /** The disk did not keep it, or not as a batch. */
+  /** Drops records that are unreadable or contain no batch. */
   async #lose(lost: readonly Entry[]): Promise<undefined> {
     for (const { position } of lost) await this.#queue.discard(position)
     this.#entries = this.#entries.filter((entry) => !lost.includes(entry))
   }
 
-  /** First what was done is noted, then the queue may forget it: the other way round, numbers would be given twice. */
+  /** Stores the progress before the queue drops the record. In the other order, sequence numbers could repeat. */
   async #finish(first: Entry, through: number, pieces: number): Promise<void> {
     const progress = this.#progressOf(first)
     const { seq, epoch, snapshot } = first.head

@@ -4,17 +4,17 @@ import type { EncodedBatch } from '../shape/encode.ts'
 
 export type Answer =
   | { kind: 'accepted'; answer: BatchAccepted }
-  /** It may be taken later: nobody answered, or somebody in trouble. */
+  /** The server may accept it later: there was no response, or a server error. */
   | { kind: 'again'; detail: string; waitSeconds?: number }
-  /** Something stands in its place already, with other bytes. */
+  /** The sequence number already has a batch with other bytes. */
   | { kind: 'conflict' }
-  /** The cluster was deleted: there is nobody to send to any more. */
+  /** The cluster was deleted on the server. */
   | { kind: 'gone' }
   | { kind: 'too-large' }
   | { kind: 'refused'; status: number; code: string; detail: string }
 
 export type Post = {
-  /** Of the server, such as http://localhost:8080. */
+  /** The server URL, such as http://localhost:8080. */
   readonly url: string
   readonly token: string
   readonly fetch?: typeof fetch
@@ -23,7 +23,7 @@ export type Post = {
 
 const worthAnotherTry = new Set([408, 425, 429])
 
-/** Sends one batch once, and says what the answer means. */
+/** Sends one batch once and interprets the response. */
 export async function postBatch(
   { headers, body }: EncodedBatch,
   { url, token, signal, ...post }: Post,
@@ -34,7 +34,7 @@ export async function postBatch(
       method: 'POST',
       headers: { ...headers, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: body as Uint8Array<ArrayBuffer>,
-      // Followed, it would come to nothing: what was posted is not posted again.
+      // A redirected POST would become a GET.
       redirect: 'manual',
       ...(signal ? { signal } : {}),
     })
@@ -59,7 +59,7 @@ async function judge(response: Response): Promise<Answer> {
   return { kind: 'again', detail: `${status} ${detail}`, ...(waitSeconds >= 0 ? { waitSeconds } : {}) }
 }
 
-/** Of a problem of ours; something else on the way may have answered. */
+/** Reads the problem of a response. A proxy may have answered instead of the server. */
 function problemIn(text: string): { code: string; said?: string } {
   try {
     const { code, detail } = (JSON.parse(text) ?? {}) as { code?: unknown; detail?: unknown }
@@ -69,7 +69,7 @@ function problemIn(text: string): { code: string; said?: string } {
   }
 }
 
-/** What fetch throws says little by itself: the cause does. */
+/** The cause of a fetch error has the details. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no connection'
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
@@ -77,14 +77,14 @@ function reasonOf(error: unknown): string {
 
 const WAIT_SECONDS_MAX = 60
 
-/** Full jitter, so that a thousand agents do not come back at the same moment. */
+/** Full jitter, so that many agents do not retry at the same time. */
 export function jitterSeconds(random: number, attempt: number, secondsMax = WAIT_SECONDS_MAX): number {
   return random * Math.min(secondsMax, 2 ** attempt)
 }
 
 const retryAfterSecondsMax = 300
 
-/** As long as the server says, within reason, and not all at the same moment. */
+/** The wait of the server, limited and with jitter. */
 export function retryAfterSeconds(random: number, seconds: number): number {
   return Math.min(retryAfterSecondsMax, Math.max(1, seconds) * (1 + random / 10))
 }

@@ -2,39 +2,39 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../queue/replace-file.ts'
 
-/** How what an epoch has written becomes what the server is told, as far as that is not one to one. */
+/** The mapping from the records of an epoch to sequence numbers of the server. */
 export type EpochProgress = {
-  /** Everything up to here is acknowledged. */
+  /** All records up to here are acknowledged. */
   through: number
-  /** What is to be added to a place in the log to get the number that the server knows it by. */
+  /** Added to the position in the log to get the sequence number. */
   shift: number
-  /** Parts that cutting has added to the snapshot that is being sent. */
+  /** Additional parts of the current snapshot from splitting. */
   extraParts: number
-  /** What is being sent, if it is more or less than one record: the same bytes must go out again after a crash. */
+  /** The current send if it is not exactly one record. After a crash the same bytes must be sent again. */
   plan?: Plan
 }
 
 export type Plan = {
-  /** The last of the records that go out together. */
+  /** The last of the joined records. */
   through: number
-  /** Before which rows they are cut. */
+  /** The rows before which the records are split. */
   cuts: number[]
-  /** How many of the pieces are acknowledged. */
+  /** The number of acknowledged pieces. */
   done: number
 }
 
 export type Progress = { epochs: Record<string, EpochProgress>; history?: HistoryProgress }
 
 export type HistoryProgress = {
-  /** Everything before this hour is told, or not to be told. In hours since 1970. */
+  /** All hours before this one are sent or skipped. In hours since 1970. */
   fromHour: number
-  /** The first hour that is not of the past any more: when this agent first came to this cluster. */
+  /** The end of the history: the hour in which this agent first saw the cluster. */
   toHour: number
 }
 
 const fileName = 'progress.json'
 
-/** Unreadable is like absent: batches then go out under the numbers that they have in the log. */
+/** An unreadable file counts as absent: batches then use their log positions as sequence numbers. */
 export async function readProgress(directory: string): Promise<Progress> {
   try {
     const read = JSON.parse(await readFile(join(directory, fileName), 'utf8')) as Partial<Progress> | null

@@ -1,11 +1,11 @@
 /**
- * At most so many requests in any sixty seconds. The server counts in windows that open with a request; whichever sixty seconds
- * it looks at, there are not more in them.
+ * Limits the requests in any sixty seconds. The server counts in windows that open with a request, so this stays below
+ * the limit in every window.
  */
 export class RequestBudget {
   readonly #perWindow: number
   readonly #windowSeconds: number
-  /** When the last of them went out, the oldest first. */
+  /** The times of the last requests, oldest first. */
   readonly #sent: number[] = []
 
   constructor({ perWindow, windowSeconds }: { perWindow: number; windowSeconds: number }) {
@@ -13,7 +13,7 @@ export class RequestBudget {
     this.#windowSeconds = windowSeconds
   }
 
-  /** How long to wait until one more may go out, of which some are kept for what is more urgent. */
+  /** The seconds until the next request is allowed, with some requests reserved for live data. */
   waitSeconds(now: number, kept = 0): number {
     const earlier = this.#sent.at(-(this.#perWindow - kept))
     return earlier === undefined ? 0 : Math.max(0, earlier + this.#windowSeconds - now)

@@ -16,7 +16,7 @@ export type SendResult =
 
 const ATTEMPTS_MAX = 8
 
-/** Sends one batch, again and again while that may help, for those who keep none on disk. */
+/** Sends one batch with retries, for modes without a disk queue. */
 export async function sendBatch(batch: EncodedBatch, target: Target): Promise<SendResult> {
   const attemptsMax = target.attemptsMax ?? ATTEMPTS_MAX
   let detail = ''

@@ -6,7 +6,7 @@ import { openVirtualAgent } from '../../test/virtual-agent.ts'
 
 const directory = useDirectory()
 
-/** Answers as the script says, and then as a server does. */
+/** Answers with the scripted replies first, and then like a server. */
 async function started(script: (Reply | 'no answer')[], readToken?: () => Promise<string>) {
   const recorder = new Recorder()
   const received: Record<string, string>[] = []
@@ -28,7 +28,7 @@ async function started(script: (Reply | 'no answer')[], readToken?: () => Promis
   return { ...agent, recorder, received, seqs: () => received.map((headers) => headers['plimsoll-seq']) }
 }
 
-test('what was taken is not sent again, and nothing is sent when there is nothing', async () => {
+test('accepted batches are not sent again, and an empty outbox sends nothing', async () => {
   const { sender, seqs, outbox } = await started([])
   expect(await sender.step()).toBe(0)
   expect(await sender.step()).toBe(Number.POSITIVE_INFINITY)
@@ -36,7 +36,7 @@ test('what was taken is not sent again, and nothing is sent when there is nothin
   expect(outbox.pending()).toMatchObject({ live: 0, backlog: 0 })
 })
 
-test.each([408, 425, 429, 500, 502, 503])('%i is tried again with the same bytes, after a while', async (status) => {
+test.each([408, 425, 429, 500, 502, 503])('%i is retried later with the same bytes', async (status) => {
   const { sender, received, recorder } = await started([{ status }])
   expect(await sender.step()).toBe(1)
   expect(sender.connection.kind).toBe('offline')
@@ -45,9 +45,9 @@ test.each([408, 425, 429, 500, 502, 503])('%i is tried again with the same bytes
   expect(recorder.kept.size).toBe(0)
 })
 
-test('it waits as long as it is told, and then goes on', async () => {
+test('waits as long as the server says, and then continues', async () => {
   const { sender, pass, recorder } = await started([{ status: 429, headers: { 'retry-after': '17' } }])
-  // And a little longer, by chance.
+  // Plus jitter.
   expect(await sender.step()).toBeCloseTo(17.85)
   await pass(17)
   expect(recorder.kept.size).toBe(0)
@@ -60,12 +60,12 @@ test.each([
   ['0', 1.05],
   ['Infinity', 300],
   ['86400', 300],
-])('told to wait %s seconds, it waits %d', async (retryAfter, waits) => {
+])('for a wait of %s seconds, it waits %d', async (retryAfter, waits) => {
   const { sender } = await started([{ status: 503, headers: { 'retry-after': retryAfter } }])
   expect(await sender.step()).toBeCloseTo(waits)
 })
 
-test('a redirect is not followed, and where it points is said', async () => {
+test('a redirect is not followed, and its target is reported', async () => {
   const { sender } = await started([{ status: 301, headers: { location: 'https://elsewhere.example.com/' } }])
   await sender.step()
   expect(sender.connection).toMatchObject({
@@ -74,18 +74,18 @@ test('a redirect is not followed, and where it points is said', async () => {
   })
 })
 
-test('waiting grows with every failure, up to a minute, and by chance', async () => {
+test('the wait grows with every failure, up to a minute, with jitter', async () => {
   const { sender, advance } = await started(Array.from({ length: 20 }, () => ({ status: 503 })))
   const waits: number[] = []
   for (let attempt = 0; attempt < 8; attempt += 1) {
     waits.push(await sender.step())
     advance(waits.at(-1) ?? 0)
   }
-  // Of full jitter, with chance at one half.
+  // Full jitter with a random value of 0.5.
   expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
 })
 
-test('an answer that was lost does no harm: the server knows it already', async () => {
+test('a lost response does no harm, because the server already has the batch', async () => {
   const { sender, pass, recorder } = await started(['no answer'])
   await sender.step()
   await pass(60)
@@ -93,7 +93,7 @@ test('an answer that was lost does no harm: the server knows it already', async 
   expect(recorder.holes()).toEqual([])
 })
 
-test('too large: the same in two halves, and everything after it is numbered on', async () => {
+test('a batch that is too large is sent in two halves, and later batches are renumbered', async () => {
   const { pass, received, recorder, outbox } = await started([{ status: 413 }])
   await pass(200)
   expect(received.map((headers) => headers['plimsoll-part'])).toEqual([
@@ -109,7 +109,7 @@ test('too large: the same in two halves, and everything after it is numbered on'
   expect(outbox.losses.refused).toBe(0)
 })
 
-test('told how large a batch may be, it cuts a larger one before it is sent', async () => {
+test('a batch above the size limit of the server is split before it is sent', async () => {
   const { pass, recorder, received, sender } = await started([])
   recorder.directives = { max_encoded_bytes: 700, sync_requested: true }
   await pass(190)
@@ -124,7 +124,7 @@ test('told how large a batch may be, it cuts a larger one before it is sent', as
   expect(sender.counts.requests).toBe(sender.counts.accepted)
 })
 
-test('something else in its place is noted, and the rest goes on', async () => {
+test('a conflict is reported, and the rest continues', async () => {
   const { sender, pass, outbox } = await started([{ status: 409, body: { code: 'batch_conflict' } }])
   await pass(61)
   expect(sender.counts).toMatchObject({ conflicts: 1, accepted: 1 })
@@ -137,7 +137,7 @@ test.each([
   { status: 404, body: {} },
   { status: 409, body: { code: 'cluster_identity_mismatch' } },
   { status: 422, body: { code: 'unsupported_schema' } },
-])('$status $body.code: everything is kept until somebody has helped', async (reply) => {
+])('$status $body.code: all batches stay until the problem is fixed', async (reply) => {
   const { sender, pass, outbox, recorder } = await started(Array.from({ length: 6 }, () => reply))
   await pass(125)
   expect(sender.connection.kind).toBe('refused')
@@ -149,7 +149,7 @@ test.each([
   expect(minutes.map(([, times]) => times)).toEqual(Array(30).fill(1))
 })
 
-test('a rotated token is used with the next request, and a token that is not there is waited for', async () => {
+test('a rotated token is used with the next request, and a missing token is waited for', async () => {
   const tokens = ['pla_old', 'pla_new', new Error('The token file is missing.')]
   let reads = 0
   const { sender, received, pass } = await started([], async () => {
@@ -162,7 +162,7 @@ test('a rotated token is used with the next request, and a token that is not the
   await pass(60)
   expect(sender.connection).toMatchObject({
     kind: 'refused',
-    // As it is: no server was asked, so none has answered.
+    // No server was asked, so the message is unchanged.
     detail: 'The token file is missing.',
   })
   await pass(300)
@@ -173,14 +173,14 @@ test('a rotated token is used with the next request, and a token that is not the
   ])
 })
 
-test('when its cluster was deleted, it sends nothing any more', async () => {
+test('sends nothing after its cluster was deleted', async () => {
   const { sender, pass, received } = await started([{ status: 410 }])
   await pass(600)
   expect(sender.connection.kind).toBe('gone')
   expect(received).toHaveLength(1)
 })
 
-test('tries are counted for each batch: one that was refused four times and then taken costs the next none of its own', async () => {
+test('retries are counted per batch: four rejections of one batch do not count for the next', async () => {
   const { pass, outbox, recorder, received } = await started([
     ...Array.from({ length: 4 }, () => ({ status: 400 })),
     { status: 409, body: { code: 'batch_conflict' } },
@@ -192,7 +192,7 @@ test('tries are counted for each batch: one that was refused four times and then
   expect(recorder.kept.size).toBeGreaterThan(1)
 })
 
-test('what can never be read is given up after some tries, and said', async () => {
+test('a batch that is never readable is given up after some retries, and reported', async () => {
   const { pass, outbox, recorder } = await started(Array.from({ length: 5 }, () => ({ status: 400 })))
   await pass(3600)
   expect(outbox.losses.refused).toBe(1)

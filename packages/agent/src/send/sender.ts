@@ -5,13 +5,13 @@ import { jitterSeconds, postBatch, retryAfterSeconds, type Answer } from './post
 import { RequestBudget } from './request-budget.ts'
 
 export type SenderDeps = {
-  /** Of the server, without a trailing slash. */
+  /** The server URL without a trailing slash. */
   readonly url: string
   /** Read for every request: a rotated token needs no restart. */
   readonly readToken: () => Promise<string>
-  /** Nothing is really sent, so nobody is said to have taken it. */
+  /** A dry run sends nothing, so it logs no accepted batches. */
   readonly isDry?: boolean
-  /** Seconds, which only ever go forward. */
+  /** Seconds of a monotonic clock. */
   readonly monotonic: () => number
   readonly random: () => number
   readonly fetch?: typeof fetch
@@ -19,12 +19,12 @@ export type SenderDeps = {
   readonly onAnswer?: (answer: BatchAccepted, sent: { isLive: boolean; isSnapshot: boolean }) => void
 }
 
-/** What is told of the past, behind everything else; undefined when there is nothing at the moment. */
+/** History, with the lowest priority; undefined if nothing is ready. */
 export type Behind = {
   next(): Promise<{ encoded: EncodedBatch; done(): Promise<void>; tooLarge(): Promise<void> } | undefined>
 }
 
-/** Whether the server hears us, and if not, why. */
+/** Whether the server is reachable, and the reason if not. */
 export type Connection =
   | { kind: 'unknown' }
   | { kind: 'connected' }
@@ -34,17 +34,17 @@ export type Connection =
 
 export type SenderCounts = { requests: number; accepted: number; duplicates: number; conflicts: number; bytes: number }
 
-/** Of the requests that may be sent in a minute, those that only live data may use. */
+/** Requests per minute that only live data may use. */
 const keptForLive = 4
-/** Not the right token, or not the right cluster: somebody has to do something first. */
+/** A wrong token or a wrong cluster needs action by a user. */
 const refusedSecondsMax = 300
-/** Broken on the way, perhaps; what is refused that often will never be taken. */
+/** A batch may be corrupted in transit. After this many rejections it is given up. */
 const malformedMax = 5
 const requestSecondsMax = 60
 
 type SendAnswer = Answer | { kind: 'no-token'; detail: string }
 
-/** Sends what is in the outbox: live data first, never more often than allowed, and again until it is taken. */
+/** Sends the outbox: live data first, within the rate limit, with retries until acceptance. */
 export class Sender {
   readonly counts: SenderCounts = { requests: 0, accepted: 0, duplicates: 0, conflicts: 0, bytes: 0 }
   readonly #deps: SenderDeps
@@ -53,10 +53,10 @@ export class Sender {
   readonly #budget = new RequestBudget({ perWindow: rateLimits.agent, windowSeconds: rateLimitWindowSeconds })
   #connection: Connection = { kind: 'unknown' }
   #failures = 0
-  /** Which batch was refused as malformed, and how often in a row. */
+  /** The batch that was rejected as malformed, and its consecutive rejections. */
   #malformed = { batch: '', times: 0 }
   #notBefore = 0
-  /** As the server says, and as what is on the way has taught us. */
+  /** The size limit of the server, or a smaller limit learned from a proxy. */
   #bytesAllowed = batchLimits.encodedBytesMax
   #bytesLearned = Number.POSITIVE_INFINITY
 
@@ -70,7 +70,7 @@ export class Sender {
     return this.#connection
   }
 
-  /** Sends at most one request. Answers how many seconds there is nothing to do, unless something is appended. */
+  /** Sends at most one request. Returns the seconds without work, unless a record is appended. */
   async step(signal?: AbortSignal): Promise<number> {
     if (this.#connection.kind === 'gone') return Number.POSITIVE_INFINITY
     const now = this.#deps.monotonic()
@@ -108,7 +108,7 @@ export class Sender {
   async #tooLarge(outgoing: Outgoing): Promise<number> {
     const { length } = outgoing.encoded.body
     this.#deps.log('info', 'a batch is too large; splitting it in two', { ...idOf(outgoing.encoded), bytes: length })
-    // What comes next is cut before it is sent.
+    // Later batches are split before they are sent.
     this.#bytesLearned = Math.min(this.#bytesLearned, Math.max(1024, length - 1))
     if (!(await this.#outbox.cut(outgoing))) await this.#outbox.giveUp(outgoing)
     return 0
@@ -149,7 +149,7 @@ export class Sender {
     const timeout = AbortSignal.timeout(requestSecondsMax * 1000)
     const signals = signal ? AbortSignal.any([signal, timeout]) : timeout
     const answer = await postBatch(encoded, { url, token, signal: signals, ...(fetch ? { fetch } : {}) })
-    // The server counted it before it answered, so sixty seconds from now its window is over.
+    // The server counted the request before its response, so its window ends within sixty seconds from now.
     this.#budget.spend(this.#deps.monotonic())
     return answer
   }
@@ -189,7 +189,7 @@ export class Sender {
     return this.#waitForHelp(`${status} ${code} ${detail}`.slice(0, 300))
   }
 
-  /** Each batch by itself: what happened to the one before says nothing about this one. */
+  /** Counted per batch, because rejections of another batch do not matter. */
   #isHopeless({ headers }: EncodedBatch): boolean {
     const batch = headers['plimsoll-batch-id']
     this.#malformed = { batch, times: this.#malformed.batch === batch ? this.#malformed.times + 1 : 1 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { BatchReader, parseBatch, payloadSchema, type Batch, type BatchHeaders } from '@plimsoll/contract'
 
-/** A batch with its place in the log of an agent. */
+/** A batch with its position in the log of an agent. */
 export type LoggedBatch = { readonly batch: Batch; readonly epoch: string; readonly seq: number }
 
-/** As it goes over the wire. */
+/** In wire format. */
 export type EncodedBatch = { readonly headers: BatchHeaders; readonly body: Uint8Array }
 
 export function encodeBatch(
@@ -24,7 +24,7 @@ export type Envelope = {
   readonly snapshot: { readonly part: number; readonly parts: number } | undefined
 }
 
-/** A body that is compressed already, with what the server must know without looking inside. */
+/** Builds the headers of a compressed body, so that the server need not read the body. */
 export function seal({ epoch, seq, clusterUid, kind, snapshot }: Envelope, body: Uint8Array): EncodedBatch {
   return {
     headers: {
@@ -42,12 +42,12 @@ export function seal({ epoch, seq, clusterUid, kind, snapshot }: Envelope, body:
   }
 }
 
-/** RFC 9530. */
+/** The digest of RFC 9530. */
 export function digestOf(body: Uint8Array): string {
   return `sha-256=:${createHash('sha256').update(body).digest('base64')}:`
 }
 
-/** Of a body that was encoded here: throws when it is not a batch. */
+/** Reads a body that this agent encoded; throws if it is not a batch. */
 export function readBody(body: Uint8Array): Batch {
   const parsed = parseBatch(gunzipSync(body).toString('utf8'))
   if (parsed.kind === 'unreadable') throw new Error(parsed.reason)

@@ -12,20 +12,20 @@ import type { Living, MinuteFacts } from '../facts.ts'
 import { Refs } from './refs.ts'
 
 export type EpochOptions = {
-  /** Asked for each batch: it may have changed since the last. */
+  /** Called for each batch, because the facts may change. */
   readonly agent: () => AgentFacts
   readonly epoch: string
-  /** What one part of a snapshot, and one batch of a minute, holds at most. */
+  /** The maximum number of objects in one part of a snapshot or one batch of a minute. */
   readonly objectsMax?: number
   readonly samplesMax?: number
 }
 
-/** Changes and use of some minutes, without a beginning in between. */
+/** Changes and usage of some consecutive minutes. */
 export type Delta = Omit<MinuteFacts, 'minute' | 'usage'> & {
   readonly usage: readonly { nodeRef: number; minute: number; samples: readonly ContainerSample[] }[]
 }
 
-/** What was used in one hour of the past, by node and by container of a workload. */
+/** The usage of one hour of history, by node and by container of a workload. */
 export type HistoryHour = { nodeHours(): readonly NodeHour[]; usageHours(): readonly UsageHour[] }
 
 export function deltaOf({ minute, usage, ...facts }: MinuteFacts): Delta {
@@ -36,8 +36,8 @@ const OBJECTS_MAX = 20_000
 const SAMPLES_MAX = 400_000
 
 /**
- * Writes what one agent log holds. Numbers of objects are its own and hold for the whole epoch. A snapshot says what lives
- * at one moment and nothing else; the changes of the minute that follows are a batch after it, so none gets lost between.
+ * Writes the batches of one epoch with its own refs. A snapshot contains only the objects of one moment. The changes of
+ * the following minute are a separate batch, so no change is lost.
  */
 export class EpochWriter {
   readonly #options: EpochOptions
@@ -53,13 +53,13 @@ export class EpochWriter {
     this.#samplesMax = options.samplesMax ?? SAMPLES_MAX
   }
 
-  /** Smaller batches from now on: the server found one too large. */
+  /** Halves the batch size, because the server rejected a batch as too large. */
   halve(): void {
     this.#objectsMax = Math.max(1, Math.floor(this.#objectsMax / 2))
     this.#samplesMax = Math.max(1, Math.floor(this.#samplesMax / 2))
   }
 
-  /** One part after the other, so that only one of them is in memory; in as many as wanted, or as are needed. */
+  /** Yields part by part, so that only one is in memory. The number of parts is as given, or as needed. */
   *snapshot(living: Living, observedAt: number, wanted?: { parts: number }): Generator<Batch> {
     const id = `${this.#options.epoch}-s${(this.#snapshots += 1)}`
     const count = countLiving(living)
@@ -76,7 +76,7 @@ export class EpochWriter {
     return this.delta(deltaOf(facts), (facts.minute + 1) * 60)
   }
 
-  /** One batch, or several where that is too much. What is about objects is in the first of them. */
+  /** One batch, or several if there are too many objects. The first batch has all object changes. */
   delta(delta: Delta, observedAt: number): Batch[] {
     let writer = new BatchWriter()
     let samples = 0
@@ -96,7 +96,7 @@ export class EpochWriter {
     return [...batches, this.#finish(writer, observedAt)]
   }
 
-  /** Hours of the past with all that was there in them. */
+  /** Hours of history with their objects. */
   history({ ends, ...living }: Living & Pick<Delta, 'ends'>, hours: readonly HistoryHour[], observedAt: number): Batch {
     const writer = new BatchWriter()
     this.#addObjects(writer, living)
@@ -151,7 +151,7 @@ export function countLiving({ namespaces, nodes, pods, volumes, balancers, objec
   return namespaces.length + nodes.length + pods.length + volumes.length + balancers.length + objects.length
 }
 
-/** The objects from the one number to the other, counted through all tables. */
+/** The objects between two indexes, counted over all tables. */
 export function sliceLiving(living: Living, from: number, to: number): Living {
   const { namespaces, nodes, pods, volumes, balancers, objects } = living
   let before = 0

@@ -47,7 +47,7 @@ function secretPods() {
   ]
 }
 
-/** As clusters label them, with prefixes of Kubernetes and of clouds before names that people gave. */
+/** Realistic labels: user-defined names behind prefixes of Kubernetes and of clouds. */
 function secretSurroundings() {
   const { nodes, namespaces } = scriptedObserver().living(START)
   const nodeLabels = {
@@ -83,7 +83,7 @@ function secretSurroundings() {
   }
 }
 
-test('no name that people gave leaves the cluster, and what Kubernetes calls things does', () => {
+test('user-defined names do not leave the cluster, and Kubernetes terms do', () => {
   const observer = hashedObserver(scriptedObserver(), hasher('key'))
   const sent = JSON.stringify([
     observer.living(START),
@@ -111,7 +111,7 @@ const objects = () => [
   },
 ]
 
-test('the same name has the same hash wherever it stands, with another key another one', () => {
+test('equal names have equal hashes, and another key gives other hashes', () => {
   const hash = hasher('key')
   const [pod] = hashAll({ ...noFacts(1), pods: secretPods() }, hash).pods
   expect(pod?.namespace).toBe(hash('shop'))
@@ -124,7 +124,7 @@ test('the same name has the same hash wherever it stands, with another key anoth
   expect([hash('kube-system'), hash('default'), hash('')]).toEqual(['kube-system', 'default', ''])
 })
 
-test('node groups of the autoscaler still match their pools, and no part of their names leaves', () => {
+test('node groups of the autoscaler still match their pools, and their names do not leave the cluster', () => {
   const [node] = scriptedObserver().living(START).nodes
   if (!node) throw new Error('the scripted cluster has nodes')
   const nodes = [
@@ -163,7 +163,7 @@ test('node groups of the autoscaler still match their pools, and no part of thei
   }
 })
 
-test('a new image is still another one', () => {
+test('a new image is still detected', () => {
   const imagesOf = (image: string) => {
     const withImage = objects().map((object) => ({
       ...object,
@@ -177,14 +177,14 @@ test('a new image is still another one', () => {
   expect(imagesOf('registry.internal/checkout:2')).not.toEqual(imagesOf('registry.internal/checkout:1'))
 })
 
-test('pods that share a shape go on sharing it, and nothing is changed where it came from', () => {
+test('pods still share their shape, and the original objects are not changed', () => {
   const before = scriptedObserver().living(START)
   const [first, second] = hashAll(before, hasher('key')).pods
   expect(first?.shape).toBe(second?.shape)
   expect(before.pods[0]?.name).toBe('web-a')
 })
 
-test('conditions say what they are about and what to do, without the texts of others', () => {
+test('conditions state the subject and the next step, without external texts', () => {
   const ours = { kind: 'pods', status: 'failing' as const, reason: 'Failing', message: 'Pods cannot be watched.' }
   const plain = { ...scriptedObserver(), conditions: () => [{ ...ours, detail: 'connect 10.0.0.7 node-1' }] }
   expect(agentFacts(plain).conditions).toEqual([{ ...ours, message: `${ours.message} (connect 10.0.0.7 node-1)` }])

@@ -3,12 +3,12 @@ import { matchGroups, type Labels, type ObjectVersion, type PodShape } from '@pl
 import type { Living, MinuteFacts } from '../facts.ts'
 import type { Observer } from '../observe/observer.ts'
 
-/** Namespaces of Kubernetes itself: everybody knows them, and what runs in them is told apart by name. */
+/** Namespaces of Kubernetes have public names, which some rules need. */
 const isOpenNamespace = (name: string) => name === 'default' || name.startsWith('kube-')
 
 /**
- * Labels that say what a machine is and where it stands, in words of Kubernetes or of a cloud. One by one: beside them the same
- * prefixes hold names of namespaces, jobs and pools.
+ * Labels of machine types and locations, with values of Kubernetes or of a cloud. They are listed one by one, because
+ * the same prefixes also hold names of namespaces, jobs and pools.
  */
 const openLabels = new Set([
   'kubernetes.io/arch',
@@ -46,7 +46,7 @@ const openLabels = new Set([
 ])
 const isOpenLabel = (key: string) => openLabels.has(key)
 
-/** Fields that hold what a person has called something. Everything else is a word of Kubernetes, or a number. */
+/** Fields with user-defined names. All other fields have Kubernetes terms or numbers. */
 const nameFields = new Set([
   'name',
   'namespace',
@@ -56,19 +56,20 @@ const nameFields = new Set([
   'pool',
   'target_name',
   'cpu_container',
-  // So that a new one is still noticed.
+  // Hashed, so that a new image is still detected.
   'image',
-  // Of taints, and of the tolerations that have to go on matching them.
+  // Values of taints and tolerations, which must still match.
   'value',
 ])
 const nameListFields = new Set(['namespaces'])
 const labelFields = new Set(['labels', 'node_selector'])
-/** Only people write them, and only for people. */
+/** User-defined text that the analysis does not need. */
 const leftOut = new Set(['annotations', 'request_managers'])
 
 /**
- * An observer whose names are hashes: of pods, nodes, workloads, containers, images, namespaces, claims and storage classes, and of
- * what labels and taints are set to. The same name always has the same hash, so that everything can still be counted, compared and joined.
+ * An observer that hashes the names of pods, nodes, workloads, containers, images, namespaces, claims and storage
+ * classes, and the values of labels and taints. Equal names have equal hashes, so counting, comparing and joining still
+ * work.
  */
 export function hashedObserver(observer: Observer, hash: Hash): Observer {
   let pools: NodesByPool = new Map()
@@ -84,7 +85,7 @@ export function hashedObserver(observer: Observer, hash: Hash): Observer {
       pools = nodesByPool(facts.nodes, pools)
       return hashAll(facts, hash, pools)
     },
-    // What others write nobody knows: names and addresses may be among it.
+    // External messages may contain names and addresses.
     conditions: () => observer.conditions().map(({ detail: _theirs, ...ours }) => ours),
   }
 }
@@ -101,7 +102,7 @@ export function hasher(key: string): Hash {
   }
 }
 
-/** Names of pods come and go. */
+/** Pod names change constantly, so the cache is limited. */
 const knownMax = 100_000
 
 type NodesByPool = ReadonlyMap<string, ReadonlySet<string>>
@@ -113,8 +114,8 @@ function nodesByPool(nodes: Living['nodes'], known: NodesByPool = new Map()): No
 }
 
 /**
- * The server finds the pool of a node group by the beginning of names, which hashes do not keep. So a group gets the name of its
- * pool before the hash. The name of a group without nodes matches no pool.
+ * The server matches a node group to its pool by the beginning of the name, which a hash does not preserve. So the
+ * group gets the name of its pool before the hash. The name of a group without nodes matches no pool.
  */
 function nameAfterPools(object: ObjectVersion, pools: NodesByPool): ObjectVersion {
   if (object.kind !== 'cluster_autoscaler') return object
@@ -132,7 +133,7 @@ export function hashAll<Facts extends Living | MinuteFacts>(
   hash: Hash,
   pools: NodesByPool = nodesByPool(facts.nodes),
 ): Facts {
-  // Thousands of pods share the shape of their template, and must go on sharing it.
+  // Thousands of pods share the shape of their template, and must still share it.
   const shapes = new Map<PodShape, PodShape>()
   const shapeOf = (shape: PodShape) => {
     const known = shapes.get(shape) ?? hashFields(shape, hash)
@@ -153,7 +154,7 @@ export function hashAll<Facts extends Living | MinuteFacts>(
   }
 }
 
-/** Which cloud it is; the number of the machine is nobody's business. */
+/** The cloud only; the machine id is not sent. */
 const cloudOf = (providerId: string) => (providerId === '' ? '' : `${providerId.split(':')[0]}://`)
 
 function hashFields<Value>(value: Value, hash: Hash): Value {
@@ -169,7 +170,7 @@ function hashField(field: string, value: unknown, of: object, hash: Hash): unkno
   if (nameFields.has(field) && typeof value === 'string') return hash(value)
   if (nameListFields.has(field) && Array.isArray(value)) return value.map((each) => hash(String(each)))
   if (labelFields.has(field) && typeof value === 'object' && value !== null) return hashLabels(value as Labels, hash)
-  // A requirement of a selector or an affinity, about a label or the name of a node.
+  // A requirement of a selector or an affinity for a label or a node name.
   if (field === 'values' && Array.isArray(value) && 'key' in of && !isOpenLabel(String(of.key))) {
     return value.map((each) => hash(String(each)))
   }

@@ -13,14 +13,14 @@ import {
 } from '@plimsoll/contract'
 import type { NodeMinute } from '../facts.ts'
 
-/** What one hour's samples add up to: the means of every node, and the histograms of every container of a workload. */
+/** Aggregates the samples of one hour: means per node, and histograms per container of a workload. */
 export class HourUsage {
   readonly #hour: number
-  /** How many minutes one sample stands for. */
+  /** The minutes that one sample covers. */
   readonly #sampleMinutes: number
   readonly #nodes = new Map<number, Map<number, ContainerMean>>()
   readonly #workloads = new Map<string, WorkloadContainer>()
-  /** By version of a pod, in the order of its containers: the name of a workload is put together once. */
+  /** Containers by pod version, so that the workload name is built once. */
   readonly #ofPods = new Map<PodVersion, (WorkloadContainer | undefined)[]>()
 
   constructor(hour: number, sampleMinutes: number) {
@@ -37,7 +37,7 @@ export class HourUsage {
     }
   }
 
-  /** A sample of the first minutes of a pod: it counts by itself, as it does where the server sees pods start. */
+  /** Adds a sample of the first minutes of a pod, which are counted separately, as in live data. */
   addStart(pod: PodVersion, sample: ContainerSample): void {
     this.#containerOf(pod, sample.container)?.addStart(sample, this.#sampleMinutes)
   }
@@ -65,7 +65,7 @@ export class HourUsage {
     return known[position]
   }
 
-  /** Init containers run once and are not what a request is sized by. */
+  /** Excludes init containers, because they run once and their requests are not sized. */
   #openContainer(pod: PodVersion, { name, kind }: ContainerShape): WorkloadContainer | undefined {
     if (kind === 'init') return undefined
     const key = `${pod.namespace} ${pod.workloadKind} ${pod.workloadName} ${name}`
@@ -77,7 +77,7 @@ export class HourUsage {
 
 type ContainerMean = { podRef: number; container: number; cpuSum: number; memorySum: number; count: number }
 
-/** As the contract has it. */
+/** The limit of the contract. */
 const containersMax = 1000
 
 function addToMean(node: Map<number, ContainerMean>, sample: ContainerSample): void {
@@ -138,7 +138,7 @@ class WorkloadContainer {
     if (throttling) this.#throttling = addThrottling(this.#throttling, throttling)
   }
 
-  /** Undefined: nothing was seen of it in this hour. */
+  /** Undefined: no samples in this hour. */
   figures(hour: number): UsageHour | undefined {
     if (this.#podSeconds + this.#oomKills + this.#restarts === 0) return undefined
     return {

@@ -3,7 +3,7 @@ import type { Batch, BatchReader, ContainerSample } from '@plimsoll/contract'
 import type { Delta } from './epoch-writer.ts'
 import type { EncodedBatch } from './encode.ts'
 
-/** What a batch says, as records instead of columns. */
+/** The records of a batch instead of its columns. */
 export function recordsOf({ batch, reader }: { batch: Batch; reader: BatchReader }): Delta {
   return {
     namespaces: reader.namespaces(),
@@ -18,7 +18,7 @@ export function recordsOf({ batch, reader }: { batch: Batch; reader: BatchReader
   }
 }
 
-/** Of several minutes, in their order. */
+/** Joins several minutes in order. */
 export function joinDeltas(deltas: readonly Delta[]): Delta {
   return {
     namespaces: deltas.flatMap(({ namespaces }) => namespaces),
@@ -54,9 +54,9 @@ function sampleAt(columns: Batch['minutes'], index: number): ContainerSample {
   }
 }
 
-/** The minute that a batch is about: a snapshot belongs to the minute that begins, changes to the one that is over. */
+/** The minute of a batch: a snapshot belongs to the minute that begins, changes to the minute that ended. */
 export function minuteOf({ headers, body }: EncodedBatch): number {
-  // The time stands near the beginning, and the rest of a large batch takes long to read.
+  // The time is near the beginning, so the rest of a large batch need not be parsed.
   const beginning = gunzipSync(body.subarray(0, BYTES_TO_TIME), { finishFlush: constants.Z_SYNC_FLUSH }).toString(
     'utf8',
   )

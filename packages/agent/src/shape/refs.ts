@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The numbers that one agent gives to objects, from its first to its last. They begin elsewhere in each epoch, so that a
- * reader that mixes two epochs up is found out.
+ * The refs that one agent assigns, in ascending order. Each epoch begins with another ref, so that mixing two epochs is
+ * detected.
  */
 export class Refs {
   readonly #known = new Map<number, number>()
@@ -12,7 +12,7 @@ export class Refs {
     this.#last = createHash('sha256').update(epoch).digest().readUInt16BE(0)
   }
 
-  /** Of the number that the observed object has where it was observed. */
+  /** The ref in this log for the ref of the observer. */
   of(observedRef: number): number {
     const known = this.#known.get(observedRef)
     if (known !== undefined) return known

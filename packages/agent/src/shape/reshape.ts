@@ -2,22 +2,24 @@ import { BatchReader, BatchWriter, type Batch, type SnapshotPart } from '@plimso
 import type { Delta } from './epoch-writer.ts'
 import { joinDeltas, recordsOf } from './records.ts'
 
-/** What is told first comes first: a row may name only what was told before it, or in the same batch. */
+/** In order of dependency: a row may refer only to rows before it or in the same batch. */
 const tables = ['namespaces', 'nodes', 'pods', 'volumes', 'balancers', 'objects', 'ends', 'events', 'usage'] as const
 
-/** The batches of some minutes as one. They follow each other in one epoch, and none is of a snapshot. */
+/** Joins consecutive batches of one epoch; none of them is a snapshot. */
 export function joinBatches(batches: readonly [Batch, ...Batch[]]): Batch {
   const last = batches.at(-1) ?? batches[0]
   return write(joinDeltas(batches.map(read)), last)
 }
 
-/** How many rows a batch can be cut between. The use of a node in a minute is one row, for it is never split. */
+/**
+ * The number of rows at which a batch can be split. The usage of a node-minute is one row, because it is never split.
+ */
 export function countRows(batch: Batch): number {
   const records = read(batch)
   return tables.reduce((sum, table) => sum + records[table].length, 0)
 }
 
-/** The rows from one number to another as a batch of their own, perhaps as another part of the snapshot. */
+/** The rows between two indexes as a separate batch, or as another part of the snapshot. */
 export function cutBatch(batch: Batch, { from, to }: { from: number; to: number }, snapshot?: SnapshotPart): Batch {
   const records = read(batch)
   let before = 0
@@ -42,7 +44,7 @@ export function cutBatch(batch: Batch, { from, to }: { from: number; to: number 
 
 const read = (batch: Batch): Delta => recordsOf({ batch, reader: new BatchReader(batch) })
 
-/** Numbers of objects stay as they are: they are the epoch's. */
+/** Refs stay unchanged, because they belong to the epoch. */
 function write(records: Delta, { agent, observed_at: observedAt }: Batch, snapshot?: SnapshotPart): Batch {
   const writer = new BatchWriter()
   for (const each of records.namespaces) writer.addNamespace(each)

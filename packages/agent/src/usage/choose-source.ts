@@ -1,15 +1,15 @@
 import type { UsageSource, UsageSourceName } from './usage-source.ts'
 
 export type Candidates = {
-  /** Only this one, or the best that answers. */
+  /** A single source, or the best source that responds. */
   wanted: UsageSourceName | 'auto' | 'none'
-  /** The best first; those that nobody has allowed or given an address of are not in it. */
+  /** In order of preference, without sources that are disabled or have no address. */
   sources: readonly UsageSource[]
-  /** For so long each may take to answer. Default 60. */
+  /** The timeout of each source. Default 60. */
   patienceSeconds?: number
 }
 
-/** Tries them in turn, with a look that nobody keeps. */
+/** Tries the sources in order; the samples are discarded. */
 export async function chooseSource(
   { wanted, sources, patienceSeconds = 60 }: Candidates,
   signal: AbortSignal,

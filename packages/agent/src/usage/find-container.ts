@@ -3,7 +3,7 @@ import type { ContainerName } from './container-name.ts'
 
 export type FindPod = (namespace: string, name: string) => PodEntry | undefined
 
-/** The pod that has this name now, and the position of the container in it. */
+/** The current pod with this name, and the index of the container in it. */
 export function findContainer(
   findPod: FindPod,
   { namespace, pod, container }: ContainerName,

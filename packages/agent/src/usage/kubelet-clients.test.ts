@@ -14,7 +14,7 @@ beforeAll(() => {
   authority = anAuthority('the cluster')
 })
 
-/** A kubelet over real TLS; answers with the tokens that it was shown. */
+/** A kubelet over real TLS that returns the tokens it received. */
 async function aKubelet({ cert, key }: Certified): Promise<{ port: number; shown: (string | undefined)[] }> {
   const shown: (string | undefined)[] = []
   const server = createServer({ cert, key }, (request, response) => {
