@@ -84,6 +84,7 @@ export class DrainState {
       daemons.map((each) => controllerObject(this.#scope, each)),
     )
     await this.#nodesAreReady()
+    await this.#claimsAreBound()
     await this.#settle()
   }
 
@@ -239,6 +240,18 @@ export class DrainState {
     const wanted = daemons?.nodes.filter((name) => nodes.has(name)).length ?? 0
     if (daemons && count(daemons.name) !== wanted) return false
     return [...replicasOf(this.#state)].every(([name, replicas]) => count(name) === replicas)
+  }
+
+  /** The scheduler places no pod with an unbound claim. */
+  async #claimsAreBound(): Promise<void> {
+    for (const { metadata } of namespaceObjects(this.#scope)) {
+      const path = `/api/v1/namespaces/${metadata.name}/persistentvolumeclaims`
+      for (;;) {
+        const { items } = (await this.#plane.call('GET', path)) as { items: { status: { phase?: string } }[] }
+        if (items.every(({ status }) => status.phase === 'Bound')) break
+        await wait(POLL_MS)
+      }
+    }
   }
 
   /** New nodes carry a taint until their first heartbeat. */
