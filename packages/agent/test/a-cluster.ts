@@ -1,6 +1,6 @@
 import type { ControlPlane } from '../../../test/control-plane.ts'
 
-/** Builders of real objects. What a controller or a kubelet would write is written by `withStatus`. */
+/** Builders of real objects. `withStatus` writes the status that a controller or kubelet would write. */
 type Metadata = { name: string; namespace?: string; [more: string]: unknown }
 export type Manifest = { apiVersion: string; kind: string; metadata: Metadata; [more: string]: unknown }
 
@@ -20,7 +20,7 @@ export const pathOf = ({ apiVersion, kind, metadata: { namespace } }: Manifest) 
   return `${base}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`
 }
 
-/** Makes an object and answers with it, with its status written as well if there is one. */
+/** Creates an object, with its status if given, and returns it. */
 export async function create(
   plane: ControlPlane,
   manifest: Manifest,
@@ -106,7 +106,7 @@ export const statusOf = (name: string, restartCount: number) => ({
   ...{ name, restartCount, ready: false, image: 'x', imageID: 'x' },
 })
 
-/** A disk and a balancer that the pod uses, and what limits it. */
+/** A volume and a load balancer that the pod uses, and its limits. */
 export function assetManifests(pod: Manifest): Manifest[] {
   const metadata = (name: string) => ({ name, namespace: 'churn' })
   const metric = (name: string, averageUtilization: number) => ({

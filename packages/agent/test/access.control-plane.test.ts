@@ -18,7 +18,7 @@ const { signal } = new AbortController()
 
 const authority = anAuthority('login authority')
 
-/** Reads the namespace kube-system as this user of a kubeconfig whose certificate authority is a file beside it. */
+/** Reads the namespace kube-system as a user of a kubeconfig with the CA in a separate file. */
 async function clientOf(user: object, env: Record<string, string> = {}, cluster: object = {}) {
   copyFileSync(plane.certificate, join(directory, 'ca.crt'))
   const path = join(directory, 'config')
@@ -34,7 +34,7 @@ async function clientOf(user: object, env: Record<string, string> = {}, cluster:
   return client
 }
 
-/** Lets this user or group read namespaces and nothing else. */
+/** Allows this user or group to read namespaces only. */
 async function allow(subject: string, kind: 'User' | 'Group' = 'User'): Promise<void> {
   const group = 'rbac.authorization.k8s.io'
   const name = `reads-${subject}`
@@ -108,7 +108,7 @@ describe.skipIf(assets === undefined)('a real API server is reached', () => {
     const other = await clientOf({ tokenFile: 'user-token' })
     await expect(clusterUid(other, signal)).rejects.toThrow('401')
     writeFileSync(join(directory, 'user-token'), 'by-token')
-    // A rejected login is read anew at once.
+    // A rejected login is re-read at once.
     expect(await clusterUid(other, signal)).toMatch(/^[0-9a-f-]{36}$/)
   })
 
@@ -188,24 +188,24 @@ describe.skipIf(assets === undefined)('a real API server is reached', () => {
     expect(readFileSync(runs, 'utf8')).toBe('run\n')
   })
 
-  test('as somebody else, with the groups, uid and extra fields of an impersonation', async () => {
+  test('as another user, with the groups, uid and extra fields of an impersonation', async () => {
     const client = await clientOf({
       ...{ token: 'for-tests', as: 'grace', 'as-uid': '42', 'as-groups': ['dev', 'ops'] },
       'as-user-extra': { 'example.com/team': ['a', 'b'] },
     })
     await expect(getJson(client, '/api/v1/namespaces/kube-system', signal)).rejects.toThrow('User "grace" cannot get')
-    // Only the second group has the right, so the API server must have read both.
+    // Only the second group has the permission, so the API server must have read both.
     await allow('ops', 'Group')
     expect(await clusterUid(client, signal)).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('a missing login and a missing right are different answers', async () => {
+  test('a missing login and a missing permission are different errors', async () => {
     const [stranger, guest] = [await clientOf({ token: 'nobody' }), await clientOf({ token: 'for-tests', as: 'guest' })]
     await expect(clusterUid(stranger, signal)).rejects.toMatchObject({ status: 401 })
     await expect(clusterUid(guest, signal)).rejects.toMatchObject({ status: 403 })
   })
 
-  test('not, when it shows a certificate that nobody vouches for', async () => {
+  test('fails if the certificate has no trusted issuer', async () => {
     const access = { origin: plane.origin, credentials: async () => ({ headers: {}, tls: {} }) }
     await expect(versionSeenWith(access)).rejects.toThrow(/certificate/)
   })

@@ -1,4 +1,4 @@
-/** Waits until it holds, and says what did not hold where it never does. */
+/** Waits until the condition holds; the error names the condition. */
 export async function awaitThat(what: string, holds: () => boolean | Promise<boolean>, secondsMax = 60): Promise<void> {
   for (let tries = 0; tries < secondsMax * 20; tries += 1) {
     if (await holds()) return

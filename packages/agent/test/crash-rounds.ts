@@ -18,26 +18,26 @@ export type CrashReport = {
   kills: number
   epochs: number
   requests: number
-  /** Answers that never arrived, or not the way they were given. */
+  /** Responses that were dropped, delayed or changed. */
   spoiled: number
-  /** From the first to the last, how often each minute was taken. */
+  /** How often each minute was accepted, from the first to the last. */
   minutes: number[]
   holes: string[]
-  /** What is still on disk in the end. */
+  /** The number of records on disk at the end. */
   left: number
 }
 
 /** A minute takes 120 ms. */
 const speed = 500
 
-/** Up to so many requests arrive before a kill, then up to so many milliseconds pass. */
+/** The maximum number of requests before a kill, and the maximum delay after them in milliseconds. */
 const killAfter = { requestsMax: 3, millisecondsMax: 60 }
-/** After so many minutes the cluster of the last agent stands still. A slow disk then catches up with the minutes. */
+/** After this many minutes the cluster of the last agent stops changing, so that a slow disk can catch up. */
 const minutesInPeace = 3.5
 
 /**
- * Kills a real process with SIGKILL at moments of chance, while its server drops, delays and repeats what it answers. The
- * cluster stands still while nobody looks: whoever comes next goes on with the first minute that is neither on disk nor taken.
+ * Kills a real process with SIGKILL at random times, while its server drops, delays and repeats responses. The cluster
+ * pauses while no agent runs: the next agent continues with the first minute that is neither on disk nor accepted.
  */
 export async function runCrashRounds({
   rounds,
@@ -63,7 +63,7 @@ export async function runCrashRounds({
       await agent.exited
     }
     server.calm()
-    // Told to stop, an agent leaves on disk what the server does not take at once.
+    // A stopped agent leaves unaccepted records on disk.
     for (let left = 1; left > 0; left = (await recordsIn(data)).length)
       await runInPeace(await start(minutesInPeace), server)
     return report(rounds, server, (await recordsIn(data)).length)
@@ -73,7 +73,7 @@ export async function runCrashRounds({
   }
 }
 
-/** Waits for a request of the agent. An agent that ends by itself would never send one. */
+/** Waits for a request of the agent. An agent that exits would never send one. */
 async function nextRequest({ arrivals }: SpoilingServer, { exited, log }: RunningAgent): Promise<void> {
   const ended = exited.then((code) => {
     throw new Error(`the agent ended with ${code}: ${log()}`)
@@ -81,7 +81,7 @@ async function nextRequest({ arrivals }: SpoilingServer, { exited, log }: Runnin
   await Promise.race([once(arrivals, 'request'), ended])
 }
 
-/** Until every minute has arrived up to one that it has seen itself. */
+/** Runs until every minute has arrived, including one of this agent. */
 async function runInPeace(agent: RunningAgent, server: SpoilingServer): Promise<void> {
   const { recorder } = server
   const first = START / 60
@@ -116,29 +116,29 @@ type SpoilingServer = Awaited<ReturnType<typeof openSpoilingServer>>
 async function openSpoilingServer(random: () => number) {
   const recorder = new Recorder()
   const counts = { requests: 0, spoiled: 0 }
-  /** Emits `request` when a request was received, whatever becomes of its answer. */
+  /** Emits `request` for each received request, whatever the response is. */
   const arrivals = new EventEmitter()
   let isCalm = false
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     counts.requests += 1
-    // The first answer is always spoiled, however few requests there are.
+    // The first response always fails, even if there are few requests.
     const chance = isCalm ? 1 : counts.requests === 1 ? 0 : random()
     if (chance < 0.5) counts.spoiled += 1
-    // Never seen, or in trouble.
+    // The request is lost, or the server fails.
     if (chance < 0.15) return void request.socket.destroy()
     if (chance < 0.25) return void response.writeHead(503, { 'retry-after': '1' }).end('{}')
     const receive = () => recorder.receive(request.headers as Record<string, string>, Buffer.concat(chunks))
     const { status, body } = receive()
-    // Taken, and nobody hears of it.
+    // The batch is accepted, but the response is lost.
     if (chance < 0.35) return void request.socket.destroy()
     if (chance < 0.45) await sleep(random() * 100)
     if (chance < 0.5) receive()
     response.writeHead(status).end(JSON.stringify({ ...body, server_time: '' }))
   }
   const server = createServer((request, response) => {
-    // Whoever asked may have been killed meanwhile.
+    // The client may have been killed in the meantime.
     answer(request, response)
       .catch(() => response.destroy())
       .finally(() => arrivals.emit('request'))
@@ -171,7 +171,7 @@ async function bundleAgent(outfile: string): Promise<void> {
 
 type RunningAgent = { child: ChildProcess; exited: Promise<number | null>; log: () => string }
 
-/** Resolves when it has begun to report. */
+/** Resolves when the agent starts reporting. */
 async function startAgent(
   bundle: string,
   { url, data, at, minutes }: { url: string; data: string; at: number; minutes: number },
@@ -192,14 +192,14 @@ async function startAgent(
   return { child, exited, log: () => log }
 }
 
-/** The second at which the first minute begins that is nowhere. */
+/** The start of the first missing minute, in seconds. */
 async function nextMinute(data: string, recorder: Recorder): Promise<number> {
   const onDisk = (await recordsIn(data)).flatMap(({ minutes }) => minutes)
   const last = Math.max(START / 60 - 1, ...recorder.minutes().keys(), ...onDisk)
   return (last + 1) * 60
 }
 
-/** Looks at a copy: opening tidies up. */
+/** Reads a copy, because opening a queue deletes files. */
 async function recordsIn(data: string): Promise<{ minutes: number[] }[]> {
   const copy = await mkdtemp(join(tmpdir(), 'plimsoll-agent-copy-'))
   try {

@@ -3,14 +3,14 @@ import type { QueueFiles } from '../src/queue/disk-queue.ts'
 
 const failure = (code: string) => Object.assign(new Error(`${code}: made up`), { code })
 
-/** A disk that fails as it is told to. What is removed or cut gives room again. */
+/** A disk with configurable failures. Deleting or truncating files frees space. */
 export function failingDisk() {
   const disk = {
     bytesFree: Number.POSITIVE_INFINITY,
     bytesAtOnce: Number.POSITIVE_INFINITY,
-    /** Then EIO. */
+    /** Later writes fail with EIO. */
     failAfterWrites: Number.POSITIVE_INFINITY,
-    /** Takes nothing, whatever is removed. */
+    /** Rejects all writes, even after deletions. */
     isBroken: false,
     files: {} as QueueFiles,
   }
@@ -23,7 +23,7 @@ export function failingDisk() {
     return taken
   }
 
-  /** Only what the queue uses. */
+  /** Only the methods that the queue uses. */
   function handleOf(file: FileHandle) {
     return {
       read: file.read.bind(file),

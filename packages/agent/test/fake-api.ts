@@ -4,8 +4,8 @@ type Thing = { metadata: { uid: string; name: string; [more: string]: unknown };
 type Mishap = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * An API server over real HTTP that holds what it is given and has the mishaps that it is told to have, one after the other, before
- * it answers as it should.
+ * An API server over real HTTP with the given objects. It runs the configured failures in order before it answers
+ * normally.
  */
 export class FakeApi {
   readonly #things = new Map<string, Map<string, Thing>>()
@@ -27,7 +27,7 @@ export class FakeApi {
     this.#server.close()
   }
 
-  /** Makes or changes an object, and tells who watches. */
+  /** Creates or changes an object, and notifies the watches. */
   set(path: string, thing: Thing): void {
     const things = this.#thingsAt(path)
     const type = things.has(thing.metadata.uid) ? 'MODIFIED' : 'ADDED'
@@ -41,17 +41,17 @@ export class FakeApi {
     if (thing && isAnnounced) this.#announce(path, 'DELETED', thing)
   }
 
-  /** The next requests of lists (`list /path`) or watches (`watch /path`) end like this. */
+  /** The failures of the next lists (`list /path`) or watches (`watch /path`). */
   mishap(of: string, ...mishaps: Mishap[]): void {
     this.#mishaps.set(of, [...(this.#mishaps.get(of) ?? []), ...mishaps])
   }
 
-  /** The path answers so from now on; 200 again: as it should. */
+  /** Sets the status of a path; 200 restores it. */
   answerWith(path: string, status: number): void {
     this.#absent.set(path, status)
   }
 
-  /** Into the watches of this path. */
+  /** Writes a line to the watches of this path. */
   say(path: string, line: unknown): void {
     for (const watcher of this.#watchers.get(path) ?? []) watcher.write(`${JSON.stringify(line)}\n`)
   }
@@ -112,7 +112,7 @@ export const refuse =
   (_request, response) =>
     void response.writeHead(status, headers).end('{"kind":"Status"}')
 
-/** A list that is cut in its middle. */
+/** A list that is cut in the middle. */
 export const cutList: Mishap = (_request, response) => {
   response.write(
     '{"metadata":{"resourceVersion":"1"},"items":[{"metadata":{"uid":"ghost","name":"ghost"}},{"meta',
@@ -120,5 +120,5 @@ export const cutList: Mishap = (_request, response) => {
   )
 }
 
-/** A connection on which nothing is ever said. */
+/** A connection without any data. */
 export const fallSilent: Mishap = (_request, response) => response.flushHeaders()

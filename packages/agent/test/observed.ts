@@ -4,7 +4,7 @@ import { sleepSeconds } from '../src/observe/sleep.ts'
 import type { ApiClient } from '../src/watch/api-client.ts'
 import { openObserver, type ObserverOptions } from '../src/observe/open-observer.ts'
 
-/** Looks at the cluster at `origin` with this token, as the agent does, and waits less long after failures. */
+/** Observes the cluster at `origin` like the agent, with shorter waits after failures. */
 export function observe(origin: string, token: () => string, options: Partial<ObserverOptions> = {}) {
   const access: ClusterAccess = {
     origin,
@@ -33,7 +33,7 @@ export function observe(origin: string, token: () => string, options: Partial<Ob
   })
   return {
     observer,
-    /** Paths of which everything was listed, each time. */
+    /** The listed paths, one entry per list. */
     lists,
     close: async () => {
       await observer.stop()

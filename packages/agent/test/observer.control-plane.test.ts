@@ -21,7 +21,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
   }, 180_000)
   afterAll(() => plane.stop())
 
-  test('sees exactly what there is, with its owners', async () => {
+  test('reads exactly the existing objects, with their owners', async () => {
     await Promise.all(Array.from({ length: 50 }, (_, index) => create(plane, aNode(`node-${index}`))))
     const deployment = await create(plane, aDeployment('shop', 'web'))
     const replicaSet = await create(plane, aReplicaSet('shop', 'web-5d4f8c7b9', deployment))
@@ -65,7 +65,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     await close()
   })
 
-  test('tells what is deleted and made again under the same name as two', async () => {
+  test('an object that is deleted and created again under the same name is two objects', async () => {
     await create(plane, aNode('churn-node'))
     const first = await create(plane, aPod('churn', 'solo', { node: 'churn-node' }))
     const { observer, close } = observe(plane.origin, () => 'for-tests')
@@ -80,7 +80,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     const deployment = await create(plane, aDeployment('shop', 'late'))
     const replicaSet = await create(plane, aReplicaSet('shop', 'late-1', deployment))
     await create(plane, aPod('shop', 'late-1-x', { owner: replicaSet }))
-    // Sooner than anybody would guess.
+    // Within 15 s, before the agent would guess the owner from the pod name.
     const late = () => livingPods(observer).find(({ name }) => name === 'late-1-x')
     await awaitThat('an owner that came with its pod is known', () => late() !== undefined, 15)
     expect(late()).toMatchObject({ workloadKind: 'Deployment', workloadName: 'late' })
@@ -92,7 +92,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     await close()
   })
 
-  test('restarts, kills, resizes in place and evictions are told, each once', async () => {
+  test('restarts, OOM kills, in-place resizes and evictions are sent once', async () => {
     await create(plane, aNode('work-node'))
     const path = '/api/v1/namespaces/churn/pods/worker'
     await create(plane, aPod('churn', 'worker', { node: 'work-node' }))
@@ -130,7 +130,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     await close()
   })
 
-  test('volumes, attach limits, balancers, budgets, autoscalers, quotas and limits are seen as they are', async () => {
+  test('volumes, attach limits, load balancers, PodDisruptionBudgets, autoscalers, quotas and limits are read completely', async () => {
     await create(plane, aNode('asset-node'))
     const pod = await create(
       plane,
@@ -177,13 +177,13 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
         ...{ default_limit: { memory: 2 * 1024 ** 2 }, default_request: { cpu: 100, memory: 2 * 1024 ** 2 } },
       },
     })
-    // A Service that gives its balancer up costs nothing any more.
+    // A Service without its load balancer has no cost.
     await plane.call('PATCH', '/api/v1/namespaces/churn/services/front', { spec: { type: 'ClusterIP' } })
     await awaitThat('the balancer is gone', () => observer.living(0).balancers.length === 0)
     await close()
   })
 
-  test('what may not be read is said, and the rest goes on', async () => {
+  test('unreadable kinds are reported, and the others continue', async () => {
     const rules = [
       { apiGroups: [''], resources: ['nodes', 'pods', 'namespaces'], verbs: ['list', 'watch', 'get'] },
       { apiGroups: ['apps'], resources: ['deployments'], verbs: ['list', 'watch'] },
@@ -215,7 +215,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     })
     expect(observer.facts().watches).toEqual([])
     expect(observer.freshness().map(({ kind }) => kind)).toEqual(expect.arrayContaining(['nodes', 'pods']))
-    // Whose pods they are is then told by their names, and none is missing.
+    // Then the owners are guessed from the pod names, and no pod is missing.
     expect(livingPods(observer).length).toBeGreaterThan(299)
     expect(livingPods(observer).find(({ name }) => name.startsWith('web-'))).toMatchObject({
       workloadKind: 'ReplicaSet',
@@ -225,7 +225,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     await close()
   })
 
-  test('with credentials that have expired nothing is forgotten, and with new ones it goes on', async () => {
+  test('expired credentials lose no objects, and new credentials continue', async () => {
     let token = 'for-tests'
     const { observer, close } = observe(plane.origin, () => token, { silenceSecondsMax: 1 })
     await observer.synced
@@ -243,7 +243,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
     await close()
   })
 
-  test('an API server that restarts and has forgotten the past costs nothing that happened meanwhile', async () => {
+  test('a restarted API server that lost its event history causes no missed changes', async () => {
     await create(plane, aPod('churn', 'leaves', { node: 'work-node' }))
     let token = 'for-tests'
     const { observer, close, lists } = observe(plane.origin, () => token)
@@ -266,7 +266,7 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
 const livingPods = (observer: Observer) => observer.living(Math.floor(Date.now() / 1000)).pods
 const shapeOf = (observer: Observer, pod: string) => livingPods(observer).find(({ name }) => name === pod)?.shape
 
-/** Watches end with the server, so that nobody watches while a pod is replaced and the past is forgotten. */
+/** Watches end with the server, so that no watch runs while a pod is replaced and the history is lost. */
 async function restartUnseen(plane: ControlPlane): Promise<string> {
   const path = '/api/v1/namespaces/churn/pods/leaves'
   await plane.stopApiServer()

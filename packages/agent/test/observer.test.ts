@@ -46,14 +46,14 @@ const names = (observer: Looking) =>
     .sort()
 const statusOf = (observer: Looking, kind: string) => observer.conditions().find((each) => each.kind === kind)?.status
 
-test('refusals, failures and half lists at the start are overcome, and what half a list named was never there', async () => {
+test('errors and partial lists at the start are retried, and objects of a partial list are dropped', async () => {
   api.mishap(`list ${pods}`, refuse(429, { 'retry-after': '0' }), refuse(500), cutList, refuse(503))
   const observer = look()
   await observer.synced
   expect(names(observer)).toEqual(['a'])
 })
 
-test('bookmarks alone keep a watch alive, and where it has come to is remembered', async () => {
+test('bookmarks alone keep a watch alive, and their version is stored', async () => {
   const observer = look({ silenceSecondsMax: 3 })
   await observer.synced
   await awaitThat('it watches', () => api.watchersOf(pods) === 1)
@@ -66,7 +66,7 @@ test('bookmarks alone keep a watch alive, and where it has come to is remembered
   expect(api.asked.filter((each) => each === `list ${pods}`)).toHaveLength(1)
 })
 
-test('a watch on which nothing is said is given up, and another begun', async () => {
+test('a silent watch is closed, and another one starts', async () => {
   api.mishap(`watch ${pods}`, fallSilent)
   const observer = look({ silenceSecondsMax: 0.5 })
   await observer.synced
@@ -75,7 +75,7 @@ test('a watch on which nothing is said is given up, and another begun', async ()
   await awaitThat('it hears again', () => names(observer).includes('b'))
 })
 
-test('410 in the middle of a watch: who has gone unseen has ended, who has come is there, who has stayed is not told again', async () => {
+test('410 during a watch: deleted objects end, new objects appear, and unchanged objects are not sent again', async () => {
   api.set(pods, aPod('stays'))
   const observer = look()
   await observer.synced
@@ -90,7 +90,7 @@ test('410 in the middle of a watch: who has gone unseen has ended, who has come 
   expect(facts.pods).toEqual([])
 })
 
-test('kinds that are absent or forbidden are said to be; the others go on; when they come they are seen', async () => {
+test('absent and forbidden kinds are reported; the others continue; later they are read', async () => {
   api.answerWith('/apis/argoproj.io/v1alpha1/rollouts', 404)
   api.answerWith('/apis/policy/v1/poddisruptionbudgets', 403)
   api.answerWith('/apis/apps/v1/daemonsets', 404)
@@ -106,7 +106,7 @@ test('kinds that are absent or forbidden are said to be; the others go on; when 
   expect(observer.facts().watches).toContain('budget')
 })
 
-test('a chart without the right to the autoscaler status costs advice, not the health of the agent', async () => {
+test('a chart without the permission for the autoscaler status loses recommendations, not readiness', async () => {
   const path = '/api/v1/namespaces/kube-system/configmaps'
   api.answerWith(path, 403)
   const observer = look()
@@ -120,7 +120,7 @@ test('a chart without the right to the autoscaler status costs advice, not the h
   expect(observer.facts().watches).toContain('cluster_autoscaler')
 })
 
-test('without nodes and pods nothing is told: it waits until it may see them', async () => {
+test('without nodes and pods nothing is sent until both are readable', async () => {
   api.answerWith(pods, 403)
   const observer = look()
   let isSynced = false
@@ -144,7 +144,7 @@ test('without nodes and pods nothing is told: it waits until it may see them', a
 test.each([
   ['/apis/policy/v1/poddisruptionbudgets', 'poddisruptionbudgets', 'budget'],
   ['/api/v1/services', 'services', undefined],
-])('%s that only ever fail keep nobody waiting, and nothing is claimed of them', async (path, kind, watch) => {
+])('%s that always fail do not block the start, and their missing objects may exist', async (path, kind, watch) => {
   api.answerWith(path, 500)
   const observer = look()
   await observer.synced
@@ -155,7 +155,7 @@ test.each([
   if (watch !== undefined) expect(observer.facts().watches).toContain(watch)
 })
 
-test('the endpoints of a balancer that comes before everything is listed are looked at', async () => {
+test('the endpoints of a load balancer that appears during the start are read', async () => {
   const [services, slices] = ['/api/v1/services', '/apis/discovery.k8s.io/v1/endpointslices']
   const metadata = { uid: 'slice', name: 'web-1', namespace: 'shop', labels: { 'kubernetes.io/service-name': 'web' } }
   const targetRef = { kind: 'Pod', uid: 'uid-a', name: 'a', namespace: 'shop' }
@@ -172,7 +172,7 @@ test('the endpoints of a balancer that comes before everything is listed are loo
   await awaitThat('its endpoints are known', () => refs().length === 1, 20)
 })
 
-test('usage of metrics-server is told by node and minute; without it the nodes are told alone, and why', async () => {
+test('usage of metrics-server is sent by node and minute; without it the nodes are sent without usage, with the reason', async () => {
   const path = '/apis/metrics.k8s.io/v1beta1/pods'
   api.answerWith(path, 404)
   const observer = look({ usage: { sampleSeconds: 0 } })
@@ -194,7 +194,7 @@ test('usage of metrics-server is told by node and minute; without it the nodes a
   await awaitThat('it has a sample', () => (observer.takeMinute(2).usage[0]?.samples[0]?.cpuMeanTenths ?? 0) === 1000)
 })
 
-test('throttling is told among the events of the minute', async () => {
+test('throttling is sent with the events of the minute', async () => {
   const metric = { namespace: 'shop', pod: 'a', container: 'app' }
   const prometheus = createServer((request, response) => {
     const count = request.url?.includes('throttled') ? '1500' : '6000'
@@ -219,7 +219,7 @@ test('throttling is told among the events of the minute', async () => {
   expect(events[0]).toMatchObject({ podRef, container: 0, oomKills: 0, restarts: 0, throttling })
 })
 
-test('a pod is told when it is known whose it is, with the time at which it was seen', async () => {
+test('a pod is sent when its workload is known, with the time of its first observation', async () => {
   const observer = look()
   await observer.synced
   observer.takeMinute(0)
@@ -227,7 +227,7 @@ test('a pod is told when it is known whose it is, with the time at which it was 
   await awaitThat('it watches', () => api.watchersOf(pods) === 1 && api.watchersOf('/apis/apps/v1/replicasets') === 1)
   const seenAt = second()
   api.set(pods, { ...aPod('web-1-x'), metadata: { ...aPod('web-1-x').metadata, ownerReferences: [owner] } })
-  // Heard after it on the same watch, so that the first has been heard as well.
+  // It follows on the same watch, so the first event has been processed too.
   api.set(pods, aPod('later'))
   await awaitThat('a later one is seen', () => names(observer).includes('later'))
   expect(observer.takeMinute(1).pods.map(({ name }) => name)).toEqual(['later'])

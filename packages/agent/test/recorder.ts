@@ -5,11 +5,11 @@ export type Directives = Partial<BatchAccepted['directives']>
 
 type Kept = { digest: string; epoch: string; seq: number; minutes: number[]; part: string | undefined; kind: string }
 
-/** What a server keeps of what it is sent, by the rules of the protocol. */
+/** The batches that a server accepts by the rules of the protocol. */
 export class Recorder {
   readonly kept = new Map<string, Kept>()
   directives: Directives = {}
-  /** Of the server. */
+  /** The server time. */
   now: () => number = () => 0
 
   receive(headers: Record<string, string>, body: Uint8Array): { status: number; body: object } {
@@ -43,7 +43,7 @@ export class Recorder {
     return { status: 202, body: answer }
   }
 
-  /** How often each minute was taken. */
+  /** How often each minute was accepted. */
   minutes(): Map<number, number> {
     const counts = new Map<number, number>()
     for (const { minutes } of this.kept.values())
@@ -51,7 +51,7 @@ export class Recorder {
     return counts
   }
 
-  /** Numbers that are missing in any epoch, from 1 to the highest. */
+  /** Missing sequence numbers of every epoch, from 1 to the highest. */
   holes(): string[] {
     const epochs = new Map<string, Set<number>>()
     for (const { epoch, seq } of this.kept.values()) epochs.set(epoch, (epochs.get(epoch) ?? new Set()).add(seq))
@@ -63,7 +63,7 @@ export class Recorder {
   }
 }
 
-/** As fetch, without a network. */
+/** A fetch without a network. */
 export function fetchOf(
   answer: (headers: Record<string, string>, body: Uint8Array) => Reply | Promise<Reply>,
 ): typeof fetch {

@@ -17,7 +17,7 @@ const role = {
   ...{ apiVersion: `${group}/v1`, kind: 'ClusterRole', metadata: { name: 'agent' } },
   rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['list', 'watch', 'get'] }],
 }
-/** Everything but volumes is granted here, so that only one right comes and goes. */
+/** All permissions except for volumes, so that only one permission changes. */
 const others = {
   ...role,
   metadata: { name: 'agent-others' },
@@ -50,14 +50,14 @@ const aVolume = (name: string) => ({
 const volumes = (observer: Observer) => observer.living(Math.floor(Date.now() / 1000)).volumes.map(({ name }) => name)
 const conditionOf = (observer: Observer, kind: string) => observer.conditions().find((each) => each.kind === kind)
 
-/** Watches are begun anew each second, as they are every few minutes outside of tests. */
+/** Watches restart every second; outside of tests every few minutes. */
 function look() {
   const logged: { message: string; seconds?: number }[] = []
   const log = (_level: string, message: string, fields?: object) => void logged.push({ message, ...fields })
   return { ...observe(plane.origin, () => user, { silenceSecondsMax: 1, log }), logged }
 }
 
-describe.skipIf(assets === undefined)('rights and outages of a real API server', () => {
+describe.skipIf(assets === undefined)('permissions and outages of a real API server', () => {
   beforeAll(async () => {
     plane = await startControlPlane(assets ?? '', { tokens: [user] })
     for (const object of [role, others, bindingOf('agent'), bindingOf('agent-others')]) apply(object)
@@ -65,7 +65,7 @@ describe.skipIf(assets === undefined)('rights and outages of a real API server',
   }, 240_000)
   afterAll(() => plane.stop())
 
-  test('a right that is taken away and granted again is made good without a restart', async () => {
+  test('a permission that is revoked and granted again needs no restart', async () => {
     const { observer, close, logged } = look()
     await observer.synced
     await awaitThat('volumes are listed', () => volumes(observer).length === 1, 60)
@@ -90,7 +90,7 @@ describe.skipIf(assets === undefined)('rights and outages of a real API server',
     await close()
   }, 240_000)
 
-  test('an outage is logged once when it begins and once when it is over', async () => {
+  test('an outage is logged once at its start and once at its end', async () => {
     const { observer, close, logged } = look()
     await observer.synced
     await plane.stopApiServer()

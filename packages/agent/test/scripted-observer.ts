@@ -4,7 +4,7 @@ import type { Observer } from '../src/observe/observer.ts'
 
 export const CLUSTER_UID = '5b0e7a86-5f0c-4a5e-9a63-0f6f6a1c9d11'
 
-/** Full hour, so that numbers can be checked by hand. */
+/** A full hour, for round numbers. */
 export const START = 500_000 * 3600
 
 const shape = { containers: [{ name: 'app', kind: 'app' as const, cpu_request: 500, memory_request: 524_288 }] }
@@ -24,7 +24,7 @@ const pod = (ref: number, name: string): PodVersion => ({
   labels: { app: 'web' },
 })
 
-/** One node of four cores with two pods, one of which uses half of what it asks for. */
+/** One node of four cores with two pods; one pod uses half of its request. */
 const living: Living = {
   namespaces: [{ ref: 4, uid: 'namespace-4', from: START - 7200, name: 'shop', labels: {} }],
   nodes: [
@@ -60,7 +60,7 @@ const living: Living = {
   objects: [],
 }
 
-/** The same cluster at all times: whatever arrives can be compared with what must. */
+/** A constant cluster, so that the result can be compared. */
 export function scriptedObserver(): Observer & { taken: number[] } {
   const taken: number[] = []
   return {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Wherever people have been seen to put passwords, in objects of every kind that is read. */
+/** Typical places of passwords, in objects of every kind that is read. */
 const container = {
   name: 'app',
   image: 'registry.test/app:1',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
-/** One of its own for each test; in memory where that is possible, for the tests that write thousands of records. */
+/** A separate directory for each test; in memory if possible, because some tests write thousands of records. */
 export function useDirectory(parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()): { readonly path: string } {
   const current = { path: '' }
   beforeEach(async () => {

@@ -14,7 +14,7 @@ export type VirtualOptions = {
   segmentBytes?: number
 }
 
-/** An agent whose time passes only when somebody lets it. */
+/** An agent whose time advances only on request. */
 export async function openVirtualAgent(options: VirtualOptions) {
   const { directory, fetch, readToken = async () => 'pla_test', startAt = START } = options
   let elapsed = 0
@@ -58,7 +58,7 @@ export async function openVirtualAgent(options: VirtualOptions) {
     log,
   })
 
-  /** Lets seconds pass, doing everything when it is due. */
+  /** Advances the time and does all due work. */
   async function pass(seconds: number): Promise<void> {
     const end = elapsed + seconds
     for (;;) {

@@ -45,7 +45,7 @@ async function sample(source: ReturnType<typeof sourceOf>): Promise<number> {
   return seen
 }
 
-test('a kubelet whose certificate the cluster has signed for its address is read', async () => {
+test('a kubelet with a certificate of the cluster for its address is read', async () => {
   const { port, shown } = await aKubelet(aCertificate(host, authority))
   const source = sourceOf([port], true)
   expect(await sample(source)).toBe(1)
@@ -53,7 +53,7 @@ test('a kubelet whose certificate the cluster has signed for its address is read
   expect(shown).toEqual(['Bearer ours'])
 })
 
-test('what a kubeconfig says of the API server’s own certificate is not asked of kubelets', async () => {
+test('the TLS settings of a kubeconfig for the API server do not apply to kubelets', async () => {
   const { port } = await aKubelet(aCertificate(host, authority))
   expect(
     await sample(sourceOf([port], true, { servername: 'kubernetes.example.com', rejectUnauthorized: false })),
@@ -65,7 +65,7 @@ test.each([
   { name: 'of another authority', certificate: () => aCertificate(host, anAuthority('somebody else')) },
   { name: 'for another address', certificate: () => aCertificate('127.0.0.2', authority) },
 ])(
-  'a kubelet with a certificate $name is never shown the token, and how to allow it is said',
+  'a kubelet with a certificate $name never gets the token, and the error names the setting that allows it',
   async ({ certificate }) => {
     const { port, shown } = await aKubelet(certificate())
     const source = sourceOf([port], true, { rejectUnauthorized: false })
@@ -81,7 +81,7 @@ test.each([
   },
 )
 
-test('one node that stays unread does not harm the others, and is counted', async () => {
+test('an unreadable node does not affect the others, and is counted', async () => {
   const good = await aKubelet(aCertificate(host, authority))
   const bad = await aKubelet(aCertificate(host))
   const source = sourceOf([bad.port, good.port], true)

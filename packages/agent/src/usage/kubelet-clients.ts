@@ -5,15 +5,15 @@ import type { ApiClient } from '../watch/api-client.ts'
 
 export type KubeletAccess = {
   readonly access: Pick<ClusterAccess, 'credentials'>
-  /** Whether a certificate must be signed by the cluster's authority, for the address that is asked. */
+  /** Whether the cluster CA must have signed the certificate for the requested address. */
   readonly isVerified: boolean
 }
 
 const clientsMax = 20_000
 
 /**
- * Connections to kubelets, as whoever we are to the API server, which they ask whether we may look. Unless certificates are verified
- * one cannot know who answers, and the token goes there all the same.
+ * Connections to kubelets with the credentials of the API server; kubelets authorize requests through the API server.
+ * Without verification the token may reach an impostor.
  */
 export function kubeletClients({ access, isVerified }: KubeletAccess): (place: KubeletPlace) => ApiClient {
   const clients = new Map<string, HttpClient>()
@@ -25,7 +25,7 @@ export function kubeletClients({ access, isVerified }: KubeletAccess): (place: K
     const origin = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
     const known = clients.get(origin)
     if (known) return known
-    // Nodes come and go; connections that are not used close by themselves.
+    // Nodes change, so the cache is limited. Unused connections close by themselves.
     if (clients.size > clientsMax) clients.clear()
     const client = httpClient({ origin, credentials })
     clients.set(origin, client)
@@ -33,12 +33,12 @@ export function kubeletClients({ access, isVerified }: KubeletAccess): (place: K
   }
 }
 
-/** The name in the API server's certificate, and whether that one is verified, say nothing about kubelets. */
+/** The server name and the verification setting of the API server do not apply to kubelets. */
 function kubeletTls({ servername: _name, ...tls }: Credentials['tls'], isVerified: boolean): Credentials['tls'] {
   return { ...tls, rejectUnauthorized: isVerified }
 }
 
-/** As Node.js calls what is wrong with a certificate. */
+/** Certificate errors of Node.js. */
 const certificateCodes = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -52,5 +52,5 @@ const certificateCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
-/** Whether somebody answered of whom it is not certain who they are. */
+/** Whether the identity of the kubelet could not be verified. */
 export const isUnverified = (error: Error) => certificateCodes.has((error as NodeJS.ErrnoException).code ?? '')

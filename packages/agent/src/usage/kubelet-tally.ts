@@ -2,20 +2,20 @@ import type { KubeletPlace } from '../kinds/nodes.ts'
 import type { Condition } from '../observe/observer.ts'
 import { isUnverified } from './kubelet-clients.ts'
 
-/** How asking all kubelets went: those that could not be read are there with the reason. */
+/** The result for all kubelets; unreadable ones have the reason. */
 export type Round = readonly { readonly place: KubeletPlace; readonly error?: Error }[]
 
 type Failure = { rounds: number; error: Error }
 
-/** Nodes start, stop and are drained: one that is silent for a moment, or a few of many, are no fault of the cluster. */
+/** Nodes start, stop and are drained, so a short failure or a few failing nodes are not reported. */
 const roundsMin = 3
 const shareMin = 0.1
 
-/** Which kubelets cannot be read, over the rounds. */
+/** Tracks the unreadable kubelets over several rounds. */
 export class KubeletTally {
   #asked = 0
   #failures = new Map<string, Failure>()
-  /** Then no usage is seen, and another source is taken at once: there may be no further round to wait for. */
+  /** Then there is no usage, so another source is selected at once. */
   #isNoneRead = false
 
   addSample(round: Round): void {
@@ -23,7 +23,7 @@ export class KubeletTally {
     this.#isNoneRead = isNoneRead(round)
   }
 
-  /** Usage may be readable where volumes are not: this can end that none is read, and not begin it. */
+  /** Usage may be readable while volumes are not, so volumes can only end this condition. */
   addVolumes(round: Round): void {
     this.#add(round)
     this.#isNoneRead &&= isNoneRead(round)
@@ -36,7 +36,7 @@ export class KubeletTally {
     return lasting.length > shareMin * this.#asked ? conditionOf(lasting, this.#asked) : undefined
   }
 
-  /** Nodes that are no longer asked are forgotten. */
+  /** Nodes that are no longer in the round are dropped. */
   #add(round: Round): void {
     const before = this.#failures
     this.#asked = round.length

@@ -10,18 +10,18 @@ import type { UsageSink, UsageSource } from './usage-source.ts'
 
 export type KubeletOptions = {
   places: () => Iterable<KubeletPlace>
-  /** How one of them is asked. */
+  /** The client of one kubelet. */
   clientOf: (place: KubeletPlace) => ApiClient
-  /** Milliseconds since 1970: the time of figures that tell none. */
+  /** Milliseconds since 1970: the default time for samples without a time. */
   now: () => number
 }
 
 const togetherMax = 20
 const nodeSecondsMax = 10
-/** Some servers refuse whoever does not accept everything. */
+/** Some servers require a wildcard in the Accept header. */
 const accepted = 'text/plain,application/json,*/*;q=0.1'
 
-/** Asks every node what its containers have used since they were started: exact means, and no peak is missed. */
+/** Reads the usage counters of every node: the means are exact, and no peak is missed. */
 export function kubelet(options: KubeletOptions): UsageSource & { volumes: VolumeUse } {
   const tally = new KubeletTally()
   const ask = async (place: KubeletPlace, path: string, signal: AbortSignal) => {
@@ -55,13 +55,13 @@ export function kubelet(options: KubeletOptions): UsageSource & { volumes: Volum
   }
 }
 
-/** Tells how full volumes are, by the claim that they belong to. */
+/** Reports the used space of volumes by claim. */
 export type VolumeUse = (
   onVolume: (namespace: string, claim: string, usedKib: number) => void,
   signal: AbortSignal,
 ) => Promise<void>
 
-/** Some at a time. A node that does not answer does not harm the others. */
+/** Runs with limited concurrency. A failing node does not affect the others. */
 async function eachOf(places: Iterable<KubeletPlace>, work: (place: KubeletPlace) => Promise<void>): Promise<Round> {
   const queue = [...places].values()
   const round: Round[number][] = []
@@ -100,7 +100,10 @@ function takeMetrics(sink: UsageSink, answer: string, readAt: number): void {
 const periodsName = 'container_cpu_cfs_periods_total{'
 const throttledName = 'container_cpu_cfs_throttled_periods_total{'
 
-/** A node tells thousands of lines, of which two are wanted of each container with a CPU limit: they are read as they come. */
+/**
+ * A node returns thousands of lines, and only two per container with a CPU limit are needed, so the response is
+ * streamed.
+ */
 async function takeThrottling(sink: ThrottlingSink, body: AsyncIterable<Uint8Array>): Promise<void> {
   const counted = new Map<string, ContainerName & Partial<Throttling>>()
   for await (const line of lines(body)) {

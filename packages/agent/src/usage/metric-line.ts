@@ -3,7 +3,7 @@ export type Metric = { labels: Record<string, string>; value: number; at: number
 const line = /^[a-zA-Z_:][\w:]*\{([^]*)\} (\S+)(?: (\d+))?$/
 const pair = /(?<!\w)([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
 
-/** One line of the text format of Prometheus; undefined: it is none. The time, in milliseconds, is optional there. */
+/** One line of the Prometheus text format; undefined: not a metric. The time in milliseconds is optional. */
 export function parseMetricLine(text: string): Metric | undefined {
   const match = line.exec(text.trimEnd())
   const [, pairs = '', value = '', at] = match ?? []

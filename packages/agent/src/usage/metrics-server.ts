@@ -12,7 +12,7 @@ type PodMetrics = {
 
 const path = '/apis/metrics.k8s.io/v1beta1/pods'
 
-/** The whole cluster in one answer: means over some seconds, which are looked at often enough to miss few. */
+/** The whole cluster in one response: means over some seconds, sampled often enough to miss few peaks. */
 export function metricsServer(client: ApiClient): UsageSource {
   return {
     name: 'metrics-server',

@@ -2,7 +2,7 @@ import type { Living } from '../facts.ts'
 
 export type WorkloadName = { readonly kind: string; readonly name: string }
 
-/** How controllers name their pods, the surest first. */
+/** Name patterns of controllers, the most specific first. */
 const patterns: readonly { kinds: readonly string[]; pattern: RegExp }[] = [
   { kinds: ['Deployment', 'Rollout'], pattern: /^(.+)-[a-z0-9]{5,10}-[a-z0-9]{5}$/ },
   { kinds: ['CronJob'], pattern: /^(.+)-\d{8,10}-[a-z0-9]{5}$/ },
@@ -11,8 +11,8 @@ const patterns: readonly { kinds: readonly string[]; pattern: RegExp }[] = [
 ]
 
 /**
- * Whose a pod of the past was, of which nothing but its name is left: it must be named as controllers name pods, after a
- * controller that is still there. Of the others nobody wants advice any more.
+ * Finds the workload of a past pod by its name. The name must match the pattern of an existing controller. Other pods
+ * need no recommendations.
  */
 export function podNames({ pods, objects }: Pick<Living, 'pods' | 'objects'>) {
   const living = new Map(

@@ -3,7 +3,7 @@ import { ApiError, refusal } from '../watch/api-client.ts'
 import { readList } from '../watch/read-list.ts'
 
 export type PrometheusOptions = {
-  /** Its address, with the path before `/api/v1` if it has one. */
+  /** The base URL, with the path before `/api/v1` if it has one. */
   url: string
 }
 
@@ -11,7 +11,7 @@ export type PrometheusOptions = {
 export type Series = { labels: Record<string, string>; values: [number, number][] }
 
 export type Prometheus = {
-  /** What holds now. */
+  /** An instant query. */
   query(query: string, signal: AbortSignal, onSeries: (series: Series) => void): Promise<void>
   range(
     query: string,
@@ -23,7 +23,7 @@ export type Prometheus = {
 
 type Result = { metric?: Record<string, string>; value?: [number, string]; values?: [number, string][] }
 
-/** Series are read one by one: an hour of a large cluster is not held in memory. */
+/** Streams series one by one, because an hour of a large cluster does not fit in memory. */
 export function prometheusClient({ url }: PrometheusOptions): Prometheus {
   const client = httpClient({
     origin: url.replace(/(?<!\/)\/+$/, ''),

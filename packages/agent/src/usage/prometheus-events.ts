@@ -1,7 +1,7 @@
 import type { Series } from './prometheus-client.ts'
 import type { ContainerName } from './container-name.ts'
 
-/** Where who scrapes kube-state-metrics keeps labels of its own, those of the pods that it tells of are called exported. */
+/** If the scrape job does not honour labels, the pod labels of kube-state-metrics have the prefix `exported_`. */
 const by = 'by (namespace, pod, container, exported_namespace, exported_pod, exported_container)'
 
 export const restartsQuery = `max ${by} (kube_pod_container_status_restarts_total)`
@@ -10,15 +10,15 @@ export const killedQuery = `max ${by} (kube_pod_container_status_last_terminated
 export type PastEvents = ContainerName & { readonly restarts: number; readonly oomKills: number }
 
 /**
- * Restarts and out-of-memory kills of some time, from what kube-state-metrics has counted at each step of it. As with live data,
- * what was before a container was first seen is nobody's news, and of several ends within a step only the last is known by its reason.
+ * Restarts and OOM kills from the counters of kube-state-metrics at each step. As in live data, events before the first
+ * observation of a container are ignored. Of several exits within a step, only the last reason is known.
  */
 export class EventSteps {
   readonly #restarts = new Map<string, { name: ContainerName; counts: Map<number, number> }>()
-  /** By container, the times at which its last end was a kill. */
+  /** By container: the times at which the last exit was an OOM kill. */
   readonly #killed = new Map<string, Set<number>>()
 
-  /** Two who scrape the same tell of a container twice, and each may have missed something: the larger count holds. */
+  /** Two scrape jobs give two series of a container, and each may have gaps, so the larger count is used. */
   addRestarts({ labels, values }: Series): void {
     const name = containerName(labels)
     const { counts } = getOrSet(this.#restarts, keyOf(name), () => ({ name, counts: new Map<number, number>() }))

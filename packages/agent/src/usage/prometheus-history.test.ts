@@ -30,7 +30,7 @@ test.each([
 
 const hour = 490_000
 
-/** Two pods of web all along; cpu .1 and .3 cores, memory 100 and 200 MiB, with one peak of 400. */
+/** Two pods of web for the whole time: CPU 0.1 and 0.3 cores, memory 100 and 200 MiB, with one peak of 400. */
 function fakePrometheus(asked: string[]): Prometheus {
   const mib = 1024 ** 2
   const series = (pod: string, value: number, from: number): Series => ({
@@ -52,9 +52,9 @@ function fakePrometheus(asked: string[]): Prometheus {
   }
 }
 
-/** One container was restarted twice before the hour, twice in its first step, and once more later because memory ran out. */
+/** One container restarted twice before the hour, twice in its first step, and once later after an OOM kill. */
 function sendEvents(query: string, from: number, onSeries: (series: Series) => void): void {
-  // As who scrapes kube-state-metrics without honouring its labels writes them.
+  // Labels of a scrape job that does not honour the labels of kube-state-metrics.
   const labels = {
     ...{ namespace: 'monitoring', pod: 'kube-state-metrics-0', container: 'kube-state-metrics' },
     ...{ exported_namespace: 'shop', exported_pod: 'web-5d4f8c7b9-aaaaa', exported_container: 'app' },
@@ -65,7 +65,7 @@ function sendEvents(query: string, from: number, onSeries: (series: Series) => v
   else onSeries({ labels, values: values.slice(3).map(([time]) => [time, 1]) })
 }
 
-test('hours of containers, over all pods, forward in time, and time is left to others', async () => {
+test('hours of containers over all pods, in order of time, with pauses for other clients', async () => {
   const asked: string[] = []
   const slept: number[] = []
   let now = 0
@@ -92,7 +92,7 @@ test('hours of containers, over all pods, forward in time, and time is left to o
   expect(parts[0]?.hours[0]?.usageHours()).toEqual([
     {
       ...{ namespace: 'shop', workloadKind: 'Deployment', workloadName: 'web', container: 'app', hour },
-      // Of the three restarts in the hour, the last ended with a kill; the two before the hour are old.
+      // The hour has three restarts, the last after an OOM kill; the two earlier restarts are ignored.
       ...{ podSeconds: 7200, oomKills: 1, restarts: 3 },
       cpu: {
         mean: 2000,
@@ -109,7 +109,7 @@ test('hours of containers, over all pods, forward in time, and time is left to o
   ])
 })
 
-test('a Prometheus that never answers is given up', async () => {
+test('a Prometheus that never responds is given up', async () => {
   const prometheus: Prometheus = {
     query: async () => undefined,
     range: (_query, _range, signal) =>
@@ -121,7 +121,7 @@ test('a Prometheus that never answers is given up', async () => {
   await expect(parts[Symbol.asyncIterator]().next()).rejects.toThrow('given up')
 })
 
-test('a part of the past ends early where containers are many', async () => {
+test('a part ends early if there are many containers', async () => {
   const labels = (index: number) => ({ namespace: 'shop', pod: `db-${index}`, container: `c${index}` })
   const prometheus: Prometheus = {
     query: async () => undefined,
@@ -144,7 +144,7 @@ test('a part of the past ends early where containers are many', async () => {
   expect(parts).toEqual([hour + 2, hour + 3])
 })
 
-test('runs of a CronJob start in the hours in which their pods first appear, with what they used at the start', async () => {
+test('runs of a CronJob start in the hour in which their pods first appear, with their start-up usage', async () => {
   const pods = ['nightly-29000000-aaaaa', 'nightly-29000060-bbbbb', 'nightly-29000060-bbbbb']
   const prometheus: Prometheus = {
     query: async () => undefined,
@@ -153,7 +153,7 @@ test('runs of a CronJob start in the hours in which their pods first appear, wit
       const pod = pods[Math.floor(from / 3600) - hour] ?? ''
       const values = [0.5, 0.1].map((cores, step): [number, number] => [from + step * 300, cores])
       onSeries({ labels: { namespace: 'shop', pod, container: 'job' }, values })
-      // The first memory of the next run, which starts with the next hour.
+      // The first memory value of the next run, which starts with the next hour.
       const next = pods[Math.floor(from / 3600) - hour + 1]
       const first: [number, number][] = [[from + 11 * 300, 1]]
       if (next && query.includes('memory'))
@@ -165,7 +165,7 @@ test('runs of a CronJob start in the hours in which their pods first appear, wit
   const rows = []
   for await (const { hours } of prometheusHistory(options).read({ from: hour, to: hour + 3 }))
     rows.push(...hours.flatMap((each) => each.usageHours()))
-  // Before the first hour nothing is known; the run of the second hour goes on in the third.
+  // The hour before the first is unknown; the run of the second hour continues in the third.
   expect(rows.map(({ startUp }) => startUp)).toEqual([
     undefined,
     { minutes: 5, cpuMean: 5000, cpuMax: 5000, memoryMax: 0 },

@@ -11,32 +11,31 @@ import { cpuQuery, memoryQuery, nameOf } from './prometheus.ts'
 
 export type HistoryOptions = {
   prometheus: Prometheus
-  /** Who is there now, under their real names. */
+  /** The existing pods and controllers, with their real names. */
   living: () => Pick<Living, 'pods' | 'objects'>
   sleep: (seconds: number, signal: AbortSignal) => Promise<void>
   /** Milliseconds since 1970. */
   now: () => number
   signal: AbortSignal
-  /** What a name is told as; default: as it is. */
+  /** Replaces names before they are sent; default: unchanged. */
   rename?: (name: string) => string
-  /** For so long an answer may take. Default 60. */
+  /** The timeout of a response. Default 60. */
   patienceSeconds?: number
-  /** Of usage. Default 30,000. */
+  /** The maximum number of usage rows. Default 30,000. */
   rowsPerPart?: number
 }
 
 const hourSeconds = 3600
 const stepSeconds = 300
 const stepsPerHour = 12
-/** A part is one request, and the server takes few of them in a minute: a day, unless that is too much for one request. */
+/** A part is one request, and requests are limited, so a part is a day unless it gets too large. */
 const hoursPerPart = 24
 const rowsPerPartMax = 30_000
 const [cpu, memory, memoryMax] = [0, 1, 2]
 
 /**
- * How containers were used in the past, as Prometheus remembers it, in hours: enough for advice on their requests. How often they were
- * restarted or killed is told where kube-state-metrics is scraped. What the hours have cost is not told: it would need every node and
- * every pod of the time, and what they asked for.
+ * The hourly usage of containers from Prometheus: enough for recommendations about requests. Restarts and OOM kills
+ * need kube-state-metrics. Past cost is not sent, because it would need every past node and pod with its requests.
  */
 export function prometheusHistory(options: HistoryOptions): HistorySource {
   return { read: ({ from, to }) => readParts(options, from, to) }
@@ -45,7 +44,7 @@ export function prometheusHistory(options: HistoryOptions): HistorySource {
 async function* readParts(options: HistoryOptions, from: number, to: number): AsyncGenerator<HistoryPart> {
   const { rowsPerPart = rowsPerPartMax } = options
   const workloadOf = podNames(options.living())
-  // Nothing is known before the first hour, so nothing starts in it.
+  // Nothing is known before the first hour, so no pod counts as started in it.
   let seenBefore: ReadonlySet<string> = new Set()
   let through = from
   while (through < to) {
@@ -70,7 +69,7 @@ function renamed(row: UsageHour, rename: HistoryOptions['rename']): UsageHour {
 
 type WorkloadOf = ReturnType<typeof podNames>
 
-/** `seenBefore`: the containers of the hour before. */
+/** `seenBefore`: the containers of the previous hour. */
 type HourAsked = { readonly hour: number; readonly seenBefore: ReadonlySet<string> }
 type HourRead = { readonly read: HourUsage; readonly seen: ReadonlySet<string> }
 
@@ -89,7 +88,7 @@ async function readHour(
   const steps = new EventSteps()
   await askRange(options, hour, restartsQuery, (series) => steps.addRestarts(series), 0)
   await askRange(options, hour, killedQuery, (series) => steps.addKilled(series), 0)
-  // As long as it took: half of the time is left to others who ask.
+  // Pauses as long as the query took, so that other clients get half of the time.
   await options.sleep((options.now() - startedAt) / 1000, options.signal)
   const usage = new HourUsage(hour, stepSeconds / 60)
   let ref = 0
@@ -113,7 +112,10 @@ function askRange(
   hour: number,
   query: string,
   onSeries: (series: Series) => void,
-  /** Rates and means tell what lies before them, so theirs begin with the first step; what is compared begins with the hour. */
+  /**
+   * Rates and means cover the time before a step, so they begin at the first step. Compared counters begin at the start
+   * of the hour.
+   */
   firstStep = 1,
 ) {
   const from = hour * hourSeconds + firstStep * stepSeconds
@@ -140,14 +142,14 @@ const stepIndexes = Array.from({ length: stepsPerHour }, (_, step) => step)
 const isKnown = (values: Float64Array, step: number) =>
   !Number.isNaN(values[cpu * stepsPerHour + step]) && !Number.isNaN(values[memory * stepsPerHour + step])
 
-/** A container that starts with the next hour may have a first value in this one, and no usage yet. */
+/** A container that starts with the next hour may have a first value in this hour, but no usage yet. */
 const hasUsage = (values: Float64Array) => stepIndexes.some((step) => isKnown(values, step))
 
 type SeenPod = { readonly podRef: number; readonly isNew: boolean }
 
 /**
- * Each container of each pod by itself: figures are by workload and container, over all of them. The first step of a new pod is
- * its start: five minutes, as the server counts them.
+ * Adds each container of each pod. Figures are by workload and container. The first step of a new pod is its start:
+ * five minutes, as on the server.
  */
 function addContainer(usage: HourUsage, pod: PodVersion, { podRef, isNew }: SeenPod, values: Float64Array): void {
   let isStart = isNew
@@ -169,7 +171,7 @@ function addContainer(usage: HourUsage, pod: PodVersion, { podRef, isNew }: Seen
   }
 }
 
-/** As far as figures of the past look at one. */
+/** The fields of a pod that history needs. */
 const asPod = (namespace: string, workload: { kind: string; name: string }, container: string): PodVersion => ({
   ref: 0,
   uid: '',

@@ -6,21 +6,21 @@ import type { UsageSource } from './usage-source.ts'
 const by = 'by (namespace, pod, container)'
 const containers = 'container!="",container!="POD",pod!=""'
 
-/** Over how long use is averaged: at least two scrapes have to lie in it. */
+/** The window of the usage rate: it must contain at least two scrapes. */
 const windowSeconds = 120
 
 export const cpuQuery = (seconds: number) =>
   `sum ${by} (rate(container_cpu_usage_seconds_total{${containers}}[${seconds}s]))`
 export const memoryQuery = `max ${by} (container_memory_working_set_bytes{${containers}})`
 
-/** As somebody else has seen it. */
+/** Usage from Prometheus. */
 export function prometheusUsage(prometheus: Prometheus, everySeconds: () => number): UsageSource {
   return {
     name: 'prometheus',
     sample: async (sink, signal) => {
       await prometheus.query(cpuQuery(windowSeconds), signal, ({ labels, values }) => {
         const [time, cores] = values.at(-1) ?? []
-        // Each look stands for the time until the next one, however long the rate reaches back.
+        // Each sample covers the time until the next one, whatever the rate window is.
         if (time !== undefined && cores !== undefined) {
           sink.cpuRate(nameOf(labels), cores, everySeconds(), time * 1000)
         }
@@ -31,7 +31,7 @@ export function prometheusUsage(prometheus: Prometheus, everySeconds: () => numb
       })
     },
     throttling: async (sink, { turn }, signal) => {
-      // It is asked for all at once.
+      // One query covers all containers.
       if (turn > 0) return
       const periods = new Map<string, number>()
       await prometheus.query(increaseQuery('container_cpu_cfs_periods_total'), signal, ({ labels, values }) => {

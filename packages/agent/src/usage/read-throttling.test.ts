@@ -4,7 +4,7 @@ import type { Turn, UsageSource } from './usage-source.ts'
 
 const sink = { counter: () => undefined, increase: () => undefined }
 
-/** So many turns, with what a source does in each. */
+/** Runs this many turns with the given source. */
 async function turnsOf(count: number, source: () => Partial<UsageSource> | undefined): Promise<number> {
   const stop = new AbortController()
   let [turns, slept] = [0, 0]
@@ -16,7 +16,7 @@ async function turnsOf(count: number, source: () => Partial<UsageSource> | undef
   return slept
 }
 
-test('everybody has a turn every ten minutes, spread over them', async () => {
+test('every node has a turn within ten minutes, evenly spread', async () => {
   const seen: Turn[] = []
   const source = { throttling: async (_sink: unknown, turn: Turn) => void seen.push(turn) }
   expect(await turnsOf(60, () => source)).toBe(600)
@@ -24,7 +24,7 @@ test('everybody has a turn every ten minutes, spread over them', async () => {
   expect(new Set(seen.map(({ turns }) => turns))).toEqual(new Set([60]))
 })
 
-test('a source that may not tell, does not know or is not there yet ends nothing', async () => {
+test('a source that fails, has no throttling or is missing ends nothing', async () => {
   let asked = 0
   const refusing = {
     throttling: async () => {

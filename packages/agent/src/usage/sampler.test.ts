@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Sampler } from './sampler.ts'
 
-test('a missing source is looked for again soon, then less and less often', async () => {
+test('a missing source is retried soon, then less and less often', async () => {
   const stop = new AbortController()
   const slept: number[] = []
   const sampler = new Sampler({

@@ -3,7 +3,7 @@ import type { Condition } from '../observe/observer.ts'
 import type { UsageSink, UsageSource } from './usage-source.ts'
 
 export type SamplerOptions = {
-  /** The best source that answers at this moment; or why there is none. */
+  /** The best source that responds, or the reason why there is none. */
   choose: (signal: AbortSignal) => Promise<UsageSource | { why: string }>
   sink: UsageSink
   everySeconds: () => number
@@ -11,13 +11,13 @@ export type SamplerOptions = {
   now: () => number
 }
 
-/** After so many failures in a row another source is looked for. */
+/** After this many consecutive failures another source is selected. */
 const failuresMax = 4
-/** A source that has just started knows nothing for some seconds; one that is absent stays so. */
+/** A source that just started has no data for some seconds; an absent source stays absent. */
 const chooseAgainSeconds = { first: 15, max: 300 }
 const sampleSecondsMax = 60
 
-/** Looks at usage again and again, with the best source that there is. */
+/** Samples usage continuously with the best available source. */
 export class Sampler {
   readonly #options: SamplerOptions
   #source: UsageSource | undefined
@@ -31,7 +31,7 @@ export class Sampler {
     return this.#source?.name ?? 'none'
   }
 
-  /** Undefined: none answers. */
+  /** Undefined: no source responds. */
   get chosen(): UsageSource | undefined {
     return this.#source
   }
@@ -58,7 +58,7 @@ export class Sampler {
     }
   }
 
-  /** Until it fails too often. */
+  /** Samples until the source fails too often. */
   async #sampleWith(source: UsageSource, signal: AbortSignal): Promise<void> {
     const { sink, sleep, now, everySeconds } = this.#options
     let failures = 0

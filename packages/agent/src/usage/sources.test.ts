@@ -34,7 +34,7 @@ function recorder(): { sink: UsageSink; seen: unknown[][] } {
 const { signal } = new AbortController()
 const app = { namespace: 'shop', pod: 'web-1', container: 'app' }
 
-test('metrics-server: cores and KiB of every container, with the time they were measured', async () => {
+test('metrics-server: cores and KiB of every container, with the measurement time', async () => {
   const item = {
     metadata: { name: 'web-1', namespace: 'shop' },
     timestamp: '2026-11-15T10:00:00Z',
@@ -65,7 +65,7 @@ test('Prometheus: rates and working sets by container', async () => {
   ])
 })
 
-test('kubelets: counters and working sets of every node that answers, and how full volumes are', async () => {
+test('kubelets: counters and working sets of every reachable node, and the used space of volumes', async () => {
   const metrics = [
     '# TYPE container_cpu_usage_seconds_total counter',
     'container_cpu_usage_seconds_total{container="app",namespace="shop",pod="web-1"} 12.5 1790000000000',
@@ -104,7 +104,7 @@ function throttlingRecorder() {
   return { sink: { counter: note, increase: note }, seen }
 }
 
-test('kubelets: how often containers with a CPU limit were throttled, of every node that answers', async () => {
+test('kubelets: throttling of containers with a CPU limit, of every reachable node', async () => {
   const labels = 'container="app",id="/kubepods/a",image="web:1",name="c0",namespace="shop",pod="web-1"'
   const other = labels.replaceAll('web-1', 'web-2')
   const metrics = [
@@ -130,11 +130,11 @@ test('kubelets: how often containers with a CPU limit were throttled, of every n
   await source.throttling?.(sink, now, signal)
   expect(asked).toEqual(['/metrics/cadvisor'])
   expect(seen).toEqual([[app, { periods: 6000, throttledPeriods: 1500 }]])
-  // What cannot be read about throttling is no fault of the cluster.
+  // Unreadable throttling is not reported as a condition.
   expect(source.condition?.()).toBeUndefined()
 })
 
-test('kubelets: each node has one of the turns', async () => {
+test('kubelets: each node is in one of the turns', async () => {
   const asked: string[] = []
   const origin = await serve((_request, response) => response.end())
   const source = kubelet({
@@ -150,7 +150,7 @@ test('kubelets: each node has one of the turns', async () => {
   expect([await turn(0), await turn(1), await turn(2)]).toEqual([['a', 'd'], ['b', 'e'], ['c']])
 })
 
-test('Prometheus: what was throttled since the last look, asked for once in all turns', async () => {
+test('Prometheus: throttling since the last query, with one query for all turns', async () => {
   const asked: string[] = []
   const origin = await serve((request, response) => {
     const query = new URL(request.url ?? '', 'http://prometheus').searchParams.get('query') ?? ''
@@ -166,7 +166,7 @@ test('Prometheus: what was throttled since the last look, asked for once in all 
   expect(seen).toEqual([[app, { periods: 6000, throttledPeriods: 1500 }]])
 })
 
-test('when kubelets can be read again, a look at volumes ends what was said of them', async () => {
+test('a successful volume round ends the condition of unreadable kubelets', async () => {
   let status = 503
   const origin = await serve((_request, response) => response.writeHead(status).end('{}'))
   const source = kubelet({
@@ -184,7 +184,7 @@ test('when kubelets can be read again, a look at volumes ends what was said of t
   expect(source.condition?.()).toBeUndefined()
 })
 
-test('kubelets: a node with a metrics path of its own is read there, and figures without a time get the time of reading', async () => {
+test('kubelets: a node with a metrics path annotation is read there, and samples without a time get the current time', async () => {
   const origin = await serve((request, response) => {
     const line = 'container_cpu_usage_seconds_total{container="app",namespace="shop",pod="web-1"} 12.5\n'
     const isAsked = request.url === '/nodes/a/metrics' && request.headers.accept?.includes('*/*') === true
@@ -213,14 +213,14 @@ test.each([
   [undefined, 30],
 ])('a window of %s', (text, seconds) => expect(parseSeconds(text)).toBe(seconds))
 
-test('a source that never answers keeps nobody from asking the next one', async () => {
+test('a source that never responds does not prevent trying the next one', async () => {
   const silent = await serve(() => undefined)
   const working = { name: 'kubelet' as const, sample: async (sink: UsageSink) => sink.memory(app, 1) }
   const sources = [metricsServer(clientOf(silent)), working]
   expect(await chooseSource({ wanted: 'auto', sources, patienceSeconds: 0.1 }, signal)).toBe(working)
 })
 
-test('the best source that answers is taken, and why there is none is said', async () => {
+test('selects the best source that responds, or reports why there is none', async () => {
   const source = (name: 'kubelet' | 'metrics-server', sees: number) => ({
     name,
     sample: async (sink: UsageSink) => {

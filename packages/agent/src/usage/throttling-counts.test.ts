@@ -24,7 +24,7 @@ const eventWith = (throttling: object) => ({
   throttling,
 })
 
-test('what was counted between two looks is told once; what was before the first is nobody’s news', () => {
+test('the increase between two samples is sent once; counts before the first sample are ignored', () => {
   const { counts } = countsOf()
   counts.counter(app, counted(1000, 500))
   expect(counts.take()).toEqual([])
@@ -33,14 +33,14 @@ test('what was counted between two looks is told once; what was before the first
   expect(counts.take()).toEqual([])
 })
 
-test('counters that go back have begun at 0', () => {
+test('decreasing counters have restarted at 0', () => {
   const { counts } = countsOf()
   counts.counter(app, counted(1000, 500))
   counts.counter(app, counted(40, 10))
   expect(counts.take()).toEqual([eventWith(counted(40, 10))])
 })
 
-test('a container that did nothing, or that nobody knows, is not told of', () => {
+test('idle and unknown containers are not sent', () => {
   const { counts } = countsOf()
   for (const each of [app, { ...app, container: 'other' }, { ...app, pod: 'gone' }]) {
     counts.counter(each, counted(1000, 500))
@@ -50,7 +50,7 @@ test('a container that did nothing, or that nobody knows, is not told of', () =>
   expect(counts.take()).toEqual([])
 })
 
-test('a pod is told of once it is known whose it is, with what was counted meanwhile', () => {
+test('a pod is sent once its workload is known, with the counts of the meantime', () => {
   const { counts, entry } = countsOf()
   entry.facts.workload = undefined
   counts.counter(app, counted(0, 0))
@@ -62,7 +62,7 @@ test('a pod is told of once it is known whose it is, with what was counted meanw
   expect(counts.take()).toEqual([eventWith(counted(300, 30))])
 })
 
-test('what somebody else has counted is taken as it is, and never says more throttled periods than there were', () => {
+test('external increases are used unchanged, with at most as many throttled periods as periods', () => {
   const { counts } = countsOf()
   counts.increase(app, counted(6000, 6001))
   expect(counts.take()).toEqual([eventWith(counted(6000, 6000))])

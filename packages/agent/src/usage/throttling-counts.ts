@@ -3,19 +3,19 @@ import type { ContainerName } from './container-name.ts'
 import { findContainer, type FindPod } from './find-container.ts'
 import type { PodEntry } from '../observe/pods.ts'
 
-/** Takes up how often the CPU limits of containers made them wait. */
+/** Receives throttling of containers. */
 export type ThrottlingSink = {
-  /** Since the container was started. */
+  /** Since the start of the container. */
   counter(container: ContainerName, counted: Throttling): void
-  /** Since the last look. */
+  /** Since the last sample. */
   increase(container: ContainerName, counted: Throttling): void
 }
 
-/** What was counted since it was last told, as events. The first look at a counter only says where it stands. */
+/** Throttling since the last call, as events. The first sample of a counter is only the baseline. */
 export class ThrottlingCounts implements ThrottlingSink {
   readonly #findPod: FindPod
   readonly #second: () => number
-  /** By position in the pod; what is known of pods that are gone goes with them. */
+  /** By container index; entries of deleted pods are garbage-collected. */
   readonly #counters = new WeakMap<PodEntry, Map<number, Throttling>>()
   #events: ContainerEvent[] = []
 
@@ -30,7 +30,7 @@ export class ThrottlingCounts implements ThrottlingSink {
     const counters = this.#counters.get(found.entry) ?? new Map<number, Throttling>()
     this.#counters.set(found.entry, counters)
     const before = counters.get(found.index)
-    // Until it is known whose pod it is nobody has heard of it; what is counted meanwhile is told afterwards.
+    // A pod is not sent until its workload is known; its counts are sent afterwards.
     if (before && found.entry.facts.workload === undefined) return
     counters.set(found.index, counted)
     if (before) this.#record(found.entry, found.index, since(before, counted))
@@ -49,13 +49,13 @@ export class ThrottlingCounts implements ThrottlingSink {
 
   #record({ ref: podRef }: PodEntry, container: number, { periods, throttledPeriods }: Throttling): void {
     if (periods <= 0) return
-    // The two are read one after the other, so one may be a little ahead.
+    // The two counters are read one after the other, so one may be slightly ahead.
     const throttling = { periods, throttledPeriods: Math.min(throttledPeriods, periods) }
     this.#events.push({ podRef, container, at: this.#second(), oomKills: 0, restarts: 0, throttling })
   }
 }
 
-/** Counters that go back have begun anew: what they show was counted since. */
+/** A decreasing counter has restarted at 0, so its value is the increase. */
 function since(before: Throttling, now: Throttling): Throttling {
   if (now.periods < before.periods || now.throttledPeriods < before.throttledPeriods) return now
   return {

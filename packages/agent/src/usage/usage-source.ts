@@ -5,25 +5,25 @@ import type { ThrottlingSink } from './throttling-counts.ts'
 
 export type UsageSourceName = Exclude<AgentFacts['usage_source'], 'none'>
 
-/** Takes up what containers use. Times are in milliseconds since 1970. */
+/** Receives usage of containers. Times are in milliseconds since 1970. */
 export type UsageSink = {
-  /** What it has used since it was started: the mean between two of them is exact. */
+  /** Total CPU time since the container started: the mean between two values is exact. */
   cpuCounter(container: ContainerName, coreSeconds: number, at: number): void
-  /** What it used on average in the seconds before. */
+  /** The mean over the preceding seconds. */
   cpuRate(container: ContainerName, cores: number, windowSeconds: number, at: number): void
   memory(container: ContainerName, kib: number): void
 }
 
-/** Which of how many turns it is, from 0; after all of them everybody was asked once. */
+/** The index of the turn, from 0, and the number of turns. All turns together cover every node once. */
 export type Turn = { readonly turn: number; readonly turns: number }
 
-/** Somebody who knows what containers use. */
+/** A source of container usage. */
 export type UsageSource = {
   readonly name: UsageSourceName
-  /** Looks once. Throws when nothing could be seen. */
+  /** Samples once. Throws if nothing was readable. */
   sample(sink: UsageSink, signal: AbortSignal): Promise<void>
-  /** Looks once at how often containers were throttled; in this turn only at some of those who have to be asked one by one. */
+  /** Reads throttling once. Sources that read each node read only a part of the nodes per turn. */
   throttling?(sink: ThrottlingSink, turn: Turn, signal: AbortSignal): Promise<void>
-  /** What was not as it should be when it last looked; also of one that is not used because of it. */
+  /** The problem of the last sample, also for a source that is not used because of it. */
   condition?(): Condition | undefined
 }

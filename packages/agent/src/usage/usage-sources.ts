@@ -7,20 +7,20 @@ import { prometheusClient, type PrometheusOptions } from './prometheus-client.ts
 import { prometheusUsage } from './prometheus.ts'
 import type { UsageSource, UsageSourceName } from './usage-source.ts'
 
-/** Whom the agent may ask what containers use. */
+/** The usage sources that the agent may use. */
 export type UsageOptions = {
-  /** Only this one; default: the best that answers. */
+  /** A single source; default: the best source that responds. */
   wanted?: UsageSourceName | 'auto' | 'none'
   /** Default 15, and 30 in large clusters. */
   sampleSeconds?: number
-  /** Asks nodes themselves, which somebody has to allow. */
+  /** Reads kubelets, which needs an opt-in. */
   kubelet?: KubeletAccess & { readsVolumes?: boolean }
   prometheus?: PrometheusOptions
 }
 
 export type UsageSources = { sources: UsageSource[]; volumes: VolumeUse | undefined }
 
-/** The best first. */
+/** In order of preference. */
 export function usageSources(
   client: ApiClient,
   options: UsageOptions,

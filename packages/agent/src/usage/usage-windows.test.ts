@@ -18,7 +18,7 @@ function aPod({ boundAt = start - 86_400, containers = ['app'] } = {}): PodEntry
 const windowsOf = (entry: PodEntry) => new UsageWindows((_namespace, name) => (name === 'web' ? entry : undefined))
 const ms = (second: number) => (start + second) * 1000
 
-test('the mean between two counters is exact, and the highest step stands above it', () => {
+test('the mean between two counters is exact, and the highest step is above it', () => {
   const windows = windowsOf(aPod())
   windows.cpuCounter(app, 100, ms(0))
   windows.cpuCounter(app, 103, ms(15))
@@ -44,7 +44,7 @@ test('the mean between two counters is exact, and the highest step stands above 
   ])
 })
 
-test('the counter goes on into the next minute, and nothing is told twice', () => {
+test('the counter continues into the next minute, and no usage is sent twice', () => {
   const windows = windowsOf(aPod())
   windows.cpuCounter(app, 100, ms(0))
   windows.cpuCounter(app, 106, ms(60))
@@ -56,7 +56,7 @@ test('the counter goes on into the next minute, and nothing is told twice', () =
   expect(windows.take([3], minute + 1)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 2000, cpuAboveTenths: 0 })
 })
 
-test('a counter that begins anew has not gone back', () => {
+test('a counter that restarted does not count as negative', () => {
   const windows = windowsOf(aPod())
   windows.cpuCounter(app, 100, ms(0))
   windows.cpuCounter(app, 3, ms(30))
@@ -64,7 +64,7 @@ test('a counter that begins anew has not gone back', () => {
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 1000 })
 })
 
-test('what a new pod used before it was first seen counts, over the time in which it held its node', () => {
+test('usage of a new pod before its first sample counts, over the time since its binding', () => {
   const windows = windowsOf(aPod({ boundAt: start + 20 }))
   windows.cpuCounter(app, 8, ms(60))
   windows.memory(app, 100)
@@ -81,7 +81,7 @@ test('rates cover the first minute of a new pod', () => {
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 5000, memoryMeanKib: 100 })
 })
 
-test('a measurement that is read twice counts once', () => {
+test('a repeated measurement counts once', () => {
   const windows = windowsOf(aPod())
   windows.cpuRate(app, 0.5, 15, ms(10))
   windows.cpuRate(app, 0.5, 15, ms(10))
@@ -90,7 +90,7 @@ test('a measurement that is read twice counts once', () => {
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 3000, cpuAboveTenths: 2000 })
 })
 
-test('where the source changes, what was used before the first counter of the new one does not count', () => {
+test('after a change of the source, usage before its first counter does not count', () => {
   const windows = windowsOf(aPod())
   windows.cpuCounter(app, 86_300, ms(-60))
   windows.cpuRate(app, 0.1, 15, ms(10))
@@ -101,7 +101,7 @@ test('where the source changes, what was used before the first counter of the ne
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 1000, cpuAboveTenths: 0 })
 })
 
-test('a pod that has gone is told of once more; containers and pods that nobody knows are not', () => {
+test('a deleted pod is sent once more; unknown containers and pods are not', () => {
   const entry = aPod()
   const windows = windowsOf(entry)
   windows.cpuRate(app, 0.5, 15, ms(10))

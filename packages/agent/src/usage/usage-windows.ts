@@ -5,7 +5,7 @@ import { findContainer, type FindPod } from './find-container.ts'
 import type { ContainerName } from './container-name.ts'
 import type { UsageSink } from './usage-source.ts'
 
-/** Numbers of one container, one after the other: with an object for each, a large cluster would take twice the memory. */
+/** The numbers of one container in a flat array, because objects would need twice the memory in a large cluster. */
 const at = {
   coreSeconds: 0,
   seconds: 1,
@@ -19,12 +19,10 @@ const at = {
 }
 const stride = 9
 
-/** A counter of a pod that is no older has begun with it. */
+/** The counter of a younger pod started with the pod. */
 const newPodSeconds = 120
 
-/**
- * What was used since the last minute was told, by container. A pod that has gone since is still told of, in its last minute.
- */
+/** Usage since the last minute, by container. A deleted pod is still sent in its last minute. */
 export class UsageWindows implements UsageSink {
   readonly #windows = new Map<PodEntry, number[]>()
   readonly #findPod: FindPod
@@ -42,13 +40,13 @@ export class UsageWindows implements UsageSink {
     window[first + at.counterAt] = milliseconds
     const { boundAt } = entry.facts.pod
     if (lastAt === 0) {
-      // What a new pod has used until it was first seen counts; what an old one did before we came does not.
+      // Usage of a new pod before its first sample counts. Usage of an old pod before the agent started does not.
       const age = milliseconds / 1000 - boundAt
       if (boundAt > 0 && age > 0 && age < newPodSeconds) add(window, first, coreSeconds, age)
       return
     }
     if (milliseconds <= lastAt) return
-    // A counter that goes back has begun anew: what it shows was used since.
+    // A decreasing counter has restarted, so its value is the usage since then.
     add(window, first, coreSeconds < last ? coreSeconds : coreSeconds - last, (milliseconds - lastAt) / 1000)
   }
 
@@ -56,10 +54,10 @@ export class UsageWindows implements UsageSink {
     const found = this.#find(container)
     if (!found) return
     const { window, first } = found
-    // The same measurement may be read twice.
+    // A measurement may be read twice.
     if (window[first + at.rateAt] === milliseconds) return
     window[first + at.rateAt] = milliseconds
-    // A counter from before would span what is told here; the next one begins anew.
+    // The old counter would overlap with this rate, so the next counter is a new baseline.
     window[first + at.counterAt] = 0
     add(window, first, cores * windowSeconds, windowSeconds)
   }
@@ -73,11 +71,11 @@ export class UsageWindows implements UsageSink {
     window[first + at.kibMax] = Math.max(window[first + at.kibMax] ?? 0, kib)
   }
 
-  /** All of these nodes, each with what was seen of its containers. */
+  /** All given nodes with the usage of their containers. */
   take(nodeRefs: readonly number[], minute: number): NodeMinute[] {
     const byNode = new Map<number, ContainerSample[]>(nodeRefs.map((ref) => [ref, []]))
     for (const [entry, window] of this.#windows) {
-      // Until it is known whose pod it is nobody has heard of it.
+      // A pod is not sent until its workload is known.
       if (entry.facts.workload === undefined && !entry.isEnded) continue
       const samples = byNode.get(entry.facts.nodeRef)
       if (samples) addSamples(samples, entry, window, minute)
@@ -108,7 +106,7 @@ function add(window: number[], first: number, coreSeconds: number, seconds: numb
   window[first + at.coresMax] = Math.max(window[first + at.coresMax] ?? 0, coreSeconds / seconds)
 }
 
-/** The counter goes on. */
+/** The counter continues. */
 function restart(window: number[]): void {
   for (let first = 0; first < window.length; first += stride) window.fill(0, first, first + at.counter)
 }
@@ -119,7 +117,7 @@ function addSamples(samples: ContainerSample[], entry: PodEntry, window: readonl
   for (let first = 0; first < window.length; first += stride) {
     const [seconds = 0, kibCount = 0] = [window[first + at.seconds], window[first + at.kibCount]]
     if (seconds === 0 || kibCount === 0) continue
-    // A pod is charged from the moment it holds its node, also while its container is only being started.
+    // A pod has a cost from its binding, even while its container starts.
     const over = heldSeconds > 0 && heldSeconds < 60 ? Math.max(seconds, heldSeconds) : seconds
     const cpuMeanTenths = Math.round(((window[first + at.coreSeconds] ?? 0) / over) * 10_000)
     const memoryMeanKib = Math.round(((window[first + at.kibSum] ?? 0) / kibCount) * (seconds / over))

@@ -15,11 +15,11 @@ test.each([
   ['<html>no</html>\n', 'the API server answered 403: <html>no</html>'],
   ['', 'the API server answered 403'],
   ['null', 'the API server answered 403: null'],
-])('what %s refuses is said as %s', async (text, says) => {
+])('the rejection of %s is reported as %s', async (text, says) => {
   expect(await refusal(answer(text))).toMatchObject({ message: says, status: 403, retryAfter: 7 })
 })
 
-test('whoever it was that answered is named', async () => {
+test('the error names the responding system', async () => {
   expect((await refusal(answer('busy'), 'Prometheus')).message).toBe('Prometheus answered 403: busy')
   expect(new ApiError(500, 'x', { who: 'a kubelet' }).message).toBe('a kubelet answered 500: x')
 })

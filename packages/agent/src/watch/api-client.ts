@@ -1,18 +1,18 @@
 import { text } from './lines.ts'
 
-/** How the API server is asked. Streams, so that nobody holds more than a page. */
+/** A client of the API server. Responses are streams, so that at most a page is in memory. */
 export type ApiClient = {
   get: (path: string, query: Record<string, string>, signal: AbortSignal, accept?: string) => Promise<ApiAnswer>
 }
 
 export type ApiAnswer = {
   status: number
-  /** Seconds, as the server asks. */
+  /** The Retry-After of the server in seconds. */
   retryAfter: number | undefined
   body: AsyncIterable<Uint8Array>
 }
 
-/** What somebody answered instead of what was asked for. */
+/** An error response. */
 export class ApiError extends Error {
   readonly status: number
   readonly retryAfter: number | undefined
@@ -26,12 +26,12 @@ export class ApiError extends Error {
 
 type ApiErrorOptions = { who?: string; retryAfter?: number | undefined }
 
-/** An answer that is not what was asked for, as an error that says it in the words of whoever answered. */
+/** Converts an error response into an error with the text of the response. */
 export async function refusal({ status, retryAfter, body }: ApiAnswer, who?: string): Promise<ApiError> {
   return new ApiError(status, saidIn(await text(body)), { retryAfter, ...(who === undefined ? {} : { who }) })
 }
 
-/** The sentence in a JSON answer, as Kubernetes and Prometheus write them; or its beginning as it is. */
+/** The message of a JSON response of Kubernetes or Prometheus, or the beginning of another text. */
 export function saidIn(answer: string): string {
   const { message, error } = parsed(answer)
   const said = [message, error].filter((each) => typeof each === 'string').find((each) => each !== '') ?? answer
@@ -49,10 +49,10 @@ function parsed(answer: string): { message?: unknown; error?: unknown } {
   }
 }
 
-/** The resource version that was asked for is gone: everything has to be listed anew. */
+/** The requested resource version is too old, so everything must be listed again. */
 export const GONE = 410
-/** The login is missing or not accepted. */
+/** The login is missing or rejected. */
 export const UNAUTHORIZED = 401
-/** The login is accepted, and the right is missing. */
+/** The login is accepted, but the permission is missing. */
 export const FORBIDDEN = 403
 export const NOT_FOUND = 404

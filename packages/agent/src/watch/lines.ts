@@ -1,4 +1,4 @@
-/** Lines of a stream, however it is cut. The last one may lack its end; an unfinished one is the caller's to judge. */
+/** Splits a stream into lines. The last line may have no newline; the caller must handle an incomplete one. */
 export async function* lines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''

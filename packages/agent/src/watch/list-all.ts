@@ -2,7 +2,7 @@ import { ApiError, GONE, saidIn, type ApiClient } from './api-client.ts'
 import { text } from './lines.ts'
 import { readList } from './read-list.ts'
 
-/** Any object of the API, as far as every kind is alike. */
+/** The common fields of all API objects. */
 export type KubeObject = {
   metadata?: { uid?: string; name?: string; namespace?: string; resourceVersion?: string }
 }
@@ -11,28 +11,28 @@ type ListPage = { metadata?: { resourceVersion?: string; continue?: string } }
 
 export type Listed<Projected> = { items: Projected[]; resourceVersion: string }
 
-/** One object in a watch and many in a list are asked for by different names. */
+/** The media types differ between a list and a watch. */
 export type Accept = { readonly list: string; readonly watch: string }
 
 export type ListOptions<Projected> = {
   client: ApiClient
   path: string
-  /** What is kept of an object; undefined: nothing. */
+  /** Extracts the needed fields; undefined: the object is ignored. */
   project: (object: KubeObject) => Projected | undefined
-  /** Which form of the objects is asked for; default: whole, as JSON. */
+  /** The media types of the objects; default: full JSON. */
   accept?: Accept
-  /** Which of the objects are asked for; default: all. */
+  /** A selector; default: all objects. */
   selection?: Readonly<Record<string, string>>
   signal: AbortSignal
 }
 
 const pageSize = 500
-/** A page that takes longer never comes. */
+/** A page that takes longer has failed. */
 const pageMs = 300_000
 
 /**
- * Everything of a kind, page by page and object by object, of which only what is needed is kept. When a page is too old to be
- * continued, the rest is listed as it is now, as the server offers; when it does not offer that, all is begun anew by the caller.
+ * Lists a kind page by page and stores only the needed fields. If a page token has expired, the list continues with the
+ * token that the server offers. Without such a token the caller starts again.
  */
 export async function listAll<Projected>(options: ListOptions<Projected>): Promise<Listed<Projected>> {
   const items: Projected[] = []
@@ -45,7 +45,7 @@ export async function listAll<Projected>(options: ListOptions<Projected>): Promi
   do {
     const query = { ...options.selection, limit: String(pageSize), ...(token === undefined ? {} : { continue: token }) }
     const { metadata } = await getPage(options, query, take)
-    // Later pages are of the same moment as the first, unless the server has said otherwise.
+    // All pages have the version of the first page, unless the server says otherwise.
     resourceVersion = metadata?.resourceVersion ?? resourceVersion
     token = metadata?.continue === '' ? undefined : metadata?.continue
   } while (token !== undefined)

@@ -6,7 +6,7 @@ import { listAndWatch, type Change, type WatchState } from './list-watch.ts'
 type Ask = { path: string; query: Record<string, string>; signal: AbortSignal }
 type Reply = (ask: Ask) => Partial<Omit<ApiAnswer, 'body'>> & { chunks?: (string | Buffer)[]; isHanging?: boolean }
 
-/** An API server that answers by its script, and after its end stops who asks. */
+/** An API server with scripted replies; the client is stopped after the last one. */
 async function follow(script: Reply[], { silenceSecondsMax = 360 } = {}) {
   const asked: Ask[] = []
   const lists: string[][] = []
@@ -58,7 +58,7 @@ const event = (type: string, name: string, version: string) =>
 const bookmark = (version: string) =>
   `${JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: version } } })}\n`
 
-test('lists in pages, watches on from there, and goes on where the watch has ended', async () => {
+test('lists in pages, watches from there, and continues after a watch ends', async () => {
   const { asked, lists, changes, states } = await follow([
     () => page(['a'], { next: 'token' }),
     () => page(['b']),
@@ -81,19 +81,19 @@ test('lists in pages, watches on from there, and goes on where the watch has end
 test.each<[string, Reply]>([
   ['as an answer', () => ({ status: 410, chunks: ['{"kind":"Status","code":410}'] })],
   ['in the middle of a watch', () => ({ chunks: ['{"type":"ERROR","object":{"code":410,"message":"too old"}}\n'] })],
-])('410 %s: everything is listed anew, at once', async (_name, gone) => {
+])('410 %s: everything is listed again at once', async (_name, gone) => {
   const { lists, slept } = await follow([() => page(['a']), gone, () => page(['b'], { version: '90' })])
   expect(lists).toEqual([['a'], ['b']])
   expect(slept).toEqual([])
 })
 
-test('a server that forgets again and again is listed more and more rarely', async () => {
+test('a server that often returns 410 is listed less and less often', async () => {
   const gone: Reply = () => ({ status: 410, chunks: ['{"kind":"Status","code":410}'] })
   const script = [() => page(['a']), gone, () => page(['a']), gone, () => page(['a']), gone, () => page(['a'])]
   expect((await follow(script)).slept).toEqual([1, 2])
 })
 
-test('a page that is too old goes on with the token that the server offers', async () => {
+test('an expired page continues with the token that the server offers', async () => {
   const offered = JSON.stringify({ code: 410, metadata: { continue: 'as it is now' } })
   const { lists, asked } = await follow([
     () => page(['a'], { next: 'token' }),
@@ -105,7 +105,7 @@ test('a page that is too old goes on with the token that the server offers', asy
   expect(asked[3]?.query.resourceVersion).toBe('30')
 })
 
-test('429 waits as long as the server asks; 5xx longer each time; then it goes on from where it was', async () => {
+test('429 waits as long as the server asks; 5xx waits longer each time; then the watch continues', async () => {
   const { slept, states, asked, lists } = await follow([
     () => page(['a']),
     () => ({ status: 429, retryAfter: 7 }),
@@ -119,19 +119,19 @@ test('429 waits as long as the server asks; 5xx longer each time; then it goes o
   expect(lists).toEqual([['a']])
 })
 
-test('what a server asks for is followed within reason', async () => {
+test('the wait of a server is limited', async () => {
   const refusals = [0, 86_400].map((retryAfter): Reply => () => ({ status: 429, retryAfter }))
   expect((await follow(refusals)).slept).toEqual([1, 300])
 })
 
-test('whoever cuts watches on which something was heard is not waited for longer each time', async () => {
+test('closed watches with events do not increase the wait', async () => {
   const cut = (version: string): Reply => {
     return () => ({ chunks: [bookmark(version), '{"type":"ADDED","obj'] })
   }
   expect((await follow([() => page(['a']), cut('11'), cut('12'), cut('13')])).slept).toEqual([1, 1, 1])
 })
 
-test('watches that end as soon as they have begun are begun again more and more rarely', async () => {
+test('watches that end at once are restarted less and less often', async () => {
   const nothing: Reply = () => ({ chunks: [] })
   expect((await follow([() => page(['a']), nothing, nothing, nothing])).slept).toEqual([1, 2, 4])
 })
@@ -139,7 +139,7 @@ test('watches that end as soon as they have begun are begun again more and more 
 test.each([
   [403, 'forbidden', [5, 10, 20, 40, 60, 60, 60, 60]],
   [404, 'absent', [5, 10, 20, 40, 80, 160, 300, 300]],
-])('a kind that answers %i is %s, and is asked for again, more and more rarely', async (status, state, waits) => {
+])('a kind that answers %i is %s, and is retried less and less often', async (status, state, waits) => {
   const replies = Array.from({ length: 8 }, (): Reply => () => ({ status }))
   const { states, slept, lists } = await follow([...replies, () => page(['a']), () => ({ chunks: [bookmark('11')] })])
   expect(states).toEqual([state, 'synced'])
@@ -147,7 +147,7 @@ test.each([
   expect(lists).toEqual([['a']])
 })
 
-test('a right that is taken away during a watch and granted again: everything is listed anew', async () => {
+test('after a permission is revoked during a watch and granted again, everything is listed again', async () => {
   const { lists, states } = await follow([
     () => page(['a']),
     () => ({ status: 403 }),
@@ -158,13 +158,13 @@ test('a right that is taken away during a watch and granted again: everything is
   expect(states).toEqual(['synced', 'forbidden', 'synced'])
 })
 
-test('a right to list without the right to watch stays forbidden', async () => {
+test('a permission to list without the permission to watch stays forbidden', async () => {
   const forbidden: Reply = () => ({ status: 403 })
   const { states } = await follow([() => page(['a']), forbidden, () => page(['a']), forbidden])
   expect(states).toEqual(['synced', 'forbidden'])
 })
 
-test('half a list is no list, and half an event is watched again', async () => {
+test('a partial list is rejected, and a partial event is watched again', async () => {
   const { lists, changes, asked } = await follow([
     () => ({ chunks: ['{"metadata":{"resourceVersion":"10"},"items":[{"meta'] }),
     () => page(['a']),
@@ -176,13 +176,13 @@ test('half a list is no list, and half an event is watched again', async () => {
   expect(asked[3]?.query.resourceVersion).toBe('11')
 })
 
-test('events are read however the stream is cut, also within a letter', async () => {
+test('events are read wherever the stream is split, even within a character', async () => {
   const bytes = [...Buffer.from(event('ADDED', 'größe', '11'))].map((byte) => Buffer.from([byte]))
   const { changes } = await follow([() => page([]), () => ({ chunks: bytes })])
   expect(changes).toEqual(['set größe'])
 })
 
-test('a watch that falls silent is given up and begun again', async () => {
+test('a silent watch is closed and restarted', async () => {
   const { states, asked } = await follow(
     [() => page(['a']), () => ({ chunks: [bookmark('11')], isHanging: true }), () => ({ chunks: [bookmark('12')] })],
     { silenceSecondsMax: 0.05 },

@@ -3,40 +3,40 @@ import { lines } from './lines.ts'
 import { listAll, type KubeObject, type ListOptions } from './list-all.ts'
 
 export type ListWatchOptions<Projected> = Omit<ListOptions<Projected>, 'path'> & {
-  /** Such as /api/v1/pods. Asked for before everything is listed: which version is served may change. */
+  /** Such as /api/v1/pods. Called before each list, because the served version may change. */
   path: () => Promise<string>
-  /** Everything there is. What is not in it has ended. */
+  /** The complete list. Objects that are missing in it have ended. */
   onList: (items: Projected[]) => void
   onChange: (change: Change<Projected>) => void
-  /** How it goes: told with every change of it, and whenever something was heard. */
+  /** Called on every change of the state and on every event. */
   onState: (state: WatchState) => void
   sleep: (seconds: number, signal: AbortSignal) => Promise<void>
   /** Between 0 and 1. */
   random: () => number
-  /** After so long without a word, also without a bookmark, a watch is taken to be dead. Default 6 minutes. */
+  /** A watch without events and bookmarks for this long is considered dead. Default 6 minutes. */
   silenceSecondsMax?: number
 }
 
-/** What is no longer of interest has ended as well. */
+/** An object that is no longer needed ends too. */
 export type Change<Projected> = { kind: 'set'; object: Projected } | { kind: 'end'; uid: string }
 
 export type WatchState =
   | { kind: 'synced' }
-  /** The cluster has no such kind, or we may not see it: that is said, and tried again from time to time. */
+  /** The cluster does not have the kind, or the permission is missing. It is reported and retried. */
   | { kind: 'absent' | 'forbidden'; detail: string }
   | { kind: 'failing'; detail: string }
 
 const watchSeconds = { least: 240, more: 120 }
 const waitSeconds = { first: 1, max: 60, refused: 5, forbiddenMax: 60, absentMax: 300 }
 
-/** As servers ask for it, within reason. */
+/** The limits for the wait of the server. */
 const retryAfterSeconds = { min: 1, max: 300 }
-/** A watch that says nothing lasts longer, or something is wrong. */
+/** A watch without events that ends sooner is an error. */
 const emptySecondsMin = 1
 
 /**
- * Knows what there is of one kind, for as long as it is not stopped: lists, watches on from there, lists anew when the server no
- * longer remembers where we were, and begins again after every mishap.
+ * Tracks the objects of one kind until it is stopped. It lists, watches from there, lists again after 410, and retries
+ * after every error.
  */
 export async function listAndWatch<Projected>(options: ListWatchOptions<Projected>): Promise<void> {
   const { signal } = options
@@ -50,7 +50,7 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
         place.path = await options.path()
         const listed = await listAll({ ...options, path: place.path })
         options.onList(listed.items)
-        // The right to list may be back without the right to watch: then only the watch tells.
+        // The permission to list may be back without the permission to watch, so only the watch decides.
         if (!isForbidden) options.onState({ kind: 'synced' })
         place.resourceVersion = listed.resourceVersion
       }
@@ -61,9 +61,9 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
       if (signal.aborted) return
       const isGone = isAnswer(error, GONE)
       isForbidden = isAnswer(error, FORBIDDEN)
-      // After a missing right is granted again, everything is listed: the watch may no longer know what changed meanwhile.
+      // After a permission is granted again everything is listed, because the watch may have lost changes.
       if (isGone || isForbidden) place.resourceVersion = undefined
-      // The first time at once, but a server that forgets all the time is not to be listed all the time.
+      // The first time at once; a server that keeps returning 410 must not be listed constantly.
       if (isGone && !isListedTwice) isListedTwice = true
       else {
         failures += 1
@@ -74,10 +74,10 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
   }
 }
 
-/** Up to where everything is known; undefined: it has to be listed. */
+/** The last known resource version; undefined: a list is needed. */
 type Place = { path: string; resourceVersion: string | undefined }
 
-/** One watch, to its regular end. Whoever cuts it after something was heard has not failed at the start. */
+/** One watch until its regular end. A connection that closes after events is not a failed start. */
 async function watchFrom<Projected>(
   options: ListWatchOptions<Projected>,
   place: Place,
@@ -92,13 +92,13 @@ async function watchFrom<Projected>(
     watch: '1',
     allowWatchBookmarks: 'true',
     resourceVersion: place.resourceVersion ?? '',
-    // Not all at the same moment.
+    // Random, so that watches do not all end at the same time.
     timeoutSeconds: String(Math.round(watchSeconds.least + random() * watchSeconds.more)),
   }
   try {
     const answer = await client.get(place.path, query, AbortSignal.any([signal, silence.signal]), accept?.watch)
     if (answer.status !== 200) throw await refusal(answer)
-    // A quiet kind may have nothing to say for long.
+    // A quiet kind may have no events for a long time.
     options.onState({ kind: 'synced' })
     for await (const line of lines(answer.body)) {
       silence.heard()
@@ -107,7 +107,7 @@ async function watchFrom<Projected>(
       isEmpty = false
       onHeard()
     }
-    // To begin again at once would be to ask without end.
+    // An immediate restart would cause an endless loop.
     if (isEmpty && !beginning.signal.aborted) throw new Error('the watch ended immediately')
   } catch (error) {
     if (silence.signal.aborted && !signal.aborted) throw new Error(`no event for ${silenceSecondsMax} s`)
@@ -120,7 +120,7 @@ async function watchFrom<Projected>(
 
 type WatchEvent = { type?: string; object?: KubeObject & { code?: number; message?: string } }
 
-/** Answers with the version that the watch has come to. */
+/** Returns the resource version of the event. */
 function takeEvent<Projected>({ project, onChange }: ListWatchOptions<Projected>, line: string): string | undefined {
   const { type, object = {} } = parseEvent(line)
   if (type === 'ERROR') throw new ApiError(object.code ?? 500, object.message ?? 'the watch returned an error')
@@ -132,7 +132,7 @@ function takeEvent<Projected>({ project, onChange }: ListWatchOptions<Projected>
   return object.metadata?.resourceVersion
 }
 
-/** Half a line at the end is a cut connection: what it was about to say is said again by the next watch. */
+/** A partial last line means a closed connection; the next watch repeats the event. */
 function parseEvent(line: string): WatchEvent {
   try {
     return JSON.parse(line) as WatchEvent
@@ -150,19 +150,19 @@ function stateOf(error: unknown): WatchState {
   return { kind: 'failing', detail }
 }
 
-/** As the server asks, or longer each time, with full jitter. */
+/** The wait of the server, or exponential backoff with full jitter. */
 function waitOf(error: unknown, failures: number, random: number): number {
   if (error instanceof ApiError && error.retryAfter !== undefined) {
     return Math.min(retryAfterSeconds.max, Math.max(retryAfterSeconds.min, error.retryAfter))
   }
-  // A server that has just begun may refuse what it will allow; what is really absent is asked for more and more rarely.
+  // A starting server may reject allowed requests; permanent rejections are retried less and less often.
   const refused = waitSeconds.refused * 2 ** (failures - 1)
   if (isAnswer(error, NOT_FOUND)) return Math.min(waitSeconds.absentMax, refused)
   if (isAnswer(error, FORBIDDEN)) return Math.min(waitSeconds.forbiddenMax, refused)
   return random * Math.min(waitSeconds.max, waitSeconds.first * 2 ** failures)
 }
 
-/** Aborts when nothing was heard for a while. */
+/** Aborts after a time without events. */
 class Watchdog {
   readonly #controller = new AbortController()
   readonly #milliseconds: number

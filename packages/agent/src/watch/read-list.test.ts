@@ -13,7 +13,7 @@ async function* cut(text: string, sizes: readonly number[]) {
 
 const entry = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))
 
-test('a list is read however it is cut, and everything around it is kept', async () => {
+test('a list is read wherever the stream is split, with everything around it', async () => {
   const anyList = fc.record({ items: fc.array(entry), kind: fc.string({ unit: 'grapheme' }), spaces: fc.nat(2) })
   await fc.assert(
     fc.asyncProperty(anyList, fc.array(fc.integer({ min: 1, max: 9 })), async ({ items, kind, spaces }, sizes) => {
@@ -27,7 +27,7 @@ test('a list is read however it is cut, and everything around it is kept', async
   )
 })
 
-test('a list may lie deeper, and there may be none', async () => {
+test('a list may be nested deeper, or missing', async () => {
   const entries: unknown[] = []
   const text = JSON.stringify({ status: 'success', data: { resultType: 'vector', result: [{ a: [1, 2] }, { b: 2 }] } })
   expect(await readList(cut(text, []), (each) => entries.push(each), 2)).toEqual({
@@ -38,7 +38,7 @@ test('a list may lie deeper, and there may be none', async () => {
   expect(await readList(cut('{"items":null}', []), () => undefined)).toEqual({ items: null })
 })
 
-test('half a list is no list, wherever it ends', async () => {
+test('a partial list is rejected, wherever it ends', async () => {
   const text = JSON.stringify({ items: [{ a: 'x' }], metadata: {} })
   for (let length = 0; length < text.length; length += 1) {
     await expect(readList(cut(text.slice(0, length), []), () => undefined)).rejects.toThrow()

@@ -2,9 +2,9 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [open, close, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /**
- * Reads a JSON object that holds one long list, entry by entry, so that neither its text nor all of its entries are ever in
- * memory. The list is the array at `listDepth`: 1 for `{"items": […]}`, 2 for `{"data": {"result": […]}}`. Answers with everything
- * around the list. Throws when the text ends too early.
+ * Streams a JSON object with one long list, entry by entry, so that neither the text nor all entries are in memory. The
+ * list is the array at `listDepth`: 1 for `{"items": […]}`, 2 for `{"data": {"result": […]}}`. Returns everything
+ * around the list. Throws if the text ends early.
  */
 export async function readList(
   chunks: AsyncIterable<Uint8Array>,
@@ -23,7 +23,7 @@ class ListReader {
   #isInString = false
   #isEscaped = false
   #isInList = false
-  /** Pieces of what is being read, an entry or what is around the list. */
+  /** The pieces of the current entry, or of the text around the list. */
   #pieces: Buffer[] = []
   #around: Buffer[] = []
 
@@ -33,7 +33,7 @@ class ListReader {
   }
 
   take(chunk: Buffer): void {
-    /** Where that which is being read begins in this chunk. */
+    /** The start of the current piece in this chunk. */
     let start = 0
     let at = 0
     while (at < chunk.length) {
@@ -86,7 +86,7 @@ class ListReader {
     return at - 1
   }
 
-  /** To behind the end of the string, or of the chunk. */
+  /** Returns the index after the end of the string or of the chunk. */
   #skipString(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at += 1) {
       if (this.#isEscaped) this.#isEscaped = false
