@@ -248,7 +248,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
       for (const heading of ['Estimated $/month', 'Bankable $/month', 'Observed $/month', 'Realized $']) {
         await history.locator(`tbody td[data-heading="${heading}"]`).waitFor()
       }
-      await page.getByRole('region', { name: /^Observed savings since \w+ \d{4}$/ }).waitFor()
+      await page.getByRole('region', { name: /^Observed savings since \d+ \w+ \d{4}$/ }).waitFor()
       await page.getByRole('img', { name: /^Changes from .* estimated / }).waitFor()
     }
     await follow(page, '/allocation')
