@@ -7,12 +7,12 @@ const weighted = fc.uniqueArray(
   { minLength: 1, maxLength: 12, selector: ({ key }) => key },
 )
 
-test('ten among three, equal weights, is four to the first by name', () => {
+test('ten among three with equal weights gives four to the first by name', () => {
   const among = ['b', 'c', 'a'].map((key) => ({ key, weight: 1n }))
   expect(Object.fromEntries(apportion(10n, among))).toEqual({ a: 4n, b: 3n, c: 3n })
 })
 
-test('what is left goes to the largest remainder: ten as 3⅓ and 6⅔ is three and seven', () => {
+test('the rest goes to the largest remainder: 3⅓ and 6⅔ become three and seven', () => {
   const among = [
     { key: 'a', weight: 1n },
     { key: 'b', weight: 2n },
@@ -25,11 +25,11 @@ test('without weights the parts are even', () => {
   expect(Object.fromEntries(apportion(10n, among))).toEqual({ a: 5n, b: 5n })
 })
 
-test('with nobody to give to, nothing is given', () => {
+test('without receivers the result is empty', () => {
   expect(apportion(10n, []).size).toBe(0)
 })
 
-test('the parts are the whole, and their order does not matter', () => {
+test('the parts add up to the whole, and their order does not matter', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), weighted, (whole, among) => {
       const parts = apportion(whole, among)

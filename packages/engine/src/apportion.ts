@@ -1,9 +1,9 @@
 export type Weighted = { readonly key: string; readonly weight: bigint }
 
 /**
- * Cuts a whole into integer parts in proportion to the weights, so that the parts add up to the whole. What rounding leaves
- * goes to the largest remainders, equal ones in the order of their keys: the order of the input makes no difference.
- * Without any weight the parts are even; with nobody to give to, the answer is empty.
+ * Splits a whole into integer parts in proportion to the weights. The parts add up to the whole. The rounding rest goes
+ * to the largest remainders, ties by key, so the input order does not matter. Without any weight the parts are even.
+ * Without receivers the result is empty.
  */
 export function apportion(whole: bigint, among: readonly Weighted[]): Map<string, bigint> {
   const sum = among.reduce((total, { weight }) => total + weight, 0n)

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal, divideRounded, formatDecimal, ONE, parseDecimal, roundDecimal, roundToNumber } from './decimal.ts'
 
-test.each(['0', '1', '0.096', '-10', '123456.000000000000000000000001'])('%s is kept to the last digit', (text) => {
+test.each(['0', '1', '0.096', '-10', '123456.000000000000000000000001'])('%s keeps every digit', (text) => {
   expect(formatDecimal(decimal(text))).toBe(text)
 })
 
-test('what a number prints as can be read', () => {
+test('a printed number parses', () => {
   expect(parseDecimal(String(1e-7))).toEqual({ kind: 'ok', value: ONE / 10_000_000n })
   expect(parseDecimal(String(1.5e21))).toEqual({ kind: 'ok', value: 15n * 10n ** 20n * ONE })
 })
@@ -19,11 +19,11 @@ test.each([
   ['.5', 'not-a-number'],
   ['1e-25', 'too-precise'],
   ['1e30', 'too-large'],
-])('%j is refused with a reason', (text, reason) => {
+])('%j is rejected with a reason', (text, reason) => {
   expect(parseDecimal(text)).toEqual({ kind: 'invalid', reason, text })
 })
 
-test('the edge rounds half away from zero, as PostgreSQL does', () => {
+test('formatting rounds half away from zero, as PostgreSQL does', () => {
   expect(roundDecimal(decimal('0.0000005'))).toBe('0.000001')
   expect(roundDecimal(decimal('-0.0000005'))).toBe('-0.000001')
   expect(roundDecimal(decimal('0.00000049999'))).toBe('0.000000')
@@ -40,6 +40,6 @@ test('rounding is never off by more than half a unit', () => {
   )
 })
 
-test('a constant that is no number is a bug', () => {
+test('an invalid constant throws', () => {
   expect(() => decimal('a lot')).toThrow("'a lot' is not a decimal")
 })

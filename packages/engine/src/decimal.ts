@@ -29,19 +29,19 @@ export function parseDecimal(text: string): Parsed<Decimal, DecimalReason> {
   return { kind: 'ok', value: sign === '-' ? -scaled : scaled }
 }
 
-/** For constants in the code: a mistake there is a bug, so it throws. */
+/** For constants in the code: an invalid constant is a bug and throws. */
 export function decimal(text: string): Decimal {
   const parsed = parseDecimal(text)
   if (parsed.kind === 'invalid') throw new Error(`'${text}' is not a decimal: ${parsed.reason}`)
   return parsed.value
 }
 
-/** Every digit, as PostgreSQL's numeric reads and writes it. */
+/** All digits, in the format of the PostgreSQL type numeric. */
 export function formatDecimal(value: Decimal): string {
   return withPoint(value, DECIMAL_PLACES).replace(/\.0+$|(?<!0)0+$/, '')
 }
 
-/** The one rounding there is, at the edge: half away from zero, like PostgreSQL's `round`. */
+/** The only rounding, used for output: half away from zero, like `round` of PostgreSQL. */
 export function roundDecimal(value: Decimal, places = 6): string {
   return withPoint(divideRounded(value, 10n ** BigInt(DECIMAL_PLACES - places)), places)
 }

@@ -1,4 +1,4 @@
-/** In the order of the first of each group. */
+/** Groups in the order of their first item. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

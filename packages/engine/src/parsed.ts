@@ -1,3 +1,3 @@
-/** What came of reading a text: the value, or why it is none and what was sent. */
+/** The result of parsing: the value, or the reason and the input. */
 export type Parsed<Value, Reason extends string> =
   { kind: 'ok'; value: Value } | { kind: 'invalid'; reason: Reason; text: string }

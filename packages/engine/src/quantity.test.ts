@@ -23,7 +23,7 @@ test.each([
   ['99E', 'too-large'],
   ['1e99', 'too-large'],
   ['1'.repeat(65), 'not-a-quantity'],
-])('%j is refused with a reason', (text, reason) => {
+])('%j is rejected with a reason', (text, reason) => {
   expect(parseQuantityNano(text)).toEqual({ kind: 'invalid', reason, text })
 })
 

@@ -2,7 +2,7 @@ import type { Parsed } from './parsed.ts'
 
 export type QuantityReason = 'not-a-quantity' | 'negative' | 'too-large'
 
-/** How many units are in one core, one byte or one piece. */
+/** Units in one core, one byte or one piece. */
 export type Unit = { readonly numerator: number; readonly denominator: number }
 
 export const millicores: Unit = { numerator: 1000, denominator: 1 }
@@ -13,8 +13,8 @@ export const wholes: Unit = { numerator: 1, denominator: 1 }
 type QuantityParts = { readonly digits: string; readonly ten: number; readonly two: number }
 
 /**
- * A Kubernetes quantity in whole units, rounded up as Kubernetes does, so that a tiny request never turns into none. Undefined:
- * it is no quantity, is negative, or is more than a number can hold.
+ * A Kubernetes quantity in whole units, rounded up as Kubernetes does, so that a tiny request never becomes 0.
+ * Undefined: not a quantity, negative, or too large for a number.
  */
 export function parseQuantity(quantity: string | number | undefined, unit: Unit): number | undefined {
   if (quantity === undefined) return undefined
@@ -23,8 +23,8 @@ export function parseQuantity(quantity: string | number | undefined, unit: Unit)
 }
 
 /**
- * A Kubernetes quantity in billionths, the finest step that Kubernetes itself knows. Anything finer is rounded up, as the
- * API server does, so a tiny request never turns into none.
+ * A Kubernetes quantity in billionths, the finest step of Kubernetes. Finer values are rounded up, as the API server
+ * does, so that a tiny request never becomes 0.
  */
 export function parseQuantityNano(text: string): Parsed<bigint, QuantityReason> {
   const parts = readParts(text)
@@ -43,7 +43,7 @@ const TEN_EXPONENTS: Readonly<Record<string, number>> = {
   ...{ k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 },
 }
 
-/** Kubernetes keeps a quantity in 63 bits. */
+/** Kubernetes stores a quantity in 63 bits. */
 const NANO_MAX = (2n ** 63n - 1n) * 1_000_000_000n
 
 function readParts(text: string): Parsed<QuantityParts, QuantityReason> {
@@ -61,7 +61,7 @@ function readSuffix(suffix: string): { ten: number; two: number } {
   return { ten: TEN_EXPONENTS[suffix] ?? Number(suffix.slice(1)), two: 0 }
 }
 
-/** Exact: with numbers while they are safe integers, else with big integers. */
+/** Exact: with numbers while they are safe integers, else with bigint. */
 function scale(parts: QuantityParts, unit: Unit): number | undefined {
   const { digits, ten, two } = parts
   const over = Number(digits) * 10 ** Math.max(0, ten) * 2 ** two * unit.numerator

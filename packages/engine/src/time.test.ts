@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { cutAtChanges, intersect, secondsOf } from './time.ts'
 
-test('spans that do not meet have no seconds in common', () => {
+test('disjoint spans have no seconds in common', () => {
   expect(secondsOf(intersect({ from: 0, to: 10 }, { from: 20, to: 30 }))).toBe(0)
   expect(secondsOf(intersect({ from: 20, to: 30 }, { from: 0, to: 10 }))).toBe(0)
 })
 
-test('a window is cut where something inside it changes', () => {
+test('a window is cut at changes inside it', () => {
   const pieces = cutAtChanges({ from: 0, to: 10 }, [
     { from: -5, to: 4 },
     { from: 4, to: 20 },

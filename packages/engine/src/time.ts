@@ -1,7 +1,7 @@
 export const SECONDS_PER_HOUR = 3600
 export const SECONDS_PER_DAY = 86_400
 
-/** 8,760 hours a year over twelve months. The only place that says how long a month is. */
+/** 8,760 hours a year over twelve months. The only definition of a month. */
 export const HOURS_PER_MONTH = 730
 
 /** Whole epoch seconds, half-open: `from` ≤ second < `to`, so that adjacent spans never count a second twice. */
@@ -16,7 +16,7 @@ export function intersect(a: TimeSpan, b: TimeSpan): TimeSpan {
   return { from, to: Math.max(from, Math.min(a.to, b.to)) }
 }
 
-/** The window in pieces in which nothing changes: cut at every start and end that lies inside it. */
+/** The window cut into pieces without changes: at every start and end inside it. */
 export function cutAtChanges(window: TimeSpan, spans: readonly TimeSpan[]): TimeSpan[] {
   const inside = spans.flatMap(({ from, to }) => [from, to]).filter((at) => window.from < at && at < window.to)
   const cuts = [...new Set([window.from, ...inside])].sort((a, b) => a - b)

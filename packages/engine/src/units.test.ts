@@ -29,13 +29,13 @@ test.each([
   ['123456789n', 124],
   ['0', 0],
   ['-0', 0],
-])('%s of CPU is read as the scheduler reads it', (text, millicores) => {
+])('%s of CPU is parsed as the scheduler parses it', (text, millicores) => {
   expect(parseMillicores(text)).toEqual(
     millicores === undefined ? { kind: 'invalid', reason: 'not-a-quantity', text } : ok(millicores),
   )
 })
 
-test('usage in nanocores keeps what is below a millicore', () => {
+test('usage in nanocores keeps fractions of a millicore', () => {
   expect(parseMicrocores('312345n')).toEqual(ok(313))
 })
 
@@ -58,7 +58,7 @@ test.each([
   expect(parseBytes(text)).toEqual(ok(bytes))
 })
 
-test('more bytes than can be counted exactly are refused', () => {
+test('more bytes than a safe integer are rejected', () => {
   expect(parseBytes('8Ei')).toMatchObject({ kind: 'invalid', reason: 'too-large' })
 })
 
@@ -81,7 +81,7 @@ test.each([
   expect(formatBytes(bytes)).toBe(text)
 })
 
-test('what is written reads back as the same number', () => {
+test('a formatted value parses to the same number', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), (value) => {
       expect(parseBytes(formatBytes(value))).toEqual(ok(value))
@@ -90,7 +90,7 @@ test('what is written reads back as the same number', () => {
   )
 })
 
-test('a byte is charged as a KiB and never as nothing', () => {
+test('a byte is charged as a KiB and never as 0', () => {
   expect([0, 1, 1024, 1025].map(kibOfBytes)).toEqual([0, 1, 1, 2])
 })
 

@@ -4,14 +4,15 @@ import { divideUp, parseQuantityNano, type QuantityReason } from './quantity.ts'
 export const RESOURCES = ['cpu', 'memory', 'gpu'] as const
 export type Resource = (typeof RESOURCES)[number]
 
-/** Agents see how CPU and memory are used. A GPU is charged by request; nobody tells how busy it is. */
+/** Agents measure CPU and memory usage. A GPU is charged by request, and its usage is not measured. */
 export const isMeasured = (resource: Resource): boolean => resource !== 'gpu'
 
 /**
- * Whole numbers of base units: microcores of CPU, KiB of memory, parts of a GPU.
+ * Integers of base units: microcores of CPU, KiB of memory, parts of a GPU.
  *
- * Microcores, because a sleeping container uses less than a millicore and thousands of them add up. KiB, because the kernel
- * counts memory in pages and nodes report it in Ki, while bytes would leave the safe integers within one hour of a large node.
+ * Microcores, because an idle container uses less than a millicore and thousands of them add up. KiB, because the
+ * kernel counts memory in pages and nodes report Ki, while bytes would exceed safe integers within one hour of a large
+ * node.
  */
 export type Amounts = Readonly<Record<Resource, number>>
 
@@ -21,8 +22,8 @@ export const BYTES_PER_KIB = 1024
 export const KIB_PER_GIB = 1024 * 1024
 
 /**
- * One GPU or one load balancer, cut so that sevenths and quarters (MIG), and equal shares among up to ten, twelve or a
- * thousand, are whole numbers: seven seventh-slices must be exactly one GPU.
+ * One GPU or one load balancer, divided so that sevenths and quarters (MIG), and equal shares among up to ten, twelve
+ * or a thousand, are integers: seven sevenths must be exactly one GPU.
  */
 export const PARTS_PER_WHOLE = 5_040_000
 
@@ -35,7 +36,7 @@ export function parseMillicores(text: string): ParsedUnits {
   return parseUnits(text, 1_000_000n)
 }
 
-/** CPU usage, which metrics servers give in nanocores. */
+/** CPU usage, which metrics servers report in nanocores. */
 export function parseMicrocores(text: string): ParsedUnits {
   return parseUnits(text, 1_000n)
 }
@@ -44,7 +45,7 @@ export function parseBytes(text: string): ParsedUnits {
   return parseUnits(text, 1_000_000_000n)
 }
 
-/** Rounded up: less than a page is charged as one KiB and never as nothing. */
+/** Rounded up: less than a KiB is charged as one KiB and never as 0. */
 export function kibOfBytes(bytes: number): number {
   return Math.ceil(bytes / BYTES_PER_KIB)
 }
@@ -53,7 +54,7 @@ export function formatMillicores(millicores: number): string {
   return millicores % 1000 === 0 ? String(millicores / 1000) : `${millicores}m`
 }
 
-/** The largest binary unit that needs no fraction, so that it reads back as the same number. */
+/** The largest binary unit without a fraction, so that it parses to the same number. */
 export function formatBytes(bytes: number): string {
   if (bytes === 0) return '0'
   let value = bytes
@@ -65,7 +66,7 @@ export function formatBytes(bytes: number): string {
   return `${value}${BINARY_UNITS[unit] ?? ''}`
 }
 
-/** For people, in at most three digits: 512 MiB, 3.32 GiB. Manifests take `formatBytes`. */
+/** For users, in at most three digits: 512 MiB, 3.32 GiB. Manifests use `formatBytes`. */
 export function describeBytes(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -76,7 +77,7 @@ export function describeBytes(bytes: number): string {
   return `${Number(value.toPrecision(3))} ${BINARY_UNITS[unit] ?? ''}B`
 }
 
-/** For people: 620m, 2.5 cores. Manifests take `formatMillicores`. */
+/** For users: 620m, 2.5 cores. Manifests use `formatMillicores`. */
 export function describeMillicores(millicores: number): string {
   const whole = Math.round(millicores)
   if (whole < 1000) return `${whole}m`

@@ -18,7 +18,7 @@ const clusterOf = ({ nodes, pools, workloads, disruptionBudgets }: ClusterState)
   namespaces: NAMESPACES,
 })
 
-/** LeastAllocated and BalancedAllocation, with something at random that stands for the other scores and for ties. */
+/** LeastAllocated and BalancedAllocation, with a random part for the other scores and for ties. */
 function scoreOf(world: World, pod: PackingPod, node: PackingNode, random: number): number {
   const used = (resource: 'cpu' | 'memory') =>
     [...podsOn(world, node), pod].reduce((sum, each) => sum + asksOf(each)[resource], 0) / node.allocatable[resource]
@@ -26,7 +26,7 @@ function scoreOf(world: World, pod: PackingPod, node: PackingNode, random: numbe
   return 1 - (cpu + memory) / 2 + 1 - Math.abs(cpu - memory) / 2 + random / 2
 }
 
-/** The pods that find no node when one node after the other is emptied and its pods come in a random order. */
+/** The pods that fit on no node when nodes are drained one by one and pods come in random order. */
 function findPending(cluster: PackingCluster, named: readonly string[], random: () => number): string[] {
   const world = openWorld(cluster)
   return named.flatMap((name) => {
@@ -45,7 +45,7 @@ function findPending(cluster: PackingCluster, named: readonly string[], random: 
   })
 }
 
-test('the nodes that the engine names leave in whichever order their pods come to the scheduler', () => {
+test('the named nodes can be drained in any order of their pods', () => {
   const randoms = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }))
   fc.assert(
     fc.property(randomState, fc.noShrink(randoms), (state, stream) => {

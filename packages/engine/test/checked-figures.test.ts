@@ -47,7 +47,7 @@ test('a volume shared by four pods that come and go', () => {
   expect([...byUser.values()].reduce((sum, part) => sum + part, 0n)).toBe(total)
 })
 
-test('0–12 h asking 2 using 1 and 6–24 h asking 1 using 1 is 1.75 asked, 1.25 used, 0.7142857 efficient', () => {
+test('0–12 h requesting 2 using 1 and 6–24 h requesting 1 using 1 is 1.75 requested, 1.25 used, 0.7142857 efficient', () => {
   const pods = [
     aPodSpan({ uid: 'a', ...hours(0, 12), asks: { cores: 2 }, uses: { cores: 1, gib: 1 } }),
     aPodSpan({ uid: 'b', ...hours(6, 24), asks: { cores: 1 }, uses: { cores: 1, gib: 1 } }),

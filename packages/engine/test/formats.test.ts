@@ -13,7 +13,7 @@ test('every format is listed under its own id, and has one file', () => {
   expect(files.sort()).toEqual(MANIFEST_FORMATS.map((id) => `${id}.ts`).sort())
 })
 
-test('no code asks for a format by its id: the format decides', () => {
+test('no code checks the id of a format: the format decides', () => {
   const compared = new RegExp(`format [!=]== '(?:${MANIFEST_FORMATS.join('|')})'`)
   const found = readdirSync(join(root, 'packages'), { recursive: true, withFileTypes: true })
     .filter(

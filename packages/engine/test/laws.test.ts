@@ -28,7 +28,7 @@ const sum = (values: readonly bigint[]) => values.reduce((total, value) => total
 
 const DIMENSIONS: Dimension[] = ['namespace', 'workload', 'controllerKind', 'node', 'nodePool', 'label:team']
 
-test('law 1: components sum to each row, and rows to what the assets cost, per resource, node and window', () => {
+test('law 1: components sum to each row, and rows to the cost of the resources, per resource, node and window', () => {
   fc.assert(
     fc.property(randomCluster, window, (cluster, some) => {
       for (const node of cluster.nodes) {
@@ -109,7 +109,7 @@ test('law 3: steps sum to the accumulation, classes included', () => {
   )
 })
 
-test('law 4: matching and not matching are all, idle included', () => {
+test('law 4: matching and not matching rows add up to all rows, including idle', () => {
   fc.assert(
     fc.property(randomCluster, fc.constantFrom(...DIMENSIONS), fc.nat(3), (cluster, dimension, pick) => {
       const rows = clusterRows(cluster)
@@ -184,7 +184,7 @@ test('law 7: duplicated or reordered input changes nothing', () => {
   )
 })
 
-test('law 7: a gap in samples loses knowledge of usage, and never counts anything twice', () => {
+test('law 7: a gap in samples loses usage data, and never counts anything twice', () => {
   fc.assert(
     fc.property(randomCluster, fc.nat(11), (cluster, lost) => {
       for (const node of cluster.nodes) {
@@ -211,7 +211,7 @@ const withoutSamples = (node: RandomNode): RandomNode => ({
   pods: node.pods.map((pod) => ({ ...pod, facts: { ...pod.facts, samples: [] } })),
 })
 
-test('law 7: time without samples is unmeasured: it is never use, and the classes still add up', () => {
+test('law 7: time without samples is unmeasured, never used, and the classes still add up', () => {
   fc.assert(
     fc.property(randomCluster, window, (cluster, some) => {
       for (const node of cluster.nodes) {
@@ -230,7 +230,7 @@ test('law 7: time without samples is unmeasured: it is never use, and the classe
   )
 })
 
-test('law 8: what shows the same thing shows the same number: idle, groups and nodes agree', () => {
+test('law 8: the same quantity has the same number everywhere: idle, groups and nodes agree', () => {
   fc.assert(
     fc.property(randomCluster, (cluster) => {
       const sides = cluster.nodes.map((node) => nodeSides(node, ALWAYS))
@@ -269,7 +269,7 @@ test('law 9: doubling every price doubles every cost', () => {
   )
 })
 
-test('the random clusters are worth testing on: they cost, idle, burst, hide and share', () => {
+test('the random clusters cover costs, idle, bursts, gaps and sharing', () => {
   const clusters = fc.sample(randomCluster, { numRuns: 200, seed: 7 })
   const rows = clusters.flatMap((cluster) => clusterRows(cluster))
   const kinds = new Set(rows.filter((row) => chargeOf(row).usd > 0n).map(({ owner }) => owner.kind))

@@ -11,7 +11,7 @@ import { DIALS } from '../src/rightsizing/dial.ts'
 import { GUARD_POLICY } from '../src/rightsizing/guards.ts'
 import type { FleetContainer, FleetPolicy } from '../src/rightsizing/fleet.ts'
 
-/** Day 40 of the epoch: there is room for 35 days before it. */
+/** Day 40 of the epoch, which leaves 35 days before it. */
 export const NOW = 40 * 86_400
 
 /** `samples(age)` are the samples, in CPU units, of the slot that is `age` slots old; 1 is the last complete one. */

@@ -34,7 +34,7 @@ test('a full node with bursting containers never has negative idle', () => {
   )
   const { containers, node } = allocateNode(aNode({ cores: 16, gib: 64 }), pods, HOUR)
 
-  // Everybody keeps what was reserved, and the bursts share the 0.8 cores that are left, to the last thirty millionths.
+  // Every container keeps its reservation, and the bursts share the remaining 0.8 cores, up to thirty millionths.
   expect(containers.every(({ use }) => use.cpu.alloc >= use.cpu.request)).toBe(true)
   expect(node.cpu.clusterIdle).toBeGreaterThanOrEqual(0)
   expect(node.cpu.clusterIdle).toBeLessThan(30 * 3600)
@@ -73,7 +73,7 @@ test('memory is priced per GiB and not per byte', () => {
   expect(parsePrice(0.0042 * 2 ** 30 * 85, 'gibHour')).toMatchObject({ kind: 'invalid', reason: 'absurd' })
 })
 
-test('a spot node whose spot price has not arrived is never shown at the on-demand price', () => {
+test('a spot node without a known spot price is never shown at the on-demand price', () => {
   const spot = { ...linux, capacityType: 'spot', book: onDemand } as const
   expect(decideNodePrice(spot)).toEqual({ kind: 'unpriced', reason: 'no-spot-price' })
   expect(decideNodePrice({ ...spot, spotShare: decimal('0.318') })).toEqual({
@@ -84,7 +84,7 @@ test('a spot node whose spot price has not arrived is never shown at the on-dema
   })
 })
 
-test('a storage class that is in no table is unpriced and not free', () => {
+test('a storage class without a list price is not priced and not free', () => {
   expect(storageRate({ kind: 'unknown' }, KIB_PER_GIB)).toEqual({ kind: 'unpriced', reason: 'unknown-storage-class' })
 })
 
@@ -96,7 +96,7 @@ test('a monthly price is not read as an hourly one', () => {
   expect(roundToNumber(usdFor(core * BigInt(HOURS_PER_MONTH), monthly.cpu))).toBe(20)
 })
 
-test('a load balancer with no pod behind it is counted once, as unattached', () => {
+test('a load balancer without endpoints is counted once, as unattached', () => {
   const rows = costCloudResource(
     shareBalancer(HOUR, [], HOUR),
     cloudResourceRate(ONE, { estimated: false }),
@@ -128,7 +128,7 @@ test('a restart that sends everything again counts nothing twice', () => {
   expect(twice).toEqual(once)
 })
 
-test('a sum that lacks a price says so: a part never looks like the whole', () => {
+test('a sum with a missing price says so', () => {
   const unpriced = nodeRates(linux, { cpu: ONE, memory: ONE }).rates
   const rows = costNode(allocateNode(aNode(), [aPodSpan()], HOUR), unpriced, place, () => anOwner())
   expect(groupCosts(rows, ['namespace']).every((group) => group.unpriced)).toBe(true)

@@ -13,13 +13,13 @@ const costOf = ({ nodes }: PackingCluster) =>
 
 const leaves = ({ owner }: PackingPod) => owner === 'daemonset' || owner === 'static'
 
-/** Only pods that were placed from the start: where the waiting ones went is not told, and it would not be known here. */
+/** Only pods that were placed from the start, because the result does not contain the nodes of pending pods. */
 const allPlaced = (cluster: PackingCluster): PackingCluster => {
   const names = new Set(cluster.nodes.map(({ name }) => name))
   return { ...cluster, pods: cluster.pods.filter(({ node }) => node !== undefined && names.has(node)) }
 }
 
-/** Does again what the engine says that it did, and objects to whatever Kubernetes would not have done. */
+/** Repeats the drains of the engine, and fails for any step that Kubernetes would not allow. */
 function replay(world: World, freed: readonly FreedNode[]): void {
   const podOf = new Map(world.cluster.pods.map((pod) => [pod.uid, pod]))
   for (const { node: name, moves } of freed) {
@@ -61,7 +61,7 @@ function expectEvictable({ cluster }: World, pods: readonly PackingPod[], name: 
   else expect(moving.filter(({ safeToEvict }) => safeToEvict === false)).toEqual([])
 }
 
-test('nothing is placed where a filter forbids it, no pod is left over, no budget or mark is broken', () => {
+test('every filter, budget and annotation holds, and no pod is left over', () => {
   fc.assert(
     fc.property(randomPacking, ({ cluster }) => {
       const placed = allPlaced(cluster)
@@ -71,7 +71,7 @@ test('nothing is placed where a filter forbids it, no pod is left over, no budge
   )
 })
 
-/** Sizes of all containers as a proposal has them; only proposals that make pods smaller, because those move nobody. */
+/** Sizes of all containers under a proposal; only proposals that shrink pods, because those move no pod. */
 function shrink(
   cluster: PackingCluster,
   proposals: readonly Proposal[],
@@ -102,7 +102,7 @@ function shrink(
   }
 }
 
-test('the same holds with the proposed requests, from where the present ones end', () => {
+test('the same holds with the proposed requests, from the end of the current ones', () => {
   fc.assert(
     fc.property(randomPacking, ({ cluster, sets }) => {
       const placed = allPlaced(cluster)
@@ -118,7 +118,7 @@ test('the same holds with the proposed requests, from where the present ones end
   )
 })
 
-test('a node stays only if it is held or some pod of it has nowhere to go', () => {
+test('a node stays only if it is blocked or one of its pods fits nowhere else', () => {
   fc.assert(
     fc.property(randomPacking, ({ cluster }) => {
       const placed = allPlaced(cluster)
@@ -135,7 +135,7 @@ test('a node stays only if it is held or some pod of it has nowhere to go', () =
   )
 })
 
-/** With nothing else in the way, the pod that is named finds no node: alone, so that the order does not matter. */
+/** Without other obstacles, the named pod fits on no node. It is tested alone, so that order does not matter. */
 function expectStuck(world: World, name: string, podName: string): void {
   const node = world.nodes.get(name)
   if (!node) return
@@ -150,7 +150,7 @@ function expectStuck(world: World, name: string, podName: string): void {
   for (const { uid } of own) world.where.set(uid, name)
 }
 
-test('what leaves the bill never exceeds the bill, nor the bound of a perfect re-pack, and shares add up', () => {
+test('bankable savings never exceed the bill or the repack bound, and shares add up', () => {
   fc.assert(
     fc.property(randomPacking, ({ cluster, sets }) => {
       const { present, joint } = bankableSavings(cluster, sets)
@@ -173,7 +173,7 @@ test('what leaves the bill never exceeds the bill, nor the bound of a perfect re
   )
 })
 
-test('every node is freed, kept with a reason, or left to people; never two of them', () => {
+test('every node is freed, kept with a reason, or left for manual removal; never two of them', () => {
   fc.assert(
     fc.property(randomPacking, ({ cluster }) => {
       const { present } = bankableSavings(cluster, [])
@@ -184,7 +184,7 @@ test('every node is freed, kept with a reason, or left to people; never two of t
   )
 })
 
-test('the order of the input makes no difference', () => {
+test('the input order does not matter', () => {
   fc.assert(
     fc.property(randomPacking, ({ cluster, sets }) => {
       const turned: PackingCluster = {

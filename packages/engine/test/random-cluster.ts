@@ -102,7 +102,7 @@ const node = fc
     return { size: { capacity, allocatable, life }, rates, pods }
   })
 
-/** Some nodes that come and go, pods that start, change, burst, hide their use and end, a shared disk, and a fee. */
+/** Nodes with lifetimes, pods that start, change, burst, lack usage data and end, a shared disk, and a fee. */
 export const randomCluster: fc.Arbitrary<RandomCluster> = fc
   .record({ nodes: fc.array(node, { minLength: 1, maxLength: 3 }), diskKib: fc.nat(1e9), feeMicro: fc.nat(600_000) })
   .map(({ nodes, diskKib, feeMicro }) => ({

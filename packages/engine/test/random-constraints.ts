@@ -8,7 +8,7 @@ export type Drawn<Some> = Some extends fc.Arbitrary<infer Value> ? Value : never
 export const maybe = <Value>(some: fc.Arbitrary<Value>, weight = 4) =>
   fc.oneof({ weight, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
 
-/** Leaves out undefined fields, as exact optional types demand. */
+/** Omits undefined fields, as exact optional types require. */
 export function given<Value extends object>(value: Value): { [Key in keyof Value]: Exclude<Value[Key], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as never
 }

@@ -151,7 +151,7 @@ const proposal = fc.oneof(
 
 export type RandomPacking = { cluster: PackingCluster; sets: Proposal[][] }
 
-/** Up to six nodes of all kinds of pools and some twenty pods with all kinds of wishes, on their nodes or waiting. */
+/** Up to six nodes of all kinds of pools and about twenty pods with all kinds of constraints, placed or pending. */
 export const randomPacking: fc.Arbitrary<RandomPacking> = fc
   .record({
     nodes: fc.array(node, { minLength: 1, maxLength: 6 }),

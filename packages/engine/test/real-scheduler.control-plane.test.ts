@@ -6,9 +6,9 @@ import { replayState, type Replay } from './real-scheduler/replay-state.ts'
 
 const assets = findAssets(['kube-scheduler', 'kube-controller-manager', 'kwok'])
 const STATES = 200
-/** Of what really leaves, so much is promised at least; more than that is never promised. */
+/** Minimum share of the truly removable nodes that the engine must find; it must never name more. */
 const PROMISED_MIN = 0.95
-/** Replayed at the same time: each one mostly waits for controllers. */
+/** Concurrent replays: each one mostly waits for controllers. */
 const AT_ONCE = 16
 
 let plane: ControlPlane
@@ -21,7 +21,7 @@ describe.skipIf(assets === undefined)('against the real kube-scheduler', () => {
   }, 180_000)
   afterAll(() => plane.stop())
 
-  test('every node that the engine names leaves without a pending pod, and hardly any other could', async () => {
+  test('every named node can be drained without a pending pod, and hardly any other could', async () => {
     const replays = await replayAll(fc.sample(randomState, STATES))
     report(replays)
     expect(replays.filter(({ broken }) => broken.length > 0)).toEqual([])
@@ -35,7 +35,7 @@ function startParts({ start, config }: ControlPlane): void {
   const fast = ['--kube-api-qps', '1000', '--kube-api-burst', '2000']
   start('kube-scheduler', ...shared, ...fast)
   const controllers = ['replicaset', 'daemonset', 'disruption', 'node-lifecycle', 'persistentvolume-binder']
-  // On a slow machine nodes report late; taken for dead, they would lose their pods.
+  // On a slow machine nodes report late; treated as dead, they would lose their pods.
   const patient = ['--node-monitor-grace-period', '30m', '--pvclaimbinder-sync-period', '1s']
   const chosen = ['--controllers', controllers.map((name) => `${name}-controller`).join(',')]
   start('kube-controller-manager', ...shared, ...fast, ...patient, ...chosen)
@@ -55,7 +55,7 @@ async function replayAll(states: Parameters<typeof replayState>[2][]): Promise<R
 const sum = (replays: readonly Replay[], of: (replay: Replay) => number) =>
   replays.reduce((total, replay) => total + of(replay), 0)
 
-/** How much of what really left was promised. */
+/** The share of truly removable nodes that the engine found. */
 const shareOf = (replays: readonly Replay[]) =>
   sum(replays, ({ promisedCents }) => promisedCents) / sum(replays, ({ leftCents, moreCents }) => leftCents + moreCents)
 

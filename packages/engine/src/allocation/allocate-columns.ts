@@ -4,14 +4,15 @@ import { allocateSlice, fillDemand } from './allocate-slice.ts'
 import type { Lanes, SpanColumns } from './span-columns.ts'
 
 export type NodeSize = {
-  /** What is paid for: for a known type the nominal size, so that equal nodes have equal rates. */
+  /** The paid capacity: the nominal size of a known type, so that equal nodes have equal rates. */
   readonly capacity: Amounts
   readonly allocatable: Amounts
 }
 
 /**
- * Allocates a node's capacity over a window to the spans in the columns and leaves the unit-seconds in `alloc`, `used` and
- * `total`. The window is cut at every start and end of a span; most minutes of most nodes have none, and need one pass.
+ * Allocates the capacity of a node over a window to the spans in the columns. Writes unit-seconds to `alloc`, `used`
+ * and `total`. The window is cut at every start and end of a span. Most minutes of most nodes have no cut and need one
+ * pass.
  */
 export function allocateColumns(columns: SpanColumns, node: NodeSize, window: TimeSpan): void {
   for (const resource of RESOURCES) clearResults(columns.lanes[resource], columns.count)
@@ -27,7 +28,7 @@ function allocateBetween(columns: SpanColumns, node: NodeSize, from: number, to:
   for (const resource of RESOURCES) {
     const lanes = columns.lanes[resource]
     const capacity = node.capacity[resource]
-    // Of nothing, everybody gets nothing: most nodes have no GPU.
+    // Most nodes have no GPU.
     if (capacity === 0) continue
     fillDemand(lanes, columns, count)
     const allocated = allocateSlice(lanes, columns.active, count, capacity, to - from)
@@ -36,7 +37,7 @@ function allocateBetween(columns: SpanColumns, node: NodeSize, from: number, to:
   }
 }
 
-/** Reserved for the system is a part of what is idle; containers that burst may borrow from it, and then it is less. */
+/** System-reserved capacity is a part of idle. Bursting containers may borrow from it, which reduces it. */
 function reservedOf(capacity: number, allocatable: number, allocated: number): number {
   return Math.min(Math.max(0, capacity - allocatable), capacity - allocated)
 }
@@ -48,7 +49,7 @@ function clearResults({ alloc, used, total }: Lanes, count: number): void {
   total.systemReserved = 0
 }
 
-/** Writes the sorted edges of the slices, the window's own included, and returns how many there are. */
+/** Writes the sorted edges of the slices, including those of the window, and returns their number. */
 function fillCuts({ from, to, count, cuts }: SpanColumns, window: TimeSpan): number {
   if (window.to <= window.from) return 0
   let length = 0

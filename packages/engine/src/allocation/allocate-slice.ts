@@ -49,8 +49,9 @@ export function allocateSlice(
 }
 
 /**
- * What each active span wants. Use that nobody saw counts as use of all that was reserved: we do not call waste what we did
- * not see. What a container uses beyond its request comes first out of what its pod reserved beyond its containers.
+ * The demand of each active span. Unmeasured usage counts as usage of the whole request, so that gaps in the data are
+ * not reported as idle. Usage beyond the request of a container comes first from the capacity that its pod reserves
+ * beyond its containers.
  */
 export function fillDemand(lanes: Lanes, { active, cover, covers }: SpanColumns, count: number): void {
   const { request, usage, known, demand } = lanes
@@ -76,8 +77,8 @@ function moveSurplus({ request, demand }: Lanes, active: Int32Array, count: numb
   }
 }
 
-// Rows are always inside the columns; the type checker cannot know. One function per kind of array, because the engine's
-// compiler makes the fastest code for reads that always meet the same kind.
+// Rows are always inside the columns, which the type checker cannot know. One function per array type, because V8
+// optimizes reads of a single type best.
 function at(column: Float64Array, row: number): number {
   return column[row] ?? 0
 }

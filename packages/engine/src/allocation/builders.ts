@@ -8,7 +8,9 @@ import type { Owner } from './cost-row.ts'
 import type { ContainerShape } from './pod-request.ts'
 import type { PodSpan, Usage } from './pod-span.ts'
 
-/** For tests: valid defaults, so that a test states only what it is about. Sizes are in cores, GiB and whole GPUs. */
+/**
+ * For tests: valid defaults, so that a test states only the relevant values. Sizes are in cores, GiB and whole GPUs.
+ */
 export type Size = { cores?: number; gib?: number; gpus?: number }
 
 export function amounts({ cores = 0, gib = 0, gpus = 0 }: Size): Amounts {
@@ -21,7 +23,7 @@ export function amounts({ cores = 0, gib = 0, gpus = 0 }: Size): Amounts {
 
 export const HOUR: TimeSpan = { from: 0, to: SECONDS_PER_HOUR }
 
-/** The node of the reference example, for a long time. */
+/** The node of the reference example, with a long lifetime. */
 export function aNode(
   size: Size & { allocatable?: Size; life?: TimeSpan } = {},
 ): NodeSize & { readonly life: TimeSpan } {
@@ -30,7 +32,7 @@ export function aNode(
   return { capacity: whole, allocatable: allocatable ? amounts(allocatable) : whole, life }
 }
 
-/** Two cores and 8 GiB for $0.096 an hour, unless told otherwise. */
+/** Two cores and 8 GiB for $0.096 an hour by default. */
 export function someRates({ usdPerHour = '0.096', ...size }: Size & { usdPerHour?: string } = {}): NodeRates {
   const reference = { cpu: decimal('0.031611'), memory: decimal('0.004237'), gpu: decimal('0.95') }
   return splitNodePrice(decimal(usdPerHour), aNode(size).capacity, reference, { estimated: false })
@@ -41,7 +43,7 @@ export function aContainer(size: Size & { name?: string } = {}): ContainerShape 
   return { name, request: amounts({ cores: 0.5, gib: 1, ...request }) }
 }
 
-/** A pod of one container. Without `uses` nobody saw what it used. */
+/** A pod with one container. Without `uses` its usage is unmeasured. */
 export function aPodSpan(
   pod: Partial<TimeSpan> & { uid?: string; asks?: Size; uses?: Size; beyond?: Size } = {},
 ): PodSpan {

@@ -4,7 +4,7 @@ import { addCharges, NO_CHARGE, type Charge } from '../pricing/rate.ts'
 export const COMPONENTS = ['cpu', 'memory', 'gpu', 'storage', 'loadBalancer', 'overhead', 'shared'] as const
 export type Component = (typeof COMPONENTS)[number]
 
-/** Whom a cost belongs to: a workload, or nobody, for one of the reasons that are shown on their own line. */
+/** The owner of a cost: a workload, or the reason why it has no owner, which is shown on its own line. */
 export type Owner =
   | {
       readonly kind: 'workload'
@@ -15,12 +15,12 @@ export type Owner =
     }
   | { readonly kind: Unowned }
 
-/** Idle capacity, volumes that nothing mounts, balancers with no pod behind them, and what serves the whole cluster. */
+/** Idle capacity, unmounted volumes, load balancers without endpoints, and cluster-wide fees. */
 export type Unowned = 'idle' | 'unmounted' | 'unattached' | 'overhead'
 
 export type CostRow = {
   readonly owner: Owner
-  /** Absent for what is on no node: volumes, balancers, fees. */
+  /** Absent for volumes, load balancers and fees. */
   readonly node?: { readonly name: string; readonly pool: string }
   readonly charges: Readonly<Partial<Record<Component, Charge>>>
 }

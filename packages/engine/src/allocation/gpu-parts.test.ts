@@ -27,6 +27,6 @@ test('the A30 is not mistaken for an A300', () => {
   expect(gpuParts('nvidia.com/mig-1g.5gb', 7, { product: 'NVIDIA-A300X' })).toBe(PARTS_PER_WHOLE)
 })
 
-test('other resources are no GPUs', () => {
+test('other resources are not GPUs', () => {
   expect(gpuParts('hugepages-2Mi', 1, {})).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { PARTS_PER_WHOLE } from '../units.ts'
 export type GpuNode = {
   /** Label `nvidia.com/gpu.product`. */
   readonly product?: string
-  /** Label `nvidia.com/gpu.replicas`: into how many time slices each GPU, or each MIG slice, is cut. */
+  /** Label `nvidia.com/gpu.replicas`: the number of time slices of each GPU or MIG slice. */
   readonly replicas?: number
 }
 

@@ -31,7 +31,7 @@ test('by namespace, the largest first and idle among them', () => {
   ])
 })
 
-test('a workload is told from its namesakes of another kind or namespace', () => {
+test('workloads of the same name in another kind or namespace are separate', () => {
   expect(sums(['workload']).map(([name]) => name)).toEqual([
     '__idle__',
     'jobs/Deployment/web',
@@ -48,7 +48,7 @@ test('by label, without the label, and without an owner', () => {
   ])
 })
 
-test('by node and pool, off any node included', () => {
+test('by node and pool, with a group for costs without a node', () => {
   expect(sums(['node', 'nodePool'])).toEqual([
     ['n1', 'big', 11n],
     ['__none__', '__none__', 5n],
@@ -56,6 +56,6 @@ test('by node and pool, off any node included', () => {
   ])
 })
 
-test('by nothing there is one group, which knows what is estimated and that something is unpriced', () => {
+test('without dimensions there is one group, with its estimated share and its unpriced flag', () => {
   expect(groupCosts(rows, [])).toMatchObject([{ names: [], usd: 18n, estimatedUsd: 2n, unpriced: true }])
 })

@@ -6,7 +6,7 @@ import { chargeOf, COMPONENTS, type Component, type CostRow } from './cost-row.t
 export type Dimension = 'namespace' | 'workload' | 'controllerKind' | 'node' | 'nodePool' | `label:${string}`
 
 export type CostGroup = {
-  /** One name per dimension asked for; grouped by nothing there is one group with no names. */
+  /** One name per dimension; without dimensions there is one group with no names. */
   readonly names: readonly string[]
   readonly charges: Readonly<Partial<Record<Component, Charge>>>
   readonly usd: Decimal
@@ -14,10 +14,13 @@ export type CostGroup = {
   readonly unpriced: boolean
 }
 
-/** Nobody is an owner too, so that every grouping has the same total. The double underscore cannot be a Kubernetes name. */
+/**
+ * Costs without an owner get this name, so that every grouping has the same total. A Kubernetes name cannot contain
+ * underscores.
+ */
 export const NO_NAME = '__none__'
 
-/** Largest first; equal ones by name, so that the same rows always give the same list. */
+/** Largest first; ties by name, so that the same rows always give the same list. */
 export function groupCosts(rows: readonly CostRow[], by: readonly Dimension[]): CostGroup[] {
   const groups = new Map<string, CostGroup>()
   for (const row of rows) {

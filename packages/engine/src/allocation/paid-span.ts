@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../time.ts'
 
-/** When things happened to a pod, in epoch seconds. A graceful deletion that has begun is no deletion yet. */
+/** Times in the life of a pod, in epoch seconds. A pending graceful deletion does not count as deleted. */
 export type PodLife = {
   readonly boundAt?: number
   readonly succeededAt?: number
@@ -11,8 +11,8 @@ export type PodLife = {
 export type PaidSpan = ({ kind: 'paid' } & TimeSpan) | { kind: 'unpaid'; reason: 'never-scheduled' }
 
 /**
- * A pod holds its request from the moment it is bound to a node until it succeeded, failed or is gone: also while its image
- * cannot be pulled and while it waits between crashes. Before that, nothing is held and nothing is paid.
+ * A pod holds its request from binding to a node until it succeeds, fails or is deleted. This includes image pull
+ * errors and crash back-off. A pod that is not bound pays nothing.
  */
 export function paidSpan(life: PodLife, now: number): PaidSpan {
   if (life.boundAt === undefined) return { kind: 'unpaid', reason: 'never-scheduled' }

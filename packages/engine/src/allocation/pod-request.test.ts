@@ -40,12 +40,12 @@ test.each<{ name: string; shape: PodShape; beyondCores: number }>([
   expect(podRequest(shape).pod.cpu).toBe(beyondCores * 1e6)
 })
 
-test('a native sidecar is a container for life and an init container is none', () => {
+test('a native sidecar counts for the life of the pod, an init container does not', () => {
   const { containers } = podRequest({ containers: [app(1)], initContainers: [sidecar(1), init(4)] })
   expect(containers.map(({ name }) => name)).toEqual(['app', 'proxy'])
 })
 
-test('during an in-place resize the larger of spec and allocated is held', () => {
+test('an in-place resize holds the larger of spec and allocated', () => {
   const growing = { ...app(4), allocated: cores({ cores: 2 }) }
   const shrinking = { ...app(1), allocated: cores({ cores: 2 }) }
   expect(podRequest({ containers: [growing] }).containers[0]?.request.cpu).toBe(4e6)

@@ -3,38 +3,38 @@ import { RESOURCES, NO_AMOUNTS, type Amounts, type Resource } from '../units.ts'
 export type ContainerShape = {
   readonly name: string
   readonly request: Amounts
-  /** What the kubelet has set aside, while an in-place resize is under way. */
+  /** The allocation of the kubelet during an in-place resize. */
   readonly allocated?: Amounts
 }
 
 export type InitContainerShape = ContainerShape & {
-  /** A native sidecar (`restartPolicy: Always`): starts in its turn and stays. */
+  /** A native sidecar (`restartPolicy: Always`): starts in order and keeps running. */
   readonly sidecar: boolean
 }
 
 export type PodShape = {
   readonly containers: readonly ContainerShape[]
-  /** In the order in which they start. */
+  /** In start order. */
   readonly initContainers?: readonly InitContainerShape[]
   readonly runtimeOverhead?: Amounts
-  /** Pod-level resources; those that are set replace the sum over the containers. */
+  /** Pod-level resources, which replace the sum over the containers. */
   readonly podRequest?: Partial<Amounts>
-  /** The node cannot grant the resize that the spec asks for, so only what is allocated is reserved. */
+  /** The node cannot grant the resize in the spec, so only the allocated amount is reserved. */
   readonly resizeInfeasible?: boolean
 }
 
 export type PodRequest = {
-  /** Containers that run for the pod's life, sidecars included. */
+  /** Containers that run for the life of the pod, including sidecars. */
   readonly containers: readonly { readonly name: string; readonly request: Amounts }[]
-  /** What the pod reserves beyond its containers, shown as the row `(pod)`. */
+  /** The reservation of the pod beyond its containers, shown as the row `(pod)`. */
   readonly pod: Amounts
 }
 
 export const POD_ROW = '(pod)'
 
 /**
- * What the scheduler reserves for a pod. The largest init container counts for the whole life of the pod, because the node
- * keeps the room for it even after it has ended.
+ * The reservation of the scheduler for a pod. The largest init container counts for the whole life of the pod, because
+ * the node holds its reservation after it ends.
  */
 export function podRequest(shape: PodShape): PodRequest {
   const inits = shape.initContainers ?? []

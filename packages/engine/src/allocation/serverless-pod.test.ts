@@ -18,7 +18,7 @@ test.each([
   expect(fargateSize(amounts(asks))).toEqual(expected)
 })
 
-test('Fargate bills at least a minute', () => {
+test('Fargate bills at least one minute', () => {
   expect(fargateLife({ boundAt: 100, succeededAt: 140 }, 1000)).toEqual({ boundAt: 100, deletedAt: 160 })
   expect(fargateLife({ boundAt: 100, deletedAt: 400 }, 1000)).toEqual({ boundAt: 100, deletedAt: 400 })
   expect(fargateLife({}, 1000)).toEqual({})

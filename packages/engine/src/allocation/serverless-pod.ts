@@ -3,12 +3,12 @@ import { paidSpan, type PodLife } from './paid-span.ts'
 import { eachResource, type PodRequest } from './pod-request.ts'
 import type { NodeSize } from './allocate-columns.ts'
 
-/** A pod size that a provider sells, or that none of its sizes is large enough. */
+/** A pod size of a provider, or no size is large enough. */
 export type ServerlessSize = { kind: 'size'; size: Amounts } | { kind: 'too-large' }
 
 /**
- * A pod without a node of its own rents exactly its billed size: a node of that size, of which the `(pod)` row holds what
- * rounding added. So nothing is left over, and there is no cluster idle.
+ * A serverless pod rents its billed size, like a node of that size. The `(pod)` row holds the rounding, so there is no
+ * cluster idle.
  */
 export function serverlessPod(request: PodRequest, size: Amounts): { node: NodeSize; request: PodRequest } {
   const containers = sumOf(request.containers.map((container) => container.request))
@@ -20,7 +20,7 @@ export function wholeRequest(request: PodRequest): Amounts {
   return sumOf([...request.containers.map((container) => container.request), request.pod])
 }
 
-/** EKS on Fargate: 256 MiB for its own components, then the smallest combination that holds both. */
+/** EKS on Fargate: adds 256 MiB for its own components, then takes the smallest combination that fits both. */
 export function fargateSize(request: Amounts): ServerlessSize {
   const neededKib = request.memory + FARGATE_COMPONENTS_KIB
   for (const { vcpu, fromGib, toGib, stepGib } of FARGATE_SIZES) {
@@ -31,7 +31,7 @@ export function fargateSize(request: Amounts): ServerlessSize {
   return { kind: 'too-large' }
 }
 
-/** Fargate bills at least a minute, also for a pod that ended sooner. */
+/** Fargate bills at least one minute, even for a shorter pod. */
 export function fargateLife(life: PodLife, now: number): PodLife {
   const paid = paidSpan(life, now)
   if (paid.kind === 'unpaid') return life
@@ -39,8 +39,8 @@ export function fargateLife(life: PodLife, now: number): PodLife {
 }
 
 /**
- * GKE Autopilot, general purpose: at least 50m and 52 MiB, and between 1 and 6.5 GiB for each vCPU, the smaller of the two
- * raised until it fits. Autopilot has mostly written that into the pod already, and then nothing changes here.
+ * GKE Autopilot, general purpose: at least 50m and 52 MiB, and between 1 and 6.5 GiB per vCPU. The smaller resource is
+ * raised until the ratio fits. Autopilot usually writes these values into the pod, and then nothing changes here.
  */
 export function autopilotSize(request: Amounts): ServerlessSize {
   const cpu = Math.max(request.cpu, AUTOPILOT_MIN.cpu)
@@ -55,7 +55,7 @@ const FARGATE_SECONDS_MIN = 60
 const AUTOPILOT_MIN = { cpu: 50_000, memory: 52 * MIB }
 const AUTOPILOT_GIB_PER_VCPU_MAX = 6.5
 
-/** Two rows for the smallest, which has 0.5 GiB and then whole ones. */
+/** Two rows for the smallest size, which has 0.5 GiB and then whole GiB. */
 const FARGATE_SIZES = [
   { vcpu: 0.25, fromGib: 0.5, toGib: 0.5, stepGib: 0.5 },
   { vcpu: 0.25, fromGib: 1, toGib: 2, stepGib: 1 },

@@ -24,7 +24,7 @@ test('a shared volume of $2 an hour: A alone for an hour, then A and B', () => {
   expect(shares.nobody).toBe(0n)
 })
 
-test('time in which nobody mounts a volume is unmounted, on its own line', () => {
+test('time without a mount is unmounted, on its own line', () => {
   const shares = shareVolume({ sizeKib: 100, life: hours(0, 4) }, [mount('a', 1, 2)], hours(0, 24))
   expect(shares).toMatchObject({ nobody: 3n * 360_000n, total: 4n * 360_000n })
 
@@ -40,12 +40,12 @@ test('a pod that mounts a volume twice is one user', () => {
   expect(Object.fromEntries(shares.byUser)).toEqual({ a: 180_000n, b: 180_000n })
 })
 
-test('a KiB that cannot be halved goes to the first by name', () => {
+test('a KiB that cannot be halved goes to the first user by name', () => {
   const shares = shareVolume({ sizeKib: 5, life: HOUR }, [mount('b', 0, 1), mount('a', 0, 1)], { from: 0, to: 1 })
   expect(Object.fromEntries(shares.byUser)).toEqual({ a: 3n, b: 2n })
 })
 
-test('a load balancer is split over the ready pods, and unattached without any', () => {
+test('a load balancer is split over its ready pods, and unattached without any', () => {
   const shares = shareBalancer(HOUR, [mount('a', 0, 0.5), mount('b', 0, 0.5)], HOUR)
   const rate = cloudResourceRate(decimal('0.0225'), { estimated: false })
   const rows = costCloudResource(shares, rate, 'loadBalancer', () => anOwner())

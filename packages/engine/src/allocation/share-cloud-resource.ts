@@ -4,14 +4,14 @@ import { PARTS_PER_WHOLE } from '../units.ts'
 
 export type CloudResourceUser = TimeSpan & { readonly key: string }
 
-/** Unit-seconds by user, and those in which nobody used the asset. Together they are all there were. */
+/** Unit-seconds by user, and the unused unit-seconds. They add up to the whole. */
 export type CloudResourceShares = {
   readonly byUser: ReadonlyMap<string, bigint>
   readonly nobody: bigint
   readonly total: bigint
 }
 
-/** A volume, in KiB-seconds: cut at every mount and unmount, each piece split evenly; `nobody` is unmounted. */
+/** A volume, in KiB-seconds: cut at every mount and unmount, each piece split evenly; `nobody` is unmounted time. */
 export function shareVolume(
   volume: { sizeKib: number; life: TimeSpan },
   mounts: readonly CloudResourceUser[],
@@ -20,7 +20,7 @@ export function shareVolume(
   return shareEvenly(BigInt(volume.sizeKib), mounts, intersect(volume.life, window))
 }
 
-/** A load balancer, in part-seconds, over the ready pods behind it; `nobody` is unattached. */
+/** A load balancer, in part-seconds, over its ready pods; `nobody` is unattached time. */
 export function shareBalancer(
   life: TimeSpan,
   readyPods: readonly CloudResourceUser[],

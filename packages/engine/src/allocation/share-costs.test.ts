@@ -22,25 +22,25 @@ test('evenly', () => {
   expect(shared(share({ kind: 'even' }))).toEqual([5n, 5n])
 })
 
-test('in proportion to what they cost: 7.5 and 2.5, of which the first by name gets the odd unit', () => {
+test('in proportion to cost: 7.5 and 2.5, and the first by name gets the odd unit', () => {
   expect(shared(share({ kind: 'proportional' }))).toEqual([8n, 2n])
 })
 
-test('by weights; who has none gets nothing', () => {
+test('by weights; a receiver without a weight gets nothing', () => {
   const weights = new Map([['b', 3n]])
   expect(shared(share({ kind: 'weighted', weights }))).toEqual([undefined, 10n])
 })
 
-test('a receiver of several rows hands it on in proportion', () => {
+test('a receiver with several rows splits its share in proportion', () => {
   const some = [row('a', 1n), row('a', 3n), idle]
   expect(shared(share({ kind: 'even' }, some))).toEqual([3n, 7n])
 })
 
-test('with nobody to share with, the cost stays where it is', () => {
+test('without a receiver, the cost stays where it is', () => {
   expect(share({ kind: 'even' }, [idle])).toEqual([idle])
   expect(share({ kind: 'weighted', weights: new Map() })).toEqual(rows)
 })
 
-test('whoever pays, the sum is the same', () => {
+test('for any receivers, the sum is the same', () => {
   expect(totalUsd(share({ kind: 'proportional' }))).toBe(totalUsd(rows))
 })

@@ -5,15 +5,15 @@ import { chargeOf, totalUsd, type CostRow } from './cost-row.ts'
 export type Sharing =
   | { readonly kind: 'even' }
   | { readonly kind: 'proportional' }
-  /** Whole weights by receiver; one that is not named gets nothing. */
+  /** Integer weights by receiver; an unlisted receiver gets nothing. */
   | { readonly kind: 'weighted'; readonly weights: ReadonlyMap<string, bigint> }
 
 /**
- * Hands the cost of some rows (idle, overhead, chosen namespaces) to the others, as their component `shared`. It changes who
- * pays and never the sum: if nobody is left to pay, or nobody has a weight, the rows stay as they are.
+ * Moves the cost of some rows (idle, overhead, chosen namespaces) to the others, as their component `shared`. The sum
+ * never changes: without a receiver or a weight the rows stay as they are.
  *
- * Receivers are named, because money is split among namespaces or workloads and not among rows; within one receiver it
- * follows what its rows cost.
+ * Receivers have names, because costs are split among namespaces or workloads and not among rows. Within one receiver
+ * the split follows the cost of its rows.
  */
 export function shareCosts(
   rows: readonly CostRow[],

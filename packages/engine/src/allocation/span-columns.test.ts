@@ -3,13 +3,13 @@ import { allocateColumns } from './allocate-columns.ts'
 import { aNode, aPodSpan, HOUR } from './builders.ts'
 import { clearSpans, makeSpanColumns, rowNames, writePod } from './span-columns.ts'
 
-test('columns that are too small say so instead of forgetting a container', () => {
+test('columns that are too small throw instead of dropping a container', () => {
   const columns = makeSpanColumns(1)
   writePod(columns, aPodSpan({ uid: 'a' }))
   expect(() => writePod(columns, aPodSpan({ uid: 'b' }))).toThrow('columns of 1 spans are full')
 })
 
-test('columns that are used again know nothing of the node before', () => {
+test('reused columns hold no data of the previous node', () => {
   const columns = makeSpanColumns(4)
   writePod(columns, aPodSpan({ asks: { cores: 2 }, uses: { cores: 4, gib: 1 }, beyond: { cores: 1 } }))
   allocateColumns(columns, aNode({ cores: 8 }), HOUR)
@@ -22,7 +22,7 @@ test('columns that are used again know nothing of the node before', () => {
   expect(columns.lanes.cpu.total.alloc).toBe(3.6e9)
 })
 
-test('rows are named in the order in which they are written', () => {
+test('rows are named in the order of writing', () => {
   expect(rowNames(aPodSpan({ beyond: { gib: 1 } }))).toEqual(['app', '(pod)'])
   expect(rowNames(aPodSpan())).toEqual(['app'])
 })

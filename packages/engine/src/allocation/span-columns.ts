@@ -2,23 +2,23 @@ import { isMeasured, RESOURCES, type Amounts, type Resource } from '../units.ts'
 import { isNothing, POD_ROW } from './pod-request.ts'
 import type { PodSpan, Usage } from './pod-span.ts'
 
-/** One resource of many spans: what is asked and used per second, and the results in unit-seconds. */
+/** One resource of many spans: request and usage per second, and the results in unit-seconds. */
 export type Lanes = {
   readonly request: Float64Array
   readonly usage: Float64Array
-  /** 1 where the usage was seen. */
+  /** 1 where usage was measured. */
   readonly known: Uint8Array
   readonly alloc: Float64Array
   readonly used: Float64Array
-  /** Scratch: what a span wants in the slice at hand. */
+  /** Scratch: the demand of a span in the current slice. */
   readonly demand: Float64Array
-  /** Unit-seconds of the node: allocated, and reserved for the system and not borrowed by anybody. */
+  /** Unit-seconds of the node: allocated, and system-reserved without the borrowed part. */
   readonly total: { alloc: number; systemReserved: number }
 }
 
 /**
- * The containers of one node over some time, as columns: a minute of a large cluster is a quarter of a million containers,
- * and plain arrays that are filled anew are the only shape that leaves no garbage behind. Make one per worker and reuse it.
+ * The containers of one node over a time, as columns. A minute of a large cluster has a quarter of a million
+ * containers, and reused typed arrays create no garbage. Create one per worker and reuse it.
  */
 export type SpanColumns = {
   count: number
@@ -26,7 +26,7 @@ export type SpanColumns = {
   covers: boolean
   readonly from: Float64Array
   readonly to: Float64Array
-  /** The row that pays for what a span uses beyond its request: the `(pod)` row of its pod, or itself. */
+  /** The row that covers usage beyond the request of a span: the `(pod)` row of its pod, or the span itself. */
   readonly cover: Int32Array
   readonly active: Int32Array
   readonly cuts: Float64Array
@@ -55,19 +55,19 @@ export function makeSpanColumns(size: number): SpanColumns {
   }
 }
 
-/** The part of what a row used for which there is no usage data: a gap in the metrics, or a resource that nobody measures. */
+/** The part of `used` without usage data: a gap in the metrics, or a resource that is not measured. */
 export function unmeasuredUse({ lanes }: SpanColumns, resource: Resource, row: number): number {
   const { known, used } = lanes[resource]
   return isMeasured(resource) && known[row] === 1 ? 0 : (used[row] ?? 0)
 }
 
-/** Starts the next node. Spans are written over, so nothing needs to be wiped. */
+/** Starts the next node. Spans are overwritten, so nothing is cleared. */
 export function clearSpans(columns: SpanColumns): void {
   columns.count = 0
   columns.covers = false
 }
 
-/** Adds a row for each container of a pod and, if the pod reserves more than they do, its `(pod)` row after them. */
+/** Adds a row for each container of a pod. If the pod reserves more than its containers, its `(pod)` row follows. */
 export function writePod(columns: SpanColumns, span: PodSpan): void {
   const { containers, pod } = span.request
   const podRow = isNothing(pod) ? undefined : columns.count + containers.length
@@ -75,13 +75,13 @@ export function writePod(columns: SpanColumns, span: PodSpan): void {
   if (podRow !== undefined) writeRow(columns, span, pod, usageOfPodRow(span), undefined)
 }
 
-/** The names of the rows that `writePod` adds, in their order. */
+/** The names of the rows that `writePod` adds, in order. */
 export function rowNames({ request: { containers, pod } }: PodSpan): string[] {
   const names = containers.map(({ name }) => name)
   return isNothing(pod) ? names : [...names, POD_ROW]
 }
 
-/** It uses nothing by itself. It is known as far as those are whose surplus it covers. */
+/** The pod row has no usage. It is known if the usage of all its containers is known. */
 function usageOfPodRow({ request, usage }: PodSpan): Usage {
   const usageOf = (resource: Resource) => {
     const seen = request.containers.every(({ name }) => (usage.get(name)?.[resource] ?? 'unknown') !== 'unknown')
@@ -98,7 +98,7 @@ function writeRow(
   podRow: number | undefined,
 ): void {
   const row = columns.count++
-  // A write past the end of a typed array is lost without a word, and the container would be free.
+  // A typed array ignores writes past its end, and the container would be free.
   if (row >= columns.from.length) throw new Error(`columns of ${columns.from.length} spans are full`)
   columns.from[row] = from
   columns.to[row] = to
@@ -114,7 +114,7 @@ function writeRow(
   }
 }
 
-/** A GPU cannot be borrowed from a neighbour: however busy it is, what was requested is what is paid. */
+/** A GPU cannot be borrowed: its request is paid, whatever its usage. */
 function gpuByRequest(resource: Resource, usage: number, request: Amounts): number {
   return resource === 'gpu' ? Math.min(usage, request.gpu) : usage
 }

@@ -18,15 +18,16 @@ function breakdown(rates = someRates()) {
 
 test('an hour of the reference node in three classes', () => {
   const { total, classes, byResource, systemReserved } = breakdown()
-  // CPU at 0.0312471015: used 0.25 + 0.25, reserved and idle 0.75, nobody's 0.75 of which 0.5 for the system.
+  // CPU at 0.0312471015: used 0.25 + 0.25, requested but unused 0.75, unallocated 0.75, of which 0.5 is
+  // system-reserved.
   expect(roundToNumber(byResource.cpu.workload)).toBe(0.015624)
   expect(roundToNumber(byResource.cpu.workloadIdle)).toBe(0.023435)
   expect(roundToNumber(byResource.cpu.clusterIdle)).toBe(0.023435)
   expect(roundToNumber(systemReserved)).toBe(0.015624)
-  // Memory at 0.0041882246: used 1 + 2, idle 1, nobody's 4.
+  // Memory at 0.0041882246: used 1 + 2, requested but unused 1, unallocated 4.
   expect(roundToNumber(byResource.memory.workload)).toBe(0.012565)
   expect(roundToNumber(byResource.memory.clusterIdle)).toBe(0.016753)
-  // Without samples: 0.25 cores and 2 GiB. They are in `workload`, and nobody knows whether they were used.
+  // Without samples: 0.25 cores and 2 GiB. They are part of `workload`, and their usage is unknown.
   expect([byResource.cpu.unmeasured, byResource.memory.unmeasured].map((usd) => roundToNumber(usd))).toEqual([
     0.007812, 0.008376,
   ])
@@ -34,7 +35,7 @@ test('an hour of the reference node in three classes', () => {
   expect(roundToNumber(total)).toBe(0.096)
 })
 
-test('namespaces and nodes partition the same sum, and what is nobody’s is __idle__', () => {
+test('namespaces and nodes partition the same sum, and unallocated capacity is __idle__', () => {
   const { classes, byNamespace, byNode } = breakdown()
   expect(byNamespace.map(({ namespace }) => namespace)).toEqual(['ns-seen', 'ns-unseen', '__idle__'])
   for (const name of ['workload', 'workloadIdle', 'clusterIdle', 'unmeasured'] as const) {
@@ -43,13 +44,13 @@ test('namespaces and nodes partition the same sum, and what is nobody’s is __i
   }
 })
 
-test('coverage says how much of the time was seen', () => {
+test('coverage is the share of measured time', () => {
   const { usageCoverage } = breakdown()
   expect(usageCoverage.cpu).toEqual({ kind: 'known', fraction: 0.5 })
   expect(usageCoverage.gpu).toEqual({ kind: 'unknown', reason: 'no-containers' })
 })
 
-test('a node without a price is not free: its share is said', () => {
+test('a node without a price is not free: its share is reported', () => {
   const { total, unpriced } = breakdown(sameForAll({ kind: 'unpriced', reason: 'not-in-book' }))
   expect(total).toBe(0n)
   expect(unpriced.cpu).toEqual({ unitSeconds: 7_200_000_000n, fraction: 1 })

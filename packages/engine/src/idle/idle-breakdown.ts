@@ -6,12 +6,14 @@ import type { NamespaceQuantities, NodeQuantities, NamespaceUseQuantities } from
 import { usageCoverage, type Coverage } from './usage-coverage.ts'
 import { unpricedShare, type UnpricedShare } from './unpriced-share.ts'
 
-/** Paid for and used; reserved and not used; paid for and nobody asked. */
+/** Used; requested but unused; unallocated. */
 export type CostClasses = {
   readonly workload: Decimal
   readonly workloadIdle: Decimal
   readonly clusterIdle: Decimal
-  /** The part of `workload` without usage data: gaps in the metrics, and what nobody measures. Neither used nor idle. */
+  /**
+   * The part of `workload` without usage data: gaps in the metrics, and unmeasured resources. Neither used nor idle.
+   */
   readonly unmeasured: Decimal
 }
 
@@ -27,7 +29,7 @@ export type IdleBreakdown = {
   readonly unpriced: Readonly<Record<Resource, UnpricedShare>>
 }
 
-/** The namespace of what belongs to nobody. */
+/** The namespace of costs without an owner. */
 export const IDLE_NAMESPACE = '__idle__'
 
 export function idleBreakdown(

@@ -24,7 +24,7 @@ export type NodeQuantities = {
   readonly use: Readonly<Record<Resource, NodeUseQuantities>>
 }
 
-/** The same unit-seconds seen from the other side: what a namespace was allocated on nodes of one set of rates. */
+/** The same unit-seconds by namespace: its allocation on nodes of one set of rates. */
 export type NamespaceQuantities = {
   readonly namespace: string
   readonly rates: NodeRates

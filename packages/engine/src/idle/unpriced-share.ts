@@ -1,7 +1,7 @@
 import type { Resource } from '../units.ts'
 import type { NodeQuantities } from './idle-quantities.ts'
 
-/** Capacity that no price is known for: it is in no sum of money, so it has to be said beside each of them. */
+/** Capacity without a price. No sum of money contains it, so it is reported beside each sum. */
 export type UnpricedShare = { readonly unitSeconds: bigint; readonly fraction: number }
 
 export function unpricedShare(nodes: readonly NodeQuantities[]): Readonly<Record<Resource, UnpricedShare>> {

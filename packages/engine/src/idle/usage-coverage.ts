@@ -1,7 +1,7 @@
 import type { Resource } from '../units.ts'
 import type { NamespaceQuantities } from './idle-quantities.ts'
 
-/** Which part of the containers' time was measured. Without containers there is nothing to have seen. */
+/** The share of container time with usage data. Without containers there is no share. */
 export type Coverage = { kind: 'known'; fraction: number } | { kind: 'unknown'; reason: 'no-containers' }
 
 export function usageCoverage(namespaces: readonly NamespaceQuantities[]): Readonly<Record<Resource, Coverage>> {

@@ -7,7 +7,7 @@ const KIB_PER_MIB = 1024
 
 const nothing: Sizes = { cpuMillicores: null, memoryKib: null }
 
-/** A container that asks for a core and 1 GiB, without limits. */
+/** A container that requests one core and 1 GiB, without limits. */
 export function aContainer(given: Partial<LiveContainer> = {}): LiveContainer {
   const requests = given.requests ?? { cpuMillicores: 1000, memoryKib: 1024 * KIB_PER_MIB }
   const limits = given.limits ?? nothing
@@ -29,7 +29,7 @@ export function aContainer(given: Partial<LiveContainer> = {}): LiveContainer {
   }
 }
 
-/** A Deployment of two pods about which everything is known, and nothing stands in the way of a change. */
+/** A Deployment with two pods, all facts known, and no obstacle to a change. */
 export const aWorkload = (given: Partial<LiveWorkload> = {}): LiveWorkload => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -79,7 +79,7 @@ export function aChange(
   }
 }
 
-/** Less than the container `app` asks for. */
+/** Below the request of container `app`. */
 export const smaller = { 'resources.requests.cpu': '250m' }
 
 export const mib = (count: number) => count * KIB_PER_MIB
@@ -89,7 +89,7 @@ export const sizes = (cpuMillicores: number | null, memoryMib: number | null): S
   memoryKib: memoryMib === null ? null : mib(memoryMib),
 })
 
-/** As nobody has said anything about charts and directories, unless given. */
+/** Without options about charts and directories by default. */
 export const renderSome = (
   wanted: readonly WantedChange[],
   format: ManifestFormat = 'json-patch',
@@ -108,6 +108,6 @@ export const renderSome = (
     ...given,
   })
 
-/** Why they are in no file. */
+/** The codes of the skipped recommendations. */
 export const codesOf = (wanted: WantedChange | WantedChange[], format?: ManifestFormat) =>
   renderSome([wanted].flat(), format).skipped.map(({ code }) => code)

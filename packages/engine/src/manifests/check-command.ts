@@ -3,15 +3,15 @@ import type { ManifestTarget } from './object-patch.ts'
 import { shellWord } from './safe-text.ts'
 import { askFirst } from './shell-variables.ts'
 
-/** Where a check looks, and what its "No" means there. */
+/** Where a check looks, and what the answer "No" means there. */
 export type CheckSource = {
   /** Prints objects, or one line for each object where `read` is absent. */
   readonly command: string
   /** Turns the objects into one line each. */
   readonly read?: string
-  /** Variables of the command, which have to be set before. */
+  /** Variables of the command, which must be set before. */
   readonly needs: readonly string[]
-  /** What is looked at, as part of a sentence. */
+  /** The checked place, as part of a sentence. */
   readonly where: string
   /** Objects of the same name in other namespaces are printed as well. */
   readonly hasNamesakes?: boolean

@@ -14,34 +14,34 @@ describe('limits', () => {
     return spec.template.spec.containers[0]?.resources.limits
   }
 
-  test('stay as they are set while the request fits', () => {
+  test('stay unchanged while the request fits', () => {
     expect(limitsOf(aChange({ 'resources.requests.cpu': '750m' }, limited()))).toBeUndefined()
   })
 
-  test('keep their ratio when the request passes them', () => {
+  test('keep their ratio when the request exceeds them', () => {
     expect(limitsOf(aChange({ 'resources.requests.cpu': '1500m' }, limited()))).toEqual({ cpu: '3' })
   })
 
-  test('follow where somebody wrote requests that equal them', () => {
+  test('follow the request where the manifest sets them equal', () => {
     const live = limited(sizes(1000, 1024), sizes(1000, 1024))
     expect(limitsOf(aChange(smaller, live))).toEqual({ cpu: '250m' })
     expect(renderSome([aChange(smaller, live)]).warnings.map(({ code }) => code)).toContain('limits_follow')
   })
 
-  test('that the namespace gives by default cannot be passed', () => {
+  test('from defaults of the namespace cannot be exceeded', () => {
     const container = aContainer({ requests: sizes(500, 512), limits: sizes(1000, 1024), limitKeys: [] })
     expect(codesOf(aChange({ 'resources.requests.cpu': '2' }, aWorkload({ containers: [container] })))).toEqual([
       'limit_range',
     ])
   })
 
-  test('are never set below a request that comes with them', () => {
+  test('are never set below a request in the same change', () => {
     const live = aWorkload({ containers: [aContainer({ requests: sizes(null, null) })] })
     const fields = { 'resources.limits.cpu': '1', 'resources.requests.cpu': '2' }
     expect(codesOf(aChange(fields, live))).toEqual(['limit_below_request'])
   })
 
-  test('may go below the present request together with it', () => {
+  test('may go below the current request together with it', () => {
     const fields = { 'resources.limits.cpu': '200m', 'resources.requests.cpu': '100m' }
     expect(codesOf(aChange(fields, limited()))).toEqual([])
   })
@@ -50,14 +50,14 @@ describe('limits', () => {
     expect(codesOf(aChange({ 'resources.limits.memory': '256Mi' }))).toEqual(['limit_below_request'])
   })
 
-  test('without a request are said to become the request', () => {
+  test('without a request become the request, and a warning says so', () => {
     const live = aWorkload({ containers: [aContainer({ requests: sizes(100, null) })] })
     const { warnings } = renderSome([aChange({ 'resources.limits.memory': '1Gi' }, live)])
     expect(warnings).toMatchObject([{ code: 'request_follows_limit' }])
   })
 })
 
-describe('what a cluster would refuse is not written:', () => {
+describe('changes that a cluster would reject are not written:', () => {
   const refusals: [what: string, code: string, fields: Record<string, string | null>, live: Partial<LiveWorkload>][] = [
     ['below the LimitRange', 'limit_range', smaller, { limitRange: { min: sizes(300, null), max: sizes(null, null) } }],
     [
@@ -117,7 +117,7 @@ describe('what a cluster would refuse is not written:', () => {
     ],
   ]
 
-  /** After the reason comes what to do. */
+  /** The next step follows the reason. */
   const nextStep = /\. .*\b(?:[Aa]sk|Add|Change|[Cc]hange|Decide|Give|[Ll]ower|[Rr]aise|[Ss]et|Wait)\b.*\.$/
 
   test.each(refusals)('%s', (_what, code, fields, live) => {
@@ -138,7 +138,7 @@ describe('what a cluster would refuse is not written:', () => {
     expect(skipped[0]?.message).toContain(reason)
   })
 
-  test('a workload that is gone, and one that nobody has looked at', () => {
+  test('a deleted workload, and one that was never observed', () => {
     expect(codesOf(aChange(smaller, 'gone'))).toEqual(['workload_gone'])
     const cronJob = aChange(smaller, 'gone')
     const resting = { ...cronJob, change: { ...cronJob.change, object: { ...cronJob.change.object, kind: 'CronJob' } } }
@@ -152,7 +152,7 @@ describe('what a cluster would refuse is not written:', () => {
     { among: 'admitting' as const, which: 'that admits the pods' },
     { among: 'cluster' as const, which: 'of the cluster' },
     { among: undefined, which: 'of the cluster' },
-  ])('it says which nodes are too small: those $which', ({ among, which }) => {
+  ])('the message says which nodes are too small: those $which', ({ among, which }) => {
     const largestNode = { cpuMillicores: 4000, memoryKib: mib(4096), ...(among ? { among } : {}) }
     const { skipped } = renderSome([aChange({ 'resources.requests.memory': '5Gi' }, aWorkload({ largestNode }))])
     expect(skipped).toMatchObject([
@@ -163,7 +163,7 @@ describe('what a cluster would refuse is not written:', () => {
     ])
   })
 
-  test('what lowers is written even on nodes that are too small already', () => {
+  test('a reduction is written even if the nodes are already too small', () => {
     const live = aWorkload({ largestNode: { cpuMillicores: 100, memoryKib: mib(100) } })
     expect(codesOf(aChange(smaller, live))).toEqual([])
   })

@@ -5,7 +5,7 @@ import { endingsFor, guarded } from './shell-variables.ts'
 /** Prints parts of manifests without a cluster: the patch is empty. */
 export const offline = `kubectl patch --local -f - --type=merge -p '{}'`
 
-/** Which variable holds where the manifest of an object lies; of several objects each has its own. */
+/** The shell variable with the path of the manifest of an object; each object has its own. */
 export function fileVariablesOf(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => string {
   if (patches.length < 2) return () => 'FILE'
   const keys = new Map(patches.map((patch, index) => [patch, String(index)]))
@@ -24,18 +24,18 @@ function namesOf({ clusterName, target: { namespace, kind, name } }: ObjectPatch
   ]
 }
 
-/** Namespaces that a manifest of the object may name: Git often leaves it to whatever brings the manifest into the cluster. */
+/** Namespaces that the manifest may name. Git often omits the namespace and leaves it to the deployer. */
 export const namespacesOf = ({ namespace }: ManifestTarget) => [...new Set(['', namespace])]
 
-/** Alternatives of a shell's `case`, each taken as it is. */
+/** Alternatives of a shell `case`, each taken literally. */
 export const anyOf = (words: readonly string[]) => words.map(shellWord).join('|')
 
-/** Says why on the error output, and fails. */
+/** Prints the reason to stderr and fails. */
 export const failWith = (word: string) => `printf '%s\\n' ${word} >&2; false`
 
 /**
- * Merges patch whatever they are given: another object would be renamed, and every document of a file would be changed. So
- * the file is looked at first, and what cannot be patched is left as it was.
+ * A merge patches any input: it would rename another object and change every document of a file. So the file is checked
+ * first, and an unsuitable file stays unchanged.
  */
 export function patchFileCommand(target: ManifestTarget, variable: string, patching: string): string {
   const file = `"$${variable}"`

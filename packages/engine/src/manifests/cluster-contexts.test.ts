@@ -8,10 +8,10 @@ describe('commands for several clusters', () => {
     names.map((clusterName, index) =>
       aChange(smaller, aWorkload({ labels }), { clusterName, clusterId: `cls_${index}`, id: `rec_${index}` }),
     )
-  /** Those that talk to a cluster, whichever way. */
+  /** Commands that contact a cluster. */
   const reaching = /(?:kubectl|helm|flux)(?:.*) (?:get|apply|upgrade|reconcile|patch (?!--local))/
 
-  test.each(MANIFEST_FORMATS)('%s: stop where the reader has not said what the cluster is called there', (format) => {
+  test.each(MANIFEST_FORMATS)('%s: stop if the reader has not set the context of the cluster', (format) => {
     const { apply, verify } = renderSome(fleetOf('prod', 'eu'), format)
     const steps = [...apply, ...verify].filter(({ command }) => reaching.test(command))
     expect(steps.length).toBeGreaterThan(3)
@@ -22,7 +22,7 @@ describe('commands for several clusters', () => {
     }
   })
 
-  test('are warned of for each cluster, and not in the pull request, which others read', () => {
+  test('produce a warning for each cluster, but not in the pull request', () => {
     const { warnings: all, pullRequest } = renderSome(fleetOf('prod', 'eu'))
     const warnings = all.filter(({ code }) => code === 'context_to_set')
     expect(warnings).toMatchObject([
@@ -40,7 +40,7 @@ describe('commands for several clusters', () => {
     expect(variables).toContain('CONTEXT_FOR_OTHER_EU')
   })
 
-  test.each(MANIFEST_FORMATS)('%s: of one cluster go where the reader is, and say where that must be', (format) => {
+  test.each(MANIFEST_FORMATS)('%s: for one cluster use the current context and say which one it must be', (format) => {
     const { apply, verify, warnings } = renderSome(fleetOf('prod'), format)
     expect([...apply, ...verify].some(({ command }) => command.includes('context'))).toBe(false)
     expect(warnings.some(({ code }) => code === 'context_to_set')).toBe(false)
@@ -50,7 +50,7 @@ describe('commands for several clusters', () => {
       expect(description).toContain('Your current kubectl context must be cluster prod.')
   })
 
-  test('change and build the kustomization of that cluster, and of no other', () => {
+  test('change and build the kustomization of that cluster only', () => {
     const { apply, verify } = renderSome(fleetOf('production', 'eu'), 'kustomize')
     const steps = [...apply, ...verify].filter(({ command }) => / edit | -k | kustomize /.test(command))
     expect(steps).toHaveLength(6)

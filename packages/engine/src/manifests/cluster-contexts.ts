@@ -4,13 +4,13 @@ import { endingsFor } from './shell-variables.ts'
 import type { Warning } from './skips.ts'
 
 type Context = {
-  /** Of the reader's shell: nobody here knows what a cluster is called in their kubeconfig. */
+  /** A variable of the shell of the reader, because only the reader knows the context name of a cluster. */
   readonly variable: string
   readonly clusterName: string
   readonly recommendationIds: readonly string[]
 }
 
-/** Of each cluster, where there are several; a single one is the one that the reader has chosen. */
+/** One context per cluster if there are several; a single cluster uses the current context. */
 export function contextsOf(patches: readonly ObjectPatch[]): ReadonlyMap<string, Context> {
   const clusters = [...groupBy(patches, ({ target }) => target.clusterId)]
   if (clusters.length < 2) return new Map()

@@ -80,7 +80,7 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   ]
 }
 
-/** Where lines belong in an object, and in which of several sources of an Application. */
+/** Where the lines belong in an object, and in which of several sources of an Application. */
 type Hints = { readonly hint: string; readonly several: string }
 
 const overlayHints: Hints = {
@@ -99,7 +99,7 @@ function managerSteps(written: WrittenIndex, components: readonly Placed[]): App
   const wanted = components.flatMap((component) =>
     onlyNamed(component.own.flatMap(managersOf)).map((each) => ({ ...component, ...each })),
   )
-  // What belongs into two kustomizations must not be in one list either.
+  // Components of two kustomizations must not share a list.
   const lists = groupBy(wanted, ({ key, into }) => `${key} ${into.ending}`)
   return [...lists.values()].flatMap((list) => {
     const [one] = list

@@ -12,7 +12,7 @@ export type Advice = {
 const resourcePath = /^resources\.(requests|limits)\.(.+)$/
 const resourceName = /^[a-z0-9]([-a-z0-9._/]{0,200}[A-Za-z0-9])?$/
 
-/** The quantities of a container that the advice sets; undefined: it is not about a container's quantities. */
+/** The container quantities that the recommendation sets; undefined: it sets none. */
 export function containerChangesOf(advice: Advice): readonly ResourceChange[] | Refusal | undefined {
   if (advice.change.object.container === '') return undefined
   const { fields } = advice.change
@@ -33,7 +33,7 @@ export function containerChangesOf(advice: Advice): readonly ResourceChange[] | 
   return changes
 }
 
-/** What only says how large the container should be. */
+/** For a recommendation that only names the size of the container. */
 function specChanges({ current, recommended }: Advice): ResourceChange[] | undefined {
   if (recommended === null) return undefined
   const change = (resource: 'cpu' | 'memory', from: number | null | undefined, to: number | null): ResourceChange[] =>

@@ -42,7 +42,9 @@ const proxy = aContainer({
 
 type Speaking = { facts: Partial<ClusterFacts>; becomes: 'file' | SkipCode }
 
-/** Each rule with something to speak about, and what becomes of its advice: a file, or words of what to do instead. */
+/**
+ * A cluster for each rule that makes it find something, and the expected result: a file, or a text with the next step.
+ */
 const speaking: Record<string, Speaking> = {
   consolidation_blocked: {
     facts: {
@@ -275,7 +277,7 @@ const speaking: Record<string, Speaking> = {
   },
 }
 
-/** As the server would ask for it: a shape is known of workloads only. */
+/** As the server would request it: only workloads have a shape. */
 function wantedOf({ change, currentSpec, recommendedSpec, workload }: RuleFinding, facts: ClusterFacts): WantedChange {
   const seen = facts.workloads.find(({ name }) => name === workload?.name)
   const containers = seen?.containers.map(
@@ -304,12 +306,12 @@ test('every rule is here', () => {
   expect(Object.keys(speaking).toSorted()).toEqual(RULES.map(({ id }) => id).toSorted())
 })
 
-test.each(RULES.map((rule) => [rule.id, rule] as const))('the receipt of %s adds up to its saving', (id, rule) => {
+test.each(RULES.map((rule) => [rule.id, rule] as const))('the receipt of %s adds up to its savings', (id, rule) => {
   const [finding] = sayOf(rule, someFacts(speaking[id]?.facts)).findings
   if (!finding) throw new Error(`${id} has nothing to say`)
   const lines = finding.evidence.savingLines
   const sum = lines.reduce((total, { usdPerMonth }) => total + usdPerMonth, 0)
-  // Alone and within what the thing costs: nothing has to be added to what the rule itself wrote.
+  // Alone and below the cost of the object, so nothing is added to the receipt of the rule.
   expect(Math.abs(sum - finding.estimatedUsdPerMonth)).toBeLessThan(SEEN_USD_MIN)
   expect(savingLinesOf(finding, lines)).toEqual(lines)
   for (const { quantity, price, usdPerMonth } of lines) {
@@ -319,7 +321,7 @@ test.each(RULES.map((rule) => [rule.id, rule] as const))('the receipt of %s adds
 })
 
 test.each(RULES.map((rule) => [rule.id, rule] as const))(
-  'what %s advises is a file, or says what to do',
+  'the recommendation of %s is a file, or says what to do',
   (id, rule) => {
     const { facts, becomes } = speaking[id] ?? { facts: {}, becomes: 'file' }
     const all = someFacts(facts)
@@ -332,7 +334,7 @@ test.each(RULES.map((rule) => [rule.id, rule] as const))(
 
     for (const format of MANIFEST_FORMATS) {
       for (const { code, message, alternativeFormat } of renderSome([wanted], format).skipped) {
-        // Nothing becomes true by waiting, and another format that is named can say it.
+        // Waiting does not help, and a named alternative format must work.
         expect(code, format).not.toBe('workload_not_seen')
         if (alternativeFormat) expect(renderSome([wanted], alternativeFormat).files, format).not.toEqual([])
         else expect(message, format).toMatch(/\. .{15,}\.$/)

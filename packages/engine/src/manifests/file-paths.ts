@@ -2,12 +2,12 @@ import type { ManifestTarget } from './object-patch.ts'
 import { pathPart } from './safe-text.ts'
 import { shortHash } from './short-hash.ts'
 
-/** All files lie in one directory, so that it can be unpacked into any repository. */
+/** All files are in one directory, so that the archive can be unpacked into any repository. */
 const rootDirectory = 'plimsoll'
 
 export const clusterDirectoryOf = (clusterName: string) => `${rootDirectory}/${pathPart(clusterName)}`
 
-/** One directory per cluster and namespace: what belongs to one never touches the other. */
+/** One directory per cluster and namespace, so that they never share a file. */
 export const directoryOf = (clusterName: string, namespace: string) =>
   `${clusterDirectoryOf(clusterName)}/${namespace === '' ? 'cluster-wide' : pathPart(namespace)}`
 
@@ -15,7 +15,7 @@ export const fileNameOf = ({ kind, name }: Pick<ManifestTarget, 'kind' | 'name'>
   [`${pathPart(kind.toLowerCase())}-${pathPart(name)}`, ...endings].join('.')
 
 /**
- * What stays in force as long as it lies in Git has a name of its own for each selection: a later one lies beside it instead of
- * taking its place, which would undo it.
+ * Files that stay in Git have one name per selection. A later selection must not replace an earlier one, which would
+ * revert it.
  */
 export const selectionOf = (recommendationIds: readonly string[]) => shortHash(recommendationIds.toSorted().join('\n'))

@@ -8,7 +8,10 @@ import type { Pair } from './pair-autoscaler.ts'
 import type { ManifestFormat, Refusal, Skip, Warning } from './skips.ts'
 import type { ApplyStep, VerifyStep, WrittenIndex } from './written-index.ts'
 
-/** One way to write changes down. A new format is one file in `formats/`, its id in `skips.ts` and one line in `formats.ts`. */
+/**
+ * One output format for changes. A new format is one file in `formats/`, its id in `skips.ts` and one line in
+ * `formats.ts`.
+ */
 export type Format = {
   readonly id: ManifestFormat
   readonly canExpress: CanExpress
@@ -41,7 +44,7 @@ export type RenderOptions = {
   readonly storedClaims: StoredClaims
   /** The directory beside `plimsoll` that an overlay builds; null: no overlay. */
   readonly kustomizeBase: string | null
-  /** Workloads outside the request that have the name of one inside it. */
+  /** Workloads outside the request that share a name with a workload inside it. */
   readonly namesakes: readonly NamedTarget[]
 }
 
@@ -53,7 +56,7 @@ export type RenderedFiles = {
   readonly warnings: readonly Warning[]
 }
 
-/** A place to check, and what the reader sets before. */
+/** Where to check, and what the reader sets before. */
 export type Place = { readonly tool: VerifyStep['tool']; readonly source: CheckSource; readonly hint: string }
 
 /** All patches, one file each. */

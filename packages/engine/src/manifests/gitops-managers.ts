@@ -1,7 +1,7 @@
 import { originOf } from './gitops-origin.ts'
 import type { ObjectPatch } from './object-patch.ts'
 
-/** What keeps a workload in line with Git. Empty words: nobody knows what it is called. */
+/** The GitOps tool that manages a workload. An empty name: unknown. */
 export type GitOpsManager = {
   readonly tool: 'argocd' | 'flux'
   readonly key: string
@@ -16,7 +16,7 @@ const managerOf = (tool: GitOpsManager['tool'], name = '', space = ''): GitOpsMa
   key: [tool, space, name].join(' '),
 })
 
-/** Without a mark it may be either: people use them without our knowing. A chart takes no components. */
+/** Without a label it may be Argo CD or Flux, because not every setup leaves one. A chart takes no components. */
 export function managersOf({ live }: ObjectPatch): GitOpsManager[] {
   const origin = live ? originOf(live) : null
   if (origin?.helm) return []

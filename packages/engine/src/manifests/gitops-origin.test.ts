@@ -20,6 +20,6 @@ test.each([
     ['Application shop', 'Release null'],
   ],
   ['a name that no tool could have given', { ...none, labels: { 'argocd.argoproj.io/instance': '$(x)' } }, []],
-])('what is delivered by %s says so', (_what, annotations, expected) => {
+])('a workload managed by %s says so', (_what, annotations, expected) => {
   expect(deliverersOf(annotations).map(({ kind, name }) => `${kind} ${name}`)).toEqual(expected)
 })

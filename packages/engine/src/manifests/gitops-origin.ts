@@ -1,12 +1,12 @@
 import type { LiveWorkload } from './live-workload.ts'
 import { isObjectName } from './safe-text.ts'
 
-/** Where a workload comes from, by the marks that tools leave on what they make. */
+/** The origin of a workload, by the labels and annotations that tools set. */
 export type Origin = {
   readonly helm: {
     readonly release: string | null
     readonly chart: string | null
-    /** Helm itself put it into the cluster; else something may have rendered the chart. */
+    /** Helm installed it; otherwise another tool may have rendered the chart. */
     readonly isInstalled: boolean
   } | null
   readonly flux: {
@@ -18,7 +18,7 @@ export type Origin = {
   readonly argo: string | null
 }
 
-/** Names that no tool could have given are not believed: they end up in commands. */
+/** Invalid names are ignored, because names become part of commands. */
 export function originOf({ labels, annotations }: Pick<LiveWorkload, 'labels' | 'annotations'>): Origin {
   const fluxName = nameIn(labels['helm.toolkit.fluxcd.io/name'])
   const chart = labels['helm.sh/chart'] ?? null
@@ -52,8 +52,8 @@ function argoOf(annotations: LiveWorkload['annotations'], labels: LiveWorkload['
 }
 
 /**
- * What brings a workload into the cluster, from the one that looks after it to the one that it renders. A HelmRelease is its
- * release. Null where the marks do not tell.
+ * The tools that deploy a workload, from the manager to what it renders. A HelmRelease counts as its release. Null: the
+ * labels do not tell.
  */
 export function deliverersOf(workload: Pick<LiveWorkload, 'labels' | 'annotations'>) {
   const { helm, flux, argo } = originOf(workload)

@@ -6,8 +6,8 @@ import { refuse, type Refusal } from './skips.ts'
 import type { ValuesPath } from './values-path.ts'
 
 /**
- * The path that most charts use, where no other workload of the release can have the same one. A wrong guess without effect
- * is found by the check; a guess that changes another workload is never made.
+ * The path that most charts use, if no other workload of the release can use the same path. The check detects a guess
+ * without effect. A guess that could change another workload is never made.
  */
 export function guessPath(live: LiveWorkload, container: LiveContainer): ValuesPath | Refusal {
   const { helm } = originOf(live)

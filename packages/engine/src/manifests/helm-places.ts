@@ -10,7 +10,7 @@ import { leadsIntoList, parseValuesPath, type ValuesPath } from './values-path.t
 /** The declared path of a container; undefined where there is none. */
 export type DeclaredPath = (patch: ObjectPatch, container: LiveContainer) => ValuesPath | undefined
 
-/** Where a container of a workload takes its resources from in the values of its release. */
+/** Where the values of a release hold the resources of a container. */
 export type HelmPlace = {
   readonly at: readonly string[]
   readonly owner: string
@@ -20,7 +20,9 @@ export type HelmPlace = {
   readonly doubt: string | undefined
 }
 
-/** Empty: no path is known, and Flux patches the rendered chart instead. A workload is written whole or not at all. */
+/**
+ * Empty: no path is known, and Flux patches the rendered chart instead. A workload is written completely or not at all.
+ */
 export function placesOf(patch: ObjectPatch, declared: DeclaredPath): HelmPlace[] | Refusal {
   const { live, target } = patch
   if (!live) return refuse('helm_path_unknown', unknownToCharts, 'kustomize')
@@ -45,7 +47,10 @@ function findPath(
   return 'path' in found && leadsIntoList(found.path) ? listRefusal(found.path) : found
 }
 
-/** `plimsoll.dev/helm-values-path`, or with the container's name as its ending. A broken path is never replaced by a guess. */
+/**
+ * `plimsoll.dev/helm-values-path`, optionally followed by the name of the container. An invalid path is never replaced
+ * by a guess.
+ */
 function annotated({ annotations }: LiveWorkload, { name }: LiveContainer): ValuesPath | Refusal | undefined {
   const key = 'plimsoll.dev/helm-values-path'
   const text = annotations[`${key}.${name}`] ?? annotations[key]

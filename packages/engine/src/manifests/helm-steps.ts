@@ -9,14 +9,14 @@ import { namespaceFlag, type ApplyStep, type WrittenIndex } from './written-inde
 
 type Release = { readonly file: ManifestFile; readonly patch: ObjectPatch; readonly words: HelmText }
 
-/** By the tool that is known to roll the release out; by all of them where none is. */
+/** By the tool that manages the release, or by all tools if it is unknown. */
 export function helmSteps(written: WrittenIndex, wordsOf: HelmTextOf): ApplyStep[] {
   const releases = written.files.flatMap((file) => {
     const patch = written.patchOf(file)
     const origin = patch?.live ? originOf(patch.live) : null
     return patch ? [{ file, patch, origin, words: wordsOf(file, patch) }] : []
   })
-  // An Application has one list of value files, whatever it is about.
+  // An Application has one list of value files.
   const applications = groupBy(releases, ({ file, patch, origin }) =>
     origin?.argo == null ? file.path : `${patch.target.clusterId} ${origin.argo}`,
   )
@@ -65,7 +65,7 @@ function argoSteps(written: WrittenIndex, name: string | null, releases: readonl
   ]
 }
 
-/** A source can read files of another one that has a name. */
+/** A source can read files of another named source. */
 const chartOfSeveral =
   'add the files under helm.valueFiles of the source with the chart. If the directory plimsoll is in another source, give that source a ref such as values and start each path with $values'
 

@@ -20,7 +20,7 @@ describe('commands about a release', () => {
     ...new Set(stepsOf(wanted).flatMap(({ command }) => new RegExp(`${name}\\w*(?=:)`).exec(command)?.[0] ?? [])),
   ]
 
-  test('stop where its chart or its name is not set, and say what to set', () => {
+  test('stop if the chart or the name is not set, and say what to set', () => {
     const [upgrade, check] = stepsOf([of('')])
     for (const step of [upgrade, check]) {
       expect(step?.command).toContain('"${RELEASE:?is not set}" "${CHART:?is not set}" -n shop ')
@@ -33,7 +33,7 @@ describe('commands about a release', () => {
     expect(known.map(({ description }) => description).join()).not.toMatch(/CHART|RELEASE/)
   })
 
-  test('have a place for the own values of the reader before ours, which may stay empty', () => {
+  test('have an optional place for the values of the reader before the generated ones', () => {
     const [, check] = stepsOf([of('front')])
     expect(check?.command).toMatch(
       / \$\{VALUES:\+--values="\$VALUES"\} -f plimsoll\/prod\/shop\/front\.[0-9a-f]{8}\.values\.yaml\)/,
@@ -41,7 +41,7 @@ describe('commands about a release', () => {
     expect(check?.description).toContain('Set VALUES to your own values files')
   })
 
-  test('take the version of the chart that runs, as its label tells it, and else ask for it', () => {
+  test('use the running chart version from the label, or ask for it', () => {
     const commandsOf = (...charts: string[]) =>
       stepsOf(
         charts.map((chart, index) => {
@@ -69,11 +69,11 @@ describe('commands about a release', () => {
     ['web-1.2', null],
     ['web-1.2.3;touch harmed', null],
     [`${'w'.repeat(57)}-1.2.3`, null],
-  ])('the label %j of a chart tells %j', (label, chart) => {
+  ])('the chart label %j gives %j', (label, chart) => {
     expect(parseChartLabel(label)).toEqual(chart)
   })
 
-  test('never share a variable with another release, whatever tells the two apart', () => {
+  test('never share a variable with another release', () => {
     expect(variablesOf([of('front'), of('back')], 'CHART')).toEqual(['CHART_FOR_BACK', 'CHART_FOR_FRONT'])
     const spaces = [of('front'), of('front', { id: 'rec_2', namespace: 'desk' })]
     expect(variablesOf(spaces, 'VALUES')).toEqual(['VALUES_FOR_DESK_FRONT', 'VALUES_FOR_SHOP_FRONT'])

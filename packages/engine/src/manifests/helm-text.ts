@@ -6,24 +6,24 @@ import { shellWord } from './safe-text.ts'
 import { endingsFor, guarded, ownValues } from './shell-variables.ts'
 import type { WrittenIndex } from './written-index.ts'
 
-/** The words of a release in commands, and the variables to set first. */
+/** The words for a release in commands, and the variables to set first. */
 export type HelmText = {
   readonly release: string
   readonly chart: string
   /** Variables of these two. */
   readonly needs: readonly string[]
-  /** An option that pins the version of the chart; empty where it is not known. */
+  /** An option that pins the chart version; empty: unknown. */
   readonly version: string
   readonly values: string
   readonly hint: string
   readonly valuesHint: string
-  /** What the variables of this release end with. */
+  /** The suffix of the variables of this release. */
   readonly ending: string
 }
 
 export type HelmTextOf = (file: ManifestFile, patch: ObjectPatch) => HelmText
 
-/** Each of several releases has variables of its own: it has its own chart. */
+/** Each of several releases has its own variables, because it has its own chart. */
 export function helmTextOf({ files, patches, fileOf, patchOf, chartOf }: WrittenIndex): HelmTextOf {
   const named = files.flatMap((file) => {
     const patch = patchOf(file)
@@ -44,7 +44,7 @@ export function helmTextOf({ files, patches, fileOf, patchOf, chartOf }: Written
 
 type ChartLabel = { readonly name: string; readonly version: string }
 
-/** The chart that all workloads of a release name; null where they name several: then the release has subcharts. */
+/** The chart label that all workloads of a release share; null: they differ, so the release has subcharts. */
 function chartLabelOf(patches: readonly ObjectPatch[]): ChartLabel | null {
   const labels = new Set(patches.map(({ live }) => (live && originOf(live).helm?.chart) ?? ''))
   for (const sibling of patches.flatMap(({ live }) => live?.releaseSiblings ?? [])) {
@@ -56,7 +56,7 @@ function chartLabelOf(patches: readonly ObjectPatch[]): ChartLabel | null {
 
 const labelCharsMax = 63
 
-/** `web-1.2.3`; a label holds no `+`, which is written as `_`. One that may have been cut off tells nothing. */
+/** `web-1.2.3`. A label cannot hold `+`, which becomes `_`. A label that may be truncated is ignored. */
 export function parseChartLabel(text: string): ChartLabel | null {
   if (text.length >= labelCharsMax) return null
   const found = /^([A-Za-z0-9][-A-Za-z0-9._]*?)-(v?\d+\.\d+\.\d+(?:-[-0-9A-Za-z.]+)?(?:_[-0-9A-Za-z.]+)?)$/.exec(text)

@@ -8,7 +8,7 @@ describe('Helm', () => {
   const charted = (given: Partial<LiveWorkload> = {}) =>
     aWorkload({ labels: { 'helm.sh/chart': 'web-1.2.3', 'app.kubernetes.io/instance': 'front' }, ...given })
 
-  test('a chart with one container is guessed to have a root resources, and says so', () => {
+  test('a chart with one container is guessed to have resources at the root, and the file says so', () => {
     const { files, warnings } = renderSome([aChange(smaller, charted())], 'helm')
     expect(files).toMatchObject([
       {
@@ -20,7 +20,7 @@ describe('Helm', () => {
     expect(warnings).toMatchObject([{ code: 'helm_path_guessed' }])
   })
 
-  test('the values of another selection lie beside, and those of the same one are the same', () => {
+  test('another selection gets another values file, the same selection gets the same file', () => {
     const cpu = aChange(smaller, charted())
     const memory = aChange({ 'resources.requests.memory': '512Mi' }, charted(), { id: 'rec_2' })
     const pathsOf = (...wanted: (typeof cpu)[]) => renderSome(wanted, 'helm').files.map(({ path }) => path)
@@ -59,7 +59,7 @@ describe('Helm', () => {
     ])
   })
 
-  test('of two workloads with one guessed path neither gets a value', () => {
+  test('if two workloads guess the same path, neither gets a value', () => {
     const twins = [aChange(smaller, charted()), aChange(smaller, charted({ name: 'twin' }), { id: 'rec_2' })]
     const { files, skipped } = renderSome(twins, 'helm')
     expect(files).toEqual([])
@@ -72,7 +72,7 @@ describe('Helm', () => {
     ])
   })
 
-  test('a declared path beats a guess, and a proved path beats a declared one', () => {
+  test('a declared path overrides a guess, and a verified path overrides a declared one', () => {
     const twins = [aChange(smaller, charted()), aChange(smaller, charted({ name: 'twin' }), { id: 'rec_2' })]
     const keptFor = (sources: Record<string, 'declared' | 'verified' | undefined>) => {
       const declaredPath: DeclaredPath = ({ target }) => {
@@ -98,7 +98,7 @@ describe('Helm', () => {
     ['another workload of the chart without a component', { component: null }, {}],
     ['another workload, and no component of its own', {}, {}],
     ['the same component', {}, { labels: component('api') }],
-  ])('nothing is guessed beside %s', (_what, of, live) => {
+  ])('no path is guessed beside %s', (_what, of, live) => {
     const { files, skipped } = renderSome(
       [aChange(smaller, charted({ ...live, releaseSiblings: [sibling(of)] }))],
       'helm',
@@ -113,7 +113,7 @@ describe('Helm', () => {
     ])
   })
 
-  test('a component is guessed beside other components of the chart, whatever the version', () => {
+  test('a component is guessed beside other components of the chart, for any version', () => {
     const live = charted({ labels: component('worker'), releaseSiblings: [sibling({ chart: 'web-1.2.4' })] })
     expect(renderSome([aChange(smaller, live)], 'helm').files).toMatchObject([{ pathSource: 'guessed' }])
   })
@@ -123,7 +123,7 @@ describe('Helm', () => {
     expect(codesOf(aChange(smaller, live), 'helm')).toEqual(['helm_path_unknown'])
   })
 
-  test('a path into a list is refused, because a values file replaces the list', () => {
+  test('a path into a list is rejected, because a values file replaces the list', () => {
     const annotations = { 'plimsoll.dev/helm-values-path': 'jobs.0.resources' }
     const { files, skipped } = renderSome([aChange(smaller, charted({ annotations }))], 'helm')
     expect(files).toEqual([])
@@ -138,7 +138,7 @@ describe('Helm', () => {
     expect(Object.hasOwn(Object.prototype, 'resources') || Object.hasOwn(Object, 'resources')).toBe(false)
   })
 
-  test('an annotation that is no path is not replaced by a guess', () => {
+  test('an invalid annotation is not replaced by a guess', () => {
     const annotations = { 'plimsoll.dev/helm-values-path': 'jobs[0].resources' }
     const { skipped } = renderSome([aChange(smaller, charted({ annotations }))], 'helm')
     expect(skipped).toMatchObject([
@@ -146,7 +146,7 @@ describe('Helm', () => {
     ])
   })
 
-  test('without a path no path is invented: Flux gets a post-renderer, others advice', () => {
+  test('without a path Flux gets a post-renderer, and other tools get a skip reason', () => {
     const containers = [aContainer(), aContainer({ name: 'side', index: 1 })]
     expect(codesOf(aChange(smaller, charted({ containers })), 'helm')).toEqual(['helm_path_unknown'])
     expect(renderSome([aChange(smaller)], 'helm').skipped).toMatchObject([
@@ -177,7 +177,7 @@ describe('a release', () => {
   const made = (given: Partial<LiveWorkload>) => aWorkload({ labels: { 'helm.sh/chart': 'web-1.2.3' }, ...given })
   const toolsOf = (live: LiveWorkload) => renderSome([aChange(smaller, live)], 'helm').apply.map(({ tool }) => tool)
 
-  test('is changed by the tool that rolls it out', () => {
+  test('is changed by the tool that manages it', () => {
     expect(toolsOf(made({ annotations: { 'meta.helm.sh/release-name': 'front' } }))).toEqual(['helm'])
     expect(toolsOf(made({ annotations: { 'argocd.argoproj.io/tracking-id': 'front:x' } }))).toEqual(['argocd'])
     const labels = { 'helm.toolkit.fluxcd.io/name': 'front', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' }
@@ -198,7 +198,7 @@ describe('a release', () => {
     expect(codesFor(made({ labels, annotations: installed }))).toEqual([])
   })
 
-  test('of an Application is told what to do where the chart lies elsewhere', () => {
+  test('of an Application explains what to do if the chart is in another repository', () => {
     const live = made({ annotations: { 'argocd.argoproj.io/tracking-id': 'front:x' } })
     const [step] = renderSome([aChange(smaller, live)], 'helm').apply
     expect(step?.lines).toEqual({
@@ -212,7 +212,7 @@ describe('a release', () => {
     )
   })
 
-  test('of Flux gets one list of patches for all workloads whose place is not known', () => {
+  test('of Flux gets one list of patches for all workloads without a known path', () => {
     const labels = { 'helm.toolkit.fluxcd.io/name': 'front', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' }
     const containers = [aContainer(), aContainer({ name: 'side', index: 1 })]
     const { files, apply } = renderSome(

@@ -23,7 +23,7 @@ export type StoredClaims = (patch: ObjectPatch) => readonly Pick<HelmPlace, 'at'
 
 type Placed = { readonly patch: ObjectPatch; readonly stem: string; readonly places: readonly HelmPlace[] }
 
-/** One file of values per release, with the changed keys only; where no path is known, what Flux renders afterwards. */
+/** One values file per release with the changed keys only. Without a known path: a post-renderer for Flux. */
 export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPath, stored: StoredClaims): HelmResult {
   const refused: { patch: ObjectPatch; refusal: Refusal }[] = []
   const placed: Placed[] = []
@@ -52,7 +52,9 @@ export function writeHelm(patches: readonly ObjectPatch[], declared: DeclaredPat
   return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), refused, warnings }
 }
 
-/** By release. All claims are known before the first value is written: none of two rivals gets a path by coming first. */
+/**
+ * By release. All claims are known before the first value is written, so that order does not decide between two claims.
+ */
 function claimsOf(placed: readonly Placed[], stored: StoredClaims): ReadonlyMap<string, PathClaims> {
   const claims = new Map<string, PathClaims>()
   for (const { patch, stem, places } of placed) {
@@ -85,7 +87,7 @@ function addPlaces(
   }
 }
 
-/** Where the values of a release lie, without what tells one selection from another. */
+/** The path of the values file of a release, without the suffix of the selection. */
 function stemOf({ live, target, clusterName }: ObjectPatch): string {
   const release = live ? originOf(live).helm?.release : undefined
   return `${directoryOf(clusterName, target.namespace)}/${release == null ? fileNameOf(target) : pathPart(release)}`
@@ -117,7 +119,7 @@ const sourceWords = {
   guessed: 'The values path is a guess: run the verify command before you commit.',
 }
 
-/** Flux renders the chart and patches what comes out: no path in the values is needed. One list for each HelmRelease. */
+/** Flux renders the chart and patches the output, so no values path is needed. One list per HelmRelease. */
 function postRenderers(stem: string, patches: readonly ObjectPatch[]): ManifestFile[] {
   const [first] = patches
   const recommendationIds = idsOf(patches)
@@ -149,7 +151,7 @@ const postPatch = (patch: ObjectPatch) => ({
   patch: `${JSON.stringify(writeJsonPatch(patch), null, 2)}\n`,
 })
 
-/** A HelmRelease may make what lies in several namespaces. */
+/** A HelmRelease may create objects in several namespaces. */
 function postRenderersOf({ live, clusterName }: ObjectPatch): string {
   const { namespace = '', name = '' } = (live && originOf(live).flux) ?? {}
   return `${directoryOf(clusterName, namespace)}/${fileNameOf({ kind: 'HelmRelease', name })}`

@@ -20,7 +20,7 @@ describe('hostile names', () => {
     'x'.repeat(254),
   ]
 
-  test.each(evil)('%j as the name of a workload, a namespace or a container writes nothing', (name) => {
+  test.each(evil)('%j as the name of a workload, a namespace or a container writes no file', (name) => {
     expect(codesOf(aChange(smaller, aWorkload({ name })))).toEqual(['invalid_name'])
     if (name !== '') expect(codesOf(aChange(smaller, aWorkload({ namespace: name })))).toEqual(['invalid_name'])
     const containers = [aContainer(), aContainer({ name, index: 1 })]
@@ -68,7 +68,7 @@ describe('hostile names', () => {
   })
 })
 
-/** What a shell would see outside of quotes; our own variables are left out. */
+/** The text outside of quotes, without the variables of the command. */
 const unquoted = (command: string) =>
   command
     .replaceAll(/'[^']*'|\\'/g, '')

@@ -13,9 +13,8 @@ export type JsonPatchOperation =
   | { readonly op: 'remove'; readonly path: string }
 
 /**
- * RFC 6902. Positions mean something only in the object that was looked at, so each is tested by name directly before it is
- * used: a patch that does not fit changes nothing. Values are not tested, because Git may say `2000m` where the cluster
- * says `2`.
+ * RFC 6902. List positions are valid only for the observed object, so a test of the name precedes each use: a patch
+ * that does not fit changes nothing. Values are not tested, because Git may have `2000m` where the cluster has `2`.
  */
 export function writeJsonPatch(patch: ObjectPatch): JsonPatchOperation[] {
   return [
@@ -39,7 +38,7 @@ function containerOperations(patch: ObjectPatch, { container, changes }: Contain
   const at = [...(templatePathOf(patch.target) ?? []), list, index]
   const guards = name === '' ? [] : [test([...at, 'name'], name)]
   const isEmpty = requestKeys.length === 0 && limitKeys.length === 0 && !hasClaims
-  // Where something is there, `resources` is never written as a whole: that would delete GPUs and scratch space.
+  // An existing `resources` is never replaced as a whole, because that would delete GPUs and ephemeral storage.
   if (isEmpty) return [...guards, add([...at, 'resources'], addedResources(changes))]
   const sections = (['requests', 'limits'] as const).flatMap((section) =>
     sectionOperations(
@@ -64,13 +63,13 @@ function sectionOperations(
   return own.flatMap(({ resource, to }) => (to === null ? remove([...at, resource]) : [add([...at, resource], to)]))
 }
 
-/** Removing what is not there is an error; added first, it may be removed a second time. */
+/** Removing a missing field is an error, so the field is added first. */
 const remove = (path: Path): JsonPatchOperation[] => [add(path, '0'), { op: 'remove', path: pointerOf(path) }]
 
 const valuesOf = (changes: ContainerPatch['changes']) =>
   Object.fromEntries(changes.map(({ resource, to }) => [resource, to]))
 
-/** Nothing is removed from a container that has nothing. */
+/** A container without resources has nothing to remove. */
 export function addedResources(changes: ContainerPatch['changes']): Record<string, Record<string, string | null>> {
   const sections = (['requests', 'limits'] as const).map((section) => {
     return [section, valuesOf(changes.filter((change) => change.section === section))] as const

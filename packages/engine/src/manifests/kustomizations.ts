@@ -3,22 +3,23 @@ import { namesakesOf, spaceOf } from './namesakes.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { endingsFor, guarded } from './shell-variables.ts'
 
-/** The reader's kustomization that gets a component: as a word of commands, in a sentence, and what to set before. */
+/** The kustomization of the reader that gets a component: its word in commands, its text, and the variables to set. */
 export type Kustomization = {
   readonly word: string
   /** Variables of the word. */
   readonly needs: readonly string[]
   readonly name: string
   readonly hint: string
-  /** What the variables about it end with. */
+  /** The suffix of its variables. */
   readonly ending: string
 }
 
 const here: Kustomization = { word: '.', needs: [], name: 'the current directory', hint: '', ending: '' }
 
 /**
- * Each cluster has its own, and so has each namespace whose workloads have namesakes in another: a component would change
- * them all, unless it is known that they are built together. Only the reader knows where these lie; a single one is where they are.
+ * Each cluster has its own kustomization. Each namespace with duplicate workload names also has its own, unless they
+ * are known to be built together: a component would change all of them. Only the reader knows their paths. A single
+ * kustomization is the current directory.
  */
 export function kustomizationsOf(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => Kustomization {
   const strangers = namesakesOf(patches).flatMap(({ same, manager }) => (manager ? [] : same))

@@ -16,7 +16,7 @@ describe('a kustomization', () => {
       .apply.filter((step) => step.tool === tool)
       .map(({ lines }) => lines)
 
-  test('has no overlay where nobody says what it would build: everything in it builds by itself', () => {
+  test('has no overlay without a base directory: everything in it builds without one', () => {
     const paths = renderSome([aChange(smaller)], 'kustomize').files.map(({ path }) => path)
     expect(paths).toEqual([
       `${component('shop', 'rec_1')}/kustomization.yaml`,
@@ -25,7 +25,7 @@ describe('a kustomization', () => {
     ])
   })
 
-  test('lies beside that of another selection, and is the same for the same one', () => {
+  test('is separate for each selection, and equal for the same selection', () => {
     const web = aChange(smaller)
     const api = aChange(smaller, aWorkload({ name: 'api' }), { id: 'rec_2' })
     const filesOf = (...wanted: WantedChange[]) => renderSome(wanted, 'kustomize').files
@@ -35,7 +35,7 @@ describe('a kustomization', () => {
     expect(filesOf(web)[0]?.comment.join(' ')).toContain('Keep earlier components. Remove this component once')
   })
 
-  test('has one overlay over the named directory for all namespaces, so that none undoes the other', () => {
+  test('has one overlay over the named directory for all namespaces, so that none reverts another', () => {
     const wanted = [aChange(smaller), aChange(smaller, aWorkload({ namespace: 'blog', name: 'wiki' }), { id: 'rec_2' })]
     const { files, apply, verify, warnings } = renderSome(wanted, 'kustomize', { kustomizeBase: 'deploy/prod' })
     const overlays = files.filter(({ path }) => path.includes('/overlay/'))
@@ -76,7 +76,7 @@ describe('a kustomization', () => {
     expect(linesOf(wanted, 'flux')).toEqual([{ spec: { components: [component('blog', 'rec_4')] } }])
   })
 
-  test('tells one Application to build an overlay, and never two', () => {
+  test('tells one Application to build an overlay, never two', () => {
     const toolsOf = (other: string) =>
       renderSome(
         [aChange(smaller, kept('shop', 'one')), aChange(smaller, kept('cart', other), { id: 'rec_2' })],
@@ -87,7 +87,7 @@ describe('a kustomization', () => {
     expect(toolsOf('two')).toEqual(['kubectl'])
   })
 
-  describe('of what has one name in two namespaces', () => {
+  describe('for the same name in two namespaces', () => {
     const namesakes = (other: string) => [
       aChange(smaller, kept('shop', 'one', 'web')),
       aChange(smaller, kept('cart', other, 'web'), { id: 'rec_2' }),
@@ -99,7 +99,7 @@ describe('a kustomization', () => {
           .flatMap(({ target, path }) => (path === undefined ? [] : [target])),
       )
 
-    test('and one Application is in its one list, names its namespace, and is in one kustomization', () => {
+    test('and one Application is in one list, names its namespace, and is in one kustomization', () => {
       const wanted = namesakes('one')
       const components = [component('cart', 'rec_2'), component('shop', 'rec_1')]
       expect(linesOf(wanted, 'argocd')).toEqual([{ spec: { source: { kustomize: { components } } } }])
@@ -110,7 +110,7 @@ describe('a kustomization', () => {
       expect(warnings[0]?.message).toContain('the Application one builds all of them')
     })
 
-    test('and one Application names the namespace of an autoscaler that is changed along as well', () => {
+    test('and one Application also names the namespace of a paired autoscaler', () => {
       const autoscaler = {
         scaler: 'hpa' as const,
         name: 'web',
@@ -130,12 +130,12 @@ describe('a kustomization', () => {
       expect(linesOf(scaled, 'argocd')).toHaveLength(1)
     })
 
-    test('and two Applications is in two lists, and leaves the namespace out', () => {
+    test('and two Applications is in two lists, and omits the namespace', () => {
       expect(linesOf(namesakes('two'), 'argocd')).toHaveLength(2)
       expect(targetsOf(namesakes('two')).some((target) => 'namespace' in target)).toBe(false)
     })
 
-    test('and one Application leaves it out where a component holds another name that two Applications have', () => {
+    test('and one Application omits the namespace if a component holds another name that two Applications share', () => {
       const torn = [
         ...namesakes('one'),
         aChange(smaller, kept('shop', 'one', 'api'), { id: 'rec_3' }),
@@ -164,7 +164,7 @@ describe('a kustomization', () => {
     expect(descriptionOf('deploy')).toContain('(spec.sources), set the path of the source')
   })
 
-  test('of each namesake is one of its own, and so is what keeps it in line', () => {
+  test('is separate for each duplicate name, and so is its manager', () => {
     const wanted = [
       aChange(smaller),
       aChange(smaller, aWorkload({ namespace: 'cart' }), { id: 'rec_2' }),
@@ -181,7 +181,7 @@ describe('a kustomization', () => {
     expect(apply[0]?.description).toContain('kustomization.yaml in the directory of namespace cart of cluster prod.')
   })
 
-  test('is said to reach what has the same name in another namespace, though nobody asked for that', () => {
+  test('warns about objects of the same name in another namespace outside the request', () => {
     const warningsFor = (clusterId: string, kind: string) =>
       renderSome([aChange(smaller)], 'kustomize', {
         namesakes: [{ clusterId, kind, namespace: 'blog', name: 'web' }],
@@ -197,7 +197,7 @@ describe('a kustomization', () => {
     expect(warningsFor('cls_1', 'StatefulSet')).toEqual([])
   })
 
-  test('is said not to reach what a chart makes', () => {
+  test('warns that it does not reach objects of a chart', () => {
     const live = aWorkload({ annotations: { 'meta.helm.sh/release-name': 'front' } })
     const { warnings, apply } = renderSome([aChange(smaller, live)], 'kustomize')
     expect(warnings).toMatchObject([{ code: 'made_by_helm' }])

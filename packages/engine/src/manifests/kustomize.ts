@@ -7,8 +7,8 @@ import { builtTogetherOf, namesakesOf } from './namesakes.ts'
 import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
 
 /**
- * One component for each namespace of each cluster, with a transformers file that holds the same patches. A request that names
- * the directory of the kustomization gets an overlay for each cluster as well: without a base it could not be built.
+ * One component per namespace and cluster, with a transformers file that holds the same patches. A request with a base
+ * directory also gets one overlay per cluster, which cannot be built without a base.
  */
 export function writeKustomize(patches: readonly ObjectPatch[], base: string | null): ManifestFile[] {
   const together = builtTogetherOf(patches)
@@ -38,7 +38,10 @@ export const overlayOf = ({ clusterName }: ObjectPatch) => `${clusterDirectoryOf
 
 export const isOverlay = ({ path }: ManifestFile) => path.endsWith('/overlay/kustomization.yaml')
 
-/** Lets people build another directory instead of changing theirs. One overlay for all namespaces: two would revert each other. */
+/**
+ * An overlay lets users build another directory instead of changing theirs. One overlay for all namespaces: two would
+ * revert each other.
+ */
 const overlay = (directory: string, patches: readonly ObjectPatch[], base: string): ManifestFile => ({
   path: `${directory}/kustomization.yaml`,
   syntax: 'yaml',
@@ -107,7 +110,7 @@ const transformers = (
       selections(patch, together, `${directory}/${nameOf(patch)}`).map((selection, index) => ({
         apiVersion: 'builtin',
         kind: 'PatchTransformer',
-        // kustomize refuses two transformers with one name.
+        // kustomize rejects two transformers of the same name.
         metadata: { name: `${fileNameOf(patch.target)}.${selectionOf(idsOf(patches))}.${index}` },
         ...selection,
       })),
@@ -120,8 +123,8 @@ const transformers = (
 type Selection = { readonly target: object } & ({ readonly path: string } | { readonly patch: string })
 
 /**
- * kustomize selects by the original name as well as by the current one: `web` also selects `web-canary` where both have one
- * base. The guard stops the build then. A JSON patch has the same test inside.
+ * kustomize selects by the original name and by the current name: `web` also selects `web-canary` if both have one
+ * base. The guard then stops the build. A JSON patch contains the same test.
  */
 function selections(patch: ObjectPatch, together: ReadonlySet<ObjectPatch>, path: string): Selection[] {
   const target = { ...kustomizeTarget(patch.target), ...(together.has(patch) ? namespaceOf(patch) : {}) }
@@ -129,7 +132,7 @@ function selections(patch: ObjectPatch, together: ReadonlySet<ObjectPatch>, path
   return isMerge(patch) ? [{ patch: `${JSON.stringify([nameTest(patch.target)])}\n`, target }, change] : [change]
 }
 
-/** Without the namespace: kustomizations often set it later, and a target that names it would match nothing. */
+/** Without the namespace: kustomizations often set it later, and a target with a namespace would match nothing. */
 export function kustomizeTarget(target: ManifestTarget) {
   const { group, version } = groupVersionOf(target)
   // The name is an anchored regular expression.

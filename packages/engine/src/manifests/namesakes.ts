@@ -4,11 +4,14 @@ import type { NamedTarget, ObjectPatch } from './object-patch.ts'
 
 export type Namesakes = {
   readonly same: readonly ObjectPatch[]
-  /** The named Application or Kustomization that builds all of them; null: there are several, or nobody knows. */
+  /** The named Application or Kustomization that builds all of them; null: several, or unknown. */
   readonly manager: GitOpsManager | null
 }
 
-/** Targets do not name the namespace, so the component of one namespace would change what has the same name in another. */
+/**
+ * Targets do not name the namespace, so the component of one namespace would change objects of the same name in
+ * another.
+ */
 export function namesakesOf(patches: readonly ObjectPatch[]): Namesakes[] {
   const groups = [...groupBy(patches, ({ target }) => nameKey(target)).values()].filter((same) => same.length > 1)
   if (groups.length === 0) return []
@@ -16,7 +19,7 @@ export function namesakesOf(patches: readonly ObjectPatch[]): Namesakes[] {
   return onlyWhollyTogether(groups.map((same) => ({ same, manager: commonOf(same.map(managerOf)) })))
 }
 
-/** A component holds a whole namespace: where it must stay away from one namesake, it is in no build with another. */
+/** A component holds a whole namespace: if it must not reach one duplicate name, it shares no build with another. */
 function onlyWhollyTogether(all: readonly Namesakes[]): Namesakes[] {
   const apart = new Set(all.flatMap(({ same, manager }) => (manager ? [] : same.map(spaceOf))))
   const isTorn = ({ same, manager }: Namesakes) => manager !== null && same.some((patch) => apart.has(spaceOf(patch)))
@@ -30,13 +33,13 @@ export const spaceOf = ({ target: { clusterId, namespace } }: ObjectPatch) => [c
 export const nameKey = ({ clusterId, kind, name }: NamedTarget) => [clusterId, kind, name].join('\n')
 
 /**
- * What is built at once has its namespaces already where a component reaches it, so there a target can name its own, and has
- * to: both components are in that build.
+ * Objects of one build already have their namespaces when a component reaches them. A target can then name its
+ * namespace, and must, because both components are in the build.
  */
 export const builtTogetherOf = (patches: readonly ObjectPatch[]): ReadonlySet<ObjectPatch> =>
   new Set(namesakesOf(patches).flatMap(({ same, manager }) => (manager ? same : [])))
 
-/** What is changed along with a workload, such as its autoscaler, tells nothing of itself and is kept by the same. */
+/** An object that is changed along with a workload, such as its autoscaler, has the same manager. */
 function managersIn(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => GitOpsManager | null {
   const byId = new Map(
     patches

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aChange, aWorkload, codesOf, renderSome } from './builders.ts'
 import type { WantedChange } from './plan-patches.ts'
 
-describe('what is no container', () => {
+describe('objects without containers', () => {
   const about = (
     kind: string,
     fields: Record<string, string | null>,
@@ -34,13 +34,13 @@ describe('what is no container', () => {
     expect(renderSome([wanted]).skipped[0]?.message.length).toBeGreaterThan(20)
   })
 
-  test('what somebody keeps in Git goes from there as well; a node is in no Git', () => {
+  test('a change of an object in Git is removed there as well; a node is not in Git', () => {
     const adviceOf = (kind: string) => renderSome([about(kind, {}, 'delete')]).skipped[0]?.message
     expect(adviceOf('Service')).toContain('Git')
     expect(adviceOf('Node')).not.toContain('Git')
   })
 
-  test('a label with a value is merged, and not patched where its parent may be missing', () => {
+  test('a label with a value is merged, and not patched if its parent may be missing', () => {
     const wanted = about('Namespace', { 'metadata.labels.team': 'red' })
     expect(renderSome([wanted], 'strategic-merge').files).toMatchObject([
       { content: { metadata: { name: 'thing', labels: { team: 'red' } } } },
@@ -51,7 +51,7 @@ describe('what is no container', () => {
   })
 })
 
-describe('what is about a workload and not in it:', () => {
+describe('changes of objects around a workload:', () => {
   const about = (kind: string, name: string, container: string, path: string, to: string) =>
     aChange({}, aWorkload(), {
       change: {
@@ -72,7 +72,7 @@ describe('what is about a workload and not in it:', () => {
     expect(file?.content).toContainEqual({ op: 'add', path: pointer, value: 4 })
   })
 
-  test('a custom resource is merged by a command that knows no lists', () => {
+  test('a custom resource is merged by a command that does not merge lists', () => {
     const { apply } = renderSome([about('ScaledObject', 'web-scaler', '', 'spec.minReplicaCount', '4')], 'yaml')
     expect(apply.map(({ command }) => command).join('\n')).toContain('--type=merge')
     expect(apply.map(({ command }) => command).join('\n')).not.toContain('--type=strategic')

@@ -7,7 +7,7 @@ import { refuse, type Refusal } from './skips.ts'
 type Field = Change['fields'][number]
 type Read = (field: Field) => FieldPatch['to'] | Refusal
 
-/** What can be said about objects that are no pod template, by kind and path. Everything else is for people. */
+/** Supported fields of objects without a pod template, by kind and path. All other fields need a manual change. */
 const readers: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
   Deployment: { 'spec.replicas': readCount },
   StatefulSet: { 'spec.replicas': readCount },
@@ -103,7 +103,7 @@ function readServiceType({ to }: Field): string | Refusal {
     : refuse('invalid_quantity', 'The service type must be ClusterIP, NodePort or LoadBalancer. Set it by hand.')
 }
 
-/** A claim grows and never shrinks. */
+/** A claim can grow and never shrink. */
 function readStorage({ from, to }: Field): string | Refusal {
   const wanted = parseBytes(to ?? '')
   const canonical = canonicalQuantity('storage', to ?? '')

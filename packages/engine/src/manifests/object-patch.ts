@@ -1,18 +1,18 @@
 import type { ContainerList, LiveContainer, LiveWorkload } from './live-workload.ts'
 
-/** Which object of which cluster a file is about. */
+/** The object and cluster of a file. */
 export type ManifestTarget = {
   readonly clusterId: string
   readonly apiVersion: string
   readonly kind: string
-  /** Empty for what belongs to no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string
   readonly name: string
 }
 
 export type NamedTarget = Omit<ManifestTarget, 'apiVersion'>
 
-/** As it is called in sentences. */
+/** The target in sentences. */
 export const describeTarget = ({ kind, namespace, name }: ManifestTarget) =>
   `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`
 
@@ -22,9 +22,9 @@ export type ResourceSection = 'requests' | 'limits'
 export type ResourceChange = {
   readonly section: ResourceSection
   readonly resource: string
-  /** Canonical; null removes it. */
+  /** Canonical; null: removed. */
   readonly to: string | null
-  /** Not advised: it has to change so that the rest holds. */
+  /** Not part of the recommendation, but required by it. */
   readonly isConsequence?: true
 }
 
@@ -33,20 +33,20 @@ export type ContainerPatch = { readonly container: LiveContainer; readonly chang
 export type FieldPatch = {
   readonly path: readonly (string | number)[]
   readonly to: string | number | boolean
-  /** What must be there for the path to mean what we think. */
+  /** What must hold for the path to be valid. */
   readonly guards: readonly { readonly path: readonly (string | number)[]; readonly value: string }[]
-  /** Whether the object that holds the field is there; unknown: it need not be. */
+  /** Whether the parent object of the field exists; unknown: it may be missing. */
   readonly isParentThere: boolean | 'unknown'
 }
 
-/** All that is to be changed in one object, whatever the format. Every format is written from this value. */
+/** All changes of one object, independent of the format. Every format is written from this value. */
 export type ObjectPatch = {
   readonly target: ManifestTarget
   readonly clusterName: string
   readonly recommendationIds: readonly string[]
   readonly containers: readonly ContainerPatch[]
   readonly fields: readonly FieldPatch[]
-  /** Part of a list that merges would replace as a whole: only a JSON patch can say it. */
+  /** Part of a list that a merge would replace as a whole: only a JSON patch can express it. */
   readonly isJsonOnly: boolean
   readonly live: LiveWorkload | null
 }
@@ -59,7 +59,7 @@ export const groupVersionOf = ({ apiVersion }: { apiVersion: string }) => ({
   version: versionOf(apiVersion),
 })
 
-/** Merges know the lists of built-in kinds only; those of a custom resource are replaced as a whole. */
+/** Merges know the lists of built-in kinds only. Lists of a custom resource are replaced as a whole. */
 export const isBuiltIn = ({ apiVersion }: { apiVersion: string }) => {
   const group = groupOf(apiVersion)
   return !group.includes('.') || group.endsWith('.k8s.io')
@@ -67,7 +67,7 @@ export const isBuiltIn = ({ apiVersion }: { apiVersion: string }) => {
 
 const podTemplate = ['spec', 'template', 'spec']
 
-/** Where the pod's spec lies in an object of this kind; undefined for what has none that we know. */
+/** The path of the pod spec in an object of this kind; undefined: not known. */
 export function templatePathOf({ apiVersion, kind }: { apiVersion: string; kind: string }): string[] | undefined {
   const { group } = groupVersionOf({ apiVersion })
   return templatePaths[`${group}/${kind}`]

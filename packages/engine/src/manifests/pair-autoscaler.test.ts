@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aChange, aContainer, aWorkload, codesOf, renderSome, sizes, smaller } from './builders.ts'
 import type { Autoscaler, LiveWorkload } from './live-workload.ts'
 
-describe('an autoscaler on CPU utilisation', () => {
+describe('an autoscaler on CPU utilization', () => {
   const scaler: Autoscaler = {
     scaler: 'hpa',
     name: 'web-scaler',
@@ -15,7 +15,7 @@ describe('an autoscaler on CPU utilisation', () => {
   const scaled = (given: Partial<Autoscaler> = {}, more: Partial<LiveWorkload> = {}) =>
     aWorkload({ autoscaler: { ...scaler, ...given }, ...more })
 
-  test('gets the target that keeps the use at which it acts', () => {
+  test('gets the target that keeps its scaling point', () => {
     // 80 % of 1000m are 800m; so are 160 % of 500m.
     const { files } = renderSome([aChange({ 'resources.requests.cpu': '500m' }, scaled())], 'strategic-merge')
     expect(files).toMatchObject([
@@ -33,7 +33,7 @@ describe('an autoscaler on CPU utilisation', () => {
     ])
   })
 
-  test('acts rather a little early than too late', () => {
+  test('scales slightly early rather than late', () => {
     const content = renderSome([aChange({ 'resources.requests.cpu': '700m' }, scaled())]).files.at(-1)?.content
     expect(content).toContainEqual(expect.objectContaining({ value: 114 }))
   })
@@ -45,7 +45,7 @@ describe('an autoscaler on CPU utilisation', () => {
     expect(files.at(-1)?.content).toContainEqual(expect.objectContaining({ value: 106 }))
   })
 
-  test('of one container counts only that one', () => {
+  test('of one container counts only that container', () => {
     const containers = [aContainer(), aContainer({ name: 'side', index: 1 })]
     const live = scaled({ container: 'app' }, { containers })
     const { files } = renderSome([aChange({ 'resources.requests.cpu': '500m' }, live)])
@@ -65,26 +65,26 @@ describe('an autoscaler on CPU utilisation', () => {
       'its limits follow, and keep pods from ever using so much',
       scaled({}, { containers: [aContainer({ limits: sizes(1000, 1024) })] }),
     ],
-  ])('is not left behind: nothing is written when %s', (_why, live) => {
+  ])('is never left unchanged: nothing is written when %s', (_why, live) => {
     expect(codesOf(aChange(smaller, live))).toEqual(['hpa_cpu_utilization'])
   })
 
-  test.each(['yaml', 'helm'] as const)('cannot be said in %s, so the change is not either', (format) => {
+  test.each(['yaml', 'helm'] as const)('cannot be expressed in %s, so the change is skipped', (format) => {
     expect(renderSome([aChange(smaller, scaled())], format).skipped).toMatchObject([
       { code: 'hpa_cpu_utilization', alternativeFormat: 'kustomize' },
     ])
   })
 
-  test('is left alone by a change of memory', () => {
+  test('is not affected by a change of memory', () => {
     expect(renderSome([aChange({ 'resources.requests.memory': '512Mi' }, scaled())]).files).toHaveLength(1)
   })
 
-  test('that nobody looked for is warned of', () => {
+  test('that the agent does not report causes a warning', () => {
     const { warnings } = renderSome([aChange(smaller, aWorkload({ autoscaler: 'unknown' }))])
     expect(warnings).toMatchObject([{ code: 'autoscaler_not_known', recommendationIds: ['rec_1'] }])
   })
 
-  test('sets the replicas, so nothing else does', () => {
+  test('sets the replicas, so no change of replicas is written', () => {
     expect(codesOf(aChange({ 'spec.replicas': '2' }, scaled()))).toEqual(['hpa_owns_replicas'])
   })
 })

@@ -14,7 +14,7 @@ type LiveCommand = (written: WrittenIndex, patch: ObjectPatch, file: PatchFile) 
 
 export const patchTypeOf = (target: ManifestTarget) => (isBuiltIn(target) ? 'strategic' : 'merge')
 
-/** How to bring one file per object into a checkout or a cluster. Commands run in the directory that holds `plimsoll`. */
+/** How to apply one file per object to a checkout or a cluster. Commands run in the directory that holds `plimsoll`. */
 export const patchSteps = (written: WrittenIndex, liveCommand: LiveCommand): ApplyStep[] =>
   written.patches.flatMap((patch) => stepsOf(written, patch, liveCommand))
 

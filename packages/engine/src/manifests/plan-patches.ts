@@ -12,12 +12,12 @@ import { refuse, type Refusal, type Skip, type Warning } from './skips.ts'
 import { noticesOf } from './notices.ts'
 import { containerPatches, emptyDraft, type WorkloadDraft } from './workload-draft.ts'
 
-/** A recommendation that may be rendered, with what the cluster looks like there. */
+/** A recommendation to render, with the state of its workload. */
 export type WantedChange = Advice & {
   readonly id: string
   readonly clusterId: string
   readonly clusterName: string
-  /** `gone`: the newest picture does not have it. `not_seen`: no picture was taken. */
+  /** `gone`: the newest snapshot does not contain it. `not_seen`: there is no snapshot. */
   readonly live: LiveWorkload | 'gone' | 'not_seen'
 }
 
@@ -28,7 +28,7 @@ export type PatchPlan = {
   readonly warnings: readonly Warning[]
 }
 
-/** What is collected about one object. */
+/** The collected changes of one object. */
 type Collected = {
   readonly target: ManifestTarget
   readonly clusterName: string
@@ -95,7 +95,7 @@ function hasSafeNames({ change: { object }, live }: WantedChange): boolean {
 }
 
 function findByHand({ change: { action, object, summary, fields } }: WantedChange): Refusal | undefined {
-  // Nodes come from pools and people; no manifest brings one back.
+  // Pools and users create nodes, so no manifest restores one.
   const fromGit = object.kind === 'Node' ? '' : ' Remove it from Git as well.'
   if (action === 'delete') return refuse('delete_by_hand', `${summary}${fromGit}`)
   if (action === 'investigate') return refuse('needs_investigation', summary)
@@ -205,7 +205,7 @@ const emptyCollected = (target: ManifestTarget, clusterName: string): Collected 
   isJsonOnly: false,
 })
 
-/** The autoscaler's change belongs to those of the workload: without it they would move the point at which it acts. */
+/** The change of the autoscaler belongs to that of the workload: without it the scaling point would move. */
 function pair(collected: Map<string, Collected>, { target, clusterName, ids, draft }: Collected): void {
   const pairing = draft ? pairAutoscaler(draft) : undefined
   if (pairing?.kind !== 'pair') return

@@ -101,7 +101,7 @@ describe('the pull request', () => {
     expect(renderSome([{ ...wanted, change }]).pullRequest?.title).toBe('Change door')
   })
 
-  test('is not there where every recommendation was skipped', () => {
+  test('is null if every recommendation was skipped', () => {
     const { skipped, pullRequest } = renderSome([aChange(smaller, 'gone')])
     expect(skipped).toMatchObject([{ code: 'workload_gone' }])
     expect(pullRequest).toBeNull()

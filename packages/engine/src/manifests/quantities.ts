@@ -15,14 +15,14 @@ export const withSize = (sizes: Sizes, resource: SizedResource, value: number | 
 export const formatSize = (resource: SizedResource, value: number) =>
   resource === 'cpu' ? formatMillicores(value) : formatBytes(value * BYTES_PER_KIB)
 
-/** Millicores or KiB; undefined for what is no quantity. */
+/** Millicores or KiB; undefined: not a quantity. */
 export function parseSize(resource: SizedResource, text: string): number | undefined {
   const parsed = resource === 'cpu' ? parseMillicores(text) : parseBytes(text)
   if (parsed.kind === 'invalid') return undefined
   return resource === 'cpu' ? parsed.value : kibOfBytes(parsed.value)
 }
 
-/** As Kubernetes writes it back, so that what is in Git is what the cluster shows; undefined for what is no quantity. */
+/** As Kubernetes prints it, so that Git and the cluster show the same text; undefined: not a quantity. */
 export function canonicalQuantity(resource: string, text: string): string | undefined {
   if (isSized(resource)) {
     const value = parseSize(resource, text)

@@ -12,11 +12,11 @@ export const refusePod =
       ? refuse('pod_resize_refused', `${command} refuses the change. ${usePatch}`, 'json-patch')
       : undefined
 
-/** All fields but the resources of containers. */
+/** All fields except container resources. */
 export const unknownToCharts =
   'Charts name this field differently. Set it in your values by hand, or use the format kustomize.'
 
-/** A merge replaces the metrics of an autoscaler as a whole: only a JSON patch changes one of them. */
+/** A merge replaces all metrics of an autoscaler: only a JSON patch changes one metric. */
 export const refuseOtherTarget = ({ name, percent }: Pair): Refusal =>
   refuse(
     'hpa_cpu_utilization',

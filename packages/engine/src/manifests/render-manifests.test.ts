@@ -17,7 +17,7 @@ test('a JSON patch tests the name directly before it changes a leaf', () => {
   ])
 })
 
-test('slashes in the name of a resource are escaped', () => {
+test('slashes in a resource name are escaped', () => {
   const live = aWorkload({ containers: [aContainer({ limitKeys: ['nvidia.com/gpu'], requestKeys: ['cpu'] })] })
   const [file] = renderSome([aChange({ 'resources.limits.nvidia.com/gpu': '1' }, live)]).files
   expect(file?.content).toContainEqual({
@@ -44,14 +44,14 @@ test('several recommendations of one workload become one file', () => {
   ])
 })
 
-test('two that contradict each other are not both taken', () => {
+test('of two contradicting recommendations only one is taken', () => {
   const other = aChange({ 'resources.requests.cpu': '300m' }, aWorkload(), { id: 'rec_2' })
   const { files, skipped } = renderSome([aChange(smaller), other])
   expect(files).toMatchObject([{ recommendationIds: ['rec_1'] }])
   expect(skipped).toMatchObject([{ recommendationId: 'rec_2', code: 'conflicting_changes' }])
 })
 
-test('what only says how large a container should be is a change of its requests', () => {
+test('a recommendation of a container size becomes a change of its requests', () => {
   const wanted = aChange({}, aWorkload(), { current: sizes(1000, 1024), recommended: sizes(500, 1024) })
   const change = { ...wanted.change, object: { ...wanted.change.object, container: 'app' } }
   const [file] = renderSome([{ ...wanted, change }], 'yaml').files
@@ -60,7 +60,7 @@ test('what only says how large a container should be is a change of its requests
   })
 })
 
-test('a set of fields has its own field manager: what one manifest set is not removed by the next', () => {
+test('each set of fields has its own field manager, so that a later manifest does not remove them', () => {
   const command = (fields: Record<string, string>) => renderSome([aChange(fields)], 'yaml').apply.at(-1)?.command
   const cpu = command(smaller)
   expect(cpu).toMatch(
@@ -70,7 +70,7 @@ test('a set of fields has its own field manager: what one manifest set is not re
   expect(command({ 'resources.requests.memory': '1Gi' })).not.toBe(cpu)
 })
 
-test('a partial manifest says in commands that can be pasted how to apply it', () => {
+test('a partial manifest comes with commands that apply it', () => {
   const [file] = renderSome([aChange(smaller)], 'yaml').files
   const path = 'plimsoll/prod/shop/deployment-web.yaml'
   expect(file?.path).toBe(path)
@@ -123,7 +123,7 @@ test.each(['strategic-merge', 'kustomize'] as const)(
   },
 )
 
-test.each(['json-patch', 'strategic-merge', 'yaml'] as const)('%s: each object has a file of its own', (format) => {
+test.each(['json-patch', 'strategic-merge', 'yaml'] as const)('%s: each object has its own file', (format) => {
   const variablesOf = (...names: string[]) => {
     const { apply, verify } = renderSome(
       names.map((path, index) => {

@@ -23,7 +23,7 @@ export type RenderedManifests = {
   readonly verify: readonly VerifyStep[]
   readonly skipped: readonly Skip[]
   readonly warnings: readonly Warning[]
-  /** Null: nothing is changed, so there is nothing to review. */
+  /** Null: nothing changes, so there is nothing to review. */
   readonly pullRequest: PullRequest | null
 }
 
@@ -49,7 +49,7 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
     verify: verifyStepsOf(written, format),
     skipped,
     warnings: [...notices, ...contextWarnings(patches)],
-    // What one person has to set up says nothing to the others who review it.
+    // Setup steps of one reader are not part of the pull request.
     pullRequest:
       patches.length === 0 ? null : writePullRequest(format.id, patches, request.facts, { skipped, warnings: notices }),
   }

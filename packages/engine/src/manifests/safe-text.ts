@@ -5,17 +5,17 @@ const label = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
 const kindName = /^[A-Z][A-Za-z0-9]{0,62}$/
 const apiVersionName = /^(?:[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?\/)?v[0-9][a-z0-9]{0,20}$/
 
-/** As Kubernetes names objects. What is named otherwise cannot be in a cluster, whatever somebody sends us. */
+/** A valid Kubernetes object name. An object with another name cannot exist, whatever the agent sends. */
 export const isObjectName = (text: string) => subdomain.test(text) && !text.includes('..')
 export const isContainerName = (text: string) => label.test(text)
 export const isNamespaceName = (text: string) => label.test(text)
 export const isKindName = (text: string) => kindName.test(text)
 export const isApiVersion = (text: string) => apiVersionName.test(text)
 
-/** So that a file's name fits into the archive formats that everybody reads. */
+/** So that file names fit common archive formats. */
 const partLengthMax = 52
 
-/** A part of a file's path. Different names stay different, on file systems that fold case as well. */
+/** A part of a file path. Different names stay different, also on case-insensitive file systems. */
 export function pathPart(name: string): string {
   if (isObjectName(name) && name.length <= partLengthMax) return name
   const readable = name
@@ -26,14 +26,14 @@ export function pathPart(name: string): string {
   return [readable, shortHash(name)].filter((part) => part !== '').join('-')
 }
 
-/** One word of a shell's command line, whatever it holds. */
+/** One quoted word of a shell command, for any text. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Text in a cell of a Markdown table: no markup of its own, one line. */
+/** Text for a cell of a Markdown table: escaped, on one line. */
 export const markdownCell = (text: string) =>
-  // Most cells are plain, and there are thousands of them.
+  // Fast path: most of the thousands of cells are plain.
   /^(?:[^\s\\`*_{}[\]<>|#~&]| (?!\s))*$/.test(text)
     ? text
     : text.replace(/[\\`*_{}[\]<>|#~&]/g, String.raw`\$&`).replace(/\s+/g, ' ')

@@ -3,7 +3,7 @@ import { containerListsOf, templatePathOf, type ObjectPatch } from './object-pat
 import { shortHash } from './short-hash.ts'
 import { setAt, type ManifestDocument } from './strategic-merge.ts'
 
-/** Only what is to be set, for `kubectl apply --server-side`: each field that is not named stays as it is. */
+/** Only the changed fields, for `kubectl apply --server-side`: all other fields stay unchanged. */
 export function writePartialManifest(patch: ObjectPatch): ManifestDocument {
   const { target, containers } = patch
   const document: ManifestDocument = {
@@ -21,8 +21,8 @@ export function writePartialManifest(patch: ObjectPatch): ManifestDocument {
 }
 
 /**
- * What a manager applied before and does not name now is removed. Two manifests about different fields of one workload must
- * therefore not share a manager: each set of fields has its own.
+ * Server-side apply removes fields that a manager applied before and omits now. Manifests about different fields of one
+ * workload therefore need different managers: each set of fields has its own.
  */
 export function fieldManagerOf({ containers, fields }: ObjectPatch): string {
   const names = containers.flatMap(({ container, changes }) =>

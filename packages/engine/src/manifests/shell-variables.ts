@@ -1,21 +1,21 @@
 import { groupBy } from '../group-by.ts'
 import { shortHash } from './short-hash.ts'
 
-/** Something that has variables of its own in the reader's shell. */
+/** An object with its own variables in the shell of the reader. */
 type Named = {
   readonly key: string
-  /** As many for each, from the shortest to the one that says most. */
+  /** The same number for each, from the shortest to the most specific. */
   readonly names: readonly string[]
 }
 
-/** What the variables of several things end with, by the shortest of their names that tells all of them apart. */
+/** Variable suffixes of several objects, by the shortest names that distinguish all of them. */
 export function endingsFor(things: readonly Named[]): ReadonlyMap<string, string> {
   const words = wordsFor(things)
   const same = groupBy(words, (word) => word)
   return new Map(
     things.map(({ key }, index) => {
       const word = words[index] ?? ''
-      // Two things must never share a variable.
+      // Two objects must never share a variable.
       const isShared = (same.get(word)?.length ?? 0) > 1
       return [key, `_FOR_${isShared ? `${word}_${shortHash(key).toUpperCase()}` : word}`]
     }),
@@ -38,17 +38,17 @@ const wordOf = (name: string) =>
     ?.join('_') ?? 'UNNAMED'
 
 /**
- * An option with the reader's own values, or nothing where they have not said which. It is one word, because not every shell
- * takes what a variable holds apart.
+ * An option with the values file of the reader, or nothing if the variable is not set. It is one word, because not
+ * every shell splits variables.
  */
 export const ownValues = (variable: string) => `\${${variable}:+--values="$${variable}"}`
 
-/** One word; a shell that does not know the variable stops before the command that it belongs to. */
+/** One word; a shell without the variable stops before the command. */
 export const guarded = (variable: string) => `"\${${variable}:?is not set}"`
 
 /**
- * Inside `$(…)` a shell that stops is only the inner one: the outer goes on and would complain a second time, of what is
- * missing because of that. So whatever has to be set is looked at before.
+ * Inside `$(…)` only the inner shell stops, and the outer shell would report a second error. So all required variables
+ * are checked first.
  */
 export const askFirst = (variables: readonly string[]): string =>
   variables.length === 0 ? '' : `: ${variables.map(guarded).join(' ')} && `

@@ -1,4 +1,4 @@
-/** Eight hexadecimal digits that tell names apart (FNV-1a); not for secrets. */
+/** Eight hexadecimal digits to distinguish names (FNV-1a); not for secrets. */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) {

@@ -1,7 +1,7 @@
 export const MANIFEST_FORMATS = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
 export type ManifestFormat = (typeof MANIFEST_FORMATS)[number]
 
-/** Why a recommendation is in no file. */
+/** Why a recommendation is not in any file. */
 export const SKIP_CODES = {
   not_found: 'The recommendation does not exist',
   rejected: 'The recommendation is rejected',
@@ -47,12 +47,12 @@ export type SkipCode = keyof typeof SKIP_CODES
 export type Skip = {
   readonly recommendationId: string
   readonly code: SkipCode
-  /** Why, and what to do instead. */
+  /** The reason, and what to do instead. */
   readonly message: string
   readonly alternativeFormat: ManifestFormat | null
 }
 
-/** Why something cannot be rendered, before it is said of which recommendation. */
+/** A reason without the id of its recommendation. */
 export type Refusal = Omit<Skip, 'recommendationId'>
 
 export const refuse = (code: SkipCode, advice: string, alternativeFormat: ManifestFormat | null = null): Refusal => ({

@@ -5,8 +5,8 @@ import { containerListsOf, templatePathOf, type ObjectPatch } from './object-pat
 export type ManifestDocument = Record<string, unknown>
 
 /**
- * Each list that is touched is given whole and in its order, the untouched containers by name alone: kustomize sorts partial
- * lists anew, and the order of init containers means something. No `$setElementOrder`, which kustomize would keep.
+ * Each changed list is complete and in order, with unchanged containers by name only. kustomize reorders partial lists,
+ * and the order of init containers matters. No `$setElementOrder`, which kustomize would leave in the output.
  */
 export function writeStrategicMerge(patch: ObjectPatch): ManifestDocument {
   const { target } = patch
@@ -29,7 +29,7 @@ function containersOf(patch: ObjectPatch, list: ContainerList): ManifestDocument
   })
 }
 
-/** Containers that are listed and not changed. */
+/** Containers that are listed without a change. */
 export function namesAlone({ live, containers }: ObjectPatch): string[] {
   const changed = new Set(containers.map(({ container }) => container))
   const lists = new Set(containers.map(({ container }) => container.list))
@@ -37,7 +37,7 @@ export function namesAlone({ live, containers }: ObjectPatch): string[] {
   return listed.filter((container) => !changed.has(container)).map(({ name }) => name)
 }
 
-/** Sets what lies at a path, making the objects on the way. */
+/** Sets the value at a path and creates missing parent objects. */
 export function setAt(document: ManifestDocument, path: readonly (string | number)[], value: unknown): void {
   let at: ManifestDocument = document
   for (const part of path.slice(0, -1)) {

@@ -7,8 +7,8 @@ import { shellWord } from './safe-text.ts'
 import { objectWords, type VerifyStep, type WrittenIndex } from './written-index.ts'
 
 /**
- * Commands that print `yes` when the change is there exactly once, and else the reason. kustomize ignores a target that
- * selects nothing, and a chart ignores a value that it does not know: only the output tells.
+ * Commands that print `yes` if the change occurs exactly once, else the reason. kustomize ignores a target without a
+ * match, and a chart ignores an unknown value, so only the output shows the result.
  */
 export function verifyStepsOf(written: WrittenIndex, { verify }: Format): VerifyStep[] {
   const placeOf = verify(written)
@@ -51,7 +51,7 @@ const livePlace = (written: WrittenIndex, patch: ObjectPatch, jsonPath: string):
   },
 })
 
-/** What to print of an object, and the line that shows the change. */
+/** The template that prints an object, and the line that shows the change. */
 function expectationOf(patch: ObjectPatch): { template: string; line: ObjectLine } {
   const { target, containers, fields } = patch
   const template = templatePathOf(target) ?? []

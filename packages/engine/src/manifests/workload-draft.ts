@@ -2,11 +2,11 @@ import type { LiveContainer, LiveWorkload, Sizes } from './live-workload.ts'
 import type { ContainerPatch, ResourceChange, ResourceSection } from './object-patch.ts'
 import { isSized, parseSize, sizeOf, withSize, type SizedResource } from './quantities.ts'
 
-/** What has been collected for one workload so far. Never changed in place: a refused addition leaves nothing behind. */
+/** The changes collected for one workload. Immutable, so that a rejected addition has no effect. */
 export type WorkloadDraft = {
   readonly live: LiveWorkload
   readonly changes: ReadonlyMap<LiveContainer, readonly ResourceChange[]>
-  /** As the pods of changed containers will have them; every check asks for it. */
+  /** The sizes of changed containers after the change; every check uses it. */
   readonly after: ReadonlyMap<LiveContainer, Readonly<Record<ResourceSection, Sizes>>>
 }
 
@@ -20,7 +20,7 @@ export const findChange = (
   { section, resource }: { section: ResourceSection; resource: string },
 ) => changesOf(draft, container).find((each) => each.section === section && each.resource === resource)
 
-/** A later change of the same field takes the place of the earlier one. */
+/** A later change of the same field replaces the earlier one. */
 export function withChange(draft: WorkloadDraft, container: LiveContainer, change: ResourceChange): WorkloadDraft {
   const others = changesOf(draft, container).filter(
     ({ section, resource }) => section !== change.section || resource !== change.resource,
@@ -34,10 +34,10 @@ export function withChange(draft: WorkloadDraft, container: LiveContainer, chang
   }
 }
 
-/** Requests first, as people read them. */
+/** Requests first. */
 const orderOf = ({ section, resource }: ResourceChange) => `${section === 'requests' ? 0 : 1} ${resource}`
 
-/** As the container's pods will have them. */
+/** The sizes that the pods will have. */
 export const sizesAfter = ({ after }: WorkloadDraft, container: LiveContainer, section: ResourceSection): Sizes =>
   (after.get(container) ?? container)[section]
 
@@ -53,7 +53,7 @@ function sizesWith(container: LiveContainer, changes: readonly ResourceChange[],
 
 export type SizesOf = (container: LiveContainer) => Sizes
 
-/** What a pod holds of it while it runs; null where a container says nothing. */
+/** The sum over the running containers of a pod; null: a container does not set it. */
 export function sumOfPod({ containers }: LiveWorkload, resource: SizedResource, sizes: SizesOf): number | null {
   const running = containers.filter(({ list, isSidecar }) => list === 'containers' || isSidecar)
   let sum = 0

@@ -11,10 +11,10 @@ import type { ManifestDocument } from './strategic-merge.ts'
 export type ApplyStep = {
   readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm' | 'argocd' | 'flux'
   readonly clusterId: string
-  /** What it does and where it is to be run. */
+  /** What the step does and where to run it. */
   readonly description: string
   readonly command: string
-  /** What to add to which object of Argo CD or Flux; null: nothing. */
+  /** The lines to add to an Argo CD or Flux object; null: none. */
   readonly lines: ManifestDocument | null
 }
 
@@ -29,31 +29,31 @@ export type VerifyStep = {
 export type Written = {
   readonly patches: readonly ObjectPatch[]
   readonly files: readonly ManifestFile[]
-  /** The chart that somebody named; null: it is left to the shell. */
+  /** The chart that the user named; null: a shell variable. */
   readonly chartOf: (patch: ObjectPatch) => string | null
 }
 
 type Looked = {
-  /** With several clusters in one answer, a command must not reach the one that happens to be chosen. */
+  /** With several clusters, a command must name its context instead of using the current one. */
   readonly contextOf: (patch: ObjectPatch) => string
-  /** The variables that it needs; empty: there is one cluster. */
+  /** The required variables; empty: there is one cluster. */
   readonly contextNeedsOf: (patch: ObjectPatch) => readonly string[]
-  /** What to set for it before, or where the chosen one must lead. */
+  /** What to set before, or which cluster the current context must be. */
   readonly contextHintOf: (patch: ObjectPatch) => string
-  /** Words that tell what belongs to one of several clusters from its namesakes. */
+  /** Words that name the cluster of an object if there are several. */
   readonly ofCluster: (patch: ObjectPatch) => string
-  /** Which kustomization gets the component that changes an object. */
+  /** The kustomization that gets the component of an object. */
   readonly kustomizationOf: (patch: ObjectPatch) => Kustomization
-  /** Whether its namesakes come out of the same build. */
+  /** Whether objects of the same name come from the same build. */
   readonly isBuiltTogether: (patch: ObjectPatch) => boolean
-  /** Of the reader's shell: where the manifest of an object lies in their checkout. */
+  /** A variable of the shell of the reader: the path of the manifest in the checkout. */
   readonly fileVariableOf: (patch: ObjectPatch) => string
   readonly hasFile: (path: string) => boolean
   readonly fileOf: (patch: ObjectPatch) => ManifestFile | undefined
   readonly patchOf: (file: ManifestFile) => ObjectPatch | undefined
 }
 
-/** What was written, with what is looked up again and again looked up once. */
+/** The written files, with cached look-ups. */
 export type WrittenIndex = Written & Looked
 
 export function indexWritten(written: Written): WrittenIndex {
@@ -82,7 +82,7 @@ export function indexWritten(written: Written): WrittenIndex {
   }
 }
 
-/** Not every format asks for everything. */
+/** Computes the value on first use, because not every format needs every value. */
 function whenAsked<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
@@ -104,6 +104,6 @@ const resourceWord = (target: ManifestTarget) => {
 
 export const namespaceFlag = ({ namespace }: ManifestTarget) => (namespace === '' ? '' : ` -n ${shellWord(namespace)}`)
 
-/** As kubectl takes an object: resource, name and namespace. */
+/** The kubectl arguments of an object: resource, name and namespace. */
 export const objectWords = (target: ManifestTarget) =>
   `${resourceWord(target)} ${shellWord(target.name)}${namespaceFlag(target)}`

@@ -6,7 +6,7 @@ import { resized, type PodChange, type Proposal } from './proposals.ts'
 import { known, lift, needOf, put, type State } from './state.ts'
 import { append } from './targets.ts'
 
-/** One pod, one proposal, what it asked before and asks after it; nothing after it if the pod is to go. */
+/** One pod and one proposal, with its requests before and after; no `after`: the pod is removed. */
 export type Freed = {
   readonly proposal: string
   readonly pod: number
@@ -17,14 +17,14 @@ export type Freed = {
 
 export type Applied = {
   readonly freed: readonly Freed[]
-  /** Some pod asks for more than before, wherever it is now. */
+  /** Some pod requests more than before. */
   readonly grew: boolean
-  /** Pods that grew, no longer fit on their node and found no other. */
+  /** Pods that grew, no longer fit on their node and fit on no other node. */
   readonly homeless: readonly { readonly pod: number; readonly from: number }[]
   readonly undo: () => void
 }
 
-/** Changes the pods as if every proposal had been carried out. Pods that outgrow their node are placed anew. */
+/** Changes the pods as if every proposal were applied. Pods that no longer fit on their node are placed again. */
 export function applyProposals(state: State, proposals: readonly Proposal[]): Applied {
   const before = state.nodeOf.slice()
   const needs = state.needOf.slice()
@@ -62,7 +62,7 @@ function listResizes(proposals: readonly Proposal[]) {
   return resizes
 }
 
-/** Pods of a workload mostly share a shape, and so they share the changed one. */
+/** Most pods of a workload share a shape, so they share the changed shape. */
 function cached(
   shapes: Map<string, Map<PodShape, PodShape>>,
   key: string,
@@ -104,7 +104,7 @@ function removePods(state: State, proposals: readonly Proposal[]): Freed[] {
   })
 }
 
-/** Takes pods that grew off nodes that are now too small, the least important first, and places them anew. */
+/** Removes pods that grew from nodes that are now too small, lowest priority first, and places them again. */
 function settle(state: State, grown: readonly number[]): Applied['homeless'] {
   const evicted: { pod: number; from: number }[] = []
   for (const pod of inQueue(state, grown).toReversed()) {
@@ -127,7 +127,7 @@ function grew(state: State, was: Need, pod: number): boolean {
   return needOf(state, pod).amounts.some((amount, resource) => amount > (was.amounts[resource] ?? 0))
 }
 
-/** Of a resource that the pod asks for, more is requested than the node has. */
+/** The requests for a resource that the pod requests exceed the capacity of the node. */
 function isOverfull({ free, model }: State, node: number, { amounts }: Need): boolean {
   const from = node * model.resources.length
   return amounts.some((amount, resource) => amount > 0 && (free[from + resource] ?? 0) < 0)

@@ -1,15 +1,17 @@
 /** A volume that a CSI driver attaches to the node of its pod. */
 export type PodVolume = { readonly driver: string; readonly id: string }
 
-/** How many volumes of each CSI driver a node takes. A driver that is not named has no limit, as in the scheduler. */
+/**
+ * How many volumes of each CSI driver a node can attach. A driver without an entry has no limit, as in the scheduler.
+ */
 export type AttachLimits = Readonly<Record<string, number>>
 
-/** The volumes of one node: how many pods use each of them, and how many of them each driver has attached. */
+/** The volumes of one node: the number of pods per volume, and the number of attached volumes per driver. */
 export type AttachedVolumes = { readonly users: Map<string, number>; readonly byDriver: Map<string, number> }
 
 export const noAttachedVolumes = (): AttachedVolumes => ({ users: new Map(), byDriver: new Map() })
 
-/** A volume that is attached already needs no further attachment. */
+/** An attached volume needs no further attachment. */
 export function volumesFit(
   limits: AttachLimits,
   attached: AttachedVolumes | undefined,
@@ -33,7 +35,7 @@ export function countVolumes({ users, byDriver }: AttachedVolumes, volumes: read
   }
 }
 
-/** The volumes of each pod that some node limits: all others fit everywhere, and nobody needs to count them. */
+/** The volumes of each pod whose driver has a limit on some node. All others fit everywhere and are not counted. */
 export function limitedVolumes(
   nodes: readonly { readonly attachLimits?: AttachLimits }[],
   pods: readonly { readonly volumes?: readonly PodVolume[] }[],

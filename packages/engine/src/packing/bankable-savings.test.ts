@@ -4,7 +4,7 @@ import { bankableSavings, packCluster } from './bankable-savings.ts'
 import { aResize, room, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingCluster, PackingPool } from './cluster.ts'
 
-/** Three nodes of 4 cores at $1 an hour, each full: `big` asks for 3 cores on every node, `small` for 1. */
+/** Three full nodes of 4 cores at $1 an hour: `big` requests 3 cores on every node, `small` requests 1. */
 const full = (pools?: readonly PackingPool[]): PackingCluster =>
   someCluster({
     nodes: ['a', 'b', 'c'].map((name) => someNode(name)),
@@ -17,8 +17,8 @@ const full = (pools?: readonly PackingPool[]): PackingCluster =>
 
 const month = decimal('730')
 
-test('a full cluster has nothing to give, and one smaller workload may free a node', () => {
-  // 3 × (1.5 + 1) = 7.5 cores: two nodes of 4 hold 1.5 + 1.5 + 1 each, which is all of it.
+test('a full cluster has nothing to save, and one smaller workload may free a node', () => {
+  // 3 × (1.5 + 1) = 7.5 cores: two nodes of 4 cores hold 1.5 + 1.5 + 1 each.
   const { present, joint } = bankableSavings(full(), [[aResize('r', 'big', { cores: 1.5 })]])
   expect(present).toMatchObject({ usdPerMonth: 0n, freed: [] })
   expect(present.kept[0]?.blocker).toMatchObject({ code: 'pod-does-not-fit', filter: 'insufficient-cpu' })
@@ -26,7 +26,7 @@ test('a full cluster has nothing to give, and one smaller workload may free a no
   expect(joint[0]?.freed).toHaveLength(1)
 })
 
-test('the saving is shared by what each frees of the resource that binds: 3 × 1.5 and 3 × 0.5 cores', () => {
+test('the savings are shared by freed amounts of the binding resource: 3 × 1.5 and 3 × 0.5 cores', () => {
   const proposals = [aResize('big', 'big', { cores: 1.5 }), aResize('small', 'small', { cores: 0.5 })]
   const { joint } = bankableSavings(full(), [proposals])
   expect(joint[0]?.usdPerMonth).toBe(month)
@@ -36,7 +36,7 @@ test('the saving is shared by what each frees of the resource that binds: 3 × 1
   ])
 })
 
-test('memory that nobody lacks earns nothing', () => {
+test('freed memory that does not bind earns nothing', () => {
   const proposals = [aResize('cpu', 'big', { cores: 1.5 }), aResize('memory', 'small', { gib: 0.5 })]
   const { joint } = bankableSavings(full(), [proposals])
   expect(joint[0]?.shares).toEqual([
@@ -45,12 +45,12 @@ test('memory that nobody lacks earns nothing', () => {
   ])
 })
 
-test('with no node freed the saving is 0 and says so', () => {
+test('without a freed node the savings are 0 and the reason is given', () => {
   const { joint } = bankableSavings(full(), [[aResize('r', 'big', { cores: 2.9 })]])
   expect(joint[0]).toMatchObject({ usdPerMonth: 0n, shares: [{ usdPerMonth: 0n, why: 'no-node-freed' }] })
 })
 
-test('where nobody scales, the saving is 0, the node is named, and it says so', () => {
+test('in a pool without autoscaling the savings are 0, the node is named and the reason is given', () => {
   const { joint } = bankableSavings(full([{ name: 'main', kind: 'unmanaged' }]), [
     [aResize('r', 'big', { cores: 1.5 })],
   ])
@@ -58,7 +58,7 @@ test('where nobody scales, the saving is 0, the node is named, and it says so', 
   expect(joint[0]?.byHand).toMatchObject([{ node: 'a', why: 'nobody-scales-the-pool', usdPerMonth: month }])
 })
 
-test('what can go anyway is not credited to a proposal', () => {
+test('a node that can be removed anyway is not credited to a proposal', () => {
   const cluster = { ...full(), nodes: [...full().nodes, someNode('d')] }
   const { present, joint } = bankableSavings(cluster, [[aResize('r', 'big', { cores: 1.5 })], []])
   expect(present).toMatchObject({ usdPerMonth: month, freed: [{ node: 'd' }] })
@@ -66,7 +66,7 @@ test('what can go anyway is not credited to a proposal', () => {
   expect(joint[1]).toMatchObject({ usdPerMonth: 0n, freed: [], shares: [] })
 })
 
-test('each set is computed by itself, as if the others had not been asked for', () => {
+test('each set of proposals is computed independently', () => {
   const one = [aResize('r', 'big', { cores: 1.5 })]
   const two = [aResize('s', 'big', { cores: 0.5 }), { id: 't', changes: [] }]
   const together = bankableSavings(full(), [one, two, one])
@@ -74,13 +74,13 @@ test('each set is computed by itself, as if the others had not been asked for', 
   expect(together.joint[1]).toEqual(bankableSavings(full(), [two]).joint[0])
 })
 
-test('pods that go away free room like pods that shrink', () => {
+test('removed pods free capacity like smaller pods', () => {
   const pods = ['big-0', 'small-0']
   const { joint } = bankableSavings(full(), [[{ id: 'abandoned', changes: [{ kind: 'remove', pods }] }]])
   expect(joint[0]).toMatchObject({ usdPerMonth: month, freed: [{ node: 'a', moves: [] }] })
 })
 
-test('growth that needs another node costs it, and whoever grows bears that', () => {
+test('growth that needs another node costs that node, and the growing proposal bears the cost', () => {
   const { joint } = bankableSavings(full(), [
     [aResize('grow', 'small', { cores: 2 }), aResize('less', 'big', { cores: 2.9 })],
   ])
@@ -91,7 +91,7 @@ test('growth that needs another node costs it, and whoever grows bears that', ()
   ])
 })
 
-test('growth that keeps a node from being swapped for a smaller one costs the difference', () => {
+test('growth that prevents a swap for a smaller node costs the difference', () => {
   const half = { name: 'half', usdPerHour: decimal('0.5'), allocatable: room({ cores: 2 }), labels: {} }
   const cluster = someCluster({
     nodes: [someNode('a')],
@@ -104,7 +104,7 @@ test('growth that keeps a node from being swapped for a smaller one costs the di
   expect(joint[0]?.shares).toEqual([{ id: 'grow', usdPerMonth: decimal('-365'), why: 'shared' }])
 })
 
-test('a pod that waits takes its place before anything is removed', () => {
+test('a pending pod is placed before any node is removed', () => {
   const cluster = someCluster({
     nodes: [someNode('a'), someNode('b')],
     pods: [
@@ -118,7 +118,7 @@ test('a pod that waits takes its place before anything is removed', () => {
   expect(waiting).toEqual([{ namespace: 'shop', name: 'never-1' }])
 })
 
-test('no arrangement can beat the upper bound: 7.5 of 12 cores leave 1.125 nodes', () => {
+test('no arrangement beats the upper bound: 7.5 of 12 cores leave 1.125 nodes', () => {
   const { joint } = bankableSavings(full(), [[aResize('r', 'big', { cores: 1.5 })]])
   expect(joint[0]?.upperBound).toEqual({ kind: 'global-repack', usdPerMonth: decimal('821.25') })
 })
@@ -130,12 +130,12 @@ test.each([
     cluster: someCluster({ nodes: [someNode('a', { taints: [{ key: 'k', effect: 'NoSchedule' }] })] }),
   },
   { name: 'a pod on a node that nobody knows', cluster: someCluster({ pods: [somePod('web-1', { node: 'gone' })] }) },
-])('a cluster of $name has an answer', ({ cluster }) => {
+])('a cluster of $name has a result', ({ cluster }) => {
   const { joint } = bankableSavings(cluster, [[aResize('r', 'web', { cores: 1 })]])
   expect(joint[0]?.shares).toMatchObject([{ usdPerMonth: 0n, why: 'no-node-freed' }])
 })
 
-test('a node of which marks and budgets are lifted goes, or says what keeps it then; nothing else changes', () => {
+test('a node without its annotations and budgets is removed, or names its next blocker; nothing else changes', () => {
   const disruptionBudgets = [
     { namespace: 'shop', name: 'never', selector: { labels: { app: 'web' } }, disruptionsAllowed: 0 },
   ]

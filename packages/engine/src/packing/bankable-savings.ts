@@ -23,7 +23,7 @@ export type FreedNode = {
   readonly pool: string
   readonly usdPerMonth: Decimal
   readonly unpriced: boolean
-  /** Where its pods went, in this order. */
+  /** Where its pods moved, in order. */
   readonly moves: readonly { readonly pod: string; readonly to: string }[]
 }
 
@@ -34,7 +34,7 @@ export type KeptNode = {
   readonly podsFitElsewhere: boolean
 }
 
-/** It could be emptied, but the bill would stay: somebody has to remove it, or it is paid for anyway. */
+/** The node could be drained, but the bill would stay: a user must remove it, or it is a commitment. */
 export type ByHandNode = {
   readonly node: string
   readonly pool: string
@@ -43,15 +43,14 @@ export type ByHandNode = {
 }
 
 export type Outcome = {
-  /** What leaves the bill each month, `added` taken off. */
+  /** The monthly reduction of the bill, minus `added`. */
   readonly usdPerMonth: Decimal
   readonly freed: readonly FreedNode[]
   readonly replaced: readonly { readonly node: string; readonly type: string; readonly usdPerMonth: Decimal }[]
   readonly kept: readonly KeptNode[]
   readonly byHand: readonly ByHandNode[]
   /**
-   * What even a perfect re-pack of all pods could not exceed, counted from the cluster as it stands. Not a saving: nobody
-   * can get there by draining.
+   * The limit of a perfect repack of all pods, counted from the current cluster. Not savings: draining cannot reach it.
    */
   readonly upperBound: { readonly kind: 'global-repack'; readonly usdPerMonth: Decimal }
 }
@@ -59,18 +58,18 @@ export type Outcome = {
 export type Share = {
   readonly id: string
   readonly usdPerMonth: Decimal
-  /** `only-by-hand`: all that it changes runs in pools that nobody scales. */
+  /** `only-by-hand`: all changed pods run in pools without autoscaling. */
   readonly why: 'shared' | 'no-node-freed' | 'only-by-hand' | 'frees-nothing-that-binds'
 }
 
 export type JointOutcome = Outcome & {
-  /** More nodes, for pods that grow out of the ones they are on. */
+  /** Additional nodes for pods that grow beyond their nodes. */
   readonly added: readonly { readonly pool: string; readonly count: number; readonly usdPerMonth: Decimal }[]
   /** They add up to `usdPerMonth`. */
   readonly shares: readonly Share[]
-  /** Nodes that would go beyond all of that, were it not for a mark or a budget; the blocker is the first of them. */
+  /** Nodes that would also go without an annotation or a budget; the blocker is the first of these. */
   readonly unblocked: readonly UnblockedNode[]
-  /** Of those whose marks and budgets were asked to be lifted, the ones that then go; no part of `usdPerMonth`. */
+  /** Nodes that go once their annotations and budgets are lifted as proposed; not part of `usdPerMonth`. */
   readonly lifted: readonly FreedNode[]
 }
 
@@ -79,40 +78,40 @@ export type UnblockedNode = {
   readonly pool: string
   readonly blocker: Blocker
   readonly usdPerMonth: Decimal
-  /** Of what a budget protects; absent: something else keeps the node. */
+  /** The spread of the pods under a budget; absent: another blocker. */
   readonly left?: SpreadLeft
 }
 
 export type BankableSavings = {
-  /** What can go with the requests as they are. No recommendation is credited with it. */
+  /** Nodes that can be removed with the current requests. No recommendation is credited with them. */
   readonly present: Outcome
-  /** For each set of proposals, what goes beyond that. */
+  /** For each set of proposals: the further nodes that can be removed. */
   readonly joint: readonly JointOutcome[]
-  /** Pods that waited for a node and found none in the simulation either. */
+  /** Pending pods that fit on no node in the simulation either. */
   readonly waiting: readonly PodName[]
 }
 
 export type Packing = Omit<BankableSavings, 'joint'> & {
   /**
-   * Ask as often as you like: each question begins where `present` ended. Of the nodes that are named, marks and budgets do not
-   * count any more.
+   * Can be called repeatedly: each call starts from `present`. Annotations and budgets of the `lifted` nodes are
+   * ignored.
    */
   readonly joint: (proposals: readonly Proposal[], lifted?: readonly string[]) => JointOutcome
-  /** The money of a question without anything around it: it takes a part of the time. */
+  /** Only the savings of a set of proposals, which is faster than `joint`. */
   readonly savedBy: (proposals: readonly Proposal[]) => Decimal
 }
 
 /**
- * What really leaves the bill: runs the scheduler again, first with the requests as they are, then with those of each set of
- * proposals. The second begins where the first ended, so that it is credited with nothing that could go anyway, and no set
- * sees another.
+ * The bankable savings. Runs the scheduler with the current requests, then with each set of proposals. Each set starts
+ * from the result of the first run, so it is not credited with nodes that could go anyway. Sets do not affect each
+ * other.
  */
 export function bankableSavings(cluster: PackingCluster, sets: readonly (readonly Proposal[])[]): BankableSavings {
   const { present, waiting, joint } = packCluster(cluster)
   return { present, waiting, joint: sets.map((proposals) => joint(proposals)) }
 }
 
-/** The first question; the second can be asked later, for proposals that depend on the answer to the first. */
+/** The first run. Proposals may depend on its result, so `joint` is called later. */
 export function packCluster(cluster: PackingCluster): Packing {
   const state = makeState(cluster)
   const waiting = placeWaiting(state)
@@ -133,7 +132,7 @@ type Followed = {
   readonly usdPerMonth: Decimal
 }
 
-/** Shows the state as it is once the proposals are followed; afterwards it is as before. */
+/** Evaluates the state with the proposals applied, then restores it. */
 function follow<Answer>(
   state: State,
   proposals: readonly Proposal[],
@@ -145,8 +144,8 @@ function follow<Answer>(
   const cost = added.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0n)
   const second = consolidate(state)
   const saved = second.saved - replacedOf(first) - cost
-  // Nothing changed, nothing saved. If no pod grew, a pass that finds less than the one before only shows that draining is no
-  // exact art; if one did, its growth is what stands in the way, as when a smaller node would have carried it before.
+  // Without a change there are no savings. If no pod grew, a lower result than before is noise of the drain order and
+  // counts as 0. If a pod grew, its growth is the cause and the loss counts.
   const credited = applied.freed.length === 0 || (saved < 0n && !applied.grew) ? 0n : saved
   const answer = look({ applied, added, second, usdPerMonth: monthly(credited) })
   undoDrains(state, second.scaled)
@@ -178,7 +177,7 @@ function computeJoint(
   })
 }
 
-/** Tries those of the nodes again that something holds which can be lifted. Nothing has happened in the state afterwards. */
+/** Retries nodes whose blocker can be lifted. The state is restored afterwards. */
 function liftNodes(state: State, { scaled }: Consolidation, names: readonly string[]) {
   const { nodes } = state.model
   const asked = new Set(names)
@@ -194,12 +193,12 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
   undoDrains(state, drains)
   const gone = new Set(freed.map(({ node }) => node))
   const rest = new Map([...drains.kept].map(([node, kept]) => [known(nodes[node]).name, kept]))
-  /** With what keeps it now; nothing if it goes. */
+  /** The node with its current blocker; empty if the node goes. */
   const keptAs = (kept: KeptNode): KeptNode[] => (gone.has(kept.node) ? [] : [{ ...kept, ...rest.get(kept.node) }])
   return { freed, keptAs }
 }
 
-/** Nothing has happened in the state afterwards: whether somebody lifts a blocker is open. */
+/** The state is restored afterwards, because lifting a blocker is only a possibility. */
 function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[] {
   const { nodes } = state.model
   const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
@@ -222,7 +221,7 @@ function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[]
 
 const replacedOf = ({ replaced }: Consolidation) => replaced.reduce((sum, { saved }) => sum + saved, 0n)
 
-/** The scheduler would have placed them had it found a node; with smaller pods around them some may fit. */
+/** Places pending pods, some of which may fit beside smaller pods. */
 function placeWaiting(state: State): PodName[] {
   const waiting = state.model.pods.flatMap((_pod, index) => (state.nodeOf[index] === -1 ? [index] : []))
   return inQueue(state, waiting).flatMap((pod) => {
@@ -251,7 +250,7 @@ function describeShares(
   })
 }
 
-/** Those all of whose pods are in pools that nobody scales. */
+/** Proposals whose pods are all in pools without autoscaling. */
 function listByHand({ model }: State, freed: readonly Freed[]): Set<string> {
   const isScaled = ({ node }: Freed) => known(model.poolOf[node]).kind !== 'unmanaged'
   const elsewhere = new Set(freed.filter(isScaled).map(({ proposal }) => proposal))

@@ -4,7 +4,7 @@ import { capShares } from './cap-shares.ts'
 
 const sum = (shares: ReadonlyMap<string, bigint>) => [...shares.values()].reduce((total, each) => total + each, 0n)
 
-test('what one cannot have goes to the others, and what nobody can have belongs to none', () => {
+test('an amount above the cap goes to the others, and the rest belongs to none', () => {
   const shares = new Map([
     ['a', 60n],
     ['b', 30n],
@@ -15,11 +15,11 @@ test('what one cannot have goes to the others, and what nobody can have belongs 
   expect(all).toEqual({ shares: new Map([['a', 20n], ['b', 30n], ['c', 15n]]), unattributed: 35n }) // prettier-ignore
 })
 
-test('a loss stays with those that cause it', () => {
+test('a loss stays with its causes', () => {
   expect(capShares(new Map([['a', -5n]]), new Map([['a', 3n]]))).toEqual({ shares: new Map([['a', -5n]]), unattributed: 0n }) // prettier-ignore
 })
 
-test('nobody gets more than the thing costs, and nothing is lost', () => {
+test('no share exceeds the cost of its object, and the sum stays the same', () => {
   const money = fc.bigInt({ min: 0n, max: 10n ** 30n })
   fc.assert(
     fc.property(fc.array(fc.tuple(money, fc.option(money, { nil: undefined })), { maxLength: 30 }), (things) => {

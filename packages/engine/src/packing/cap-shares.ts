@@ -3,13 +3,13 @@ import type { Decimal } from '../decimal.ts'
 
 export type CappedShares = {
   readonly shares: ReadonlyMap<string, Decimal>
-  /** Idle room that was there before: what goes beyond all that the things themselves cost belongs to none of them. */
+  /** Unallocated capacity that existed before: savings beyond the cost of all objects belong to none of them. */
   readonly unattributed: Decimal
 }
 
 /**
- * Nobody saves more than what the thing costs. What is cut off goes to the others in proportion to what they have, until they
- * are full as well; the rest belongs to nobody. Shares and rest add up to what the shares were before. A loss is not capped.
+ * Caps each share at the cost of its object. The excess goes to the others in proportion to their shares, up to their
+ * caps; the rest is unattributed. Shares and rest add up to the sum of the input. A loss is not capped.
  */
 export function capShares(shares: ReadonlyMap<string, Decimal>, caps: ReadonlyMap<string, Decimal>): CappedShares {
   const capOf = (id: string, share: Decimal) => max(0n, caps.get(id) ?? share)

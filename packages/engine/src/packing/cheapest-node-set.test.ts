@@ -17,19 +17,19 @@ const pods = (count: number, some: Parameters<typeof somePod>[1] = {}): PackingP
 const small = type('small', '1', room({ cores: 4, gib: 16 }))
 const inZone = { zones: ['z1'] }
 
-test('ten pods of one core need four nodes of four when a tenth of each is left free, and no fewer than 2.77', () => {
+test('ten pods of one core need four nodes of four cores with a tenth left free, and at least 2.77', () => {
   const set = cheapestNodeSet(someCluster({ pods: pods(10) }), [small], inZone)
   // Three pods fit into 3.6 cores, so it takes four nodes; 10 cores at $1 per 3.6 are the bound.
   expect(set).toMatchObject({ nodes: [{ type: 'small', zone: 'z1', count: 4 }], usdPerHour: decimal('4') })
   expect(set.lowerBoundUsdPerHour).toBe(decimal('2.777777777'))
 })
 
-test('without head-room they fill the nodes to the brim', () => {
+test('without a safety margin they fill the nodes completely', () => {
   const set = cheapestNodeSet(someCluster({ pods: pods(8) }), [small], { ...inZone, headroomPercent: 0 })
   expect(set).toMatchObject({ usdPerHour: decimal('2'), lowerBoundUsdPerHour: decimal('2') })
 })
 
-test('the type that suits the pods wins: memory is cheaper on the one that has more of it', () => {
+test('the type that suits the pods wins: memory is cheaper on the type with more memory', () => {
   const rich = type('rich', '1.2', room({ cores: 4, gib: 64 }))
   const set = cheapestNodeSet(someCluster({ pods: pods(8, { asks: { cores: 0.5, gib: 12 } }) }), [small, rich], inZone)
   expect(set.nodes).toEqual([{ type: 'rich', zone: 'z1', count: 2 }])
@@ -54,7 +54,7 @@ test.each([
   expect(set.nodes).toEqual([{ type: expected, zone: 'z1', count: 1 }])
 })
 
-test('tiny pods are limited by their number', () => {
+test('tiny pods are limited by the pod count', () => {
   const set = cheapestNodeSet(
     someCluster({ pods: pods(20, { asks: { cores: 0.01, gib: 0.01 } }) }),
     [type('few', '1', room({ pods: 10 }))],
@@ -63,7 +63,7 @@ test('tiny pods are limited by their number', () => {
   expect(set).toMatchObject({ usdPerHour: decimal('2'), lowerBoundUsdPerHour: decimal('2') })
 })
 
-test('volumes and spread bring nodes to the zones that they need', () => {
+test('volumes and topology spread add nodes in the zones that they need', () => {
   const zones = ['z1', 'z2', 'z3']
   const bound = somePod('db-0', { constraints: { volumeZones: [['z2']] } })
   expect(cheapestNodeSet(someCluster({ pods: [bound] }), [small], { zones }).nodes).toMatchObject([{ zone: 'z2' }])
@@ -76,7 +76,7 @@ test('volumes and spread bring nodes to the zones that they need', () => {
   expect(set.unplaceable).toEqual([])
 })
 
-test('pods that keep apart get a node each, and DaemonSets take their part of every node', () => {
+test('pods with anti-affinity get one node each, and DaemonSets take a part of every node', () => {
   const podAntiAffinity = [{ topologyKey: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
   const apart = cheapestNodeSet(someCluster({ pods: pods(3, { constraints: { podAntiAffinity } }) }), [small], inZone)
   expect(apart.nodes).toMatchObject([{ count: 3 }])
@@ -86,7 +86,7 @@ test('pods that keep apart get a node each, and DaemonSets take their part of ev
   expect(shared.nodes).toMatchObject([{ count: 2 }])
 })
 
-test('a pod that no type can take is named and left out', () => {
+test('a pod that fits on no type is named and omitted', () => {
   const set = cheapestNodeSet(someCluster({ pods: pods(1, { asks: { cores: 99 } }) }), [small], inZone)
   expect(set).toEqual({
     nodes: [],
@@ -96,7 +96,7 @@ test('a pod that no type can take is named and left out', () => {
   })
 })
 
-test('few pods get a small machine, although a share of a large one is cheaper', () => {
+test('few pods get a small node, although a share of a large node is cheaper', () => {
   const daemon = somePod('agent-1', { owner: 'daemonset', asks: { cores: 0.5, gib: 0.5 } })
   const cluster = someCluster({ pods: [daemon, somePod('web-1')] })
   const sizes = [2, 4, 64].map((cores) => type(`${cores}`, `${cores / 10}`, room({ cores, gib: 4 * cores })))

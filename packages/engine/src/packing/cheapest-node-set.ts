@@ -13,29 +13,29 @@ import { findStaticObstacle } from './static-filters.ts'
 
 export type NodeSetOptions = {
   readonly zones: readonly string[]
-  /** Of CPU and memory of every node that is left free. */
+  /** Share of CPU and memory of every node that is left free. */
   readonly headroomPercent?: number
 }
 
 export type NodeSet = {
   readonly nodes: readonly { readonly type: string; readonly zone: string; readonly count: number }[]
   readonly usdPerHour: Decimal
-  /** No set of these types, however packed, costs less. */
+  /** No set of these types costs less, with any packing. */
   readonly lowerBoundUsdPerHour: Decimal
-  /** Pods that an empty node of none of the types could take; the set does without them. */
+  /** Pods that fit on an empty node of no type; the set omits them. */
   readonly unplaceable: readonly PodName[]
 }
 
 const HEADROOM_PERCENT = 10
 const ROUNDS_MAX = 12
-/** How many nodes are tried before a new one is counted; draining corrects what that misses. */
+/** Number of nodes that are tried before a new node is added; draining corrects the rest. */
 const OPEN_BINS = 16
 
 /**
- * Which nodes of some types would carry all pods of a cluster cheaply. Each pod is given the type on which its largest share
- * of a node costs least, nodes are counted by packing those, and then the scheduler places every pod on that set with all
- * its filters; what finds no place gets more nodes, and what can be drained goes. So the set that is named does carry the
- * pods. It is a good one, not the best: the lower bound says how far from it it can be.
+ * A cheap set of nodes of some types for all pods of a cluster. Each pod gets the type on which its largest share of a
+ * node costs least, and packing those pods gives the number of nodes. The scheduler then places every pod with all its
+ * filters, adds nodes for unplaced pods and drains nodes that can go. So the set does hold the pods. It is good, not
+ * optimal: the lower bound limits the distance.
  */
 export function cheapestNodeSet(
   cluster: PackingCluster,
@@ -65,7 +65,7 @@ export function cheapestNodeSet(
   return describe(state, [...unplaceable, ...left], planner.bound(placeable))
 }
 
-/** A type in a zone, less the head-room. */
+/** A type in a zone, minus the safety margin. */
 type Offer = { readonly type: NodeType; readonly zone: string }
 
 function listOffers(types: readonly NodeType[], zones: readonly string[], headroomPercent: number): Offer[] {
@@ -98,7 +98,7 @@ function makePlanner(cluster: PackingCluster, offers: readonly Offer[], daemons:
     const open = offers.map((): Float64Array[] => [])
     const bySize = [...pods].sort((a, b) => needOf(b).size - needOf(a).size || compare(a.uid, b.uid))
     bySize.forEach((pod, turn) => {
-      // Of one type the zones take turns, so that pods that must be spread find all of them.
+      // The zones of one type take turns, so that topology spread finds all zones.
       const cheapest = cheapestFor(pod)
       const index = cheapest[(turn + round) % cheapest.length] ?? 0
       const bins = known(open[index])
@@ -121,7 +121,7 @@ function makePlanner(cluster: PackingCluster, offers: readonly Offer[], daemons:
   return { isPlaceable: (pod: PackingPod) => cheapestFor(pod).length > 0, count, bound }
 }
 
-/** Pods of one workload have the same wishes and the same size. */
+/** Pods of one workload have the same constraints and the same size. */
 function remembered(find: (pod: PackingPod) => number[], needOf: (pod: PackingPod) => Need) {
   const answers = new Map<PackingPod['constraints'], Map<Need, number[]>>()
   return (pod: PackingPod): number[] => {
@@ -149,7 +149,7 @@ function take(room: Float64Array, { amounts }: Need): void {
   for (let each = 0; each < room.length; each += 1) room[each] = (room[each] ?? 0) - (amounts[each] ?? 0)
 }
 
-/** The part of a node that a pod makes useless for others: its largest share of any resource. */
+/** The part of a node that a pod makes unusable for others: its largest share of any resource. */
 function shareOf({ amounts }: Need, room: Float64Array): number {
   let most = 0
   amounts.forEach((amount, each) => {
@@ -175,7 +175,10 @@ function nodeOf({ type, zone }: Offer, index: number): PackingNode {
 
 const TYPE_LABEL = 'node.kubernetes.io/instance-type'
 
-/** The planned nodes with their DaemonSets, and every pod waiting. No budget or mark: there is nothing to disrupt yet. */
+/**
+ * The planned nodes with their DaemonSets, and every pod pending. No budgets or annotations, because nothing is
+ * disrupted.
+ */
 function simulate(
   cluster: PackingCluster,
   pods: readonly PackingPod[],
@@ -200,7 +203,7 @@ function simulate(
   })
 }
 
-/** A pod that needs company may have to wait for it, so those that found no place are tried once more. */
+/** A pod with affinity may have to wait for its target, so unplaced pods are tried once more. */
 function placeAll(state: State): PackingPod[] {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const waiting = state.model.pods.flatMap((_pod, index) => (state.nodeOf[index] === -1 ? [index] : []))

@@ -1,14 +1,14 @@
 import type { NodeType, PackingCluster } from './cluster.ts'
 import { cheapestNodeSet, type NodeSet, type NodeSetOptions } from './cheapest-node-set.ts'
 
-/** More pods than this fill large machines, so only the largest limits are tried. */
+/** More pods than this fill large nodes, so only the largest limits are tried. */
 const PODS_FOR_ALL = 2000
 const LIMITS_OF_MANY = 3
 
 /**
- * A share of a large machine is the cheapest, because DaemonSets are paid for once, and still a large machine is too much for
- * few pods. So the set is also looked for without the largest machines, without the next ones and so on, and the cheapest that
- * carries all pods wins. Where none does, the one that leaves out the fewest pods.
+ * A share of a large node is cheapest, because DaemonSets are paid once. But a large node is too much for few pods. So
+ * the search is repeated without the largest types, and the cheapest set that holds all pods wins. If none does, the
+ * set with the fewest omitted pods wins.
  */
 export function cheapestOfSets(
   cluster: PackingCluster,

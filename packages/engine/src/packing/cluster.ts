@@ -8,12 +8,12 @@ import type { Taint, Toleration } from './taints.ts'
 
 export const ZONE_LABEL = 'topology.kubernetes.io/zone'
 
-/** What pods may have of a node. Microcores and KiB; extended resources (GPUs among them) are counts by name. */
+/** The allocatable capacity of a node. Microcores and KiB; extended resources (including GPUs) are counts by name. */
 export type Room = {
   readonly cpu: number
   readonly memory: number
   readonly pods: number
-  /** Absent where nobody told: then it limits nothing. */
+  /** Absent: not reported, and not a limit. */
   readonly ephemeral?: number
   readonly extended?: Readonly<Record<string, number>>
 }
@@ -26,23 +26,23 @@ export type PackingNode = {
   readonly labels: Labels
   readonly taints?: readonly Taint[]
   readonly attachLimits?: AttachLimits
-  /** Paid for whether it runs or not: reserved, savings plan, committed use. */
+  /** Paid whether it runs or not: reserved, savings plan, committed use. */
   readonly committed?: boolean
   readonly spot?: boolean
   /** `karpenter.sh/do-not-disrupt` or `cluster-autoscaler.kubernetes.io/scale-down-disabled` on the node itself. */
   readonly keep?: boolean
 }
 
-/** A machine that a pool may start. */
+/** An instance type that a pool may start. */
 export type NodeType = {
   readonly name: string
   readonly usdPerHour: Decimal
   readonly allocatable: Room
-  /** What a node of it is labelled with: architecture, type, family. */
+  /** The labels of its nodes: architecture, type, family. */
   readonly labels: Labels
   readonly taints?: readonly Taint[]
   readonly attachLimits?: AttachLimits
-  /** Absent: wherever the pool is. */
+  /** Absent: all zones of the pool. */
   readonly zones?: readonly string[]
 }
 
@@ -54,32 +54,32 @@ export type PackingPool = { readonly name: string } & (
 
 export type PodTerm = {
   readonly topologyKey: string
-  /** Absent: it matches no pod, as in Kubernetes. */
+  /** Absent: matches no pod, as in Kubernetes. */
   readonly selector?: LabelSelector
-  /** Neither names nor a selector: the pod's own namespace. */
+  /** Without names and selector: the namespace of the pod. */
   readonly namespaces?: readonly string[]
   readonly namespaceSelector?: LabelSelector
 }
 
-/** Only `DoNotSchedule` belongs here. `matchLabelKeys` are to be resolved into the selector. */
+/** Only `DoNotSchedule` belongs here. `matchLabelKeys` must already be part of the selector. */
 export type SpreadConstraint = {
   readonly topologyKey: string
   readonly maxSkew: number
   readonly selector?: LabelSelector
   readonly minDomains?: number
-  /** Honor unless told otherwise. */
+  /** Default: Honor. */
   readonly nodeAffinityPolicy?: 'Honor' | 'Ignore'
-  /** Ignore unless told otherwise. */
+  /** Default: Ignore. */
   readonly nodeTaintsPolicy?: 'Honor' | 'Ignore'
 }
 
-/** What the scheduler must respect; preferences are not part of it. */
+/** Hard constraints of the scheduler, without preferences. */
 export type PodConstraints = NodeConstraints & {
   readonly tolerations?: readonly Toleration[]
   readonly podAffinity?: readonly PodTerm[]
   readonly podAntiAffinity?: readonly PodTerm[]
   readonly spread?: readonly SpreadConstraint[]
-  /** For each bound volume the zones from which it can be reached. */
+  /** For each bound volume: the zones that can reach it. */
   readonly volumeZones?: readonly (readonly string[])[]
   readonly hostPorts?: readonly HostPort[]
 }
@@ -88,13 +88,13 @@ export type PackingPod = {
   readonly uid: string
   readonly namespace: string
   readonly name: string
-  /** Whatever names the workload that it belongs to; proposals use the same text. */
+  /** An identifier of its workload; proposals use the same identifier. */
   readonly workload: string
-  /** Absent while it is not scheduled. */
+  /** Absent while the pod is pending. */
   readonly node?: string
-  /** It is not there now, and its room is kept for a busier moment: nobody has to evict it. */
+  /** The pod does not run now. Its capacity is reserved for a busier time, so it is not evicted. */
   readonly isAbsent?: boolean
-  /** Who makes it anew after an eviction. A static pod belongs to its node, and so does one of a DaemonSet. */
+  /** What recreates the pod after an eviction. Static and DaemonSet pods belong to their node. */
   readonly owner: 'controller' | 'daemonset' | 'static' | 'none'
   readonly shape: PodShape
   readonly ephemeral?: number
@@ -103,7 +103,7 @@ export type PackingPod = {
   readonly priority?: number
   readonly constraints?: PodConstraints
   readonly volumes?: readonly PodVolume[]
-  /** `cluster-autoscaler.kubernetes.io/safe-to-evict`; absent where it is not set. */
+  /** `cluster-autoscaler.kubernetes.io/safe-to-evict`; absent: not set. */
   readonly safeToEvict?: boolean
   /** `karpenter.sh/do-not-disrupt: "true"`. */
   readonly doNotDisrupt?: boolean
@@ -121,9 +121,9 @@ export type DisruptionBudget = {
 export type PackingCluster = {
   readonly nodes: readonly PackingNode[]
   readonly pods: readonly PackingPod[]
-  /** A pool that is not listed is one that nobody scales. */
+  /** A pool that is not listed is not autoscaled. */
   readonly pools: readonly PackingPool[]
   readonly disruptionBudgets?: readonly DisruptionBudget[]
-  /** For terms that choose namespaces by their labels. */
+  /** For terms that select namespaces by label. */
   readonly namespaces?: Readonly<Record<string, Labels>>
 }

@@ -6,16 +6,16 @@ import { known, type State } from './state.ts'
 import { drainSurely } from './sure-drains.ts'
 
 export type Consolidation = {
-  /** What the scalers do; it has happened in the state. */
+  /** What the autoscalers do; applied to the state. */
   readonly scaled: Drains
   readonly replaced: readonly Replacement[]
-  /** What people could do beyond that. It has not happened: nobody may ever do it. */
+  /** What users could do beyond that; not applied to the state. */
   readonly byHand: Drains
   /** USD per hour that leave the bill. */
   readonly saved: Decimal
 }
 
-/** Lets the autoscalers of the cluster do what they do with the requests as they are. */
+/** Simulates the autoscalers of the cluster with the current requests. */
 export function consolidate(state: State): Consolidation {
   const { model, gone } = state
   const present = model.nodes.flatMap((_node, index) => (gone[index] === 0 ? [index] : []))
@@ -34,7 +34,7 @@ export function consolidate(state: State): Consolidation {
   return { scaled, replaced, byHand, saved: replaced.reduce((sum, { saved }) => sum + saved, freed) }
 }
 
-/** Somebody scales the pool, and what the node costs is not owed anyway. */
+/** The pool is autoscaled, and the node is not a commitment. */
 export function savesMoney({ model }: State, node: number): boolean {
   return model.poolOf[node]?.kind !== 'unmanaged' && !model.nodes[node]?.committed
 }

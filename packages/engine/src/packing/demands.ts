@@ -5,7 +5,7 @@ import { staysEven, type SpreadRule } from './topology-spread.ts'
 import type { Tally } from './tally.ts'
 import type { Topology } from './topology.ts'
 
-/** What a pod demands of the pods that run already; whether it holds depends on the moment. */
+/** A demand of a pod on running pods, which depends on the current placement. */
 export type Demand =
   | { readonly filter: 'pod-anti-affinity'; readonly tally: Tally; readonly topology: Topology }
   | {
@@ -17,7 +17,7 @@ export type Demand =
     }
   | { readonly filter: 'topology-spread'; readonly rule: SpreadRule; readonly topology: Topology }
 
-/** The moment: which nodes are there, and a number that changes whenever a pod comes or goes. */
+/** The current placement: which nodes exist, and a stamp that changes with every placement. */
 export type Moment = {
   readonly classes: NodeClasses
   readonly live: Int32Array

@@ -1,7 +1,7 @@
 import type { DisruptionBudget, PackingPod } from './cluster.ts'
 import { append, Targets } from './targets.ts'
 
-/** The budgets that watch over each pod, by the pod's number; nothing for pods without any. */
+/** The budgets that select each pod, by pod number; undefined for pods without any. */
 export type DisruptionBudgetsOf = readonly (readonly DisruptionBudget[] | undefined)[]
 
 export function disruptionBudgetsOfPods(

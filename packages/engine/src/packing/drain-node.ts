@@ -5,7 +5,7 @@ import type { Blocker } from './blocker.ts'
 import { largestFirst, type Placing } from './placing.ts'
 import { kindOf, known, lift, put, restore, retire, type State } from './state.ts'
 
-/** A node that was emptied: where its pods went, and those that ended with it. */
+/** A drained node: where its pods moved, and the pods that ended with it. */
 export type Drain = {
   readonly node: number
   readonly moves: readonly { readonly pod: number; readonly to: number }[]
@@ -15,7 +15,7 @@ export type Drain = {
 export type DrainAttempt =
   { readonly kind: 'drained'; readonly drain: Drain } | { readonly kind: 'stuck'; readonly blocker: Blocker }
 
-/** Takes a node away and lets the scheduler place its pods. If one of them finds no node, everything is as before. */
+/** Removes a node and lets the scheduler place its pods. If one pod fits on no node, the state is restored. */
 export function drainNode(state: State, node: number, placing: Placing = largestFirst): DrainAttempt {
   const { leavesWithNode } = state.model
   const pods = [...known(state.podsOn[node])]
@@ -44,7 +44,10 @@ export function drainNode(state: State, node: number, placing: Placing = largest
   return { kind: 'drained', drain: { node, moves, ended: pods.filter((pod) => leavesWithNode[pod] === 1) } }
 }
 
-/** Saves lifting all pods of a full cluster's nodes in vain. Only of pods that do not care for others, for those still count. */
+/**
+ * A quick check that avoids moving all pods of a full node in vain. Only for pods without pod affinity, because running
+ * pods still count for affinity.
+ */
 function findHopeless(state: State, [largest]: readonly number[]): DrainAttempt | undefined {
   if (largest === undefined) return undefined
   const { narrow, broad, ports } = kindOf(state.model, largest)
@@ -59,7 +62,7 @@ export function undoDrain(state: State, { node, moves, ended }: Drain): void {
   restore(state, node)
 }
 
-/** Does again what `undoDrain` took back. */
+/** Repeats a drain that `undoDrain` reverted. */
 export function redoDrain(state: State, { node, moves, ended }: Drain): void {
   retire(state, node)
   for (const pod of ended) lift(state, pod)

@@ -10,19 +10,19 @@ import { known, needOf, type State } from './state.ts'
 
 export type Kept = {
   readonly blocker: Blocker
-  /** But for the blocker the node could be emptied: its pods have somewhere to go. */
+  /** Without the blocker the node could be drained: its pods fit elsewhere. */
   readonly podsFitElsewhere: boolean
 }
 
-/** `marks-and-budgets`: as if nobody had said that pods or nodes must stay. What the pool's scaler does stays as it is. */
+/** `marks-and-budgets`: ignores annotations and PodDisruptionBudgets. Limits of the autoscaler still apply. */
 export type Lift = 'nothing' | 'marks-and-budgets'
 
 export type Drains = { readonly drains: readonly Drain[]; readonly kept: ReadonlyMap<number, Kept> }
 
 /**
- * One node after the other, least used per dollar first, as autoscalers do; each is tried as the cluster is by then. Where
- * pods go depends on what went before, so those whose pods found no room are tried again until a whole round frees no node:
- * nothing that can go with these requests is left for the next ones to take credit for.
+ * One node after the other, lowest usage per dollar first, as autoscalers do. Placement depends on earlier drains, so
+ * nodes whose pods did not fit are retried until a round frees no node. Then no node is left that later proposals could
+ * wrongly be credited with.
  */
 export function drainNodes(state: State, nodes: readonly number[], lift: Lift = 'nothing'): Drains {
   const drains: Drain[] = []
@@ -89,7 +89,7 @@ function countLive({ model, gone }: State): Map<string, number> {
   return live
 }
 
-/** What would have to move, in shares of all CPU and memory, for each dollar. Without a price there is nothing to gain: last. */
+/** Requests that would have to move per dollar, in shares of all CPU and memory. A node without a price comes last. */
 function usedPerDollar(state: State): (node: number) => number {
   const { model, free } = state
   const width = model.resources.length

@@ -13,7 +13,7 @@ const scaled = (more: Partial<Extract<PackingPool, { kind: 'cluster-autoscaler' 
 })
 const unmanaged: PackingPool = { name: 'main', kind: 'unmanaged' }
 
-/** Nodes `a` (with the pods given) and `b` (empty, and to be kept). */
+/** Nodes `a` (with the given pods) and `b` (empty and annotated to stay). */
 function clusterOf(
   pods: PackingPod[],
   pool: PackingPool,
@@ -141,13 +141,13 @@ test.each([
   else expect(blocker).toMatchObject(expected)
 })
 
-test('of a GPU node only the GPUs count for the threshold', () => {
+test('for a GPU node only the GPUs count for the threshold', () => {
   const a = { allocatable: room({ extended: { 'nvidia.com/gpu': 4 } }) }
   const pods = [somePod('web-1', { asks: { cores: 3 } })]
   expect(blockerOfA(pods, scaled(), { a })).toBe('freed')
 })
 
-test('a budget that allows nothing holds the node, and says which', () => {
+test('a budget without allowed disruptions blocks the node and is named', () => {
   const blocker = blockerOfA([somePod('web-1')], karpenter, { disruptionBudgets: [disruptionBudget(0)] })
   expect(blocker).toMatchObject({ code: 'disruption-budget', disruptionBudget: 'web', disruptionsAllowed: 0, pods: 1 })
   expect(blocker === 'freed' ? '' : describeBlocker(blocker)).toBe(
@@ -155,7 +155,7 @@ test('a budget that allows nothing holds the node, and says which', () => {
   )
 })
 
-test('pods that are there only at busier moments are none that a budget watches over', () => {
+test('a budget does not count pods of busier times', () => {
   const later = somePod('web-2', { asks: { cores: 0.5 }, isAbsent: true })
   const pods = [somePod('web-1', { asks: { cores: 0.5 } }), later]
   expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(0)] })).toMatchObject({
@@ -165,7 +165,7 @@ test('pods that are there only at busier moments are none that a budget watches 
   expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(1)] })).toBe('freed')
 })
 
-test('what a budget keeps says how its pods would lie without the node', () => {
+test('a blocking budget shows the spread of its pods without the node', () => {
   const nodes = ['x', 'y'].map((zone, index) =>
     someNode(`node-${index}`, { labels: { 'topology.kubernetes.io/zone': zone } }),
   )
@@ -190,14 +190,14 @@ test('one disruption at a time is enough for Karpenter, not for the cluster-auto
   expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(2)] })).toBe('freed')
 })
 
-test('a pod in two budgets cannot be evicted', () => {
+test('a pod with two budgets cannot be evicted', () => {
   const disruptionBudgets = [disruptionBudget(5), disruptionBudget(5, 'all')]
   expect(blockerOfA([somePod('web-1')], karpenter, { disruptionBudgets })).toMatchObject({
     disruptionBudgets: ['all', 'web'],
   })
 })
 
-test('a held node says whether its pods would have had somewhere to go', () => {
+test('a blocked node says whether its pods fit elsewhere', () => {
   const held = (cores: number) => {
     const pods = [
       somePod('web-1', { asks: { cores: 3 }, owner: 'none' }),
@@ -218,7 +218,7 @@ test.each([
   expect(present.byHand.map(({ node, why: reason }) => [node, reason])).toContainEqual(['a', why])
 })
 
-test('the least used per dollar goes first: 1 core for $2 before 1 core for $1', () => {
+test('the lowest usage per dollar goes first: 1 core for $2 before 1 core for $1', () => {
   const nodes = [someNode('cheap'), someNode('dear', { usdPerHour: decimal('2') }), someNode('full', { keep: true })]
   const pods = [
     somePod('web-1', { node: 'cheap', asks: { cores: 2 } }),
@@ -259,7 +259,7 @@ test('Karpenter swaps a node for the cheapest type that carries its pods', () =>
   expect(spot.present).toMatchObject({ replaced: [], usdPerMonth: 0n })
 })
 
-test('a node that only a budget or a mark keeps is named with it and its price, each node once', () => {
+test('a node with only a budget or an annotation as blocker is named with it and its price, each node once', () => {
   const cluster = someCluster({
     nodes: [someNode('a'), someNode('b'), someNode('c', { keep: true })],
     pods: [
@@ -273,7 +273,7 @@ test('a node that only a budget or a mark keeps is named with it and its price, 
   })
   const { present, joint } = bankableSavings(cluster, [[]])
   expect(present.usdPerMonth).toBe(0n)
-  // All three would fit elsewhere one by one; together two of them can go.
+  // Each of the three would fit elsewhere alone; together two of them can go.
   expect(present.kept.map(({ podsFitElsewhere }) => podsFitElsewhere)).toEqual([true, true, true])
   expect(joint[0]?.unblocked.map(({ node, blocker, usdPerMonth }) => [node, blocker.code, usdPerMonth])).toEqual([
     ['a', 'disruption-budget', decimal('730')],
@@ -281,7 +281,7 @@ test('a node that only a budget or a mark keeps is named with it and its price, 
   ])
 })
 
-test('a budget halts a drain where the cordoned node keeps the replacement from every other node', () => {
+test('a budget halts a drain if the cordoned node blocks the replacement on every other node', () => {
   const spread = [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 1, selector: { labels: { app: 'web' } } }]
   const web = (name: string, node: string) => somePod(name, { node, constraints: { spread } })
   const pods = [web('web-1', 'a'), web('web-2', 'a'), web('web-3', 'b'), web('web-4', 'b')]
@@ -291,7 +291,7 @@ test('a budget halts a drain where the cordoned node keeps the replacement from 
       pods,
       disruptionBudgets: [disruptionBudget(disruptionsAllowed)],
     })
-  // With one pod left on `a`, a third one on `b` would be two more than there.
+  // With one pod left on `a`, a third pod on `b` would exceed the skew.
   expect(bankableSavings(cluster(1), []).present.kept[0]?.blocker).toMatchObject({
     code: 'disruption-budget',
     disruptionsAllowed: 1,
@@ -300,7 +300,7 @@ test('a budget halts a drain where the cordoned node keeps the replacement from 
   expect(bankableSavings(cluster(2), []).present.freed).toMatchObject([{ node: 'a' }])
 })
 
-test('a budget halts a drain where replacements must run beside pods that are still on the node', () => {
+test('a budget halts a drain if replacements must run beside pods that are still on the node', () => {
   const podAffinity = [{ topologyKey: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
   const pods = ['web-1', 'web-2'].map((name) => somePod(name, { asks: { cores: 0.5 }, constraints: { podAffinity } }))
   const blocker = blockerOfA(pods, karpenter, { disruptionBudgets: [disruptionBudget(1)] })

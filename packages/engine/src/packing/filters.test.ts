@@ -9,8 +9,8 @@ const ofWeb = { labels: { app: 'web' } }
 const inZone = (zone: string) => ({ [ZONE]: zone })
 
 /**
- * Node `a` holds one pod, `web-1`, and is the cheapest to empty: everything else is marked as to be kept. Where does the
- * pod go, or what keeps it?
+ * Node `a` holds one pod, `web-1`, and is the cheapest to drain: all other nodes are annotated to stay. Returns where
+ * the pod goes, or its blocker.
  */
 function drainA(
   web: Partial<PackingPod> & { constraints?: PodConstraints },
@@ -375,7 +375,7 @@ test.each<[operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt', v
   expect(drainA({ constraints: { nodeAffinity } }, others)).toBe(expected)
 })
 
-test('terms of node affinity are alternatives, and an empty one matches nothing', () => {
+test('node affinity terms are alternatives, and an empty term matches nothing', () => {
   const nodeAffinity = [{}, { expressions: [{ key: 'disk', operator: 'In' as const, values: ['ssd'] }] }]
   expect(drainA({ constraints: { nodeAffinity } }, [{ name: 'b' }, { name: 'c', labels: { disk: 'ssd' } }])).toBe('c')
   expect(drainA({ constraints: { nodeAffinity: [{}] } }, [{ name: 'b' }])).toBe('node-affinity')

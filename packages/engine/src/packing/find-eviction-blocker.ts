@@ -4,7 +4,7 @@ import type { Blocker, PodName } from './blocker.ts'
 import { SYSTEM_NAMESPACE } from './delicate-pods.ts'
 import { known, type State } from './state.ts'
 
-/** The first pod, in the order of their uids, that whoever scales the pool may not evict. */
+/** The first pod, by uid, that the autoscaler of the pool may not evict. */
 export function findEvictionBlocker(state: State, pool: PackingPool, pods: readonly number[]): Blocker | undefined {
   const { isDelicate: delicate } = state.model
   if (!pods.some((pod) => delicate[pod] === 1)) return undefined
@@ -19,9 +19,9 @@ export function findEvictionBlocker(state: State, pool: PackingPool, pods: reado
   return findDisruptionBudgetBlocker(state, pool, inOrder)
 }
 
-/** Each scaler honours its own mark; by hand, somebody's word counts whichever way it was said. */
+/** Each autoscaler honors its own annotation. A manual drain honors all of them. */
 function findBlockingAnnotation(pod: PackingPod, { kind }: PackingPool, leavesWithNode: boolean): Blocker | undefined {
-  // Karpenter lets pods of DaemonSets hold a node, the cluster-autoscaler does not.
+  // With Karpenter, pods of DaemonSets can block a node; with the cluster-autoscaler they cannot.
   if (pod.doNotDisrupt && kind !== 'cluster-autoscaler') {
     return { code: 'pod-marked', pod: nameOf(pod), annotation: 'karpenter.sh/do-not-disrupt' }
   }
@@ -41,9 +41,9 @@ function findOwnBlocker(state: State, pod: PackingPod, number: number, { kind }:
 }
 
 /**
- * The cluster-autoscaler evicts a node's pods at once, so the budget must allow all of them. Karpenter and people wait for
- * each pod to run again before they take the next, so one at a time is enough. The eviction API refuses pods with two budgets.
- * A budget says what it allows of the pods that are there now, so only these count.
+ * The cluster-autoscaler evicts all pods of a node at once, so the budget must allow all of them. Karpenter and users
+ * evict one pod after the other, so one allowed disruption is enough. The eviction API rejects pods with two budgets.
+ * Only running pods count.
  */
 function findDisruptionBudgetBlocker(
   state: State,

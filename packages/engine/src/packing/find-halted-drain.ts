@@ -6,12 +6,12 @@ import { cordon, kindOf, known, lift, put, uncordon, type State } from './state.
 import { append } from './targets.ts'
 
 /**
- * A budget lets the next pod go once the replacement of the last one runs. Until the node is empty, it is still a domain of
- * topology spread, ever emptier, and may keep that replacement from every other node: the drain then halts for good. The same
- * holds for a replacement that must run beside pods which are still on the node.
+ * A budget allows the next eviction once the last replacement runs. Until the node is empty, it remains a topology
+ * domain with fewer and fewer pods, which may block the replacement on every other node. The drain then halts. The same
+ * holds for a replacement with affinity to pods that are still on the node.
  */
 export function findHaltedDrain(state: State, { kind }: PackingPool, node: number): Blocker | undefined {
-  // The cluster-autoscaler begins only where all pods may go at once.
+  // The cluster-autoscaler starts only if all pods may go at once.
   if (kind === 'cluster-autoscaler') return undefined
   for (const [disruptionBudget, pods] of watchedOn(state, node)) {
     const { name, disruptionsAllowed } = disruptionBudget
@@ -38,7 +38,7 @@ function dependsOnNode({ model }: State, pod: number): boolean {
   return [...narrow, ...broad].some(({ filter }) => filter === 'topology-spread' || filter === 'pod-affinity')
 }
 
-/** The first pod whose replacement finds no node while the cordoned one is there. Everything is as before afterwards. */
+/** The first pod whose replacement fits on no node while the cordoned node exists. The state is restored afterwards. */
 function tryOneByOne(state: State, node: number, pods: readonly number[]): number | undefined {
   const moved: number[] = []
   cordon(state, node)

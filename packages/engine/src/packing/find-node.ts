@@ -14,8 +14,8 @@ import {
 } from './state.ts'
 
 /**
- * Where the default scheduler would put a pod: of the nodes that pass every filter the one that is left emptiest
- * (LeastAllocated), of equals the first by name. -1 if none passes.
+ * The choice of the default scheduler: the feasible node with the most free capacity (LeastAllocated), ties by name.
+ * -1: none.
  */
 export function findNode(state: State, pod: number): number {
   const kind = kindOf(state.model, pod)
@@ -30,7 +30,7 @@ export function findNode(state: State, pod: number): number {
   return search.node
 }
 
-/** Every node that passes every filter, in the order of their names. It looks at each node: for small clusters only. */
+/** Every feasible node, by name. It checks each node, so use it for small clusters only. */
 export function listFeasible(state: State, pod: number): number[] {
   const kind = kindOf(state.model, pod)
   const need = needOf(state, pod)
@@ -44,7 +44,7 @@ export function listFeasible(state: State, pod: number): number[] {
   })
 }
 
-/** The most promising class first: what it offers shuts out most of the others at once. */
+/** The most promising class first, because its result excludes most of the others. */
 function searchClasses(state: State, kind: Kind, search: Search): void {
   let best = -1
   let bestScore = -Infinity
@@ -72,7 +72,7 @@ function searchClass(state: State, kind: Kind, id: number, search: Search): void
   improve(index, search)
 }
 
-/** Nodes that the pod names, or those that hold the company it needs; few either way. */
+/** Nodes that the pod names, or nodes that satisfy its affinity; few in both cases. */
 function listCandidates({ chosen, narrow }: Kind): Iterable<number> | undefined {
   if (chosen) return chosen
   for (const demand of narrow) {
@@ -93,7 +93,7 @@ function consider(state: State, kind: Kind, node: number, search: Search): void 
   search.score = score
 }
 
-/** What the pod itself takes off a node's emptiness. */
+/** How much the pod itself reduces the score of a node. */
 function handicap({ model }: State, { scoreCpu, scoreMemory }: Need, node: number): number {
   const at = node * model.resources.length
   return share(scoreCpu, model.allocatable[at + CPU] ?? 0) + share(scoreMemory, model.allocatable[at + MEMORY] ?? 0)

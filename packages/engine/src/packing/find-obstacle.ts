@@ -9,8 +9,8 @@ import { findStaticObstacle } from './static-filters.ts'
 export type Obstacle = { readonly filter: FilterCode; readonly nodes: number }
 
 /**
- * Why no node takes a pod. A GPU pool that does not want it says little where an ordinary node lacks two cores: of the nodes
- * that came furthest through the filters, the filter that stopped most of them is named.
+ * Why no node accepts a pod. Of the nodes that passed the most filters, the filter that rejected most is named. A GPU
+ * pool with a taint says little if an ordinary node lacks two cores.
  */
 export function findObstacle(state: State, pod: number): Obstacle {
   const kind = kindOf(state.model, pod)
@@ -31,7 +31,7 @@ export function findObstacle(state: State, pod: number): Obstacle {
 
 type Stop = { readonly stage: 0 | 1 | 2; readonly filter: FilterCode }
 
-/** Classes agree on the early filters, and branches of the index on what they are short of. */
+/** Nodes of a class share the early filters, and branches of the index share the lacking resource. */
 function noteClasses(state: State, pod: number, note: (stop: Stop, nodes: number) => void): void {
   const kind = kindOf(state.model, pod)
   const notes = {

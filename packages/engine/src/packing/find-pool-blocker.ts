@@ -4,12 +4,12 @@ import { known, type State } from './state.ts'
 
 const THRESHOLD_PERCENT = 50
 
-/** What keeps the node, whatever runs on it. `live` is how many nodes the pool has now. */
+/** The blocker of the node, independent of its pods. `live` is the current number of nodes of the pool. */
 export function findPoolBlocker(state: State, node: number, live: number): Blocker | undefined {
   return state.model.nodes[node]?.keep ? { code: 'node-marked' } : findScalerBlocker(state, node, live)
 }
 
-/** What the pool's scaler does not do. */
+/** A limit of the autoscaler of the pool. */
 export function findScalerBlocker(state: State, node: number, live: number): Blocker | undefined {
   const pool = known(state.model.poolOf[node])
   if (pool.kind === 'karpenter' && pool.onlyEmpty) {
@@ -25,7 +25,7 @@ export function findScalerBlocker(state: State, node: number, live: number): Blo
   return { code: 'above-threshold', usedPercent: Math.round(usedPercent), thresholdPercent }
 }
 
-/** As the cluster-autoscaler sees it: the fuller of CPU and memory, and of a GPU node the GPUs alone. */
+/** As the cluster-autoscaler computes it: the higher of CPU and memory, and for a GPU node the GPUs alone. */
 function utilisation({ model, free }: State, node: number): number {
   const width = model.resources.length
   const shareOf = (resource: number) => {

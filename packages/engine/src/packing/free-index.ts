@@ -1,29 +1,29 @@
 import { CPU, findShort, MEMORY, type Need } from './needs.ts'
 
 /**
- * The nodes of one class as a tournament: each inner entry knows the best score and the most room of every resource below
- * it, so that the search skips whole branches that are too full or no better than what it has.
+ * The nodes of one class as a tournament tree. Each inner entry holds the best score and the largest free amount of
+ * every resource below it, so the search skips branches that are too full or no better.
  *
- * Nodes of a class are equally large, so which of two is emptier does not depend on the pod: one score serves all. Leaves
- * are kept roughly in the order of the scarcest resource, or else nodes that are empty but for it would be in every branch
- * and be looked at in vain. What is found does not depend on that order.
+ * Nodes of a class have equal size, so the order of scores does not depend on the pod. Leaves are roughly in the order
+ * of the scarcest resource. Otherwise every branch would contain nodes that lack only this resource, and the search
+ * would visit them in vain. The result does not depend on that order.
  */
 export type FreeIndex = {
-  /** In the order of the leaves. */
+  /** In leaf order. */
   readonly nodes: number[]
   readonly leaves: number
   readonly width: number
   readonly score: Float64Array
   readonly room: Float64Array
-  /** How many nodes that are not gone are below each entry. */
+  /** Number of existing nodes below each entry. */
   readonly live: Int32Array
-  /** By node, which leaf it is. */
+  /** The leaf of each node. */
   readonly leafOf: Int32Array
-  /** How many changes there were since the leaves were put in order. */
+  /** Number of changes since the leaves were sorted. */
   changes: number
 }
 
-/** What the index is about: the room of all nodes, and how empty one is, -Infinity if it is gone. */
+/** The input of the index: the free capacity of all nodes, and the score of a node, -Infinity if it is removed. */
 export type Rooms = { readonly free: Float64Array; readonly allocatable: Float64Array; score: (node: number) => number }
 
 export function makeFreeIndex(nodes: readonly number[], width: number, leafOf: Int32Array): FreeIndex {
@@ -40,7 +40,7 @@ export function makeFreeIndex(nodes: readonly number[], width: number, leafOf: I
   }
 }
 
-/** Takes over what has become of a node. */
+/** Updates the index after a change of a node. */
 export function refreshNode(index: FreeIndex, rooms: Rooms, node: number): void {
   index.changes += 1
   if (index.changes > index.nodes.length) return rebuild(index, rooms)
@@ -92,18 +92,18 @@ function refreshInner({ score, room, live, width }: FreeIndex, entry: number): v
   }
 }
 
-/** What is looked for, and the best that was found so far. */
+/** The searched capacity, and the best node so far. */
 export type Search = {
   readonly need: Need
-  /** What depends on the single node. */
+  /** The filters that depend on the single node. */
   readonly admits: (node: number) => boolean
-  /** What the pod itself takes off the score of any node of the class at hand. */
+  /** How much the pod reduces the score of any node of the current class. */
   handicap: number
   node: number
   score: number
 }
 
-/** Improves the search to the emptiest node with enough room that is admitted; of equals the first one. */
+/** Improves the search to the admitted node with enough capacity and the best score; ties: the first one. */
 export function improve(index: FreeIndex, search: Search, entry = 1): void {
   const score = (index.score[entry] ?? -Infinity) - search.handicap
   if (score < search.score || score === -Infinity) return
@@ -122,7 +122,7 @@ export function improve(index: FreeIndex, search: Search, entry = 1): void {
   search.score = score
 }
 
-/** Tells `note` of which resource how many nodes have too little, and of each node that has enough of all. */
+/** Calls `note` with the number of nodes that lack a resource, and for each node with enough of all. */
 export function noteShort(
   index: FreeIndex,
   need: Need,

@@ -10,7 +10,7 @@ import { findUntolerated } from './taints.ts'
 import type { Topology } from './topology.ts'
 import type { SpreadGroup } from './topology-spread.ts'
 
-/** Pods that somebody keeps away from, and those who do, by domain. */
+/** Pods that others avoid by anti-affinity, and the pods that avoid them, by domain. */
 type Apart = { readonly topology: Topology; readonly wanted: Tally; readonly owners: Tally; readonly target: number }
 type Together = Company & { readonly targets: readonly number[] }
 
@@ -21,7 +21,7 @@ export type Setting = {
   readonly topologies: ReadonlyMap<string, Topology>
 }
 
-/** The groups of pods that affinity, anti-affinity and spread are about; equal ones of many workloads are one. */
+/** The groups of pods in affinity, anti-affinity and spread terms; equal groups are shared. */
 export class Groups {
   readonly #setting: Setting
   readonly #targets: Targets
@@ -43,7 +43,7 @@ export class Groups {
     constraints.spread?.forEach((each) => this.#spreadOf(namespace, constraints, each))
   }
 
-  /** Which targets a pod belongs to; the other two questions begin with it. */
+  /** The targets that a pod belongs to; input of the other two methods. */
   targetsOf(namespace: string, labels: Labels): ReadonlySet<number> {
     return new Set(this.#targets.listMatching(namespace, labels))
   }
@@ -60,7 +60,7 @@ export class Groups {
     ]
   }
 
-  /** Where a pod counts once it is placed: as one that others keep away from, as one who does, as company, as spread. */
+  /** The tallies that a placed pod counts in: avoided, avoiding, affinity target, spread. */
   countedOf(namespace: string, own: ReadonlySet<number>, constraints: PodConstraints) {
     const together = [...own].flatMap((target) => this.#togetherByTarget.get(target) ?? [])
     return {

@@ -1,12 +1,12 @@
 export type HostPort = {
   readonly port: number
-  /** TCP unless told otherwise. */
+  /** Default: TCP. */
   readonly protocol?: string
-  /** Every address of the node unless told otherwise. */
+  /** Default: every address of the node. */
   readonly ip?: string
 }
 
-/** By port and protocol, how many pods hold it on which address. */
+/** By port and protocol: the number of pods on each address. */
 export type UsedPorts = Map<string, Map<string, number>>
 
 const EVERY_ADDRESS = '0.0.0.0'

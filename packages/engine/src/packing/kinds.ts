@@ -7,24 +7,24 @@ import { findStaticObstacle, staticKey } from './static-filters.ts'
 import type { Topology } from './topology.ts'
 import type { HostPort } from './host-ports.ts'
 
-/** Pods that no filter can tell apart, whatever they ask for in cores and bytes, and whatever volumes they have. */
+/** Pods that no filter can distinguish, apart from CPU, memory and volumes. */
 export type Kind = {
   readonly constraints: PodConstraints
   readonly ports: readonly HostPort[]
-  /** Demands on which all nodes of a class agree, and those on which they may not. */
+  /** Demands with the same result for all nodes of a class, and demands that depend on the node. */
   readonly broad: readonly Demand[]
   readonly narrow: readonly Demand[]
   /** Classes that the static filters admit. */
   readonly admitted: readonly number[]
-  /** The nodes themselves, where the pod's wishes tell nodes of one class apart. */
+  /** The nodes themselves, if the constraints of the pod distinguish nodes of one class. */
   readonly chosen?: readonly number[]
   /** How the pod counts for others; see `Groups`. */
   readonly counted: ReturnType<Groups['countedOf']>
-  /** Whether it counts for anybody at all; most pods do not. */
+  /** Whether the pod counts in any tally; most pods do not. */
   readonly isCounted: boolean
 }
 
-/** The labels of nodes by which pods choose or are kept apart. */
+/** The node labels that pod constraints use. */
 export function listNodeKeys(pods: readonly PackingPod[]): string[] {
   const keys = new Set<string>([ZONE_LABEL])
   for (const constraints of new Set(pods.map((pod) => pod.constraints ?? NO_CONSTRAINTS))) {
@@ -52,12 +52,12 @@ export function makeKinds(pods: readonly PackingPod[], setting: Setting): { all:
   })
   const groups = new Groups(setting)
   const placesOf = memoised((constraints: PodConstraints) => findPlaces(constraints, setting))
-  // Every group must be known before it can be said in which of them a pod counts.
+  // Every group must be known before the groups of a pod can be determined.
   for (const pod of samples) groups.add(pod.namespace, pod.constraints ?? NO_CONSTRAINTS)
   return { all: samples.map((pod) => makeKind(pod, groups, placesOf)), of }
 }
 
-/** Labels such as the hash of a template differ from pod to pod; only those that a selector asks for make a difference. */
+/** Labels such as a template hash differ from pod to pod; only labels in selectors matter. */
 function kindKeys(pods: readonly PackingPod[]): (pod: PackingPod) => string {
   const texts = new Map<PodConstraints, string>()
   for (const { constraints = NO_CONSTRAINTS } of pods) {
@@ -93,7 +93,7 @@ function makeKind({ namespace, labels, constraints = NO_CONSTRAINTS }: PackingPo
 type Places = Pick<Kind, 'admitted' | 'chosen'>
 type PlacesOf = (constraints: PodConstraints) => Places
 
-/** Most pods want the same few things of a node. */
+/** Most pods have the same few node constraints. */
 function memoised(find: PlacesOf): PlacesOf {
   const known = new Map<string, Places>()
   return (constraints) => {

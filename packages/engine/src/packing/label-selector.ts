@@ -19,7 +19,7 @@ export function hasLabels(wanted: Labels | undefined, labels: Labels): boolean {
   return true
 }
 
-/** A label that is not there is in no list, and is neither greater nor less than anything. */
+/** A missing label is in no list, and is neither greater nor less than any value. */
 export function meets({ key, operator, values = [] }: Requirement, labels: Labels): boolean {
   const value = labels[key]
   switch (operator) {
@@ -38,7 +38,7 @@ export function meets({ key, operator, values = [] }: Requirement, labels: Label
   }
 }
 
-/** NaN, which is neither above nor below 0, unless both are whole numbers. */
+/** NaN, which is neither above nor below 0, unless both are integers. */
 function compareWhole(value: string | undefined, values: readonly string[]): number {
   const [limit] = values
   if (value === undefined || limit === undefined || values.length !== 1) return NaN

@@ -8,15 +8,17 @@ import { listResources, Needs, roomOf, type Total } from './needs.ts'
 import { makeNodeClasses, type NodeClasses } from './node-classes.ts'
 import { makeTopology } from './topology.ts'
 
-/** A cluster with names replaced by numbers and equal things told once. When pods move, only the tallies of kinds change. */
+/**
+ * A cluster with numbers instead of names and shared equal values. When pods move, only the tallies of kinds change.
+ */
 export type Model = {
-  /** In the order of their names, so that the order of the input makes no difference. */
+  /** Sorted by name, so that the input order does not matter. */
   readonly nodes: readonly PackingNode[]
   readonly pods: readonly PackingPod[]
   readonly poolOf: readonly PackingPool[]
   readonly nodeNumbers: ReadonlyMap<string, number>
   readonly resources: readonly string[]
-  /** What pods may have of each node, resource by resource. */
+  /** The allocatable capacity of each node, resource by resource. */
   readonly allocatable: Float64Array
   readonly total: Total
   readonly classes: NodeClasses
@@ -26,10 +28,10 @@ export type Model = {
   readonly priority: Float64Array
   /** By pod, the volumes whose driver has a limit on some node. */
   readonly volumesOf: readonly (readonly PodVolume[])[]
-  /** Pods that end with their node and that nobody needs to place again: of DaemonSets, and static ones. */
+  /** Pods that end with their node and are not placed again: DaemonSet and static pods. */
   readonly leavesWithNode: Uint8Array
   readonly disruptionBudgetsOf: DisruptionBudgetsOf
-  /** 1 for pods about whose eviction there is anything to be said. */
+  /** 1 for pods whose eviction may be blocked. */
   readonly isDelicate: Uint8Array
 }
 

@@ -8,12 +8,12 @@ export const CPU = 0
 export const MEMORY = 1
 export const EPHEMERAL = 2
 
-/** What a pod takes of a node, by resource. What the scheduler scores with differs: no request counts as a small one. */
+/** The requests of a pod, by resource. The score of the scheduler differs: no request counts as a small request. */
 export type Need = {
   readonly amounts: Float64Array
   readonly scoreCpu: number
   readonly scoreMemory: number
-  /** In shares of the CPU and memory of the cluster: large pods have the fewest places to go. */
+  /** In shares of the CPU and memory of the cluster: large pods fit on the fewest nodes. */
   readonly size: number
 }
 
@@ -37,10 +37,10 @@ export function roomOf(room: Room, resources: readonly string[]): Float64Array {
   })
 }
 
-/** CPU and memory of all nodes; at least 1, because shares of it are compared. */
+/** CPU and memory of all nodes; at least 1, because it is a divisor. */
 export type Total = { readonly cpu: number; readonly memory: number }
 
-/** Equal needs are one: a large cluster has many pods and few sizes. */
+/** Equal needs share one object: a large cluster has many pods and few sizes. */
 export class Needs {
   readonly all: Need[] = []
   readonly #resources: readonly string[]
@@ -106,7 +106,7 @@ function withDefaults(shape: PodShape): PodShape {
   }
 }
 
-/** The first resource of which there is too little; a pod that asks for none of it is never kept away by it. */
+/** The first resource that is too scarce. A pod that does not request a resource is never rejected for it. */
 export function findShort(free: Float64Array, from: number, { amounts }: Need): number | undefined {
   for (let index = 0; index < amounts.length; index += 1) {
     const amount = amounts[index] ?? 0

@@ -2,18 +2,18 @@ import { hasLabels, meets, type Labels, type Requirement } from './label-selecto
 
 type NodeSelectorTerm = {
   readonly expressions?: readonly Requirement[]
-  /** On `metadata.name`, the only field there is. */
+  /** On `metadata.name`, the only supported field. */
   readonly fields?: readonly Requirement[]
 }
 
 /** Which nodes a pod may run on. */
 export type NodeConstraints = {
   readonly nodeSelector?: Labels
-  /** Required terms, of which one must hold. */
+  /** Required terms; one must match. */
   readonly nodeAffinity?: readonly NodeSelectorTerm[]
 }
 
-/** The pod's node selector and one of the required terms; a term without any requirement matches no node. */
+/** Whether the node selector and one of the required terms match; a term without requirements matches no node. */
 export function matchesNode(
   constraints: NodeConstraints,
   node: { readonly name: string; readonly labels: Labels },
@@ -31,7 +31,7 @@ export function matchesNode(
 
 const NAME_FIELD = 'metadata.name'
 
-/** The node labels that decide it. */
+/** The node labels in these constraints. */
 export function nodeKeysOf({ nodeSelector = {}, nodeAffinity = [] }: NodeConstraints): string[] {
   const ofTerms = nodeAffinity.flatMap(({ expressions = [] }) => expressions.map(({ key }) => key))
   return [...Object.keys(nodeSelector), ...ofTerms]

@@ -1,7 +1,7 @@
 import type { PackingNode } from './cluster.ts'
 import type { Topology } from './topology.ts'
 
-/** Nodes that no pod can tell apart before it looks at what runs on them: same size, taints and labels that matter. */
+/** Nodes that no pod can distinguish apart from their running pods: same size, taints and relevant labels. */
 export type NodeClass = { readonly nodes: readonly number[]; readonly first: number }
 
 export type NodeClasses = { readonly all: readonly NodeClass[]; readonly of: Int32Array }
@@ -10,7 +10,7 @@ export function makeNodeClasses(nodes: readonly PackingNode[], topologies: reado
   const ids = new Map<string, number>()
   const members: number[][] = []
   const of = Int32Array.from(nodes, ({ allocatable, taints = [], labels }, node) => {
-    // Of a label that is different on every node only its presence can be shared.
+    // For a label with a different value on every node, only its presence can be shared.
     const topologyValues = topologies.map(({ key, single }) => (single ? key in labels : (labels[key] ?? null)))
     const key = JSON.stringify([allocatable, taints, topologyValues])
     const id = ids.get(key) ?? members.push([]) - 1

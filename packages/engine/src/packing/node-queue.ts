@@ -1,6 +1,6 @@
 /**
- * Nodes by a key that only ever grows: the least first, of equals the first node. A key is looked at again when its turn
- * comes, and a node whose key has grown goes back into the queue.
+ * Nodes by a key that only grows: the lowest first, ties by node number. A key is computed again when its node is next,
+ * and a node with a grown key returns to the queue.
  */
 export class NodeQueue {
   readonly #heap: { node: number; key: number }[]
@@ -26,7 +26,7 @@ export class NodeQueue {
     }
   }
 
-  /** Puts an entry at the top and lets it down to its place. */
+  /** Puts an entry at the top and moves it down to its place. */
   #sink(entry: { node: number; key: number }): void {
     const heap = this.#heap
     let at = 0
@@ -47,6 +47,6 @@ export class NodeQueue {
 }
 
 function inOrder(a: { node: number; key: number }, b: { node: number; key: number }): number {
-  // Infinity minus itself is not a number: nodes without a price are equals.
+  // Infinity minus Infinity is NaN: nodes without a price are equal.
   return a.key === b.key ? a.node - b.node : a.key - b.key
 }

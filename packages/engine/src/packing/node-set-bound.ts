@@ -4,9 +4,9 @@ import { CPU, EPHEMERAL, MEMORY, roomOf } from './needs.ts'
 const STEPS = 64
 
 /**
- * USD per hour below which no set of these types can carry the amounts, however it is packed. Any mix of CPU and memory
- * gives such a bound: what is asked of the mix times the cheapest price of it. The best of some mixes is taken, and of every
- * other resource by itself.
+ * A lower bound in USD per hour for any set of these types that holds the amounts. Each mix of CPU and memory gives a
+ * bound: the requested mix times its cheapest price. The result is the best of several mixes and of every other
+ * resource alone.
  */
 export function nodeSetBound(asked: Float64Array, types: readonly NodeType[], resources: readonly string[]): number {
   const rooms = types.map((type) => ({ room: roomOf(type.allocatable, resources), usd: usdNumber(type) }))

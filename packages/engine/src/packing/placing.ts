@@ -3,21 +3,21 @@ import { findNode, listFeasible } from './find-node.ts'
 import type { Model } from './model.ts'
 import { emptiness, needOf, type State } from './state.ts'
 
-/** In which order pods come to the scheduler, and which of the nodes that admit a pod it takes. */
+/** The order of the pods in the scheduler, and the choice among feasible nodes. */
 export type Placing = {
   readonly inOrder: (state: State, pods: readonly number[]) => number[]
-  /** -1 if no node admits the pod. */
+  /** -1: no feasible node. */
   readonly choose: (state: State, pod: number) => number
 }
 
-/** As the scheduler's queue: the more important first. Among equals the largest, which has the fewest places to go. */
+/** The order of the scheduler queue: highest priority first. Ties: the largest pod, which fits on the fewest nodes. */
 export const inQueue = (state: State, pods: readonly number[]): number[] =>
   byPriority(state, pods, (pod) => -needOf(state, pod).size)
 
-/** Each pod goes to the emptiest node. */
+/** Each pod goes to the node with the most free capacity. */
 export const largestFirst: Placing = { inOrder: inQueue, choose: findNode }
 
-/** The worst order: small pods take the room that a large one needs. */
+/** The worst order: small pods take the capacity that a large pod needs. */
 const smallestFirst: Placing = {
   inOrder: (state, pods) => byPriority(state, pods, (pod) => needOf(state, pod).size),
   choose: findNode,
@@ -29,7 +29,9 @@ const shuffled = (salt: number): Placing => ({
   choose: findNode,
 })
 
-/** The scores of the scheduler depend on more than what the agent reports, and it breaks ties at random: any good node will do. */
+/**
+ * The scores of the scheduler depend on unreported facts, and ties are broken at random: any feasible node is possible.
+ */
 const scattered = (salt: number): Placing => ({
   inOrder: shuffled(salt).inOrder,
   choose: (state, pod) => {
@@ -39,7 +41,7 @@ const scattered = (salt: number): Placing => ({
   },
 })
 
-/** The scheduler prefers zones with few pods of the same workload; of their nodes, any will do. */
+/** The scheduler prefers zones with few pods of the same workload; any node of these zones is possible. */
 const spreadOut = (salt: number): Placing => ({
   inOrder: shuffled(salt).inOrder,
   choose: (state, pod) => {
@@ -52,7 +54,7 @@ const spreadOut = (salt: number): Placing => ({
   },
 })
 
-/** By zone, the pods of the same workload. */
+/** Pods of the same workload, by zone. */
 function countSiblings(state: State, pod: number): Map<string, number> {
   const { pods } = state.model
   const workload = pods[pod]?.workload
@@ -69,12 +71,12 @@ const zoneOf = ({ model }: State, node: number) => model.nodes[node]?.labels[ZON
 const byEmptiness = (state: State, nodes: readonly number[]): number[] =>
   [...nodes].sort((a, b) => emptiness(state, b) - emptiness(state, a) || a - b)
 
-/** How many pods all trials may place together, and at how many nodes and pods those that look at each of them may look. */
+/** Limits for all trials together: placed pods, and visited nodes and pods. */
 const PLACED_MAX = 8_000
 const LOOKS_MAX = 400_000
 const SPREAD_MAX = 60
 
-/** Other ways in which the scheduler may place as many pods; fewer where that takes long, but always one. */
+/** Other possible placements of the scheduler; fewer if they take long, but at least one. */
 export function listPlacings({ nodes, pods }: Model, moved: number): Placing[] {
   const most = (limit: number, each: number) => Math.floor(limit / Math.max(1, each))
   const orders = [smallestFirst, ...salts(8).map(shuffled)].slice(0, Math.max(1, most(PLACED_MAX, moved)))
@@ -95,7 +97,7 @@ function byPriority(state: State, pods: readonly number[], key: (pod: number) =>
   )
 }
 
-/** A number that looks random and is the same in every run. */
+/** A pseudo-random number that is the same in every run. */
 function scramble(pod: number, salt: number): number {
   let mixed = Math.imul(pod + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)

@@ -1,13 +1,13 @@
 import type { PodShape } from '../allocation/pod-request.ts'
 import { compare } from '../apportion.ts'
 
-/** What a recommendation would change about pods. */
+/** The pod changes of a recommendation. */
 export type PodChange =
   | {
       readonly kind: 'resize'
       readonly workload: string
       readonly container: string
-      /** Microcores and KiB; what is absent stays. */
+      /** Microcores and KiB; absent: unchanged. */
       readonly cpu?: number
       readonly memory?: number
     }
@@ -17,7 +17,7 @@ export type Proposal = { readonly id: string; readonly changes: readonly PodChan
 
 type Resize = Extract<PodChange, { kind: 'resize' }>
 
-/** In the order of ids, so that the order of the input makes no difference. */
+/** Sorted by id, so that the input order does not matter. */
 export function sortProposals(proposals: readonly Proposal[]): Proposal[] {
   return [...proposals].sort((a, b) => compare(a.id, b.id))
 }

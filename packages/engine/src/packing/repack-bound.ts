@@ -3,14 +3,14 @@ import { savesMoney } from './consolidate.ts'
 import { EPHEMERAL, roomOf, usdOf } from './needs.ts'
 import { needOf, type State } from './state.ts'
 
-/** How much of one resource some money buys. */
+/** The amount of one resource for a price. */
 type Supply = { readonly amount: number; readonly usd: Decimal; readonly unlimited: boolean }
 
 /**
- * USD per hour that no arrangement of the same pods can exceed, as if pods could be cut to pieces and moved at will: for each
- * resource the cheapest nodes that together hold what is asked of it. The scarcest resource decides. Never to be promised.
+ * An upper bound in USD per hour for any arrangement of the same pods, as if pods could be split: for each resource the
+ * cheapest nodes that hold its requests. The scarcest resource decides. Not achievable savings.
  *
- * It is about the whole cluster, with the nodes that the simulation has removed, and with the requests as they are now.
+ * It covers the whole cluster, including the nodes that the simulation removed, with the current requests.
  */
 export function repackBound(state: State): Decimal {
   const paying = state.model.nodes.filter((_node, index) => savesMoney(state, index))
@@ -25,7 +25,7 @@ export function repackBound(state: State): Decimal {
   return cost > least ? cost - least : 0n
 }
 
-/** What stays on each node whatever happens (DaemonSets), and what all other pods ask for. */
+/** What always stays on each node (DaemonSets), and the requests of all other pods. */
 function sumUp(state: State) {
   const { resources, nodes, leavesWithNode, allocatable } = state.model
   const width = resources.length
@@ -42,7 +42,7 @@ function sumUp(state: State) {
   })
   const asked = new Float64Array(width)
   moving.forEach((amount, at) => {
-    // An over-committed node shows that its pods can do with less than they ask for.
+    // An over-committed node shows that its pods run with less than they request.
     const room = Math.max(0, (allocatable[at] ?? 0) - (held[at] ?? 0))
     asked[at % width] = (asked[at % width] ?? 0) + Math.min(amount, room)
   })

@@ -9,13 +9,13 @@ import { findStaticObstacle, onType } from './static-filters.ts'
 export type Replacement = { readonly node: number; readonly type: string; readonly saved: Decimal }
 
 /**
- * Karpenter also swaps a node for a cheaper one that carries the same pods. The new one comes to the same zone, so whatever
- * pods demand of each other holds as before. Spot nodes are left alone: Karpenter does not swap spot for spot by itself.
+ * Karpenter also swaps a node for a cheaper one that holds the same pods. The new node is in the same zone, so demands
+ * between pods still hold. Spot nodes are not swapped, because Karpenter does not replace spot with spot by default.
  */
 export function listReplacements(state: State, kept: ReadonlyMap<number, Kept>): Replacement[] {
   const found: Replacement[] = []
   for (const [node, { blocker }] of kept) {
-    // Its pods stay together on the new node, so whether they fit elsewhere for sure does not matter.
+    // Its pods stay together on the new node, so their fit elsewhere does not matter.
     if (blocker.code !== 'pod-does-not-fit' && blocker.code !== 'pod-may-not-fit') continue
     const replacement = findReplacement(state, node)
     if (replacement) found.push(replacement)

@@ -4,14 +4,14 @@ import type { Freed } from './apply-proposals.ts'
 import { CPU, EPHEMERAL, MEMORY, usdOf } from './needs.ts'
 import { known, type State } from './state.ts'
 
-/** By pool, the position of the resource of which most is taken: the one that decides how many nodes it needs. */
+/** By pool, the most requested resource: it decides the number of nodes. */
 export type Binding = ReadonlyMap<string, number>
 
 /**
- * Who gets how much of a joint saving. Each counts with the cost of what it frees of the binding resource, on the pools that
- * shrink; nodes are whole, so what a single one would free alone is nearly always nothing. If none of them frees anything of
- * that there (pods of one pool made room in another), what they free anywhere counts, then what they free of any resource,
- * and in the end just that they changed something. A loss is shared by those that grow.
+ * Splits joint savings among proposals. The weight is the cost of the freed binding resource on the pools that shrink.
+ * Nodes are whole, so a single proposal alone would nearly always free nothing. If no proposal frees any of it there,
+ * freed amounts of that resource anywhere count. Then freed amounts of any resource count, then the mere change. A loss
+ * is split among proposals that grow.
  *
  * The shares add up to the whole.
  */
@@ -48,7 +48,7 @@ function anyCost(state: State, freed: Freed): bigint {
   return costOf(state, freed, CPU) + costOf(state, freed, MEMORY)
 }
 
-/** A node is there for the resource that binds, so its whole price is the price of that. */
+/** The whole price of a node is attributed to the binding resource. */
 function costOf({ model }: State, { node, before, after }: Freed, resource: number): bigint {
   const amount = (before.amounts[resource] ?? 0) - (after?.amounts[resource] ?? 0)
   const whole = model.allocatable[node * model.resources.length + resource] ?? 0
@@ -71,7 +71,7 @@ export function bindingResources({ model, free, gone }: State): Map<string, numb
   return new Map([...sums].map(([name, { used, whole }]) => [name, fullest(used, whole)]))
 }
 
-/** The count of pods binds too where nodes are full of tiny pods, but nobody can right-size it. */
+/** The pod count also binds on nodes full of tiny pods, but right-sizing cannot change it. */
 function fullest(used: Float64Array, whole: Float64Array): number {
   let best = 0
   const share = (each: number) => (whole[each] ? (used[each] ?? 0) / whole[each] : 0)

@@ -3,10 +3,10 @@ import type { Blocker } from './blocker.ts'
 import { ZONE_LABEL } from './cluster.ts'
 import { known, type State } from './state.ts'
 
-/** How the pods of a workload lie in the cluster; no zones: nobody tells them. */
+/** The spread of the pods of a workload; no zones: not reported. */
 export type SpreadLeft = { readonly pods: number; readonly nodes: number; readonly zones: number }
 
-/** As the state is now, for each blocker that is a budget the workload that it protects; undefined for all others. */
+/** For each budget blocker, the spread of its workload in the current state; undefined for other blockers. */
 export function spreadLeft(state: State, blockers: readonly Blocker[]): (SpreadLeft | undefined)[] {
   if (!blockers.some(isDisruptionBudget)) return blockers.map(() => undefined)
   const { pods } = state.model

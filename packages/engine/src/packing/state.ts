@@ -9,25 +9,25 @@ import { CPU, MEMORY, type Need } from './needs.ts'
 import { countIn } from './tally.ts'
 import { isCounted } from './topology-spread.ts'
 
-/** Who runs where at one moment of a simulation. */
+/** The placement of pods at one moment of a simulation. */
 export type State = Moment & {
   readonly model: Model
-  /** By pod; -1 while it runs nowhere. */
+  /** By pod; -1: not placed. */
   readonly nodeOf: Int32Array
   readonly needOf: Int32Array
   readonly podsOn: readonly number[][]
   readonly free: Float64Array
-  /** As the scheduler scores: CPU and memory of each node, in turn. */
+  /** CPU and memory of each node in turn, as the scheduler scores them. */
   readonly scored: Float64Array
   readonly ports: Map<number, UsedPorts>
   readonly volumes: Map<number, AttachedVolumes>
   readonly indexes: readonly FreeIndex[]
   readonly rooms: Rooms
-  /** Nodes on which nothing can be placed: those that are gone, and those that are cordoned. */
+  /** Nodes that accept no pods: removed and cordoned nodes. */
   readonly closed: Uint8Array
 }
 
-/** The cluster as it is; pods whose node is not known wait. The tallies in the model are those of this state. */
+/** The current cluster; pods without a known node are pending. The tallies in the model belong to this state. */
 export function makeState(cluster: PackingCluster): State {
   const model = makeModel(cluster)
   const { nodes, pods, classes, resources, allocatable, needs } = model
@@ -75,7 +75,7 @@ export function lift(state: State, pod: number): void {
   if (state.gone[node] === 0) refresh(state, node)
 }
 
-/** Nothing can be placed on it any more, and it is no domain for anybody. */
+/** The node accepts no more pods and is no topology domain. */
 export function retire(state: State, node: number): void {
   setGone(state, node, 1)
 }
@@ -84,7 +84,7 @@ export function restore(state: State, node: number): void {
   setGone(state, node, 0)
 }
 
-/** Nothing can be placed on it any more, but while it is there it is a domain for spread. */
+/** The node accepts no more pods, but remains a domain of topology spread. */
 export function cordon(state: State, node: number): void {
   setClosed(state, node, 1)
 }
@@ -114,7 +114,7 @@ export function kindOf({ kinds, kindOf: ids }: Model, pod: number): Kind {
   return known(kinds[ids[pod] ?? -1])
 }
 
-/** The demands that depend on the single node: those between pods, free host ports, and volumes that can be attached. */
+/** Filters that depend on the single node: demands between pods, free host ports, and attachable volumes. */
 export function findNarrowObstacle(state: State, pod: number, node: number) {
   const { ports, narrow } = kindOf(state.model, pod)
   for (const demand of narrow) if (!isMet(demand, state, node)) return demand.filter
@@ -128,7 +128,7 @@ function canAttach({ model, volumes }: State, pod: number, node: number): boolea
   return wanted.length === 0 || limits === undefined || volumesFit(limits, volumes.get(node), wanted)
 }
 
-/** Whether `findNarrowObstacle` may find one. */
+/** Whether `findNarrowObstacle` may find an obstacle. */
 export function isNarrow(model: Model, pod: number): boolean {
   const { ports, narrow } = kindOf(model, pod)
   return narrow.length + ports.length + volumesOf(model, pod).length > 0
@@ -141,7 +141,7 @@ export function findBroadObstacle(state: State, { broad }: Kind, node: number) {
   return undefined
 }
 
-/** The share of CPU that is free plus that of memory: twice the scheduler's LeastAllocated, before it is rounded. */
+/** The free share of CPU plus that of memory: twice the LeastAllocated score, before rounding. */
 export function emptiness({ model, scored }: State, node: number): number {
   const at = node * model.resources.length
   return (
@@ -200,7 +200,7 @@ function countAttached({ model, volumes }: State, pod: number, node: number, by:
   volumes.set(node, attached)
 }
 
-/** What the model numbered is there; anything else is a bug. */
+/** Numbers of the model always resolve; anything else is a bug. */
 export function known<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('the index has no entry')
   return value

@@ -7,18 +7,18 @@ export type StaticFilter = 'taint' | 'node-affinity' | 'volume-zone'
 
 type Place = Pick<PackingNode, 'name' | 'labels' | 'taints'>
 
-/** The first filter that keeps the pod away whatever else runs on the node. */
+/** The first filter that rejects the pod regardless of running pods. */
 export function findStaticObstacle(constraints: PodConstraints, node: Place): StaticFilter | undefined {
   if (findUntolerated(node.taints, constraints.tolerations)) return 'taint'
   if (!matchesNode(constraints, node)) return 'node-affinity'
   return reachesVolumes(constraints, node.labels) ? undefined : 'volume-zone'
 }
 
-/** Pods with the same key are kept away from the same nodes. */
+/** Pods with the same key are rejected by the same nodes. */
 export const staticKey = ({ tolerations, nodeSelector, nodeAffinity, volumeZones }: PodConstraints): string =>
   JSON.stringify([tolerations, nodeSelector, nodeAffinity, volumeZones])
 
-/** The node as it would be on another machine; undefined where there is no such machine in its zone. */
+/** The node with another instance type; undefined: the type is not offered in its zone. */
 export function onType(node: Place, type: NodeType): Place | undefined {
   const zone = node.labels[ZONE_LABEL]
   if (type.zones && (zone === undefined || !type.zones.includes(zone))) return undefined

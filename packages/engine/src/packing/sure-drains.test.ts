@@ -5,7 +5,7 @@ import { karpenter, room, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingPool } from './cluster.ts'
 import { decimal } from '../decimal.ts'
 
-/** Node `a` holds pods of 3 cores and 1 core; `b` has 3 cores left and `c` has `coresLeft`. Neither `b` nor `c` may go. */
+/** Node `a` holds pods of 3 cores and 1 core; `b` has 3 cores free and `c` has `coresLeft`. `b` and `c` must stay. */
 function presentWith(coresLeft: number, pools?: readonly PackingPool[]) {
   const cluster = someCluster({
     ...(pools ? { pools } : {}),
@@ -20,8 +20,8 @@ function presentWith(coresLeft: number, pools?: readonly PackingPool[]) {
   return bankableSavings(cluster, []).present
 }
 
-test('a node is not promised where its pods fit in one order and not in another', () => {
-  // If the small pod comes first, it takes the emptier node, and the big one has none.
+test('a node is not counted if its pods fit in one order and not in another', () => {
+  // If the small pod comes first, it takes the emptier node, and the big pod fits nowhere.
   const { freed, kept, usdPerMonth } = presentWith(1)
   expect(freed).toEqual([])
   expect(usdPerMonth).toBe(0n)
@@ -32,17 +32,17 @@ test('a node is not promised where its pods fit in one order and not in another'
   )
 })
 
-test('a node is promised where its pods fit in every order', () => {
+test('a node is counted if its pods fit in every order', () => {
   expect(presentWith(4).freed).toMatchObject([{ node: 'a' }])
 })
 
-test('Karpenter swaps a node that may not be emptied for a cheaper one', () => {
+test('Karpenter swaps a node that may not be drainable for a cheaper one', () => {
   const types = [{ name: 'half', usdPerHour: decimal('0.5'), allocatable: room({ cores: 4, gib: 8 }), labels: {} }]
   const pool = { ...karpenter, types } as PackingPool
   expect(presentWith(1, [pool])).toMatchObject({ freed: [], replaced: [{ node: 'a', type: 'half' }] })
 })
 
-test('a node that people could remove is not named where pods of removed nodes may take its room', () => {
+test('a node for manual removal is not named if pods of removed nodes may take its capacity', () => {
   const cluster = someCluster({
     nodes: [
       someNode('a'),
@@ -53,7 +53,7 @@ test('a node that people could remove is not named where pods of removed nodes m
     pods: [
       somePod('small-1', { node: 'a', asks: { cores: 0.5 } }),
       somePod('big-1', { node: 'by-hand', asks: { cores: 4 } }),
-      // The small pod goes to c, which is emptier. On b it would leave too little for the big one.
+      // The small pod goes to c, which is emptier. On b it would leave too little for the big pod.
       somePod('memory-1', { node: 'b', asks: { cores: 0, gib: 12 } }),
       somePod('cores-1', { node: 'c', asks: { cores: 1, gib: 0 } }),
     ],
@@ -64,7 +64,7 @@ test('a node that people could remove is not named where pods of removed nodes m
   expect(kept.find(({ node }) => node === 'by-hand')?.blocker).toMatchObject({ code: 'pod-may-not-fit' })
 })
 
-test('the state is as before once other ways were tried', () => {
+test('the state is restored after trying other placements', () => {
   const pods = [somePod('web-1', { node: 'a' }), somePod('db-1', { node: 'by-hand', asks: { cores: 2 } })]
   const nodes = [someNode('a'), someNode('by-hand', { pool: 'pets' }), someNode('b', { keep: true })]
   const { joint, present } = packCluster(someCluster({ nodes, pods }))

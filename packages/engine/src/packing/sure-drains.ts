@@ -4,14 +4,14 @@ import { drainNodes, undoDrains, type Drains, type Kept, type Lift } from './dra
 import { listPlacings, type Placing } from './placing.ts'
 import type { State } from './state.ts'
 
-/** Where few ways can be tried, the cluster is large, and one node is a small part of the saving. */
+/** In large clusters few trials are affordable, and one node is a small part of the savings. */
 const ROUNDS_MAX = 4
 const WAYS_MANY = 9
 
 /**
- * Drains nodes, and keeps only the drains that do not depend on luck: the same nodes are emptied again, with their pods in other
- * orders and on other nodes. A node whose pods then find no place stays, and the others are looked at anew. The drains that
- * have happened already are emptied again, too: their pods may lie elsewhere by then.
+ * Drains nodes, and keeps only the drains that succeed in every tried placement. The same nodes are drained again with
+ * other pod orders and other node choices. A node whose pods then fit nowhere stays, and the others are tried again.
+ * Earlier drains are repeated as well, because their pods may now be elsewhere.
  */
 export function drainSurely(
   state: State,
@@ -40,7 +40,10 @@ function withUnsure({ drains, kept }: Drains, unsure: ReadonlyMap<number, Blocke
 
 type Trial = { readonly happened: readonly Drain[]; readonly drains: readonly Drain[] }
 
-/** Notes the nodes that cannot be emptied in every way, each with what stopped it. Says how many ways were tried. */
+/**
+ * Records the nodes that cannot be drained in every placement, with their blocker. Returns the number of placements
+ * tried.
+ */
 function noteUnsure(state: State, { happened, drains }: Trial, unsure: Map<number, Blocker>): number {
   const moved = [...happened, ...drains].reduce((sum, { moves }) => sum + moves.length, 0)
   const placings = listPlacings(state.model, moved)
@@ -61,7 +64,7 @@ function drainIn(state: State, node: number, placing: Placing): Drain | undefine
   return attempt.kind === 'drained' ? attempt.drain : undefined
 }
 
-/** Unless the node is known to be unsure; notes it where it turns out to be. */
+/** Skips nodes that are known to be unsure, and records new ones. */
 function drainAgain(state: State, node: number, placing: Placing, unsure: Map<number, Blocker>): Drain | undefined {
   if (unsure.has(node)) return undefined
   const attempt = drainNode(state, node, placing)

@@ -13,7 +13,7 @@ export type Toleration = {
   readonly effect?: Taint['effect']
 }
 
-/** The first taint that keeps pods with these tolerations away. `PreferNoSchedule` keeps nobody away. */
+/** The first taint that rejects pods with these tolerations. `PreferNoSchedule` rejects none. */
 export function findUntolerated(
   taints: readonly Taint[] | undefined,
   tolerations: readonly Toleration[] | undefined,

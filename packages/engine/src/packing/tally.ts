@@ -1,4 +1,4 @@
-/** How many pods there are, by domain. A domain without any is not in it. */
+/** The number of pods by domain. A domain without pods is absent. */
 export type Tally = Map<number, number>
 
 export function countIn(tally: Tally, domain: number, by: 1 | -1): void {

@@ -2,12 +2,12 @@ import { compare } from '../apportion.ts'
 import type { PackingCluster, PodTerm } from './cluster.ts'
 import { matchesSelector, type LabelSelector, type Labels } from './label-selector.ts'
 
-/** Which pods a term or a spread constraint is about. */
+/** The pods that a term or a spread constraint selects. */
 type Target = { readonly selector: LabelSelector; readonly namespaces: readonly string[] | 'all' }
 
 /**
- * Finds the targets that a pod belongs to. Nearly every selector asks for one label to be equal to something, so targets
- * are filed under that pair: comparing every pod with every selector would grow with the square of the cluster.
+ * Finds the targets that a pod belongs to. Nearly every selector requires one label to have one value, so targets are
+ * indexed by that pair. Comparing every pod with every selector would be quadratic.
  */
 export class Targets {
   readonly #all: Target[] = []
@@ -21,7 +21,7 @@ export class Targets {
 
   idOf(term: Pick<PodTerm, 'selector' | 'namespaces' | 'namespaceSelector'>, own: string): number | undefined {
     const { selector } = term
-    // Without a selector it is about no pod at all.
+    // Without a selector it selects no pod.
     if (!selector) return undefined
     const namespaces = this.#namespacesOf(term, own)
     const key = JSON.stringify([namespaces, selector])

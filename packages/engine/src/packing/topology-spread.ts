@@ -2,13 +2,13 @@ import type { NodeClasses } from './node-classes.ts'
 import type { Tally } from './tally.ts'
 import type { Topology } from './topology.ts'
 
-/** Pods that are to be spread, and over which nodes. */
+/** Pods to spread, and the nodes that count. */
 export type SpreadGroup = {
   readonly topology: Topology
   readonly tally: Tally
-  /** By class whether its nodes count; by node where the pod's wishes tell nodes of one class apart. */
+  /** By class whether its nodes count; by node if the constraints of the pod distinguish nodes of one class. */
   readonly counts: { readonly by: 'class' | 'node'; readonly flags: Uint8Array }
-  /** The last answer of `leastCrowded` and for which state of the cluster it holds. */
+  /** The last result of `leastCrowded`, and the stamp that it is valid for. */
   least: { stamp: number; count: number; domains: number }
 }
 
@@ -16,7 +16,7 @@ export type SpreadRule = {
   readonly group: SpreadGroup
   readonly maxSkew: number
   readonly minDomains: number
-  /** Whether the pod counts itself. */
+  /** Whether the pod matches its own constraint. */
   readonly own: 0 | 1
 }
 
@@ -52,7 +52,7 @@ function countSingle({ counts }: SpreadGroup, { live }: Present): number {
   return sum
 }
 
-/** Where every node is a domain, fewer pods than nodes leave one of them empty. */
+/** If every node is a domain, fewer pods than nodes leave an empty domain. */
 function ofSingle(tally: Tally, domains: number) {
   let count = tally.size < domains ? 0 : Infinity
   if (count > 0) for (const each of tally.values()) count = Math.min(count, each)

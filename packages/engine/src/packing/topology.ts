@@ -3,7 +3,7 @@ import type { PackingNode } from './cluster.ts'
 /** A label that divides nodes into domains. */
 export type Topology = {
   readonly key: string
-  /** Every node that has it is a domain of its own, as with host names. Then the domain is the number of the node. */
+  /** Every node with the label is its own domain, as with host names. The domain is then the number of the node. */
   readonly single: boolean
   /** By node; -1 where the label is missing. */
   readonly domainOf: Int32Array

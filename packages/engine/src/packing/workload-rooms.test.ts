@@ -10,8 +10,8 @@ const tolerations = [{ key: 'dedicated', operator: 'Exists' as const }]
 const zone = { 'topology.kubernetes.io/zone': 'b' }
 
 /**
- * Nodes of 4, 8 and 16 cores with 16, 64 and 32 GiB: one for everybody, one in zone b, one for batch only. A pod of a core runs on each
- * of them.
+ * Nodes of 4, 8 and 16 cores with 16, 64 and 32 GiB: one for all pods, one in zone b, one with a batch taint. Each runs
+ * a pod of one core.
  */
 function roomOf(constraints: PodConstraints, more: Parameters<typeof somePod>[1] = {}) {
   const nodes = [
@@ -72,7 +72,7 @@ test('a pod of a DaemonSet has its own node', () => {
   expect(roomOf({ tolerations }, { owner: 'daemonset' })).toEqual({ cores: 4, gib: 16, free: 3 })
 })
 
-test('where each pod has its zone, the smallest of them decides what a pod can get', () => {
+test('if each pod is bound to a zone, the smallest zone decides what a pod can get', () => {
   const nodes = [someNode('a', { labels: { ...zone, 'topology.kubernetes.io/zone': 'a' } }), someNode('b', { size: { cores: 8 }, labels: zone })] // prettier-ignore
   const pods = ['a', 'b'].map((name, index) =>
     somePod(`db-${index}`, { node: name, constraints: { volumeZones: [[name]] } }),
@@ -111,11 +111,11 @@ test.each<{ name: string; pool: PackingPool; cores: number }>([
   expect(shown(workloadRooms(someCluster({ nodes, pods, pools: [pool] }))('web'))).toMatchObject({ cores, free: 3 })
 })
 
-test('of a workload without pods nothing is known', () => {
+test('for a workload without pods the result is unknown', () => {
   expect(workloadRooms(someCluster({ nodes: [someNode('a')] }))('web')).toBeNull()
 })
 
-test('what is free is added up when somebody asks for it, and once for all who do', () => {
+test('free capacity is summed on first use, and once for all callers', () => {
   const nodes = [someNode('a', { labels: zone }), someNode('b', { labels: zone })]
   const asked: string[] = []
   const pods = ['a', 'b'].map((name, index) => {

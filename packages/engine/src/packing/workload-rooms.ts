@@ -4,26 +4,26 @@ import { ZONE_LABEL, type PackingCluster, type PackingNode, type PackingPod, typ
 import { NO_CONSTRAINTS } from './kinds.ts'
 import { findStaticObstacle, onType, staticKey } from './static-filters.ts'
 
-/** What there is on the nodes that the pods of a workload may run on, in microcores and KiB. */
+/** The capacity of the nodes that the pods of a workload may run on, in microcores and KiB. */
 export type WorkloadRoom = {
-  /** What each of its pods can get at most, alone on a node or on a machine that Karpenter may start in its place. */
+  /** The most that each of its pods can get, alone on a node or on a type that Karpenter may start. */
   readonly cpuMax: number
   readonly memoryMax: number
-  /** What nobody asks for, of all these nodes together; worked out when it is asked for, which few do. */
+  /** Unallocated capacity of all these nodes, computed on first use. */
   readonly cpuFree: number
 }
 
-/** Nodes that admit pods which want the same, and the most that one of them has. */
+/** Nodes that accept pods with the same constraints, and the largest amounts of one node. */
 type Place = Pick<WorkloadRoom, 'cpuMax' | 'memoryMax'> & { readonly nodes: readonly PackingNode[] }
 
 /**
- * Says what there is where pods of a workload may run, by taints, node selectors, required node affinity and the zones of volumes.
- * Which other pods run there keeps nobody away here. Null: no pod of it is known.
+ * Returns the capacity of the nodes that pods of a workload may run on, by taints, node selectors, required node
+ * affinity and volume zones. Running pods are ignored. Null: no pod of it is known.
  */
 export function workloadRooms(cluster: PackingCluster): (workload: string) => WorkloadRoom | null {
   const byWorkload = groupBy(cluster.pods, ({ workload }) => workload)
   const byNode = groupBy(cluster.pods, ({ node }) => node)
-  // Thousands of workloads may run on the same thousands of nodes.
+  // Thousands of workloads may share the same thousands of nodes.
   const freeOfNode = remembering((node: PackingNode) =>
     Math.max(0, node.allocatable.cpu - cpuAsked(byNode.get(node.name) ?? [])),
   )
@@ -38,7 +38,7 @@ export function workloadRooms(cluster: PackingCluster): (workload: string) => Wo
     const [first, ...others] = places
     if (!first) return null
     return {
-      // Where its pods may run on different nodes, each of them has to fit.
+      // If its pods may run on different nodes, each pod must fit.
       cpuMax: Math.min(...places.map(({ cpuMax }) => cpuMax)),
       memoryMax: Math.min(...places.map(({ memoryMax }) => memoryMax)),
       get cpuFree() {
@@ -48,7 +48,7 @@ export function workloadRooms(cluster: PackingCluster): (workload: string) => Wo
   })
 }
 
-/** For pods that want the same, the nodes that admit them. */
+/** The nodes that accept pods with the same constraints. */
 function placeLister({ nodes, pools }: PackingCluster): (pods: readonly PackingPod[]) => Place[] {
   const ownPlaces = new Map(nodes.map((node) => [node.name, { nodes: [node], ...largestOf([node]) }]))
   const places = new Map<string, Place>()
@@ -65,7 +65,7 @@ function placeLister({ nodes, pools }: PackingCluster): (pods: readonly PackingP
   }
 }
 
-/** There is one for each node: none of them goes elsewhere, whatever else it says. */
+/** One pod per node: none moves to another node. */
 const staysOnItsNode = ({ owner }: PackingPod) => owner === 'daemonset' || owner === 'static'
 
 function findPlace(wish: PodConstraints, all: readonly PackingNode[], pools: PackingCluster['pools']): Place {
@@ -75,7 +75,7 @@ function findPlace(wish: PodConstraints, all: readonly PackingNode[], pools: Pac
 
 type Machine = Pick<PackingNode, 'allocatable'>
 
-/** Machines that Karpenter may start beside these nodes: it does so for a pod that is larger than all of them. */
+/** Types that Karpenter may start beside these nodes, as it does for a pod that is larger than all of them. */
 function listStartable(wish: PodConstraints, nodes: readonly PackingNode[], pools: PackingCluster['pools']): Machine[] {
   const byPool = groupBy(nodes, ({ pool }) => pool)
   return pools.flatMap((pool) => {

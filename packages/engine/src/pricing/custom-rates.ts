@@ -6,7 +6,7 @@ import type { NodeRates, Rate } from './rate.ts'
 import { UNITS_PER_QUOTE } from './split-node-price.ts'
 
 export type CustomRates = {
-  /** Said aloud with every set of rates: a monthly price read as hourly is wrong by a factor of 730. */
+  /** Explicit in every set of rates: a monthly price read as hourly is wrong by a factor of 730. */
   readonly per: 'hour' | 'month'
   /** USD per vCPU, GiB and GPU. */
   readonly cpu?: Decimal
@@ -15,7 +15,7 @@ export type CustomRates = {
   readonly discountPercent?: Decimal
 }
 
-/** Rates that somebody set for the resources themselves, instead of a price for the node. */
+/** Custom rates for the resources, instead of a price for the node. */
 export function customRates(custom: CustomRates): NodeRates {
   const rateOf = (resource: Resource): Rate => {
     const quoted = custom[resource]

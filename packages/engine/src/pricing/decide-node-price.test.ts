@@ -56,7 +56,7 @@ test.each([
     some: { capacity: amounts({ cores: 2, gib: 8, gpus: 1 }), fallback: reference },
     reason: 'no-reference-rate',
   },
-])('a node that $name is unpriced and not 0', ({ some, reason }) => {
+])('a node that $name is not priced and not 0', ({ some, reason }) => {
   expect(decideNodePrice(facts(some))).toEqual({ kind: 'unpriced', reason })
   expect(nodeRates(facts(some), reference).rates.memory).toEqual({ kind: 'unpriced', reason })
 })

@@ -8,16 +8,16 @@ export type NodePriceFacts = {
   readonly capacity: Amounts
   readonly capacityType: 'on-demand' | 'spot'
   readonly os: 'linux' | 'windows'
-  /** What somebody says this node costs, everything included: it is taken as it is. */
+  /** A custom price of this node, all included, which is used as it is. */
   readonly overrideUsdPerHour?: Decimal
   /** List prices of this type, region and operating system. */
   readonly book?: { readonly onDemandUsdPerHour?: Decimal; readonly spotUsdPerHour?: Decimal }
   /** Spot price as a share of on-demand, for a type whose spot price is not known. */
   readonly spotShare?: Decimal
   readonly discountPercent?: Decimal
-  /** A fee per node that discounts and spot do not touch, such as that of EKS Auto Mode. */
+  /** A fee per node without discounts, such as that of EKS Auto Mode. */
   readonly surchargeUsdPerHour?: Decimal
-  /** For a type that is in no book; spot rates for a spot node. */
+  /** For a type without a list price; spot rates for a spot node. */
   readonly fallback?: ReferenceRates
 }
 
@@ -25,7 +25,7 @@ export type NodePrice =
   | { kind: 'priced'; usdPerHour: Decimal; estimated: boolean; source: 'override' | 'book' | 'spot-share' | 'fallback' }
   | { kind: 'unpriced'; reason: UnpricedReason }
 
-/** The best price that is known, or none. A guess is marked as one, and no price is never a price of 0. */
+/** The best known price, or none. An estimate is marked, and a missing price is never 0. */
 export function decideNodePrice(facts: NodePriceFacts): NodePrice {
   if (facts.overrideUsdPerHour !== undefined)
     return { kind: 'priced', usdPerHour: facts.overrideUsdPerHour, estimated: false, source: 'override' }
@@ -49,14 +49,14 @@ function fromBook(usdPerHour: Decimal): NodePrice {
   return { kind: 'priced', usdPerHour, estimated: false, source: 'book' }
 }
 
-/** A spot node whose price has not arrived must not be shown at three times its cost, the on-demand price. */
+/** A spot node without a known price must not be shown at the on-demand price, which may be three times its cost. */
 function fromSpotShare(onDemandUsdPerHour: Decimal, { spotShare }: NodePriceFacts): NodePrice {
   if (spotShare === undefined) return { kind: 'unpriced', reason: 'no-spot-price' }
   const usdPerHour = multiplyDecimals(onDemandUsdPerHour, spotShare)
   return { kind: 'priced', usdPerHour, estimated: true, source: 'spot-share' }
 }
 
-/** Fallback rates are fitted to Linux machines: a Windows licence can double a price, so Windows is not guessed. */
+/** Fallback rates are fitted to Linux nodes. A Windows licence can double a price, so Windows is not estimated. */
 function fromFallback({ os, capacity, fallback }: NodePriceFacts): NodePrice {
   if (os === 'windows') return { kind: 'unpriced', reason: 'no-windows-price' }
   if (fallback === undefined) return { kind: 'unpriced', reason: 'not-in-book' }

@@ -2,7 +2,7 @@ import { decideNodePrice, type NodePrice, type NodePriceFacts } from './decide-n
 import { sameForAll, type NodeRates } from './rate.ts'
 import { splitNodePrice, type ReferenceRates } from './split-node-price.ts'
 
-/** What a node costs and why, and what that makes of each of its resources. */
+/** The price of a node with its reason, and the resulting rates of its resources. */
 export function nodeRates(facts: NodePriceFacts, reference: ReferenceRates): { price: NodePrice; rates: NodeRates } {
   const price = decideNodePrice(facts)
   if (price.kind === 'unpriced') return { price, rates: sameForAll(price) }

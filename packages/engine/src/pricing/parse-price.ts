@@ -3,7 +3,7 @@ import type { Parsed } from '../parsed.ts'
 
 export type PriceUnit = keyof typeof USD_MAX
 
-/** A price that somebody typed or a table held. Negative and absurd ones are refused; 0 is a price. */
+/** A price from user input or a table. Negative and implausible prices are rejected; 0 is a price. */
 export function parsePrice(input: string | number, unit: PriceUnit): Parsed<Decimal, PriceReason> {
   const text = String(input)
   const parsed = parseDecimal(text)
@@ -16,8 +16,7 @@ export function parsePrice(input: string | number, unit: PriceUnit): Parsed<Deci
 export type PriceReason = DecimalReason | 'negative' | 'absurd'
 
 /**
- * Some ten times the dearest thing on any list. Wide enough for every real price, and narrow enough that a price multiplied
- * by bytes instead of GiB does not pass.
+ * About ten times the highest list price. Every real price passes, and a price per byte instead of per GiB does not.
  */
 const USD_MAX = {
   nodeHour: 10_000,
@@ -32,7 +31,7 @@ const USD_MAX = {
   assetHour: 10_000,
 }
 
-/** Percentages of 0 to 100; a surcharge is a price of its own and not a negative discount. */
+/** Percentages from 0 to 100. A surcharge is a separate price, not a negative discount. */
 export function parsePercent(input: string | number): Parsed<Decimal, PriceReason> {
   const text = String(input)
   const parsed = parseDecimal(text)

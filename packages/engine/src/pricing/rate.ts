@@ -10,18 +10,18 @@ export type UnpricedReason =
   | 'unknown-storage-class'
   | 'no-size'
 
-/** The price of one base unit for one second. What has no price says why; a price of 0 is a price that somebody set. */
+/** The price of one base unit for one second. A missing price has a reason. 0 is a price that a user set. */
 export type Rate =
   { kind: 'priced'; usdPerUnitSecond: Decimal; estimated: boolean } | { kind: 'unpriced'; reason: UnpricedReason }
 
 export type NodeRates = Readonly<Record<Resource, Rate>>
 
-/** Money, how much of it rests on an estimated price, and whether something in it could not be priced at all. */
+/** An amount, its estimated part, and whether a part of it has no price. */
 export type Charge = { readonly usd: Decimal; readonly estimatedUsd: Decimal; readonly unpriced: boolean }
 
 export const NO_CHARGE: Charge = { usd: 0n, estimatedUsd: 0n, unpriced: false }
 
-/** Integer times rate, exactly. Nothing is unpriced about a quantity of nothing. */
+/** Integer times rate, exactly. A quantity of 0 is never unpriced. */
 export function chargeFor(unitSeconds: bigint, rate: Rate): Charge {
   if (rate.kind === 'unpriced') return { ...NO_CHARGE, unpriced: unitSeconds > 0n }
   const usd = unitSeconds * rate.usdPerUnitSecond
@@ -36,7 +36,7 @@ export function addCharges(a: Charge, b: Charge): Charge {
   }
 }
 
-/** For sums of money: what is unpriced adds nothing here and is reported beside the sum. */
+/** For sums of money: unpriced parts add nothing here and are reported beside the sum. */
 export function usdFor(unitSeconds: bigint, rate: Rate): Decimal {
   return rate.kind === 'priced' ? unitSeconds * rate.usdPerUnitSecond : 0n
 }

@@ -47,13 +47,13 @@ test('a free node is free, which is not the same as unpriced', () => {
   expect(rates.cpu).toEqual({ kind: 'priced', usdPerUnitSecond: 0n, estimated: false })
 })
 
-test('a GPU that nobody knows a rate for leaves the node unpriced instead of giving the GPU away', () => {
+test('a GPU without a known rate leaves the node unpriced instead of making the GPU free', () => {
   const { cpu, memory } = reference
   const rates = splitNodePrice(decimal('3'), amounts({ cores: 8, gib: 32, gpus: 1 }), { cpu, memory }, certain)
   expect(rates.gpu).toEqual({ kind: 'unpriced', reason: 'no-reference-rate' })
 })
 
-test('a node of nothing has no rates', () => {
+test('a node without capacity has no rates', () => {
   expect(splitNodePrice(ONE, amounts({}), reference, certain).cpu.kind).toBe('unpriced')
 })
 

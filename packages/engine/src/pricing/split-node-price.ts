@@ -7,11 +7,10 @@ import { sameForAll, type NodeRates, type Rate } from './rate.ts'
 export type ReferenceRates = { readonly cpu: Decimal; readonly memory: Decimal; readonly gpu?: Decimal }
 
 /**
- * Cuts a node's hourly price into rates of its resources, in the proportion that the reference rates give, so that
- * capacity × rate is the price again: `k = P / (vcpu·c + gib·m + gpus·g)`, and each rate is `k` times its reference.
+ * Splits the hourly price of a node into rates of its resources, in proportion to the reference rates, so that capacity
+ * × rate is the price: `k = P / (vcpu·c + gib·m + gpus·g)`, and each rate is `k` times its reference.
  *
- * Each rate is rounded once, here, and never again. A resource that the node has but nobody knows a reference for cannot be
- * told from the others, so nothing of the node is priced.
+ * Each rate is rounded once, here. If the node has a resource without a reference rate, nothing of the node is priced.
  */
 export function splitNodePrice(
   usdPerHour: Decimal,
@@ -29,20 +28,20 @@ export function splitNodePrice(
   return { cpu: rateOf('cpu'), memory: rateOf('memory'), gpu: rateOf('gpu') }
 }
 
-/** USD per hour by reference rates, what an unknown node is estimated at. */
+/** USD per hour by reference rates: the estimate for an unknown node. */
 export function referencePrice(capacity: Amounts, reference: ReferenceRates): Decimal | 'no-reference-rate' {
   const list = listPrice(capacity, reference)
   return list === 'no-reference-rate' ? list : divideRounded(list, ALL_UNITS)
 }
 
-/** How many base units make the vCPU, GiB or GPU that reference prices are quoted for. */
+/** Base units per vCPU, GiB or GPU, the units of reference prices. */
 export const UNITS_PER_QUOTE: Readonly<Record<Resource, bigint>> = {
   cpu: BigInt(MICROCORES_PER_CORE),
   memory: BigInt(KIB_PER_GIB),
   gpu: BigInt(PARTS_PER_WHOLE),
 }
 
-/** Amounts come in three units; over this common denominator their prices can be added without rounding. */
+/** Amounts have three units; over this common denominator their prices add up without rounding. */
 const ALL_UNITS = UNITS_PER_QUOTE.cpu * UNITS_PER_QUOTE.memory * UNITS_PER_QUOTE.gpu
 
 const otherUnits = (resource: Resource) => ALL_UNITS / UNITS_PER_QUOTE[resource]

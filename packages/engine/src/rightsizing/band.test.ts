@@ -10,7 +10,7 @@ test.each([
   expect(keepWithin(DAILY_BAND, 100, next)).toBe(kept)
 })
 
-test('without a standing value the next one is taken', () => {
+test('without a standing value the next value is taken', () => {
   expect(keepWithin(DAILY_BAND, undefined, 50)).toBe(50)
   expect(keepWithin(DAILY_BAND, 0, 50)).toBe(50)
 })

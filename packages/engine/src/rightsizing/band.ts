@@ -1,12 +1,12 @@
-/** How far a new figure may be from the standing one without being worth a change. */
+/** How far a new value may differ from the standing value without a change. */
 export type Band = { readonly up: number; readonly down: number }
 
-/** For requests that a person or a rollout must change. */
+/** For requests that a user or a rollout must change. */
 export const DAILY_BAND: Band = { up: 0.05, down: 0.15 }
 
 /**
- * Standing values are on average above the new ones, because the band is wider downwards; spending this share of the budget
- * keeps the total where it was meant to be.
+ * Standing values are on average above the new ones, because the band is wider downwards. This share of the budget
+ * keeps the total at its target.
  */
 export const SHARE_WITH_BAND = 0.97
 

@@ -7,7 +7,7 @@ const question = { currentUnits: 10_000, floorUnits: 100, replicaFactor: 1 }
 /** Nine samples of ten at 100 millicores, one at 500. */
 const usage = madeUsage({ samples: () => [5000, ...Array.from({ length: 9 }, () => 1000)] })
 
-test('there are 64, from the floor to above the maximum and the present request', () => {
+test('there are 64, from the floor to above the maximum and the current request', () => {
   const candidates = cpuCandidates(windowOf(usage.cpu), question)
   expect(candidates).toHaveLength(64)
   expect(candidates[0]?.units).toBeCloseTo(100, 9)
@@ -19,11 +19,11 @@ test('200 millicores would have been short for a tenth of 14 days, by 300 millic
   expect(now).toMatchObject({ savedUnits: 0, minutesShort: 0 })
   expect(proposed?.minutesShort).toBeCloseTo(14 * 24 * 60 * 0.1, 6)
   expect((proposed?.unitMinutesShort ?? 0) / (14 * 24 * 60 * 0.1) / 3000).toBeCloseTo(1, 1)
-  // Use above the request is still used: 8,000 units less are asked for, of which 300 on average are used anyway.
+  // Usage above the request still counts: the request drops by 8,000 units, of which 300 on average are used anyway.
   expect((proposed?.savedUnits ?? 0) / 7700).toBeCloseTo(1, 2)
 })
 
-test('more is never shorter, and never saves more', () => {
+test('a larger request is never shorter, and never saves more', () => {
   const candidates = cpuCandidates(windowOf(usage.cpu), question)
   for (const [index, candidate] of candidates.entries()) {
     const before = candidates[index - 1] ?? candidate
@@ -32,12 +32,12 @@ test('more is never shorter, and never saves more', () => {
   }
 })
 
-test('a saving is never larger than what is asked for now', () => {
+test('savings never exceed the current request', () => {
   for (const { savedUnits } of cpuCandidates(windowOf(usage.cpu), question))
     expect(savedUnits).toBeLessThanOrEqual(10_000)
 })
 
-test('memory candidates count the days that would have ended in a kill', () => {
+test('memory candidates count the days that would have ended in an OOM kill', () => {
   const { memory } = madeUsage({ memoryKib: (age) => 1000 * age })
   const candidates = memoryCandidates(memory, { currentKib: 20_000, floorKib: 500 })
   expect(candidates[0]).toMatchObject({ kib: expect.closeTo(500, 6) as number, oomDays: 14 })
@@ -50,7 +50,7 @@ test('without a sample there are none', () => {
   expect(cpuCandidates(windowOf(NO_SLOTS), question)).toEqual([])
 })
 
-test('the least request that leaves a tenth of all use above it', () => {
+test('the smallest request that leaves a tenth of all usage above it', () => {
   const window = windowOf(usage.cpu)
   // Of every 14,000 units 5,000 come from the one sample in ten: 1,400 above 3,600.
   const units = unitsForVolume(window, 0.1)
@@ -60,7 +60,7 @@ test('the least request that leaves a tenth of all use above it', () => {
   expect(unitsForVolume(windowOf(NO_SLOTS), 0.1)).toBe(1)
 })
 
-test('the least request that is short for no more than such a part of the time', () => {
+test('the smallest request that is short for at most this share of the time', () => {
   const window = windowOf(usage.cpu)
   expect(unitsForTime(window, 0.1) / 1000).toBeCloseTo(1, 1)
   expect(unitsForTime(window, 0.05)).toBeGreaterThanOrEqual(5000)

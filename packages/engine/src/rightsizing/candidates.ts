@@ -2,17 +2,17 @@ import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
 import { edgeOf, mergeHistograms, middleOf, sampleCount, type Histogram } from './histogram.ts'
 import { SLOT_SECONDS, type DailyMemory, type SlotHistograms } from './usage-state.ts'
 
-/** The days that figures are about, all together. */
+/** The combined days of the figures. */
 export type CpuWindow = {
   readonly histogram: Histogram
-  /** How long that is. */
+  /** The length of the window. */
   readonly minutes: number
 }
 
-/** What a request would have meant, had it stood all through the window. */
+/** The outcome of a request over the whole window. */
 export type CpuCandidate = {
   readonly units: number
-  /** What would be freed on average per pod: only what is neither used nor asked for. Negative where it asks for more. */
+  /** Average freed units per pod: neither used nor requested. Negative for a larger request. */
   readonly savedUnits: number
   /** Per pod, of the whole window. */
   readonly minutesShort: number
@@ -22,7 +22,7 @@ export type CpuCandidate = {
 export type MemoryCandidate = {
   readonly kib: number
   readonly savedKib: number
-  /** Days on which more was used: each a kill, had the limit been the request. */
+  /** Days with higher usage: each an OOM kill, had the limit been the request. */
   readonly oomDays: number
 }
 
@@ -31,7 +31,7 @@ const CANDIDATE_COUNT = 64
 export type CpuQuestion = {
   readonly currentUnits: number
   readonly floorUnits: number
-  /** What unequal replicas need more, from the decision. */
+  /** The factor for unequal replicas, from the decision. */
   readonly replicaFactor: number
 }
 
@@ -44,8 +44,8 @@ export function windowOf({ slots, offsets, buckets, counts }: SlotHistograms): C
 }
 
 /**
- * Requests from the floor to somewhat above both the maximum and the present request, evenly spread by ratio, so that a slider
- * can look up what each would have meant.
+ * Requests from the floor to slightly above both the maximum and the current request, evenly spaced by ratio, for a
+ * slider.
  */
 export function cpuCandidates(window: CpuWindow, question: CpuQuestion): readonly CpuCandidate[] {
   const { currentUnits, floorUnits, replicaFactor } = question
@@ -55,7 +55,7 @@ export function cpuCandidates(window: CpuWindow, question: CpuQuestion): readonl
   return cpuOutcomes(window, spread(floorUnits, top), question)
 }
 
-/** What some requests would have meant: the present one, the proposed one, VPA's, KRR's. */
+/** The outcome of given requests: the current one, the proposed one, VPA and KRR. */
 export function cpuOutcomes(
   { histogram, minutes }: CpuWindow,
   requests: readonly number[],
@@ -73,7 +73,7 @@ export function cpuOutcomes(
   }))
 }
 
-/** What a pod holds on average: its request, and what it uses above it. */
+/** The average that a pod holds: its request, and its usage above it. */
 export function cpuHeld({ histogram }: CpuWindow, units: number): number {
   return heldAt(curveOf(histogram), units, 1)
 }
@@ -81,7 +81,7 @@ export function cpuHeld({ histogram }: CpuWindow, units: number): number {
 const heldAt = (curve: Curve, units: number, replicaFactor: number) =>
   units + replicaFactor * shortAt(curve, units / replicaFactor).units
 
-/** The smallest bucket edge above which no more than such a part of all use lies. */
+/** The smallest bucket edge with at most this share of all usage above it. */
 export function unitsForVolume({ histogram: { buckets, counts } }: CpuWindow, shareMax: number): number {
   let used = 0
   buckets.forEach((bucket, index) => (used += middleOf(bucket) * (counts[index] ?? 0)))
@@ -95,12 +95,12 @@ export function unitsForVolume({ histogram: { buckets, counts } }: CpuWindow, sh
   return edgeOf(buckets[0] ?? 0)
 }
 
-/** The smallest bucket edge above which no more than such a part of all samples lies. */
+/** The smallest bucket edge with at most this share of all samples above it. */
 export function unitsForTime({ histogram }: CpuWindow, shareMax: number): number {
   return unitsAtTop(histogram, Math.floor(sampleCount(histogram) * shareMax) + 1)
 }
 
-/** The bucket edge above which fewer than so many samples lie; 0 without that many. */
+/** The bucket edge with fewer than this many samples above it; 0 without that many. */
 export function unitsAtTop({ buckets, counts }: Histogram, samples: number): number {
   let seen = 0
   for (let index = buckets.length - 1; index >= 0; index--) {
@@ -132,7 +132,7 @@ export function memoryOutcomes(
   }))
 }
 
-/** As `cpuHeld`; what is used counts with what is typical of each day. */
+/** As `cpuHeld`, with the typical usage of each day. */
 export function memoryHeld({ days, typical }: DailyMemory, kib: number): number {
   if (days.length === 0) return kib
   return typical.reduce((sum, used) => sum + Math.max(kib, used), 0) / days.length

@@ -8,8 +8,9 @@ export const WINDOW_DAYS = 14
 export const WINDOW_SLOTS = WINDOW_DAYS * SLOTS_PER_DAY
 
 /**
- * When decisions are made: now, and as a rehearsal at each of `boundaries` in the past, where only what lies before counts
- * and what came after judges. Slots weigh by their age at `now`; at an earlier moment all weights grow by the same factor.
+ * The times of decisions: now, and in a rehearsal each of `boundaries` in the past. A rehearsed decision uses earlier
+ * data only, and later data judges it. Slots are weighted by their age at `now`; at an earlier time all weights grow by
+ * the same factor.
  */
 export type Clock = {
   readonly now: number
@@ -25,11 +26,11 @@ export type Clock = {
 export type DecayTable = {
   /** By age in slots; the open slot has age 0. */
   readonly weights: Float64Array
-  /** By boundary, and one more for `now`: what brings weights at `now` to those at that moment. */
+  /** By boundary, plus one for `now`: the factor from weights at `now` to weights at that time. */
   readonly growth: Float64Array
 }
 
-/** `standingDays` is how long a request stands until the next decision. */
+/** `standingDays` is how long a request stays until the next decision. */
 export function makeClock(now: number, standingDays: number, rehearsalDays = WINDOW_DAYS): Clock {
   const openSlot = slotOf(now)
   const rounds = Math.floor(rehearsalDays / standingDays)
@@ -54,7 +55,7 @@ function decayTable({ now, openSlot, boundaries }: Pick<Clock, 'now' | 'openSlot
     const from = (openSlot - ageSlots) * SLOT_SECONDS
     return now - (from + Math.min(now, from + SLOT_SECONDS)) / 2
   }
-  // Rehearsals reach back, so the oldest slots matter longer than for today.
+  // Rehearsals reach back, so the oldest slots matter longer than for the current decision.
   const length = (HISTOGRAM_DAYS + WINDOW_DAYS) * SLOTS_PER_DAY
   return {
     weights: Float64Array.from({ length }, (_, age) => 2 ** (-ageSeconds(age) / halfLife)),

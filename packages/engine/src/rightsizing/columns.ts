@@ -1,4 +1,4 @@
-/** A list of numbers that grows: an array of boxed numbers would take three times the memory for a cluster's containers. */
+/** A growing list of numbers: an array of boxed numbers would take three times the memory. */
 export type Column = { length: number; values: Float64Array }
 
 export function makeColumn(capacity = 1024): Column {

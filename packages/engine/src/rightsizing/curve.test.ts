@@ -12,7 +12,7 @@ function curveOf(...values: number[]) {
   return curve
 }
 
-test('a quarter of the time above is a quarter, and by how much is the mean over all', () => {
+test('a quarter of the time above is a quarter, and the shortage is the mean over all samples', () => {
   const curve = curveOf(100, 100, 100, 400)
   const edge = edgeOf(bucketOf(CPU_SCALE, 100))
   const peak = middleOf(bucketOf(CPU_SCALE, 400))
@@ -31,7 +31,7 @@ test('below the minimum everything is short, by the mean', () => {
   expect(shortAt(curve, 10)).toEqual({ share: 1, units: curve.mean - 10 })
 })
 
-test('asking for more is never shorter', () => {
+test('a larger request is never shorter', () => {
   const use = fc.double({ min: 0, max: 1e5, noNaN: true })
   fc.assert(
     fc.property(fc.array(use, { minLength: 1, maxLength: 30 }), use, use, (values, one, other) => {
@@ -39,7 +39,7 @@ test('asking for more is never shorter', () => {
       const less = shortAt(curve, Math.min(one, other))
       const more = shortAt(curve, Math.max(one, other))
       expect(more.share).toBeLessThanOrEqual(less.share + 1e-12)
-      // Within a bucket samples count as spread, for sums as its middle: that is half a bucket apart.
+      // Within a bucket, samples count as evenly spread, but sums use the middle: half a bucket of difference.
       expect(more.units).toBeLessThanOrEqual(less.units + 0.03 * Math.max(one, other))
     }),
   )

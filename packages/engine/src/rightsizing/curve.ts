@@ -1,13 +1,13 @@
 import { bucketOf, CPU_SCALE, edgeOf, MEMORY_SCALE, middleOf } from './histogram.ts'
 
 /**
- * What being short would mean at each bucket edge, for a weighted histogram: the share of samples above the edge, and how
- * much they exceed it on average over all samples. Scratch that is filled again and again; only `lo` to `hi` counts.
+ * The shortage at each bucket edge of a weighted histogram: the share of samples above the edge, and their average
+ * excess over all samples. Scratch that is reused; only `lo` to `hi` is valid.
  */
 export type Curve = {
   lo: number
   hi: number
-  /** 0 when there is nothing; then nothing else means anything. */
+  /** 0 if empty; then all other fields are invalid. */
   weight: number
   mean: number
   readonly tail: Float64Array
@@ -20,12 +20,12 @@ export function makeCurve(size = MEMORY_SCALE.bucketCount): Curve {
   return { lo: 0, hi: -1, weight: 0, mean: 0, tail: new Float64Array(size), excess: new Float64Array(size) }
 }
 
-/** Reads `weights` from bucket `lo` to `hi`; outside of them there must be nothing. */
+/** Reads `weights` from bucket `lo` to `hi`; all other buckets must be empty. */
 export function fillCurve(curve: Curve, weights: Float64Array, lo: number, hi: number): void {
   fillMixedCurve(curve, weights, 1, weights, 0, lo, hi)
 }
 
-/** As `fillCurve`, of two histograms at once: every container is walked through some fifteen times, so nothing is built twice. */
+/** As `fillCurve`, for two histograms at once. Each container needs about fifteen passes, so nothing is built twice. */
 export function fillMixedCurve(
   curve: Curve,
   weights: Float64Array,
@@ -49,7 +49,7 @@ export function fillMixedCurve(
   for (let bucket = hi; bucket >= lo; bucket--) {
     tail[bucket] = share
     const above = mean - share * edgeOf(bucket)
-    // Sums of floating-point numbers: what should be 0 may come out a hair below.
+    // Floating-point sums: a 0 may come out slightly negative.
     excess[bucket] = above > 0 ? above : 0
     const own = part * (weights[bucket] ?? 0) + otherPart * (others[bucket] ?? 0)
     share += own
@@ -61,7 +61,7 @@ export function fillMixedCurve(
   curve.mean = mean
 }
 
-/** How short a request of `units` would be. Between two edges the samples of the bucket count as evenly spread. */
+/** The shortage of a request of `units`. Samples within a bucket count as evenly spread. */
 export function shortAt(curve: Curve, units: number): Shortage {
   const bucket = units >= CPU_SCALE.unitsMax ? CPU_SCALE.bucketCount : bucketOf(CPU_SCALE, units)
   const short = { share: 0, units: 0 }
@@ -69,7 +69,7 @@ export function shortAt(curve: Curve, units: number): Shortage {
   return short
 }
 
-/** As `shortAt`, for a caller who knows the bucket of `units` and keeps the answer for the next question. */
+/** As `shortAt`, for a caller that knows the bucket of `units` and reuses the result object. */
 export function readShort(curve: Curve, bucket: number, units: number, short: Shortage): void {
   const { lo, hi, mean, tail, excess } = curve
   if (bucket > hi) {

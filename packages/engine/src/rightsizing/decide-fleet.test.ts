@@ -12,11 +12,11 @@ function unitsOf(decision: CpuDecision | undefined): number {
   return decision.units
 }
 
-/** What each asks for; fails where one of them gets no request. */
+/** The request of each container; fails if one gets none. */
 const requestsOf = (fleet: readonly FleetContainer[], policy: Parameters<typeof aPolicy>[0] = {}) =>
   decideFleet(fleet, aPolicy(policy), NOW).decisions.map(unitsOf)
 
-/** Noise that repeats: hundreds of samples a slot, some of them high. */
+/** Deterministic noise: hundreds of samples per slot, some of them high. */
 function noisy(level: number, seed: number): FleetContainer {
   const samples = (age: number) =>
     Array.from({ length: 12 }, (_, index) => level * (1 + ((age * 7 + index * 13 + seed) % 17) / 10))
@@ -27,7 +27,7 @@ const someFleet = fc
   .array(fc.tuple(fc.integer({ min: 200, max: 50_000 }), fc.nat(50)), { minLength: 2, maxLength: 8 })
   .map((all) => all.map(([level, seed]) => noisy(level, seed)))
 
-test('all requests times replicas are what VPA would ask for in total', () => {
+test('all requests times replicas equal the total of VPA', () => {
   fc.assert(
     fc.property(someFleet, (fleet) => {
       const { decisions, anchorUnits, requestedUnits } = decideFleet(fleet, aPolicy(), NOW)
@@ -40,7 +40,7 @@ test('all requests times replicas are what VPA would ask for in total', () => {
   )
 })
 
-test('a larger budget makes no request smaller', () => {
+test('a larger budget never makes a request smaller', () => {
   fc.assert(
     fc.property(someFleet, (fleet) => {
       const at = (share: number) => requestsOf(fleet, { dial: { ...DIALS.balanced, share, givesBack: false } })
@@ -66,7 +66,7 @@ test('never below the floor', () => {
   expect(second).toBeGreaterThanOrEqual(2000)
 })
 
-test('a fleet of nothing has nothing to decide', () => {
+test('an empty fleet has no decisions', () => {
   expect(decideFleet([], aPolicy(), NOW)).toMatchObject({ decisions: [], requestedUnits: 0, totalUnits: 0 })
 })
 
@@ -89,7 +89,7 @@ test('containers ten times as large get about ten times as much', () => {
   })
 })
 
-test('unequal replicas are raised by the root of how unequal they are, within the same budget', () => {
+test('unequal replicas raise the request by the square root of their ratio, within the same budget', () => {
   const even = aContainer({ usage: madeUsage({ samples: () => [1000, 1500, 2000] }) })
   const uneven = aContainer({ usage: madeUsage({ samples: () => [1000, 1500, 2000], hottest: 1.44 }) })
   const { decisions, requestedUnits, anchorUnits } = decideFleet([even, uneven], aPolicy(), NOW)
@@ -98,7 +98,7 @@ test('unequal replicas are raised by the root of how unequal they are, within th
   expect(requestedUnits).toBeLessThanOrEqual(anchorUnits * 1.0001)
 })
 
-test('a standing value is kept while it is close enough', () => {
+test('a standing value stays while it is close enough', () => {
   const container = aContainer({ usage: madeUsage({ samples: () => [1000] }) })
   const fresh = unitsOf(decideFleet([container], aPolicy({ keepsStanding: true }), NOW).decisions[0])
   const at = (standingUnits: number) =>
@@ -137,18 +137,18 @@ test.each([
     withUsage({ samples: () => [50_000, ...Array.from({ length: 49 }, () => 1)] }),
     { kind: 'withheld', reason: 'too_spiky' },
   ],
-] as const)('%s: nothing is said, and why', (_, container, expected) => {
+] as const)('%s: withheld with the reason', (_, container, expected) => {
   const { decisions, requestedUnits } = decideFleet([container], aPolicy(), NOW)
   expect(decisions[0]).toMatchObject(expected)
   expect(requestedUnits).toBe(0)
 })
 
-test('a container that is always idle gets its floor or VPA’s, not nothing', () => {
+test('an idle container gets its floor or the request of VPA, not 0', () => {
   const [units] = requestsOf([aContainer({ usage: madeUsage({ samples: () => [0] }) })])
   expect(units).toBeCloseTo(250, 3)
 })
 
-/** A day and a night, weeks that repeat, noise: as it was decided when the figures of right-sizing.md were made. */
+/** Day and night, repeating weeks and noise: pinned results from when the figures of right-sizing.md were computed. */
 const pinned = Array.from({ length: 12 }, (_, seed) =>
   aContainer({
     replicas: 1 + (seed % 3),
@@ -165,7 +165,7 @@ const pinned = Array.from({ length: 12 }, (_, seed) =>
   }),
 )
 
-/** What all but the last, which is the largest, get at 0.95 to 0.98 of what VPA would ask for, and at all of it. */
+/** The requests of all but the last and largest container, at 0.95 to 0.98 of the VPA total and at all of it. */
 const ofLess = [526.613, 1122.746, 1722.105, 2408.867, 2676.326, 3351.65, 4058.253, 4754.108, 4692.954, 5539.767]
 const ofAll = [534.748, 1140.09, 1748.707, 2446.079, 2717.669, 3403.426, 4120.944, 4827.548, 4765.449, 5625.344]
 
@@ -187,7 +187,7 @@ test.each([
   { dial: 'balanced' as const, standingDays: 7, share: 0.98, units: [...ofLess, 6322.626], short: [0, 0] },
   { dial: 'safe' as const, standingDays: 1, share: 1, units: [...ofAll, 6420.296], short: [0.007569268, 0.000878399] },
 ])(
-  'what makes it faster does not change it: $dial, $standingDays days',
+  'optimizations do not change the result: $dial, $standingDays days',
   ({ dial, standingDays, share, units, short }) => {
     const decided = decideFleet(pinned, aPolicy({ dial: DIALS[dial], standingDays, rehearses: true }), NOW)
     expect(decided.share).toBe(share)

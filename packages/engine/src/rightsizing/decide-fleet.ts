@@ -23,37 +23,37 @@ export type CpuDecision =
       readonly kind: 'request'
       /** CPU units per pod. */
       readonly units: number
-      /** Whether it is what stood before, being close enough to what would be asked now. */
+      /** Whether this is the standing value, because it is close enough to the new one. */
       readonly isStanding: boolean
       readonly meanUnits: number
       readonly vpaUnits: number
       readonly krr95Units: number
       readonly krr99Units: number
       readonly replicaFactor: number
-      /** Of the last 14 days, had the request stood all the time. */
+      /** Of the last 14 days, with this request all the time. */
       readonly shortShare: number
       readonly risk: RiskClass
-      /** Starting takes more than twice the request: slower starts, so the risk is never low. */
+      /** Start-up uses more than twice the request: starts become slower, so the risk is never low. */
       readonly startUpPeak: boolean
     }
 
 export type FleetDecision = {
-  /** In the order in which containers were surveyed. */
+  /** In the order of the survey. */
   readonly decisions: readonly CpuDecision[]
   readonly anchorUnits: number
-  /** Which part of the anchor's total is spent. */
+  /** The spent part of the anchor total. */
   readonly share: number
   readonly totalUnits: number
-  /** All requests times replicas. Above the budget only where floors leave no choice. */
+  /** All requests times replicas. Above the budget only if floors require it. */
   readonly requestedUnits: number
-  /** What an hour of shortage costs in this fleet, as a multiple of what it takes to prevent it. */
+  /** The price of an hour of shortage in this fleet, as a multiple of the cost to prevent it. */
   readonly price: number
   readonly backtest: Backtest
 }
 
 const START_UP_MAX = 2
 
-/** All steps at once, for containers that can be read twice. */
+/** All steps at once, for containers that can be iterated twice. */
 export function decideFleet(containers: Iterable<FleetContainer>, policy: FleetPolicy, now: number): FleetDecision {
   const fleet = openFleet(policy, now)
   for (const container of containers) surveyContainer(fleet, container)
@@ -107,7 +107,7 @@ function decide(
   }
 }
 
-/** From the corner at or below the request: never better than it was. */
+/** From the corner at or below the request, so that the result is never too good. */
 function shortShareAt({ firstCorner, cornerUnits, cornerShort }: ShareColumns, index: number, units: number): number {
   const from = valueAt(firstCorner, index)
   const to = valueAt(firstCorner, index + 1)

@@ -19,32 +19,32 @@ import {
   type Visitor,
 } from './timeline.ts'
 
-/** One container of one workload, with what is needed to give it a share of the budget. */
+/** One container of one workload, with the inputs of its share of the budget. */
 export type FleetContainer = {
   readonly usage: CpuUsage
   readonly facts: SizingFacts
-  /** How many pods the request is paid for, on average; may be a fraction. */
+  /** Average number of pods with the request; may be a fraction. */
   readonly replicas: number
-  /** Never less than this, in CPU units: 10 millicores unless somebody asked for more. */
+  /** Minimum in CPU units: 10 millicores unless a policy sets more. */
   readonly floorUnits: number
-  /** What was recommended before and still stands, in CPU units. */
+  /** The size of the open recommendation, in CPU units. */
   readonly standingUnits?: number
 }
 
 export type FleetPolicy = GuardPolicy & {
   readonly dial: Dial
-  /** How long a request stands before it is changed: 1 day when something renews it, 7 when people do. */
+  /** How long a request stays: 1 day if a controller renews it, 7 days if users do. */
   readonly standingDays: number
-  /** Rehearse the last 14 days, for back-tests and for giving back. */
+  /** Rehearse the last 14 days, for back-tests and smaller budgets. */
   readonly rehearses: boolean
-  /** Leave a standing value alone that is close enough. */
+  /** Keep a standing value that is close enough. */
   readonly keepsStanding: boolean
 }
 
 /**
- * Containers that share one budget: those of a cluster that have the same dial. It is read twice, because what a container
- * may have depends on the mean of all: `surveyContainer` for each, then `addContainer` for each in the same order, then
- * `settleFleet`. Nothing of a container's usage is kept, so the caller may stream it.
+ * Containers that share one budget: those of a cluster with the same dial. The input is read twice, because sizes
+ * depend on the mean of all: `surveyContainer` for each, then `addContainer` for each in the same order, then
+ * `settleFleet`. No usage is retained, so the caller may stream it.
  */
 export type Fleet = {
   readonly policy: FleetPolicy
@@ -57,20 +57,20 @@ export type Fleet = {
   readonly scratch: Scratch
 }
 
-/** What is kept of the containers that take part: the corners of each frontier, and some figures beside them. */
+/** The retained data of the participating containers: the corners of each frontier, and some figures. */
 export type ShareColumns = {
-  /** Which container it is, by the order of adding. */
+  /** The container, by the order of adding. */
   readonly container: Column
   readonly replicas: Column
   readonly floor: Column
   readonly standing: Column
   readonly mean: Column
-  /** The most that was used while a pod started. */
+  /** The highest usage during start-up. */
   readonly startUp: Column
   readonly vpa: Column
   readonly krr95: Column
   readonly krr99: Column
-  /** One longer than the others: corners of the i-th are from `firstCorner[i]` up to `firstCorner[i + 1]`. */
+  /** One entry longer: corners of the i-th container are from `firstCorner[i]` up to `firstCorner[i + 1]`. */
   readonly firstCorner: Column
   readonly cornerUnits: Column
   readonly cornerPrice: Column
@@ -117,7 +117,7 @@ export function surveyContainer(fleet: Fleet, { usage, facts, replicas }: FleetC
   if (passes) addToSurvey(survey, usage.cpu, clock, policy.dial.slowShare, replicas)
 }
 
-/** `index` counts containers in the order in which they were surveyed. */
+/** `index` counts containers in the order of the survey. */
 export function addContainer(fleet: Fleet, index: number, container: FleetContainer): void {
   const factor = fleet.factors.values[index] ?? 0
   if (!(factor > 0)) return
@@ -153,7 +153,7 @@ function propose({ scratch, policy }: Fleet, { floorUnits }: FleetContainer, fac
   fillGrid(proposal.grid, frontier, factor, floorUnits)
 }
 
-/** What the budget is made of, per container. */
+/** The budget contribution of a container. */
 function anchorUnits(anchor: Anchor, timeline: Timeline, vpa: number): number {
   if (anchor === 'vpa') return vpa
   return shadowKrr(timeline, anchor === 'krr95' ? 0.95 : 0.99)
@@ -186,7 +186,7 @@ function keepShare(fleet: Fleet, index: number, container: FleetContainer, facto
   push(shares.firstCorner, shares.cornerUnits.length)
 }
 
-/** Which part of all use lies above the 95th percentile. */
+/** The share of all usage above the 95th percentile. */
 function shareAbove95({ lo, hi, mean, tail, excess }: Curve): number {
   for (let bucket = lo; bucket <= hi; bucket++) {
     if ((tail[bucket] ?? 0) <= 0.05) return mean > 0 ? (excess[bucket] ?? 0) / mean : 0

@@ -15,7 +15,7 @@ function fill(counts: readonly number[], minuteWeight: number, lo = 200): void {
   fillFrontier(frontier, curve, minuteWeight)
 }
 
-/** The rule, word by word: every edge is tried. */
+/** The definition, evaluated at every edge. */
 function costAt(bucket: number, price: number, minuteWeight: number): number {
   const short = minuteWeight * (curve.tail[bucket] ?? 0) + (curve.excess[bucket] ?? 0)
   return edgeOf(bucket) + price * short
@@ -39,7 +39,7 @@ test('the corner at a price costs no more than any other edge', () => {
   )
 })
 
-test('the dearer shortage is, the larger the request', () => {
+test('a higher price of shortage gives a larger request', () => {
   fc.assert(
     fc.property(weightsFrom, (counts) => {
       fill(counts, 1000)
@@ -59,7 +59,7 @@ test('two levels have one price between them', () => {
   expect(frontier.prices[1]).toBeCloseTo((edgeOf(210) - edgeOf(200)) / (500 * 0.1 + excess), 9)
 })
 
-test('one sample has one request', () => {
+test('one sample gives one request', () => {
   fill([1], 500)
   expect(frontier.count).toBe(1)
   expect(frontier.buckets[0]).toBe(200)

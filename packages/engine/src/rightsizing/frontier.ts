@@ -2,8 +2,8 @@ import type { Curve } from './curve.ts'
 import { edgeOf, MEMORY_SCALE } from './histogram.ts'
 
 /**
- * The requests that are best at some price of shortage, smallest first: `buckets[k]` is the best from `prices[k]` up to
- * `prices[k + 1]`. All other bucket edges are never the cheapest, whatever shortage costs.
+ * The optimal requests by price of shortage, smallest first: `buckets[k]` is optimal from `prices[k]` up to `prices[k +
+ * 1]`. All other bucket edges are never optimal.
  */
 export type Frontier = {
   count: number
@@ -19,8 +19,9 @@ export function makeFrontier(): Frontier {
 }
 
 /**
- * For each price s of shortage, the bucket edge r that minimises r + s · (`minuteWeight` · P(use > r) + E[(use − r)+]). Those
- * are the corners of the convex hull of (r, penalty), and the price at which one replaces the one before is the slope.
+ * For each price s of shortage, the bucket edge r that minimizes r + s · (`minuteWeight` · P(use > r) + E[(use − r)+]).
+ * These are the corners of the convex hull of (r, penalty), and the slope is the price at which one corner replaces the
+ * previous one.
  */
 export function fillFrontier(frontier: Frontier, { lo, hi, tail, excess }: Curve, minuteWeight: number): void {
   const { buckets, prices, penalties } = frontier
@@ -28,17 +29,17 @@ export function fillFrontier(frontier: Frontier, { lo, hi, tail, excess }: Curve
   let tailBefore = 2
   for (let bucket = lo; bucket <= hi; bucket++) {
     const above = tail[bucket] ?? 0
-    // Where no sample is, asking for more buys only volume, in proportion; a corner is at one of the two ends.
+    // Between samples, a larger request reduces only the volume, linearly, so a corner is at one of the two ends.
     if (above === tailBefore && (bucket === hi || above === tail[bucket + 1])) continue
     tailBefore = above
     const edge = edgeOf(bucket)
     const penalty = minuteWeight * above + (excess[bucket] ?? 0)
-    // Rounding may leave nothing of what a sample in a million would gain.
+    // Rounding may hide the gain of one sample in a million.
     if (count > 0 && penalty >= (penalties[count - 1] ?? 0)) continue
     let price = 0
     while (count > 0) {
       price = (edge - edgeOf(buckets[count - 1] ?? 0)) / ((penalties[count - 1] ?? 0) - penalty)
-      // A corner that is replaced no later than it arrives is never the best.
+      // A corner whose range of prices is empty is never optimal.
       if (count === 1 || price > (prices[count - 1] ?? 0)) break
       count--
     }
@@ -50,7 +51,7 @@ export function fillFrontier(frontier: Frontier, { lo, hi, tail, excess }: Curve
   frontier.count = count
 }
 
-/** The index of the best corner at a price. `prices` ascend within `from` ≤ index < `to`, the first being the cheapest. */
+/** The index of the optimal corner at a price. `prices` ascend within `from` ≤ index < `to`. */
 export function cornerAt(prices: Float64Array, from: number, to: number, price: number): number {
   let low = from
   let high = to - 1
@@ -63,8 +64,8 @@ export function cornerAt(prices: Float64Array, from: number, to: number, price: 
 }
 
 /**
- * What a minute of shortage weighs against the units that are missing in it. People notice the minute, so it weighs nearly the
- * same in every container; a little more in a large one, where more depends on it.
+ * The weight of a minute of shortage against the missing units in it. Users notice the minute, so it has nearly the
+ * same weight in every container, slightly more in a large one.
  */
 export function timeWeight(ownMean: number, fleetMean: number): number {
   return fleetMean ** FLEET_EXPONENT * Math.max(1, ownMean) ** (1 - FLEET_EXPONENT)

@@ -7,13 +7,13 @@ const fleetOf = (samples: (age: number) => readonly number[]) => [
   aContainer({ usage: madeUsage({ days: 30, samples }) }),
 ]
 
-/** A level that moves with the weeks: VPA, which forgets in a day, is caught out by every rise. */
+/** A level that changes over weeks: VPA, with its half-life of one day, misses every rise. */
 const wavy = (age: number) => {
   const level = 2000 + 1500 * Math.sin(age / 6)
   return Array.from({ length: 12 }, (_, index) => level * (1 + index / 40))
 }
 
-test('where nobody would have been short with less, less is spent', () => {
+test('if a smaller budget causes no shortage, less is spent', () => {
   const { share, backtest } = decideFleet(
     fleetOf(() => [1000]),
     aPolicy({ dial: DIALS.balanced, rehearses: true }),
@@ -23,7 +23,7 @@ test('where nobody would have been short with less, less is spent', () => {
   expect(share).toBeLessThan(1)
 })
 
-test('the share that is spent was better than VPA on both counts, or it is the dial’s own', () => {
+test('the spent share was better than VPA in time and volume, or it is the share of the dial', () => {
   const fleet = [
     aContainer({ usage: madeUsage({ days: 30, samples: wavy }) }),
     ...fleetOf((age) => [500 + 40 * (age % 7)]),
@@ -37,12 +37,12 @@ test('the share that is spent was better than VPA on both counts, or it is the d
   expect(share).toBeGreaterThanOrEqual(0.84)
 })
 
-test('a request that stands for a week is rehearsed by weeks', () => {
+test('a request that stays for a week is rehearsed by weeks', () => {
   const { backtest } = decideFleet(fleetOf(wavy), aPolicy({ rehearses: true, standingDays: 7 }), NOW)
   expect(backtest).toMatchObject({ kind: 'known', rounds: 2 })
 })
 
-test('what stands for a week is short at least as long as what is renewed daily', () => {
+test('a weekly request is short at least as long as a daily one', () => {
   const timeShort = (standingDays: number) => {
     const { backtest } = decideFleet(fleetOf(wavy), aPolicy({ rehearses: true, standingDays }), NOW)
     return backtest.kind === 'known' ? backtest.ours.time : Number.NaN
@@ -50,7 +50,7 @@ test('what stands for a week is short at least as long as what is renewed daily'
   expect(timeShort(7)).toBeGreaterThanOrEqual(timeShort(1))
 })
 
-test('without a past there is no back-test', () => {
+test('without history there is no back-test', () => {
   const { backtest, share } = decideFleet([], aPolicy({ dial: DIALS.balanced, rehearses: true }), NOW)
   expect(backtest).toEqual({ kind: 'unknown', reason: 'too_few_rounds', rounds: 0 })
   expect(share).toBe(1)

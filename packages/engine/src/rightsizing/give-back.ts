@@ -1,10 +1,10 @@
 import type { Dial } from './dial.ts'
 import { judgedRounds, outcomeOfShare, outcomeOfVpa, type Rehearsed, type Rehearsal } from './rehearsal.ts'
 
-/** How little may be spent, and how much better than VPA it must have been on both counts. */
+/** The candidate shares, and how much better than VPA they must be in time and volume. */
 const SHARES = [0.84, 0.87, 0.9, 0.93, 0.96, 0.98] as const
 const GUARD = 0.95
-/** Sums of many differences: where nobody was ever short, a hair may be left. */
+/** Sums of many differences: a result of 0 may be slightly off. */
 const ROUNDING = 1e-9
 const ROUNDS_MIN = 3
 
@@ -13,10 +13,10 @@ export type Backtest =
   | {
       readonly kind: 'known'
       readonly rounds: number
-      /** At the share that is spent now, had it been spent all the time. */
+      /** At the current share, spent all the time. */
       readonly ours: Rehearsed
       readonly vpa: Rehearsed
-      /** What the coming week will be is within this factor of it, up or down. */
+      /** The expected result of the next week is within this factor, up or down. */
       readonly range: number
     }
 
@@ -25,8 +25,8 @@ export type Spending = { readonly share: number; readonly backtest: Backtest }
 const RANGE = 1.7
 
 /**
- * The smallest share of the budget that the cluster's own past allows: the time *and* the volume short stay below 95 % of
- * what VPA would have had. Chosen for the whole cluster, because the past of one container proves nothing.
+ * The smallest share of the budget that the history of the cluster allows: time *and* volume of shortage stay below 95
+ * % of VPA. Chosen for the whole cluster, because the history of one container proves nothing.
  */
 export function chooseShare(rehearsal: Rehearsal, dial: Dial, standingDays: number): Spending {
   const rounds = judgedRounds(rehearsal)

@@ -9,28 +9,28 @@ import {
   type HourlyMeans,
 } from './usage-state.ts'
 
-/** What the caller knows about a container besides its use. */
+/** Facts about a container beside its usage. */
 export type SizingFacts = {
-  /** Container-seconds with known use by all container-seconds of the last days, 0 to 1. */
+  /** Container-seconds with usage data by all container-seconds of the last days, 0 to 1. */
   readonly coverage: number
-  /** Epoch seconds at which the image was last changed, if that is known. */
+  /** Epoch seconds of the last image change, if known. */
   readonly imageChangedAt?: number
-  /** Something scales replicas on CPU utilisation, so a new request moves the point at which it scales. */
+  /** An HPA scales on CPU utilization, so a new request moves its scaling point. */
   readonly autoscaledOnCpu?: boolean
-  /** Who else writes the requests: a VPA in Auto mode, an operator. */
+  /** The controller that writes the requests: a VPA in Auto mode, an operator. */
   readonly managedBy?: string
-  /** The replica of a StatefulSet that does other work, from `findOrdinalOutlier`. */
+  /** The replica of a StatefulSet with a different load, from `findOrdinalOutlier`. */
   readonly ordinalOutlier?: number
-  /** A Java machine takes its heap and keeps it, so its use says nothing about its need. */
+  /** A JVM does not return its heap, so its usage does not show its demand. */
   readonly jvmHeap?: 'known' | 'unknown'
 }
 
 export type GuardPolicy = {
   readonly historyDaysMin: number
   readonly coverageMin: number
-  /** How long a new image must have run. */
+  /** Minimum age of a new image. */
   readonly settlingDays: number
-  /** If more than this part of the use is above the 95th percentile, no constant request is right. */
+  /** If more than this share of the usage is above the 95th percentile, no constant request fits. */
   readonly spikeShareMax: number
 }
 
@@ -57,13 +57,13 @@ export type CpuGuard = Unknown | Withheld | { readonly kind: 'pass'; readonly re
 
 export const GUARD_POLICY: GuardPolicy = { historyDaysMin: 7, coverageMin: 0.8, settlingDays: 1, spikeShareMax: 0.5 }
 
-/** What a decision about CPU looks at. */
+/** The inputs of a CPU decision. */
 export type CpuUsage = Pick<ContainerUsage, 'cpu' | 'startUp'> & { readonly hours: HourlyMeans }
 
-/** What a decision about memory looks at. */
+/** The inputs of a memory decision. */
 export type MemoryUsage = Pick<ContainerUsage, 'memory' | 'startUp' | 'oomKills'>
 
-/** Why nothing can be said about a container's CPU, or by which factor its unequal replicas raise the request. */
+/** Why the CPU of a container is withheld, or the factor for its unequal replicas. */
 export function guardCpu(usage: CpuUsage, facts: SizingFacts, policy: GuardPolicy, now: number): CpuGuard {
   const unknown = checkHistory(usage.cpu.slots, facts, policy, now)
   if (unknown) return unknown
@@ -79,7 +79,7 @@ export function guardCpu(usage: CpuUsage, facts: SizingFacts, policy: GuardPolic
   return { kind: 'pass', replicaFactor: replicaFactor(uneven) }
 }
 
-/** As `guardCpu`; memory is kept by day, and unlike replicas need no factor because the maximum is that of all pods. */
+/** As `guardCpu`. Memory is stored by day and needs no replica factor, because the maximum covers all pods. */
 export function guardMemory(
   usage: MemoryUsage,
   facts: SizingFacts,
@@ -119,7 +119,7 @@ function checkHistory(
   return undefined
 }
 
-/** A hole of days is a hole even where the caller's coverage looks at hours only. */
+/** A gap of days counts even if the coverage of the caller covers hours only. */
 function slotCoverage(slots: Int32Array, days: number, now: number, slotsPerEntry: number): number {
   const wanted = Math.floor((days * SLOTS_PER_DAY) / slotsPerEntry)
   if (wanted === 0) return 1

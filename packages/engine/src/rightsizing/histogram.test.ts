@@ -63,12 +63,12 @@ test('the middle of a bucket is less than half a bucket from any value in it', (
   )
 })
 
-test.each([Number.NaN, -1, -0.001, Number.POSITIVE_INFINITY, 1e9 * 10_000])('%s is refused at the border', (units) => {
+test.each([Number.NaN, -1, -0.001, Number.POSITIVE_INFINITY, 1e9 * 10_000])('%s is rejected at the border', (units) => {
   expect(isUse(CPU_SCALE, units)).toBe(false)
   expect(() => bucketOf(CPU_SCALE, units)).toThrow(RangeError)
 })
 
-test('parts merged in any order are the whole', () => {
+test('parts merged in any order equal the whole', () => {
   fc.assert(
     fc.property(fc.array(fc.array(anyCpuUse, { maxLength: 20 }), { maxLength: 8 }), (parts) => {
       const histograms = parts.map((values) => histogramOf(CPU_SCALE, values))
@@ -80,7 +80,7 @@ test('parts merged in any order are the whole', () => {
   )
 })
 
-test('nothing is an empty histogram', () => {
+test('no samples give an empty histogram', () => {
   expect(histogramOf(CPU_SCALE, [])).toEqual(EMPTY_HISTOGRAM)
   expect(mergeHistograms([])).toEqual(EMPTY_HISTOGRAM)
   expect(sampleCount(EMPTY_HISTOGRAM)).toBe(0)

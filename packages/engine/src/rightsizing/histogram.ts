@@ -1,21 +1,21 @@
 /**
- * Logarithmic histograms of use: whole counts in buckets that are 3 % wide, so that sums of any parts, in any order, are
- * equal to the whole, and a percentile is never off by more than a bucket.
+ * Logarithmic usage histograms: integer counts in buckets of 3 % width. Sums of parts in any order equal the whole, and
+ * a percentile is off by at most one bucket.
  *
- * CPU is counted in tenths of a millicore, memory in KiB. Bucket 0 holds values from 0 to 1 unit; bucket `b` those above
- * `edgeOf(b - 1)` up to and including `edgeOf(b)`.
+ * CPU is counted in tenths of a millicore, memory in KiB. Bucket 0 holds values from 0 to 1 unit; bucket `b` those
+ * above `edgeOf(b - 1)` up to and including `edgeOf(b)`.
  */
 export type Histogram = {
-  /** Ascending, without repetition. */
+  /** Ascending, without duplicates. */
   readonly buckets: Uint16Array
-  /** How many samples are in each of `buckets`, at least 1. */
+  /** Number of samples in each of `buckets`, at least 1. */
   readonly counts: Uint32Array
 }
 
 export type UsageScale = {
   /** Buckets are numbered from 0 to `bucketCount - 1`. */
   readonly bucketCount: number
-  /** No container uses more; a larger figure is a mistake of its source. */
+  /** No container uses more; a larger value is an error of its source. */
   readonly unitsMax: number
 }
 
@@ -31,7 +31,7 @@ export const MEMORY_SCALE: UsageScale = { bucketCount: 846, unitsMax: 2 ** 36 }
 
 export const EMPTY_HISTOGRAM: Histogram = { buckets: new Uint16Array(0), counts: new Uint32Array(0) }
 
-/** By repeated multiplication and not by a power or a logarithm: those may differ in the last digit between machines. */
+/** By repeated multiplication, because powers and logarithms may differ in the last digit between machines. */
 const EDGES = makeEdges(MEMORY_SCALE.bucketCount)
 const MIDDLES = EDGES.map((edge, bucket) => (bucket === 0 ? 0.5 : edge / Math.sqrt(BUCKET_GROWTH)))
 const LOG_GROWTH = Math.log(BUCKET_GROWTH)
@@ -41,12 +41,12 @@ export function edgeOf(bucket: number): number {
   return EDGES[bucket] ?? Number.NaN
 }
 
-/** What a sample in the bucket counts as: its geometric middle, in units. */
+/** The value of a sample in the bucket: its geometric middle, in units. */
 export function middleOf(bucket: number): number {
   return MIDDLES[bucket] ?? Number.NaN
 }
 
-/** Expects what `isUse` accepts, and says so loudly: a wrong bucket would be a wrong request months later. */
+/** Throws for values that `isUse` rejects, because a wrong bucket would lead to a wrong request months later. */
 export function bucketOf(scale: UsageScale, units: number): number {
   if (!isUse(scale, units)) throw new RangeError(`${units} is not a valid usage value`)
   if (units <= 1) return 0
@@ -56,7 +56,7 @@ export function bucketOf(scale: UsageScale, units: number): number {
   return bucket
 }
 
-/** Whether a figure can be what a container used. Anything else is refused at the border and counted there. */
+/** Whether a value is plausible usage. Other values are rejected and counted at the border. */
 export function isUse(scale: UsageScale, units: number): boolean {
   return units >= 0 && units <= scale.unitsMax
 }
@@ -71,7 +71,7 @@ export function histogramOf(scale: UsageScale, values: Iterable<number>): Histog
   return sparse(dense)
 }
 
-/** Adding up is all there is to merging, so neither order nor grouping matters. */
+/** Merging only adds, so order and grouping do not matter. */
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
   const dense = new Float64Array(MEMORY_SCALE.bucketCount)
   for (const { buckets, counts } of histograms) {

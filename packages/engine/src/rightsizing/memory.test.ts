@@ -18,11 +18,11 @@ function only(given: MemoryContainer) {
   return decision
 }
 
-test('a container alone gets what KRR would give: its maximum and 15 %', () => {
+test('a single container gets the request of KRR: its maximum and 15 %', () => {
   expect(only(container(2 * GIB))).toMatchObject({ kib: expect.closeTo(2.3 * GIB, 0) as number, because: 'rule' })
 })
 
-test('the total is KRR’s, and small containers get the larger head-room', () => {
+test('the total is that of KRR, and small containers get a larger safety margin', () => {
   const peaks = [200 * MIB, GIB, 8 * GIB]
   const { decisions, krrKib, requestedKib } = decideMemory(
     peaks.map((peak) => container(peak)),
@@ -35,7 +35,7 @@ test('the total is KRR’s, and small containers get the larger head-room', () =
   expect(headrooms[1]).toBeGreaterThan(headrooms[2] ?? 0)
 })
 
-test('nobody gets less than 5 % above their maximum', () => {
+test('no container gets less than 5 % above its maximum', () => {
   const peak = fc.integer({ min: 1, max: 64 * GIB })
   fc.assert(
     fc.property(fc.array(peak, { minLength: 1, maxLength: 10 }), (peaks) => {
@@ -52,7 +52,7 @@ test('nobody gets less than 5 % above their maximum', () => {
   )
 })
 
-test('a kill asks for a fifth more than the limit, and at least 100 MiB', () => {
+test('an OOM kill requires a fifth more than the limit, and at least 100 MiB', () => {
   const killed = (limitKib: number) => {
     const usage = { ...madeUsage({ memoryKib: () => 10 * MIB }), oomKills: [{ at: NOW - 3600, limitKib }] }
     return only({ ...container(0), usage })
@@ -66,7 +66,7 @@ test('one step lowers by at most 30 %, and raises at once', () => {
   expect(only(container(2 * GIB, { currentKib: GIB })).kib).toBeGreaterThan(2 * GIB)
 })
 
-test('what a start needs counts as a maximum', () => {
+test('start-up usage counts for the maximum', () => {
   const usage = {
     ...madeUsage({ memoryKib: () => GIB }),
     startUp: { samples: 9, cpuMaxUnits: 0, memoryMaxKib: 2 * GIB },
@@ -74,7 +74,7 @@ test('what a start needs counts as a maximum', () => {
   expect(only({ ...container(0), usage }).peakKib).toBe(2 * GIB)
 })
 
-test('a maximum of three weeks ago is forgotten, its day is not', () => {
+test('a maximum of three weeks ago is ignored, but its day still counts', () => {
   const usage = madeUsage({ days: 28, memoryKib: (age) => (age === 20 ? 4 * GIB : GIB) })
   const decision = only({ ...container(0), usage })
   expect(decision).toMatchObject({ peakKib: GIB, shortDays: 1, knownDays: 28 })
@@ -94,9 +94,9 @@ test('three days are too few', () => {
   expect(decision).toMatchObject({ kind: 'unknown', reason: 'short_history' })
 })
 
-test('VPA follows the newer peaks and counts a kill as one', () => {
+test('VPA follows the newer peaks and counts an OOM kill as a peak', () => {
   const { memory } = madeUsage({ days: 14, memoryKib: (age) => (age <= 4 ? GIB : 8 * GIB) })
-  // The last four days weigh 15/16 of all, so the 90th percentile is theirs.
+  // The last four days have 15/16 of the weight, so they contain the 90th percentile.
   const calm = shadowVpaMemory(memory, [], NOW)
   expect(calm / GIB).toBeGreaterThan(1.15)
   expect(calm / GIB).toBeLessThan(1.15 * 1.11)

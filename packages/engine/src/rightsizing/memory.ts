@@ -16,7 +16,7 @@ export type MemoryContainer = {
   readonly facts: SizingFacts
   readonly replicas: number
   readonly floorKib: number
-  /** What is requested now; it is lowered by steps only. */
+  /** The current request; it is lowered in steps only. */
   readonly currentKib?: number
 }
 
@@ -26,13 +26,13 @@ export type MemoryDecision =
   | {
       readonly kind: 'request'
       readonly kib: number
-      /** The maximum of 14 days, start-up included. */
+      /** The maximum of 14 days, including start-up. */
       readonly peakKib: number
       readonly krrKib: number
       readonly vpaKib: number
-      /** What decided: the rule, a kill that must not happen again, the floor, or how far one step may go down. */
+      /** The deciding factor: the rule, an OOM kill, the floor, or the limit of one step down. */
       readonly because: 'rule' | 'oom_kill' | 'floor' | 'step'
-      /** Days of the last 28 on which more was used than is asked for now. */
+      /** Days of the last 28 with usage above the current request. */
       readonly shortDays: number
       readonly knownDays: number
       readonly risk: RiskClass
@@ -40,7 +40,7 @@ export type MemoryDecision =
 
 export type MemoryFleetDecision = {
   readonly decisions: readonly MemoryDecision[]
-  /** The head-room of a container of mean size, as a factor; solved so that the total is KRR's. */
+  /** The safety margin of a container of mean size, as a factor; solved so that the total is that of KRR. */
   readonly headroom: number
   readonly krrKib: number
   readonly requestedKib: number
@@ -49,7 +49,7 @@ export type MemoryFleetDecision = {
 const PEAK_DAYS = 14
 const HEADROOM_MIN = 1.05
 const HEADROOM_MAX = 1.6
-/** Small containers get relatively more: ten times smaller, a ninth more. */
+/** Smaller containers get relatively more: a tenth of the size, a ninth more. */
 const SIZE_EXPONENT = 0.05
 export const STEP_DOWN_MAX = 0.3
 const HALVINGS = 50
@@ -59,8 +59,8 @@ const OOM_FACTOR = 1.2
 const OOM_EXTRA_KIB = 100 * 1024
 
 /**
- * Memory that is short kills, so nobody is asked to be short: each container gets its 14-day maximum and a head-room. All
- * head-rooms together cost what KRR's 15 % would, but small containers, which vary more, get a larger one.
+ * A shortage of memory causes OOM kills, so each container gets its 14-day maximum plus a safety margin. All margins
+ * together cost as much as the 15 % of KRR, but small containers, which vary more, get a larger one.
  */
 export function decideMemory(
   containers: Iterable<MemoryContainer>,
@@ -141,7 +141,7 @@ function solveHeadroom(seats: readonly Seat[], meanKib: number, totalKib: number
     sumOf(seats, ({ replicas, floorKib, peakKib }, index) => {
       return replicas * Math.max(floorKib, peakKib * clamp(headroom * (factors[index] ?? 1)))
     })
-  // Wide enough that the clamp holds everybody at either end.
+  // Wide enough that the clamp applies to all containers at either end.
   let low = HEADROOM_MIN / 4
   let high = HEADROOM_MAX * 4
   for (let step = 0; step < HALVINGS; step++) {
@@ -160,7 +160,7 @@ function clamp(headroom: number): number {
   return Math.min(HEADROOM_MAX, Math.max(HEADROOM_MIN, headroom))
 }
 
-/** A kill says that the limit was too little, whatever the samples saw: a fifth more and at least 100 MiB. */
+/** An OOM kill proves that the limit was too low, whatever the samples show: a fifth more and at least 100 MiB. */
 function neededAfterKills(kills: readonly OomKill[], now: number): number {
   const recent = kills.filter(({ at }) => at > now - PEAK_DAYS * SECONDS_PER_DAY)
   return Math.max(0, ...recent.map(({ limitKib }) => afterKill(limitKib)))
@@ -175,7 +175,7 @@ function peakOf({ days, max }: DailyMemory, now: number): number {
   return max.subarray(from).reduce((most, value) => Math.max(most, value), 0)
 }
 
-/** VPA's memory target: its histogram holds one peak a day, and a kill counts as a peak that was cut off. */
+/** The memory target of VPA: its histogram holds one peak per day, and an OOM kill counts as a truncated peak. */
 export function shadowVpaMemory({ days, max }: DailyMemory, kills: readonly OomKill[], now: number): number {
   const weights = new Float64Array(vpaBucketCount(VPA_MEMORY))
   for (let index = 0; index < days.length; index++) {

@@ -2,8 +2,8 @@ import type { Frontier } from './frontier.ts'
 import { edgeOf } from './histogram.ts'
 
 /**
- * The prices at which rehearsed decisions are tried, and after them head-rooms above the forecast's maximum for budgets that
- * are larger than all maxima together. A grid, so that a fleet's rehearsal needs sums only and no container is kept.
+ * The prices of rehearsed decisions, followed by safety margins above the forecast maximum for budgets above the sum of
+ * all maxima. With a fixed grid a rehearsal of a fleet needs only sums, and no container is retained.
  */
 const PRICE_COUNT = 32
 const LOWEST_PRICE = 0.3

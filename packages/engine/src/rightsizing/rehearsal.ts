@@ -4,17 +4,17 @@ import { edgeOf } from './histogram.ts'
 import { GRID_SIZE } from './price-grid.ts'
 
 /**
- * What would have happened, per rehearsed decision, summed over a fleet: for VPA's request, and for ours at each point of the
- * price grid. Time is the share of samples above the request, volume what they exceeded it by; both weighted by replicas.
+ * The outcome per rehearsed decision, summed over a fleet: for the VPA request, and for our request at each point of
+ * the price grid. Time is the share of samples above the request, volume is their excess; both weighted by replicas.
  */
 export type Rehearsal = {
   readonly rounds: number
   readonly weight: Float64Array
   readonly use: Float64Array
   readonly vpa: ShortSums
-  /** What the anchor of the budget would have requested. */
+  /** The request of the anchor of the budget. */
   readonly anchor: Float64Array
-  /** `rounds` × `GRID_SIZE`; each point holds by how much it differs from the point before. */
+  /** `rounds` × `GRID_SIZE`; each point holds the difference to the previous point. */
   readonly ours: ShortSums
 }
 
@@ -24,10 +24,10 @@ export type ShortSums = {
   readonly volume: Float64Array
 }
 
-/** What one container would have had in one round; scratch. */
+/** The requests of one container in one round; scratch. */
 export type Proposal = { isMade: boolean; vpa: number; anchor: number; readonly grid: Float64Array }
 
-/** Over all rounds: R is what was requested by what was used. */
+/** Over all rounds: R is requested divided by used. */
 export type Rehearsed = { readonly r: number; readonly time: number; readonly volume: number }
 
 export function makeRehearsal(rounds: number): Rehearsal {
@@ -47,7 +47,7 @@ export function makeProposal(): Proposal {
   return { isMade: false, vpa: 0, anchor: 0, grid: new Float64Array(GRID_SIZE) }
 }
 
-/** Adds what came of a proposal; `actual` is the use while it stood. */
+/** Adds the outcome of a proposal; `actual` is the usage while it stood. */
 export function judge(rehearsal: Rehearsal, round: number, proposal: Proposal, actual: Curve, replicas: number): void {
   if (!proposal.isMade || actual.weight === 0) return
   increase(rehearsal.weight, round, replicas)
@@ -57,7 +57,7 @@ export function judge(rehearsal: Rehearsal, round: number, proposal: Proposal, a
   judgeGrid(rehearsal.ours, round * GRID_SIZE, proposal.grid, actual, replicas)
 }
 
-/** The outcome had the fleet spent `share` of an anchor's total in every round. */
+/** The outcome if the fleet spent `share` of the anchor total in every round. */
 export function outcomeOfShare(rehearsal: Rehearsal, anchor: Anchor, share: number): Rehearsed {
   const total = { requested: 0, time: 0, volume: 0 }
   for (let round = 0; round < rehearsal.rounds; round++) {
@@ -75,7 +75,7 @@ export function outcomeOfVpa(rehearsal: Rehearsal): Rehearsed {
   return outcome(rehearsal, { requested: sum(requested), time: sum(time), volume: sum(volume) })
 }
 
-/** How many rounds have anything to say. */
+/** The number of rounds with data. */
 export function judgedRounds({ weight }: Rehearsal): number {
   return weight.filter((own) => own > 0).length
 }
@@ -92,7 +92,7 @@ function anchorTotal({ vpa, anchor }: Rehearsal, name: Anchor, round: number): n
   return name === 'safest' ? Math.max(own, vpa.requested[round] ?? 0) : own
 }
 
-/** Only where the request changes from point to point there is something to add: at a few of many. */
+/** Adds only at points where the request changes, which are few. */
 function judgeGrid(sums: ShortSums, offset: number, grid: Float64Array, actual: Curve, replicas: number): void {
   const short = { share: 0, units: 0 }
   let [unitsBefore, shareBefore, volumeBefore] = [0, 0, 0]
@@ -100,7 +100,7 @@ function judgeGrid(sums: ShortSums, offset: number, grid: Float64Array, actual: 
   for (let point = 0; point < GRID_SIZE; point++) {
     const units = grid[point] ?? 0
     if (units === unitsBefore) continue
-    // Both ascend, so the bucket is found by going on from the last one.
+    // Both ascend, so the search continues from the last bucket.
     while (bucket <= actual.hi && edgeOf(bucket) < units) bucket++
     readShort(actual, bucket === actual.lo && isBelow(actual, units) ? bucket - 1 : bucket, units, short)
     increase(sums.requested, offset + point, replicas * (units - unitsBefore))
@@ -123,7 +123,7 @@ function addShort(sums: ShortSums, round: number, units: number, actual: Curve, 
   increase(sums.volume, round, replicas * short.units)
 }
 
-/** Between the two points of the grid that enclose the budget, in proportion. */
+/** Interpolates between the two grid points around the budget. */
 function atTotal(sums: ShortSums, offset: number, total: number) {
   const at = { requested: 0, time: 0, volume: 0 }
   for (let point = offset; point < offset + GRID_SIZE; point++) {

@@ -2,12 +2,12 @@ import { lowerBound, type HourlyMeans } from './usage-state.ts'
 
 const DAYS = 7
 const HOURS_MIN = 24
-/** Above this the pods do different work, and one request for all of them is wrong for most. */
+/** Above this, pods do different work, and one request is wrong for most of them. */
 export const UNEVENNESS_MAX = 2
 
 /**
- * How much more the hottest pod uses than the mean of all: the median over the last 7 days of hours, 1 where less than a day
- * is known. Medians, because a rollout makes single hours uneven.
+ * The ratio of the busiest pod to the mean of all: the median over the hours of the last 7 days, 1 with less than a day
+ * of data. A median, because a rollout makes single hours uneven.
  */
 export function unevenness({ hours, mean, hottestMean }: HourlyMeans, now: number): number {
   const from = lowerBound(hours, Math.floor(now / 3600) - DAYS * 24)
@@ -22,7 +22,7 @@ export function unevenness({ hours, mean, hottestMean }: HourlyMeans, now: numbe
   return Math.max(1, nthSmallest(ratios.subarray(0, count), count >> 1))
 }
 
-/** Moves values about: sorting all of them to look at one would take most of a guard's time. */
+/** Reorders values: a full sort to read one value would take most of the time of a guard. */
 function nthSmallest(values: Float64Array, n: number): number {
   let from = 0
   let to = values.length - 1
@@ -45,14 +45,14 @@ function nthSmallest(values: Float64Array, n: number): number {
   return values[n] ?? 1
 }
 
-/** One request serves all pods, so it is raised for the hottest: by the root, halfway between the mean and the hottest. */
+/** One request applies to all pods, so it is raised for the busiest one by the square root of the ratio. */
 export function replicaFactor(uneven: number): number {
   return Math.sqrt(uneven)
 }
 
 /**
- * The replica of a StatefulSet that does other work than its siblings, as a leader or a hot shard does: its mean is more than
- * twice the median of all. `means` are those of the last days, by ordinal.
+ * The replica of a StatefulSet with a different load, such as a leader or a hot shard: its mean is more than twice the
+ * median of all. `means` are those of the last days, by ordinal.
  */
 export function findOrdinalOutlier(means: readonly number[]): number | undefined {
   if (means.length < 2) return undefined

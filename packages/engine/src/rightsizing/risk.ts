@@ -1,6 +1,6 @@
 /**
- * What the past says about one container is too little for a number, so people see a class: how much of the last 14 days would
- * have been short.
+ * The history of one container is too short for a number, so users see a class: the share of the last 14 days that
+ * would have been short.
  */
 export type RiskClass = 'low' | 'medium' | 'high'
 

@@ -3,9 +3,9 @@ import type { ShareColumns } from './fleet.ts'
 import { cornerAt } from './frontier.ts'
 
 /**
- * What the whole fleet gets: one price of shortage for all. Where a request jumps at exactly that price, it stands between
- * `below` and `above` by `part`, so that the total meets the budget; `headroom` above 1 spends what is left when even all
- * maxima cost less.
+ * The result for the fleet: one price of shortage for all. If a request jumps at exactly that price, it is between
+ * `below` and `above` by `part`, so that the total meets the budget. `headroom` above 1 spends the rest if all maxima
+ * together cost less.
  */
 export type Solution = {
   readonly price: number
@@ -17,7 +17,7 @@ export type Solution = {
 
 const LOWEST_PRICE = 1e-3
 const HIGHEST_PRICE = 1e7
-/** Halvings of the logarithm: enough that no two containers of a cluster lie between the two ends but by a tie. */
+/** Bisection steps of the logarithm: enough that only ties remain between the two ends. */
 const PRICE_STEPS = 45
 const HEADROOM_MAX = 1e4
 const HEADROOM_STEPS = 60
@@ -32,7 +32,7 @@ export function solveTotal(shares: ShareColumns, total: number): Solution {
     const isAffordable = totalWithin(shares, brackets, middle) <= total
     if (isAffordable) low = middle
     else high = middle
-    // What the other half holds is out of the question, so each container's corners are soon one or two.
+    // The other half is excluded, so the range of each container soon has one or two corners.
     ;(isAffordable ? brackets.low : brackets.high).set(brackets.middle)
   }
   const below = totalAt(shares, low, 1)
@@ -41,7 +41,7 @@ export function solveTotal(shares: ShareColumns, total: number): Solution {
   return { price: low, above: high, part, headroom: 1, spent: below + part * (above - below) }
 }
 
-/** Per container the corners between which its best one is, and the one at the price last tried. */
+/** Per container: the corners around its optimum, and the corner at the last price. */
 type Brackets = { readonly low: Uint32Array; readonly high: Uint32Array; readonly middle: Uint32Array }
 
 function makeBrackets({ firstCorner, replicas: { length } }: ShareColumns): Brackets {
@@ -66,7 +66,7 @@ function totalWithin(shares: ShareColumns, { low, high, middle }: Brackets, pric
   return total
 }
 
-/** The i-th container's request, in units. */
+/** The request of the i-th container, in units. */
 export function requestAt(shares: ShareColumns, index: number, { price, above, part, headroom }: Solution): number {
   const below = requestAtPrice(shares, index, price, headroom)
   return part === 0 ? below : (1 - part) * below + part * requestAtPrice(shares, index, above, headroom)

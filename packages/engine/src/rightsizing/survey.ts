@@ -2,7 +2,7 @@ import { weightOf, type Clock } from './clock.ts'
 import { middleOf } from './histogram.ts'
 import type { SlotHistograms } from './usage-state.ts'
 
-/** The mean use that the forecast of each round is about, over a fleet, weighted by replicas. */
+/** The mean forecast usage of each round over a fleet, weighted by replicas. */
 export type Survey = { readonly sums: Float64Array; readonly weights: Float64Array }
 
 export function makeSurvey(clock: Clock): Survey {
@@ -10,7 +10,7 @@ export function makeSurvey(clock: Clock): Survey {
   return { sums: new Float64Array(moments), weights: new Float64Array(moments) }
 }
 
-/** Adds one container: its forecast means at every boundary and now, without building the forecasts themselves. */
+/** Adds one container: its forecast means at every boundary and now, without building the forecasts. */
 export function addToSurvey(survey: Survey, usage: SlotHistograms, clock: Clock, slowShare: number, replicas: number) {
   const rounds = clock.boundaries.length
   const { slots, offsets, buckets, counts } = usage

@@ -5,8 +5,8 @@ import { lowerBound, type SlotHistograms } from './usage-state.ts'
 import { VPA_PERCENTILE, vpaCpuTarget } from './vpa.ts'
 
 /**
- * The past of one container, walked through once from old to new. At each boundary the sums say what was known then, and
- * `ahead` collects what comes until the next one. Scratch: make one per fleet and clear it for each container.
+ * The history of one container, processed once from old to new. At each boundary the sums hold what was known then, and
+ * `ahead` collects data until the next boundary. Scratch: create one per fleet and clear it for each container.
  */
 export type Timeline = {
   lo: number
@@ -21,7 +21,9 @@ export type Timeline = {
   readonly ahead: Float64Array
 }
 
-/** `decide` is called when all before boundary `k` is in, `judge` when `ahead` holds all from it to the next. */
+/**
+ * `decide` is called when all data before boundary `k` is in, `judge` when `ahead` holds the data up to the next one.
+ */
 export type Visitor = { readonly decide: (k: number) => void; readonly judge: (k: number) => void }
 
 export function makeTimeline(): Timeline {
@@ -33,8 +35,8 @@ export function makeTimeline(): Timeline {
 }
 
 /**
- * Visits each boundary and, last, now: `decide(boundaries.length)`. `slidesWindow` asks for the window at every boundary and
- * not only now, which costs a quarter more.
+ * Visits each boundary and finally now: `decide(boundaries.length)`. `slidesWindow` keeps the window at every boundary
+ * and not only now, which costs a quarter more.
  */
 export function walk(
   timeline: Timeline,
@@ -60,7 +62,7 @@ export function walk(
     take(end)
     if (k > 0) visitor.judge(k - 1)
     clearAhead(timeline)
-    // What is still open counts for today's decision and judges none.
+    // The open slot counts for the current decision and judges none.
     if (isNow) take(Infinity)
     const oldest = lowerBound(slots, end - WINDOW_SLOTS)
     for (; expired < oldest; expired++) expireSlot(timeline, usage, expired)
@@ -68,14 +70,14 @@ export function walk(
   }
 }
 
-/** The forecast at boundary `k`: recent days with a half-life of 12 hours, and a little of the last weeks. */
+/** The forecast at boundary `k`: recent days with a half-life of 12 hours, and a part of the last weeks. */
 export function fillForecast(timeline: Timeline, clock: Clock, k: number, slowShare: number, curve: Curve): void {
   const { fast, slow, lo, hi } = timeline
   const slowFactor = slowShare * (clock.slow.growth[k] ?? 0)
   fillMixedCurve(curve, fast, clock.fast.growth[k] ?? 0, slow, slowFactor, lo, hi)
 }
 
-/** What the forecast at boundary `k` holds in one bucket. */
+/** The forecast at boundary `k` in one bucket. */
 export function forecastIn(
   { fast, slow }: Timeline,
   clock: Clock,
@@ -91,19 +93,19 @@ export function fillAhead({ ahead, aheadLo, aheadHi }: Timeline, curve: Curve): 
   fillCurve(curve, ahead, aheadLo, aheadHi)
 }
 
-/** VPA to the letter, but for samples being counted in our buckets first: its own are wider, so they seldom notice. */
+/** The exact VPA algorithm, except that samples are counted in our narrower buckets first, which rarely matters. */
 export function shadowVpa({ vpa, lo, hi }: Timeline): number {
   return vpaCpuTarget(middleOf(quantileBucket(vpa, lo, hi, VPA_PERCENTILE)))
 }
 
-/** KRR takes a percentile of the last 14 days as it is, and at least 10 millicores. */
+/** KRR takes an undecayed percentile of the last 14 days, and at least 10 millicores. */
 export function shadowKrr({ window, lo, hi }: Timeline, share: number): number {
   return Math.max(KRR_FLOOR_UNITS, middleOf(quantileBucket(window, lo, hi, share)))
 }
 
 const KRR_FLOOR_UNITS = 100
 
-/** From above, because the percentiles that are asked for are there. */
+/** From above, because the percentiles in use are high. */
 export function quantileBucket(weights: Float64Array, lo: number, hi: number, share: number): number {
   let total = 0
   for (let bucket = lo; bucket <= hi; bucket++) total += weights[bucket] ?? 0
@@ -135,7 +137,7 @@ function addSlot(timeline: Timeline, usage: SlotHistograms, index: number, clock
   timeline.hi = Math.max(timeline.hi, buckets[to - 1] ?? 0)
 }
 
-/** Counts undecayed samples of a slot that some window or judgement is about. */
+/** Counts undecayed samples of a slot for a window or a judgement. */
 function countSlot(timeline: Timeline, usage: SlotHistograms, index: number): void {
   const { window, ahead } = timeline
   const { buckets, counts } = usage

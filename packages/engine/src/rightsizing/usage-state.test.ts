@@ -4,7 +4,7 @@ import { packSlots, slotsBetween, summariseUse } from './usage-state.ts'
 
 const one = (units: number) => histogramOf(CPU_SCALE, [units])
 
-test('slots are packed by time, whatever order they come in', () => {
+test('slots are packed by time, in any input order', () => {
   const slots = [
     { slot: 7, histogram: one(700) },
     { slot: 5, histogram: one(500) },
@@ -15,7 +15,7 @@ test('slots are packed by time, whatever order they come in', () => {
   expect(packSlots(slots.toReversed())).toEqual(packed)
 })
 
-test('a slot that is there twice is a mistake of the caller', () => {
+test('a duplicate slot is an error of the caller', () => {
   expect(() =>
     packSlots([
       { slot: 5, histogram: one(1) },
@@ -24,14 +24,14 @@ test('a slot that is there twice is a mistake of the caller', () => {
   ).toThrow('slot 5')
 })
 
-test('a part of the slots holds its own samples only', () => {
+test('a range of slots holds its own samples only', () => {
   const packed = packSlots([4, 5, 6, 7].map((slot) => ({ slot, histogram: one(slot * 100) })))
   const part = slotsBetween(packed, 5, 7)
   expect([...part.slots]).toEqual([5, 6])
   expect((part.offsets[2] ?? 0) - (part.offsets[0] ?? 0)).toBe(2)
 })
 
-test('an hour is told by its mean, three percentiles and its maximum', () => {
+test('an hour has a mean, three percentiles and a maximum', () => {
   const values = Array.from({ length: 100 }, (_, index) => 100 * (index + 1))
   const summary = summariseUse(CPU_SCALE, histogramOf(CPU_SCALE, values))
   expect((summary?.mean ?? 0) / 5050).toBeCloseTo(1, 2)

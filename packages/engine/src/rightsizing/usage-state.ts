@@ -4,12 +4,12 @@ import { edgeOf, middleOf, sampleCount, type Histogram, type UsageScale } from '
 export const SLOT_SECONDS = 6 * 3600
 export const SLOTS_PER_DAY = SECONDS_PER_DAY / SLOT_SECONDS
 
-/** How long the state reaches back. What is older weighs less than a thousandth of yesterday. */
+/** How long the state reaches back. Older data has less than a thousandth of the weight of yesterday. */
 export const HISTOGRAM_DAYS = 35
 
 /**
- * What is kept of one container of one workload, over all its pods. Histograms and hours hold steady state only; what was
- * used while a pod started is in `startUp`, because a start is neither typical nor to be forgotten.
+ * The stored usage of one container of one workload, over all its pods. Histograms and hours exclude start-up. Start-up
+ * usage is in `startUp`, because it is not typical but must be considered.
  */
 export type ContainerUsage = {
   readonly cpu: SlotHistograms
@@ -20,18 +20,18 @@ export type ContainerUsage = {
 }
 
 /**
- * The histograms of 6-hour slots as four flat columns: a cluster has millions of slots, and an object for each would cost more
- * than what it holds. Slot `i` owns the entries from `offsets[i]` up to `offsets[i + 1]`.
+ * The histograms of 6-hour slots as four flat columns: a cluster has millions of slots, and an object for each would
+ * cost more than its data. Slot `i` owns the entries from `offsets[i]` up to `offsets[i + 1]`.
  */
 export type SlotHistograms = {
-  /** Epoch seconds divided by `SLOT_SECONDS`; ascending; slots without a sample are left out. */
+  /** Epoch seconds divided by `SLOT_SECONDS`; ascending; slots without a sample are omitted. */
   readonly slots: Int32Array
   readonly offsets: Uint32Array
   readonly buckets: Uint16Array
   readonly counts: Uint32Array
 }
 
-/** CPU per pod and hour, in CPU units. Hours are epoch hours, ascending; an hour without a sample is left out. */
+/** CPU per pod and hour, in CPU units. Hours are epoch hours, ascending; an hour without a sample is omitted. */
 export type HourlyCpu = {
   readonly hours: Int32Array
   readonly mean: Float32Array
@@ -39,22 +39,22 @@ export type HourlyCpu = {
   readonly p90: Float32Array
   readonly p99: Float32Array
   readonly max: Float32Array
-  /** The mean of the pod that used most in that hour. */
+  /** The mean of the busiest pod in that hour. */
   readonly hottestMean: Float32Array
 }
 
-/** What tells how unequal pods are. */
+/** The inputs of the replica factor. */
 export type HourlyMeans = Pick<HourlyCpu, 'hours' | 'mean' | 'hottestMean'>
 
 /** Memory of one pod by epoch day, in KiB. */
 export type DailyMemory = {
   readonly days: Int32Array
   readonly max: Float64Array
-  /** What is used most of the day: the maximum lasts minutes. */
+  /** The usage during most of the day: the maximum lasts minutes. */
   readonly typical: Float64Array
 }
 
-/** `limitKib` is what the container had when it was killed. */
+/** `limitKib` is the limit at the time of the kill. */
 export type OomKill = { readonly at: number; readonly limitKib: number }
 
 export type StartUp = { readonly samples: number; readonly cpuMaxUnits: number; readonly memoryMaxKib: number }
@@ -80,7 +80,7 @@ export function slotOf(epochSeconds: number): number {
   return Math.floor(epochSeconds / SLOT_SECONDS)
 }
 
-/** Slots in any order, each once; empty histograms are left out. */
+/** Slots in any order, each once; empty histograms are omitted. */
 export function packSlots(slots: Iterable<{ slot: number; histogram: Histogram }>): SlotHistograms {
   const known = [...slots].filter(({ histogram }) => histogram.buckets.length > 0).sort((a, b) => a.slot - b.slot)
   const entries = known.reduce((sum, { histogram }) => sum + histogram.buckets.length, 0)
@@ -108,7 +108,7 @@ export function slotsBetween({ slots, offsets, buckets, counts }: SlotHistograms
   return { slots: slots.subarray(first, end), offsets: offsets.subarray(first, end + 1), buckets, counts }
 }
 
-/** The hour's figures from its histogram: percentiles are the upper edge of their bucket, the mean is that of middles. */
+/** The figures of an hour from its histogram: percentiles are upper bucket edges, the mean uses bucket middles. */
 export function summariseUse(scale: UsageScale, histogram: Histogram): HourSummary | undefined {
   const total = sampleCount(histogram)
   if (total === 0) return undefined

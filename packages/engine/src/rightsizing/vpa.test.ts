@@ -10,13 +10,13 @@ function targetOf(samples: readonly { units: number; weight: number }[]): number
   return vpaTarget(VPA_CPU, weights)
 }
 
-test('a steady core is asked for as the end of its bucket and 15 %', () => {
+test('a steady core gives the end of its bucket plus 15 %', () => {
   // 0.01 · (1.05^37 − 1) / 0.05 = 1.01628 cores ends the bucket of 1 core.
   expect(vpaBucketOf(VPA_CPU, 10_000)).toBe(36)
   expect(targetOf([{ units: 10_000, weight: 1 }])).toBeCloseTo(1.15 * 10_162.8, 0)
 })
 
-test('what is tiny gets 25 millicores', () => {
+test('tiny usage gives 25 millicores', () => {
   expect(targetOf([{ units: 5, weight: 1 }])).toBe(250)
   expect(vpaCpuTarget(5)).toBe(250)
 })
@@ -33,7 +33,7 @@ test('a tenth of the weight is left above', () => {
   expect(mixed(0.11)).toBe(high)
 })
 
-test('the short way is the long way', () => {
+test('the fast path equals the slow path', () => {
   for (const units of [0, 1, 99, 100, 101, 250, 1234, 10_000, 1e6]) {
     expect(vpaCpuTarget(units)).toBeCloseTo(targetOf([{ units, weight: 1 }]), 9)
   }

@@ -36,7 +36,7 @@ export function vpaBucketStart({ firstBucket }: VpaParameters, bucket: number): 
   return (firstBucket * (RATIO ** bucket - 1)) / (RATIO - 1)
 }
 
-/** What it would request, from its histogram with `weights` that have decayed already. */
+/** The request of VPA, from its histogram with decayed `weights`. */
 export function vpaTarget(parameters: VpaParameters, weights: Float64Array): number {
   let total = 0
   for (const weight of weights) total += weight
@@ -46,12 +46,12 @@ export function vpaTarget(parameters: VpaParameters, weights: Float64Array): num
     sum += weights[bucket] ?? 0
     if (sum >= VPA_PERCENTILE * total) break
   }
-  // It takes the end of the bucket, and of the last one, which has none, the start.
+  // VPA takes the end of the bucket; for the last bucket, which has none, the start.
   const end = bucket < weights.length - 1 ? bucket + 1 : bucket
   return Math.max(parameters.floor, MARGIN * vpaBucketStart(parameters, end))
 }
 
-/** What it would request if its percentile were in the bucket of `units`. */
+/** The request of VPA if its percentile were in the bucket of `units`. */
 export function vpaCpuTarget(units: number): number {
   return Math.max(VPA_CPU.floor, MARGIN * (VPA_CPU_ENDS[vpaBucketOf(VPA_CPU, units)] ?? 0))
 }

@@ -22,7 +22,7 @@ import { NO_POLICIES } from './facts/policy.ts'
 import type { Rule } from './rule.ts'
 import { evaluateRules } from './evaluate.ts'
 
-/** For tests: a valid default, so that a test states only what it is about. */
+/** For tests: valid defaults, so that a test states only the relevant values. */
 export const NOW = 1_800_000_000
 export const HOUR = 3600
 export const DAY = 24 * HOUR
@@ -48,7 +48,7 @@ export const aContainer = (over: Partial<ContainerFacts> = {}): ContainerFacts =
   ...over,
 })
 
-/** 20 millicores nine minutes of ten, else 100; half a GiB of memory, every day of two weeks. */
+/** 20 millicores in nine of ten minutes, else 100; half a GiB of memory, every day of two weeks. */
 export const aUsage = (over: Partial<UsageFacts> = {}): UsageFacts => ({
   window: { from: NOW - 14 * DAY, to: NOW },
   historyDays: 20,
@@ -65,7 +65,7 @@ export const aUsage = (over: Partial<UsageFacts> = {}): UsageFacts => ({
   ...over,
 })
 
-/** Millicores of some minutes, as if all minutes of two weeks had been like these. */
+/** Millicores of some minutes, repeated over two weeks. */
 export const someCpu = (millicores: readonly number[]): UsageFacts['cpu'] => ({
   histogram: histogramOf(
     CPU_SCALE,
@@ -80,7 +80,7 @@ export const someMemory = (kib: number): UsageFacts['memory'] => ({
   typical: new Float64Array(14).fill(kib),
 })
 
-/** A size in millicores and KiB, as right-sizing would say it. */
+/** A size in millicores and KiB, as right-sizing returns it. */
 export const aSize = (millicores: number, kib: number): SizeDecision => ({
   cpu: aCpuSize({
     units: millicores * CPU_UNITS_PER_MILLICORE,
@@ -142,7 +142,7 @@ export const aWorkload = (over: Partial<WorkloadFacts> = {}): WorkloadFacts => (
   ...over,
 })
 
-/** An m5.xlarge for $100 a month, a week old, of a pool that Karpenter scales. */
+/** An m5.xlarge for $100 a month, a week old, in a pool that Karpenter scales. */
 export const aNode = (over: Partial<NodeFacts> = {}): NodeFacts => ({
   name: 'node-1',
   pool: 'general',
@@ -156,7 +156,7 @@ export const aNode = (over: Partial<NodeFacts> = {}): NodeFacts => ({
   ...over,
 })
 
-/** Those of aPool. */
+/** The nodes of aPool. */
 export const fourNodes = (over: Partial<NodeFacts> = {}): NodeFacts[] =>
   [1, 2, 3, 4].map((number) => aNode({ name: `node-${number}`, ...over }))
 
@@ -248,7 +248,7 @@ export const aCheaperSet = (over: Partial<CheaperSet> = {}): CheaperSet => ({
   ...over,
 })
 
-/** What one rule says under all guards; a line for each, so that a test can be read. */
+/** The result of one rule under all guards, one line each, so that a test is readable. */
 export function sayOf(rule: Rule, facts: ClusterFacts) {
   const { findings, withheld } = evaluateRules([rule], facts)
   return { findings, withheld, reasons: withheld.map(({ reason }) => reason) }

@@ -31,7 +31,7 @@ import { storageClassDowngrade } from './catalogue/storage-class-downgrade.ts'
 import { workloadAbandoned } from './catalogue/workload-abandoned.ts'
 import type { Rule } from './rule.ts'
 
-/** All rules, in the order of their ids. `/api/v1/rules` and docs/rules.md are made from this list. */
+/** All rules, in the order of their ids. `/api/v1/rules` and docs/rules.md are generated from this list. */
 export const RULES: readonly Rule[] = [
   consolidationBlocked,
   containerOverprovisioned,

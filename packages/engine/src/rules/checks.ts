@@ -3,7 +3,7 @@ import type { Check } from './finding.ts'
 
 export const passed = (check: string, found: string): Check => ({ check, found, passed: true })
 
-/** What nobody tells is said as such, instead of being left out. */
+/** A missing value is shown as unknown instead of being omitted. */
 export const unchecked = (check: string, found: string): Check => ({ check, found, passed: null })
 
 export const judged = (check: string, found: string, isPassed: boolean): Check => ({ check, found, passed: isPassed })

@@ -16,7 +16,7 @@ export const specOf = ({ cpuRequestMillicores, memoryRequestKib }: ContainerFact
   memoryKib: memoryRequestKib,
 })
 
-/** What all findings about a container have in common. */
+/** Fields of all findings about a container. */
 export function aboutContainer(workload: WorkloadFacts, container: ContainerFacts) {
   const { kind, name, podName } = workload
   return {
@@ -31,13 +31,13 @@ export function aboutContainer(workload: WorkloadFacts, container: ContainerFact
   } satisfies Partial<Finding>
 }
 
-/** Requests, limits and replicas: a workload that was scaled or resized is another one than the one somebody judged. */
+/** Requests, limits and replicas: after scaling or resizing, an earlier rejection no longer applies. */
 export function basisOf({ replicas }: WorkloadFacts, container: ContainerFacts): string {
   const { cpuRequestMillicores, memoryRequestKib, cpuLimitMillicores, memoryLimitKib } = container
   return [cpuRequestMillicores, memoryRequestKib, cpuLimitMillicores, memoryLimitKib, scaleOf(replicas)].join(' ')
 }
 
-/** A replica more or less is everyday life; twice as many is a change. */
+/** One replica more or less is normal; twice as many is a change. */
 const scaleOf = (replicas: number) => (replicas <= 0 ? 0 : Math.round(Math.log2(replicas)))
 
 export function changeRequests(
@@ -77,7 +77,7 @@ export function sizeTitle(
   ].join(' and ')
 }
 
-/** The workload, and the container where its name says more. */
+/** The workload, and the container if its name differs. */
 export const containerLabel = (workload: Pick<WorkloadFacts, 'name'>, container: Pick<ContainerFacts, 'name'>) =>
   workload.name === container.name ? workload.name : `${workload.name}/${container.name}`
 
@@ -93,7 +93,7 @@ function verbOf({ path, from, to }: Change['fields'][number]): string {
   return sizeOf(to) < sizeOf(from) ? 'Lower' : 'Raise'
 }
 
-/** No proposal is below the floors, whatever was measured. */
+/** No proposal is below the floors. */
 export function withFloors(workload: WorkloadFacts, policy: Policy, spec: ContainerSpec): ContainerSpec {
   const floors = floorsOf(workload, policy)
   return {
@@ -102,7 +102,7 @@ export function withFloors(workload: WorkloadFacts, policy: Policy, spec: Contai
   }
 }
 
-/** Figures that people can read: whole MiB, and fewer digits where it is much. */
+/** Readable figures: whole MiB, and fewer digits for large values. */
 function roundKib(kib: number): number {
   const step = KIB_PER_MIB * (kib >= 16 * KIB_PER_GIB ? 256 : kib >= 4 * KIB_PER_GIB ? 64 : 1)
   return Math.ceil(kib / step) * step

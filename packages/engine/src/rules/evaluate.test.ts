@@ -30,7 +30,7 @@ const inflated = aWorkload({
 const of = (over: Partial<ClusterFacts>) => sayOf(initContainerInflates, someFacts({ workloads: [inflated], ...over }))
 
 describe('the guards of every rule', () => {
-  test('withhold a rule whose facts nobody supplies, and name them', () => {
+  test('withhold a rule without its facts, and name them', () => {
     const { findings, withheld } = of({ known: new Set(['pods']) })
     expect(findings).toEqual([])
     expect(withheld).toMatchObject([
@@ -47,7 +47,7 @@ describe('the guards of every rule', () => {
     { fact: 'volume_use', rule: 'pv_overprovisioned', says: 'kubelet.enabled=true' },
     { fact: 'throttling', rule: 'cpu_limit_throttling', says: 'prometheusUrl' },
     { fact: 'heaps', rule: 'jvm_heap_mismatch', says: 'readHeaps=true' },
-  ] as const)('say how $fact comes to be known', ({ fact, rule, says }) => {
+  ] as const)('say how to supply $fact', ({ fact, rule, says }) => {
     const known = new Set([...someFacts().known].filter((each) => each !== fact))
     const { withheld } = evaluateRules(RULES, someFacts({ known }))
     expect(withheld.find(({ ruleId }) => ruleId === rule)?.unlock).toContain(says)
@@ -57,7 +57,7 @@ describe('the guards of every rule', () => {
     { fact: 'volume_use', rule: 'pv_overprovisioned', says: '/stats/summary' },
     { fact: 'throttling', rule: 'cpu_limit_throttling', says: '/metrics/cadvisor' },
     { fact: 'rightsizing', rule: 'cpu_limit_throttling', says: 'The kubelet reports usage' },
-  ] as const)('do not ask for the kubelet where it is the source, but say what it tells $fact by', (each) => {
+  ] as const)('name the missing metric for $fact if the kubelet is the source', (each) => {
     const known = new Set([...someFacts().known].filter((fact) => fact !== each.fact))
     const { withheld } = evaluateRules(RULES, someFacts({ known, usageSource: 'kubelet' }))
     const unlock = withheld.find(({ ruleId }) => ruleId === each.rule)?.unlock
@@ -65,32 +65,32 @@ describe('the guards of every rule', () => {
     expect(unlock).not.toContain('kubelet.enabled=true')
   })
 
-  test('leave system namespaces alone until the policy includes them', () => {
+  test('exclude system namespaces unless the policy includes them', () => {
     const workloads = [{ ...inflated, namespace: 'kube-system' }]
     expect(of({ workloads }).reasons).toEqual(['system_namespace'])
     const policies = { cluster: { includeSystemNamespaces: true }, byNamespace: new Map() }
     expect(of({ workloads, policies }).findings).toHaveLength(1)
   })
 
-  test('leave alone what the policy of the namespace excludes', () => {
+  test('exclude what the policy of the namespace excludes', () => {
     const policies = { cluster: {}, byNamespace: new Map([['shop', { isExcluded: true }]]) }
     expect(of({ policies }).reasons).toEqual(['excluded'])
     expect(of({ policies, workloads: [{ ...inflated, namespace: 'data' }] }).findings).toHaveLength(1)
   })
 
-  test.each(['labels', 'annotations'] as const)('leave alone what is marked in its %s', (where) => {
+  test.each(['labels', 'annotations'] as const)('exclude workloads annotated in their %s', (where) => {
     const ignored = { ...inflated, [where]: { 'plimsoll.dev/ignore': 'true' } }
     expect(of({ workloads: [ignored] }).reasons).toEqual(['ignored'])
   })
 
-  test('withhold a saving that is too small, and only where a rule is about money', () => {
+  test('withhold small savings, but only for rules about money', () => {
     const policies = { cluster: { savingUsdPerMonthMin: 1e6 }, byNamespace: new Map() }
     expect(of({ policies }).reasons).toEqual(['saving_too_small'])
     const unowned = someFacts({ workloads: [aWorkload({ labels: {} })], policies })
     expect(sayOf(labelOwnerMissing, unowned).findings).toHaveLength(1)
   })
 
-  test('never let a saving be larger than what the thing costs, nor anything but a number', () => {
+  test('cap savings at the cost of the object, and allow only numbers', () => {
     const greedy = {
       ...initContainerInflates,
       judge: (facts: ClusterFacts) =>
@@ -110,16 +110,16 @@ test.each([
   { share: 0.001, severity: 'medium' },
   { share: 0.0009, severity: 'low' },
   { share: -1, severity: 'low' },
-])('a saving of $share of what the cluster costs is $severity', ({ share, severity }) => {
+])('savings of $share of the cost of the cluster are $severity', ({ share, severity }) => {
   expect(severityOf({ savingUsdPerMonth: share * 1000, clusterUsdPerMonth: 1000, isUrgent: false })).toBe(severity)
 })
 
-test('what breaks now is critical, and nothing is large beside a cost that is not known', () => {
+test('a current failure is critical, and nothing is high if the cost of the cluster is unknown', () => {
   expect(severityOf({ savingUsdPerMonth: 0, clusterUsdPerMonth: 1000, isUrgent: true })).toBe('critical')
   expect(severityOf({ savingUsdPerMonth: 1e9, clusterUsdPerMonth: null, isUrgent: false })).toBe('low')
 })
 
-test('a job between two runs is seen with the mean number of its pods', () => {
+test('a job between two runs is observed with its mean number of pods', () => {
   const containers = [aContainer({ usage: aUsage({ replicasMean: 0.25 }) })]
   const facts = (kind: string) => someFacts({ workloads: [aWorkload({ kind, replicas: 0, containers })] })
   const observed = (kind: string) =>
@@ -128,7 +128,7 @@ test('a job between two runs is seen with the mean number of its pods', () => {
   expect(observed('Deployment')).not.toHaveProperty('meanReplicas')
 })
 
-test('what was advised about is seen, gone, or not known', () => {
+test('an earlier target is observed, gone, or unknown', () => {
   const observe = observer(someFacts({ workloads: [aWorkload()], known: new Set(['pods']) }))
   const web = { kind: 'Deployment', namespace: 'shop', name: 'web', container: 'app' }
   expect(observe(web)).toMatchObject({ kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 2 })
@@ -136,14 +136,14 @@ test('what was advised about is seen, gone, or not known', () => {
   expect(observe({ kind: 'PersistentVolume', namespace: '', name: 'pv', container: '' })).toEqual({ kind: 'unknown' })
 })
 
-test('a node pool is seen while one of its nodes is, also without facts about the pool', () => {
+test('a node pool is observed while one of its nodes is, even without facts about the pool', () => {
   const observe = observer(someFacts({ nodes: [aNode({ name: 'a', pool: 'work' })], pools: [] }))
   const pool = (name: string) => observe({ kind: 'NodePool', namespace: '', name, container: '' })
   expect(pool('work')).toMatchObject({ kind: 'seen' })
   expect(pool('spare')).toEqual({ kind: 'gone' })
 })
 
-test('of a namespace all pods are seen that run in it', () => {
+test('a namespace is observed with all its running pods', () => {
   const workloads = [
     aWorkload(),
     aWorkload({ name: 'api' }),
@@ -155,7 +155,7 @@ test('of a namespace all pods are seen that run in it', () => {
   expect(replicasIn('night')).toMatchObject({ kind: 'seen', replicas: 0 })
 })
 
-/** Anything that a broken source could say. */
+/** Any value that a broken source could send. */
 const strange = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 1e12 }), fc.constantFrom(0, 1, 1e15))
 const anyCpu = fc.oneof(
   fc
@@ -197,15 +197,15 @@ const anyContainer = fc.record({
   decision: fc.option(fc.record({ cpu: anyCpu, memory: anyMemory }).map((decided) => ({ ...aSize(0, 0), ...decided }))),
 })
 
-/** What a rule writes on the receipt adds up by itself, unless its saving was cut or is counted elsewhere. */
+/** The lines of a rule add up to its savings, unless the savings were capped or are counted elsewhere. */
 function expectOwnLines({ estimatedUsdPerMonth: usd, costUsdPerMonth: cost, checks, evidence }: RuleFinding): void {
   if (usd === cost || checks.some(({ check }) => check === COUNTED_THERE)) return
   const sum = evidence.savingLines.reduce((total, { usdPerMonth }) => total + usdPerMonth, 0)
-  // Of billions a cent is less than what a number can tell.
+  // For billions, a cent is below the precision of a number.
   expect(Math.abs(sum - usd)).toBeLessThan(SEEN_USD_MIN + 1e-9 * Math.abs(cost ?? usd))
 }
 
-test('whatever the facts, rules answer alike each time, save finite money and never more than a thing costs', () => {
+test('for any facts, rules are deterministic, and savings are finite and never exceed the cost', () => {
   fc.assert(
     fc.property(
       fc.array(anyContainer, { maxLength: 4 }),
@@ -237,7 +237,7 @@ test('whatever the facts, rules answer alike each time, save finite money and ne
   )
 })
 
-test('every rule has an id of its own and says what it does', () => {
+test('every rule has a unique id and a description', () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length)
   for (const { id, guards, title, description, trigger, saving, needs } of RULES) {
     expect(id).toMatch(/^[a-z][a-z0-9_]+$/)

@@ -17,7 +17,7 @@ export type RuleFinding = Finding & {
   readonly ruleId: string
   readonly category: Category
   readonly severity: Severity
-  /** Why what leaves the bill is not what was estimated. */
+  /** Why bankable and estimated savings differ. */
   readonly bankableBecause: string
 }
 export type RuleWithheld = Withheld & { readonly ruleId: string }
@@ -27,7 +27,7 @@ export type Analysis = { readonly findings: readonly RuleFinding[]; readonly wit
 /** Verdicts of the rules after the guards that apply to every rule, before findings are compared with each other. */
 export type Verdicts = { readonly findings: readonly RuledFinding[]; readonly withheld: readonly RuleWithheld[] }
 
-/** Runs every rule and weighs the findings. The same facts always give the same answer. */
+/** Runs every rule and weighs the findings. The same facts always give the same result. */
 export const evaluateRules = (rules: readonly Rule[], facts: ClusterFacts): Analysis =>
   weighFindings(runRules(rules, facts), facts)
 
@@ -118,7 +118,7 @@ const withhold = (target: Target, reason: Withheld['reason'], detail: string, un
   unlock,
 })
 
-/** No saving is larger than what the thing costs, whatever a rule computed. */
+/** Savings never exceed the cost of the object. */
 function cappedSavings({ estimatedUsdPerMonth, bankableUsdPerMonth, costUsdPerMonth }: Finding) {
   const cap = (usd: number) => finite(costUsdPerMonth === null ? usd : Math.min(usd, costUsdPerMonth))
   return {
@@ -146,14 +146,14 @@ function ignoredWorkloads({ workloads, cronJobs }: ClusterFacts): Set<string> {
   return new Set(ignored.map(({ kind, namespace, name }) => targetKey({ kind, namespace, name, container: '' })))
 }
 
-/** What is withheld anyway needs no second reason: nobody asked for advice there. */
+/** Findings that are withheld anyway need no second reason. */
 function isWorthSaying({ policies }: ClusterFacts, { target, reason }: Withheld): boolean {
   if (target === null || reason === 'excluded' || reason === 'system_namespace' || reason === 'ignored') return true
   const policy = policyOf(policies, target.namespace)
   return !policy.isExcluded && (policy.includeSystemNamespaces || !isSystemNamespace(target.namespace))
 }
 
-/** Whether a target of an earlier finding is still there, as far as these facts can tell. */
+/** Whether the target of an earlier finding still exists, as far as these facts show. */
 export type Observation =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'gone' }
@@ -161,11 +161,11 @@ export type Observation =
       readonly kind: 'seen'
       readonly cpuMillicores: number | null
       readonly memoryKib: number | null
-      /** How many pods of it run now; of a namespace all in it, 1 for what has no pods. */
+      /** Running pods; for a namespace all its pods; 1 for objects without pods. */
       readonly replicas: number
       /** Mean number of pods of a job, which runs for a part of the time. Absent for other workloads and without usage data. */
       readonly meanReplicas?: number
-      /** Null for what has none, or none that is known. */
+      /** Null: no price, or not known. */
       readonly price: WorkloadPrice | null
     }
 
@@ -193,7 +193,7 @@ export function observer(facts: ClusterFacts): (target: Target) => Observation {
   for (const { name, namespace } of facts.balancers) see({ ...cluster, kind: 'Service', namespace, name })
   for (const { name, pool } of facts.nodes) {
     see({ ...cluster, kind: 'Node', name })
-    // From the nodes: the facts of pools are empty while the placement demands of pods are unknown.
+    // From the nodes: the facts of pools are empty while the placement constraints of pods are unknown.
     see({ ...cluster, kind: 'NodePool', name: pool })
   }
   for (const { name, namespace } of facts.cronJobs) see({ ...cluster, kind: 'CronJob', namespace, name })
@@ -207,7 +207,7 @@ export function observer(facts: ClusterFacts): (target: Target) => Observation {
   return (target) => seen.get(targetKey(target)) ?? (canSee(facts, target) ? { kind: 'gone' } : { kind: 'unknown' })
 }
 
-/** As the first of them has it: where they differ, the template is on its way. */
+/** As in the first workload: if they differ, a rollout of the template is in progress. */
 function seeSidecar(group: readonly SharedSidecar[], see: (target: Target, more: Partial<Seen>) => void): void {
   const [first] = group
   if (!first) return

@@ -20,19 +20,19 @@ export type Severity = (typeof SEVERITIES)[number]
 export const LEVELS = ['low', 'medium', 'high'] as const
 export type Level = (typeof LEVELS)[number]
 
-/** What a finding is about. The same thing has the same target in every analysis. */
+/** The object of a finding. The same object has the same target in every analysis. */
 export type Target = {
   readonly kind: string
-  /** Empty for what belongs to no namespace. */
+  /** Empty for cluster-scoped objects. */
   readonly namespace: string
   readonly name: string
-  /** Empty when it is about the whole object. */
+  /** Empty for the whole object. */
   readonly container: string
 }
 
 export const targetKey = ({ kind, namespace, name, container }: Target) => [kind, namespace, name, container].join('/')
 
-/** Quantities of one container; null where it says nothing. */
+/** Requests of one container; null: not set. */
 export type ContainerSpec = { readonly cpuMillicores: number | null; readonly memoryKib: number | null }
 
 export const CHANGE_ACTIONS = [
@@ -49,20 +49,20 @@ export type ChangeAction = (typeof CHANGE_ACTIONS)[number]
 export type Change = {
   readonly action: ChangeAction
   readonly object: Target
-  /** For people: what to do to what. */
+  /** A sentence for users: what to change. */
   readonly summary: string
   readonly fields: readonly { readonly path: string; readonly from: string | null; readonly to: string | null }[]
 }
 
 export type Percentiles = Readonly<Record<'p50' | 'p90' | 'p95' | 'p99' | 'max', number>>
 
-/** One number per hour from the start of the window on; null where nothing was measured. */
+/** One number per hour from the start of the window; null: not measured. */
 export type HourlyBand = Readonly<Record<'p50' | 'p90' | 'max', readonly (number | null)[]>>
 
 export type Shortage = {
-  /** Over the window, were the value renewed as often as it will be. */
+  /** Over the window, with the value renewed at its interval. */
   readonly minutesShort: number
-  /** Demand above the request ÷ use. */
+  /** Demand above the request divided by usage. */
   readonly volumeShort: number
   readonly oomDays: number
 }
@@ -71,7 +71,7 @@ export type Backtest = Shortage & {
   readonly who: 'current' | 'proposed' | 'vpa' | 'krr'
   readonly spec: ContainerSpec
   readonly risk: Level
-  /** Null where it says nothing about a request that is there now, or where more than one container is meant. */
+  /** Null without a statement about the current request, or for more than one container. */
   readonly estimatedUsdPerMonth: number | null
 }
 
@@ -86,54 +86,54 @@ export type PriceRow = {
   readonly memoryUsdPerGibMonth: number | null
   readonly gpuUsdPerGpuMonth: number | null
   readonly estimated: boolean
-  /** Ids of the price book's sources; null: somebody set it, or it was not noted. */
+  /** Source ids of the price list; null: a custom price, or not recorded. */
   readonly source: string | null
   readonly asOf: string | null
 }
 
-/** What one of something costs, and who says so. */
+/** The price of one unit, and its source. */
 export type UnitPrice = {
   readonly usd: number
   readonly per: 'hour' | 'month'
-  /** One of what: a node, a core, a GiB, a disk. */
+  /** The unit: a node, a core, a GiB, a disk. */
   readonly unit: string
-  /** Ids of the price book's sources; null: somebody set it, it is a mean of several, or it was not noted. */
+  /** Source ids of the price list; null: a custom price, a mean of several, or not recorded. */
   readonly source: string | null
   readonly asOf: string | null
   readonly isEstimated: boolean
 }
 
-/** A line of the receipt: what it adds to the saving of a month. */
+/** A line of the receipt: its monthly contribution to the savings. */
 export type SavingLine = {
   readonly what: string
-  /** Null where it is no price that says it, such as what runs have cost lately. */
+  /** Null without a unit price, such as for the recent cost of runs. */
   readonly quantity: number | null
   readonly price: UnitPrice | null
-  /** Negative: what will be paid instead, or what is counted elsewhere. */
+  /** Negative: a new cost, or savings that are counted elsewhere. */
   readonly usdPerMonth: number
 }
 
-/** Why this number? Everything that it rests on; null where a rule does not look at usage. */
+/** The basis of a finding; null fields: the rule does not use usage. */
 export type Evidence = {
   readonly window: { readonly from: number; readonly to: number } | null
   readonly sampleCount: number | null
-  /** Of the samples that were to be expected, 0 to 1. */
+  /** Share of the expected samples, 0 to 1. */
   readonly coverage: number | null
   readonly cpuMillicores: Percentiles | null
   readonly memoryKib: Percentiles | null
   readonly hourlyCpuMillicores: HourlyBand | null
   readonly hourlyMemoryKib: HourlyBand | null
   readonly backtest: readonly Backtest[]
-  /** How long a value stands until it is renewed. */
+  /** How long a value stays until it is renewed. */
   readonly standingDays: number | null
   readonly candidates: readonly Candidate[]
   readonly prices: readonly PriceRow[]
-  /** How the saving comes about. */
+  /** The calculation of the savings. */
   readonly savingLines: readonly SavingLine[]
   readonly confidenceReasons: readonly string[]
-  /** What could make it wrong. */
+  /** Possible reasons against it. */
   readonly caveats: readonly string[]
-  /** What this rule looked at besides, by name. */
+  /** Further facts of this rule, by name. */
   readonly facts: Readonly<Record<string, string | number | boolean>>
 }
 
@@ -155,48 +155,48 @@ export const NO_EVIDENCE: Evidence = {
   facts: {},
 }
 
-/** A guard as it came out for this target. */
+/** The result of a guard for this target. */
 export type Check = {
-  /** What has to hold. */
+  /** The condition. */
   readonly check: string
   readonly found: string
-  /** Null: it could not be checked. */
+  /** Null: not checked. */
   readonly passed: boolean | null
 }
 
-/** What one rule says about one target. */
+/** The result of one rule for one target. */
 export type Finding = {
   readonly kind: 'finding'
   readonly target: Target
-  /** Whose policy holds, where the target itself belongs to no namespace: that of a volume's claim. */
+  /** The namespace whose policy applies to a cluster-scoped target: that of the claim of a volume. */
   readonly policyNamespace?: string
   readonly title: string
-  /** A representative pod; empty for what has none. */
+  /** A representative pod; empty: none. */
   readonly podName: string
   readonly workload: { readonly kind: string; readonly name: string; readonly container: string } | null
   readonly currentSpec: ContainerSpec | null
   readonly recommendedSpec: ContainerSpec | null
   readonly change: Change
   readonly estimatedUsdPerMonth: number
-  /** Null until the scheduler was run again with it. */
+  /** Null until the simulation has run. */
   readonly bankableUsdPerMonth: number | null
-  /** What the thing costs now: no saving is larger. Null where that is not known. */
+  /** The current cost of the object, which caps the savings; null: not known. */
   readonly costUsdPerMonth: number | null
   readonly risk: Level
   readonly confidence: Level
-  /** Something breaks now, whatever it costs. */
+  /** The object fails now, whatever it costs. */
   readonly isUrgent: boolean
-  /** Pods of the target that would go, by number or by name; absent: none. */
+  /** Removed pods of the target, by number or by name; absent: none. */
   readonly removesPods?: number | readonly string[]
-  /** What is paid for may stay at the provider when the object is gone, where nobody sees it; absent: it goes with the object. */
+  /** The billed resource may remain at the provider after the object is deleted; absent: it does not. */
   readonly outlivesObject?: true
-  /** Nodes that whoever follows it takes away by hand, by name; absent: none. */
+  /** Names of nodes to remove by hand; absent: none. */
   readonly removesNodes?: readonly string[]
-  /** Nodes that it would put other machines in the place of; absent: none. */
+  /** Nodes to replace with another instance type; absent: none. */
   readonly machines?: readonly string[]
-  /** What the target looked like. When it changes, a rejected advice may be given again. */
+  /** The state of the target. When it changes, a rejected recommendation may return. */
   readonly basis: string
-  /** The guards of the rule, each with what was found. */
+  /** The guards of the rule with their results. */
   readonly checks: readonly Check[]
   readonly evidence: Evidence
 }
@@ -224,7 +224,7 @@ export const withheldReasons = [
 
 export type WithheldReason = (typeof withheldReasons)[number]
 
-/** No advice, why, and what would change that. */
+/** No recommendation, the reason, and what would change it. */
 export type Withheld = {
   readonly kind: 'withheld'
   /** Null: the whole rule. */

@@ -1,4 +1,4 @@
-/** Rules that one would look for and that are not there, with the reason. Nothing is guessed. */
+/** Rules that users may expect but that do not exist, with the reason. */
 export const LEFT_OUT: readonly { readonly id: string; readonly why: string }[] = [
   { id: 'arm_candidate', why: 'Only the registry knows the architectures of an image.' },
   { id: 'commitment_coverage_low', why: 'Commitments are on the bill, which is not read.' },

@@ -24,7 +24,7 @@ type About = Pick<
   readonly savingLines?: Evidence['savingLines']
 }
 
-/** What a rule says about something that is no container: it has no pod and no spec, and its evidence is what was looked at. */
+/** A finding about an object without containers: no pod, no spec, and its facts as evidence. */
 export function aboutObject({
   because,
   caveats,
@@ -53,7 +53,7 @@ export const poolTarget = (name: string): Target => ({ kind: 'NodePool', namespa
 
 export const volumeTarget = (name: string): Target => ({ kind: 'PersistentVolume', namespace: '', name, container: '' })
 
-/** A sidecar has no namespace: the template that injects it has. */
+/** A sidecar has no namespace; its injection template has. */
 export const sidecarTarget = (name: string): Target => ({ kind: 'Sidecar', namespace: '', name, container: name })
 
 export const CONTROL_PLANE: Target = { kind: 'ControlPlane', namespace: '', name: 'control-plane', container: '' }
@@ -66,8 +66,8 @@ export const noPrice = (target: Target, what: string): Withheld => ({
   unlock: 'Set a price override.',
 })
 
-/** For people, in sentences: cents are never cut. */
+/** For sentences: always with cents. */
 export const showUsd = (usd: number) => `${usd < 0 ? '−' : ''}$${groupedCents(usd)}`
 
-/** For storing: cents are enough. */
+/** For storage: rounded to cents. */
 export const dollars = (usd: number) => Number(usd.toFixed(2))

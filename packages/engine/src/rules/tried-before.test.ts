@@ -12,18 +12,18 @@ const [finding] = sayOf(
 const some = (over: Partial<RuleFinding> = {}): RuleFinding => ({ ...(finding ?? expect.fail('no finding')), ...over })
 const trial = { appliedAt: NOW - 20 * DAY, takenBackAt: NOW - 13 * DAY, failedAt: null }
 
-test('advice that was taken back says when on the row, is riskier and less sure, and a guard fails', () => {
+test('a reverted recommendation shows the date, has more risk and less confidence, and fails a guard', () => {
   const withTrial = addTrial(some({ risk: 'low' }), trial)
   const [applied, back] = [dayText(trial.appliedAt), dayText(trial.takenBackAt)]
   expect(withTrial).toMatchObject({ risk: 'medium', confidence: 'low' })
   expect(withTrial.title).toBe(`${some().title} (applied on ${applied}, reverted on ${back})`)
   expect(withTrial.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and reverted on ${back}.` }) // prettier-ignore
   expect(withTrial.evidence.caveats[0]).toContain(`reverted on ${back}. Ask who reverted it`)
-  // What it saves, and about what, is as before.
+  // Savings and target are unchanged.
   expect(withTrial).toMatchObject({ target: some().target, estimatedUsdPerMonth: some().estimatedUsdPerMonth })
 })
 
-test('where containers failed with it the risk is high, whether or not it was taken back', () => {
+test('after failures of the containers the risk is high, reverted or not', () => {
   const failedAt = NOW - 15 * DAY
   const failed = addTrial(some({ risk: 'low' }), { ...trial, failedAt })
   expect(failed.risk).toBe('high')

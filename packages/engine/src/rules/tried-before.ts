@@ -3,16 +3,16 @@ import { judged } from './checks.ts'
 import type { Level } from './finding.ts'
 import type { RuleFinding } from './evaluate.ts'
 
-/** The same advice about the same thing was followed once, and it did not last. Seconds since 1970. */
+/** The same recommendation was applied before and did not last. Seconds since 1970. */
 export type Trial = {
   readonly appliedAt: number
-  /** When the old value was seen again; null: it is still as it was advised. */
+  /** When the old value was observed again; null: the recommended value is still set. */
   readonly takenBackAt: number | null
-  /** When containers were seen to fail more often than before; null: they were not. */
+  /** When containers failed more often than before; null: they did not. */
   readonly failedAt: number | null
 }
 
-/** Tells the finding with what became of it before: nobody should have to find out a second time. */
+/** Adds the result of the earlier attempt to the finding. */
 export function addTrial(finding: RuleFinding, trial: Trial): RuleFinding {
   const { evidence } = finding
   const story = storyOf(trial)

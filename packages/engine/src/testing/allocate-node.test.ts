@@ -5,7 +5,7 @@ import { allocateNode } from './allocate-node.ts'
 import { aNode, aPodSpan, HOUR, type Size } from '../allocation/builders.ts'
 import type { PodSpan } from '../allocation/pod-span.ts'
 
-/** Average cores that each pod is charged for, by uid, and what is left. */
+/** Average cores charged to each pod, by uid, and the rest. */
 function coresOf(node: Parameters<typeof aNode>[0], pods: readonly PodSpan[], window = HOUR) {
   const { containers, node: whole } = allocateNode(aNode(node), pods, window)
   const toCores = (microcoreSeconds: number) => microcoreSeconds / 1e6 / (window.to - window.from)
@@ -19,19 +19,19 @@ function coresOf(node: Parameters<typeof aNode>[0], pods: readonly PodSpan[], wi
 
 const pod = (uid: string, asks: Size, uses?: Size) => aPodSpan({ uid, asks, ...(uses ? { uses } : {}) })
 
-test('what is reserved and not used is charged to the one who reserved it', () => {
+test('requested but unused capacity is charged to the pod that requested it', () => {
   const { byUid, idle } = coresOf({ cores: 4 }, [pod('a', { cores: 2 }, { cores: 0.5 })])
   expect(byUid).toEqual({ a: { alloc: 2, used: 0.5 } })
   expect(idle).toBe(2)
 })
 
-test('a burst into free room is paid by the one who bursts', () => {
+test('the bursting pod pays for a burst into free capacity', () => {
   const { byUid, idle } = coresOf({ cores: 4 }, [pod('a', { cores: 1 }, { cores: 3 })])
   expect(byUid).toEqual({ a: { alloc: 3, used: 3 } })
   expect(idle).toBe(1)
 })
 
-test("a neighbour's burst never takes what another container reserved", () => {
+test('a burst never takes the reservation of another container', () => {
   const { byUid, idle } = coresOf({ cores: 4 }, [
     pod('a', { cores: 2 }, { cores: 0.2 }),
     pod('b', { cores: 1 }, { cores: 3 }),
@@ -42,17 +42,17 @@ test("a neighbour's burst never takes what another container reserved", () => {
   expect(idle).toBe(0)
 })
 
-test('bursts that do not all fit share the room in proportion', () => {
+test('bursts that do not all fit share the free capacity in proportion', () => {
   const { byUid, idle } = coresOf({ cores: 4 }, [
     pod('a', { cores: 1 }, { cores: 4 }),
     pod('b', { cores: 1 }, { cores: 2 }),
   ])
-  // Two cores of room for bursts of three and one: f is a half.
+  // Two free cores for bursts of three and one: f is a half.
   expect(byUid).toEqual({ a: { alloc: 2.5, used: 2.5 }, b: { alloc: 1.5, used: 1.5 } })
   expect(idle).toBe(0)
 })
 
-test('an over-committed node is cut in proportion to the requests', () => {
+test('an over-committed node is split in proportion to the requests', () => {
   const { byUid, idle } = coresOf({ cores: 4 }, [
     pod('a', { cores: 6 }, { cores: 1 }),
     pod('b', { cores: 2 }, { cores: 3 }),
@@ -61,32 +61,32 @@ test('an over-committed node is cut in proportion to the requests', () => {
   expect(idle).toBe(0)
 })
 
-test('usage that nobody saw counts as used, not as idle', () => {
+test('unmeasured usage counts as used, not as idle', () => {
   const { byUid } = coresOf({ cores: 4 }, [pod('a', { cores: 2 })])
   expect(byUid).toEqual({ a: { alloc: 2, used: 2 } })
 })
 
-test('what rounding leaves is a few millionths of a core, and idle', () => {
+test('the rounding rest is a few millionths of a core, and idle', () => {
   const sevenths = Array.from({ length: 7 }, (_, index) => pod(`p${index}`, { cores: 0 }, { cores: 1 }))
   const { node } = allocateNode(aNode({ cores: 1 }), sevenths, { from: 0, to: 1 })
   // ⌊1,000,000 / 7⌋ seven times is 999,999.
   expect(node.cpu).toMatchObject({ alloc: 999_999, clusterIdle: 1 })
 })
 
-test('reserved for the system is a part of what is idle, and bursts may borrow from it', () => {
+test('system-reserved capacity is part of idle, and bursts may borrow from it', () => {
   const node = { cores: 4, allocatable: { cores: 3.5, gib: 8 } }
   expect(coresOf(node, [pod('a', { cores: 1 }, { cores: 1 })])).toMatchObject({ idle: 3, reserved: 0.5 })
   expect(coresOf(node, [pod('a', { cores: 1 }, { cores: 3.75 })])).toMatchObject({ idle: 0.25, reserved: 0.25 })
 })
 
-test('a pod pays no burst for what it has reserved beyond its containers', () => {
+test('a pod pays no burst within its own reservation beyond its containers', () => {
   const inflated = aPodSpan({ uid: 'a', asks: { cores: 1 }, uses: { cores: 2.5 }, beyond: { cores: 2 } })
   const { byUid, idle } = coresOf({ cores: 4 }, [inflated])
   expect(byUid).toEqual({ a: { alloc: 1, used: 1 }, 'a (pod)': { alloc: 2, used: 1.5 } })
   expect(idle).toBe(1)
 })
 
-test('what a pod uses beyond all that it reserved is a burst of its (pod) row', () => {
+test('usage beyond the reservation of a pod is a burst of its (pod) row', () => {
   const inflated = aPodSpan({ uid: 'a', asks: { cores: 1 }, uses: { cores: 3.5 }, beyond: { cores: 2 } })
   expect(coresOf({ cores: 4 }, [inflated]).byUid['a (pod)']).toEqual({ alloc: 2.5, used: 2.5 })
 })
@@ -105,7 +105,7 @@ test('a pod that lived 40 seconds costs 40 seconds', () => {
   expect(containers[0]).toMatchObject({ seconds: 40, use: { cpu: { alloc: 40_000_000 } } })
 })
 
-test('time is cut at every change: the second pod finds less room', () => {
+test('time is cut at every change: the second pod finds less free capacity', () => {
   const { byUid, idle } = coresOf({ cores: 2 }, [
     aPodSpan({ uid: 'a', asks: { cores: 1 }, uses: { cores: 2 } }),
     aPodSpan({ uid: 'b', asks: { cores: 1 }, uses: { cores: 1 }, from: 1800 }),
@@ -115,13 +115,13 @@ test('time is cut at every change: the second pod finds less room', () => {
   expect(idle).toBe(0)
 })
 
-test('nothing is charged before the node came and after it left', () => {
+test('nothing is charged outside the lifetime of the node', () => {
   const { containers, node } = allocateNode(aNode({ cores: 1, life: { from: 600, to: 1200 } }), [aPodSpan()], HOUR)
   expect(containers[0]?.seconds).toBe(600)
   expect(node.cpu.capacity).toBe(600_000_000)
 })
 
-test('classes are exact and never negative, also with sizes that no machine has', () => {
+test('classes are exact and never negative, for any size', () => {
   const amount = fc.oneof(fc.nat(1e9), fc.integer({ min: 0, max: 2 ** 45 }))
   const span = fc.record({ request: amount, usage: fc.option(amount, { nil: undefined }) })
   fc.assert(

@@ -4,10 +4,10 @@ import { allocateColumns, type NodeSize } from '../allocation/allocate-columns.t
 import type { PodSpan } from '../allocation/pod-span.ts'
 import { makeSpanColumns, rowNames, unmeasuredUse, writePod, type SpanColumns } from '../allocation/span-columns.ts'
 
-/** Whole unit-seconds, safe up to some days of the largest node; longer times are sums of shorter ones. */
+/** Integer unit-seconds, safe for several days of the largest node; longer times are sums of shorter ones. */
 export type Use = {
   readonly request: number
-  /** As measured, also beyond what was allocated. */
+  /** As measured, also beyond the allocation. */
   readonly usage: number
   readonly alloc: number
   readonly used: number
@@ -38,7 +38,7 @@ export type NodeAllocation = {
   readonly node: Readonly<Record<Resource, NodeUse>>
 }
 
-/** The same as `allocateColumns` with names: for one node and any window in which its size does not change. */
+/** `allocateColumns` with names: for one node and any window in which its size does not change. */
 export function allocateNode(
   node: NodeSize & { readonly life: TimeSpan },
   pods: readonly PodSpan[],

@@ -3,7 +3,7 @@ import { RESOURCES, type Resource } from '../units.ts'
 import type { NodeAllocation } from './allocate-node.ts'
 import type { CostRow, Owner } from '../allocation/cost-row.ts'
 
-/** What a node's time cost, row by row: its containers, and the rest as idle. Together they are capacity × rate, exactly. */
+/** The cost of the time of a node by row: its containers, and idle. They add up to capacity × rate exactly. */
 export function costNode(
   allocation: NodeAllocation,
   rates: NodeRates,

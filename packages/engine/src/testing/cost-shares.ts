@@ -4,7 +4,7 @@ import { PARTS_PER_WHOLE } from '../units.ts'
 import type { CostRow, Owner } from '../allocation/cost-row.ts'
 import type { CloudResourceShares } from '../allocation/share-cloud-resource.ts'
 
-/** A volume's or balancer's cost: those who used it, and a line of its own for the time in which nobody did. */
+/** The cost of a volume or load balancer: its users, and a separate line for unused time. */
 export function costCloudResource(
   shares: CloudResourceShares,
   rate: Rate,
@@ -20,7 +20,7 @@ export function costCloudResource(
   return [...rows, { owner: { kind: nobody }, charges: { [component]: chargeFor(shares.nobody, rate) } }]
 }
 
-/** The control plane, NAT and whatever else serves everybody. */
+/** The control plane, NAT and other cluster-wide services. */
 export function costOverhead(life: TimeSpan, rate: Rate): CostRow {
   const partSeconds = BigInt(PARTS_PER_WHOLE) * BigInt(secondsOf(life))
   return { owner: { kind: 'overhead' }, charges: { overhead: chargeFor(partSeconds, rate) } }

@@ -2,8 +2,8 @@ import type { PodLife } from '../allocation/paid-span.ts'
 import type { PodFacts } from './pod-facts.ts'
 
 /**
- * Facts about pods as a set: one entry per uid, whoever reported it and however often. Two pods of one name are two pods,
- * because only the uid counts. Reports that disagree about a time are settled by the earliest.
+ * Pod facts as a set: one entry per uid, from any number of reports. Only the uid identifies a pod. If reports disagree
+ * about a time, the earliest counts.
  */
 export function mergePods(pods: readonly PodFacts[]): PodFacts[] {
   const merged = new Map<string, PodFacts>()

@@ -4,7 +4,7 @@ import type { NodeRates } from '../pricing/rate.ts'
 import type { Resource } from '../units.ts'
 import type { NamespaceQuantities, NodeQuantities } from '../idle/idle-quantities.ts'
 
-/** Both sides of one node's allocation: the node's own sums, and those of each namespace on it. */
+/** Both views of the allocation of one node: its own sums, and those of each namespace. */
 export function nodeQuantities(
   node: string,
   allocation: NodeAllocation,
@@ -35,7 +35,7 @@ function sumOf(containers: readonly ContainerUse[], resource: Resource): Namespa
   const sum = { alloc: 0n, used: 0n, unmeasured: 0n, seconds: 0n, knownSeconds: 0n }
   for (const { seconds, use } of containers) {
     const { request, alloc, used, unmeasured, knownSeconds } = use[resource]
-    // Every container could use CPU and memory, but only one that asked for a GPU can be expected to be seen using it.
+    // Every container can use CPU and memory, but only one with a GPU request can use a GPU.
     if (resource === 'gpu' && request === 0) continue
     sum.alloc += BigInt(alloc)
     sum.used += BigInt(used)

@@ -23,7 +23,7 @@ function story(...pods: PodFacts[]) {
   })
 }
 
-test('a life without samples is one span of unknown use', () => {
+test('a life without samples is one span of unknown usage', () => {
   expect(story(aPod())).toEqual([[0, 100, 1, 'unknown']])
 })
 
@@ -36,14 +36,14 @@ test('a life is cut at each change of the spec and each edge of a sample', () =>
   ])
 })
 
-test('the first spec that we saw also held before we saw it', () => {
+test('the first observed spec also applies before its observation', () => {
   expect(story(aPod({ versions: [version(40, 1)] }))).toEqual([
     [0, 40, 1, 'unknown'],
     [40, 100, 1, 'unknown'],
   ])
 })
 
-test('a sample that comes twice, or late, or overlaps, is counted once', () => {
+test('a repeated, late or overlapping sample is counted once', () => {
   const samples = [sample(60, 90, 0.5), sample(0, 60, 0.2), sample(60, 90, 0.5), sample(30, 70, 9)]
   const expected = [
     [0, 60, 1, 0.2],
@@ -54,17 +54,17 @@ test('a sample that comes twice, or late, or overlaps, is counted once', () => {
   expect(story(aPod({ samples: samples.toReversed() }))).toEqual(expected)
 })
 
-test('two answers for the same minute: the larger stands, whichever came first', () => {
+test('of two values for the same minute the larger counts, in any order', () => {
   const samples = [sample(0, 60, 0.2), sample(0, 60, 0.3)]
   expect(story(aPod({ samples }))[0]).toEqual([0, 60, 1, 0.3])
   expect(story(aPod({ samples: samples.toReversed() }))[0]).toEqual([0, 60, 1, 0.3])
 })
 
-test('a pod whose spec nobody saw has no spans to charge', () => {
+test('a pod without an observed spec has no spans to charge', () => {
   expect(story(aPod({ versions: [] }))).toEqual([])
 })
 
-test('a pod that was reported twice is one pod, and its end is what either report knows', () => {
+test('a pod reported twice is one pod, and either report may hold its end', () => {
   const first = aPod({ life: { boundAt: 0 }, samples: [sample(0, 60, 0.2)] })
   const second = aPod({ life: { boundAt: 0, succeededAt: 90 }, samples: [sample(0, 60, 0.2)] })
   expect(story(first, second, first)).toEqual([

@@ -8,8 +8,8 @@ import type { PodSpan } from '../allocation/pod-span.ts'
 import type { PodFacts, UsageSample } from './pod-facts.ts'
 
 /**
- * Cuts the paid life of pods at each change of their spec and each edge of a sample. Facts are a set: the same one twice, or
- * in another order, gives the same spans, and time without a sample is time with unknown use.
+ * Cuts the paid life of pods at each change of their spec and each edge of a sample. Facts are a set: repetition and
+ * order do not matter. Time without a sample has unknown usage.
  */
 export function podSpans(pods: readonly PodFacts[], now: number): PodSpan[] {
   return mergePods(pods).flatMap((pod) => {
@@ -24,7 +24,7 @@ function cutLife({ uid, versions, samples }: PodFacts, paid: TimeSpan): PodSpan[
   const changes = [...known, ...sorted.map(({ from }) => ({ from, to: from }))]
 
   return cutAtChanges(paid, changes).flatMap((span) => {
-    // What is known first also held before: a pod was bound with some spec, even if we came later.
+    // The first known spec also applies before: the pod was bound before its first report.
     const version = sorted.findLast(({ from }) => from <= span.from) ?? sorted[0]
     if (version === undefined) return []
     const seen = known.filter(({ from, to }) => from <= span.from && span.to <= to)
@@ -33,7 +33,7 @@ function cutLife({ uid, versions, samples }: PodFacts, paid: TimeSpan): PodSpan[
   })
 }
 
-/** Each second of a container is known once: of samples that overlap, the one that began first stands. */
+/** Each second of a container counts once: of overlapping samples the earliest counts. */
 function withoutOverlaps(samples: readonly UsageSample[]): UsageSample[] {
   const knownUntil = new Map<string, number>()
   return [...samples].sort(bySpan).filter(({ container, from, to }) => {
@@ -43,7 +43,7 @@ function withoutOverlaps(samples: readonly UsageSample[]): UsageSample[] {
   })
 }
 
-/** Samples that contradict each other for the same time are put in a fixed order too, the larger first. */
+/** Contradicting samples of the same time have a fixed order, the larger first. */
 function bySpan(a: UsageSample, b: UsageSample): number {
   return a.from - b.from || a.to - b.to || compare(a.container, b.container) || weight(b) - weight(a)
 }

@@ -13,7 +13,7 @@ const applied = (over: Partial<AppliedChange>): AppliedChange => ({
 
 const quiet = { oomKills: 0, restarts: 0, throttled: 0 }
 
-describe('a change that somebody says they made', () => {
+describe('a change that a user reports as applied', () => {
   test.each<{ name: string; over: Partial<AppliedChange>; expected: Verification }>([
     { name: 'is awaited while nothing is seen of it', over: {}, expected: 'awaiting' },
     { name: 'was not observed after seven days', over: { now: 7 * day }, expected: 'not_observed' },
@@ -82,7 +82,7 @@ test.each([
   expect(wayGone(from, to, live)).toBeCloseTo(way, 9)
 })
 
-test('realised money is what is asked for less, times replicas and time, at the price', () => {
+test('realized savings are the reduction times replicas and time, at the price', () => {
   // Half a core at $0.03 a millicore-month is $15 a month; two replicas for half a month: $15.
   const usd = realisedUsd({
     before: { cpuMillicores: 1000, memoryKib: 1024 },

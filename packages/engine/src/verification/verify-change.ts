@@ -7,11 +7,11 @@ export type Verification = (typeof VERIFICATIONS)[number]
 
 const DAYS_AWAITED = 7
 
-/** So much of the way counts as done, and so much as begun. */
+/** The share of the way that counts as done, and the share that counts as started. */
 const DONE = 0.9
 const BEGUN = 0.1
 
-/** A day; throttled is the share of periods, null where it is not known. */
+/** Per day; throttled is the share of periods, null: not known. */
 export type Failures = { readonly oomKills: number; readonly restarts: number; readonly throttled: number | null }
 
 export type AppliedChange = {
@@ -19,13 +19,13 @@ export type AppliedChange = {
   /** Seconds since 1970. */
   readonly doneAt: number
   readonly now: number
-  /** How far each thing that was to change has come: 0 as before, 1 as asked for. Empty: it was not seen. */
+  /** The progress of each changed value: 0 as before, 1 as recommended. Empty: not observed. */
   readonly ways: readonly number[]
-  /** Null: not known, and so not judged. */
+  /** Null: not known and not judged. */
   readonly failures: { readonly before: Failures; readonly since: Failures } | null
 }
 
-/** What the cluster says about a change that somebody says they made. */
+/** The verification state of a change that a user reports as applied. */
 export function verifyChange({ state, doneAt, now, ways, failures }: AppliedChange): Verification {
   if (ways.length === 0) return state === 'awaiting' && isOverdue(doneAt, now) ? 'not_observed' : state
   const isBegun = ways.some((way) => way >= BEGUN)
@@ -40,7 +40,7 @@ const hadBegun = (state: Verification) => state !== 'awaiting' && state !== 'not
 
 const isOverdue = (doneAt: number, now: number) => now - doneAt >= DAYS_AWAITED * SECONDS_PER_DAY
 
-/** Twice as many and at least one a day more: a single restart proves nothing. */
+/** Twice as many and at least one more per day: a single restart proves nothing. */
 function hasRegressed(failures: AppliedChange['failures']): boolean {
   if (failures === null) return false
   const { before, since } = failures
@@ -49,7 +49,7 @@ function hasRegressed(failures: AppliedChange['failures']): boolean {
   return since.oomKills > before.oomKills || rose(before.restarts, since.restarts) || throttledMore
 }
 
-/** From what it was (0) to what was asked for (1); beyond 1 is further than that. */
+/** From the old value (0) to the recommended value (1); above 1 is further. */
 export function wayGone(from: number | null, to: number | null, live: number | null): number {
   if (to === null || live === null) return live === to ? 1 : 0
   if (from === null || from === to) return 1
@@ -64,7 +64,7 @@ export type LiveTime = {
   readonly price: Pick<WorkloadPrice, 'cpuUsdPerMillicoreMonth' | 'memoryUsdPerKibMonth'>
 }
 
-/** What was really asked for less, while it was so. Less than nothing when more is asked for now. */
+/** The realized reduction while it lasted. Negative if the request grew. */
 export function realisedUsd({ before, live, replicas, seconds, price }: LiveTime): number {
   const less = (name: keyof ContainerSpec) => (before[name] ?? 0) - (live[name] ?? 0)
   const usdPerMonth =

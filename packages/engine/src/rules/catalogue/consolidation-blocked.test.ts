@@ -7,7 +7,7 @@ const blocker = { code: 'disruption-budget', why: 'The budget never allows it.',
 const say = (over: Partial<NodeFacts>) =>
   sayOf(consolidationBlocked, someFacts({ nodes: [aNode({ blocker, ...over })] }))
 
-test('the one thing that keeps a node is named with the price of the node', () => {
+test('the single blocker of a node is named with the price of the node', () => {
   expect(say({}).findings).toMatchObject([
     {
       estimatedUsdPerMonth: 100,
@@ -18,18 +18,18 @@ test('the one thing that keeps a node is named with the price of the node', () =
   ])
 })
 
-test('a node that nothing keeps, or that goes anyway, is not named', () => {
+test('a node without a blocker, or that goes anyway, is not named', () => {
   expect(say({ blocker: null }).findings).toEqual([])
 })
 
-test('without a price it is withheld, and so is the rule while the question was not asked', () => {
+test('without a price it is withheld, and so is the rule without a packing', () => {
   expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
   expect(sayOf(consolidationBlocked, someFacts({ known: new Set(['nodes', 'placement']) })).reasons).toEqual([
     'no_source',
   ])
 })
 
-test('of a budget the safe ways come first, and it says when all pods would end up together', () => {
+test('for a budget the safe options come first, and the text warns if all pods would end up together', () => {
   const left = (pods: number, nodes: number, zones: number) =>
     say({ blocker: { ...blocker, left: { pods, nodes, zones } } }).findings[0]?.change.summary
   expect(left(2, 1, 1)).toBe(
@@ -39,13 +39,13 @@ test('of a budget the safe ways come first, and it says when all pods would end 
   expect(left(3, 2, 2)).toMatch(/can be removed\.$/)
 })
 
-test('the title and the checks say in words what keeps the node', () => {
+test('the title and the checks name the blocker in words', () => {
   const [finding] = say({}).findings
   expect(finding?.title).toBe('Unblock removal of node node-1: a PodDisruptionBudget')
   expect(JSON.stringify(finding?.checks)).not.toContain('disruption-budget')
 })
 
-test('before 24 hours of the cluster are known the node is withheld', () => {
+test('with less than 24 hours of data the node is withheld', () => {
   const sayAfter = (hoursKnown: number) =>
     sayOf(consolidationBlocked, someFacts({ nodes: [aNode({ blocker })], hoursKnown }))
   expect(sayAfter(23)).toMatchObject({ findings: [], reasons: ['too_little_history'] })

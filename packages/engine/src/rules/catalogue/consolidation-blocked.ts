@@ -79,7 +79,9 @@ const BLOCKERS: Readonly<Record<string, string>> = {
 
 const blockerNoun = ({ code }: NodeBlocker) => BLOCKERS[code] ?? 'one blocker'
 
-/** A PodDisruptionBudget that allows no disruption now is seldom meant to forbid every drain: the safe ways come first. */
+/**
+ * A PodDisruptionBudget without allowed disruptions is seldom meant to block every drain: the safe options come first.
+ */
 const WAYS_OUT: Readonly<Record<string, string>> = {
   'disruption-budget': 'Add one replica, or set maxUnavailable: 1 in the PodDisruptionBudget',
   'several-budgets': 'Keep one PodDisruptionBudget per pod',
@@ -89,7 +91,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 
 const wayOut = ({ code }: NodeBlocker) => WAYS_OUT[code] ?? 'Remove the blocker'
 
-/** Pods that ran apart may end up together. */
+/** Pods on separate nodes may end up on one node. */
 function outcomeOf({ left }: NodeBlocker): string {
   if (!left || left.pods < 2 || (left.nodes > 1 && left.zones !== 1)) return ''
   return ` All ${left.pods} pods of the workload would then run ${left.nodes === 1 ? 'on one node' : 'in one zone'}.`

@@ -16,7 +16,7 @@ import { containerOverprovisioned } from './container-overprovisioned.ts'
 
 const MIB = 1024
 
-/** Asks for a core and 1 GiB, needs 200 millicores and 600 MiB, of which it uses 100 and 500. */
+/** Requests one core and 1 GiB, needs 200 millicores and 600 MiB, and uses 100 millicores and 500 MiB. */
 const large: Partial<ContainerFacts> = {
   usage: aUsage({ cpu: someCpu([100]), memory: someMemory(500 * MIB), memoryMaxKib: 500 * MIB }),
   decision: aSize(200, 600 * MIB),
@@ -41,7 +41,7 @@ function say({ container = {}, workload = {}, facts = {}, usage = {}, decision =
   return sayOf(containerOverprovisioned, someFacts({ workloads, ...facts }))
 }
 
-test('a container that asks for much more than it needs gets one change of CPU and memory', () => {
+test('a container that requests much more than it needs gets one change of CPU and memory', () => {
   const { findings } = say()
   expect(findings).toMatchObject([
     {
@@ -59,11 +59,11 @@ test('a container that asks for much more than it needs gets one change of CPU a
   expect(findings[0]?.costUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * MIB * 0.000004), 6)
 })
 
-test('what is used above the request saves nothing', () => {
+test('usage above the request saves nothing', () => {
   const { findings } = say({ usage: { cpu: someCpu([...Array.from({ length: 99 }, () => 100), 500]) } })
   const [{ estimatedUsdPerMonth = 0 } = {}] = findings
   const memory = 424 * MIB * 0.000004
-  // A hundredth of the time 300 of the 800 millicores are used all the same.
+  // For a hundredth of the time 300 of the 800 millicores are still used.
   expect(estimatedUsdPerMonth / (2 * (797 * 0.02 + memory))).toBeCloseTo(1, 2)
 })
 
@@ -84,7 +84,7 @@ test('evidence holds the window, percentiles, four back-tests, candidates of eac
   expect(evidence.confidenceReasons[0]).toContain('20 days')
 })
 
-test('what is proposed and what is asked for now are among the candidates', () => {
+test('the proposed and the current request are among the candidates', () => {
   const [finding] = say().findings
   const { evidence, currentSpec, recommendedSpec } = finding ?? expect.fail('nothing was found')
   const specs = evidence.candidates.map(({ spec }) => spec)
@@ -93,8 +93,8 @@ test('what is proposed and what is asked for now are among the candidates', () =
   expect(specs).toContainEqual({ ...recommendedSpec, memoryKib: currentSpec?.memoryKib })
 })
 
-describe('what was seen', () => {
-  test('is told with the days that are known', () => {
+describe('the observed history', () => {
+  test('is shown with the number of known days', () => {
     const { caveats = [] } = say({ usage: { historyDays: 17.2 } }).findings[0]?.evidence ?? {}
     expect(caveats).toContain('Peaks less frequent than every 17 days are not in the data.')
   })
@@ -105,7 +105,7 @@ describe('what was seen', () => {
       container: { decision: aSize(120, 600 * MIB) },
     }).findings[0]?.checks.find(({ check }) => check.startsWith('An earlier peak in the 17 known days counts'))
 
-  test('before, is compared with what was seen since, and it is said which of them counts', () => {
+  test('before a change is compared with the time since, and the text says which one counts', () => {
     expect(rare(0)).toMatchObject({ found: 'no earlier data', passed: true })
     expect(rare(180)?.found).toMatch(/^180m for ten minutes before, .*: it does not count, and 120m is below it$/)
     expect(rare(300)).toMatchObject({
@@ -120,7 +120,7 @@ describe('what was seen', () => {
     return say({ decision: { rehearsed: { kind: 'known', rounds: 2, ours, vpa, range: 1.7 } } }).findings[0]
   }
 
-  test('in the whole cluster lowers the confidence where VPA would have been better', () => {
+  test('of the whole cluster lowers the confidence where VPA would have been better', () => {
     expect(rehearsedAt(0.005)?.confidence).toBe('high')
     const worse = rehearsedAt(0.008)
     expect(worse?.confidence).toBe('medium')
@@ -130,7 +130,7 @@ describe('what was seen', () => {
   })
 })
 
-describe('nothing is said', () => {
+describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     { name: 'about what is close enough', decision: aSize(900, 900 * MIB) },
     { name: 'about what needs more', decision: aSize(2000, 2000 * MIB) },
@@ -150,7 +150,7 @@ describe('nothing is said', () => {
   })
 })
 
-describe('only what may change does', () => {
+describe('only changeable fields change', () => {
   test.each<Case & { name: string; recommended: object }>([
     {
       name: 'CPU stays where something scales by it',
@@ -245,8 +245,8 @@ describe('only what may change does', () => {
     expect(say(each).findings).toMatchObject([{ recommendedSpec: recommended }])
   })
 
-  test('the hour a day in which most is done counts', () => {
-    // One minute of 25 at 2 cores is 45 % of all it uses.
+  test('the busiest hour of a day counts', () => {
+    // One minute of 25 at 2 cores is 45 % of its usage.
     const cpu = someCpu([...Array.from({ length: 24 }, () => 100), 2000])
     const [finding] = say({ container: { cpuRequestMillicores: 4000 }, usage: { cpu } }).findings
     expect(finding?.recommendedSpec?.cpuMillicores).toBeGreaterThan(1500)
@@ -257,7 +257,7 @@ describe('a Guaranteed pod', () => {
   const guaranteed = { cpuLimitMillicores: 1500, cpuRequestMillicores: 1500, memoryLimitKib: 1024 * MIB }
   const cpu = aCpuSize({ units: 2000, krr95Units: 3000, krr99Units: 4000 })
 
-  test('stays Guaranteed: limits follow, and CPU is its p99 at least', () => {
+  test('stays Guaranteed: limits follow, and CPU is at least its p99', () => {
     expect(say({ container: guaranteed, decision: { cpu } }).findings).toMatchObject([
       {
         recommendedSpec: { cpuMillicores: 400, memoryKib: 600 * MIB },
@@ -281,7 +281,7 @@ describe('a Guaranteed pod', () => {
   })
 })
 
-describe('how many pods are paid for', () => {
+describe('the number of paid pods', () => {
   const usd = (each: Case) => say(each).findings[0]?.estimatedUsdPerMonth ?? 0
   const perPod = 800 * 0.02 + 424 * MIB * 0.000004
 
@@ -302,7 +302,7 @@ describe('how many pods are paid for', () => {
   })
 })
 
-test('an init container keeps its room: what is below is not saved', () => {
+test('an init container holds its request: a smaller value saves nothing', () => {
   const migrate = aContainer({ name: 'migrate', kind: 'init', cpuRequestMillicores: 600, memoryRequestKib: 0 })
   const own = aContainer(large)
   const { findings } = say({ workload: { containers: [migrate, own] } })
@@ -355,26 +355,26 @@ describe('withheld, with the reason', () => {
   })
 })
 
-test('memory goes down in steps, and says so', () => {
+test('memory is lowered in steps, and the text says so', () => {
   const memory = aMemorySize({ kib: 717 * MIB, because: 'step' })
   expect(say({ decision: { memory } }).findings[0]?.evidence.caveats).toContain(
     'Memory is lowered in steps of 30 %: more may follow.',
   )
 })
 
-test('a start that takes much more makes the risk medium', () => {
+test('a start-up with much higher usage makes the risk medium', () => {
   const cpu = aCpuSize({ units: 2000, krr95Units: 2000, startUpPeak: true })
   expect(say({ decision: { cpu } }).findings).toMatchObject([{ risk: 'medium' }])
 })
 
-describe('more care is taken', () => {
+describe('a larger safety margin applies', () => {
   /** 100 millicores, but 180 for two minutes of a hundred: p95 is 100, p99 is 180. */
   const lively = { cpu: someCpu([...Array.from({ length: 98 }, () => 100), 180, 180]) }
   const small = { decision: aSize(110, 600 * MIB) }
   const cpuOf = (each: Case) =>
     say({ usage: lively, container: small, ...each }).findings[0]?.recommendedSpec?.cpuMillicores
 
-  test('of a StatefulSet and of pods with volumes', () => {
+  test('to a StatefulSet and to pods with volumes', () => {
     expect(cpuOf({})).toBe(110)
     expect(cpuOf({ workload: { kind: 'StatefulSet' } })).toBeGreaterThanOrEqual(180)
     const placement = { ...aWorkload().placement, hasVolumes: true }
@@ -386,7 +386,7 @@ describe('more care is taken', () => {
     cpu: someCpu([...Array.from({ length: 2000 - minutes }, () => 100), ...Array.from({ length: minutes }, () => 180)]),
   })
 
-  test('of what keeps data: it is short for a minute a day at most', () => {
+  test('to a data store: it is short for at most one minute per day', () => {
     const kind = 'StatefulSet'
     // Of 1,440 minutes a day: 1.44 are too many, 0.72 are not.
     expect(cpuOf({ usage: rarely(2), workload: { kind } })).toBeGreaterThanOrEqual(180)
@@ -394,7 +394,7 @@ describe('more care is taken', () => {
     expect(cpuOf({ usage: rarely(2) })).toBe(110)
   })
 
-  test('and what that costs is said: 80 millicores of two pods at 2 cents each', () => {
+  test('and its cost is shown: 80 millicores of two pods at 2 cents each', () => {
     const reasons = (usage: Partial<UsageFacts>) =>
       say({ usage, container: small, workload: { kind: 'StatefulSet' } }).findings[0]?.evidence.confidenceReasons ?? []
     const [said = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('The workload is stateful'))
@@ -407,17 +407,17 @@ describe('more care is taken', () => {
     expect(reasons(rarely(1)).join()).not.toContain('stateful')
   })
 
-  test('of use that comes in bursts: p99 twice the p95', () => {
+  test('to bursty usage: p99 is twice the p95', () => {
     const bursts = { cpu: someCpu([...Array.from({ length: 97 }, () => 100), 300, 300, 300]) }
     expect(cpuOf({ usage: bursts })).toBeGreaterThanOrEqual(300)
   })
 
-  test('but a thrifty policy is one step less careful', () => {
+  test('but a thrifty policy reduces it by one step', () => {
     const policies = { cluster: { dial: 'thrifty' as const }, byNamespace: new Map() }
     expect(cpuOf({ workload: { kind: 'StatefulSet' }, facts: { policies } })).toBe(110)
   })
 
-  test('and it is said, with what the proposal would have meant', () => {
+  test('and the text says so, with the outcome of the proposal', () => {
     const [finding] = say({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
     expect(finding?.checks).toContainEqual({
       check: 'Short of CPU for at most a minute a day, because the workload is stateful',
@@ -427,7 +427,7 @@ describe('more care is taken', () => {
   })
 })
 
-test('guards are told with what was found, and all of them hold', () => {
+test('guards are listed with their findings, and all of them hold', () => {
   const { checks = [] } = say().findings[0] ?? {}
   expect(checks.map(({ passed }) => passed)).not.toContain(false)
   expect(checks).toContainEqual({ check: 'At least 7 days of usage', found: '20 days', passed: true })
@@ -438,7 +438,7 @@ test('guards are told with what was found, and all of them hold', () => {
   })
 })
 
-test('a heap that the agent reports keeps memory a quarter above it, as a mark does', () => {
+test('a heap that the agent reports keeps memory a quarter above it, as an annotation does', () => {
   const [finding] = say({ container: { ...large, heapMaxKib: 640 * MIB } }).findings
   expect(finding?.recommendedSpec?.memoryKib).toBe(800 * MIB)
 })

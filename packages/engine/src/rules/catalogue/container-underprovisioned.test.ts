@@ -28,7 +28,7 @@ type Case = {
   facts?: Partial<ClusterFacts>
 }
 
-/** Asks for 100 millicores and 256 MiB with a limit of 512 MiB; uses 300 MiB and 50 millicores. */
+/** Requests 100 millicores and 256 MiB with a limit of 512 MiB; uses 300 MiB and 50 millicores. */
 function say({ container = {}, usage = {}, workload = {}, facts = {} }: Case) {
   const own = aContainer({
     cpuRequestMillicores: 100,
@@ -46,7 +46,7 @@ function say({ container = {}, usage = {}, workload = {}, facts = {} }: Case) {
 
 const fits: Case = { usage: { memory: someMemory(200 * MIB), memoryMaxKib: 200 * MIB } }
 
-test('memory used above the request is asked for, and CPU that fits stays', () => {
+test('memory usage above the request raises the request, and a sufficient CPU request stays', () => {
   const { findings } = say({})
   expect(findings).toMatchObject([
     {
@@ -55,11 +55,11 @@ test('memory used above the request is asked for, and CPU that fits stays', () =
       change: { fields: [{ path: 'resources.requests.memory', from: '256Mi', to: '345Mi' }] },
     },
   ])
-  // 45 MiB more than it uses already, for two pods: the rest is paid for now.
+  // 45 MiB above current usage, for two pods: the rest is already paid.
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(-2 * 45 * MIB * 0.000004, 6)
 })
 
-test('nothing is lowered where something rises, unless both together save', () => {
+test('nothing is lowered where another resource rises, unless both together save', () => {
   const dear = { price: { cpuUsdPerMillicoreMonth: 0.0001, memoryUsdPerKibMonth: 0.000004, rows: [] } }
   const container = { decision: aSize(50, 345 * MIB) }
   expect(say({ container, workload: dear }).findings).toMatchObject([
@@ -68,7 +68,7 @@ test('nothing is lowered where something rises, unless both together save', () =
   expect(say({ container }).findings).toEqual([])
 })
 
-test('after an out-of-memory kill request and limit rise, and it is critical', () => {
+test('after an OOM kill request and limit rise, and the finding is critical', () => {
   const decision = { ...aSize(60, 0), memory: aMemorySize({ kib: 614.4 * MIB, because: 'oom_kill' }) }
   expect(say({ container: { oomKills: 2, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings).toMatchObject([
     {
@@ -84,7 +84,7 @@ test('after an out-of-memory kill request and limit rise, and it is critical', (
   ])
 })
 
-test('who is killed again and again may leak: more memory is no safe answer then, and that is said', () => {
+test('repeated OOM kills may be a leak: more memory may not help, and the text says so', () => {
   const decision = { ...aSize(60, 0), memory: aMemorySize({ kib: 614.4 * MIB, because: 'oom_kill' }) }
   const of = (oomKills: number) =>
     say({ container: { oomKills, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings[0]
@@ -105,7 +105,7 @@ test('memory near its limit raises both', () => {
   ])
 })
 
-test('CPU above its request for more than 5 % of the time is asked for', () => {
+test('CPU usage above the request for more than 5 % of the time raises the request', () => {
   const busy = someCpu([...Array.from({ length: 9 }, () => 50), 150])
   expect(
     say({ ...fits, container: { decision: aSize(160, 200 * MIB) }, usage: { ...fits.usage, cpu: busy } }).findings,
@@ -122,7 +122,7 @@ test('a Guaranteed pod stays Guaranteed', () => {
   ])
 })
 
-describe('nothing is said', () => {
+describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     { name: 'about what fits', ...fits },
     { name: 'about jobs', workload: { kind: 'Job' } },
@@ -140,7 +140,7 @@ describe('nothing is said', () => {
   })
 })
 
-describe('withheld for lack of room', () => {
+describe('withheld for lack of capacity', () => {
   const quota = { cpuMillicoresMin: null, memoryKibMin: null, quotaCpuMillicoresLeft: null }
   const large = { largestNode: { cpuMillicores: 64_000, memoryKib: 64 * 1024 * MIB } }
   const small = { largestNode: { cpuMillicores: 2000, memoryKib: 300 * MIB } }
@@ -178,15 +178,15 @@ describe('withheld for lack of room', () => {
     })
   })
 
-  test('a pod that asks for more CPU than these nodes have, but runs, may still have more memory', () => {
+  test('a running pod with a CPU request above the capacity of these nodes may still get more memory', () => {
     const room = { ...aRoom(345), cpuMillicoresMax: 50 }
     const { findings } = say({ workload: { room } })
     expect(findings).toHaveLength(1)
-    // Nothing is said of CPU, which would not fit.
+    // CPU is not changed, because it would not fit.
     expect(findings[0]?.checks[0]?.found).toBe('a pod requests 345 MiB of 345 MiB memory')
   })
 
-  test('both are told where both go up, with what the other containers of the pod ask for', () => {
+  test('both resources are shown if both rise, with the requests of the other containers of the pod', () => {
     const own = { cpuRequestMillicores: 100, memoryRequestKib: 256 * MIB, memoryLimitKib: 512 * MIB, usage: aUsage() }
     const usage = aUsage({ cpu: someCpu([150]), memory: someMemory(300 * MIB), memoryMaxKib: 300 * MIB })
     const short = aContainer({ ...own, usage, decision: aSize(200, 345 * MIB) })
@@ -197,21 +197,21 @@ describe('withheld for lack of room', () => {
     )
   })
 
-  test('and said where there is room', () => {
+  test('and shown if there is capacity', () => {
     const workload = { limits: { ...quota, quotaMemoryKibLeft: 178 * MIB } }
     const { findings } = say({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } })
     expect(findings).toHaveLength(1)
     expect(findings[0]?.checks[1]?.found).toBe('the pods request 178 MiB more memory, and 178 MiB is left')
   })
 
-  test('of the resource that the quota lacks', () => {
+  test('for the resource that the quota lacks', () => {
     const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: 177 * MIB } }
     expect(say({ workload }).withheld[0]?.detail).toBe(
       'The ResourceQuota of the namespace is too small: the pods request 178 MiB more memory, and 177 MiB is left.',
     )
   })
 
-  test('a quota that counts nothing of what goes up is none', () => {
+  test('a quota on other resources does not count', () => {
     const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: null } }
     expect(say({ workload }).findings[0]?.checks[1]?.found).toBe('no quota applies')
   })

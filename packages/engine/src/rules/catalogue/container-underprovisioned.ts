@@ -22,7 +22,7 @@ import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { worst } from '../sizing/size-risk.ts'
 import { confidenceIn, explainSize } from '../sizing/explain-size.ts'
 
-/** A limit that is a little low kills now and then; a leak fills any limit. */
+/** A slightly low limit causes rare OOM kills; a leak fills any limit. */
 const LEAK_KILLS_MIN = 10
 
 export const containerUnderprovisioned: Rule = {
@@ -140,7 +140,7 @@ const limitsOf = ({ cpuLimitMillicores, memoryLimitKib }: ContainerFacts): Conta
   memoryKib: memoryLimitKib,
 })
 
-/** A pod that fits nowhere helps nobody. */
+/** A pod that fits on no node stays pending. */
 function noRoom(
   facts: ClusterFacts,
   workload: WorkloadFacts,
@@ -160,7 +160,7 @@ const moreOf =
   (name) =>
     (recommended[name] ?? 0) - (specOf(container)[name] ?? 0)
 
-/** What goes up of a pod, and what it asks for then. What stays as it is runs somewhere now. */
+/** The rising resources of a pod, with their new requests. Unchanged resources already fit. */
 function risingOf({ containers }: WorkloadFacts, container: ContainerFacts, recommended: ContainerSpec): Rising[] {
   const more = moreOf(container, recommended)
   const others = containers.filter((each) => each !== container && each.kind !== 'init').map(specOf)
@@ -195,7 +195,7 @@ function lackOfNodes(
 
 type QuotaUse = { readonly name: keyof ContainerSpec; readonly asks: number; readonly left: number }
 
-/** What all its pods together ask for beyond today, where a quota counts it. */
+/** The increase of the requests of all its pods, for each resource in a quota. */
 function quotaUses({ limits, replicas }: WorkloadFacts, more: More): QuotaUse[] {
   const left = { cpuMillicores: limits?.quotaCpuMillicoresLeft, memoryKib: limits?.quotaMemoryKibLeft }
   return RESOURCES.flatMap((name) => {
@@ -228,7 +228,7 @@ const fitChecks = {
   cluster: 'The pod fits on the largest node of the cluster',
 }
 
-/** Whether the rest fits is not asked: it runs. */
+/** Unchanged resources are not checked: the pod runs with them. */
 function fitCheck(room: PodRoom | null, rising: readonly Rising[]): Check {
   if (room === null) return unchecked(fitChecks.cluster, 'no node is known')
   const found = rising.map(

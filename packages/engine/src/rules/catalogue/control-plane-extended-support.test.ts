@@ -16,13 +16,13 @@ const say = (over: Partial<ControlPlaneFacts> = {}) => {
   return sayOf(controlPlaneExtendedSupport, someFacts({ controlPlane: facts })).findings
 }
 
-test('a version out of ordinary support costs the surcharge', () => {
+test('a version after standard support costs the surcharge', () => {
   expect(say()).toMatchObject([
     { estimatedUsdPerMonth: 365, bankableUsdPerMonth: 365, title: expect.stringMatching(/1\.31/) as string },
   ])
 })
 
-test('it names the version to upgrade to, and how long that is supported, where that is known', () => {
+test('the finding names the version to upgrade to and its end of support, if known', () => {
   const upgrade = { version: '1.34', endsAt: NOW + DAY }
   const [known] = say({ upgrade })
   const until = dayText(NOW + DAY)
@@ -33,7 +33,7 @@ test('it names the version to upgrade to, and how long that is supported, where 
   expect(say()[0]?.change.summary).toContain('from 1.31 to a version in standard support')
 })
 
-test('nothing is said while it is supported, its end is not known, nothing is charged, or it is one’s own', () => {
+test('nothing is found while the version is supported, its end is unknown, there is no charge, or the control plane is self-managed', () => {
   expect(say({ supportEndsAt: NOW + 1 })).toEqual([])
   expect(say({ supportEndsAt: null })).toEqual([])
   expect(say({ surchargeUsdPerMonth: null })).toEqual([])

@@ -54,5 +54,5 @@ export const controlPlaneExtendedSupport: Rule = {
   },
 }
 
-/** For programs. */
+/** The format for programs. */
 const isoDay = (second: number) => new Date(second * 1000).toISOString().slice(0, 10)

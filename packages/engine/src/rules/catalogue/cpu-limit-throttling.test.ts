@@ -18,7 +18,7 @@ type Case = {
   facts?: Partial<ClusterFacts>
 }
 
-/** Two pods with a limit of one core, throttled in 30 % of a million periods; 8 cores are free where they may run. */
+/** Two pods with a limit of one core, throttled in 30 % of a million periods; 8 cores are free on their nodes. */
 function say({ container, workload, facts }: Case = {}) {
   const throttled = aContainer({
     cpuRequestMillicores: 500,
@@ -32,7 +32,7 @@ function say({ container, workload, facts }: Case = {}) {
   return sayOf(cpuLimitThrottling, someFacts({ workloads, ...facts }))
 }
 
-test('the limit is doubled, and nothing else changes or costs', () => {
+test('the limit is doubled, nothing else changes, and it costs nothing', () => {
   expect(say().findings).toMatchObject([
     {
       title: 'Raise CPU limit of web/app from 1 to 2',
@@ -45,7 +45,7 @@ test('the limit is doubled, and nothing else changes or costs', () => {
   ])
 })
 
-test('pods that are Guaranteed stay so: their CPU request follows, which costs', () => {
+test('Guaranteed pods stay Guaranteed: their CPU request follows, which costs', () => {
   const [finding] = say({ container: { cpuRequestMillicores: 1000, memoryLimitKib: GIB } }).findings
   expect(finding?.change.fields.map(({ path, to }) => [path, to])).toEqual([
     ['resources.limits.cpu', '2'],
@@ -56,7 +56,7 @@ test('pods that are Guaranteed stay so: their CPU request follows, which costs',
   expect(finding?.estimatedUsdPerMonth).toBeCloseTo(-40, 5)
 })
 
-describe('nothing is said', () => {
+describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     {
       name: 'where it waits in a quarter of the periods',
@@ -77,7 +77,7 @@ describe('nothing is said', () => {
   })
 })
 
-describe('it is withheld where there is no room', () => {
+describe('it is withheld without capacity', () => {
   test.each<Case & { name: string }>([
     {
       name: 'on any node that admits its pods, however large others are',
@@ -94,20 +94,20 @@ describe('it is withheld where there is no room', () => {
     expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
   })
 
-  test('and not where there is just enough', () => {
+  test('and found with just enough capacity', () => {
     const room = aRoom({ cpuMillicoresMax: 2000, cpuMillicoresFree: 2000 })
     expect(say({ workload: { room } }).findings).toHaveLength(1)
   })
 })
 
-test('where nobody knows how much CPU is free, it says that this was not checked', () => {
+test('if the free CPU is unknown, the finding says that it was not checked', () => {
   const [finding] = say({ workload: { room: null } }).findings
   expect(finding?.checks.filter(({ passed }) => passed === null)).toMatchObject([
     { check: 'The nodes that admit the pods have unallocated CPU' },
   ])
 })
 
-test('without a source that tells of throttling the whole rule is withheld', () => {
+test('without throttling data the whole rule is withheld', () => {
   const known = new Set<FactName>(['pods', 'rightsizing', 'nodes'])
   expect(say({ facts: { known } }).reasons).toEqual(['no_source'])
 })

@@ -12,7 +12,7 @@ import { sizeLines, usageEvidence } from '../sizing/size-evidence.ts'
 import { confidenceIn } from '../sizing/explain-size.ts'
 import { isThrottled, THROTTLED_SHARE_MAX, throttledShare } from '../facts/throttled.ts'
 
-/** What a container would use without its limit is not known: it is given room to show it. */
+/** The demand without the limit is unknown: a doubled limit shows it. */
 const RAISE_FACTOR = 2
 
 export const cpuLimitThrottling: Rule = {
@@ -98,7 +98,7 @@ function changeOf(
   }
 }
 
-/** Where all CPU is asked for, a larger limit only moves the waiting to somebody else. */
+/** If all CPU is requested, a larger limit only moves the throttling to other containers. */
 function noRoom(
   facts: ClusterFacts,
   workload: WorkloadFacts,
@@ -123,7 +123,7 @@ function noRoom(
   }
 }
 
-/** What one pod asks for, with this container at its new limit. */
+/** The request of one pod, with this container at its new limit. */
 const podMillicores = ({ containers }: WorkloadFacts, container: ContainerFacts, { to }: LimitChange) =>
   containers
     .filter((each) => each !== container && each.kind !== 'init')

@@ -5,7 +5,7 @@ import type { CronJobFacts } from '../facts/object-facts.ts'
 
 const say = (over: Partial<CronJobFacts> = {}) => sayOf(cronjobFailing, someFacts({ cronJobs: [aCronJob(over)] }))
 
-test('five failures in a row are worth what the runs cost', () => {
+test('five failures in a row are reported with the cost of the runs', () => {
   expect(say().findings).toMatchObject([
     {
       target: { kind: 'CronJob', name: 'export' },
@@ -15,12 +15,12 @@ test('five failures in a row are worth what the runs cost', () => {
   ])
 })
 
-test('one that is suspended, or failed fewer times, is left out', () => {
+test('a suspended CronJob, or one with fewer failures, is omitted', () => {
   expect(say({ isSuspended: true }).findings).toEqual([])
   expect(say({ failuresInARow: 4 }).findings).toEqual([])
 })
 
-test('without a cost it is told all the same, and a marked one is withheld', () => {
+test('without a cost it is still reported, and an annotated one is withheld', () => {
   expect(say({ usdPerMonth: null }).findings).toMatchObject([{ estimatedUsdPerMonth: 0 }])
   expect(say({ annotations: { 'plimsoll.dev/ignore': 'true' } }).reasons).toEqual(['ignored'])
 })

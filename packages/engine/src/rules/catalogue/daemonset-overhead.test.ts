@@ -6,7 +6,7 @@ import type { PoolFacts } from '../facts/object-facts.ts'
 const heavy = { daemons: { cpuMillicores: 4000, memoryKib: 0 } }
 const say = (over: Partial<PoolFacts>) => sayOf(daemonsetOverhead, someFacts({ pools: [aPool(over)] }))
 
-test('what DaemonSets take above 15 % of a pool is told at its price', () => {
+test('DaemonSets above 15 % of a pool are reported at their price', () => {
   // 4 of 16 cores; 2.4 would be 15 %: 1.6 cores at $12.50.
   const { findings } = say(heavy)
   expect(findings).toMatchObject([
@@ -15,11 +15,11 @@ test('what DaemonSets take above 15 % of a pool is told at its price', () => {
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(20, 6)
 })
 
-test('a usual share is not worth a word', () => {
+test('a usual share is not reported', () => {
   expect(say({}).findings).toEqual([])
 })
 
-test('a pool of one node is left out, one without prices is withheld', () => {
+test('a pool of one node is omitted, one without prices is withheld', () => {
   expect(say({ ...heavy, nodes: 1 }).findings).toEqual([])
   expect(say({ ...heavy, price: null }).reasons).toEqual(['no_price'])
 })

@@ -7,7 +7,7 @@ const stuck = (name: string, hours: number) => ({ name, since: NOW - hours * HOU
 
 const say = (over: Partial<WorkloadFacts>) => sayOf(failedPodsHolding, someFacts({ workloads: [aWorkload(over)] }))
 
-test('pods that were scheduled an hour ago and do not run cost what they ask for', () => {
+test('pods that were scheduled an hour ago and do not run cost their requests', () => {
   const { findings } = say({ stuckPods: [stuck('web-2', 1), stuck('web-1', 30)] })
   // Half a core each at $20 a core.
   expect(findings).toMatchObject([
@@ -22,11 +22,11 @@ test('pods that were scheduled an hour ago and do not run cost what they ask for
   ])
 })
 
-test('a pod that was scheduled just now may still be starting', () => {
+test('a pod that was just scheduled may still be starting', () => {
   expect(say({ stuckPods: [stuck('web-1', 0.9)] }).findings).toEqual([])
 })
 
-test('nothing is said about pods that run', () => {
+test('nothing is found for running pods', () => {
   expect(say({}).findings).toEqual([])
 })
 
@@ -34,11 +34,11 @@ test('without a price it is withheld', () => {
   expect(say({ stuckPods: [stuck('web-1', 2)], price: null }).reasons).toEqual(['no_price'])
 })
 
-/** Five pods that ask for a core and 1 GiB each. */
+/** Five pods that request one core and 1 GiB each. */
 const restarted = (restartsOfDay: number, over: Partial<WorkloadFacts> = {}) =>
   say({ replicas: 5, containers: [aContainer({ usage: aUsage({ restartsOfDay }) })], ...over })
 
-test('a crash loop holds what as many pods ask for as must be in it', () => {
+test('a crash loop holds the requests of the fewest pods that can be in it', () => {
   const pod = 20 + 1024 * 1024 * 0.000004
   // At most 293 restarts per pod and day: 4 pods restart at most 1172 times.
   const [finding] = restarted(1334).findings
@@ -64,7 +64,7 @@ test.each([
   { name: 'was restarted some times', say: restarted(90, { replicas: 1 }) },
   { name: 'is a job', say: restarted(1334, { kind: 'CronJob' }) },
   { name: 'has no known restarts', say: say({ containers: [aContainer({ usage: aUsage() })] }) },
-])('what $name is in no crash loop', ({ say: { findings } }) => {
+])('a workload that $name is in no crash loop', ({ say: { findings } }) => {
   expect(findings).toEqual([])
 })
 
@@ -72,7 +72,7 @@ test('a crash loop without a price is withheld', () => {
   expect(restarted(1334, { price: null }).reasons).toEqual(['no_price'])
 })
 
-test('pods that never started are told before those that crash', () => {
+test('pods that never started are reported before pods that crash', () => {
   const { findings } = restarted(1334, { stuckPods: [stuck('web-1', 2)] })
   expect(findings).toMatchObject([{ title: 'Fix or remove 1 pod of web that does not start' }])
 })

@@ -14,7 +14,7 @@ const facts = ({ usage = {}, workload = {} }: Case = {}) => {
   return someFacts({ workloads: [aWorkload({ ...notebook, gpu: { count: 1, usdPerMonth: 1500 }, ...workload })] })
 }
 
-test('a GPU that nothing has fed for two weeks is to be released, with all that its pod asks for', () => {
+test('a GPU without a feeding process for two weeks is to be released, with all requests of its pod', () => {
   const { findings } = sayOf(gpuIdle, facts())
   expect(findings).toMatchObject([
     {
@@ -32,14 +32,14 @@ test('a GPU that nothing has fed for two weeks is to be released, with all that 
   })
 })
 
-test('it takes the place of advice about the requests beside the GPU, and of what is said about idle workloads', () => {
+test('it replaces recommendations about the requests beside the GPU and about idle workloads', () => {
   expect(sayOf(containerOverprovisioned, facts())).toMatchObject({ findings: [], reasons: ['idle_workload'] })
   const deployment = facts({ workload: { kind: 'Deployment' } })
   expect(sayOf(workloadAbandoned, deployment).findings).toEqual([])
   expect(sayOf(gpuIdle, deployment).findings).toHaveLength(1)
 })
 
-describe('nothing is said', () => {
+describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     { name: 'without a GPU', workload: { gpu: null } },
     { name: 'about one busy minute in two weeks', usage: { cpu: someCpu([3, 25]) } },
@@ -57,7 +57,7 @@ test('without a price for the GPU it is withheld', () => {
   expect(sayOf(gpuIdle, facts({ workload: { gpu: { count: 1, usdPerMonth: null } } })).reasons).toEqual(['no_price'])
 })
 
-test('the line of the GPU names the source of its price as the others do', () => {
+test('the line of the GPU names the source of its price like other lines', () => {
   const row = { rateId: '1', nodeClass: 'a2', nodeUsdPerHour: 3, cpuUsdPerCoreMonth: 20, memoryUsdPerGibMonth: 4, gpuUsdPerGpuMonth: 500, estimated: true, source: 'book', asOf: '2026-08-03' } // prettier-ignore
   const [workload] = facts().workloads
   const price = workload?.price ? { ...workload.price, rows: [row] } : null

@@ -21,14 +21,14 @@ const say = (
   return sayOf(hpaMinReplicasHigh, someFacts({ workloads: [aWorkload({ replicas: 10, autoscaler, ...workload })] }))
 }
 
-test('a minimum above what the target asks for costs the pods between', () => {
-  // 10 pods at 20 % of a target of 60 %, a fifth of room: 4 pods would do.
+test('a minimum above the demand of the target costs the pods between', () => {
+  // 10 pods at 20 % of a target of 60 %, plus a fifth: 4 pods are enough.
   const { findings } = say()
   expect(findings).toMatchObject([{ change: { fields: [{ from: '10', to: '4' }] }, removesPods: 6 }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(6 * (20 + 1024 * 1024 * 0.000004), 6)
 })
 
-test('what is to be changed is the autoscaler, by its name', () => {
+test('the change names the autoscaler', () => {
   const object = { kind: 'HorizontalPodAutoscaler', namespace: 'shop', name: 'scaler', container: '' }
   expect(say().findings).toMatchObject([{ change: { object, fields: [{ path: 'spec.minReplicas' }] } }])
   expect(say({ kind: 'keda' }).findings).toMatchObject([
@@ -36,24 +36,24 @@ test('what is to be changed is the autoscaler, by its name', () => {
   ])
 })
 
-test('nothing is said when it is busy at its minimum, or often above it', () => {
+test('nothing is found if it is busy at its minimum, or often above it', () => {
   expect(say({}, { cpuUsePercent: 55 }).findings).toEqual([])
   expect(say({}, { atMinShare: 0.89 }).findings).toEqual([])
 })
 
-test('two pods are kept', () => {
+test('two pods stay', () => {
   expect(say({}, { cpuUsePercent: 1 }).findings).toMatchObject([{ change: { fields: [{ to: '2' }] } }])
   expect(say({ replicasMin: 2 }, { cpuUsePercent: 1 }).findings).toEqual([])
 })
 
-test('other metrics, another target than CPU and less than a week leave it out', () => {
+test('other metrics, another target than CPU and less than a week of data exclude it', () => {
   expect(say({ hasOtherMetrics: true }).findings).toEqual([])
   expect(say({ cpuTargetPercent: null }).findings).toEqual([])
   expect(say({}, { days: 6 }).findings).toEqual([])
   expect(say({ history: null }).findings).toEqual([])
 })
 
-test('with more pods than the minimum at the moment, none of these is the one that would go', () => {
+test('with more pods than the minimum, no current pod is named as removed', () => {
   expect(say({}, {}, { replicas: 11 }).findings[0]).not.toHaveProperty('removesPods')
 })
 

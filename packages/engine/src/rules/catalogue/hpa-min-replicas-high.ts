@@ -9,9 +9,9 @@ import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
 
 const DAYS_MIN = 7
 const AT_MIN_SHARE = 0.9
-/** Two survive the loss of a node. */
+/** Two pods survive the loss of a node. */
 const REPLICAS_KEPT = 2
-/** Room above what the target asks for. */
+/** Safety margin above the demand of the target. */
 const ROOM = 1.2
 
 export const hpaMinReplicasHigh: Rule = {
@@ -68,7 +68,7 @@ function findingOf(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Sc
     risk: 'medium',
     confidence: 'medium',
     isUrgent: false,
-    // At another moment it has more pods than the minimum, and those are not the ones that would go.
+    // Above the minimum, the current pods are not the ones that would be removed.
     ...(replicas <= replicasMin ? { removesPods: gone } : {}),
     basis: `${replicasMin} ${cpuTargetPercent ?? ''}`,
     checks: checksOf(scaler, history, wanted),

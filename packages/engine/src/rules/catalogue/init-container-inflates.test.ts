@@ -9,9 +9,9 @@ const init = (over: Partial<ContainerFacts> = {}) =>
 const say = (over: Partial<WorkloadFacts>) =>
   sayOf(initContainerInflates, someFacts({ workloads: [aWorkload({ containers: [init(), aContainer()], ...over })] }))
 
-test('an init container above all others together costs the difference, on every replica', () => {
+test('an init container above the sum of the others costs the difference on every replica', () => {
   const { findings } = say({})
-  // Two cores too many on two replicas at $20 a core.
+  // Two unneeded cores on two replicas at $20 a core.
   expect(findings).toMatchObject([
     {
       target: { name: 'web', container: 'migrate' },
@@ -24,36 +24,36 @@ test('an init container above all others together costs the difference, on every
   ])
 })
 
-test('where something scales it, the pods that it has on average count', () => {
+test('a scaled workload counts with its average number of pods', () => {
   const autoscaler = { kind: 'hpa', name: 'web', replicasMin: 2, replicasMax: 9, cpuTargetPercent: 60 } as const
   const containers = [init(), aContainer({ usage: aUsage({ replicasMean: 2.5 }) })]
   expect(say({ autoscaler, containers, replicas: 9 }).findings).toMatchObject([{ estimatedUsdPerMonth: 100 }])
 })
 
-describe('nothing is said', () => {
-  test('when the app containers ask for as much together', () => {
+describe('nothing is found', () => {
+  test('if the app containers request as much together', () => {
     expect(say({ containers: [init(), aContainer({ cpuRequestMillicores: 3000 })] }).findings).toEqual([])
   })
 
-  test('when sidecars and app containers ask for as much together', () => {
+  test('if sidecars and app containers request as much together', () => {
     const sidecar = aContainer({ name: 'proxy', kind: 'sidecar', cpuRequestMillicores: 2000 })
     expect(say({ containers: [init(), sidecar, aContainer()] }).findings).toEqual([])
   })
 
-  test('when another init container keeps the room', () => {
+  test('if another init container reserves as much', () => {
     expect(say({ containers: [init(), init({ name: 'other' }), aContainer()] }).findings).toEqual([])
   })
 
-  test.each(['Job', 'CronJob'])('about a %s, of whose life it is a good part', (kind) => {
+  test.each(['Job', 'CronJob'])('for a %s, whose init time is a large part of its life', (kind) => {
     expect(say({ kind }).findings).toEqual([])
   })
 
-  test('about a workload without pods', () => {
+  test('for a workload without pods', () => {
     expect(say({ replicas: 0 }).findings).toEqual([])
   })
 })
 
-test('it does not go below the floor of the policy or of the mark', () => {
+test('it does not go below the floor of the policy or of the annotation', () => {
   const containers = [init({ cpuRequestMillicores: 500 }), aContainer({ cpuRequestMillicores: 1 })]
   expect(say({ containers }).findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 10 } }])
   const annotations = { 'plimsoll.dev/min-cpu': '200m' }

@@ -50,7 +50,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
   })
 }
 
-/** `needed` is what the pod reserves without this container. */
+/** `needed` is the reservation of the pod without this container. */
 function judgeContainer(
   facts: ClusterFacts,
   workload: WorkloadFacts,

@@ -23,13 +23,13 @@ function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
   return sayOf(jobOverprovisioned, someFacts({ workloads }))
 }
 
-test('a job asks for a fifth more than any run has used, its first minutes included', () => {
+test('a job requests a fifth more than the highest usage of any run, including start-up', () => {
   const { findings } = say()
   expect(findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 240, memoryKib: 360 * MIB }, risk: 'medium' }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(0.5 * (760 * 0.02 + 664 * MIB * 0.000004), 6)
 })
 
-describe('nothing is said', () => {
+describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     { name: 'about four runs', usage: { runs: 4 } },
     { name: 'about what is close enough', usage: { cpu: someCpu([700]), memoryMaxKib: 800 * MIB } },
@@ -42,7 +42,7 @@ describe('nothing is said', () => {
   })
 })
 
-test('a Java machine keeps its memory', () => {
+test('a JVM keeps its memory request', () => {
   expect(say({ workload: { labels: { 'plimsoll.dev/jvm': 'true' } } }).findings).toMatchObject([
     { recommendedSpec: { cpuMillicores: 240, memoryKib: 1024 * MIB } },
   ])

@@ -20,9 +20,9 @@ import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
 import { usageEvidence } from '../sizing/size-evidence.ts'
 
 const RUNS_MIN = 5
-/** Well above what any run has used. */
+/** Well above the usage of any run. */
 const MARGIN = 1.2
-/** Less than this part of the request is to go: then it is close enough. */
+/** A smaller reduction than this share of the request is not worth a change. */
 const LOWER_MIN = 0.3
 
 export const jobOverprovisioned: Rule = {

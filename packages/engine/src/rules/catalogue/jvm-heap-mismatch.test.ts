@@ -9,19 +9,19 @@ const say = (over: Partial<ContainerFacts>, workload: Partial<WorkloadFacts> = {
   return sayOf(jvmHeapMismatch, someFacts({ workloads: [aWorkload({ containers: [container], ...workload })] }))
 }
 
-test('a request far above heap and a quarter goes down to that', () => {
+test('a request far above the heap plus a quarter is lowered to that', () => {
   const { findings } = say({})
   expect(findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 1000, memoryKib: 1.25 * gib } }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * 2.75 * gib * 0.000004, 6)
 })
 
-test('a request below the heap goes up, and costs money', () => {
+test('a request below the heap is raised, which costs money', () => {
   const { findings } = say({ memoryRequestKib: gib, heapMaxKib: 2 * gib })
   expect(findings).toMatchObject([{ recommendedSpec: { memoryKib: 2.5 * gib } }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeLessThan(0)
 })
 
-test('close enough is left alone, and so is what nobody tells', () => {
+test('a small difference and an unknown heap are ignored', () => {
   expect(say({ memoryRequestKib: 1.5 * gib }).findings).toEqual([])
   expect(say({ heapMaxKib: null }).findings).toEqual([])
   expect(say({ memoryRequestKib: null }).findings).toEqual([])

@@ -17,9 +17,9 @@ import { containerOverprovisioned } from './container-overprovisioned.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines } from '../savings/saving-lines.ts'
 
-/** What a Java program needs beside its heap: threads, classes, buffers. */
+/** Memory of a JVM beside its heap: threads, classes, buffers. */
 const BESIDE_HEAP = 1.25
-/** A request that is larger by less than this is close enough. */
+/** A smaller excess than this is close enough. */
 const TOO_MUCH = 1.25
 
 export const jvmHeapMismatch: Rule = {

@@ -8,7 +8,7 @@ import { NO_POLICIES, type Policies } from '../facts/policy.ts'
 const say = (workloads: Partial<WorkloadFacts>[], policies: Policies = NO_POLICIES) =>
   sayOf(labelOwnerMissing, someFacts({ workloads: workloads.map(aWorkload), policies }))
 
-test('one recommendation per namespace lists what names no owner, and what it asks for', () => {
+test('one recommendation per namespace lists workloads without an owner, with their requests', () => {
   const { findings } = say([{ labels: {} }, { name: 'api', labels: { team: '' } }, { name: 'owned' }])
   expect(findings).toMatchObject([
     {
@@ -22,14 +22,14 @@ test('one recommendation per namespace lists what names no owner, and what it as
   ])
 })
 
-test('nothing is said where an owner is named, in any of the labels of the policy', () => {
+test('nothing is found if one of the labels of the policy names an owner', () => {
   expect(say([{}]).findings).toEqual([])
   const policies = { cluster: { ownerLabels: ['cost-centre'] }, byNamespace: new Map() }
   expect(say([{ labels: { 'cost-centre': '12' } }], policies).findings).toEqual([])
   expect(say([{}], policies).findings).toHaveLength(1)
 })
 
-test('what does not run does not count', () => {
+test('a workload without running pods does not count', () => {
   expect(say([{ labels: {}, replicas: 0 }]).findings).toEqual([])
 })
 
@@ -39,7 +39,7 @@ describe('a CronJob', () => {
     sayOf(labelOwnerMissing, someFacts({ workloads, cronJobs: [aCronJob(job)] }))
   const run = aWorkload({ kind: 'CronJob', name: 'export', labels: {}, replicas: 1 })
 
-  test('between two runs is told as it is while it runs', () => {
+  test('between two runs is reported as during a run', () => {
     const [running, resting] = [saysOf([owned, run], {}), saysOf([owned], {})]
     expect(resting.findings).toHaveLength(1)
     expect(resting.findings[0]?.change).toEqual(running.findings[0]?.change)
@@ -47,32 +47,32 @@ describe('a CronJob', () => {
   })
 
   test.each([{ labels: { team: 'red' } }, { podLabels: { team: 'red' } }, { isSuspended: true }])(
-    'is not told where it or its pods name an owner, or it never runs: %o',
+    'is not reported if it or its pods name an owner, or it never runs: %o',
     (job) => {
       expect(saysOf([owned], job)).toMatchObject({ findings: [], reasons: [] })
     },
   )
 
-  test('that only its runs tell of is not taken for done between them', () => {
+  test('that is known only by its runs does not count as done between them', () => {
     const workloads = [owned, { ...run, replicas: 0 }]
     const facts = someFacts({ workloads })
     const without = { ...facts, known: new Set([...facts.known].filter((fact) => fact !== 'controllers')) }
     expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
   })
 
-  test('that only its runs tell of is not told where its namespace names an owner', () => {
+  test('that is known only by its runs is not reported if its namespace names an owner', () => {
     const facts = someFacts({ workloads: [owned, { ...run, replicas: 0, labels: { team: 'red' } }] })
     const without = { ...facts, known: new Set([...facts.known].filter((fact) => fact !== 'controllers')) }
     expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: [] })
   })
 
-  test('of which no pod is known is not judged', () => {
+  test('without a known pod is not analyzed', () => {
     expect(saysOf([owned], { podLabels: null })).toMatchObject({ findings: [], reasons: ['too_little_history'] })
     const other = aWorkload({ name: 'api', labels: {} })
     expect(saysOf([other], { podLabels: null }).findings).toMatchObject([{ basis: 'Deployment/api' }])
   })
 })
 
-test('the system is left out', () => {
+test('system namespaces are omitted', () => {
   expect(say([{ labels: {}, namespace: 'kube-system' }]).reasons).toEqual(['system_namespace'])
 })

@@ -36,7 +36,7 @@ type Unowned = {
   /** Kind and name. */
   readonly path: string
   readonly usdPerMonth: number
-  /** False: an owner may be named where nobody could look. */
+  /** False: an owner may be set on an object that the agent cannot read. */
   readonly isKnown: boolean
 }
 
@@ -56,7 +56,7 @@ function running(facts: ClusterFacts): Unowned[] {
     }))
 }
 
-/** Between two runs it has no pods, and is as it was: what is said about it must not come and go with them. */
+/** A CronJob between two runs has no pods but is unchanged, so its finding must not come and go with its pods. */
 function resting(facts: ClusterFacts): Unowned[] {
   const runs = new Set(
     facts.workloads.flatMap(({ replicas, namespace, kind, name }) =>
@@ -74,7 +74,7 @@ function resting(facts: ClusterFacts): Unowned[] {
     }))
 }
 
-/** Who does not look at controllers knows a CronJob by its earlier runs alone. */
+/** An agent that does not watch controllers knows a CronJob by its earlier runs only. */
 function unseen(facts: ClusterFacts): Unowned[] {
   if (facts.known.has('controllers')) return []
   return facts.workloads

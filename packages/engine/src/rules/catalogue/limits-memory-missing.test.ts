@@ -11,7 +11,7 @@ const say = (container: Partial<ContainerFacts>) =>
     }),
   )
 
-test('the limit is 1.3 times the most that was used', () => {
+test('the limit is 1.3 times the highest usage', () => {
   const { findings } = say({ memoryRequestKib: 100 * 1024, usage: aUsage({ memoryMaxKib: 1000 * 1024 }) })
   expect(findings).toMatchObject([
     {
@@ -23,7 +23,7 @@ test('the limit is 1.3 times the most that was used', () => {
   ])
 })
 
-test('the limit is not below the request, and then it says that it is the request', () => {
+test('the limit is not below the request, and the text then says that it equals the request', () => {
   const { findings } = say({})
   expect(findings).toMatchObject([{ change: { fields: [{ to: '1Gi' }] } }])
   const why = 'The limit is the request, which exceeds 1.3 × the maximum usage'
@@ -31,7 +31,7 @@ test('the limit is not below the request, and then it says that it is the reques
   expect(findings[0]?.evidence.confidenceReasons).toEqual([`${why} in the window.`])
 })
 
-test('nothing is said about a container that has a limit, or asks for no memory', () => {
+test('nothing is found for a container with a limit or without a memory request', () => {
   expect(say({ memoryLimitKib: 1 }).findings).toEqual([])
   expect(say({ memoryRequestKib: null }).findings).toEqual([])
 })

@@ -95,6 +95,6 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   }
 }
 
-/** The most that was used is that of the window, however much longer is known. */
+/** The highest usage covers the window, even if the history is longer. */
 const daysSeen = ({ window, historyDays }: UsageFacts) =>
   Math.min(historyDays, (window.to - window.from) / SECONDS_PER_DAY)

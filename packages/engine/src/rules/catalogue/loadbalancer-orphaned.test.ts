@@ -13,7 +13,7 @@ const say = (over: Partial<BalancerFacts>) =>
     }),
   )
 
-test('a balancer without a ready endpoint for a day costs what it costs', () => {
+test('a load balancer without a ready endpoint for a day is reported with its cost', () => {
   expect(say({}).findings).toMatchObject([
     {
       target: { kind: 'Service', namespace: 'shop', name: 'front' },
@@ -25,12 +25,12 @@ test('a balancer without a ready endpoint for a day costs what it costs', () => 
   ])
 })
 
-test('nothing is said about one with an endpoint, or without one for some hours', () => {
+test('nothing is found for one with an endpoint, or without one for a few hours', () => {
   expect(say({ unreadySince: null }).findings).toEqual([])
   expect(say({ unreadySince: NOW - 23 * HOUR }).findings).toEqual([])
 })
 
-test('that its address is given up is always said', () => {
+test('the loss of its address is always mentioned', () => {
   expect(say({}).findings[0]?.evidence.caveats.join()).toContain('address')
 })
 

@@ -8,7 +8,7 @@ const say = (over: Partial<NamespaceFacts> = {}) => {
   return sayOf(namespaceIdle, someFacts({ namespaces: [aNamespace({ ...idle, ...over })] }))
 }
 
-test('a namespace without pods that still has volumes is named; its money is counted with them', () => {
+test('a namespace with volumes but without pods is named; its cost counts with the volumes', () => {
   expect(say().findings).toMatchObject([
     {
       target: { kind: 'Namespace', name: 'shop' },
@@ -18,7 +18,7 @@ test('a namespace without pods that still has volumes is named; its money is cou
   ])
 })
 
-test('nothing is said while something runs, something is used, nothing costs money, or it may come back', () => {
+test('nothing is found while a pod runs, a resource is used, nothing costs money, or a workload may return', () => {
   expect(say({ pods: 1 }).findings).toEqual([])
   expect(say({ unusedSince: null }).findings).toEqual([])
   expect(say({ cloudResources: 0 }).findings).toEqual([])

@@ -6,7 +6,7 @@ import type { PoolFacts } from '../facts/object-facts.ts'
 const gib = 1024 * 1024
 const say = (over: Partial<PoolFacts>) => sayOf(nodeFragmentation, someFacts({ pools: [aPool(over)] }))
 
-test('CPU that memory keeps from being used is paid for in vain', () => {
+test('CPU that is unusable because memory is full is reported', () => {
   // 56 of 64 GiB and 6.4 of 16 cores: 87.5 % − 40 % of 16 cores at $12.50.
   const { findings } = say({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })
   expect(findings).toMatchObject([
@@ -21,18 +21,18 @@ test('and the reverse', () => {
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(130, 6)
 })
 
-test('nothing is said about a pool that is evenly full, or has room of both', () => {
+test('nothing is found for a pool that is evenly full, or has free CPU and memory', () => {
   expect(say({ requested: { cpuMillicores: 14_000, memoryKib: 56 * gib } }).findings).toEqual([])
   expect(say({ requested: { cpuMillicores: 2000, memoryKib: 32 * gib } }).findings).toEqual([])
 })
 
-test('a pool of one node is left out, one without prices is withheld', () => {
+test('a pool of one node is omitted, one without prices is withheld', () => {
   const lopsided = { requested: { cpuMillicores: 6400, memoryKib: 56 * gib } }
   expect(say({ ...lopsided, nodes: 1 }).findings).toEqual([])
   expect(say({ ...lopsided, price: null }).reasons).toEqual(['no_price'])
 })
 
-test('nodes that nobody may empty keep their shape; where all are kept it is withheld with that', () => {
+test('nodes that cannot be drained keep their type; if all are blocked the finding is withheld with the reason', () => {
   const fate = { kind: 'kept', code: 'pod-marked', why: 'shop/report-1 is marked.' } as const
   const pools = [aPool({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })]
   const withKept = (many: number) => fourNodes().map((node, index) => (index < many ? { ...node, fate } : node))

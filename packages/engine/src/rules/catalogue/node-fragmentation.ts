@@ -52,7 +52,7 @@ function judge(
   const wholeUsd = isCpuStranded
     ? stranded * allocatable.cpuMillicores * price.cpuUsdPerMillicoreMonth
     : stranded * allocatable.memoryKib * price.memoryUsdPerKibMonth
-  // Machines of another shape come only in the place of those that may be emptied.
+  // Only nodes that can be drained can be replaced.
   const part = own.length === 0 ? 1 : machines.length / own.length
   const usd = wholeUsd * part
   const amount = {

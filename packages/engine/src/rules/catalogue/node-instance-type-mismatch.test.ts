@@ -7,7 +7,7 @@ import { savingLinesOf } from '../savings/saving-lines.ts'
 const say = (over: Partial<PoolFacts>, nodes = fourNodes()) =>
   sayOf(nodeInstanceTypeMismatch, someFacts({ nodes, pools: [aPool({ cheaperSet: aCheaperSet(), ...over })] }))
 
-test('a cheaper set of machines saves the difference; only what is swapped by itself is banked', () => {
+test('a cheaper set of instance types saves the difference; only automatic swaps are bankable', () => {
   expect(say({}).findings).toMatchObject([{ estimatedUsdPerMonth: 150, bankableUsdPerMonth: 0 }])
   const swapping = say({ cheaperSet: aCheaperSet({ swappedUsdPerMonth: 40 }) })
   expect(swapping.findings).toMatchObject([{ bankableUsdPerMonth: 40 }])
@@ -25,34 +25,34 @@ const stuck = {
   why: 'shop/web-1 fits on no other node: insufficient-cpu.',
 } as const
 
-test('nodes that can go as they are belong to another advice', () => {
+test('nodes that can be removed belong to another recommendation', () => {
   const going = oneOf({ kind: 'free', podsMoved: 1 })
   expect(say({}, going).findings).toMatchObject([{ estimatedUsdPerMonth: 50 }])
   expect(say({ cheaperSet: aCheaperSet({ usdPerMonth: 290 }) }, going).findings).toEqual([])
 })
 
-test('a node that a mark keeps stays: it is not counted, and it is named with the mark', () => {
+test('a node that an annotation blocks stays: it is not counted, and it is named with the annotation', () => {
   const { findings } = say({}, oneOf(annotated))
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 50, machines: ['node-2', 'node-3', 'node-4'] }])
   expect(findings[0]?.change.summary).toMatch(/instead of 3 × m5\.xlarge\. node-1 stays as it is\.$/)
   expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('node-1 (shop/report-1 has the annotation')
-  // What only does not fit on the nodes that are there has a place on the set.
+  // A pod that does not fit on the current nodes fits on the set.
   expect(say({}, oneOf(stuck)).findings).toMatchObject([{ estimatedUsdPerMonth: 150 }])
 })
 
-test('where every node is kept by a mark it is withheld with that', () => {
+test('if an annotation blocks every node it is withheld with that reason', () => {
   const { findings, withheld } = say({ cheaperSet: null }, fourNodes({ fate: annotated }))
   expect(findings).toEqual([])
   expect(withheld).toMatchObject([{ reason: 'cannot_move', detail: expect.stringMatching(/do-not-disrupt/) as string }])
 })
 
-test('what is withheld so says what the nodes cost, and names the way out that applies and no other', () => {
+test('the withheld reason gives the cost of the nodes, and only the applicable option', () => {
   const [withheld] = say({ cheaperSet: null }, fourNodes({ fate: annotated })).withheld
   expect(withheld?.detail).toMatch(/They cost \$400\.00\/month\.$/)
   expect(withheld?.unlock).toBe('Remove the annotation from the pod.')
 })
 
-test('fewer machines of the same type are no advice where no node can be emptied', () => {
+test('fewer nodes of the same type are not recommended if no node can be drained', () => {
   const fewer = aCheaperSet({ usdPerMonth: 300, machines: [{ type: 'm5.xlarge', count: 3 }] })
   const { findings, withheld } = say({ cheaperSet: fewer }, fourNodes({ fate: stuck }))
   expect(findings).toEqual([])
@@ -63,7 +63,7 @@ test('fewer machines of the same type are no advice where no node can be emptied
   expect(say({ cheaperSet: other }, fourNodes({ fate: stuck })).findings).toHaveLength(1)
 })
 
-test('less than a tenth is not worth new machines, and without a set nothing is said', () => {
+test('less than a tenth is not worth new nodes, and without a set nothing is found', () => {
   expect(say({ cheaperSet: aCheaperSet({ usdPerMonth: 361 }) }).findings).toEqual([])
   expect(say({ cheaperSet: null }).findings).toEqual([])
 })
@@ -72,7 +72,7 @@ test('without a price it is withheld', () => {
   expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
 })
 
-test('prices of more decimals than the set is rounded to are no line of the receipt', () => {
+test('prices with more decimals than the set add no line to the receipt', () => {
   const price = { usd: 0.1651006, per: 'hour', unit: 'node', source: null, asOf: null, isEstimated: false } as const
   const machines = [{ type: 'm6i.xlarge', count: 3, price }]
   const cheaperSet = aCheaperSet({ usdPerMonth: 0.495302 * 730, machines })
@@ -84,7 +84,7 @@ test('prices of more decimals than the set is rounded to are no line of the rece
   ])
 })
 
-test('before 24 hours of the cluster are known the pool is withheld', () => {
+test('with less than 24 hours of data the pool is withheld', () => {
   const pools = [aPool({ cheaperSet: aCheaperSet() })]
   const sayAfter = (hoursKnown: number) =>
     sayOf(nodeInstanceTypeMismatch, someFacts({ nodes: fourNodes(), pools, hoursKnown }))

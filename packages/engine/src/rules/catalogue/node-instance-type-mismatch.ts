@@ -40,7 +40,7 @@ export const nodeInstanceTypeMismatch: Rule = {
 }
 
 type Staying = {
-  /** Those that other machines could take the place of. */
+  /** Nodes that other instance types can replace. */
   readonly replaceable: readonly NodeFacts[]
   readonly held: readonly NodeFacts[]
 }
@@ -113,7 +113,7 @@ function judge(
   ]
 }
 
-/** What is paid instead, machine by machine; as one sum where their prices were not noted. */
+/** The new cost by instance type; as one sum if their prices are unknown. */
 function setLines({ machines, usdPerMonth }: CheaperSet): SavingLine[] {
   const lines = machines.flatMap(({ type, count: many, price }) =>
     price ? [lineOf(`${count(many, 'node')} of ${type} instead`, -many, price)] : [],
@@ -128,7 +128,7 @@ function countTypes(nodes: readonly NodeFacts[]): Map<string, number> {
   return new Map([...byType].map(([type, some]) => [type, some.length] as const).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Were all pods placed anew, fewer would do; but one node after the other none can be emptied, and nothing else would change. */
+/** A full repack would need fewer nodes. But no node can be drained alone, and nothing else would change. */
 function onlyFewer(target: Target, machines: string, nodes: readonly NodeFacts[]): Withheld {
   const stuck = nodes.flatMap(({ name, fate }) => (fate?.kind === 'kept' ? [`${name}: ${fate.why}`] : []))
   return {

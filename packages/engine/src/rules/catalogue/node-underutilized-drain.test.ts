@@ -25,7 +25,7 @@ test('a node whose pods fit elsewhere saves its price', () => {
 const byHand = { kind: 'by_hand', why: 'nobody-scales-the-pool' } as const
 const stays = aNode({ name: 'stays', fate: { kind: 'kept', code: 'node-marked', why: '' } })
 
-test('where nobody scales the pool it names the machine, what to do with it, and banks its price', () => {
+test('without an autoscaler it names the node and the steps, and its price is bankable', () => {
   const nodes = [stays, aNode({ name: 'idle', fate: byHand })]
   const [finding] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes })).findings
   expect(finding).toMatchObject({
@@ -38,7 +38,7 @@ test('where nobody scales the pool it names the machine, what to do with it, and
   expect(finding?.evidence.caveats.join(' ')).toContain('ignores PodDisruptionBudgets')
 })
 
-test('of a pool that nobody scales and nobody needs one node stays, the dearest; where there is only one it says so', () => {
+test('in an unneeded pool without an autoscaler the most expensive node stays; a single node is mentioned', () => {
   const priced = [300, 100, 200].map((usdPerMonth) => aNode({ name: `at-${usdPerMonth}`, fate: byHand, usdPerMonth }))
   const [finding] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes: priced })).findings
   expect(finding).toMatchObject({
@@ -50,7 +50,7 @@ test('of a pool that nobody scales and nobody needs one node stays, the dearest;
   expect(only?.evidence.caveats).toContain('It is the only node of the pool: some providers refuse empty pools.')
 })
 
-test('in a pool that nobody scales the advice is about the pool: a rejected one holds for the nodes that come after', () => {
+test('without an autoscaler the finding is about the pool: a rejection also applies to later nodes', () => {
   const findingFor = (names: string[]) => {
     const nodes = [stays, ...names.map((name) => aNode({ name, fate: byHand, bornAt: NOW - HOUR }))]
     const [finding, ...more] = sayOf(nodeUnderutilizedDrain, someFacts({ nodes })).findings
@@ -65,7 +65,7 @@ test('in a pool that nobody scales the advice is about the pool: a rejected one 
   expect(findingFor(['a', 'b', 'c', 'd', 'e'])?.title).toContain('a, b, c and 2 more')
 })
 
-test('two nodes stay where something of the system runs that is no DaemonSet', () => {
+test('two nodes stay if a system workload other than a DaemonSet runs there', () => {
   const pools = [aPool({ scaler: 'none', systemWorkloads: ['coredns'] })]
   const idle = ['a', 'b'].map((name) => aNode({ name, fate: byHand }))
   const { findings, withheld } = sayOf(nodeUnderutilizedDrain, someFacts({ pools, nodes: [stays, ...idle] }))
@@ -82,7 +82,7 @@ test('two nodes stay where something of the system runs that is no DaemonSet', (
   ])
 })
 
-test('a pool whose workloads run in several zones is not left in one', () => {
+test('a pool with workloads in several zones keeps more than one zone', () => {
   const pools = [aPool({ scaler: 'none', spreadWorkloads: ['web'] })]
   const inA = { ...stays, zone: 'a' }
   const say = (zones: string[]) => {
@@ -94,7 +94,7 @@ test('a pool whose workloads run in several zones is not left in one', () => {
   expect(say(['b']).withheld).toMatchObject([{ detail: expect.stringContaining('web run in several zones') as string }])
 })
 
-test('nothing is said about a node that has to stay, is swapped, is paid for anyway or was not simulated', () => {
+test('nothing is found for a node that must stay, is swapped, is a commitment or was not simulated', () => {
   expect(say({ fate: { kind: 'kept', code: 'node-marked', why: '' } }).findings).toEqual([])
   expect(say({ fate: { kind: 'replace', instanceType: 'x', savedUsdPerMonth: 1 } }).findings).toEqual([])
   expect(say({ fate: { kind: 'by_hand', why: 'committed' } }).findings).toEqual([])

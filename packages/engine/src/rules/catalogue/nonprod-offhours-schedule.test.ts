@@ -10,19 +10,19 @@ const say = (over: Partial<NamespaceFacts> = {}, rhythm: Partial<NamespaceRhythm
   return sayOf(nonprodOffhoursSchedule, someFacts({ namespaces: [namespace] }))
 }
 
-test('98 of 168 hours are not work, and so much of what it requests is saved', () => {
+test('98 of 168 hours are outside working hours, and that share of its requests is saved', () => {
   const { findings } = say()
   expect(findings).toMatchObject([{ target: { kind: 'Namespace', name: 'staging' }, bankableUsdPerMonth: null }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(98, 6)
 })
 
-test('nothing is said about production, what is busy at night, and what is never busy', () => {
+test('nothing is found for production, for a namespace that is busy at night, and for one that is never busy', () => {
   expect(say({ name: 'shop' }).findings).toEqual([])
   expect(say({}, { offCpuMillicores: 501 }).findings).toEqual([])
   expect(say({}, { officeCpuMillicores: 0, offCpuMillicores: 0 }).findings).toEqual([])
 })
 
-test('a short history and a low coverage withhold it, a missing price or rhythm leaves it out', () => {
+test('a short history and a low coverage withhold it, a missing price or rhythm omits it', () => {
   expect(say({}, { days: 6 }).reasons).toEqual(['too_little_history'])
   expect(say({}, { coverage: 0.7 }).reasons).toEqual(['low_coverage'])
   expect(say({ requestUsdPerMonth: null }).findings).toEqual([])

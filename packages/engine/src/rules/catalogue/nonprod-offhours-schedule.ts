@@ -8,9 +8,9 @@ import { lineOf, monthlyPrice } from '../savings/saving-lines.ts'
 
 const DAYS_MIN = 7
 const COVERAGE_MIN = 0.8
-/** Outside of work at most so much of what is used at work. */
+/** Outside working hours, at most this share of the usage in working hours. */
 const QUIET_SHARE = 0.25
-/** 14 hours of 5 days are work: the others of 168. */
+/** Working hours are 14 hours on 5 days. */
 const WEEK_HOURS = 168
 const OFF_HOURS = WEEK_HOURS - 70
 const OFF_SHARE = OFF_HOURS / WEEK_HOURS

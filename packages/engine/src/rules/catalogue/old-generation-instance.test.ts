@@ -6,7 +6,7 @@ const old = (name: string, over = {}) =>
   aNode({ name, instanceType: 'm4.xlarge', successor: { instanceType: 'm5.xlarge', usdPerMonth: 90 }, ...over })
 const say = (...nodes: ReturnType<typeof old>[]) => sayOf(oldGenerationInstance, someFacts({ nodes }))
 
-test('all old machines of a pool are one advice with the difference of their prices', () => {
+test('all old nodes of a pool are one recommendation with the difference of their prices', () => {
   expect(say(old('a'), old('b')).findings).toMatchObject([
     {
       target: { kind: 'NodePool', name: 'general' },
@@ -17,17 +17,17 @@ test('all old machines of a pool are one advice with the difference of their pri
   ])
 })
 
-test('a machine without a cheaper successor is left alone', () => {
+test('a node without a cheaper successor is omitted', () => {
   expect(say(aNode()).findings).toEqual([])
   expect(say(old('a', { usdPerMonth: 80 })).findings).toEqual([])
 })
 
-test('spot nodes and those that can go altogether are left out', () => {
+test('spot nodes and removable nodes are omitted', () => {
   expect(say(old('a', { isSpot: true })).findings).toEqual([])
   expect(say(old('a', { fate: { kind: 'free', podsMoved: 0 } })).findings).toEqual([])
 })
 
-test('a node that a budget keeps stays and is named; where all are kept it is withheld with that', () => {
+test('a node that a budget blocks stays and is named; if all are blocked it is withheld with the reason', () => {
   const fate = { kind: 'kept', code: 'disruption-budget', why: 'shop/db-1: the budget never allows 0 disruptions.' }
   const { findings } = say(old('a'), old('b', { fate }))
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 10, costUsdPerMonth: 100, machines: ['a'] }])

@@ -78,7 +78,7 @@ function judge(pool: string, old: readonly NodeFacts[]): Verdict[] {
   ]
 }
 
-/** What is paid instead, those that cost the same in one line. */
+/** The new cost; equal prices share a line. */
 function successorLines(nodes: readonly NodeFacts[]): SavingLine[] {
   const named = nodes.flatMap(({ successor }) => successor ?? [])
   const alike = groupBy(named, ({ instanceType, usdPerMonth }) => `${instanceType} ${usdPerMonth}`)

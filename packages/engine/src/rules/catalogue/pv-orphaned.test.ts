@@ -20,7 +20,7 @@ const aVolume = (over: Partial<VolumeFacts> = {}): VolumeFacts => ({
 
 const say = (over: Partial<VolumeFacts>) => sayOf(pvOrphaned, someFacts({ volumes: [aVolume(over)] }))
 
-test('a volume that nobody has mounted for 7 days costs what it costs', () => {
+test('a volume without a mount for 7 days is reported with its cost', () => {
   expect(say({}).findings).toMatchObject([
     {
       target: { kind: 'PersistentVolume', namespace: '', name: 'pv-1', container: '' },
@@ -39,18 +39,18 @@ test('a volume that nobody has mounted for 7 days costs what it costs', () => {
   ])
 })
 
-test('a released volume is said at once, and is the safer one to delete', () => {
+test('a released volume is reported at once, and is safer to delete', () => {
   expect(say({ phase: 'released', unmountedSince: NOW }).findings).toMatchObject([
     { risk: 'medium', confidence: 'high' },
   ])
 })
 
-test('nothing is said about a volume that is mounted, or was until some days ago', () => {
+test('nothing is found for a volume that is mounted, or was until a few days ago', () => {
   expect(say({ unmountedSince: null }).findings).toEqual([])
   expect(say({ unmountedSince: NOW - 6.9 * DAY }).findings).toEqual([])
 })
 
-test('the risk of losing what is on it is always said', () => {
+test('the risk of data loss is always mentioned', () => {
   const [finding] = say({}).findings
   expect(finding?.evidence.caveats.join()).toContain('scaled to 0')
   expect(finding?.change.summary).toContain('snapshot')
@@ -71,7 +71,7 @@ test.each([
     says: 'then delete the volume and its disk at the provider; unless',
   },
 ] as const)(
-  'of a volume that is $phase with the policy "$reclaimPolicy" it says what becomes of the disk',
+  'for a volume that is $phase with the policy "$reclaimPolicy" the text says what happens to the disk',
   (volume) => {
     const [finding] = say(volume).findings
     expect(finding?.change.summary).toContain(volume.says)
@@ -79,13 +79,13 @@ test.each([
   },
 )
 
-test('only a volume that is claimed may be wanted again by what is scaled to zero', () => {
+test('only a claimed volume may be needed again by a workload scaled to zero', () => {
   const caveats = (over: Partial<VolumeFacts>) => say(over).findings[0]?.evidence.caveats.join() ?? ''
   expect(caveats({ phase: 'released' })).not.toContain('scaled to 0')
   expect(caveats({ phase: 'bound' })).toContain('scaled to 0')
 })
 
-test('what the snapshot costs at most is said, also where it is more than the volume', () => {
+test('the maximum cost of the snapshot is given, even above that of the volume', () => {
   const caveat = (snapshotUsdPerMonth: number | null) =>
     say({ snapshotUsdPerMonth }).findings[0]?.evidence.caveats.at(-1)
   expect(caveat(5)).toBe('A snapshot of a full volume costs up to $5.00/month, which is not subtracted.')

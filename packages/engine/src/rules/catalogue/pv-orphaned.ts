@@ -50,7 +50,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     }
   }
   const isReleased = volume.phase === 'released'
-  // People know the claim; names of volumes are made up by whoever makes them.
+  // Users know the claim; provisioners generate volume names.
   const shownName = volume.claim === '' ? volume.name : `${volume.namespace}/${volume.claim}`
   const gib = Number((volume.sizeKib / KIB_PER_GIB).toFixed(1))
   const days = daysUnmounted(facts, volume)
@@ -102,10 +102,10 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
   }
 }
 
-/** A volume that is released still names the claim that it had. */
+/** A released volume still names its former claim. */
 const isClaimed = ({ phase, claim }: VolumeFacts) => phase === 'bound' && claim !== ''
 
-/** Deleting an object of the cluster saves nothing where the disk stays at the provider. */
+/** Deleting the Kubernetes object saves nothing if the disk stays at the provider. */
 function howToDelete(volume: VolumeFacts, gib: number): string {
   const { name, namespace, claim, reclaimPolicy } = volume
   const snapshot = `Take a snapshot of volume ${name} (${gib} GiB)`
@@ -129,7 +129,7 @@ function caveatsOf(volume: VolumeFacts, usdPerMonth: number): string[] {
   ]
 }
 
-/** Snapshots are paid by the blocks that are in use, which nobody tells of a volume that is not mounted. */
+/** Snapshots are billed by used blocks, which are unknown for an unmounted volume. */
 function snapshotCaveat(snapshotUsd: number | null, volumeUsd: number): string {
   if (snapshotUsd === null) return 'A snapshot is billed as long as it is kept; its cost is not subtracted.'
   const most = `A snapshot of a full volume costs up to ${showUsd(snapshotUsd)}/month, which is not subtracted`

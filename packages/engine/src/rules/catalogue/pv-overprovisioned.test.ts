@@ -7,8 +7,8 @@ const gib = 1024 * 1024
 const say = (over: Partial<VolumeFacts> = {}) =>
   sayOf(pvOverprovisioned, someFacts({ volumes: [aVolume({ usedKib: 20 * gib, ...over })] }))
 
-test('half as much again as is used is enough', () => {
-  // 100 GiB for $10, 20 of them used: 30 are enough.
+test('one and a half times the usage is enough', () => {
+  // 100 GiB for $10 with 20 GiB used: 30 GiB are enough.
   expect(say().findings).toMatchObject([
     {
       estimatedUsdPerMonth: 7,
@@ -19,7 +19,7 @@ test('half as much again as is used is enough', () => {
   ])
 })
 
-test('nothing is said about one that is half full, unused, or of which nobody tells', () => {
+test('nothing is found for a volume that is half full, unmounted, or without usage data', () => {
   expect(say({ usedKib: 50 * gib }).findings).toEqual([])
   expect(say({ unmountedSince: NOW }).findings).toEqual([])
   expect(say({ usedKib: null }).findings).toEqual([])
@@ -34,7 +34,7 @@ test('without a price it is withheld', () => {
   expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
 })
 
-test('it asks for what is possible: a new claim, a copy and a switch, in the cheaper class at once', () => {
+test('the steps are a new claim, a copy and a switch, directly in the cheaper class', () => {
   const cheaper = { storageClass: 'gp3', usdPerMonth: 8 }
   const summary = (over: Partial<VolumeFacts>) => say(over).findings[0]?.change.summary
   expect(summary({})).toBe(
@@ -47,12 +47,12 @@ test.each([
   { storageClass: 'gp2', sizeGib: 800, says: '2400 now, 100 after the change, with bursts to 3000 from a credit.' },
   { storageClass: 'ebs-gp2', sizeGib: 8000, usedGib: 2000, says: '16000 now, 9000 after the change.' },
   { storageClass: 'pd-ssd', sizeGib: 800, says: 'many smaller disks are slower' },
-])('that a smaller $storageClass volume does less is said', ({ storageClass, sizeGib, usedGib = 20, says }) => {
+])('the text says that a smaller $storageClass volume is slower', ({ storageClass, sizeGib, usedGib = 20, says }) => {
   const [finding] = say({ storageClass, sizeKib: sizeGib * gib, usedKib: usedGib * gib }).findings
   expect(finding?.evidence.caveats.join(' ')).toContain(says)
 })
 
-test('that it is how full it is now, and not how full it was, is said', () => {
+test('the text says that usage is the current value, not a maximum', () => {
   const [finding] = say().findings
   expect(finding?.evidence.caveats.join(' ')).toContain('The used size is that of the last report')
 })

@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts'
 import { priceOfVolume, volumeLine } from '../savings/saving-lines.ts'
 
 const SHARE_MAX = 0.5
-/** Half as much again as is used. */
+/** One and a half times the usage. */
 const ROOM = 1.5
 const GIB_MIN = 10
 
@@ -32,7 +32,7 @@ export const pvOverprovisioned: Rule = {
   judge: (facts) => facts.volumes.flatMap(judge),
 }
 
-/** The size that would do; null: it is as it should be, or that is not known. */
+/** The sufficient size; null: the size is right, or unknown. */
 export function smallerGib({ usedKib, sizeKib, unmountedSince }: VolumeFacts): number | null {
   if (usedKib === null || unmountedSince !== null || usedKib >= SHARE_MAX * sizeKib) return null
   const wanted = Math.max(GIB_MIN, Math.ceil((ROOM * usedKib) / KIB_PER_GIB))
@@ -57,7 +57,7 @@ function judge(volume: VolumeFacts): Verdict[] {
         action: 'reconfigure',
         object: target,
         summary: howToShrink(volume, { used, gib: Number(gib.toFixed(1)), wanted }),
-        // Of a claim that is yet to be made: that of the present one cannot be lowered.
+        // The size of a new claim, because a claim cannot shrink.
         fields: [{ path: 'size', from: `${gib}Gi`, to: `${wanted}Gi` }],
       },
       estimatedUsdPerMonth: saving,
@@ -94,7 +94,7 @@ function judge(volume: VolumeFacts): Verdict[] {
 
 type Sizes = { readonly used: number; readonly gib: number; readonly wanted: number }
 
-/** A new claim may be of the cheaper class at once: then one copy does both. */
+/** A new claim can use the cheaper class directly, so one copy is enough. */
 function howToShrink(volume: VolumeFacts, { used, gib, wanted }: Sizes): string {
   const { name, namespace, claim, cheaper } = volume
   const old = claim === '' ? `volume ${name}` : `${namespace}/${claim}`
@@ -107,7 +107,7 @@ const GP2_OPERATIONS_MIN = 100
 const GP2_OPERATIONS_MAX = 16_000
 const GP2_BURST = 3000
 
-/** What AWS promises of gp2 grows with the size; of other disks nothing is said that is not known. */
+/** The IOPS of gp2 grow with the size; for other disks the relation is not known. */
 function fewerOperations({ storageClass, sizeKib, cheaper }: VolumeFacts, wantedGib: number): string[] {
   if (!/(^|-)gp2$/.test(storageClass)) return ['The size may be chosen for speed: many smaller disks are slower.']
   const of = (gib: number) =>

@@ -8,18 +8,18 @@ const say = (over: Partial<QuotaFacts> = {}) => {
   return sayOf(quotaUnused, someFacts({ namespaces: [aNamespace({ quotas: [quota] })] }))
 }
 
-test('a quota of which a quarter was never exceeded is too large', () => {
+test('a quota whose usage never exceeded a quarter is too large', () => {
   expect(say().findings).toMatchObject([
     { target: { kind: 'ResourceQuota', namespace: 'shop', name: 'quota' }, estimatedUsdPerMonth: 0 },
   ])
 })
 
-test('nothing is said about one that is used, or that limits neither CPU nor memory', () => {
+test('nothing is found for a used quota, or for one without CPU and memory', () => {
   expect(say({ usedCpuMillicores: 2100 }).findings).toEqual([])
   expect(say({ memoryKib: 100, usedMemoryKib: 50 }).findings).toEqual([])
   expect(say({ cpuMillicores: null }).findings).toEqual([])
 })
 
-test('before a month is known it is withheld', () => {
+test('with less than a month of data it is withheld', () => {
   expect(say({ days: 29 }).reasons).toEqual(['too_little_history'])
 })

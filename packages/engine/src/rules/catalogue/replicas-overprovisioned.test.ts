@@ -7,7 +7,7 @@ const MIB = 1024
 
 type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; workload?: Partial<WorkloadFacts> }
 
-/** Six pods that use 8 millicores each, of 100; right-sizing asks for 10. */
+/** Six pods that use 8 of 100 millicores each; right-sizing gives 10. */
 function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
   const own = aContainer({
     cpuRequestMillicores: 1000,
@@ -28,7 +28,7 @@ function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
   )
 }
 
-test('six nearly idle pods become two, and the saving counts what they cost once they are sized', () => {
+test('six nearly idle pods become two, and the savings count their right-sized cost', () => {
   const { findings } = say()
   expect(findings).toMatchObject([
     {
@@ -40,7 +40,7 @@ test('six nearly idle pods become two, and the saving counts what they cost once
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(4 * (10 * 0.02 + 700 * MIB * 0.000004), 4)
 })
 
-describe('a proxy beside a program that does next to nothing', () => {
+describe('a proxy beside a nearly idle program', () => {
   const using = (millicores: number, name: string) =>
     aContainer({
       name,
@@ -55,24 +55,24 @@ describe('a proxy beside a program that does next to nothing', () => {
   const both = (web: number, proxy: number) =>
     say({ workload: { containers: [using(web, 'web'), using(proxy, 'proxy')] } }).findings
 
-  test('does not keep the pods: what the pod uses for each of its containers decides', () => {
+  test('does not keep the pods: the mean over the containers of the pod decides', () => {
     expect(both(4, 14)).toMatchObject([{ change: { fields: [{ to: '2' }] } }])
-    // The evidence is of the busiest container, and names it.
+    // The evidence is that of the busiest container, which it names.
     expect(both(4, 14)[0]?.evidence).toMatchObject({ facts: { container: 'proxy' } })
     expect(both(4, 14)[0]?.evidence.cpuMillicores?.max).toBeGreaterThan(13)
   })
 
-  test('keeps them where the pod as a whole does something, or one of its containers does', () => {
+  test('keeps them if the pod as a whole, or one of its containers, is busy', () => {
     expect(both(9, 14)).toEqual([])
     expect(both(1, 25)).toEqual([])
   })
 })
 
-test('a disruption budget keeps the pods that it needs', () => {
+test('a PodDisruptionBudget keeps the pods that it requires', () => {
   expect(say({ workload: { disruptionsAllowed: 1 } }).findings).toMatchObject([{ change: { fields: [{ to: '5' }] } }])
 })
 
-describe('nothing is said', () => {
+describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     { name: 'about two pods', workload: { replicas: 2 } },
     { name: 'about busy pods', usage: { cpu: someCpu([50]) } },
@@ -92,7 +92,7 @@ describe('nothing is said', () => {
   })
 })
 
-test('whether something scales it has to be known', () => {
+test('without data about autoscalers the rule is withheld', () => {
   const facts = someFacts({ workloads: [aWorkload({ replicas: 6 })] })
   const known = new Set([...facts.known].filter((fact) => fact !== 'autoscalers'))
   expect(sayOf(replicasOverprovisioned, { ...facts, known }).reasons).toEqual(['no_source'])

@@ -12,12 +12,12 @@ import { percentilesOf, usageEvidence } from '../sizing/size-evidence.ts'
 import { isAbandoned } from '../facts/idle-workload.ts'
 
 const REPLICAS_MIN = 3
-/** Two survive the loss of a node; a third one the loss of a zone while one of them is replaced. */
+/** Two pods survive the loss of a node; a third survives the loss of a zone during a replacement. */
 const REPLICAS_KEPT = 2
 const DAYS_MIN = 14
-/** So much of a request of floor size is all that a container uses at its busiest, on average over those of a pod. */
+/** Highest usage that counts as nearly idle, as the mean over the containers of a pod. */
 const TINY_MILLICORES = 10
-/** One of them may use more where the others use less: a proxy beside a program that does next to nothing. */
+/** A single container may use more if the others use less, such as a proxy beside an idle program. */
 const TINY_MILLICORES_OF_ONE = 2 * TINY_MILLICORES
 
 export const replicasOverprovisioned: Rule = {
@@ -42,13 +42,13 @@ export const replicasOverprovisioned: Rule = {
 
 type Running = { container: ContainerFacts; usage: UsageFacts }
 
-/** What the finding says, besides the workload itself. */
+/** The content of the finding beside the workload. */
 type Oversupply = {
   /** The busiest container first. */
   running: readonly [Running, ...Running[]]
   price: NonNullable<WorkloadFacts['price']>
   kept: number
-  /** Of one pod, in millicores: the p99 and the most that counts as nearly idle. */
+  /** For one pod, in millicores: the p99, and the highest value that counts as nearly idle. */
   busiest: number
   tiny: number
 }
@@ -159,6 +159,6 @@ function isTiny(workload: WorkloadFacts, container: ContainerFacts, usage: Usage
 
 const p99Of = (usage: UsageFacts) => percentilesOf(usage.cpu.histogram, CPU_UNITS_PER_MILLICORE)?.p99 ?? Infinity
 
-/** A budget that allows so many to be away has the others stay. */
+/** Pods beyond the allowed disruptions must stay. */
 const keptByDisruptionBudget = ({ disruptionsAllowed, replicas }: WorkloadFacts) =>
   disruptionsAllowed === null ? 0 : Math.max(0, replicas - disruptionsAllowed)

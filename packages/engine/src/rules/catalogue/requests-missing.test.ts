@@ -16,7 +16,7 @@ const bare: Partial<ContainerFacts> = {
 const say = (container: Partial<ContainerFacts>, workload: Partial<WorkloadFacts> = {}) =>
   sayOf(requestsMissing, someFacts({ workloads: [aWorkload({ containers: [aContainer(container)], ...workload })] }))
 
-test('a container without requests gets those that it has used, for nothing', () => {
+test('a container without requests gets requests by its usage, at no cost', () => {
   expect(say(bare).findings).toMatchObject([
     {
       estimatedUsdPerMonth: 0,
@@ -30,18 +30,18 @@ test('a container without requests gets those that it has used, for nothing', ()
   ])
 })
 
-test('what is there stays as it is', () => {
+test('existing requests stay unchanged', () => {
   expect(say({ ...bare, memoryRequestKib: 64 * 1024 }).findings).toMatchObject([
     { recommendedSpec: { cpuMillicores: 120, memoryKib: 64 * 1024 } },
   ])
 })
 
-describe('nothing is said', () => {
-  test('about a container with both', () => {
+describe('nothing is found', () => {
+  test('for a container with both requests', () => {
     expect(say({ decision }).findings).toEqual([])
   })
 
-  test('about init containers, jobs, and what does not run', () => {
+  test('for init containers, jobs, and workloads without running pods', () => {
     expect(say({ ...bare, kind: 'init' }).findings).toEqual([])
     expect(say(bare, { kind: 'Job' }).findings).toEqual([])
     expect(say(bare, { replicas: 0 }).findings).toEqual([])

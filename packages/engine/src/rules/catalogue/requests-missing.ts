@@ -65,13 +65,13 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       caveats: rolloutCaveats(workload),
       facts: {},
       floors: floorsOf(workload, policy),
-      // What it uses is paid for anyway, so that nothing is saved and nothing added up.
+      // Usage is paid anyway, so nothing is saved or added.
       money: { prices: workload.price?.rows ?? [], linesOf: () => [] },
     }),
   }
 }
 
-/** Half an answer would leave the other request to chance. */
+/** Both requests are set together or not at all. */
 function notWhole(
   target: Target,
   { decision, cpuRequestMillicores, memoryRequestKib }: ContainerFacts,

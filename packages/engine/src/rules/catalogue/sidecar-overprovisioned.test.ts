@@ -24,7 +24,7 @@ const meshOf = (...sidecars: ContainerFacts[]) =>
 
 const mesh = meshOf(proxy(20), proxy(40), proxy(30))
 
-test('a sidecar of three workloads gets what the busiest of them needs, in one recommendation', () => {
+test('a sidecar of three workloads gets the request of the busiest one, in one recommendation', () => {
   const { findings } = sayOf(sidecarOverprovisioned, mesh)
   expect(findings).toMatchObject([
     {
@@ -39,17 +39,17 @@ test('a sidecar of three workloads gets what the busiest of them needs, in one r
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(6 * (160 * 0.02 + 76 * MIB * 0.000004), 6)
 })
 
-test('containers are not told one by one as well', () => {
+test('its containers are not reported separately', () => {
   expect(sayOf(containerOverprovisioned, mesh)).toMatchObject({ findings: [], withheld: [] })
 })
 
-test('two workloads are sized one by one', () => {
+test('two workloads are sized separately', () => {
   const two = meshOf(proxy(20), proxy(40))
   expect(sayOf(sidecarOverprovisioned, two).findings).toEqual([])
   expect(sayOf(containerOverprovisioned, two).findings).toHaveLength(2)
 })
 
-test('nothing is said where one of them needs all of it, and withheld where one cannot be judged', () => {
+test('nothing is found if one of them needs the whole request, and withheld if one cannot be sized', () => {
   expect(
     sayOf(sidecarOverprovisioned, meshOf(proxy(20), proxy(20), proxy(200, { decision: aSize(200, 256 * MIB) })))
       .findings,
@@ -59,7 +59,7 @@ test('nothing is said where one of them needs all of it, and withheld where one 
   ])
 })
 
-test('it is seen as done when the template has changed', () => {
+test('it counts as applied when the template has changed', () => {
   const target = { kind: 'Sidecar', namespace: '', name: 'istio-proxy', container: 'istio-proxy' }
   expect(observer(mesh)(target)).toMatchObject({ kind: 'seen', cpuMillicores: 200, replicas: 6 })
   expect(observer(meshOf())(target)).toEqual({ kind: 'gone' })

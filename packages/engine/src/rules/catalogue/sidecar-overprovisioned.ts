@@ -56,7 +56,7 @@ const sizeAll = (facts: ClusterFacts, target: Target, group: readonly SharedSide
     return [{ workload, container, usage, sizing: sizeContainer(facts, workload, container, usage) }]
   })
 
-/** One of which nothing is known may be the one that needs most. */
+/** A sidecar without data may need the most. */
 function unjudged(target: Target, group: readonly SharedSidecar[], sized: readonly Sized[]): Verdict[] {
   const open = group.find(({ container }) => !sized.some((each) => each.container === container))
   const reason = open && notJudged(target, open.container)
@@ -124,7 +124,7 @@ function found(
   }
 }
 
-/** Whose pods are replaced is not only the busiest. */
+/** The rollout replaces the pods of all workloads, not only of the busiest one. */
 function rolloutOf(sized: readonly Sized[]): string[] {
   const alone = sized.filter(({ workload }) => isAloneMeanwhile(workload)).map(({ workload }) => workload.name)
   return [
@@ -137,7 +137,7 @@ const rowsOf = (sized: readonly Sized[]): PriceRow[] => [
   ...new Map(sized.flatMap(({ workload }) => workload.price?.rows ?? []).map((row) => [row.rateId, row])).values(),
 ]
 
-/** What all of them hold less together, at the mean of what it costs where they run. */
+/** The total reduction of all sidecars, at the mean price of their nodes. */
 function linesOf(sized: readonly Sized[], recommended: ContainerSpec): SavingLine[] {
   const freed = sized.flatMap(({ workload, container, usage }) =>
     workload.price === null

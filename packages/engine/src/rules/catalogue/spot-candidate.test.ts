@@ -16,14 +16,14 @@ const say = (
 /** A core and a GiB. */
 const podUsd = 20 + 1024 * 1024 * 0.000004
 
-test('two of three stateless pods on spot save the discount on what they request', () => {
+test('two of three stateless pods on spot save the discount on their requests', () => {
   const { findings } = say()
-  // A core and a GiB are $24.19 a pod; two of them, 60 % off.
+  // One core and 1 GiB cost $24.19 per pod; two pods, 60 % off.
   expect(findings).toMatchObject([{ title: 'Run 2 of 3 pods of web on spot nodes', bankableUsdPerMonth: null }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (20 + 1024 * 1024 * 0.000004) * 0.6, 6)
 })
 
-test('nothing is said about what runs on spot already, has two pods or is no Deployment', () => {
+test('nothing is found for a workload on spot, with two pods or of another kind than Deployment', () => {
   expect(say({}, { spotPods: 1 }).findings).toEqual([])
   expect(say({ replicas: 2 }).findings).toEqual([])
   expect(say({ kind: 'StatefulSet' }).findings).toEqual([])
@@ -37,7 +37,7 @@ test.each([
   ['the annotation', { annotations: { 'plimsoll.dev/spot': 'false' } }, {}],
   ['no spot price', {}, { spotDiscount: null }],
   ['no price', { price: null }, {}],
-])('%s: it is left out', (_why, over, placement) => {
+])('%s: it is omitted', (_why, over, placement) => {
   expect(say(over, placement).findings).toEqual([])
 })
 
@@ -48,27 +48,27 @@ const scaled = (replicas: number): Partial<WorkloadFacts> => ({
   containers: [aContainer({ usage: aUsage({ replicasMean: 13.4 }) })],
 })
 
-test('what is scaled counts with the pods that it has on average, and its figure does not move with them', () => {
+test('a scaled workload counts with its average number of pods, so the figure is stable', () => {
   const [atPeak, atNight] = [say(scaled(32)).findings[0], say(scaled(8)).findings[0]]
-  // Whole pods move: a third of a pod less than two thirds of 13.4.
+  // Whole pods move: on average a third of a pod less than two thirds of 13.4.
   expect(atPeak?.title).toBe('Run two of three pods of web on spot nodes (8.6 of 13.4 on average)')
   expect(atPeak?.estimatedUsdPerMonth).toBeCloseTo((26.8 / 3 - 1 / 3) * podUsd * 0.6, 6)
   expect(atPeak?.costUsdPerMonth).toBeCloseTo(13.4 * podUsd, 6)
   expect(atNight).toMatchObject({ title: atPeak?.title, estimatedUsdPerMonth: atPeak?.estimatedUsdPerMonth })
 })
 
-test('a rejected one stays rejected while an autoscaler adds pods and machines', () => {
+test('a rejected recommendation stays rejected while an autoscaler adds pods and nodes', () => {
   const basis = say(scaled(8), { spotDiscount: 0.64 }).findings[0]?.basis
   expect(basis).toBeDefined()
   expect(say(scaled(32), { spotDiscount: 0.66 }).findings[0]?.basis).toBe(basis)
 })
 
-test('an init container that asks for more than the others is a part of what spot makes cheaper', () => {
+test('an init container with a larger request counts for the discount', () => {
   const containers = [aContainer(), aContainer({ name: 'warm', kind: 'init', cpuRequestMillicores: 1500 })]
   expect(say({ containers }).findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (podUsd + 10) * 0.6, 6)
 })
 
-test('without a disruption budget the risk is high, and that is no passed check', () => {
+test('without a PodDisruptionBudget the risk is high, and the check does not pass', () => {
   const [bare] = say().findings
   expect(bare?.risk).toBe('high')
   expect(bare?.checks).toContainEqual(expect.objectContaining({ found: 'none', passed: false }))
@@ -83,13 +83,16 @@ test.each([
   { name: 'a spot node', cluster: { pools: [aPool({ scaler: 'none' })], nodes: [aNode({ isSpot: true })] }, confidence: 'medium', isMade: false }, // prettier-ignore
   { name: 'a scaler alone', cluster: { pools: [aPool({ scaler: 'cluster-autoscaler' })] }, confidence: 'medium', isMade: true }, // prettier-ignore
   { name: 'nothing', cluster: { pools: [aPool({ scaler: 'none' })] }, confidence: 'low', isMade: true },
-] as const)('with $name in the cluster it says whether a spot pool comes first', ({ cluster, confidence, isMade }) => {
-  const [finding] = say({}, {}, cluster).findings
-  expect(finding?.confidence).toBe(confidence)
-  expect(finding?.change.summary.includes('Create a spot pool first.')).toBe(isMade)
-})
+] as const)(
+  'with $name in the cluster the text says whether a spot pool is needed first',
+  ({ cluster, confidence, isMade }) => {
+    const [finding] = say({}, {}, cluster).findings
+    expect(finding?.confidence).toBe(confidence)
+    expect(finding?.change.summary.includes('Create a spot pool first.')).toBe(isMade)
+  },
+)
 
-test('what restarts over and over is withheld', () => {
+test('a workload with repeated restarts is withheld', () => {
   const containers = [aContainer({ usage: aUsage({ replicasMean: 3, restarts: 400 }) })]
   const { findings, withheld } = say({ containers })
   expect(findings).toEqual([])

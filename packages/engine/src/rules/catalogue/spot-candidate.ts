@@ -11,7 +11,7 @@ import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
 import { isAbandoned } from '../facts/idle-workload.ts'
 
 const REPLICAS_MIN = 3
-/** One of three stays where nobody takes it away. */
+/** One of three pods stays on a node that is not reclaimed. */
 const MOVED_SHARE_MAX = 2 / 3
 
 export const spotCandidate: Rule = {
@@ -56,7 +56,10 @@ function isCandidate(workload: WorkloadFacts): boolean {
   )
 }
 
-/** `ready`: there are spot nodes, or Karpenter may start some · `scaled`: a pool has to be made · `none`: and nobody would scale it. */
+/**
+ * `ready`: spot nodes exist, or Karpenter may start them · `scaled`: a pool must be created · `none`: also without an
+ * autoscaler.
+ */
 type WaysToSpot = 'ready' | 'scaled' | 'none'
 
 function waysToSpot({ nodes, pools }: ClusterFacts): WaysToSpot {
@@ -71,10 +74,10 @@ function judge(workload: WorkloadFacts, ways: WaysToSpot): Verdict[] {
   return findingsOf(workload, movedOf(podsPaidBy(workload)), ways)
 }
 
-/** `average` is empty where the number of pods stays. */
+/** `average` is empty if the number of pods is constant. */
 type Moved = { readonly pods: number; readonly moved: number; readonly words: string; readonly average: string }
 
-/** Whole pods move: of a number that goes up and down a third of a pod less than two thirds, on average. */
+/** Whole pods move: for a varying number, on average a third of a pod less than two thirds. */
 function movedOf(pods: number): Moved {
   const whole = Math.round(pods)
   if (Math.abs(pods - whole) < 0.05) {
@@ -115,7 +118,7 @@ function findingsOf(workload: WorkloadFacts, { pods, moved, words, average }: Mo
       risk: workload.disruptionsAllowed === null ? 'high' : 'medium',
       confidence: ways === 'none' ? 'low' : 'medium',
       isUrgent: false,
-      // Neither how many pods there are nor on which machines: an autoscaler moves both, and no is no until much more is at stake.
+      // Without the number of pods and the instance types: an autoscaler changes both, and a rejection must persist.
       basis: kind,
       checks: checksOf(workload, { pods, moved }, ways),
       evidence: {

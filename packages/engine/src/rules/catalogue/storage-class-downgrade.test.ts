@@ -7,7 +7,7 @@ const cheaper = { storageClass: 'gp3', usdPerMonth: 8 }
 const say = (over: Partial<VolumeFacts> = {}) =>
   sayOf(storageClassDowngrade, someFacts({ volumes: [aVolume({ storageClass: 'gp2', cheaper, ...over })] }))
 
-test('a volume that a later class would hold for less saves the difference', () => {
+test('a volume with a cheaper newer class saves the difference', () => {
   expect(say().findings).toMatchObject([
     {
       target: { kind: 'PersistentVolume', namespace: '' },
@@ -18,22 +18,22 @@ test('a volume that a later class would hold for less saves the difference', () 
   ])
 })
 
-test('nothing is said without a cheaper class, a price, or a user', () => {
+test('nothing is found without a cheaper class, a price, or a mount', () => {
   expect(say({ cheaper: null }).findings).toEqual([])
   expect(say({ usdPerMonth: null }).findings).toEqual([])
   expect(say({ unmountedSince: NOW }).findings).toEqual([])
 })
 
-test('a large volume may need what the older class gives it, and is withheld', () => {
+test('a large volume may need the performance of the older class, and is withheld', () => {
   expect(say({ sizeKib: 1001 * 1024 * 1024 }).reasons).toEqual(['no_source'])
   expect(say({ sizeKib: 1000 * 1024 * 1024 }).findings).toHaveLength(1)
 })
 
-test('the policy of the namespace of its claim holds', () => {
+test('the policy of the namespace of its claim applies', () => {
   expect(say({ namespace: 'kube-system' }).reasons).toEqual(['system_namespace'])
 })
 
-test('a volume that is mostly empty is told with the size that other advice gives it', () => {
+test('a mostly empty volume is reported with the size from the other recommendation', () => {
   const summary = (usedKib: number | null) => say({ usedKib }).findings[0]?.change.summary
   expect(summary(20 * 1024 * 1024)).toContain('(100 GiB, or 30 GiB after shrinking)')
   expect(summary(null)).toContain('(100 GiB)')

@@ -12,7 +12,7 @@ function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
   return sayOf(workloadAbandoned, someFacts({ workloads: [aWorkload({ containers: [own], ...workload })] }))
 }
 
-test('a workload that has used a millicore of a core for two weeks is asked about, with all it costs', () => {
+test('a workload that used one millicore of a core for two weeks is reported with its whole cost', () => {
   const { findings } = say()
   expect(findings).toMatchObject([
     {
@@ -26,7 +26,7 @@ test('a workload that has used a millicore of a core for two weeks is asked abou
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * 1024 * 0.000004), 6)
 })
 
-describe('nothing is said', () => {
+describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     { name: 'about one busy minute in two weeks', usage: { cpu: someCpu([1, 60]) } },
     { name: 'about 4 millicores of 50', container: { cpuRequestMillicores: 50 }, usage: { cpu: someCpu([4]) } },
@@ -53,14 +53,14 @@ test('without a price it is withheld', () => {
   expect(say({ workload: { price: null } }).reasons).toEqual(['no_price'])
 })
 
-describe('a load balancer that points at it', () => {
+describe('a load balancer in front of it', () => {
   const withBalancer = (over: Partial<BalancerFacts>) => {
     const workloads = [aWorkload({ containers: [aContainer({ usage: aUsage(idle) })] })]
     const balancer = { namespace: 'shop', name: 'web', type: 'nlb', unreadySince: null, usdPerMonth: 18.4, ...over }
     return sayOf(workloadAbandoned, someFacts({ workloads, balancers: [balancer] })).findings[0]
   }
 
-  test('is named with what it costs, which is not counted here', () => {
+  test('is named with its cost, which is not counted here', () => {
     const finding = withBalancer({ workloads: ['shop/Deployment/web'] })
     expect(finding?.evidence.caveats.at(-1)).toBe(
       'Load balancer shop/web ($18.40/month, not included) points to it: it may still get traffic. It has no other endpoints: delete its Service too.',
@@ -73,7 +73,7 @@ describe('a load balancer that points at it', () => {
     expect(finding?.estimatedUsdPerMonth).toBeCloseTo(2 * (1000 * 0.02 + 1024 * 1024 * 0.000004), 6)
   })
 
-  test('and at others too does not go with it; one of another workload is none of its own', () => {
+  test('and of other workloads stays; one of another workload is not named', () => {
     const shared = withBalancer({ workloads: ['shop/Deployment/api', 'shop/Deployment/web'] })
     expect(shared?.evidence.caveats.at(-1)).toMatch(/it may still get traffic\.$/)
     expect(withBalancer({ workloads: ['shop/Deployment/api'] })?.evidence.facts.balancers).toBeUndefined()

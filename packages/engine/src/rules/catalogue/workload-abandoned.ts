@@ -45,7 +45,7 @@ export const workloadAbandoned: Rule = {
 
 type Used = { container: ContainerFacts; usage: UsageFacts }
 
-/** What the finding says, besides the workload itself. */
+/** The content of the finding beside the workload. */
 type Idle = {
   used: readonly Used[]
   price: NonNullable<WorkloadFacts['price']>
@@ -148,7 +148,7 @@ const pointing = (balancers: readonly BalancerFacts[]) =>
     ? null
     : `not measured; ${count(balancers.length, 'load balancer points', 'load balancers point')} to it`
 
-/** Whoever pays for a balancer may still be called through it; and it is more money, which goes only with the service. */
+/** A load balancer may still receive traffic. Its cost ends only with the Service. */
 function balancerCaveat(balancer: BalancerFacts): string {
   const { usdPerMonth, workloads = [] } = balancer
   const cost = usdPerMonth === null ? '' : ` (${showUsd(usdPerMonth)}/month, not included)`

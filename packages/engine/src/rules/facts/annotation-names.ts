@@ -1,7 +1,7 @@
 import { percent } from '../checks.ts'
 import { HEAP_FACTOR } from '../sizing/size-container.ts'
 
-/** What people may write on a workload, for the page about rules. */
+/** Supported annotations of a workload, for the page about rules. */
 export const ANNOTATIONS: readonly { readonly name: string; readonly value: string; readonly effect: string }[] = [
   { name: 'plimsoll.dev/ignore', value: '"true"', effect: 'no recommendations for the workload' },
   { name: 'plimsoll.dev/min-cpu', value: '250m', effect: 'minimum CPU request' },

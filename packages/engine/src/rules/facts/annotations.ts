@@ -3,13 +3,13 @@ import type { WorkloadFacts } from './cluster-facts.ts'
 
 type Annotated = Pick<WorkloadFacts, 'labels' | 'annotations'>
 
-/** What people write on a workload. An annotation beats a label of the same name; labels count because some agents see no more. */
+/** Annotations override labels of the same name. Labels count because some agents send no annotations. */
 const valueOf = ({ labels, annotations }: Annotated, name: string) =>
   annotations[`plimsoll.dev/${name}`] ?? labels[`plimsoll.dev/${name}`]
 
 export const isIgnored = (workload: Annotated) => valueOf(workload, 'ignore') === 'true'
 
-/** Floors that somebody set on the workload itself; null where there is none, or nothing that can be read. */
+/** Floors from annotations; null: none, or not readable. */
 export function annotatedFloors(workload: Annotated): { cpuMillicores: number | null; memoryKib: number | null } {
   const cpu = parseMillicores(valueOf(workload, 'min-cpu') ?? '')
   const memory = parseBytes(valueOf(workload, 'min-memory') ?? '')
@@ -22,7 +22,7 @@ export function annotatedFloors(workload: Annotated): { cpuMillicores: number | 
 export type Heap =
   | { readonly kind: 'none' }
   | { readonly kind: 'known'; readonly kib: number }
-  /** A Java machine whose heap nobody has told. */
+  /** A JVM with an unknown heap size. */
   | { readonly kind: 'unknown' }
 
 export function annotatedHeap(workload: Annotated): Heap {
@@ -31,5 +31,5 @@ export function annotatedHeap(workload: Annotated): Heap {
   return valueOf(workload, 'jvm') === 'true' ? { kind: 'unknown' } : { kind: 'none' }
 }
 
-/** Meant to do nothing until it is needed. */
+/** Idle by design until it is needed. */
 export const isStandby = (workload: Annotated) => valueOf(workload, 'standby') === 'true'

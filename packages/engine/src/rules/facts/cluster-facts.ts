@@ -14,7 +14,7 @@ import type {
 } from './object-facts.ts'
 import type { Policies } from './policy.ts'
 
-/** What a rule may need to know. One that no source supplies withholds the rule: nothing is guessed. */
+/** The facts that rules need. A rule with a missing fact is withheld. */
 export const FACTS = {
   pods: 'pods with their requests, limits and labels',
   pod_phases: 'phases of scheduled pods',
@@ -41,12 +41,12 @@ export const FACTS = {
 } as const
 export type FactName = keyof typeof FACTS
 
-/** Where the agent reads what containers use. */
+/** Where the agent reads container usage. */
 export type UsageSource = 'kubelet' | 'metrics-server' | 'prometheus' | 'none'
 
 type Labels = Readonly<Record<string, string>>
 
-/** Everything the rules look at: one cluster at one moment, as plain values. */
+/** The input of the rules: one cluster at one moment, as plain values. */
 export type ClusterFacts = {
   /** Seconds since 1970. */
   readonly observedAt: number
@@ -58,13 +58,13 @@ export type ClusterFacts = {
   readonly volumes: readonly VolumeFacts[]
   readonly balancers: readonly BalancerFacts[]
   readonly nodes: readonly NodeFacts[]
-  /** Hours of the last week of which the pods are known: a busier one may not be among them. */
+  /** Hours of the last week with known pods: a busier hour may be missing. */
   readonly hoursKnown: number
   readonly pools: readonly PoolFacts[]
   readonly namespaces: readonly NamespaceFacts[]
   readonly cronJobs: readonly CronJobFacts[]
   readonly controlPlane: ControlPlaneFacts | null
-  /** What one pod can get at most, by the largest node; null: not known. */
+  /** The most that one pod can get, by the largest node; null: not known. */
   readonly largestNode: { readonly cpuMillicores: number; readonly memoryKib: number } | null
   readonly policies: Policies
 }
@@ -73,7 +73,7 @@ export type WorkloadFacts = {
   readonly namespace: string
   readonly kind: string
   readonly name: string
-  /** A pod that stands for the others. */
+  /** A representative pod. */
   readonly podName: string
   /** Pods that hold their requests now. */
   readonly replicas: number
@@ -81,27 +81,27 @@ export type WorkloadFacts = {
   /** Empty where the agent does not report them. */
   readonly annotations: Labels
   readonly containers: readonly ContainerFacts[]
-  /** Scheduled pods that do not get to run. */
+  /** Scheduled pods that do not start. */
   readonly stuckPods: readonly StuckPod[]
   readonly price: WorkloadPrice | null
   /** Null: nothing scales it. */
   readonly autoscaler: AutoscalerFacts | null
-  /** How many pods may be away at once, by its disruption budgets; null: no budget. */
+  /** Allowed disruptions of its PodDisruptionBudgets; null: no budget. */
   readonly disruptionsAllowed: number | null
   readonly limits: NamespaceLimits | null
   readonly placement: PlacementFacts
   /** Null: not known. */
   readonly room: RoomFacts | null
-  /** What its pods hold of GPUs, all together; null: none. */
+  /** All GPUs of its pods; null: none. */
   readonly gpu: GpuFacts | null
 }
 
-/** On the nodes that its pods may run on: not every node admits everybody. */
+/** On the nodes that its pods may run on. */
 export type RoomFacts = {
-  /** What one pod can get at most. */
+  /** The most that one pod can get. */
   readonly cpuMillicoresMax: number
   readonly memoryKibMax: number
-  /** What nobody asks for, of all of them together. */
+  /** Unallocated CPU of all these nodes. */
   readonly cpuMillicoresFree: number
 }
 
@@ -120,54 +120,56 @@ export type ContainerFacts = {
   readonly memoryLimitKib: number | null
   readonly usage: UsageFacts | null
   readonly decision: SizeDecision | null
-  /** What was recommended before and still stands: it moves only when that is worth it. */
+  /** The size of the open recommendation: it changes only if the change is worthwhile. */
   readonly standing: ContainerSpec | null
   /** In the window of its usage. */
   readonly oomKills: number
-  /** In that window, with the requests and limits that it has now; null: nobody tells. */
+  /** In that window, with the current requests and limits; null: not reported. */
   readonly throttling: ThrottlingFacts | null
-  /** How large the heap of a Java program may become; null: it is none, or nobody tells. */
+  /** Maximum heap of a JVM; null: not a JVM, or not reported. */
   readonly heapMaxKib: number | null
-  /** Seconds since 1970: since when the newest pods run another image; null: for longer than a day, or nobody tells. */
+  /** Seconds since 1970: when the newest pods got another image; null: more than a day ago, or not reported. */
   readonly imageChangedAt: number | null
   /** The VerticalPodAutoscaler or operator that sets its requests; null: none known. */
   readonly managedBy: string | null
 }
 
-/** Of all its pods: periods in which its CPU limit was enforced, and in how many of them it had to wait. */
+/** Of all its pods: periods with an enforced CPU limit, and throttled periods. */
 export type ThrottlingFacts = { readonly periods: number; readonly throttledPeriods: number }
 
-/** What a container has used in the last two weeks, over all its pods, without their starts. */
+/** Usage of a container in the last two weeks, over all its pods, without start-up. */
 export type UsageFacts = {
   /** Seconds since 1970. */
   readonly window: { readonly from: number; readonly to: number }
   readonly historyDays: number
-  /** Of the samples that were to be expected, 0 to 1. */
+  /** Share of the expected samples, 0 to 1. */
   readonly coverage: number
-  /** Minutes of pods. */
+  /** Pod minutes. */
   readonly sampleCount: number
   readonly cpu: CpuWindow
   readonly memory: DailyMemory
-  /** Starts included: whoever starts with more than they may have is killed. */
+  /** Including start-up, because memory above the limit then also causes an OOM kill. */
   readonly memoryMaxKib: number
-  /** The most in the weeks before the window, for ten minutes at least: what comes once a month is not in it. */
+  /**
+   * The highest usage in the weeks before the window, for at least ten minutes: monthly peaks are not in the window.
+   */
   readonly earlier: { readonly cpuUnits: number; readonly memoryKib: number }
   readonly restarts: number
   /** Of the last day, of all its pods; absent: not known. */
   readonly restartsOfDay?: number
-  /** Of a pod's first minutes, which are in none of the above. */
+  /** Of the first minutes of a pod, which are excluded above. */
   readonly startUp: StartUp
-  /** At least so often a pod has started: in so many different hours. */
+  /** Lower bound of the number of starts: the hours with a start. */
   readonly runs: number
-  /** How many pods there were lately, on average: a new pod changes it little. */
+  /** Recent mean number of pods: a new pod changes it little. */
   readonly replicasMean: number
 }
 
-/** What right-sizing says about a container, in tenths of a millicore and KiB. */
+/** The result of right-sizing for a container, in tenths of a millicore and KiB. */
 export type SizeDecision = {
   readonly cpu: CpuDecision
   readonly memory: MemoryDecision
-  /** What the same way of deciding would have led to in the whole cluster. */
+  /** The outcome of the same method in the whole cluster. */
   readonly rehearsed: Backtest
 }
 
@@ -189,16 +191,16 @@ export type AutoscalerFacts = {
   readonly replicasMax: number
   /** Percent of the request; null: it does not scale on CPU. */
   readonly cpuTargetPercent: number | null
-  /** Looks at other metrics as well. */
+  /** Scales on other metrics as well. */
   readonly hasOtherMetrics?: boolean
   readonly history?: ScalingHistory | null
 }
 
 export type ScalingHistory = {
   readonly days: number
-  /** Of these days, the hours in which it had no more than its minimum, 0 to 1. */
+  /** Share of the hours of these days at its minimum, 0 to 1. */
   readonly atMinShare: number
-  /** In the hours at its minimum, percent of the request; the mean of the busiest tenth of them. */
+  /** CPU usage in the hours at its minimum, in percent of the request; the mean of the busiest tenth of them. */
   readonly cpuUsePercent: number
 }
 
@@ -219,25 +221,25 @@ export type WorkloadPrice = {
 
 export type VolumeFacts = {
   readonly name: string
-  /** Of its claim; empty without one. */
+  /** The namespace of its claim; empty without one. */
   readonly namespace: string
   readonly claim: string
   readonly phase: 'available' | 'bound' | 'released' | 'failed'
   readonly sizeKib: number
   readonly storageClass: string
-  /** Seconds since 1970: since when nobody mounts it; null: somebody does. */
+  /** Seconds since 1970: when the last mount ended; null: mounted. */
   readonly unmountedSince: number | null
   /** Null: no price is known. */
   readonly usdPerMonth: number | null
-  /** What that follows from; absent: not noted. */
+  /** The basis of the price; absent: not recorded. */
   readonly price?: UnitPrice
   /** Empty where it is not known. */
   readonly reclaimPolicy: string
-  /** What a snapshot of all of it would cost; absent or null: no price is known. */
+  /** Cost of a full snapshot; absent or null: no price is known. */
   readonly snapshotUsdPerMonth?: number | null
-  /** Null: nobody tells. */
+  /** Null: not reported. */
   readonly usedKib: number | null
-  /** A class that does the same for less; null: none is known. */
+  /** An equivalent cheaper class; null: none is known. */
   readonly cheaper: { readonly storageClass: string; readonly usdPerMonth: number; readonly price?: UnitPrice } | null
 }
 
@@ -245,11 +247,11 @@ export type BalancerFacts = {
   readonly namespace: string
   readonly name: string
   readonly type: string
-  /** Seconds since 1970: since when no endpoint is ready; null: one is. */
+  /** Seconds since 1970: when the last ready endpoint was lost; null: one is ready. */
   readonly unreadySince: number | null
-  /** Paths of the workloads whose pods are ready behind it; absent: not known. */
+  /** Paths of the workloads of its ready pods; absent: not known. */
   readonly workloads?: readonly string[]
   readonly usdPerMonth: number | null
-  /** What that follows from; absent: not noted. */
+  /** The basis of the price; absent: not recorded. */
   readonly price?: UnitPrice
 }

@@ -7,18 +7,18 @@ import { runsAllTheTime } from './judgeable.ts'
  */
 export const RESTARTS_A_DAY_MAX = 293
 export const RESTARTS_A_DAY_MIN = 96
-/** Over all its pods. What ends every hour by itself and is started again is no crash loop. */
+/** Over all its pods. A process that ends every hour and is restarted is no crash loop. */
 export const RESTARTS_A_POD_MIN = 48
 
 type CrashLoop = {
   readonly container: string
-  /** In the last day, of all its pods. */
+  /** Of the last day, over all its pods. */
   readonly restarts: number
-  /** The fewest pods that can restart so often. Restarts are not known per pod. */
+  /** The fewest pods that can restart this often. Restarts are not known per pod. */
   readonly pods: number
 }
 
-/** Null: its containers stay up, or nothing is known of their restarts. */
+/** Null: its containers do not crash, or restarts are not known. */
 export function findCrashLoop(workload: WorkloadFacts): CrashLoop | null {
   const { containers, replicas } = workload
   if (!runsAllTheTime(workload)) return null

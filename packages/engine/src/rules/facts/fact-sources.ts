@@ -11,7 +11,7 @@ const SNAPSHOT = 'Wait for the first report of the agent.'
 const rightTo = (kinds: string) =>
   `Allow the agent to list and watch ${kinds}: install the ClusterRole of the current chart. A condition of the cluster names missing rights.`
 
-/** How each fact that rules need comes to be known, for whoever reads that it is not. */
+/** How to supply each fact, for the message about a missing fact. */
 const FACT_SOURCES: Readonly<Record<FactName, string>> = {
   pods: SNAPSHOT,
   pod_phases: SNAPSHOT,
@@ -41,7 +41,7 @@ const FACT_SOURCES: Readonly<Record<FactName, string>> = {
 const CADVISOR =
   'Only containers with a CPU limit are throttled. The agent reads /metrics/cadvisor of each node every ten minutes and needs get on nodes/metrics.'
 
-/** Where the source is configured already, and lacks this fact. */
+/** If the source is already configured and lacks this fact. */
 const REPORTED_BY: Readonly<Record<UsageSource, Partial<Record<FactName, string>>>> = {
   kubelet: {
     ...notYet('The kubelet'),
@@ -64,6 +64,6 @@ function notYet(source: string): Partial<Record<FactName, string>> {
   return { usage: words, rightsizing: words, oom_kills: words }
 }
 
-/** What would let a rule speak that lacks these, in a cluster whose use is measured so; each way once. */
+/** How to supply the missing facts with the usage source of the cluster; each way once. */
 export const howToKnow = (missing: readonly FactName[], source: UsageSource): string =>
   [...new Set(missing.map((fact) => REPORTED_BY[source][fact] ?? FACT_SOURCES[fact]))].join(' ')

@@ -8,7 +8,7 @@ const HOURS_KNOWN_MIN = 24
 /** For the guards of every rule that removes or replaces nodes. */
 export const FIRST_DAY_GUARD = `Withheld until ${HOURS_KNOWN_MIN} hours of the last 7 days have data. A busier hour may need the nodes.`
 
-/** Null once a day of the cluster is known. */
+/** Null once one day of data exists. */
 export function withholdFirstDay({ hoursKnown }: ClusterFacts, target: Target): Withheld | null {
   if (hoursKnown >= HOURS_KNOWN_MIN) return null
   const detail = `Only ${count(hoursKnown, 'hour')} of the last 7 days ${hoursKnown === 1 ? 'has' : 'have'} data. A busier hour may need the nodes.`

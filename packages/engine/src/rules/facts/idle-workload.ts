@@ -10,7 +10,7 @@ export const IDLE_COVERAGE_MIN = 0.9
 export const IDLE_SHARE_MAX = 0.05
 /** CPU of a process that only answers health checks. */
 export const IDLE_MILLICORES_MAX = 5
-/** A process has to feed a GPU that computes: below this CPU usage none does. */
+/** A process must feed a busy GPU: below this CPU usage none does. */
 export const FEEDING_MILLICORES_MIN = 20
 
 /** No container used more CPU than health checks need. */

@@ -4,12 +4,12 @@ import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './
 import type { Target, Withheld } from '../finding.ts'
 import { whyWithheld } from '../sizing/why-withheld.ts'
 
-/** Jobs come and go: what they need is judged by their runs. */
+/** Jobs run now and then: their demand is judged by their runs. */
 export const isJob = ({ kind }: Pick<WorkloadFacts, 'kind'>) => kind === 'Job' || kind === 'CronJob'
 
 export const runsAllTheTime = (workload: WorkloadFacts) => workload.replicas > 0 && !isJob(workload)
 
-/** Containers that run for as long as their pods do, of workloads that always run, each with its workload. */
+/** Regular containers of workloads that always run, each with its workload. */
 export const runningContainers = ({ workloads }: ClusterFacts) =>
   workloads
     .filter(runsAllTheTime)
@@ -17,7 +17,7 @@ export const runningContainers = ({ workloads }: ClusterFacts) =>
       workload.containers.filter(({ kind }) => kind !== 'init').map((container) => ({ workload, container })),
     )
 
-/** So often a day it is not running but starting, and nothing that was measured is what it needs. */
+/** With this many restarts per day the container is mostly starting, and its usage does not show its demand. */
 const RESTARTS_A_DAY_MAX = 10
 
 const daysOf = ({ window }: UsageFacts) => Math.max(1, (window.to - window.from) / SECONDS_PER_DAY)

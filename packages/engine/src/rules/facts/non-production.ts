@@ -3,7 +3,7 @@ import type { NamespaceFacts } from './object-facts.ts'
 const ENVIRONMENT_LABELS = ['env', 'environment', 'stage', 'tier', 'app.kubernetes.io/environment']
 const WORDS = new Set(['dev', 'develop', 'development', 'test', 'testing', 'qa', 'uat', 'staging', 'stage', 'sandbox', 'preview', 'integration']) // prettier-ignore
 
-/** What its labels say counts; without any, its name does: a word of it, not a part of a word. */
+/** Labels decide; without labels, a whole word of the name does. */
 export function isNonProduction({ name, labels }: Pick<NamespaceFacts, 'name' | 'labels'>): boolean {
   const said = ENVIRONMENT_LABELS.flatMap((label) => labels[label] ?? [])
   if (said.length > 0) return said.some((value) => WORDS.has(value.toLowerCase()))

@@ -2,17 +2,17 @@ import type { PriceRow, UnitPrice } from '../finding.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** What decides whether the pods of a workload could run on machines that may be taken away. */
+/** The facts that decide whether the pods of a workload can run on spot nodes. */
 export type PlacementFacts = {
-  /** They mount claims. */
+  /** The pods mount claims. */
   readonly hasVolumes: boolean
-  /** They keep data on the node's disk. */
+  /** The pods hold data on the disk of the node. */
   readonly hasLocalStorage: boolean
-  /** Somebody has marked them as not to be moved. */
+  /** An annotation forbids eviction. */
   readonly isPinned: boolean
-  /** How many of its pods run on spot already. */
+  /** The number of its pods on spot nodes. */
   readonly spotPods: number
-  /** By how much spot is cheaper than what its pods run on, 0 to 1; null: not known. */
+  /** Discount of spot against the current nodes, 0 to 1; null: not known. */
   readonly spotDiscount: number | null
 }
 
@@ -24,13 +24,13 @@ export const NO_PLACEMENT: PlacementFacts = {
   spotDiscount: null,
 }
 
-/** What became of a node when the scheduler was run again with the requests as they are. */
+/** The result for a node in the simulation with the current requests. */
 export type NodeFate =
-  /** Its pods fit elsewhere and whoever scales the pool may remove it. */
+  /** Its pods fit elsewhere, and the autoscaler of the pool may remove it. */
   | { readonly kind: 'free'; readonly podsMoved: number }
-  /** Its pods fit elsewhere; nobody scales the pool, or it is paid for anyway. */
+  /** Its pods fit elsewhere; the pool is not autoscaled, or the node is a commitment. */
   | { readonly kind: 'by_hand'; readonly why: 'nobody-scales-the-pool' | 'committed' }
-  /** A cheaper machine carries its pods. */
+  /** A cheaper instance type holds its pods. */
   | { readonly kind: 'replace'; readonly instanceType: string; readonly savedUsdPerMonth: number }
   | { readonly kind: 'kept'; readonly code: string; readonly why: string }
 
@@ -53,15 +53,17 @@ export type NodeFacts = {
   /** Seconds since 1970. */
   readonly bornAt: number
   readonly usdPerMonth: number | null
-  /** What that follows from; absent: not noted. */
+  /** The basis of the price; absent: not recorded. */
   readonly price?: PriceRow
-  /** Null where the simulation does not know it. */
+  /** Null: not part of the simulation. */
   readonly fate: NodeFate | null
-  /** What keeps it although its pods fit elsewhere, once all open advice is followed; null: nothing, or not known. */
+  /**
+   * Its blocker although its pods fit elsewhere, once all open recommendations are applied; null: none, or not known.
+   */
   readonly blocker: NodeBlocker | null
-  /** It goes once all open advice is followed; absent: it does not, or nobody asked. */
+  /** It is removed once all open recommendations are applied; absent: it is not, or not simulated. */
   readonly goesWithAdvice?: boolean
-  /** The same size of a later and cheaper generation; null: there is none, or it is not known. */
+  /** The same size of a newer and cheaper generation; null: none, or not known. */
   readonly successor: {
     readonly instanceType: string
     readonly usdPerMonth: number
@@ -74,34 +76,36 @@ type Amount = { readonly cpuMillicores: number; readonly memoryKib: number }
 export type PoolFacts = {
   readonly name: string
   readonly nodes: number
-  /** Null where a node of it has no price. */
+  /** Null if a node of the pool has no price. */
   readonly usdPerMonth: number | null
-  /** `unknown`: the agent cannot tell, and nobody has answered; it counts as `none`. */
+  /** `unknown`: the agent cannot tell, and no user has answered; it counts as `none`. */
   readonly scaler: 'karpenter' | 'cluster-autoscaler' | 'none' | 'unknown'
-  /** What runs there of namespaces of the system, DaemonSets aside, by name; absent: not looked at. */
+  /** Names of workloads of system namespaces in the pool, without DaemonSets; absent: not checked. */
   readonly systemWorkloads?: readonly string[]
-  /** What has pods there in more than one zone, DaemonSets and jobs aside, by name; absent: not looked at. */
+  /**
+   * Names of workloads with pods in more than one zone of the pool, without DaemonSets and jobs; absent: not checked.
+   */
   readonly spreadWorkloads?: readonly string[]
   readonly allocatable: Amount
   readonly requested: Amount
-  /** What DaemonSets have of it. */
+  /** The requests of DaemonSets. */
   readonly daemons: Amount
-  /** What a millicore and a KiB cost there for a month. */
+  /** Monthly price of a millicore and a KiB there. */
   readonly price: { readonly cpuUsdPerMillicoreMonth: number; readonly memoryUsdPerKibMonth: number } | null
-  /** A cheaper set of machines for the pods of those nodes that may be emptied; null: not looked for, or none found. */
+  /** A cheaper set of instance types for the pods of drainable nodes; null: not searched, or none found. */
   readonly cheaperSet: CheaperSet | null
 }
 
 export type CheaperSet = {
   readonly usdPerMonth: number
-  /** No set of these machines costs less. */
+  /** No set of these instance types costs less. */
   readonly boundUsdPerMonth: number
-  /** Without a price where it was not noted. */
+  /** Without a price if it was not recorded. */
   readonly machines: readonly { readonly type: string; readonly count: number; readonly price?: UnitPrice }[]
-  /** What the pool's scaler would swap by itself. */
+  /** The part that the autoscaler of the pool would swap by itself. */
   readonly swappedUsdPerMonth: number
   readonly headroomPercent: number
-  /** Of so many days the busiest hour counts. */
+  /** The busiest hour of this many days counts. */
   readonly daysOfPeak: number
 }
 
@@ -110,22 +114,22 @@ export type NamespaceFacts = {
   readonly labels: Labels
   /** Pods that hold their requests. */
   readonly pods: number
-  /** Of its volumes and balancers, as far as they have a price. */
+  /** Cost of its volumes and load balancers, as far as they have a price. */
   readonly cloudResourcesUsdPerMonth: number
   readonly cloudResources: number
-  /** Seconds since 1970: since when none of its assets is used; null: one is. */
+  /** Seconds since 1970: when its last resource became unused; null: one is used. */
   readonly unusedSince: number | null
   readonly quotas: readonly QuotaFacts[]
-  /** Null: not looked at. */
+  /** Null: not computed. */
   readonly rhythm: NamespaceRhythm | null
-  /** What its pods request a month; null without a price. */
+  /** Monthly cost of the requests of its pods; null without a price. */
   readonly requestUsdPerMonth: number | null
 }
 
-/** How busy a namespace is at work and otherwise, in UTC: Monday to Friday, 6 to 20 h. */
+/** Usage of a namespace in and outside working hours, in UTC: Monday to Friday, 6 to 20 h. */
 export type NamespaceRhythm = {
   readonly days: number
-  /** Of the time of its containers, 0 to 1. */
+  /** Share of container time with usage data, 0 to 1. */
   readonly coverage: number
   readonly officeCpuMillicores: number
   readonly offCpuMillicores: number
@@ -135,7 +139,7 @@ export type QuotaFacts = {
   readonly name: string
   readonly cpuMillicores: number | null
   readonly memoryKib: number | null
-  /** The most that was requested in the last 30 days, as far as is known. */
+  /** The highest requests of the last 30 days, as far as known. */
   readonly usedCpuMillicores: number
   readonly usedMemoryKib: number
   readonly days: number
@@ -144,9 +148,9 @@ export type QuotaFacts = {
 export type CronJobFacts = {
   readonly namespace: string
   readonly name: string
-  /** Of itself and of its namespace. */
+  /** Labels of the CronJob and of its namespace. */
   readonly labels: Labels
-  /** Of the pods of its last run; null: none of them is known. */
+  /** Labels of the pods of its last run; null: none is known. */
   readonly podLabels: Labels | null
   readonly annotations: Labels
   readonly schedule: string
@@ -154,22 +158,22 @@ export type CronJobFacts = {
   readonly failuresInARow: number
   /** Seconds since 1970; null: never, as far as is known. */
   readonly lastSuccessAt: number | null
-  /** What its runs cost, by the last days; null: not known. */
+  /** Cost of its runs in the last days; null: not known. */
   readonly usdPerMonth: number | null
-  /** What sets the requests of its containers, such as an operator; by container. */
+  /** By container: the controller of its requests, such as an operator. */
   readonly managedBy: ReadonlyMap<string, string>
 }
 
 export type ControlPlaneFacts = {
   readonly provider: string
-  /** Such as 1.33; empty where it cannot be read. */
+  /** Such as 1.33; empty: not readable. */
   readonly version: string
-  /** Seconds since 1970: when the version leaves ordinary support; null: not known. */
+  /** Seconds since 1970: when standard support of the version ends; null: not known. */
   readonly supportEndsAt: number | null
-  /** The version that is in ordinary support for longest; null: not known. */
+  /** The version with the latest end of standard support; null: not known. */
   readonly upgrade: { readonly version: string; readonly endsAt: number } | null
-  /** What extended support adds; null: not known. */
+  /** The surcharge of extended support; null: not known. */
   readonly surchargeUsdPerMonth: number | null
-  /** What that is the difference of; absent: not noted. */
+  /** The two fees of the surcharge; absent: not recorded. */
   readonly fees?: { readonly standard: UnitPrice; readonly extended: UnitPrice }
 }

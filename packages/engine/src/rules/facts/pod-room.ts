@@ -1,16 +1,16 @@
 import type { ClusterFacts, WorkloadFacts } from './cluster-facts.ts'
 
-/** The most that one pod can get of each, and of which nodes that is said. */
+/** The most that one pod can get of each resource, and the considered nodes. */
 export type PodRoom = {
   readonly cpuMillicores: number
   readonly memoryKib: number
-  /** `admitting`: those that its pods may run on. */
+  /** `admitting`: nodes that its pods may run on. */
   readonly among: 'admitting' | 'cluster'
 }
 
 /**
- * Of the nodes that its pods may run on. Where nobody knows which these are, or none admits them any more although they run, of all
- * nodes of the cluster. Null: no node is known.
+ * Of the nodes that its pods may run on. If these are unknown, or none accepts its running pods any more, of all nodes
+ * of the cluster. Null: no node is known.
  */
 export function podRoom(
   { largestNode }: Pick<ClusterFacts, 'largestNode'>,

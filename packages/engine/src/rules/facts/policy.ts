@@ -1,22 +1,22 @@
 export const DIALS = ['thrifty', 'balanced', 'safe'] as const
 export type Dial = (typeof DIALS)[number]
 
-/** How careful advice has to be. Set per cluster and namespace; what is not set comes from the wider one. */
+/** Settings of the rules per cluster and namespace. A missing setting comes from the wider scope. */
 export type Policy = {
   readonly dial: Dial
   readonly historyDaysMin: number
-  /** Of the samples that were to be expected, 0 to 1. */
+  /** Share of the expected samples, 0 to 1. */
   readonly coverageMin: number
-  /** A saving below is not worth anybody's time. */
+  /** Smaller savings are withheld. */
   readonly savingUsdPerMonthMin: number
   readonly cpuMillicoresMin: number
   readonly memoryMibMin: number
   readonly includeSystemNamespaces: boolean
-  /** No advice here at all. */
+  /** No recommendations here. */
   readonly isExcluded: boolean
-  /** Labels of which one says who owns a workload. */
+  /** Labels that name the owner of a workload; one is enough. */
   readonly ownerLabels: readonly string[]
-  /** By pool: whether people say that something scales it. Of clusters, not of namespaces. */
+  /** By pool: the answer of a user about its autoscaling. For clusters, not for namespaces. */
   readonly poolScaling: Readonly<Record<string, PoolScaling>>
 }
 

@@ -5,13 +5,13 @@ import type { Check, Target, Withheld } from '../finding.ts'
 import type { NodeFacts } from './object-facts.ts'
 import { showUsd } from '../object-finding.ts'
 
-/** Nodes that can go as they are: that money is told elsewhere. */
+/** Nodes that can be removed: their cost is reported elsewhere. */
 export const isGoing = ({ fate }: NodeFacts) => fate?.kind === 'free' || fate?.kind === 'by_hand'
 
-/** Something forbids to empty it, and whoever puts another machine in its place has to empty it first. */
+/** The node cannot be drained, and a replacement requires a drain. */
 export const isHeld = ({ fate }: NodeFacts) => fate?.kind === 'kept' && isLiftable(fate.code)
 
-/** Those in whose place another machine could be put. */
+/** Nodes that another instance type can replace. */
 export const isReplaceable = (node: NodeFacts) => !isGoing(node) && !isHeld(node)
 
 const NAMED_MAX = 3
@@ -26,8 +26,8 @@ function listHeld(held: readonly NodeFacts[], wordsOf: (node: NodeFacts) => stri
 }
 
 /**
- * What is to be said behind a change that leaves some nodes as they are; empty where it is about all of them. Why they stay is in
- * the checks: pods come and go, and the change that somebody approves would be another one with each of them.
+ * A note for a change that leaves some nodes; empty if it covers all nodes. The checks hold the reasons, because they
+ * change with the pods and must not change the approved content.
  */
 export const besidesHeld = (held: readonly NodeFacts[]): string =>
   held.length === 0
@@ -52,7 +52,7 @@ export const allHeld = (
   unlock: `${capital(waysOut(held).join(', or '))}.`,
 })
 
-/** What these nodes cost is what is at stake at most: there may be nothing larger that nobody speaks about. */
+/** The cost of these nodes, which is the maximum of the possible savings. */
 function costOf(held: readonly NodeFacts[]): string {
   if (held.length === 0 || held.some(({ usdPerMonth }) => usdPerMonth === null)) return ''
   const usd = held.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
@@ -71,7 +71,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Only what applies to one of these nodes. */
+/** Only options that apply to one of these nodes. */
 const waysOut = (held: readonly NodeFacts[]): string[] => [
   ...new Set(
     held.map(({ fate }) => (fate?.kind === 'kept' ? WAYS_OUT[fate.code] : undefined) ?? 'make the pods evictable'),

@@ -2,17 +2,17 @@ import { groupBy } from '../../group-by.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { runsAllTheTime } from './judgeable.ts'
 
-/** So many workloads have the same sidecar: then one template is behind all of them. */
+/** With this many workloads, the same sidecar comes from one template. */
 export const WORKLOADS_MIN = 3
 
-/** What meshes, secret stores and the like put into pods that others wrote. */
+/** Sidecars that meshes and secret stores inject. */
 const INJECTED = new Set(['istio-proxy', 'linkerd-proxy', 'vault-agent', 'daprd', 'kuma-sidecar', 'consul-dataplane'])
 
 export type SharedSidecar = { readonly workload: WorkloadFacts; readonly container: ContainerFacts }
 
 const isSidecar = ({ kind, name }: ContainerFacts) => kind === 'sidecar' || INJECTED.has(name)
 
-/** Sidecars of the same name and the same requests in several workloads, each with all that are like it. */
+/** Sidecars of the same name and the same requests in several workloads, grouped. */
 export function listSharedSidecars({ workloads }: ClusterFacts): Map<ContainerFacts, readonly SharedSidecar[]> {
   const sidecars = workloads
     .filter(runsAllTheTime)

@@ -1,12 +1,12 @@
 import type { ContainerFacts, ThrottlingFacts } from './cluster-facts.ts'
 
-/** An hour of being busy: fewer periods say nothing. */
+/** About one busy hour: fewer periods are too few. */
 const PERIODS_MIN = 36_000
 
-/** In more of its periods a container waits so often that everybody notices. */
+/** Above this share of throttled periods, throttling is noticeable. */
 export const THROTTLED_SHARE_MAX = 0.25
 
-/** Null: not known, or of too little. */
+/** Null: not known, or too few periods. */
 export function throttledShare(throttling: ThrottlingFacts | null): number | null {
   if (throttling === null || throttling.periods < PERIODS_MIN) return null
   return throttling.throttledPeriods / throttling.periods

@@ -47,7 +47,7 @@ function aFinding({ name, to = {}, cost = null, removes }: Wanted): RuleFinding 
 const podOf = (name: string, node: string, index = 1) =>
   somePod(`${name}-${index}`, { node, workload: workloadPath('shop', 'Deployment', name), asks: { cores: 1, gib: 1 } })
 
-/** Two nodes of 4 cores for $730 a month, with five pods of a core: one pod less, or half of two, and a node goes. */
+/** Two nodes of 4 cores for $730 a month with five pods of one core: one pod less, or half of two, frees a node. */
 const cluster = someCluster({
   nodes: [someNode('a'), someNode('b')],
   pods: [podOf('web', 'a', 1), podOf('web', 'a', 2), podOf('api', 'a'), podOf('db', 'b', 1), podOf('db', 'b', 2)],
@@ -58,13 +58,13 @@ function bank(findings: RuleFinding[], clusterUsd: number | null = 1460) {
   return bankFindings(findings, joint(listProposals(findings, cluster.pods)), clusterUsd)
 }
 
-test('one that frees a node gets its price, and its severity by it', () => {
+test('a finding that frees a node gets its price and the severity of it', () => {
   const { findings, unattributedUsdPerMonth } = bank([aFinding({ name: 'web', to: { cpuMillicores: 500 } })])
   expect(findings).toMatchObject([{ bankableUsdPerMonth: 730, severity: 'critical' }])
   expect(unattributedUsdPerMonth).toBe(0)
 })
 
-test('two share what they free together by the cost of what each frees', () => {
+test('two findings share their joint savings by the cost of what each frees', () => {
   const findings = [
     aFinding({ name: 'web', to: { cpuMillicores: 500 } }),
     aFinding({ name: 'api', to: { cpuMillicores: 500 } }),
@@ -75,30 +75,30 @@ test('two share what they free together by the cost of what each frees', () => {
   ])
 })
 
-test('nobody saves more than the thing costs; what is left belongs to none', () => {
+test('no finding saves more than its cost; the rest is unattributed', () => {
   const { findings, unattributedUsdPerMonth } = bank([aFinding({ name: 'web', to: { cpuMillicores: 500 }, cost: 40 })])
   expect(findings).toMatchObject([{ bankableUsdPerMonth: 40 }])
   expect(unattributedUsdPerMonth).toBe(690)
 })
 
-test('where no node goes, nothing is banked, and it says 0 instead of nothing', () => {
+test('without a freed node the bankable savings are 0, not null', () => {
   expect(bank([aFinding({ name: 'web', to: { cpuMillicores: 900 } })]).findings).toMatchObject([
     { bankableUsdPerMonth: 0, severity: 'low' },
   ])
 })
 
-test('pods that go are asked about by number or by name', () => {
+test('removed pods are proposed by number or by name', () => {
   expect(bank([aFinding({ name: 'db', removes: 1 })]).findings).toMatchObject([{ bankableUsdPerMonth: 730 }])
   expect(bank([aFinding({ name: 'api', removes: ['api-1'] })]).findings).toMatchObject([{ bankableUsdPerMonth: 730 }])
   expect(bank([aFinding({ name: 'api', removes: ['nobody'] })]).findings).toMatchObject([{ bankableUsdPerMonth: null }])
 })
 
-test('what changes no pod keeps what its rule said, and is as severe as that', () => {
+test('a finding without pod changes keeps the figure of its rule and the severity of it', () => {
   const volume = { ...aFinding({ name: 'web' }), workload: null, bankableUsdPerMonth: 12 }
   expect(bank([volume]).findings).toMatchObject([{ bankableUsdPerMonth: 12, severity: 'medium' }])
 })
 
-test('a workload that goes takes its pods of busier moments with it, and one that shrinks loses pods that are there', () => {
+test('a removed workload includes its pods of busier times, and a smaller one loses running pods', () => {
   const { node: _none, ...waits } = podOf('db', 'b', 9)
   const pods = [podOf('db', 'b', 1), podOf('db', 'b', 2), waits]
   const removed = (removes: number) => listProposals([aFinding({ name: 'db', removes })], pods)[0]?.changes
@@ -107,13 +107,13 @@ test('a workload that goes takes its pods of busier moments with it, and one tha
   expect(removed(2)).toEqual([{ kind: 'remove', pods: uids(1, 2, 9) }])
 })
 
-test('an estimate of which nothing is known to leave the bill is not severe, however large', () => {
+test('an estimate without known bankable savings is never severe', () => {
   const spot = { ...aFinding({ name: 'web' }), estimatedUsdPerMonth: 730, severity: 'critical' as const }
   expect(bank([spot]).findings).toMatchObject([{ bankableUsdPerMonth: null, severity: 'low' }])
   expect(bank([{ ...spot, isUrgent: true }]).findings).toMatchObject([{ severity: 'critical' }])
 })
 
-test('shares and what belongs to none add up to what leaves the bill', () => {
+test('shares and the unattributed rest add up to the bankable savings', () => {
   const finding = fc.record({
     name: fc.constantFrom('web', 'api', 'db'),
     to: fc.record({ cpuMillicores: fc.integer({ min: 10, max: 1500 }) }),
@@ -134,7 +134,7 @@ test('shares and what belongs to none add up to what leaves the bill', () => {
   )
 })
 
-/** As the rule says it of each pool that nobody scales: all nodes of it that can be emptied. */
+/** As the rule reports each pool without an autoscaler: all its drainable nodes. */
 function removalsOf({ present }: ReturnType<typeof packCluster>): RuleFinding[] {
   const idle = present.byHand.filter(({ why }) => why === 'nobody-scales-the-pool')
   return [...groupBy(idle, ({ pool }) => pool)].map(([pool, nodes]) => {
@@ -146,8 +146,8 @@ function removalsOf({ present }: ReturnType<typeof packCluster>): RuleFinding[] 
   })
 }
 
-test('nodes that are removed by hand are banked as far as their pods fit beside all other advice', () => {
-  // The pod of the fixed pool fits on b, until web has grown: a core more than is free.
+test('nodes for manual removal are bankable if their pods fit beside all other recommendations', () => {
+  // The pod of the fixed pool fits on b until web grows by a core.
   const fixed = [someNode('fixed-1', { pool: 'fixed' })]
   const pods = [podOf('web', 'b', 1), podOf('db', 'fixed-1')]
   const mixed = someCluster({
@@ -170,7 +170,7 @@ test('nodes that are removed by hand are banked as far as their pods fit beside 
   })
 })
 
-test('law: with nodes that are removed by hand no more leaves the bill than the cluster costs', () => {
+test('law: with manually removed nodes the bankable savings never exceed the cost of the cluster', () => {
   fc.assert(
     fc.property(randomPacking, ({ cluster: some, sets: [proposals = []] }) => {
       const packing = packCluster(some)
@@ -192,8 +192,8 @@ test('law: with nodes that are removed by hand no more leaves the bill than the 
   )
 })
 
-test('each is asked what it frees alone, and its reason says when that is nothing', () => {
-  // Half a core of web and of db each free no node; together they do.
+test('each finding is simulated alone, and its reason says if that frees nothing', () => {
+  // Half a core of web or of db alone frees no node; together they do.
   const findings = [
     aFinding({ name: 'web', to: { cpuMillicores: 800 } }),
     aFinding({ name: 'db', to: { cpuMillicores: 700 } }),
@@ -208,8 +208,8 @@ test('each is asked what it frees alone, and its reason says when that is nothin
   const says = (name: string) => banked.find(({ target }) => target.name === name)?.bankableBecause
   expect(says('web')).toContain('Applied alone, this change removes no node')
   expect(says('api')).not.toContain('nothing alone')
-  // The joint saving is the same afterwards: nothing of the questions stays.
+  // The joint result is the same afterwards: the simulations leave no trace.
   expect(packing.joint(proposals).shares).toEqual(shares)
-  // In a cluster that is too large nobody is asked.
+  // A cluster that is too large is not simulated.
   expect(askAlone(packing, proposals, shares, 1_000_000).size).toBe(0)
 })

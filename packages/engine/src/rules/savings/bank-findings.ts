@@ -9,7 +9,7 @@ import { whyBankable } from './why-bankable.ts'
 export type Credits = {
   /** By the id of the proposal. */
   readonly usdPerMonth: ReadonlyMap<string, number>
-  /** Leaves the bill too, and belongs to none of them: idle room that was there before. */
+  /** Bankable savings without an owner: capacity that was unallocated before. */
   readonly unattributedUsdPerMonth: number
 }
 
@@ -18,20 +18,20 @@ export type Banked = Credits & { readonly findings: readonly RuleFinding[] }
 const PLACES = 6
 
 export type Joint = Pick<JointOutcome, 'shares'> & {
-  /** What people could still take away once all open advice is followed; absent: not asked. */
+  /** Nodes that users could still remove once all open recommendations are applied; absent: not computed. */
   readonly byHand?: JointOutcome['byHand']
-  /** By key, whether it frees anything without the others; what was not asked is not in it. */
+  /** By key: whether it frees a node alone; absent keys were not simulated. */
   readonly freesAlone?: ReadonlyMap<string, boolean>
-  /** By key, what the thing of each open one costs; absent: these findings are all that is open. */
+  /** By key: the cost of the object of each open recommendation; absent: these findings are all that is open. */
   readonly costs?: Costs
 }
 
 type Costs = ReadonlyMap<string, number | null>
 
 /**
- * Gives each finding its share of what leaves the bill when all open ones are followed together, never more than what the thing
- * costs, and its severity by that. What saves by itself, such as a volume, keeps what its rule says; what nobody knows to leave the
- * bill is never severe.
+ * Gives each finding its share of the joint bankable savings, at most the cost of its object, and the resulting
+ * severity. Findings without pod changes, such as those about volumes, keep the figure of their rule. A finding without
+ * known bankable savings is never severe.
  */
 export function bankFindings(
   findings: readonly RuleFinding[],
@@ -43,7 +43,7 @@ export function bankFindings(
   const bank = (finding: RuleFinding): RuleFinding => {
     const key = findingKey(finding)
     const bankableUsdPerMonth = capped.usdPerMonth.get(key) ?? besideOthers(finding, byHand)
-    // Where the scheduler was run, what it does not confirm is no money yet.
+    // After a simulation, unconfirmed savings count as 0.
     const savingUsdPerMonth = bankableUsdPerMonth ?? 0
     const severity = severityOf({ savingUsdPerMonth, clusterUsdPerMonth, isUrgent: finding.isUrgent })
     const banked = { ...finding, bankableUsdPerMonth, severity }
@@ -52,18 +52,20 @@ export function bankFindings(
   return { findings: findings.map(bank), ...capped }
 }
 
-/** Of nodes that somebody is to take away, so many as can still go beside all other open advice. */
+/** For manual removal: the nodes that can still go beside all other open recommendations. */
 function besideOthers({ target, removesNodes, bankableUsdPerMonth: usd }: RuleFinding, byHand: Joint['byHand']) {
   if (usd === null || !byHand || !removesNodes || removesNodes.length === 0) return usd
   const left = byHand.filter(({ pool, why }) => pool === target.name && why === 'nobody-scales-the-pool').length
   return usd * Math.min(1, left / removesNodes.length)
 }
 
-/** What the thing of each finding costs, by key. */
+/** By key: the cost of the object of each finding. */
 export const costsOf = (findings: readonly Pick<RuleFinding, 'ruleId' | 'target' | 'costUsdPerMonth'>[]): Costs =>
   new Map(findings.map((finding) => [findingKey(finding), finding.costUsdPerMonth]))
 
-/** What each proposal is credited with: its share, and no more than what the thing costs. Credits and rest add up to the joint saving. */
+/**
+ * The credit of each proposal: its share, at most the cost of its object. Credits and rest add up to the joint savings.
+ */
 export function creditShares(shares: readonly Share[], costs: Costs): Credits {
   const caps = new Map<string, Decimal>()
   for (const { id } of shares) {
@@ -77,5 +79,5 @@ export function creditShares(shares: readonly Share[], costs: Costs): Credits {
   }
 }
 
-/** A thing that costs nothing, or less, saves nothing. */
+/** An object without a positive cost saves nothing. */
 const toDecimal = (usd: number): Decimal => (usd > 0 && Number.isFinite(usd) ? decimal(usd.toFixed(PLACES)) : 0n)

@@ -1,12 +1,12 @@
 import type { Packing, Share } from '../../packing/bankable-savings.ts'
 import type { Proposal } from '../../packing/proposals.ts'
 
-/** Each proposal is a run of the scheduler over all pods. So many pods are looked at in all; beyond, nobody waits for it. */
+/** Each proposal is a scheduler run over all pods. This limits the total number of pods. */
 const PODS_LOOKED_AT_MAX = 200_000
 
 /**
- * Whether each of the proposals frees anything without the others, those with the largest shares first. Those of which it is not
- * said were not asked, because the cluster is too large for that.
+ * Whether each proposal frees a node alone, largest shares first. Proposals without a result were not simulated,
+ * because the cluster is too large.
  */
 export function askAlone(
   { savedBy }: Pick<Packing, 'savedBy'>,

@@ -5,8 +5,8 @@ import { workloadPath } from './list-proposals.ts'
 type Split<Each> = { readonly kept: readonly Each[]; readonly withheld: readonly (Withheld & { ruleId: string })[] }
 
 /**
- * A workload that may be deleted needs no limit, label or size until somebody decides that it stays. Findings of both kinds would
- * contradict each other and together save more than the workload costs.
+ * A workload that may be deleted needs no limit, label or size until a user decides to keep it. Findings of both kinds
+ * would contradict each other and together save more than its cost.
  */
 export function withholdOfDeletable<Each extends RuledFinding>(
   findings: readonly Each[],

@@ -23,7 +23,7 @@ import { evaluateRules } from '../evaluate.ts'
 const usdOf = (facts: ClusterFacts) =>
   new Map(evaluateRules(RULES, facts).findings.map(({ ruleId, estimatedUsdPerMonth: usd }) => [ruleId, usd]))
 
-/** Three pods that ask for a core and 1 GiB each, 60 % cheaper on spot. */
+/** Three pods that request one core and 1 GiB each, 60 % cheaper on spot. */
 const web = (millicoresNeeded: number) =>
   aWorkload({
     replicas: 3,
@@ -41,7 +41,7 @@ const web = (millicoresNeeded: number) =>
     ],
   })
 
-test('spot saves on what right-sizing leaves, not on what it takes away', () => {
+test('spot saves on the right-sized requests only', () => {
   const pod = 20 + 1024 * 1024 * 0.000004
   expect(usdOf(someFacts({ workloads: [web(1000)] })).get('spot_candidate')).toBeCloseTo(2 * pod * 0.6, 6)
   const both = usdOf(someFacts({ workloads: [web(500)] }))
@@ -49,7 +49,7 @@ test('spot saves on what right-sizing leaves, not on what it takes away', () => 
   expect(both.get('spot_candidate')).toBeCloseTo(2 * (pod - 10) * 0.6, 6)
 })
 
-/** Scaled by CPU, and never below as many pods as it has, of which two would do. Only its memory can be right-sized. */
+/** Scaled on CPU with its current pods as minimum, of which two are enough. Only its memory can be right-sized. */
 const scaled = (workload: WorkloadFacts, mibNeeded: number): WorkloadFacts => {
   const { replicas } = workload
   const history = { days: 14, atMinShare: 1, cpuUsePercent: 1 }
@@ -82,7 +82,7 @@ const scaled = (workload: WorkloadFacts, mibNeeded: number): WorkloadFacts => {
   }
 }
 
-test('pods below the minimum of an autoscaler save what right-sizing leaves of them', () => {
+test('pods below the minimum of an autoscaler save their right-sized cost', () => {
   const workload = scaled({ ...web(1000), replicas: 6, placement: NO_PLACEMENT }, 5 * 1024)
   const usd = usdOf(someFacts({ workloads: [workload] }))
   const half = 5 * 1024 * 1024 * 0.000004
@@ -90,7 +90,7 @@ test('pods below the minimum of an autoscaler save what right-sizing leaves of t
   expect(usd.get('hpa_min_replicas_high')).toBeCloseTo(4 * (20 + half), 6)
 })
 
-test('advice that is not given because it saves too little takes nothing from the others', () => {
+test('a finding that is too small takes nothing from the others', () => {
   const volume = aVolume({
     usedKib: 20 * 1024 * 1024,
     usdPerMonth: 100,
@@ -98,14 +98,14 @@ test('advice that is not given because it saves too little takes nothing from th
   })
   const least = (savingUsdPerMonthMin: number) =>
     usdOf(someFacts({ volumes: [volume], policies: { cluster: { savingUsdPerMonthMin }, byNamespace: new Map() } }))
-  // Smaller saves $70, and then cheaper $27 of its $90.
+  // A smaller size saves $70, and the cheaper class then saves $27 of its $90.
   expect(least(1).get('pv_overprovisioned')).toBe(70)
   expect(least(1).get('storage_class_downgrade')).toBeCloseTo(27, 6)
   expect([...least(80)]).toEqual([['storage_class_downgrade', 90]])
 })
 
-test('a volume that becomes smaller saves less by becoming cheaper', () => {
-  // $10 for 100 GiB of which 20 are used: 30 would do. The cheaper class costs a fifth less.
+test('a smaller volume saves less by a cheaper class', () => {
+  // $10 for 100 GiB with 20 GiB used: 30 GiB are enough. The cheaper class costs a fifth less.
   const volume = aVolume({ usedKib: 20 * 1024 * 1024, cheaper: { storageClass: 'gp3', usdPerMonth: 8 } })
   const usd = usdOf(someFacts({ volumes: [volume] }))
   expect(usd.get('pv_overprovisioned')).toBeCloseTo(7, 6)
@@ -114,7 +114,7 @@ test('a volume that becomes smaller saves less by becoming cheaper', () => {
   expect(usdOf(someFacts({ volumes: [large] })).get('storage_class_downgrade')).toBeCloseTo(20 * 0.3, 6)
 })
 
-test('two ways to the same machines of a pool count once', () => {
+test('two ways to save the same nodes of a pool count once', () => {
   const cheaperSet = aCheaperSet()
   const requested = { cpuMillicores: 3200, memoryKib: 60 * 1024 * 1024 }
   const fragmented = usdOf(someFacts({ pools: [aPool({ requested })] }))
@@ -125,7 +125,7 @@ test('two ways to the same machines of a pool count once', () => {
   expect(both.has('node_fragmentation')).toBe(false)
 })
 
-test('all that is said about one workload never saves more than it costs', () => {
+test('all findings about one workload never save more than its cost', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 10, max: 1000 }),
@@ -142,7 +142,7 @@ test('all that is said about one workload never saves more than it costs', () =>
   )
 })
 
-/** Like `web`, but for two weeks it has done nothing, or it holds a GPU that nothing feeds. */
+/** Like `web`, but idle for two weeks, or with a GPU that no process feeds. */
 const idle = (millicores: number, { replicas = 3, gpus = 0 } = {}): WorkloadFacts => {
   const workload = web(millicores)
   const usage = aUsage({
@@ -162,23 +162,20 @@ const idle = (millicores: number, { replicas = 3, gpus = 0 } = {}): WorkloadFact
 test.each([
   { name: 'does nothing', gpus: 0, asked: 'workload_abandoned' },
   { name: 'holds an idle GPU', gpus: 1, asked: 'gpu_idle' },
-])(
-  'of a workload that $name nothing is said but that it may go, and the rest is withheld as such',
-  ({ gpus, asked }) => {
-    const { findings, withheld } = evaluateRules(RULES, someFacts({ workloads: [idle(100, { gpus })] }))
-    expect(findings.map(({ ruleId }) => ruleId)).toEqual([asked])
-    const held = withheld.filter(({ reason }) => reason === 'idle_workload').map(({ ruleId }) => ruleId)
-    expect(held).toEqual(expect.arrayContaining(['container_overprovisioned', 'limits_memory_missing']))
-  },
-)
+])('a workload that $name has only the finding about deletion, and the others are withheld', ({ gpus, asked }) => {
+  const { findings, withheld } = evaluateRules(RULES, someFacts({ workloads: [idle(100, { gpus })] }))
+  expect(findings.map(({ ruleId }) => ruleId)).toEqual([asked])
+  const held = withheld.filter(({ reason }) => reason === 'idle_workload').map(({ ruleId }) => ruleId)
+  expect(held).toEqual(expect.arrayContaining(['container_overprovisioned', 'limits_memory_missing']))
+})
 
-test('where it is too cheap to ask whether it may go, the rest is said', () => {
+test('if it is too cheap to ask about deletion, the other findings appear', () => {
   const policies = { cluster: { savingUsdPerMonthMin: 1000 }, byNamespace: new Map() }
   const { findings } = evaluateRules(RULES, someFacts({ workloads: [idle(100)], policies }))
   expect(findings.map(({ ruleId }) => ruleId)).toContain('limits_memory_missing')
 })
 
-test('all that is said about a workload that may go never saves more than it costs', () => {
+test('all findings about a deletable workload never save more than its cost', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 10, max: 1000 }),
@@ -195,7 +192,7 @@ test('all that is said about a workload that may go never saves more than it cos
   )
 })
 
-/** Two nodes for $156 each, which machines of half the price would replace; something keeps the first. */
+/** Two nodes for $156 each, with a replacement of half the price; the first node has a blocker. */
 const keptPool = (over: Partial<NodeFacts> = {}, setUsd = 156) => {
   const blocker = { code: 'disruption-budget', why: 'its budget allows 0.', basis: 'disruption-budget db' }
   const nodes = ['a', 'b'].map((name) => aNode({ name, pool: 'secure', usdPerMonth: 156, ...over }))
@@ -205,7 +202,7 @@ const keptPool = (over: Partial<NodeFacts> = {}, setUsd = 156) => {
   return { free, kept: { ...free, nodes: nodes.map((node) => (node.name === 'a' ? { ...node, blocker } : node)) } }
 }
 
-test('other machines are not counted for a node that goes once what keeps it is lifted', () => {
+test('a replacement is not counted for a node that goes once its blocker is lifted', () => {
   const { free, kept } = keptPool()
   expect(usdOf(free).get('node_instance_type_mismatch')).toBe(156)
   const { findings } = evaluateRules(RULES, kept)
@@ -214,7 +211,7 @@ test('other machines are not counted for a node that goes once what keeps it is 
   expect(left?.checks.at(-1)?.found).toBe('alone it would save $156.00/month')
 })
 
-test('nothing is stranded on nodes that go with other open advice', () => {
+test('no capacity is stranded on nodes that go with other open recommendations', () => {
   const requested = { cpuMillicores: 3200, memoryKib: 60 * 1024 * 1024 }
   const stranded = (going: number) => {
     const nodes = fourNodes().map((node, index) => (index < going ? { ...node, goesWithAdvice: true } : node))
@@ -224,18 +221,18 @@ test('nothing is stranded on nodes that go with other open advice', () => {
   expect(stranded(1)).toBeCloseTo(((60 / 64 - 0.2) * 200 * 3) / 4, 6)
 })
 
-test('of an old generation only the nodes that stay count, measured by them and not by what other machines leave', () => {
+test('for an old generation only the remaining nodes count', () => {
   const successor = { instanceType: 'm7i.xlarge', usdPerMonth: 126 }
-  // $30 each. Half of what the pool costs stays once other machines carry it, and one of two nodes once the budget is lifted.
+  // $30 each. Half of the cost of the pool stays after the replacement, and one of two nodes once the budget is lifted.
   const { free, kept } = keptPool({ successor })
   expect(usdOf(free).get('old_generation_instance')).toBeCloseTo(60 / 2, 6)
   expect(usdOf(kept).get('old_generation_instance')).toBeCloseTo(30 / 2, 6)
-  // Only one node of the pool is old: other machines still leave half of it.
+  // Only one node of the pool is old: the replacement still leaves half of the pool.
   const mixed = free.nodes.map((node) => (node.name === 'a' ? node : { ...node, successor: null }))
   expect(usdOf({ ...free, nodes: mixed }).get('old_generation_instance')).toBeCloseTo(30 / 2, 6)
 })
 
-test('what falls below the least saving beside a node that goes is withheld, and severity is by what is left', () => {
+test('a finding that drops below the minimum beside a removed node is withheld, and severity follows the rest', () => {
   const { free, kept } = keptPool()
   const policies = { cluster: { savingUsdPerMonthMin: 100 }, byNamespace: new Map() }
   const withheld = evaluateRules(RULES, { ...kept, policies }).withheld.filter(
@@ -249,7 +246,7 @@ test('what falls below the least saving beside a node that goes is withheld, and
     const { findings } = evaluateRules(RULES, { ...facts, pools })
     return findings.find(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
   }
-  // A twentieth of $1,000 is critical, a hundredth high: $100 by itself, half of it beside the node.
+  // A twentieth of $1,000 is critical, a hundredth high: $100 alone, half of it beside the node.
   expect(swapped({ ...free, costUsdPerMonth: 1500 })).toMatchObject({ severity: 'critical', bankableUsdPerMonth: 100 })
   expect(swapped({ ...kept, costUsdPerMonth: 1500 })).toMatchObject({ severity: 'high', bankableUsdPerMonth: 50 })
 })

@@ -31,7 +31,7 @@ type UsdOf<Each> = (finding: Each) => number
 const rankOf = ({ countsAfter }: Rule): number =>
   countsAfter === undefined || countsAfter.scope === 'namespace' ? 0 : 1 + Math.max(0, ...countsAfter.rules.map(rankOf))
 
-/** Rules that save on the pods of a workload as all others leave them, in the order in which they count. */
+/** Rules about the pods of a workload after all other rules, in counting order. */
 const workloadRules = (findings: readonly RuledFinding[]): Rule[] =>
   [...new Set(findings.map(({ rule }) => rule))]
     .filter(({ countsAfter }) => countsAfter?.scope === 'workload')
@@ -114,7 +114,7 @@ const isBefore = (other: Rule, { countsAfter }: Rule): boolean =>
 const pathOf = ({ target, workload }: RuledFinding) =>
   workloadPath(target.namespace, workload?.kind ?? '', workload?.name ?? '')
 
-/** What is off at night is off with the requests, the pods and the machines that it has by then. */
+/** A schedule saves on the requests, pods and nodes after all other findings. */
 function layerSchedules<Each extends RuledFinding>(findings: readonly Each[], usdOf: UsdOf<Each>): Each[] {
   const saved = sumBy(findings, usdOf, (each) => (each.workload ? each.target.namespace : null))
   return findings.map((each) =>
@@ -124,7 +124,7 @@ function layerSchedules<Each extends RuledFinding>(findings: readonly Each[], us
   )
 }
 
-/** Which part of some money is left, 0 to 1. */
+/** The remaining share of an amount, 0 to 1. */
 const leftOf = (usd: number, ofUsd: number) => (usd <= 0 ? 1 : ofUsd > 0 ? Math.max(0, 1 - usd / ofUsd) : 0)
 
 function less<Each extends RuledFinding>(finding: Each, left: number): Each {
@@ -138,7 +138,7 @@ function less<Each extends RuledFinding>(finding: Each, left: number): Each {
   }
 }
 
-/** What it would save if nothing else were done, said once. */
+/** The savings without other recommendations, stated once. */
 const withAlone = (checks: readonly Check[], usd: number): readonly Check[] =>
   checks.some(({ check }) => check === COUNTED_THERE)
     ? checks

@@ -5,7 +5,7 @@ import type { PodChange, Proposal } from '../../packing/proposals.ts'
 import { MICROCORES_PER_MILLICORE } from '../../units.ts'
 import { targetKey, type Finding, type Target } from '../finding.ts'
 
-/** Names a finding as long as it is the same advice about the same thing. */
+/** Identifies a finding as long as its rule and target are the same. */
 export const findingKey = ({ ruleId, target }: { readonly ruleId: string; readonly target: Target }) =>
   `${ruleId} ${targetKey(target)}`
 
@@ -16,7 +16,7 @@ type Proposing = Pick<Finding, 'target' | 'workload' | 'currentSpec' | 'recommen
   readonly ruleId: string
 }
 
-/** What findings would change about pods, as questions to the scheduler. Those that change no pod are not among them. */
+/** The pod changes of findings, as proposals for the simulation. Findings without pod changes are omitted. */
 export function listProposals(findings: readonly Proposing[], pods: readonly PackingPod[]): Proposal[] {
   const removing = findings.some(({ removesPods }) => removesPods !== undefined)
   const byWorkload = removing ? groupPods(pods) : new Map<string, PackingPod[]>()
@@ -55,8 +55,8 @@ function removalsOf(
 }
 
 /**
- * The last ones by name: of a StatefulSet these are the ones that would go. Those that wait for a node, because they are there only
- * at busier moments, are none of them; but when no pod is left, none comes any more.
+ * The last pods by name, which a StatefulSet removes first. Pending pods of busier times do not count; if no pod is
+ * left, they go as well.
  */
 function lastOf(pods: readonly PackingPod[], count: number): readonly PackingPod[] {
   const placed = pods.filter(({ node }) => node !== undefined)

@@ -1,10 +1,7 @@
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import type { Amount } from './saving-lines.ts'
 
-/**
- * How many of its pods are paid for: where something scales it the mean, as right-sizing counts them; else those that there are, however
- * new they are.
- */
+/** The number of paid pods: the mean for a scaled workload, as in right-sizing; else the current pods. */
 export function podsPaidBy(workload: WorkloadFacts): number {
   const means = workload.containers.flatMap(({ kind, usage }) =>
     kind === 'init' || usage === null || usage.replicasMean === 0 ? [] : [usage.replicasMean],
@@ -12,7 +9,7 @@ export function podsPaidBy(workload: WorkloadFacts): number {
   return workload.autoscaler === null || means.length === 0 ? workload.replicas : Math.max(...means)
 }
 
-/** What one pod holds: what its containers ask for together, or its largest init container where that is more. */
+/** The reservation of one pod: the sum of its containers, or its largest init container if that is more. */
 export function requestedByPod({ containers }: Pick<WorkloadFacts, 'containers'>): Amount {
   const inits = containers.filter(({ kind }) => kind === 'init')
   const staying = containers.filter(({ kind }) => kind !== 'init')
@@ -24,17 +21,17 @@ export function requestedByPod({ containers }: Pick<WorkloadFacts, 'containers'>
   return { cpuMillicores: held('cpuRequestMillicores'), memoryKib: held('memoryRequestKib') }
 }
 
-/** What all pods that are paid for request. */
+/** The requests of all paid pods. */
 export function requestedBy(workload: WorkloadFacts): Amount {
   const pods = podsPaidBy(workload)
   const { cpuMillicores, memoryKib } = requestedByPod(workload)
   return { cpuMillicores: pods * cpuMillicores, memoryKib: pods * memoryKib }
 }
 
-/** What all pods that are paid for request costs a month; 0 without a price. */
+/** Monthly cost of the requests of all paid pods; 0 without a price. */
 export const requestUsd = (workload: WorkloadFacts): number => usdOf(workload, requestedBy(workload))
 
-/** The same of one pod. */
+/** The same for one pod. */
 export const requestUsdOfPod = (workload: WorkloadFacts): number => usdOf(workload, requestedByPod(workload))
 
 function usdOf({ price }: WorkloadFacts, { cpuMillicores, memoryKib }: Amount): number {

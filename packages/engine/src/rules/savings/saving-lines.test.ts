@@ -33,10 +33,10 @@ test.each<{ name: string; usd: number; cost: number | null; checks?: readonly Ch
   expect(savingLinesOf(finding, own)).toEqual([...own, { what, quantity: null, price: null, usdPerMonth: usd - 100 }])
 })
 
-test.each([99.996, 100, 100.004])('less than half a cent is explained by nothing: %d', (usd) => {
+test.each([99.996, 100, 100.004])('less than half a cent needs no explanation: %d', (usd) => {
   expect(savingLinesOf(about({ estimatedUsdPerMonth: usd, costUsdPerMonth: usd }), own)).toEqual(own)
 })
 
-test('where a rule wrote no lines there are none', () => {
+test('without lines of the rule there are none', () => {
   expect(savingLinesOf(about({}), [])).toEqual([])
 })

@@ -15,13 +15,13 @@ type ResourcePrice = {
   readonly rows?: readonly PriceRow[]
 }
 
-/** So much of one thing at its price; a negative quantity is what will be paid instead. */
+/** A quantity at its price; a negative quantity is a new cost. */
 export function lineOf(what: string, quantity: number, price: UnitPrice): SavingLine {
   const hours = price.per === 'hour' ? HOURS_PER_MONTH : 1
   return { what, quantity, price, usdPerMonth: quantity * price.usd * hours }
 }
 
-/** Of what somebody noted no more than what it costs a month. */
+/** A monthly cost without a unit price. */
 export const monthlyPrice = (usd: number, unit: string): UnitPrice => ({
   usd,
   per: 'month',
@@ -31,7 +31,7 @@ export const monthlyPrice = (usd: number, unit: string): UnitPrice => ({
   isEstimated: false,
 })
 
-/** CPU and memory that nobody pays for any more, at what they cost there; what is 0 has no line. */
+/** Freed CPU and memory at their prices; 0 has no line. */
 export function resourceLines(what: string, amount: Amount, price: ResourcePrice): SavingLine[] {
   const { rows = [] } = price
   const of = (usd: number, unit: string): UnitPrice => ({ ...monthlyPrice(usd, unit), ...sourceIn(rows) })
@@ -52,7 +52,7 @@ export const sumAmounts = (amounts: readonly Amount[]): Amount => ({
   memoryKib: amounts.reduce((sum, each) => sum + each.memoryKib, 0),
 })
 
-/** A mean of prices of several sources has none of them; the rows beside it name them all. */
+/** A mean of prices from several sources has no source; the rows beside it name all of them. */
 export function sourceIn(rows: readonly PriceRow[]): Pick<UnitPrice, 'source' | 'asOf' | 'isEstimated'> {
   const [first] = rows
   const isOne = rows.every(({ source, asOf }) => source === first?.source && asOf === first.asOf)
@@ -60,7 +60,7 @@ export function sourceIn(rows: readonly PriceRow[]): Pick<UnitPrice, 'source' | 
   return { ...known, isEstimated: rows.some(({ estimated }) => estimated) }
 }
 
-/** Nodes that go, those that cost the same in one line. */
+/** Removed nodes; equal prices share a line. */
 export function nodeLines(nodes: readonly NodeFacts[]): SavingLine[] {
   const alike = groupBy(nodes, ({ instanceType, usdPerMonth }) => `${instanceType} ${usdPerMonth}`)
   return [...alike.values()].flatMap((some) => {
@@ -91,17 +91,17 @@ export const priceOfVolume = ({
   readonly usdPerMonth: number | null
 }): UnitPrice => price ?? monthlyPrice(usdPerMonth ?? 0, 'volume')
 
-/** Most disks cost by the GiB; those that are sold in sizes cost the same full or not. */
+/** Most disks are priced per GiB; disks of fixed sizes cost the same full or not. */
 export function volumeLine(what: string, { sizeKib }: VolumeFacts, price: UnitPrice, share = 1): SavingLine {
   return lineOf(what, price.unit === 'GiB' ? (share * sizeKib) / KIB_PER_GIB : share, price)
 }
 
-/** Half of a cent is seen by nobody: what is less comes from rounding. */
+/** Less than half a cent is a rounding difference. */
 export const SEEN_USD_MIN = 0.005
 
 /**
- * All lines of a finding: those that its rule wrote, and one for what is not its own. To the cent they add up to its estimate, or
- * there are none.
+ * All lines of a finding: those of its rule, and one for adjustments. They add up to the estimate to the cent, or there
+ * are none.
  */
 export function savingLinesOf(finding: Finding, lines: readonly SavingLine[]): readonly SavingLine[] {
   const rest = finding.estimatedUsdPerMonth - lines.reduce((sum, { usdPerMonth }) => sum + usdPerMonth, 0)

@@ -7,14 +7,14 @@ const STEPS: readonly (readonly [share: number, severity: Severity])[] = [
 ]
 
 export type Weight = {
-  /** What can be banked, or the estimate where that is not known. */
+  /** Bankable savings, or the estimate if they are unknown. */
   readonly savingUsdPerMonth: number
-  /** Null: not known, so nothing is large. */
+  /** Null: not known, so nothing is high. */
   readonly clusterUsdPerMonth: number | null
   readonly isUrgent: boolean
 }
 
-/** By what can be saved relative to what the cluster costs; what breaks now is critical whatever it costs. */
+/** By savings relative to the cost of the cluster; a current failure is always critical. */
 export function severityOf({ savingUsdPerMonth, clusterUsdPerMonth, isUrgent }: Weight): Severity {
   if (isUrgent) return 'critical'
   if (clusterUsdPerMonth === null || clusterUsdPerMonth <= 0) return 'low'

@@ -26,13 +26,13 @@ test.each([
   expect(why(estimated, bankable, share)).toContain(says)
 })
 
-test('of nodes that are removed by hand it says when others need their room, and else that it leaves the bill', () => {
+test('for nodes removed by hand it says when other recommendations need their capacity, and else that the cost leaves the bill', () => {
   const saving = { estimatedUsdPerMonth: 200, removesNodes: ['a', 'b'] }
   expect(whyBankable({ ...saving, bankableUsdPerMonth: 100 }, 'own')).toContain('fewer of these nodes can be removed')
   expect(whyBankable({ ...saving, bankableUsdPerMonth: 200 }, 'own')).toContain('once this is applied')
 })
 
-test('what frees nothing alone says so; of what was not asked alone nothing is claimed', () => {
+test('a finding that frees nothing alone says so; one that was not simulated claims nothing', () => {
   const saving = { estimatedUsdPerMonth: 54, bankableUsdPerMonth: 54 }
   expect(whyBankable(saving, 'shared', false)).toContain('Applied alone, this change removes no node')
   expect(whyBankable(saving, 'shared', true)).not.toContain('removes no node')

@@ -6,7 +6,7 @@ type Saving = Pick<Finding, 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 're
 /** `own`: the amount of the rule itself, beside the simulation. `not-simulated`: the simulation has not run. */
 type Why = Share['why'] | 'own' | 'not-simulated'
 
-/** Less than a cent apart is the same money. */
+/** A difference below a cent is no difference. */
 const CENT = 0.01
 
 /** Why bankable and estimated savings differ, for display. `freesAlone` is absent if it was not simulated. */

@@ -25,10 +25,10 @@ export function confidenceIn({ decision }: ContainerFacts, { historyDays, covera
   return historyDays >= DAYS_OF_HIGH_CONFIDENCE / 2 ? 'medium' : 'low'
 }
 
-/** In this very cluster the way of deciding was short for longer than the value that people know: nobody should be sure of it there. */
+/** In this cluster the method was short for longer than VPA, so the confidence is lower. */
 const wasWorse = ({ rehearsed }: SizeDecision) => rehearsed.kind === 'known' && rehearsed.ours.time > rehearsed.vpa.time
 
-/** Why this number, what could make it wrong, what else was looked at, and where a risk is told, why it is not low. */
+/** The reasons for the size, its caveats, further facts, and the reasons for a higher risk. */
 export function explainSize(
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -53,13 +53,13 @@ export function explainSize(
   }
 }
 
-/** What nothing is advised below, and who asks for that: it is more than the policy says where a LimitRange or a mark does. */
+/** The floors and their source, if a LimitRange or an annotation exceeds the policy. */
 function floorFacts(workload: WorkloadFacts, policy: Policy) {
   const { cpu, memory } = floorWords(workload, policy)
   return { cpu_floor: cpu, memory_floor: memory }
 }
 
-/** What care for data asks for, and what it costs: who could do without it decides on that. */
+/** The larger request of a data store and its cost, so that users can decide. */
 function dataReasons(
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -91,7 +91,7 @@ function reasonsOf({ decision }: ContainerFacts): string[] {
   ]
 }
 
-/** The chart shows seconds and the back-test minutes: both are right, and only together make sense. */
+/** The chart shows seconds and the back-test minutes, so the difference needs a note. */
 const HOW_COUNTED =
   'CPU shortage is measured per minute. The hourly maximum in the chart lasts seconds, so it exceeds the request more often.'
 

@@ -12,13 +12,13 @@ const limits = {
   quotaMemoryKibLeft: null,
 }
 
-test('where nobody asks for more, the policy sets the floors', () => {
+test('the policy sets the floors by default', () => {
   const workload = aWorkload()
   expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 10, memoryKib: 20 * mib })
   expect(floorWords(workload, DEFAULT_POLICY)).toEqual({ cpu: '10m by the policy', memory: '20 MiB by the policy' })
 })
 
-test('a floor says who asks for it, and what the policy would have been content with', () => {
+test('a floor names its source and the floor of the policy', () => {
   const workload = aWorkload({ namespace: 'staging', limits, annotations: { 'plimsoll.dev/min-memory': '256Mi' } })
   expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 50, memoryKib: 256 * mib })
   expect(floorWords(workload, DEFAULT_POLICY)).toEqual({
@@ -27,7 +27,7 @@ test('a floor says who asks for it, and what the policy would have been content 
   })
 })
 
-test('evidence tells the floors, and offers no other request below them', () => {
+test('evidence shows the floors, and offers no request below them', () => {
   const container = aContainer({ usage: aUsage(), decision: aSize(20, 30 * mib) })
   const workload = aWorkload({ namespace: 'staging', limits, containers: [container] })
   const [finding] = sayOf(containerOverprovisioned, someFacts({ workloads: [workload] })).findings

@@ -6,7 +6,7 @@ import type { Policy } from '../facts/policy.ts'
 
 export type Floors = { readonly cpuMillicores: number; readonly memoryKib: number }
 
-/** The highest of what the policy, the marks on the workload and the LimitRange of its namespace say. */
+/** The highest of the policy, the annotations of the workload and the LimitRange of its namespace. */
 export function floorsOf(workload: WorkloadFacts, policy: Policy): Floors {
   const said = saidBy(workload, policy)
   return {
@@ -15,7 +15,7 @@ export function floorsOf(workload: WorkloadFacts, policy: Policy): Floors {
   }
 }
 
-/** Each floor with who asks for it: "50m by the LimitRange of namespace staging (10m by the policy)". */
+/** Each floor with its source: "50m by the LimitRange of namespace staging (10m by the policy)". */
 export function floorWords(workload: WorkloadFacts, policy: Policy): { readonly cpu: string; readonly memory: string } {
   const said = saidBy(workload, policy)
   return {
@@ -26,7 +26,7 @@ export function floorWords(workload: WorkloadFacts, policy: Policy): { readonly 
 
 type Said = { readonly who: string; readonly floors: Floors }
 
-/** The policy first: it is what holds where nobody asks for more. */
+/** The policy comes first, as the default. */
 const saidBy = (workload: WorkloadFacts, policy: Policy): Said[] => [
   { who: 'the policy', floors: { cpuMillicores: policy.cpuMillicoresMin, memoryKib: policy.memoryMibMin * 1024 } },
   { who: 'an annotation on the workload', floors: orNone(annotatedFloors(workload)) },

@@ -44,7 +44,7 @@ test.each(['Job', 'CronJob', 'Pod', 'ReplicaSet'])('the pods of a %s stay', (kin
   expect(rolloutRisk(aWorkload({ kind, replicas: 1, ...withVolumes }))).toBe('low')
 })
 
-describe('advice about requests', () => {
+describe('a recommendation about requests', () => {
   const say = (workload: Partial<WorkloadFacts>) => {
     const container = aContainer({ usage: aUsage(), decision: aSize(120, 600 * 1024) })
     const facts = someFacts({ workloads: [aWorkload({ containers: [container], ...workload })] })
@@ -60,7 +60,7 @@ describe('advice about requests', () => {
     expect(finding?.evidence.caveats[0]).toContain('unavailable during the restart')
   })
 
-  test('has low risk where others answer', () => {
+  test('has low risk if other pods serve', () => {
     expect(say({ kind: 'StatefulSet', replicas: 3 })?.risk).toBe('low')
   })
 })

@@ -20,7 +20,7 @@ type Question = {
   readonly recommended: ContainerSpec
 }
 
-/** The guards of a request that goes down, each with what was found. */
+/** The guards of a lower request, each with its result. */
 export function sizeChecks(question: Question): Check[] {
   return [...usageChecks(question), ...cpuChecks(question), ...memoryChecks(question), ...placeChecks(question)]
 }
@@ -61,7 +61,7 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
   ]
 }
 
-/** What is compared: minutes of these two weeks with the busiest ten minutes of the time before, as far as that is known. */
+/** Compares the minutes of these two weeks with the busiest ten minutes before, as far as known. */
 function rarePeakCheck(usage: UsageFacts, proposed: number): Check {
   const days = usage.historyDays.toFixed(0)
   const check = `An earlier peak in the ${days} known days counts above ${RARE_FACTOR} × the busiest minute of the last two weeks`

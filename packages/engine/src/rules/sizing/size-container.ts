@@ -10,25 +10,25 @@ import { policyOf, type Policy } from '../facts/policy.ts'
 import type { Amount } from '../savings/saving-lines.ts'
 import { isThrottled } from '../facts/throttled.ts'
 
-/** What a container should ask for, all guards considered. What is not to be changed is repeated. */
+/** The recommended requests of a container after all guards. Unchanged values are repeated. */
 export type Sizing = {
-  /** `less`: lowering saves more than raising costs · `more`: something is short · `fits`: close enough. */
+  /** `less`: lowering saves more than raising costs · `more`: a request is too low · `fits`: close enough. */
   readonly direction: 'less' | 'more' | 'fits'
   readonly recommended: ContainerSpec
-  /** Memory limit that has to rise with the request; null: limits stay, or follow a Guaranteed pod's requests. */
+  /** Memory limit that must rise with the request; null: limits stay, or follow the requests of a Guaranteed pod. */
   readonly memoryLimitKib: number | null
-  /** Killed for lack of memory, or close to its limit. */
+  /** OOM-killed, or close to its limit. */
   readonly isUrgent: boolean
 }
 
 type CpuRequest = Extract<CpuDecision, { kind: 'request' }>
 
-/** So much of its limit is used at most without anybody having to worry. */
+/** Highest share of the limit in use without a risk. */
 export const LIMIT_SHARE_MAX = 0.9
 const ABOVE_MAX = 1.3
-/** CPU that is short a little now and then slows nobody down. */
+/** A rare and small shortage of CPU is not noticeable. */
 export const SHORT_SHARE_MAX = 0.05
-/** Beside the heap a Java machine needs room for threads, code and buffers. */
+/** A JVM needs memory beside the heap for threads, code and buffers. */
 export const HEAP_FACTOR = 1.25
 const KIB_PER_MIB = 1024
 
@@ -49,7 +49,7 @@ export function sizeContainer(
     ),
     memoryKib: atMost(settle(current.memoryKib, needed.memoryKib), container.memoryLimitKib),
   }
-  // What was enough so far is not raised for the sake of head-room.
+  // A sufficient request is not raised for a larger safety margin.
   const isShort = {
     cpuMillicores: cpuShortShare(current.cpuMillicores, usage) > SHORT_SHARE_MAX,
     memoryKib: usage.memoryMaxKib > (current.memoryKib ?? 0),
@@ -60,7 +60,7 @@ export function sizeContainer(
   const lowers = (name: keyof ContainerSpec) => isBelow(both[name], current[name])
   const isLower = lowers('cpuMillicores') || lowers('memoryKib')
   if (isLower && savedUsd(workload, container, usage, both) >= 0) return calm('less', both)
-  // Only what is really short goes up: no lowering in the same change.
+  // Only a short resource rises: nothing is lowered in the same change.
   const recommended = {
     cpuMillicores: lowers('cpuMillicores') ? current.cpuMillicores : both.cpuMillicores,
     memoryKib: lowers('memoryKib') ? current.memoryKib : both.memoryKib,
@@ -70,7 +70,7 @@ export function sizeContainer(
   return calm(rises ? 'more' : 'fits', recommended)
 }
 
-/** Who is made to wait would use more: what was used does not say that less is enough. */
+/** Usage of a throttled container understates its demand, so its request is not lowered. */
 const unlessThrottled = (container: ContainerFacts, millicores: number | null) =>
   isThrottled(container) && isBelow(millicores, container.cpuRequestMillicores)
     ? container.cpuRequestMillicores
@@ -107,7 +107,7 @@ function isShortOfMemory({ oomKills, memoryLimitKib }: ContainerFacts, { memoryM
   return oomKills > 0 || (memoryLimitKib !== null && memoryMaxKib > LIMIT_SHARE_MAX * memoryLimitKib)
 }
 
-/** What CPU it would ask for if it kept no data; null where right-sizing says nothing. */
+/** The CPU request without the margin for data stores; null: right-sizing has no result. */
 export function cpuWithoutData(
   policy: Policy,
   workload: WorkloadFacts,
@@ -118,7 +118,7 @@ export function cpuWithoutData(
   return withFloors(other, policy, needOf(policy, other, container, usage)).cpuMillicores
 }
 
-/** Before floors and bands; null where right-sizing says nothing. */
+/** Before floors and bands; null: right-sizing has no result. */
 export function needOf(
   policy: Policy,
   workload: WorkloadFacts,
@@ -139,7 +139,7 @@ export function needOf(
   }
 }
 
-/** Of two weeks: how much of the time it may be short, and which part of its use may lie above its request. */
+/** For two weeks: the maximum share of time that is short, and the maximum share of usage above the request. */
 export const CPU_CARE = {
   thrifty: { krr: null, timeMax: null, volumeMax: null },
   balanced: { krr: 'krr95Units', timeMax: 0.05, volumeMax: 0.1 },
@@ -147,24 +147,23 @@ export const CPU_CARE = {
 } as const
 
 /**
- * A minute a day. All who ask for data wait when it is short, so the minutes that 1 % would allow (fourteen a day) are felt; none at all
- * would size it by its single worst minute, which says little about the next weeks.
+ * One minute per day. All clients of a data store wait during a shortage, so the fourteen minutes a day of 1 % would be
+ * noticeable. Zero would size it by its single worst minute, which does not predict the next weeks.
  */
 export const DATA_SHORT_SHARE_MAX = 1 / (24 * 60)
 
-/** The peaks of its use are so much above all but a twentieth of it: whoever waits then waits for long. */
+/** The ratio of p99 to p95 that counts as bursty: shortages then last long. */
 export const BURST_FACTOR = 2
 
 export type Care = Omit<(typeof CPU_CARE)[Policy['dial']], 'timeMax'> & {
   readonly timeMax: number | null
-  /** Why it is more careful than the dial asks for; empty: it is not. */
+  /** Why the margin is larger than that of the dial; empty: it is not. */
   readonly because: string
 }
 
 /**
- * How short of CPU a container may be. Where the limit follows, what is above is cut off; what keeps data makes all wait that
- * ask for it; and bursts are what a request is for: all of them are sized as if the dial were on safe, and what keeps data is short for
- * a minute a day at most. Whoever is thrifty on purpose gets what is balanced there.
+ * How short of CPU a container may be. The `safe` dial applies if the limit follows the request, for data stores and
+ * for bursty usage. Data stores are short for at most one minute per day. The thrifty dial becomes balanced there.
  */
 export function care({ dial }: Policy, workload: WorkloadFacts, usage: UsageFacts): Care {
   if (dial !== 'thrifty' && keepsData(workload))
@@ -185,16 +184,16 @@ export const keepsData = ({ kind, placement }: WorkloadFacts) => kind === 'State
 const isBursty = ({ cpu }: UsageFacts) => unitsForTime(cpu, 0.01) >= BURST_FACTOR * unitsForTime(cpu, 0.05)
 
 /**
- * What people set stands for a week and longer, so a decision on a Sunday must not forget the Friday before, nor the hour a
- * day in which most is done: short for at most 5 % of two weeks and with at most a tenth of its use, or 1 % and 3 % where care
- * has to be taken, or a minute a day where it keeps data.
+ * Requests that users set stay for a week or longer, so a decision must cover all weekdays and the busiest hour. Limits
+ * over two weeks: 5 % of the time and a tenth of the usage, or 1 % and 3 % with a larger margin, or one minute a day
+ * for data stores.
  */
 function leastUnits({ krr, timeMax, volumeMax }: Care, { cpu: window }: UsageFacts, cpu: CpuRequest): number {
   if (krr === null || timeMax === null || volumeMax === null) return 0
   return cpu.replicaFactor * Math.max(cpu[krr], unitsForTime(window, timeMax), unitsForVolume(window, volumeMax))
 }
 
-/** A peak of the weeks before that is so much above all of the window is no chance: it will come again. */
+/** An earlier peak this far above the whole window is expected to return. */
 export const RARE_FACTOR = 2
 const RARE_HEADROOM = 1.05
 
@@ -203,10 +202,10 @@ function rareUnits({ earlier, cpu }: UsageFacts): number {
   return highest !== undefined && earlier.cpuUnits > RARE_FACTOR * edgeOf(highest) ? earlier.cpuUnits : 0
 }
 
-/** Memory that is short kills: it rises with less. */
+/** A shortage of memory causes OOM kills, so it is raised earlier. */
 const MEMORY_BAND = { up: 0.02, down: 0.15 }
 
-/** Advice that moved with every hour would never be followed. */
+/** A recommendation that changes every hour cannot be applied. */
 function steady({ standing }: ContainerFacts, needed: ContainerSpec): ContainerSpec {
   if (standing === null) return needed
   const keep = (band: Band, name: keyof ContainerSpec) =>
@@ -214,14 +213,16 @@ function steady({ standing }: ContainerFacts, needed: ContainerSpec): ContainerS
   return { cpuMillicores: keep(DAILY_BAND, 'cpuMillicores'), memoryKib: keep(MEMORY_BAND, 'memoryKib') }
 }
 
-/** A heap is kept once it was taken, so use says nothing about need. What the agent reports counts like a mark. */
+/**
+ * A JVM does not return its heap, so usage does not show its demand. A heap from the agent counts like an annotation.
+ */
 function aboveHeap(workload: WorkloadFacts, { heapMaxKib }: ContainerFacts, kib: number): number | null {
   const heap = annotatedHeap(workload)
   if (heap.kind === 'unknown' && heapMaxKib === null) return null
   return Math.max(kib, HEAP_FACTOR * Math.max(heapMaxKib ?? 0, heap.kind === 'known' ? heap.kib : 0))
 }
 
-/** Requests are limits in all containers: such a pod is evicted last, and stays so. */
+/** Requests equal limits in all containers: the pod is evicted last, and stays Guaranteed. */
 export function isGuaranteed({ containers }: WorkloadFacts): boolean {
   return containers.every(
     ({ cpuRequestMillicores: cpu, cpuLimitMillicores, memoryRequestKib: memory, memoryLimitKib }) =>
@@ -229,11 +230,11 @@ export function isGuaranteed({ containers }: WorkloadFacts): boolean {
   )
 }
 
-/** The static CPU manager gives such containers cores of their own; half a core would take them away. */
+/** The static CPU manager gives these containers exclusive cores; a fraction of a core would end that. */
 const hasWholeCores = ({ containers }: WorkloadFacts) =>
   containers.some(({ cpuRequestMillicores: cpu }) => cpu !== null && cpu > 0 && cpu % 1000 === 0)
 
-/** Figures that people can read and that do not change with every millicore. */
+/** Readable and stable figures. */
 function roundCpu(millicores: number, isWholeCores: boolean): number {
   const step = isWholeCores ? 1000 : millicores < 100 ? 1 : millicores < 1000 ? 5 : 10
   return Math.ceil(millicores / step - 1e-9) * step
@@ -249,7 +250,7 @@ const isBelow = (one: number | null, other: number | null) => (one ?? 0) < (othe
 
 const wholeMib = (kib: number) => Math.ceil(kib / KIB_PER_MIB) * KIB_PER_MIB
 
-/** Which part of the window such a CPU request would have been too little. */
+/** The share of the window in which this CPU request would have been too low. */
 export function cpuShortShare(millicores: number | null, { cpu }: UsageFacts): number {
   const units = (millicores ?? 0) * CPU_UNITS_PER_MILLICORE
   const [outcome] = cpuOutcomes(cpu, [units], { currentUnits: units, replicaFactor: 1 })
@@ -257,18 +258,18 @@ export function cpuShortShare(millicores: number | null, { cpu }: UsageFacts): n
 }
 
 /**
- * How many pods are paid for. What was scaled up yesterday is not counted as if it had always been so, and what was scaled down
- * costs no more; where something scales it all the time, the mean is what is paid.
+ * The number of paid pods. A recent scale-up counts only in part, and a scale-down counts at once. A continuously
+ * scaled workload counts with its mean.
  */
 export function podsPaid({ replicas, autoscaler }: WorkloadFacts, { replicasMean }: UsageFacts): number {
   if (autoscaler !== null) return replicasMean
   return replicasMean > SAME_SHARE * replicas ? replicas : replicasMean
 }
 
-/** A pod that was replaced, or an hour that is not complete yet, changes nothing. */
+/** A replaced pod or an incomplete hour is not a change. */
 const SAME_SHARE = 0.95
 
-/** Only what is neither used nor asked for can be saved. Negative where more is asked for; 0 without a price. */
+/** Only requested but unused capacity can be saved. Negative for a larger request; 0 without a price. */
 export function savedUsd(
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -282,7 +283,7 @@ export function savedUsd(
   return usdOfLess(workload, container, usage, recommended, { lessUnits, lessKib })
 }
 
-/** How much less CPU and memory all pods that are paid for hold together; negative where it is more. */
+/** The reduction of CPU and memory over all paid pods; negative for an increase. */
 export function freedAmount(
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -298,7 +299,7 @@ export function freedAmount(
   }
 }
 
-/** What less costs less, for all pods that are paid for. */
+/** The savings of a reduction, for all paid pods. */
 export function usdOfLess(
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -314,7 +315,7 @@ export function usdOfLess(
   return podsPaid(workload, usage) * (cpu + memory)
 }
 
-/** An init container keeps its room for the whole life of the pod: what is below that is not freed by asking for less. */
+/** An init container holds its reservation for the life of the pod: a request below it frees nothing. */
 function partFreed(
   { containers }: WorkloadFacts,
   container: ContainerFacts,
@@ -329,13 +330,13 @@ function partFreed(
 
 const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU_UNITS_PER_MILLICORE
 
-/** What one pod of it holds with such requests, on average: what it uses beyond them counts as well. */
+/** The average that one pod holds with these requests, including usage above them. */
 export const heldAmount = (usage: UsageFacts, spec: ContainerSpec): Amount => ({
   cpuMillicores: cpuHeld(usage.cpu, unitsOf(spec)) / CPU_UNITS_PER_MILLICORE,
   memoryKib: memoryHeld(usage.memory, spec.memoryKib ?? 0),
 })
 
-/** What the container costs a month with such requests. */
+/** The monthly cost of the container with these requests. */
 export function heldUsd(workload: WorkloadFacts, usage: UsageFacts, spec: ContainerSpec, price: WorkloadPrice): number {
   const { cpuMillicores, memoryKib } = heldAmount(usage, spec)
   return (

@@ -20,10 +20,10 @@ import { resourceLines } from '../savings/saving-lines.ts'
 import { freedAmount, podsPaid, usdOfLess } from './size-container.ts'
 import { isClearlyLonger, shortRisk, worst } from './size-risk.ts'
 
-/** How long a request stands that people have to change. */
+/** How long a request stays if users change it. */
 export const STANDING_DAYS = 7
 
-/** What is known about the use of a container; the hours are put in where the evidence is written down. */
+/** The usage evidence of a container; the hours are added when the evidence is stored. */
 export function usageEvidence(usage: UsageFacts): Evidence {
   return {
     ...NO_EVIDENCE,
@@ -34,20 +34,19 @@ export function usageEvidence(usage: UsageFacts): Evidence {
   }
 }
 
-/** No minute of the window used more. */
+/** The highest usage of a minute of the window. */
 export const maxMillicores = ({ cpu }: UsageFacts): number =>
   edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
 
 export type SizeExplanation = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> & {
-  /** No candidate is below these, as no advice is. */
+  /** No candidate is below the floors. */
   readonly floors: Floors
-  /** Where it is about more than this one container. */
+  /** If it covers more than this container. */
   readonly money?: { readonly prices: Evidence['prices']; readonly linesOf: () => SavingLine[] }
 }
 
 /**
- * Everything that a request rests on. What takes long is worked out when somebody looks: of tens of thousands of findings a
- * few are new.
+ * The evidence of a request. Slow parts are computed on access, because few of tens of thousands of findings are new.
  */
 export function sizeEvidence(
   workload: WorkloadFacts,
@@ -66,7 +65,7 @@ export function sizeEvidence(
       return money ? money.linesOf() : sizeLines(workload, container, usage, recommended)
     },
     get backtest() {
-      // What is about several containers has no price in one of them.
+      // An outcome for several containers has no price for one of them.
       return backtestOf(question).map((each) => (money ? { ...each, estimatedUsdPerMonth: null } : each))
     },
     get candidates() {
@@ -75,7 +74,7 @@ export function sizeEvidence(
   }
 }
 
-/** What its pods hold less, or more, with such requests. */
+/** The change of what its pods hold with these requests. */
 export function sizeLines(
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -126,12 +125,12 @@ function backtestOf(question: Question): Backtest[] {
   })
 }
 
-/** Who says nothing about a request does not ask to have it gone. */
+/** A missing request is not a proposal to remove it. */
 const saysEnough = ({ container }: Question, { cpuMillicores, memoryKib }: ContainerSpec) =>
   (cpuMillicores !== null || container.cpuRequestMillicores === null) &&
   (memoryKib !== null || container.memoryRequestKib === null)
 
-/** Those of CPU with the memory that is proposed, then those of memory with the CPU that is proposed. */
+/** CPU candidates with the proposed memory, then memory candidates with the proposed CPU. */
 function candidatesOf(question: Question): Candidate[] {
   const { container, usage, recommended, floors } = question
   const current = specOf(container)
@@ -156,7 +155,7 @@ function candidatesOf(question: Question): Candidate[] {
   }))
 }
 
-/** A slider stands on what is proposed, and finds the way back to what is asked for now. */
+/** Includes the proposed and the current value, for the slider. */
 function withOwn(values: readonly number[], own: readonly (number | null)[]): number[] {
   if (values.length === 0) return []
   const added = own.filter((value): value is number => value !== null && value > 0)
@@ -165,7 +164,7 @@ function withOwn(values: readonly number[], own: readonly (number | null)[]): nu
 
 type Outcome = { readonly spec: ContainerSpec; readonly short: Shortage; readonly usd: number }
 
-/** Had each of the requests stood all through the window. */
+/** With each of the requests over the whole window. */
 function outcomesOf({ workload, container, usage }: Question, specs: readonly ContainerSpec[]): Outcome[] {
   const current = specOf(container)
   const units = [0, ...specs.map(unitsOf)]
@@ -200,7 +199,7 @@ function riskOf({ workload, usage }: Question, short: Shortage): Level {
 
 const shareOf = ({ cpu }: UsageFacts, { minutesShort }: Shortage) => (cpu.minutes > 0 ? minutesShort / cpu.minutes : 0)
 
-/** The upper edge of the bucket that each falls into, so never too little. */
+/** The upper edge of each bucket, so never too low. */
 export function percentilesOf(histogram: Histogram, unitsPerShown: number): Percentiles | null {
   const total = sampleCount(histogram)
   if (total === 0) return null

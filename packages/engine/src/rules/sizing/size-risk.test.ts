@@ -13,13 +13,13 @@ import { explainSize } from './explain-size.ts'
 const MINUTES = 14 * 24 * 60
 
 type Case = {
-  /** Of ten thousand minutes, how many use more than the proposed 200 millicores, and of those how many more than VPA's 300. */
+  /** Of ten thousand minutes: those above the proposed 200 millicores, and of these those above the 300 of VPA. */
   aboveProposed: number
   aboveVpa: number
   workload?: Partial<WorkloadFacts>
 }
 
-/** Asks for a core and uses 100 millicores, 250 or 400 now and then; 200 are proposed. */
+/** Requests one core and uses 100 millicores, at times 250 or 400; 200 are proposed. */
 function judge({ aboveProposed, aboveVpa, workload: more = {} }: Case) {
   const millicores = Array.from({ length: 10_000 }, (_, index) =>
     index < aboveVpa ? 400 : index < aboveProposed ? 250 : 100,
@@ -84,15 +84,15 @@ test.each<Case & { name: string; level: Level }>([
   expect(evidence.confidenceReasons.some((reason) => reason.includes('The risk is not low'))).toBe(level !== 'low')
 })
 
-describe('why it is not low', () => {
-  test('is said with the minutes of the back-test', () => {
+describe('the reason for a higher risk', () => {
+  test('contains the minutes of the back-test', () => {
     // Of 20,160 minutes.
     expect(judge({ aboveProposed: 50, aboveVpa: 25, workload: keepsData }).risk.reasons).toEqual([
       'Short of CPU with the proposal: 101 minutes in 14 days, 50 with the VPA value, 0 with the present request. The risk is not low: the workload is stateful, so its clients wait too; that is clearly longer than with the Vertical Pod Autoscaler.',
     ])
   })
 
-  test('what does not change adds nothing', () => {
+  test('an unchanged resource adds no reason', () => {
     const usage = aUsage({ cpu: someCpu([100, 100, 5000]) })
     const container = aContainer({ usage, decision: aSize(200, 600 * 1024) })
     const same = { cpuMillicores: container.cpuRequestMillicores, memoryKib: 600 * 1024 }
@@ -103,7 +103,7 @@ describe('why it is not low', () => {
   })
 })
 
-test('law: who would be short for clearly longer than with VPA never has low risk, and back-test and advice agree', () => {
+test('law: a container that is short for clearly longer than with VPA never has low risk, and back-test and finding agree', () => {
   const counts = fc.tuple(fc.nat(1000), fc.nat(1000), fc.constantFrom('Deployment', 'StatefulSet'))
   fc.assert(
     fc.property(counts, ([one, other, kind]) => {

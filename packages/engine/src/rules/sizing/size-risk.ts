@@ -8,20 +8,20 @@ import type { ContainerSpec, Level } from '../finding.ts'
 import { ALONE_REASON, isAloneMeanwhile, rolloutRisk } from './rollout.ts'
 import { DATA_SHORT_SHARE_MAX, keepsData } from './size-container.ts'
 
-/** How much a change of requests may hurt. */
+/** The risk of a change of requests. */
 export type SizeRisk = {
   readonly level: Level
-  /** What CPU and the roll-out add to it, in words; empty: nothing. */
+  /** The reasons from CPU and the rollout; empty: none. */
   readonly reasons: readonly string[]
 }
 
-/** About three minutes a day: who waits for that long notices. */
+/** About three minutes per day, which is noticeable. */
 const NOTICED_SHARE = 0.002
-/** So much longer than with VPA's value is no matter of a few samples. */
+/** A ratio to VPA that a few samples do not explain. */
 const CLEARLY_LONGER = 1.5
 const MINUTES_PER_DAY = 24 * 60
 
-/** What a container is to ask for, and what is known of it. */
+/** The new requests of a container, and its facts. */
 export type Resize = {
   readonly workload: WorkloadFacts
   readonly container: ContainerFacts
@@ -29,7 +29,7 @@ export type Resize = {
   readonly recommended: ContainerSpec
 }
 
-/** By what the last weeks would have been like, and who is there while pods are replaced; what does not change adds nothing. */
+/** From the back-test and the availability during the rollout; unchanged resources add nothing. */
 export function sizeRisk(resize: Resize): SizeRisk {
   const { workload, container, recommended } = resize
   const { decision } = container
@@ -44,22 +44,22 @@ export function sizeRisk(resize: Resize): SizeRisk {
 
 const NO_RISK: SizeRisk = { level: 'low', reasons: [] }
 
-/** How bad it is to have too little CPU for such a part of the time. What keeps data makes all wait that ask for it. */
+/** The risk of this share of time with too little CPU. All clients of a data store wait. */
 export function shortRisk(workload: WorkloadFacts, share: number): Level {
   return worst([riskClass(share), keepsData(workload) && share > NOTICED_SHARE ? 'medium' : 'low'])
 }
 
-/** Which part of the time CPU would have been too little. */
+/** The shares of time with too little CPU. */
 type Shares = { readonly now: number; readonly proposed: number; readonly vpa: number | null }
 
-/** Whether the proposal takes away what VPA would leave. */
+/** Whether the proposal is clearly shorter than VPA. */
 export const isClearlyLonger = (workload: WorkloadFacts, { now, proposed, vpa }: Shares): boolean =>
   vpa !== null &&
   proposed > now &&
   proposed > (keepsData(workload) ? DATA_SHORT_SHARE_MAX : NOTICED_SHARE) &&
   proposed > CLEARLY_LONGER * vpa
 
-/** Advice that leaves one container short for much longer than what people use today has to say so, whatever the cluster gains. */
+/** A recommendation that makes one container much shorter than VPA must say so, whatever the cluster saves. */
 function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk {
   const { decision } = container
   const vpaUnits = decision?.cpu.kind === 'request' ? decision.cpu.vpaUnits : null
@@ -81,7 +81,7 @@ function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk 
 
 function shortShares({ cpu }: UsageFacts, units: readonly number[]): number[] {
   const outcomes = cpuOutcomes(cpu, units, { currentUnits: 0, replicaFactor: 1 })
-  // Rounded as the back-test shows it, so that both say the same.
+  // Rounded as in the back-test, so that both show the same.
   return outcomes.map(({ minutesShort }) => (cpu.minutes > 0 ? Number(minutesShort.toFixed(1)) / cpu.minutes : 0))
 }
 

@@ -7,6 +7,6 @@ test.each([
   [2.04, '2.0 days of usage are known, 7 days are required.'],
   [0.125, '3 hours of usage are known, 7 days are required.'],
   [0.01, '0 hours of usage are known, 7 days are required.'],
-])('a history of %s days is told in words', (days, detail) => {
+])('a history of %s days is described in words', (days, detail) => {
   expect(whyWithheld(target, { kind: 'unknown', reason: 'short_history', days, daysMin: 7 })).toMatchObject({ detail })
 })

@@ -1,7 +1,7 @@
 import type { Unknown, Withheld as NotSized } from '../../rightsizing/guards.ts'
 import type { Target, Withheld } from '../finding.ts'
 
-/** What right-sizing says when it says nothing, in words that tell what would change that. */
+/** The reason why right-sizing has no result, and what would change that. */
 export function whyWithheld(target: Target, because: Unknown | NotSized): Withheld {
   return { kind: 'withheld', target, ...(because.kind === 'unknown' ? ofUnknown(because) : ofWithheld(because)) }
 }
