@@ -7,7 +7,7 @@ import {
   type PodShape as EnginePodShape,
 } from '@plimsoll/engine/allocation'
 
-/** A pod's shape as the engine takes it. How much of a GPU a resource name means depends on the node. */
+/** The shape of a pod for the engine. The GPU share of a resource name depends on the node. */
 export function engineShape(shape: PodShape, node: GpuNode): EnginePodShape {
   const of = (container: ContainerShape) => engineContainer(container, node)
   const { overhead_cpu: cpu = 0, overhead_memory: memory = 0 } = shape

@@ -1,4 +1,4 @@
-// Runs made-up clusters against a server: npm run simulate -- --help
+// Runs simulated clusters against a server: npm run simulate -- --help
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -51,7 +51,7 @@ async function run(scenario: Scenario, agentToken: string): Promise<void> {
     sleep: (seconds: number) => wait(seconds * 1000),
   }
   const minutes = values.minutes === undefined ? Infinity : Number(values.minutes)
-  // A minute of the past is over already, so the live pace catches up as fast as the server allows.
+  // Past minutes are over already, so the live pace catches up as fast as the server allows.
   const report = await runAgent(agent, target, { pace: 'live', now, minutes })
   console.log(`${scenario.name}: ${JSON.stringify(report)}`)
   process.exitCode = report.stopped === 'done' ? 0 : 1

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { noise, Random, seedOf } from './random.ts'
 import { uidOf } from './world/names.ts'
 
-test('the same seed gives the same row, another seed another', () => {
+test('the same seed gives the same sequence, another seed another one', () => {
   const row = (seed: number) => {
     const random = new Random(seed)
     return Array.from({ length: 5 }, () => random.next())
@@ -11,13 +11,13 @@ test('the same seed gives the same row, another seed another', () => {
   expect(row(1)).not.toEqual(row(2))
 })
 
-test('a wanted average comes out over many tries', () => {
+test('the mean over many draws is the expected value', () => {
   const random = new Random(3)
   const sum = Array.from({ length: 10_000 }, () => random.around(2.3)).reduce((a, b) => a + b)
   expect(sum / 10_000).toBeCloseTo(2.3, 1)
 })
 
-test('noise is evenly spread and does not depend on what was asked before', () => {
+test('noise is uniform and does not depend on earlier calls', () => {
   const values = Array.from({ length: 10_000 }, (_, index) => noise(9, index, 4))
   expect(values.reduce((a, b) => a + b) / values.length).toBeCloseTo(0.5, 1)
   expect(noise(9, 1234, 4)).toBe(values[1234])

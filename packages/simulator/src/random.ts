@@ -1,6 +1,6 @@
 /**
- * Chance that can be repeated. `Random` is a row of numbers for things that happen one after the other; `noise` is the
- * number of a place, the same in whatever order places are asked, for things that are measured.
+ * Reproducible random numbers. `Random` is a sequence for events in order. `noise` is a function of its arguments,
+ * independent of the call order, for measurements.
  */
 export class Random {
   #state: number
@@ -15,12 +15,12 @@ export class Random {
     return scramble(this.#state) / 2 ** 32
   }
 
-  /** from ≤ whole number ≤ to. */
+  /** from ≤ integer ≤ to. */
   between(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1))
   }
 
-  /** A whole number that is `expected` on average: 2.3 is mostly 2 and sometimes 3. */
+  /** An integer with the mean `expected`: 2.3 is mostly 2 and sometimes 3. */
   around(expected: number): number {
     const whole = Math.floor(expected)
     return whole + (this.next() < expected - whole ? 1 : 0)
@@ -31,17 +31,17 @@ export class Random {
   }
 }
 
-/** 0 ≤ value < 1, of two or three whole numbers. */
+/** 0 ≤ value < 1, as a function of two or three integers. */
 export function noise(seed: number, a: number, b = 0): number {
   return mix(seed, a, b) / 2 ** 32
 }
 
-/** 32 bits that depend on all three numbers, and on each of them one to one. */
+/** A 32-bit hash of all three numbers, one-to-one in each of them. */
 export function mix(seed: number, a: number, b = 0): number {
   return scramble(scramble(scramble(seed >>> 0) ^ (a | 0)) ^ (b | 0))
 }
 
-/** The same text always has the same number. */
+/** A stable number for a text. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

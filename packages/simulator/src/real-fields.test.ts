@@ -14,9 +14,10 @@ const recorded = JSON.parse(
   readFileSync(new URL('../test/fixtures/real-snapshot.json', import.meta.url), 'utf8'),
 ) as Batch
 
-/** What the simulator does not send on purpose. */
+/** Fields that the simulator omits on purpose. */
 const leftOut: Record<string, string> = {
-  // The DaemonSet controller pins each pod to its node, which makes one shape of each pod: a large world would have 100,000 shapes.
+  // The DaemonSet controller pins each pod to its node, so each pod would have its own shape. A large world would have
+  // 100,000 shapes.
   'pods.shape.scheduling.node_affinity.fields': 'one shape for each pod of a DaemonSet',
 }
 

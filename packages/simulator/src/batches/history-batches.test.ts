@@ -12,7 +12,7 @@ const open = () => openWorld(azureOffice, fromHour * 3600)
 const batchesWith = (options = {}) => [...historyBatches(open(), { fromHour, toHour, hoursPerBatch: 5, ...options })]
 const readers = (batches: EncodedBatch[]) => batches.map((each) => new BatchReader(decodeBatch(each).batch))
 
-test('the past comes as back-fill of one epoch, numbered from 1, every hour once and forward in time', () => {
+test('history is backfill of one epoch, numbered from 1, every hour once and in order', () => {
   const batches = batchesWith()
   expect(batches.map(({ headers }) => headers['plimsoll-kind'])).toEqual(['backfill', 'backfill', 'backfill'])
   expect(batches.map(({ headers }) => headers['plimsoll-seq'])).toEqual(['1', '2', '3'])
@@ -21,7 +21,7 @@ test('the past comes as back-fill of one epoch, numbered from 1, every hour once
   expect([...new Set(hours)]).toEqual(Array.from({ length: 12 }, (_, index) => fromHour + index))
 })
 
-test('a reader finds nothing to refuse, and every node has each of its hours once', () => {
+test('a reader rejects nothing, and every node has each of its hours once', () => {
   const all = readers(batchesWith())
   const nodeHours = all.flatMap((reader) => reader.nodeHours().map(({ nodeRef, hour }) => `${nodeRef} ${hour}`))
   all.forEach((reader) => {
@@ -31,7 +31,7 @@ test('a reader finds nothing to refuse, and every node has each of its hours onc
   expect(new Set(nodeHours).size).toBe(nodeHours.length)
 })
 
-test('what is told names pods and nodes that were told before', () => {
+test('every row refers to pods and nodes of earlier rows', () => {
   const refs = new Set<number>()
   for (const reader of readers(batchesWith())) {
     for (const { ref } of [...reader.nodes(), ...reader.pods()]) refs.add(ref)
@@ -42,10 +42,10 @@ test('what is told names pods and nodes that were told before', () => {
   }
 })
 
-test('histograms hold as many minutes as the pods lived', () => {
+test('histograms have as many minutes as the pods lived', () => {
   const usage = readers(batchesWith()).flatMap((reader) => reader.usageHours())
   const erp = usage.filter(({ workloadName, container }) => workloadName === 'erp' && container === 'erp')
-  // Three replicas all along.
+  // Three replicas for the whole time.
   expect(erp).toHaveLength(12)
   for (const { podSeconds, cpu, memory } of erp) {
     expect(podSeconds).toBeGreaterThanOrEqual(3 * 3600)
@@ -55,18 +55,18 @@ test('histograms hold as many minutes as the pods lived', () => {
   }
 })
 
-test('how often a container was throttled is told of every hour, and of none without a CPU limit', () => {
+test('throttling is sent for every hour, and only for containers with a CPU limit', () => {
   const batches = [...historyBatches(openWorld(gcpPlatform, fromHour * 3600), { fromHour, toHour, everyMinutes: 10 })]
   const usage = readers(batches).flatMap((reader) => reader.usageHours())
   const throttled = usage.filter(({ throttling }) => throttling !== undefined)
   expect(new Set(throttled.map(({ workloadName }) => workloadName))).toEqual(new Set(['thumbnails']))
   expect(throttled).toHaveLength(12)
-  // Two pods, ten periods a second.
+  // Two pods with ten periods per second.
   for (const { throttling } of throttled) expect(throttling?.periods).toBeLessThanOrEqual(72_000)
   expect(throttled.some(({ throttling }) => (throttling?.throttledPeriods ?? 0) > 0)).toBe(true)
 })
 
-test('looking less often does not change what happens in the world', () => {
+test('a longer sample interval does not change the world', () => {
   const [seldom, often] = [open(), open()]
   for (const _ of historyBatches(seldom, { fromHour, toHour, everyMinutes: 30 })) void _
   for (const _ of historyBatches(often, { fromHour, toHour, everyMinutes: 1 })) void _

@@ -5,14 +5,14 @@ import type { World } from '../world/world.ts'
 import { agentFacts, epochOf } from './simulated-agent.ts'
 
 export type HistoryOptions = {
-  /** The first hour that is told, in hours since 1970; the world lives through those before it and nobody looks. */
+  /** The first hour to send, in hours since 1970. Earlier hours are simulated but not sent. */
   readonly fromHour: number
-  /** The first hour that is not told any more. */
+  /** The hour after the last hour to send. */
   readonly toHour: number
-  /** Usage is looked at every so many minutes. Default 5. */
+  /** The sample interval in minutes. Default 5. */
   readonly everyMinutes?: number
   readonly hoursPerBatch?: number
-  /** Which telling of this world it is, from 0. */
+  /** The run number of this world, from 0. */
   readonly run?: number
 }
 
@@ -20,10 +20,10 @@ type Objects = Pick<MinuteFacts, 'namespaces' | 'nodes' | 'pods' | 'volumes' | '
 
 const EVERY_MINUTES = 5
 const HOURS_PER_BATCH = 72
-/** Apart from the numbers of an agent's logs. */
+/** Separate from the epoch numbers of agent logs. */
 const FIRST_EPOCH_NUMBER = 1_000_000
 
-/** Lets a world live through its past and tells it hour by hour, as back-fill: one batch after the other, forward in time. */
+/** Simulates the past of a world and yields it hour by hour as backfill batches, in order. */
 export function* historyBatches(world: World, options: HistoryOptions): Generator<EncodedBatch> {
   const { fromHour, toHour, everyMinutes = EVERY_MINUTES, hoursPerBatch = HOURS_PER_BATCH, run = 0 } = options
   while (world.second < fromHour * SECONDS_PER_HOUR) world.advance({ measured: false })
@@ -37,14 +37,14 @@ export function* historyBatches(world: World, options: HistoryOptions): Generato
     while (hours.length < hoursPerBatch && hour + hours.length < toHour) {
       hours.push(liveThroughHour(world, { hour: hour + hours.length, everyMinutes, objects, pods }))
     }
-    // What costs nothing is not told of the past: nothing follows from it.
+    // Objects without a cost are not part of history.
     const batch = writer.history({ ...objects, objects: [] }, hours, world.second)
     yield encodeBatch({ batch, epoch, seq: (seq += 1) }, world.scenario.clusterUid, 'backfill')
     objects = nothing()
   }
 }
 
-/** Keeps what changed in `objects`, because a batch that tells of an hour must tell what there was as well. */
+/** Stores changes in `objects`, because a batch must have the objects of its hours. */
 function liveThroughHour(
   world: World,
   { hour, everyMinutes, objects, pods }: { hour: number; everyMinutes: number; objects: Objects; pods: Pods },

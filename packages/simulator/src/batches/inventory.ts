@@ -1,7 +1,7 @@
 import type { Living } from '@plimsoll/agent'
 import type { Batch, BatchReader } from '@plimsoll/contract'
 
-/** What lives, as far as the batches of one epoch have told. */
+/** The living objects according to the batches of one epoch. */
 export class Inventory {
   #namespaces = new Map<number, Living['namespaces'][number]>()
   #nodes = new Map<number, Living['nodes'][number]>()
@@ -22,7 +22,7 @@ export class Inventory {
     this.#add(this.#balancers, reader.balancers())
     this.#add(this.#objects, reader.objects())
     for (const { ref } of reader.ends()) for (const known of this.#all()) known.delete(ref)
-    // A snapshot that is whole ends what it does not list.
+    // A complete snapshot ends the objects that it does not list.
     if (snapshot && snapshot.part === snapshot.parts) this.#keepListed()
   }
 

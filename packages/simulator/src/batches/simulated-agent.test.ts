@@ -10,7 +10,7 @@ import { SimulatedAgent } from './simulated-agent.ts'
 
 const large = largeScenario({ ...fullSize, nodes: 20, workloads: 120, churnPerHour: 1 })
 
-/** Objects by uid, because numbers are those of the epoch. */
+/** Objects by uid, because refs differ between epochs. */
 function contents({ nodes, pods, volumes, balancers }: Living): unknown[] {
   const uids = new Map([...nodes, ...pods].map(({ ref, uid }) => [ref, uid]))
   const named = (refs: readonly number[]) => refs.map((ref) => uids.get(ref)).sort()
@@ -31,7 +31,7 @@ function read(batches: readonly EncodedBatch[], inventory = new Inventory()): In
   return inventory
 }
 
-test('the same scenario and start give the same bytes', () => {
+test('the same scenario and start time give the same bytes', () => {
   expect(batchesOf(gcpPlatform, 65)).toEqual(batchesOf(gcpPlatform, 65))
 })
 
@@ -42,7 +42,7 @@ test('another seed gives another cluster', () => {
 })
 
 test.each([awsProduction, gcpPlatform, large])(
-  '$name: a snapshot lists exactly what lives when it is taken',
+  '$name: a snapshot lists exactly the objects that exist at its time',
   (scenario) => {
     const world = openWorld(scenario, START)
     const agent = new SimulatedAgent(world, { objectsMax: 50 })
@@ -69,7 +69,7 @@ test.each([awsProduction, gcpPlatform, large])('$name: changes applied to a snap
   expect(contents(read(snapshot ? [snapshot] : []).living())).toEqual(known)
 })
 
-test('the envelope is as the contract wants it, and the sequence has no holes', () => {
+test('the envelope satisfies the contract, and the sequence has no gaps', () => {
   const batches = batchesOf(large, 62, { objectsMax: 300 })
   batches.forEach(({ headers, body }, index) => {
     for (const [name, value] of Object.entries(headers)) {
@@ -88,7 +88,7 @@ test('the envelope is as the contract wants it, and the sequence has no holes', 
   expect(batches).toHaveLength(6 + 62)
 })
 
-test('a number is never given to two objects of an epoch, and a new epoch has its own', () => {
+test('a ref belongs to one object of an epoch, and a new epoch has new refs', () => {
   const agent = new SimulatedAgent(openWorld(large, START))
   const epochs = [0, 1].map(() => {
     const uids = new Map<number, string>()
@@ -108,14 +108,14 @@ test('a number is never given to two objects of an epoch, and a new epoch has it
   expect(both.some(([uid, ref]) => second?.get(uid) === ref)).toBe(false)
 })
 
-test('a minute that is too much for one batch becomes several, and no node-minute is cut', () => {
+test('a minute that is too large becomes several batches, and no node-minute is split', () => {
   const whole = batchesOf(large, 3)
   const cut = batchesOf(large, 3, { samplesMax: 100 })
   expect(cut.length).toBeGreaterThan(whole.length + 10)
   expect(factSet(cut)).toEqual(factSet(whole))
 })
 
-test('what was refused as too large comes again in smaller batches under the same numbers', () => {
+test('a batch rejected as too large is sent again in smaller batches with the same numbers', () => {
   const agent = new SimulatedAgent(openWorld(large, START), { objectsMax: 400, samplesMax: 500 })
   const batches = agent.minute()
   const refused = batches[1]

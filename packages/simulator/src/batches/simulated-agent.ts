@@ -7,11 +7,11 @@ import { hex } from '../world/names.ts'
 import type { World } from '../world/world.ts'
 
 export type AgentOptions = Pick<EpochOptions, 'objectsMax' | 'samplesMax'> & {
-  /** Which agent log of this world it is, from 0. */
+  /** The index of the agent log of this world, from 0. */
   readonly log?: number
 }
 
-/** Watches a world and says what there is to send, minute by minute: changes, and a full snapshot when one is due. */
+/** Observes a world and returns the batches of each minute: changes, and a full snapshot when it is due. */
 export class SimulatedAgent {
   readonly #world: World
   readonly #options: AgentOptions
@@ -19,7 +19,7 @@ export class SimulatedAgent {
   #epoch: string
   #writer: EpochWriter
   #seq = 0
-  /** When this log last held everything. */
+  /** The time of the last full snapshot of this log. */
   #fullAt: number | undefined
   #again: (() => EncodedBatch[]) | undefined
 
@@ -35,7 +35,7 @@ export class SimulatedAgent {
     return this.#world
   }
 
-  /** The agent has lost its disk: another log, another epoch, and everything from the beginning. */
+  /** Simulates a lost disk: a new log and epoch with a new snapshot. */
   startEpoch(): void {
     this.#log += 1
     this.#epoch = epochOf(this.#world, this.#log)
@@ -44,7 +44,7 @@ export class SimulatedAgent {
     this.#fullAt = undefined
   }
 
-  /** What there is at this moment, without waiting for the minute to end. */
+  /** The current objects, without waiting for the end of the minute. */
   snapshot(): EncodedBatch[] {
     const { second } = this.#world
     const living = this.#world.living()
@@ -52,7 +52,9 @@ export class SimulatedAgent {
     return this.#keep(() => this.#encode(this.#writer.snapshot(living, second)))
   }
 
-  /** Lets a minute pass and says what to send: one batch, after a full snapshot on start, every hour and when asked. */
+  /**
+   * Advances one minute and returns its batches: one, after a full snapshot at the start, every hour and on request.
+   */
   minute({ full = false }: { full?: boolean } = {}): EncodedBatch[] {
     const { second } = this.#world
     const isFull = full || this.#isFullDue()
@@ -65,7 +67,10 @@ export class SimulatedAgent {
     })
   }
 
-  /** The last answer again in smaller batches, because the server refused one of them. Numbers go on from the refused one. */
+  /**
+   * The last batches again in smaller batches, because the server rejected one. Numbers continue from the rejected
+   * batch.
+   */
   halved(refused: EncodedBatch): EncodedBatch[] {
     this.#writer.halve()
     this.#seq = Number(refused.headers['plimsoll-seq']) - 1

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, createClient, type Client } from '@plimsoll/client'
 import type { RecommendationAction } from '@plimsoll/contract'
 
-/** As the list of recommendations has it, as far as the demo looks at it. */
+/** The fields of a listed recommendation that the demo reads. */
 export type Found = {
   id: string
   cluster_id: string
@@ -30,7 +30,7 @@ const operationOf = {
   reopen: 'reopenRecommendation',
 } as const satisfies Record<Move, keyof Client>
 
-/** The calls that the demo makes as the person it shows things to. */
+/** The API calls of the demo, as the admin user. */
 export class DemoApi {
   readonly #client: Client
   #token = ''
@@ -44,7 +44,7 @@ export class DemoApi {
     })
   }
 
-  /** How many calls this minute has left. */
+  /** The remaining calls of this minute. */
   get callsLeft(): number {
     return this.#callsLeft
   }
@@ -78,7 +78,7 @@ export class DemoApi {
     return summary.data_status === 'complete'
   }
 
-  /** Folds and analyses what is stored. */
+  /** Finalises and analyses the stored data. */
   async sync(id: string): Promise<void> {
     await unlessRefused(this.#client.syncCluster({ params: { cluster_id: id } }))
   }
@@ -91,12 +91,12 @@ export class DemoApi {
   async move(id: string, action: Move, reason?: string): Promise<void> {
     const body = reason === undefined ? {} : { reason }
     await this.#client[operationOf[action]]({ params: { id }, body }).catch((error: unknown) => {
-      // It was so already: a start that was interrupted is gone on with.
+      // Already in this state, because an interrupted start continues.
       if (!(error instanceof ApiError && error.status === 409)) throw error
     })
   }
 
-  /** Waits when the minute has no calls left. */
+  /** Waits if the minute has no calls left. */
   async #send(address: string, init: RequestInit): Promise<Response> {
     const response = await fetch(address, init)
     this.#callsLeft = Number(response.headers.get('x-ratelimit-remaining') ?? Infinity)
@@ -107,7 +107,7 @@ export class DemoApi {
   }
 }
 
-/** Undefined for a call that the service refuses. A service that does not answer is an error. */
+/** Undefined if the service rejects the call. A missing response is an error. */
 async function unlessRefused<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await call

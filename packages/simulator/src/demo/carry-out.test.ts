@@ -13,21 +13,21 @@ const advice = {
 }
 const named = { kind: 'resize', namespace: 'shop', workload: 'web', container: 'app' }
 
-test('a change is rolled out twenty minutes after it was decided, as it was recommended', () => {
+test('a change is rolled out twenty minutes after its decision, as recommended', () => {
   expect(carryOut(decision, advice, 3600)).toEqual([{ ...named, atSecond: 4800, cpuMillicores: 250, memoryMib: 1024 }])
 })
 
-test('half of a change goes half of the way', () => {
+test('half of a change is applied by half', () => {
   expect(carryOut({ ...decision, share: 0.5 }, advice, 0)).toEqual([
     { ...named, atSecond: 1200, cpuMillicores: 625, memoryMib: 1536 },
   ])
 })
 
-test('what is taken back is as it was', () => {
+test('a reverted change restores the old values', () => {
   const [, back] = carryOut({ ...decision, takenBackAfterHours: 24 }, advice, 0)
   expect(back).toEqual({ ...named, atSecond: 1200 + 86_400, cpuMillicores: 1000, memoryMib: 2048 })
 })
 
-test('what nobody carries out changes nothing', () => {
+test('a decision without a rollout changes nothing', () => {
   expect(carryOut({ ...decision, share: 0 }, advice, 0)).toEqual([])
 })

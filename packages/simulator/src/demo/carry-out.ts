@@ -6,10 +6,10 @@ export type Advice = { current: Spec; recommended: Spec }
 type Spec = { cpu_request?: string; memory_request?: string }
 type Resize = Extract<Happening, { kind: 'resize' }>
 
-/** From a decision to a roll-out. */
+/** The time from a decision to its rollout. */
 const ROLLOUT_SECONDS = 1200
 
-/** What happens in the cluster because of a decision that is made so many seconds after its world was opened. */
+/** The cluster changes of a decision, which is made this many seconds after the start of the world. */
 export function carryOut(decision: Decision, { current, recommended }: Advice, atSecond: number): Happening[] {
   const { namespace, workload, container, share = 0, takenBackAfterHours } = decision
   if (share === 0) return []

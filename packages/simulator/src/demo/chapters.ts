@@ -17,15 +17,15 @@ export type Stage = {
   readonly fleet: Fleet
   readonly scenarios: readonly Scenario[]
   readonly plot: Plot
-  /** When the world of today began, in seconds since 1970: its history ends here. */
+  /** The start of the present in seconds since 1970; history ends here. */
   readonly today: number
   readonly signal: AbortSignal
-  /** Between two questions whether something has come so far: a person has a hundred calls a minute. */
+  /** The pause between two polls, because the rate limit is a hundred calls per minute. */
   readonly pauseMs: number
   readonly say: (text: string) => void
-  /** Seconds that pass for whoever watches. */
+  /** A clock of real seconds. */
   readonly clock: () => number
-  /** For whoever wants to know how long the rest takes. */
+  /** Estimates the remaining time. */
   readonly timeLeft?: TimeLeft
 }
 
@@ -35,7 +35,7 @@ export type Moment = DemoChapter['kind'] | 'today'
 const decidedHoursAgo = 8 * 24
 const lookedHoursAgo = 4 * 24
 
-/** Eight days ago people decided, four days ago all of it was there; then one of them took their change back. */
+/** Users decide eight days ago. Four days ago all changes are visible. Then one change is reverted. */
 export function chaptersOf(today: number): DemoChapter[] {
   const hour = Math.floor(today / SECONDS_PER_HOUR)
   return [
@@ -45,8 +45,8 @@ export function chaptersOf(today: number): DemoChapter[] {
 }
 
 /**
- * Lives through one chapter of the past. The service runs on the clock of that time, so what it finds, what people decide
- * and what it verifies is its own work, and stands where it would stand.
+ * Plays one chapter of the past. The service runs with the clock of that time, so its recommendations, decisions and
+ * verifications have the right dates.
  */
 export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: number }): Promise<void> {
   const second = hour * SECONDS_PER_HOUR
@@ -63,7 +63,7 @@ export const momentWords: Record<Moment, string> = {
   today: 'until now',
 }
 
-/** Seconds on two busy cores. The service computes while it is told: what is left of that is its own stretch. */
+/** Seconds on two busy cores. The service computes while data arrives; `computing` is the remaining time. */
 const stretchSeconds: Record<Moment, { sending: number; computing: number }> = {
   decide: { sending: 45, computing: 20 },
   'look-again': { sending: 8, computing: 20 },
@@ -73,7 +73,7 @@ const stretchSeconds: Record<Moment, { sending: number; computing: number }> = {
 const sendingKey = (kind: Moment) => `${kind}/telling`
 const computing = (kind: Moment) => `${kind}/computing`
 
-/** What lies before a start that has these chapters to play, and then the present. Without any, nobody has measured it. */
+/** The stages of a start with these chapters, followed by the present. Without chapters there is no estimate. */
 export function stretchesOf(chapters: readonly DemoChapter[]): Stretch[] {
   const moments: Moment[] = chapters.length === 0 ? [] : [...chapters.map(({ kind }) => kind), 'today']
   return moments.flatMap((kind) => [
@@ -84,7 +84,7 @@ export function stretchesOf(chapters: readonly DemoChapter[]): Stretch[] {
 
 type Past = { second: number; kind: Moment }
 
-/** All clusters at once: while one of them is written, another is made up. */
+/** All clusters in parallel: one is simulated while another one is sent. */
 export async function playAll(stage: Stage, past: Past): Promise<void> {
   const { fleet, api, scenarios, today, say, clock, signal, timeLeft } = stage
   const members: Member[] = []
@@ -100,13 +100,13 @@ export async function playAll(stage: Stage, past: Past): Promise<void> {
   await Promise.all(members.map((member, index) => sendUntil(stage, member, past, onShares[index])))
 }
 
-/** Many pods for many hours take long. */
+/** Many pods over many hours take long. */
 const weightUntil =
   (second: number) =>
   ({ world, cluster }: Member) =>
     world.living().pods.length * Math.max(1, second / SECONDS_PER_HOUR - cluster.toldUntil)
 
-/** What is stopped in between is told once more, under a number of its own: what was told already counts once. */
+/** An interrupted send is repeated under a new run number; the server counts repeated data once. */
 export async function sendUntil(
   { url, fleet, signal }: Pick<Stage, 'url' | 'fleet' | 'signal'>,
   member: Member,
@@ -119,27 +119,27 @@ export async function sendUntil(
   fleet.remember(member, { toldUntil: Math.floor(second / SECONDS_PER_HOUR) })
 }
 
-/** Once all that was told is folded the agent shows what there is, which is then analysed. */
+/** After all data is finalised, the agent sends its current state, which is then analysed. */
 async function look(stage: Stage, member: Member, kind: Moment): Promise<void> {
   await untilWhole(stage, member)
   if (stage.signal.aborted) return
   await showOnce(member.world, targetOf(stage.url, member), member.cluster)
   stage.fleet.remember(member, { runs: member.cluster.runs + 1 })
-  // What people decided about has to be found. Of what came of it, a story less is better than no demo.
+  // The decisions need their recommendations. Later chapters may miss some without failing the demo.
   await untilSeen(kind === 'decide' ? stage : withPatience(stage), member, kind)
 }
 
-/** Until all that was told of the last week is folded. */
+/** Waits until all data of the last week is finalised. */
 export const untilWhole = (stage: Stage, member: Member) =>
   until(stage, member, () => stage.api.isWholeWeekKnown(member.cluster.id))
 
-/** Until the service has seen what there is to see. */
+/** Waits until the service has found the expected recommendations. */
 export const untilSeen = (stage: Stage, member: Member, kind: Moment) =>
   until(stage, member, () => isSeen(stage, member, kind))
 
 /**
- * Whether the service has seen what there is to see. An analysis that was begun before the newest picture arrived has not:
- * so it is told by what it says, not by when.
+ * Whether the service has found the expected recommendations. The time of an analysis is not enough, because it may
+ * have started before the newest snapshot arrived.
  */
 async function isSeen({ api, plot }: Stage, { scenario, cluster }: Member, kind: Moment): Promise<boolean> {
   const found = await api.recommendations(cluster.id)
@@ -154,7 +154,7 @@ async function isSeen({ api, plot }: Stage, { scenario, cluster }: Member, kind:
   })
 }
 
-/** A start that was interrupted is gone on with: what was planned is not planned again. */
+/** An interrupted start continues, so changes are not planned twice. */
 async function decide({ api, fleet, plot }: Stage, member: Member, second: number): Promise<void> {
   if (member.cluster.happenings.length > 0) return
   const found = await api.recommendations(member.cluster.id)
@@ -181,7 +181,7 @@ const isAbout = ({ rule_id: rule, namespace, workload }: Found, decision: Decisi
 
 const patienceMs = 120_000
 
-/** Whoever waited for minutes may as well look at a part of it. */
+/** Continues with partial results after a time limit. */
 export const withPatience = (stage: Stage): Stage => ({
   ...stage,
   signal: AbortSignal.any([stage.signal, AbortSignal.timeout(patienceMs)]),
@@ -189,10 +189,10 @@ export const withPatience = (stage: Stage): Stage => ({
 
 const questionsBeforeSync = 60
 const secondsBeforeWord = 10
-/** With so many left one may ask more often: most waits are short. */
+/** With this many calls left the demo polls more often, because most waits are short. */
 const plentyOfCalls = 50
 
-/** Whoever waits for long presses the button that makes the service look at what it has. */
+/** Polls until the condition holds. After a long wait it starts a sync. */
 async function until(stage: Stage, { cluster, scenario }: Member, isSo: () => Promise<boolean>): Promise<void> {
   const began = stage.clock()
   let saidAt = began

@@ -1,14 +1,14 @@
-/** What people did about one recommendation to resize a container, and what became of it in the cluster. */
+/** A user decision about a right-sizing recommendation, and its effect in the cluster. */
 export type Decision = {
   readonly scenario: string
   readonly namespace: string
   readonly workload: string
   readonly container: string
-  /** What they tell the service, in order. Nothing: they do it without a word. */
+  /** The API actions in order. Empty: the change is applied without an action. */
   readonly moves: readonly { readonly action: 'approve' | 'reject' | 'apply'; readonly reason?: string }[]
-  /** How much of the recommended change they roll out. Absent: nothing. */
+  /** The applied share of the recommended change. Absent: nothing is applied. */
   readonly share?: number
-  /** So many hours later they take it back. */
+  /** The hours until the change is reverted. */
   readonly takenBackAfterHours?: number
 }
 
@@ -20,12 +20,12 @@ const done = (scenario: string, namespace: string, workload: string, container: 
   share: 1,
 })
 
-/** Nodes that whoever scales the pool takes away, so many hours after the decisions. */
+/** Nodes that are removed from a pool, this many hours after the decisions. */
 type Removal = { readonly scenario: string; readonly pool: string; readonly afterHours: number }
 
 export type Plot = { readonly decisions: readonly Decision[]; readonly removals: readonly Removal[] }
 
-/** A good week, with what goes wrong in one: most is done and stays, one change is undone, one is forgotten. */
+/** Most changes are applied and stay; one is reverted, and one is never applied. */
 const decisions: readonly Decision[] = [
   done('platform', 'messaging', 'stream-processor', 'flink'),
   done('platform', 'tools', 'search', 'search'),
@@ -35,10 +35,10 @@ const decisions: readonly Decision[] = [
   done('production', 'shop', 'inventory', 'app'),
   done('production', 'shop', 'pricing', 'app'),
   done('production', 'payments', 'wallet', 'app'),
-  // Seen as done, and then taken back by somebody who feared for the end of the month.
+  // Verified, and then reverted by a user.
   { ...done('production', 'payments', 'tax', 'app'), takenBackAfterHours: 6 * 24 },
   { ...done('production', 'payments', 'disputes', 'app'), share: 0.5 },
-  // Marked as implemented, and never merged.
+  // Marked as implemented, but never merged.
   { ...done('production', 'monitoring', 'prometheus', 'prometheus'), share: 0 },
   { ...done('production', 'shop', 'shipping', 'app'), moves: [] },
   { ...done('production', 'payments', 'refunds', 'app'), moves: [agreed[0]], share: 0 },

@@ -10,13 +10,13 @@ let home: string
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'demo-state-'))))
 afterEach(() => rmSync(home, { recursive: true }))
 
-test('the state is kept with the data where somebody says where that is, and in the project else', () => {
+test('the state is in the data directory if one is set, and otherwise in the project', () => {
   expect(stateFileOf('/data', '/project/')).toBe('/data/plimsoll-demo.json')
   expect(stateFileOf(undefined, '/project/')).toBe('/project/.plimsoll-demo.json')
   expect(stateFileOf('', '/project/')).toBe('/project/.plimsoll-demo.json')
 })
 
-test('a directory that is not there yet is made for it, closed to others, and holds no data by that', () => {
+test('a missing directory is created for the owner only, and counts as empty', () => {
   const dataDir = join(home, 'below', 'data')
   const file = stateFileOf(dataDir, home)
   expect(readState(file)).toBeUndefined()

@@ -1,4 +1,5 @@
-// Loaded before the service by `node --import`: its clock is so many seconds slow. Nothing in the service knows of it.
+// Loaded before the service with `node --import`: delays its clock by the given seconds. The service does not depend on
+// it.
 const millisecondsSlow = 1000 * Number(process.env.DEMO_CLOCK_SECONDS_SLOW ?? 0)
 
 const now = () => RealDate.now() - millisecondsSlow

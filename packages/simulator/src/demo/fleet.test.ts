@@ -8,13 +8,13 @@ const scenario = aScenario()
 
 const noClusters = (): DemoState => ({ email: '', password: '', clusters: [], leftovers: [], chapters: [] })
 
-/** Names the clusters that it creates cls_1, cls_2 and so on. */
+/** Names the created clusters cls_1, cls_2 and so on. */
 function anApi() {
   let made = 0
   return { createCluster: async () => ({ id: `cls_${(made += 1)}`, agent_token: 'secret' }) }
 }
 
-test('a cluster that was opened stays open, and is a new one when the demo begins anew in the same run', async () => {
+test('an open cluster stays open, and is a new one after the demo starts again in the same run', async () => {
   const state = noClusters()
   const fleet = new Fleet(
     state,
@@ -32,7 +32,7 @@ test('a cluster that was opened stays open, and is a new one when the demo begin
   expect(fleet.members).toEqual([second])
 })
 
-test('others are all clusters that are neither of this demo nor left over from it', async () => {
+test('other clusters are neither of this demo nor left over from it', async () => {
   const state = { ...noClusters(), leftovers: ['cls_0'] }
   await new Fleet(
     state,

@@ -7,19 +7,19 @@ import { openWorld, type World } from '../world/world.ts'
 import type { DemoApi } from './api.ts'
 import type { DemoCluster, DemoState } from './demo-state.ts'
 
-/** Beyond, telling what happened since would take longer than a new start. */
+/** For older worlds a new start is faster than catching up. */
 const worldHoursMax = 80 * 24
 
 export type Member = { readonly scenario: Scenario; readonly world: World; cluster: DemoCluster }
 
-/** The clusters of the demo: what the service knows of them, what happens in them, and what is kept for the next start. */
+/** The clusters of the demo: their server ids, their worlds, and the state for the next start. */
 export class Fleet {
   #members: Member[] = []
   readonly #state: DemoState
   readonly #save: (state: DemoState) => void
   readonly #daysOld: (scenario: Scenario) => number
 
-  /** Back-fill is taken up to 35 days back. */
+  /** Backfill is limited to 35 days. */
   constructor(state: DemoState, save: (state: DemoState) => void, daysOld: (scenario: Scenario) => number) {
     this.#state = state
     this.#save = save
@@ -30,14 +30,14 @@ export class Fleet {
     return this.#members
   }
 
-  /** The clusters of the demo are made anew, so nothing of those that were open is gone on with. */
+  /** Forgets the open clusters, because all clusters of the demo are created again. */
   beginAnew(): void {
     this.#state.leftovers = [...this.#state.leftovers, ...this.#state.clusters.map(({ id }) => id)]
     this.#state.clusters = []
     this.#members = []
   }
 
-  /** Finds a cluster or creates it, as it was when its history begins. A world that is open stays so. */
+  /** Finds or creates a cluster, at the start of its history. An open world stays open. */
   async open(api: Pick<DemoApi, 'createCluster'>, scenario: Scenario, now: number): Promise<Member> {
     const open = this.#members.find((member) => member.scenario === scenario)
     if (open) return open
@@ -59,7 +59,7 @@ export class Fleet {
     throw new Error('The demo clusters are months old. Create them again: npm run demo -- --reset')
   }
 
-  /** What is planned happens from now on, and again whenever the world is opened anew. */
+  /** Schedules changes, also for each later start of the world. */
   plan(member: Member, happenings: readonly Happening[]): void {
     member.world.plan(happenings)
     this.remember(member, { happenings: [...member.cluster.happenings, ...happenings] })
@@ -91,7 +91,7 @@ async function create(
   }
 }
 
-/** Made-up data never looks like real data. */
+/** The name marks a demo cluster. */
 export const nameOf = ({ name }: Scenario) => `${name} (demo)`
 
 export function targetOf(url: string, { scenario, cluster }: Member): Target {

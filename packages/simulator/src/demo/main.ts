@@ -1,4 +1,4 @@
-// The living product: npm run demo. A server with its database, and three made-up clusters with weeks of history.
+// npm run demo: a server with its database, and three simulated clusters with weeks of history.
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -35,7 +35,7 @@ const help = `npm run demo [-- --reset]
 
 const projectDir = fileURLToPath(new URL('../../../../', import.meta.url))
 const stateFile = stateFileOf(process.env.PLIMSOLL_DATA_DIR, projectDir)
-/** How many days of its past each cluster tells. The two younger ones joined later. */
+/** The days of history of each cluster. The two younger clusters joined later. */
 const daysOld = new Map([
   [azureOffice, 17],
   [gcpPlatform, 24],
@@ -59,7 +59,7 @@ async function demo(): Promise<void> {
   const fleet = new Fleet(state, save, (scenario) => daysOld.get(scenario) ?? 0)
   const isNew = values.reset || state.clusters.length === 0
   if (isNew) beginAnew(state, fleet)
-  // Before anybody is made admin with it: a start that fails must not leave a password that nobody knows.
+  // Saved before the admin is created, so that a failed start does not lose the password.
   save()
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(stopping))
@@ -71,14 +71,14 @@ async function demo(): Promise<void> {
   while (goesOn) goesOn = await act(show, onStage)
 }
 
-/** A terminal and npm may both pass a signal on: it is answered once. */
+/** Terminal and npm may both send a signal, so it is handled once. */
 function stop(stopping: AbortController): void {
   if (stopping.signal.aborted) return
   console.log('\n  Stopping … the data is kept for the next start.')
   stopping.abort()
 }
 
-/** Whether somebody may be there already. What the demo itself has begun is known by its state. */
+/** Whether the database may have clusters of others. The state lists the clusters of the demo. */
 function mayHoldClusters(hasBegun: boolean): boolean {
   const { PLIMSOLL_DATA_DIR: dir } = process.env
   return dir ? holdsData(dir) : hasBegun
@@ -92,7 +92,7 @@ type Show = {
   stopping: AbortController
   fleet: Fleet
   timeLeft: TimeLeft
-  /** Stages that this start has behind it. */
+  /** The completed stages of this start. */
   stepsDone: number
 }
 
@@ -104,7 +104,7 @@ const newState = (): DemoState => ({
   chapters: [],
 })
 
-/** Others may live on a database that somebody gave: no clock is set back there, and the past of the demo has no chapters. */
+/** A given database may have other users. There the clock is not changed, and the demo has no past chapters. */
 function beginAnew(state: DemoState, fleet: Fleet): void {
   fleet.beginAnew()
   state.chapters = process.env.DATABASE_URL === undefined ? chaptersOf(now()) : []
@@ -112,7 +112,7 @@ function beginAnew(state: DemoState, fleet: Fleet): void {
 
 type Scene = (show: Show, admin: Admin) => Promise<boolean>
 
-/** One run of the service: a chapter of the past on the clock of that time, or the present. True: there is more to come. */
+/** One run of the service: a chapter of the past with its clock, or the present. True: more runs follow. */
 async function act(show: Show, scene: Scene): Promise<boolean> {
   const { state, stopping } = show
   const [chapter] = scene === lookAround ? [] : state.chapters
@@ -146,20 +146,20 @@ async function act(show: Show, scene: Scene): Promise<boolean> {
   return goesOn && !stopping.signal.aborted
 }
 
-/** Who runs the demo on a database of their own is admin there already. Their password is kept nowhere. */
+/** With a given database, the user is already admin there. That password is not stored. */
 function adminOfEnvironment(): Admin | undefined {
   const { PLIMSOLL_ADMIN_EMAIL: email, PLIMSOLL_ADMIN_PASSWORD: password } = process.env
   return email && password ? { email, password } : undefined
 }
 
-/** On the true clock, before any clock is set back: the clusters of others stay in their time. */
+/** Runs with the real clock before any chapter, to protect the clusters of others. */
 async function lookAround({ url, state, save }: Show, admin: Admin): Promise<boolean> {
   await stayInThePresent(await signedIn(url, admin), state)
   save()
   return true
 }
 
-/** Where others live the demo does without its past. True: it just gave it up. */
+/** With other clusters in the database, the demo skips its past chapters. True: it skipped them just now. */
 async function stayInThePresent(api: DemoApi, state: DemoState): Promise<boolean> {
   if (state.chapters.length === 0 || !hasOthers(await api.clusterIds(), state)) return false
   say('The database has other clusters, so the demo cannot set the clock back: decisions of last week are missing.')
@@ -217,7 +217,7 @@ async function signedIn(url: string, { email, password }: Admin): Promise<DemoAp
   )
 }
 
-/** Somebody may have deleted one of them, or the whole database. */
+/** Whether a cluster of the demo was deleted, or the whole database. */
 async function isOneGone(api: DemoApi, { clusters }: DemoState): Promise<boolean> {
   for (const { id } of clusters) if (!(await api.hasCluster(id))) return true
   return false
@@ -232,7 +232,7 @@ async function present(stage: Stage, admin: Shown): Promise<void> {
   if (signal.aborted) return
   const patience = withPatience(stage)
   const living = fleet.members.map(async (member) => {
-    // After the chapters days are to be folded, and an analysis in between would judge half of the story.
+    // After the chapters, days of data are not finalised yet. An earlier analysis would see incomplete data.
     if (hasPlayed) await untilWhole(patience, member)
     await live(stage, member)
   })
@@ -245,7 +245,7 @@ async function live({ fleet, url, signal }: Stage, member: Member): Promise<void
   const running = goLive(member.world, targetOf(url, member), member.cluster, { now, signal })
   fleet.remember(member, { runs: member.cluster.runs + 1 })
   await running
-  // From the next hour on nobody has told anything.
+  // Hours from the next one on were not sent.
   fleet.remember(member, { toldUntil: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { joined, progressOf, stepWords } from './progress.ts'
 
-test('how far it has come is said from time to time, not with every step', () => {
+test('progress is printed at intervals, not at every step', () => {
   const said: string[] = []
   let second = 100
   const onShare = progressOf(
@@ -21,12 +21,12 @@ test('how far it has come is said from time to time, not with every step', () =>
   expect(said).toEqual(['office: until now: 25 %', 'office: until now: 100 %'])
 })
 
-test('every stage says which of how many it is, to the last one', () => {
+test('each stage prints its number and the number of stages', () => {
   const said = [2, 1, 0].map((chapters, done) => stepWords({ done, left: chapters + 1, what: 'on' }))
   expect(said).toEqual(['Step 1 of 3: on', 'Step 2 of 3: on', 'Step 3 of 3: on'])
 })
 
-test('several things at once are done when all of them are, each with its weight', () => {
+test('parallel tasks are done when all are done, each with its weight', () => {
   const shares: number[] = []
   const [small, large] = joined([1, 3], (share) => shares.push(share))
   small?.(1)

@@ -1,7 +1,7 @@
-/** Said so often at most: enough to see that it goes on, and few lines where they are kept. */
+/** The minimum interval: enough to show progress, without many log lines. */
 const everySeconds = 5
 
-/** Says how much of something long is done, from time to time, and what `left` says of the rest. */
+/** Prints the progress of a long task at intervals, with the remaining time of `left`. */
 export function progressOf(
   what: string,
   say: (text: string) => void,
@@ -16,7 +16,7 @@ export function progressOf(
   }
 }
 
-/** Of several things at once, how much of all of them is done: each has its weight, and a listener of its own. */
+/** The combined progress of parallel tasks: each has a weight and a listener. */
 export function joined(weights: readonly number[], onShare: (share: number) => void): ((share: number) => void)[] {
   const done = weights.map(() => 0)
   const whole = weights.reduce((sum, weight) => sum + weight, 0)
@@ -26,6 +26,6 @@ export function joined(weights: readonly number[], onShare: (share: number) => v
   })
 }
 
-/** Which of the stages begins. What an earlier start has behind it is not counted again. */
+/** The next stage. Stages of an earlier start are not counted again. */
 export const stepWords = ({ done, left, what }: { done: number; left: number; what: string }) =>
   `Step ${done + 1} of ${done + left}: ${what}`

@@ -6,14 +6,14 @@ import { runAgent, type RunReport } from '../send/run-agent.ts'
 import type { World } from '../world/world.ts'
 import type { DemoCluster } from './demo-state.ts'
 
-/** What the demo looks at: often enough for its stories, seldom enough for a quick start. */
+/** The sample interval of the demo: short enough for its stories, long enough for a quick start. */
 const everyMinutes = 10
 
 type SendOptions = { second: number; signal: AbortSignal; onShare: (share: number) => void }
 
 /**
- * Tells the hours that nobody has told: of a new cluster all its past, of one that was there before what happened since.
- * Leaves the world at the last full minute before `second`. Whoever stops it in between tells the same again next time.
+ * Sends the missing hours: the whole history of a new cluster, or the time since the last start. Leaves the world at
+ * the last full minute before `second`. An interrupted call sends the same data again next time.
  */
 export async function catchUp(
   world: World,
@@ -34,7 +34,7 @@ export async function catchUp(
   while (world.second < present) world.advance({ measured: false })
 }
 
-/** What there is at this moment, and no more: nobody measures until the agent comes back. */
+/** Sends the current objects once, without usage. */
 export async function showOnce(world: World, target: Target, { runs }: DemoCluster): Promise<void> {
   for (const batch of new SimulatedAgent(world, { log: runs }).snapshot()) await send(batch, world, target)
 }
@@ -45,7 +45,7 @@ async function send(batch: EncodedBatch, { scenario }: World, target: Target): P
     throw new Error(`The server did not accept the data of ${scenario.name}: ${result.kind}`)
 }
 
-/** From now on one minute per minute. */
+/** From now on one simulated minute per minute. */
 export function goLive(
   world: World,
   target: Target,

@@ -10,7 +10,7 @@ import { largestResize, largestWaste, stories, linkStories, whatToLookAt, worth 
 const scenarios = [awsProduction, azureOffice, gcpPlatform]
 const scenarioOf = (name: string) => scenarios.find((each) => each.name === name)
 
-test('what people decide is about containers and pools that there are', () => {
+test('decisions refer to existing containers and pools', () => {
   for (const { scenario, namespace, workload, container } of goodWeek.decisions) {
     const found = scenarioOf(scenario)?.workloads.find((each) => each.namespace === namespace && each.name === workload)
     expect(found?.containers.map(({ name }) => name)).toContain(container)
@@ -20,17 +20,17 @@ test('what people decide is about containers and pools that there are', () => {
   }
 })
 
-test('no story is told about something that people have changed', () => {
+test('no story is about an object that users have changed', () => {
   const changed = new Set(goodWeek.decisions.map(({ scenario, workload }) => `${scenario}/${workload}`))
   expect(stories.filter(({ scenario, text }) => changed.has(`${scenario}/${text}`))).toEqual([])
 })
 
-test('each story is seen by a rule that there is', () => {
+test('each story names an existing rule', () => {
   const rules = RULES.map(({ id }) => id)
   for (const { rule } of stories) expect(rules).toContain(rule)
 })
 
-test('a story about an idle workload names the rule that sees it: another one, where it holds a GPU', () => {
+test('a story about an idle workload names its rule, which differs for workloads with a GPU', () => {
   const idleStories = stories.flatMap(({ scenario, text, rule }) => {
     const workload = scenarioOf(scenario)?.workloads.find(({ name }) => name === text)
     if (workload?.archetype.kind !== 'idle') return []
@@ -41,7 +41,7 @@ test('a story about an idle workload names the rule that sees it: another one, w
   for (const { rule, expected } of idleStories) expect(rule).toBe(expected)
 })
 
-test('what is printed says where it runs, who to be, and where each story is', () => {
+test('the output names the URL, the login, and each story', () => {
   const found = [{ title: 'A memory leak', what: '$15/month', link: 'http://here/recommendations?text=leak' }]
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'demo@example.com', password: 'secret', seconds: 41.4 },
@@ -61,7 +61,7 @@ const aFound = (name: string, rule: string, usd: number, status = 'pending'): Fo
   ...{ current_spec: {}, recommended_spec: {} },
 })
 
-test('nothing that is open is larger than the largest waste; what comes as a manifest is named beside it', () => {
+test('the largest open recommendation is the largest waste; the largest one with a manifest is listed beside it', () => {
   const [gpu, resize] = [aFound('gpu', 'gpu_idle', 2403.1), aFound('web', 'container_overprovisioned', 642)]
   const found = [resize, gpu, aFound('done', 'container_overprovisioned', 9000, 'implemented')]
   expect([largestWaste(found), largestResize(found)]).toEqual([gpu, resize])
@@ -76,7 +76,7 @@ test('nothing that is open is larger than the largest waste; what comes as a man
   expect(shown).toContain('ml/web, estimated $642.00/month')
 })
 
-test('what is no workload is named by its title, and what needs more is said to cost', () => {
+test('objects other than workloads are named by the title, and increases are shown as a cost', () => {
   const node = { ...aFound('node', 'node_underutilized_drain', 12), workload: null }
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: node },
@@ -89,7 +89,7 @@ test('what is no workload is named by its title, and what needs more is said to 
   )
 })
 
-test('what makes a service wait says so in place of a saving, unless ending it costs', () => {
+test('throttling is shown instead of savings, unless fixing it has a cost', () => {
   const members = [{ scenario: gcpPlatform, cluster: { id: 'cls_1' } }]
   const valueOf = (usd: number) =>
     linkStories(members, [aFound('thumbnails', 'cpu_limit_throttling', usd)], 'http://here').map(({ what }) => what)
@@ -97,7 +97,7 @@ test('what makes a service wait says so in place of a saving, unless ending it c
   expect(valueOf(-40)).toEqual(['costs $40.00/month'])
 })
 
-test('a story about a limit is about a container that needs more CPU than it may have', () => {
+test('a story about a limit has a container that needs more CPU than its limit', () => {
   const throttled = stories.filter(({ rule }) => rule === 'cpu_limit_throttling')
   const containers = throttled.flatMap(
     ({ scenario, text }) => scenarioOf(scenario)?.workloads.find(({ name }) => name === text)?.containers ?? [],
@@ -106,7 +106,7 @@ test('a story about a limit is about a container that needs more CPU than it may
   for (const { limit, uses } of containers) expect(uses.cpuMillicores).toBeGreaterThan(limit?.cpuMillicores ?? Infinity)
 })
 
-test('stories stand in columns, whatever they are worth', () => {
+test('stories are aligned in columns for all amounts', () => {
   const found = [
     { title: 'A leak', what: 'costs $1.00/month', link: 'http://here/1' },
     { title: 'An idle GPU', what: 'estimated $12,403.35/month', link: 'http://here/2' },
@@ -119,7 +119,7 @@ test('stories stand in columns, whatever they are worth', () => {
   expect(shown).toContain('  An idle GPU  estimated $12,403.35/month  http://here/2\n')
 })
 
-test('the password of an admin that somebody named is not printed, and no link carries it', () => {
+test('the password of a given admin is not printed, and no link contains it', () => {
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
     ...{ largest: undefined, resize: undefined, storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },

@@ -11,10 +11,10 @@ import type { Found } from './api.ts'
 type Story = {
   readonly title: string
   readonly scenario: string
-  /** A part of its title or the name of its workload, and the rule that sees it. */
+  /** A part of the title or the workload name, and the rule. */
   readonly text: string
   readonly rule: string
-  /** What it means to people, for a story that saves and costs nothing. */
+  /** The benefit, for a story without savings or cost. */
   readonly means?: string
 }
 
@@ -41,10 +41,10 @@ export const stories: readonly Story[] = [
 
 export type StoryLink = { title: string; what: string; link: string }
 
-/** Where stories are told: a cluster and what is made up in it. */
+/** A cluster and its scenario. */
 type Place = { readonly scenario: { readonly name: string }; readonly cluster: { readonly id: string } }
 
-/** Those that the service has found by itself, with what each is worth or means. */
+/** The stories that the service has found, with their savings or benefit. */
 export function linkStories(members: readonly Place[], found: readonly Found[], url: string): StoryLink[] {
   return stories.flatMap(({ title, scenario, text, rule, means }) => {
     const cluster = members.find((member) => member.scenario.name === scenario)?.cluster
@@ -62,10 +62,10 @@ export function linkStories(members: readonly Place[], found: readonly Found[], 
 
 const linkTo = ({ id }: Found, url: string) => `${url}/recommendations/${id}`
 
-/** Whatever it is about: nothing else that is told here may be larger. */
+/** The largest open recommendation of any kind. */
 export const largestWaste = (found: readonly Found[]) => largestOf(found.filter(isOpen))
 
-/** The change that saves most and can be handed over as a manifest. */
+/** The recommendation with the highest savings and a manifest. */
 export const largestResize = (found: readonly Found[]) =>
   largestOf(found.filter((each) => isOpen(each) && each.rule_id === containerOverprovisioned.id))
 
@@ -86,7 +86,7 @@ const nameOf = ({ namespace, workload, title }: Found) => (workload ? `${namespa
 export type Shown = {
   url: string
   email: string
-  /** Undefined: it is not the demo's own, so it is printed nowhere. */
+  /** Undefined: a given password is not printed. */
   password: string | undefined
   seconds: number
   largest: Found | undefined
@@ -95,7 +95,7 @@ export type Shown = {
   ledgerMoves: { verified: number; reverted: number }
 }
 
-/** What somebody needs who has five minutes. */
+/** A summary for a user with five minutes. */
 export function whatToLookAt({
   url,
   email,

@@ -6,7 +6,7 @@ const stretches = [
   { name: 'compute', seconds: 10 },
 ]
 
-test('what is left follows the pace of what is done', () => {
+test('the remaining time follows the pace so far', () => {
   let second = 1000
   const left = new TimeLeft(stretches, () => second)
   expect(left.words()).toBe('')
@@ -22,7 +22,7 @@ test('what is left follows the pace of what is done', () => {
   expect(left.words()).toBe(', nearly done')
 })
 
-test('too little done says nothing about the rest, and an unknown stretch changes nothing', () => {
+test('too little progress gives no estimate, and an unknown stage changes nothing', () => {
   let second = 0
   const left = new TimeLeft(stretches, () => second)
   second = 1

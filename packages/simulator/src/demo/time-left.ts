@@ -1,11 +1,11 @@
-/** Below this share of the whole its pace says little about the rest. */
+/** Below this share, the pace is not reliable. */
 const shareMin = 0.08
 const roundTo = 5
 
-/** One stage after the other, each with the seconds it took on an ordinary machine: only their proportions count. */
+/** A stage with its seconds on an ordinary machine; only the proportions count. */
 export type Stretch = { readonly name: string; readonly seconds: number }
 
-/** How long the rest takes, at the pace at which this machine has come so far. */
+/** Estimates the remaining time from the pace of this machine. */
 export class TimeLeft {
   readonly #stretches: readonly Stretch[]
   readonly #clock: () => number
@@ -18,7 +18,7 @@ export class TimeLeft {
     this.#began = clock()
   }
 
-  /** So much of a stretch is done, and all before it. */
+  /** This share of a stage and all earlier stages are done. */
   reached(name: string, share: number): void {
     const at = this.#stretches.findIndex((each) => each.name === name)
     const current = this.#stretches[at]
@@ -28,7 +28,7 @@ export class TimeLeft {
     if (done >= shareMin) this.#whole = (this.#clock() - this.#began) / done
   }
 
-  /** To be put behind a line; nothing while nobody can know. */
+  /** A suffix for a log line; empty without an estimate. */
   words(): string {
     if (this.#whole === undefined) return ''
     const left = this.#whole - (this.#clock() - this.#began)

@@ -2,7 +2,7 @@ import { decodeBatch, encodeBatch, type EncodedBatch, minuteOf } from '@plimsoll
 import type { Batch } from '@plimsoll/contract'
 import { rewriteEpoch } from './rewrite-epoch.ts'
 
-/** The same facts in other batches, of another epoch. */
+/** The same facts in other batches of another epoch. */
 export function resplit(
   batches: readonly EncodedBatch[],
   { seed, epoch }: { seed: number; epoch: string },
@@ -10,7 +10,7 @@ export function resplit(
   return rewriteEpoch(batches, { epoch, cutSeed: seed })
 }
 
-/** The agent loses its log before this minute and goes on with another. No fact is lost and none is new. */
+/** Replaces the log before this minute. Facts are neither lost nor added. */
 export function changeEpoch(
   batches: readonly EncodedBatch[],
   { atMinute, epoch }: { atMinute: number; epoch: string },
@@ -19,7 +19,7 @@ export function changeEpoch(
   return [...before, ...rewriteEpoch(batches, { epoch, fromMinute: atMinute })]
 }
 
-/** From this minute on a second agent runs beside the first and reports the same. */
+/** Adds a second agent that reports the same from this minute on. */
 export function addSecondAgent(
   batches: readonly EncodedBatch[],
   { fromMinute, epoch }: { fromMinute: number; epoch: string },
@@ -31,7 +31,7 @@ export function addSecondAgent(
     .map(({ batch }) => batch)
 }
 
-/** An agent whose clock is wrong by so many seconds: all its times are. Minutes are moved by whole ones, downwards. */
+/** An agent with a wrong clock: all times are shifted. Minutes are shifted by whole minutes, rounded down. */
 export function skewClock(batches: readonly EncodedBatch[], { seconds }: { seconds: number }): EncodedBatch[] {
   return batches.map((encoded) => {
     const { batch, epoch, seq } = decodeBatch(encoded)
@@ -40,7 +40,7 @@ export function skewClock(batches: readonly EncodedBatch[], { seconds }: { secon
 }
 
 function skewed(batch: Batch, seconds: number): Batch {
-  // 0 stands for "never" where a time can be missing.
+  // A time of 0 means unset.
   const moved = (column: number[]) => column.map((time) => (time === 0 ? 0 : time + seconds))
   const { namespaces, nodes, pods, volumes, balancers, ends, events, minutes, snapshot } = batch
   return {

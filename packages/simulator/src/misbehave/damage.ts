@@ -1,7 +1,7 @@
 import { digestOf, type EncodedBatch } from '@plimsoll/agent'
 import { Random } from '../random.ts'
 
-/** Flips a byte in some batches. The digest is that of the whole body, so that the damage is seen at the door. */
+/** Flips a byte in some batches. The digest of the original body stays, so the server detects the damage on arrival. */
 export function corruptBytes(
   batches: readonly EncodedBatch[],
   { seed, share }: { seed: number; share: number },
@@ -16,7 +16,7 @@ export function corruptBytes(
   })
 }
 
-/** Cuts the end off some batches, and the digest fits what is left: the damage is seen when the body is inflated. */
+/** Truncates some batches with a matching digest, so the damage appears only on decompression. */
 export function truncateBodies(
   batches: readonly EncodedBatch[],
   { seed, share }: { seed: number; share: number },
@@ -25,7 +25,7 @@ export function truncateBodies(
   return batches.map((batch) => (random.next() < share ? truncated(batch, random) : batch))
 }
 
-/** One part of the first snapshot that has several is cut short, so that it never becomes whole. */
+/** Truncates one part of the first snapshot with several parts, so that it stays incomplete. */
 export function truncatePart(batches: readonly EncodedBatch[], { seed }: { seed: number }): EncodedBatch[] {
   const random = new Random(seed)
   const last = batches.findIndex(({ headers }) => /^([2-9]|\d\d+)\/\1$/.test(headers['plimsoll-part'] ?? ''))

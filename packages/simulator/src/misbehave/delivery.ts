@@ -1,7 +1,7 @@
 import { type EncodedBatch, minuteOf } from '@plimsoll/agent'
 import { Random } from '../random.ts'
 
-/** Minutes that nobody will ever see: the batches about them are lost, and the sequence has a hole. */
+/** Drops the batches of some minutes, so the sequence has a gap. */
 export function dropMinutes(
   batches: readonly EncodedBatch[],
   { fromMinute, minutes }: { fromMinute: number; minutes: number },
@@ -12,7 +12,7 @@ export function dropMinutes(
   })
 }
 
-/** Some batches, a `share` of them, are lost. */
+/** Drops a `share` of the batches. */
 export function dropSome(
   batches: readonly EncodedBatch[],
   { seed, share }: { seed: number; share: number },
@@ -21,7 +21,7 @@ export function dropSome(
   return batches.filter(() => random.next() >= share)
 }
 
-/** Some batches come twice, the second time some places later. No fact is lost and none is new. */
+/** Repeats some batches later. Facts are neither lost nor added. */
 export function duplicate(
   batches: readonly EncodedBatch[],
   { seed, share }: { seed: number; share: number },
@@ -33,7 +33,7 @@ export function duplicate(
   return inPlace([...batches.map((batch, place) => ({ batch, place })), ...copies])
 }
 
-/** Batches overtake each other, none by more than `window` places. No fact is lost and none is new. */
+/** Reorders batches by at most `window` positions. Facts are neither lost nor added. */
 export function reorder(
   batches: readonly EncodedBatch[],
   { seed, window }: { seed: number; window: number },

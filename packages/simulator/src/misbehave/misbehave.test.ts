@@ -20,12 +20,12 @@ test.each([
   ['cut otherwise', resplit(batches, { seed: 1, epoch: 'other' })],
   ['of two epochs', changeEpoch(batches, { atMinute, epoch: 'other' })],
   ['of two agents', addSecondAgent(batches, { fromMinute: atMinute, epoch: 'other' })],
-])('batches %s say the same', (_name, changed) => {
+])('batches %s have the same facts', (_name, changed) => {
   expect(idsOf(changed)).not.toEqual(idsOf(batches))
   expect(factSet(changed)).toEqual(factSet(batches))
 })
 
-test('the same seed misbehaves the same way each time', () => {
+test('the same seed gives the same misbehaviour', () => {
   const change = (seed: number) => {
     const some = duplicate(dropSome(batches, { seed, share: 0.1 }), { seed, share: 0.2 })
     return idsOf(reorder(some, { seed, window: 9 }))
@@ -34,12 +34,12 @@ test('the same seed misbehaves the same way each time', () => {
   expect(change(3)).not.toEqual(change(4))
 })
 
-test('nothing is moved further than the window', () => {
+test('no batch is moved further than the window', () => {
   const places = idsOf(reorder(batches, { seed: 2, window: 5 })).map((id) => idsOf(batches).indexOf(id))
   expect(Math.max(...places.map((place, index) => Math.abs(place - index)))).toBeLessThanOrEqual(5)
 })
 
-test('a hole takes exactly its minutes', () => {
+test('a gap removes exactly its minutes', () => {
   const left = dropMinutes(batches, { fromMinute: atMinute, minutes: 20 }).map(minuteOf)
   const all = batches.map(minuteOf)
   expect(left).toEqual(all.filter((minute) => minute < atMinute || minute >= atMinute + 20))
@@ -65,7 +65,7 @@ test('two agents report the same minutes under two epochs', () => {
   expect(minutes.filter((minute) => minute === atMinute - 3)).toHaveLength(1)
 })
 
-test('other cuts are other batches: some hold parts of a minute, some several', () => {
+test('other cuts give other batches: some have parts of a minute, some have several minutes', () => {
   const cut = resplit(batches, { seed: 5, epoch: 'other' })
   const bodies = cut.map(({ body }) => JSON.parse(gunzipSync(body).toString()) as { minutes: { minute: number[] } })
   const spans = bodies.map(({ minutes }) => new Set(minutes.minute).size)
@@ -73,13 +73,13 @@ test('other cuts are other batches: some hold parts of a minute, some several', 
   expect(Math.max(...spans)).toBeGreaterThan(1)
 })
 
-test('a wrong clock moves every time', () => {
+test('a wrong clock shifts every time', () => {
   const moved = skewClock(batches.slice(0, 8), { seconds: 7200 })
   expect(moved.map(minuteOf)).toEqual(batches.slice(0, 8).map((batch) => minuteOf(batch) + 120))
   expect(skewClock(moved, { seconds: -7200 })).toEqual(batches.slice(0, 8))
 })
 
-test('damage is seen: flipped bytes by their digest, cut bodies when they are inflated', () => {
+test('damage is detected: flipped bytes by the digest, truncated bodies on decompression', () => {
   const flipped = corruptBytes(batches, { seed: 1, share: 0.2 })
   const wrong = flipped.filter(({ headers, body }) => headers['content-digest'] !== digestOf(body))
   expect(wrong.length).toBeGreaterThan(5)
@@ -91,7 +91,7 @@ test('damage is seen: flipped bytes by their digest, cut bodies when they are in
   }
 })
 
-test('one part of a snapshot is cut, and nothing else', () => {
+test('one part of a snapshot is truncated, and nothing else', () => {
   const cut = truncatePart(batches, { seed: 4 })
   const changed = cut.filter((batch, index) => batch !== batches[index])
   expect(changed).toHaveLength(1)

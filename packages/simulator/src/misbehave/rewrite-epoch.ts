@@ -16,15 +16,15 @@ type Decoded = ReturnType<typeof decodeBatch>
 
 export type RewriteOptions = {
   readonly epoch: string
-  /** Minutes before are left out; what lived then is in a snapshot at the beginning. */
+  /** Earlier minutes are omitted; a snapshot at the beginning has their objects. */
   readonly fromMinute?: number
-  /** With a seed the same facts are cut into batches and parts of other sizes. */
+  /** With a seed the same facts are split into batches and parts of other sizes. */
   readonly cutSeed?: number
 }
 
 /**
- * The same facts as another agent log would hold them: other epoch, other numbers for the objects, sequence from 1. Takes the
- * batches of one epoch, whole and in order. Reads few of them at a time, because hours of a large cluster do not fit.
+ * The same facts as another agent log: another epoch, other refs, sequence from 1. Takes the complete batches of one
+ * epoch in order. Reads few batches at a time, because hours of a large cluster do not fit in memory.
  */
 export function rewriteEpoch(batches: readonly EncodedBatch[], options: RewriteOptions): EncodedBatch[] {
   const clusterUid = batches[0]?.headers['plimsoll-cluster-uid'] ?? ''
@@ -55,7 +55,7 @@ function* rewrite(batches: readonly EncodedBatch[], options: RewriteOptions): Ge
 
 type Group = [Decoded, ...Decoded[]]
 
-/** The parts of one snapshot belong together; of changes, some minutes may become one. */
+/** Parts of one snapshot stay together; several minutes of changes may be joined. */
 function* groups(batches: readonly EncodedBatch[], fromMinute: number, random: Random | undefined): Generator<Group> {
   let group: Group | undefined
   let room = 0
@@ -86,7 +86,7 @@ function* rewriteGroup(writer: EpochWriter, group: Group, random: Random | undef
   else for (const delta of cut(records, random)) yield* writer.delta(delta, observedAt)
 }
 
-/** A node-minute stays whole; what is said about objects comes first. */
+/** A node-minute stays complete; object changes come first. */
 function cut(delta: Delta, random: Random | undefined): Delta[] {
   if (!random || delta.usage.length < 2) return [delta]
   const place = random.between(1, delta.usage.length - 1)

@@ -1,4 +1,4 @@
-/** What a scenario breaks, and where, such as `workloads[3].containers[0].name: is not a text`. */
+/** An error in a scenario with its path, such as `workloads[3].containers[0].name: is not a text`. */
 export class BadScenario extends Error {
   constructor(at: string, problem: string) {
     super(`${at === '' ? 'the scenario' : at}: ${problem}`)
@@ -6,7 +6,7 @@ export class BadScenario extends Error {
   }
 }
 
-/** Turns something unknown into something known, or says where it is wrong. */
+/** Validates an unknown value, or throws with its path. */
 export type Check<Known> = (value: unknown, at: string) => Known
 export type Known<Checked> = Checked extends Check<infer Type> ? Type : never
 
@@ -19,7 +19,7 @@ export const text: Check<string> = (value, at) => {
   return value
 }
 
-/** Empty where a cluster would not say. */
+/** Empty if a cluster would not report it. */
 export const maybeText: Check<string> = (value, at) => (value === '' ? '' : text(value, at))
 
 export const flag: Check<boolean> = (value, at) => {
@@ -60,7 +60,7 @@ export const list =
 export const texts: Check<Readonly<Record<string, string>>> = (value, at) =>
   Object.fromEntries(Object.entries(record(value, at)).map(([name, each]) => [name, maybeText(each, `${at}.${name}`)]))
 
-/** An object with these fields and no others: a mistyped name must not be a silent default. */
+/** An object with only these fields, so that a mistyped name is an error. */
 export const fields =
   <R extends Fields, O extends Fields>(required: R, optional: O): Check<Required<R> & Optional<O>> =>
   (value, at) => {
@@ -75,7 +75,7 @@ export const fields =
     return Object.fromEntries(checked) as Required<R> & Optional<O>
   }
 
-/** One of several objects, told apart by their `kind`. */
+/** One of several objects, selected by `kind`. */
 export const kinds =
   <V extends Readonly<Record<string, Check<unknown>>>>(
     variants: V,

@@ -5,13 +5,13 @@ import { awsProduction, azureOffice, fullSize, gcpPlatform, largeScenario } from
 import { parseScenario } from './parse-scenario.ts'
 
 test.each([awsProduction, gcpPlatform, azureOffice, largeScenario({ ...fullSize, nodes: 5, workloads: 30 })])(
-  'the scenario $name is in order, also after a way through JSON',
+  'the scenario $name is valid, also after JSON',
   (scenario) => {
     expect(parseScenario(JSON.parse(JSON.stringify(scenario)))).toEqual(scenario)
   },
 )
 
-test('the example of the README is in order', () => {
+test('the example of the README is valid', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const [, example = ''] = /```json\n([^]*?)```/.exec(readme) ?? []
   expect(parseScenario(JSON.parse(example)).name).toBe('small')
@@ -33,6 +33,6 @@ test.each([
   [aScenario({ workloads: [aWorkload({ kind: 'Job' })] }), 'workloads[0].runs: is required for Jobs and CronJobs'],
   [aScenario({ workloads: [{ ...aWorkload(), archetype: { kind: 'odd' } }] as never }), 'workloads[0].archetype.kind'],
   [aScenario({ balancers: [{ namespace: 'shop', name: 'a', workload: 'b' }] }), 'workload shop/b does not exist'],
-])('what is wrong is named with its place: %#', (scenario, message) => {
+])('an error names its path: %#', (scenario, message) => {
   expect(() => parseScenario(scenario)).toThrow(message)
 })

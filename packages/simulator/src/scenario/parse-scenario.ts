@@ -1,7 +1,7 @@
 import { BadScenario } from './checks.ts'
 import { scenario as checkFields, type Scenario, type WorkloadScenario } from './scenario.ts'
 
-/** Reads a scenario from JSON or from code. Throws BadScenario, which names the place and the problem. */
+/** Reads a scenario from JSON or from code. Throws BadScenario with the path and the problem. */
 export function parseScenario(value: unknown): Scenario {
   const scenario = checkFields(value, '')
   checkPools(scenario)

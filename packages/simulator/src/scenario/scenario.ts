@@ -10,7 +10,7 @@ const pool = fields(
     count: whole({ max: 100_000 }),
     zones: list(maybeText),
     capacityType: choice('on-demand', 'spot', ''),
-    /** What the machine has, and what is left for pods. */
+    /** Total and allocatable resources of a node. */
     capacity: fields(size, {}),
     allocatable: fields(size, {}),
     podsMax: whole({ min: 1 }),
@@ -18,14 +18,14 @@ const pool = fields(
   {
     os: choice('linux', 'windows'),
     arch: choice('amd64', 'arm64'),
-    /** `replicas`: into how many time slices each of the GPUs is cut. */
+    /** `replicas`: the number of time slices of each GPU. */
     gpu: fields({ resource: text, product: maybeText, count: whole({ min: 1 }) }, { replicas: whole({ min: 1 }) }),
     labels: texts,
-    /** Nodes come for pods that find no room and go when they have been empty for ten minutes. */
+    /** Adds nodes for pending pods, and removes nodes after ten empty minutes. */
     autoscaling: fields({ min: whole(), max: whole() }, { scaler: choice('cluster-autoscaler', 'karpenter') }),
-    /** Tainted: takes only the workloads that name it, and DaemonSets. */
+    /** Tainted: accepts only the workloads that name the pool, and DaemonSets. */
     dedicated: flag,
-    /** How often a spot node is taken away; another one comes instead. */
+    /** How often a spot node is interrupted and replaced. */
     interruptionsPerNodeDay: number({ min: 0, max: 100 }),
   },
 )
@@ -33,37 +33,37 @@ const pool = fields(
 const container = fields(
   {
     name: text,
-    /** What it uses at a load of 1. */
+    /** The usage at a load of 1. */
     uses: fields({ cpuMillicores: number({ min: 0, max: 1e6 }), memoryMib: number({ min: 0, max: 1e7 }) }, {}),
   },
   {
-    /** `sidecar` is a native one: an init container that stays. Default `app`. */
+    /** `sidecar` is a native sidecar. Default `app`. */
     kind: choice('app', 'init', 'sidecar'),
     request: fields({}, { cpuMillicores: whole(), memoryMib: whole(), gpus: whole() }),
     limit: fields({}, { cpuMillicores: whole(), memoryMib: whole() }),
-    /** How long an init container runs. Default 5. */
+    /** The runtime of an init container. Default 5. */
     seconds: whole({ min: 1, max: 3600 }),
   },
 )
 
-/** How the load of a workload, and the memory of its containers, moves in time. */
+/** How the load of a workload and the memory of its containers change over time. */
 const archetype = kinds({
-  /** Follows the day; less at weekends. `swing` 0.6: from 0.4 at night to 1.6 at the peak. */
+  /** Follows the day, with less load at weekends. `swing` 0.6: from 0.4 at night to 1.6 at the peak. */
   web: fields({}, { peakHourUtc: number({ min: 0, max: 24 }), swing: share }),
   /** Low, with short peaks of `factor` times the load. */
   spiky: fields({}, { spikesPerDay: number({ min: 0, max: 200 }), factor: number({ min: 1, max: 100 }) }),
-  /** At work from start to end. */
+  /** Constant load from start to end. */
   batch: fields({}, {}),
-  /** Memory grows until the kernel kills the container at its limit. */
+  /** Memory grows until the container is OOM-killed at its limit. */
   leak: fields({ memoryMibPerHour: number({ min: 0.1, max: 1e6 }) }, {}),
-  /** The heap fills up and is collected; the start is expensive. */
+  /** The heap fills up and is collected; the start uses much CPU. */
   jvm: fields({}, {}),
   /** The cache fills the memory and stays. */
   database: fields({}, {}),
   training: fields({}, {}),
-  /** Nobody calls it any more. */
+  /** No requests arrive any more. */
   idle: fields({}, {}),
-  /** Dies some seconds after each start and waits longer each time. */
+  /** Crashes some seconds after each start, with a growing back-off. */
   'crash-loop': fields({}, { secondsToCrash: whole({ min: 1, max: 600 }) }),
   steady: fields({}, {}),
 })
@@ -77,36 +77,36 @@ const workload = fields(
     containers: list(container),
   },
   {
-    /** Default 1; of Jobs the pods of one run; not for DaemonSets. */
+    /** Default 1; for Jobs the pods of one run; not for DaemonSets. */
     replicas: whole({ max: 1_000_000 }),
     labels: texts,
     annotations: texts,
     /**
-     * What its pods demand and forbid. It is told as a real pod would; this world's own scheduler goes by room alone, so such
-     * pods may stand where a real one would not have put them.
+     * Scheduling constraints of the pods. They are sent as in a real pod. The simulated scheduler ignores them, so pods
+     * may be on nodes that a real scheduler would not select.
      */
     spreadOverZones: flag,
     onePerNode: flag,
     localStorage: flag,
     safeToEvict: flag,
     doNotDisrupt: flag,
-    /** A disruption budget that wants so many pods to be there. */
+    /** A PodDisruptionBudget with this minimum. */
     disruptionBudget: fields({ minAvailable: whole() }, {}),
     /** A VerticalPodAutoscaler in this mode. */
     verticalAutoscaler: text,
-    /** Pools on which it may run. Default: all that are not dedicated. */
+    /** The allowed pools. Default: all pools that are not dedicated. */
     pools: list(text),
-    /** Replicas follow the load; `replicas` is what a load of 1 is made of. */
+    /** Replicas follow the load; `replicas` is the number at a load of 1. */
     autoscaler: fields(
       { replicasMin: whole({ min: 1 }), replicasMax: whole({ min: 1 }), targetPercent: whole({ min: 1, max: 100 }) },
       {},
     ),
-    /** Of Jobs and CronJobs. A Job runs once, at `atSecond` after the start of the world. */
+    /** For Jobs and CronJobs. A Job runs once, at `atSecond` after the start of the world. */
     runs: fields(
       { seconds: whole({ min: 1 }) },
       { everyMinutes: whole({ min: 1 }), atSecond: whole(), keepSeconds: whole(), failShare: share },
     ),
-    /** Of StatefulSets: a volume for each replica. */
+    /** For StatefulSets: a volume per replica. */
     claim: fields({ sizeGib: whole({ min: 1 }), storageClass: maybeText, driver: maybeText }, { diskType: text }),
   },
 )
@@ -114,10 +114,10 @@ const workload = fields(
 const volume = fields(
   { namespace: text, name: text, sizeGib: whole({ min: 1 }), storageClass: maybeText, driver: maybeText },
   {
-    /** All pods of this workload mount it; without one it is paid for and mounted by nobody. */
+    /** All pods of this workload mount the volume; without a workload it is unattached. */
     workload: text,
     zone: text,
-    /** What its class makes disks of, such as gp3. */
+    /** The disk type of the storage class, such as gp3. */
     diskType: text,
     phase: choice('bound', 'available', 'released'),
     reclaimPolicy: choice('Delete', 'Retain'),
@@ -130,26 +130,26 @@ const namespace = fields(
   {
     labels: texts,
     quota: fields({ cpuMillicores: whole(), memoryMib: whole() }, {}),
-    /** What a container must ask for at least. */
+    /** The minimum requests of a container. */
     limitRange: fields({ cpuMillicoresMin: whole(), memoryMibMin: whole() }, {}),
   },
 )
 
 const balancer = fields({ namespace: text, name: text }, { type: maybeText, workload: text })
 
-/** Things that happen once, so many seconds after the start of the world. */
+/** One-time events, at a number of seconds after the start of the world. */
 const happening = kinds({
   rollout: fields({ atSecond: whole(), namespace: text, workload: text }, {}),
-  /** In place: the pods stay. `cpuMillicores` and `memoryMib` are the new requests. */
+  /** In-place resize: the pods stay. `cpuMillicores` and `memoryMib` are the new requests. */
   resize: fields(
     { atSecond: whole(), namespace: text, workload: text, container: text },
     { cpuMillicores: whole(), memoryMib: whole() },
   ),
   scale: fields({ atSecond: whole(), namespace: text, workload: text, replicas: whole() }, {}),
-  /** Both take the oldest node of the pool: one in peace, the other with two minutes of notice. */
+  /** Both remove the oldest node of the pool: one with a drain, the other with two minutes of notice. */
   'replace-node': fields({ atSecond: whole(), pool: text }, {}),
   'interrupt-node': fields({ atSecond: whole(), pool: text }, {}),
-  /** The one with the most room goes for good. */
+  /** Removes the node with the most free capacity for good. */
   'remove-node': fields({ atSecond: whole(), pool: text }, {}),
 })
 
@@ -157,7 +157,7 @@ export const scenario = fields(
   {
     seed: whole({ max: 2 ** 32 - 1 }),
     name: text,
-    /** uid of the kube-system namespace. */
+    /** The uid of the kube-system namespace. */
     clusterUid: text,
     provider: choice('aws', 'gcp', 'azure', 'on-prem'),
     region: maybeText,
@@ -168,15 +168,15 @@ export const scenario = fields(
   },
   {
     /**
-     * Where a pod goes: to the first node that has room (default, and fast at any size), or to the one with the most CPU
-     * free, as Kubernetes does unless told otherwise.
+     * `first-fit` selects the first node with enough capacity, which is the default and fast at any size. `emptiest`
+     * selects the node with the most free CPU, as Kubernetes does by default.
      */
     scheduling: choice('first-fit', 'emptiest'),
     usageSource: choice('kubelet', 'metrics-server', 'prometheus', 'none'),
     volumes: list(volume),
     balancers: list(balancer),
     happenings: list(happening),
-    /** Share of the pods of Deployments and StatefulSets that is deleted and made anew in an hour. */
+    /** The share of the pods of Deployments and StatefulSets that is replaced per hour. */
     churnPerHour: number({ min: 0, max: 10 }),
   },
 )

@@ -40,7 +40,7 @@ const pools: PoolScenario[] = [
     dedicated: true,
   },
   {
-    // One pod keeps this large machine alive.
+    // One pod blocks the removal of this large node.
     name: 'reports',
     instanceType: 'm6i.4xlarge',
     count: 1,
@@ -52,7 +52,7 @@ const pools: PoolScenario[] = [
     dedicated: true,
   },
   {
-    // Half of one would do, but a disruption budget forbids to move what runs here.
+    // One node could be half as large, but a PodDisruptionBudget blocks the drain.
     name: 'secure',
     instanceType: 'm6i.xlarge',
     count: 2,
@@ -79,7 +79,7 @@ const shop: WorkloadScenario[] = [
     containers: [container('web', { cpu: 1000, mib: 1024 }, { cpu: 550, mib: 620 }), proxy(), shipper()],
   },
   {
-    // Sized for its peaks, which last five minutes.
+    // Sized for peaks of five minutes.
     namespace: 'shop',
     name: 'search-api',
     kind: 'Deployment',
@@ -102,7 +102,7 @@ const shop: WorkloadScenario[] = [
     ],
   },
   {
-    // Killed about twice a day.
+    // OOM-killed about twice a day.
     namespace: 'shop',
     name: 'recommender',
     kind: 'Deployment',
@@ -133,18 +133,18 @@ const payments: WorkloadScenario[] = [
     containers: [migration(), container('checkout', { cpu: 800, mib: 1024 }, { cpu: 300, mib: 500 }), proxy()],
   },
   {
-    // Asks for four times what it has ever used.
+    // Requests four times its maximum usage.
     namespace: 'payments',
     name: 'ledger-db',
     kind: 'StatefulSet',
     replicas: 3,
     archetype: { kind: 'database' },
     pools: ['data'],
-    // All three must be there, so nobody may drain a node of theirs.
+    // All three must be available, so their nodes cannot be drained.
     disruptionBudget: { minAvailable: 3 },
     onePerNode: true,
     claim: { sizeGib: 500, storageClass: 'gp3', diskType: 'gp3', driver: 'ebs.csi.aws.com' },
-    // Its chart has several places that look alike, so somebody wrote down which it is.
+    // Its chart has several similar paths, so a user has declared the right one.
     ...helmRelease({
       namespace: 'payments',
       release: 'ledger',
@@ -154,7 +154,7 @@ const payments: WorkloadScenario[] = [
     containers: [container('postgres', { cpu: 6000, mib: 49_152 }, { cpu: 700, mib: 11_000 })],
   },
   {
-    // Replaced two years ago and never switched off.
+    // Replaced two years ago, but never removed.
     namespace: 'payments',
     name: 'legacy-gateway',
     kind: 'Deployment',
@@ -164,7 +164,7 @@ const payments: WorkloadScenario[] = [
     containers: [container('gateway', { cpu: 1000, mib: 2048 }, { cpu: 0.6, mib: 180 })],
   },
   {
-    // Two of two must always be there: no node under them can ever be emptied.
+    // Two of two must always be available, so their nodes can never be drained.
     namespace: 'payments',
     name: 'vault',
     kind: 'Deployment',
@@ -217,7 +217,7 @@ const platform: WorkloadScenario[] = [
     containers: [container('report', { cpu: 500, mib: 1024 }, { cpu: 20, mib: 300 })],
   },
   {
-    // Has failed every night since somebody renamed the bucket.
+    // Fails every night since the bucket was renamed.
     namespace: 'analytics',
     name: 'archive',
     kind: 'CronJob',
@@ -255,7 +255,7 @@ const platform: WorkloadScenario[] = [
   },
 ]
 
-/** In turn of the shop and of payments. */
+/** Alternately of the shop and of payments. */
 const serviceNames = [
   ...['catalog', 'invoices', 'pricing', 'wallet', 'inventory', 'refunds', 'reviews', 'payouts', 'wishlist'],
   ...['tax', 'shipping', 'disputes', 'returns', 'settlement', 'gift-cards', 'currency', 'newsletter', 'receipts'],
@@ -278,8 +278,8 @@ const microservices: WorkloadScenario[] = serviceNames.map((name, index) => ({
 }))
 
 /**
- * A shop on AWS: 24 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database, a lone
- * pod, a budget that keeps a node.
+ * A shop on AWS: 24 nodes with a spot pool. Stories: a leak, an abandoned service, a spiky API, an oversized database,
+ * a lone pod, and a PodDisruptionBudget that blocks a drain.
  */
 export const awsProduction: Scenario = {
   seed: 4207,
@@ -316,7 +316,7 @@ export const awsProduction: Scenario = {
       reclaimPolicy: 'Retain',
     },
     {
-      // A tenth of it is filled, and it is of the older and dearer kind.
+      // A tenth is used, and the disk type is old and more expensive.
       namespace: 'analytics',
       name: 'report-archive',
       sizeGib: 800,
@@ -344,7 +344,7 @@ export const awsProduction: Scenario = {
     { kind: 'rollout', atSecond: 5400, namespace: 'shop', workload: 'storefront' },
     { kind: 'rollout', atSecond: 93_600, namespace: 'payments', workload: 'checkout' },
     { kind: 'replace-node', atSecond: 172_800, pool: 'general' },
-    // Comes when the demo is on stage: what the old image used says nothing about the new one.
+    // Happens while the demo runs: the usage of the old image does not apply to the new one.
     { kind: 'rollout', atSecond: 34 * 86_400 + 3600, namespace: 'shop', workload: 'wishlist' },
     { kind: 'resize', atSecond: 259_200, namespace: 'shop', workload: 'cart', container: 'cart', cpuMillicores: 750 },
   ],

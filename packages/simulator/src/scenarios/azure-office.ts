@@ -1,7 +1,10 @@
 import type { Scenario } from '../scenario/scenario.ts'
 import { container, dns, nodeAgents } from './parts.ts'
 
-/** A small company on Azure: six nodes, usage from metrics-server. Stories: a large node for little, a database too large. */
+/**
+ * A small company on Azure: six nodes, usage from metrics-server. Stories: an underused large node, an oversized
+ * database.
+ */
 export const azureOffice: Scenario = {
   seed: 360,
   name: 'office',

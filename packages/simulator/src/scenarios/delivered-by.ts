@@ -1,6 +1,6 @@
 type Texts = Record<string, string>
 
-/** What Helm writes on what it installs. `valuesPath`: somebody has declared where the chart has its resources. */
+/** The annotations of Helm. `valuesPath`: a user has declared the path of the resources in the chart values. */
 export function helmRelease(of: {
   namespace: string
   release: string
@@ -23,12 +23,12 @@ export function helmRelease(of: {
   }
 }
 
-/** What Argo CD writes on what an Application holds. */
+/** The annotations of Argo CD. */
 export const argoCd = (application: string, workload: string): Texts => ({
   'argocd.argoproj.io/tracking-id': `${application}:apps/Deployment:${workload}`,
 })
 
-/** What Flux writes on what it builds and on what it installs. */
+/** The labels of Flux for a Kustomization and for a HelmRelease. */
 export const fluxKustomization = (name: string): Texts => fluxLabels('kustomize', name)
 export const fluxHelmRelease = (name: string): Texts => fluxLabels('helm', name)
 

@@ -51,7 +51,7 @@ const pools: PoolScenario[] = [
     podsMax: 110,
     gpu: { resource: 'nvidia.com/gpu', product: 'NVIDIA-A100-SXM4-40GB', count: 1 },
     dedicated: true,
-    // Goes by itself once nobody holds it, as the cheap ones do.
+    // Scales down when it is empty.
     autoscaling: { min: 0, max: 2 },
   },
 ]
@@ -67,7 +67,7 @@ const research: WorkloadScenario[] = [
     containers: [container('train', { cpu: 6000, mib: 24_576, gpus: 1 }, { cpu: 5200, mib: 20_000 })],
   },
   {
-    // Holds the dearest machine of the cluster and has been looking at nothing for weeks.
+    // Blocks the most expensive node of the cluster, idle for weeks.
     namespace: 'research',
     name: 'notebook-anna',
     kind: 'Deployment',
@@ -150,7 +150,7 @@ const services: WorkloadScenario[] = [
     containers: [container('metabase', { cpu: 2000, mib: 4096 }, { cpu: 150, mib: 2100 })],
   },
   {
-    // No requests at all: it costs what it uses.
+    // Without requests: its cost is its usage.
     namespace: 'tools',
     name: 'wiki',
     kind: 'Deployment',
@@ -170,7 +170,7 @@ const backends: WorkloadScenario[] = ['audit', 'billing', 'catalog', 'email', 'e
   }),
 )
 
-/** Its CPU limit makes it wait most of the day. */
+/** Throttled by its CPU limit most of the day. */
 const thumbnails: WorkloadScenario = {
   namespace: 'tools',
   name: 'thumbnails',
@@ -180,7 +180,7 @@ const thumbnails: WorkloadScenario = {
   containers: [container('render', { cpu: 150, mib: 256 }, { cpu: 260, mib: 180 }, { limit: { cpu: 250, mib: 512 } })],
 }
 
-/** The platform team on Google Cloud: 15 nodes with GPUs. Stories: an idle A100, spot batch, a cache that leaks. */
+/** A platform team on Google Cloud: 15 nodes with GPUs. Stories: an idle A100, spot batch jobs, a cache that leaks. */
 export const gcpPlatform: Scenario = {
   seed: 1815,
   name: 'platform',

@@ -4,10 +4,10 @@ import type { Archetype, ContainerScenario, Scenario, WorkloadScenario } from '.
 export type LargeOptions = {
   readonly nodes: number
   readonly podsPerNode: number
-  /** On average; between 1 and 3. */
+  /** The mean; between 1 and 3. */
   readonly containersPerPod: number
   readonly workloads: number
-  /** Share of the pods that is replaced in an hour. */
+  /** The share of the pods that is replaced per hour. */
   readonly churnPerHour: number
   readonly seed: number
 }
@@ -16,7 +16,7 @@ const WORKLOADS_PER_NAMESPACE = 100
 const NODE = { cpuMillicores: 16_000, memoryMib: 65_536 }
 const ALLOCATABLE = { cpuMillicores: 15_890, memoryMib: 62_000 }
 
-/** Of different life, in turn, so that a large cluster looks like many small ones. */
+/** Alternating archetypes, so that a large cluster looks like many small ones. */
 const archetypes: readonly Archetype[] = [
   { kind: 'web' },
   { kind: 'steady' },
@@ -28,7 +28,7 @@ const archetypes: readonly Archetype[] = [
   { kind: 'batch' },
 ]
 
-/** A cluster of any size, nine tenths full by requests, in which pods fit whatever the order of scheduling. */
+/** A cluster of any size, 90 % requested, in which all pods fit in any scheduling order. */
 export function largeScenario(options: LargeOptions): Scenario {
   const { nodes, podsPerNode, workloads, churnPerHour, seed } = options
   const replicas = (nodes * podsPerNode) / workloads
@@ -48,7 +48,7 @@ export function largeScenario(options: LargeOptions): Scenario {
         capacityType: 'on-demand',
         capacity: NODE,
         allocatable: ALLOCATABLE,
-        // First fit would fill some nodes and leave others empty; a large cluster is more even.
+        // First fit would fill some nodes and leave others empty; real large clusters are more even.
         podsMax: podsPerNode + 1,
       },
     ],
@@ -58,7 +58,7 @@ export function largeScenario(options: LargeOptions): Scenario {
   }
 }
 
-/** The largest cluster that everything is designed for. */
+/** The maximum supported cluster size. */
 export const fullSize: LargeOptions = {
   nodes: 5_000,
   podsPerNode: 30,
@@ -76,7 +76,7 @@ function namespaces(workloads: number): { name: string; labels: Record<string, s
   }))
 }
 
-/** Replicas are rounded so that they add up: 2.5 each is 2 and 3 in turn. */
+/** Replicas are rounded so that they add up: 2.5 each is 2 and 3 alternately. */
 function workload(index: number, replicas: number, options: LargeOptions): WorkloadScenario {
   return {
     namespace: `team-${Math.floor(index / WORKLOADS_PER_NAMESPACE)}`,

@@ -2,7 +2,7 @@ import type { ContainerScenario, WorkloadScenario } from '../scenario/scenario.t
 
 type Amount = { readonly cpu?: number; readonly mib?: number }
 
-/** Millicores and MiB: what it asks for, what it uses at a load of 1, and where it is stopped. */
+/** Millicores and MiB: requests, usage at a load of 1, and limits. */
 export function container(
   name: string,
   asks: Amount & { gpus?: number },
@@ -24,13 +24,13 @@ function amounts({ cpu, mib }: Amount) {
   return { ...(cpu === undefined ? {} : { cpuMillicores: cpu }), ...(mib === undefined ? {} : { memoryMib: mib }) }
 }
 
-/** An app container next to the app, as many meshes and log shippers still are. */
+/** A sidecar as an app container, as many meshes and log shippers still use. */
 export const proxy = () => container('proxy', { cpu: 100, mib: 128 }, { cpu: 12, mib: 60 })
 
-/** A native sidecar: an init container that stays. */
+/** A native sidecar. */
 export const shipper = () => container('log-shipper', { cpu: 50, mib: 64 }, { cpu: 6, mib: 40 }, { kind: 'sidecar' })
 
-/** Larger than the app while it runs, so that its size counts for the pod's whole life. */
+/** Larger than the app, so that its size counts for the whole life of the pod. */
 export const migration = () =>
   container(
     'migrate',
@@ -39,7 +39,7 @@ export const migration = () =>
     { kind: 'init', seconds: 25, limit: { mib: 1024 } },
   )
 
-/** What runs on every node of every cluster. */
+/** The DaemonSets of every cluster. */
 export function nodeAgents(): WorkloadScenario[] {
   const daemon = (name: string, asks: Required<Amount>, uses: Required<Amount>): WorkloadScenario => ({
     namespace: 'kube-system',

@@ -19,7 +19,7 @@ const accepted = (directives: object = {}): Answer => ({
   body: { directives: { interval_seconds: 60, sync_requested: false, max_encoded_bytes: 1e7, ...directives } },
 })
 
-/** Answers as the script says, and then always yes. */
+/** Answers with the scripted replies first, and then accepts everything. */
 async function scriptedServer(script: Answer[]) {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -52,7 +52,7 @@ async function run(script: Answer[], options: Partial<RunOptions> = {}) {
   return { report, received, slept, seqs: received.map(({ headers }) => headers['plimsoll-seq']) }
 }
 
-test('a snapshot at once, then a batch a minute, with token and envelope', async () => {
+test('sends a snapshot at once, then a batch per minute, with token and envelope', async () => {
   const { report, received, seqs } = await run([])
   expect(report).toMatchObject({ stopped: 'done', minutes: 3, sent: { accepted: 4 } })
   expect(seqs).toEqual(['1', '2', '3', '4'])
@@ -64,20 +64,20 @@ test('a snapshot at once, then a batch a minute, with token and envelope', async
   expect(received[1]?.headers['plimsoll-part']).toBeUndefined()
 })
 
-test('too many requests: waits as long as it is told, and sends the same again', async () => {
+test('too many requests: waits as long as the server says, and sends the same again', async () => {
   const { slept, seqs } = await run([accepted(), { status: 429, headers: { 'retry-after': '17' } }])
   expect(slept).toEqual([17])
   expect(seqs).toEqual(['1', '2', '2', '3', '4'])
 })
 
-test('a server in trouble is tried again with jitter, and not for ever', async () => {
+test('server errors are retried with jitter, up to a limit', async () => {
   const { report, slept } = await run(Array.from({ length: 9 }, () => ({ status: 503 })))
   expect(report).toMatchObject({ stopped: 'unreachable', minutes: 0 })
   expect(slept).toHaveLength(2)
   expect(Math.max(...slept)).toBeLessThan(4)
 })
 
-test('nobody at the other end is trouble too', async () => {
+test('a refused connection is retried too', async () => {
   const agent = new SimulatedAgent(openWorld(aScenario(), START))
   const target = {
     url: 'http://127.0.0.1:9',
@@ -89,19 +89,19 @@ test('nobody at the other end is trouble too', async () => {
   expect(await runAgent(agent, target, { pace: 'fast', now: () => 0 })).toMatchObject({ stopped: 'unreachable' })
 })
 
-test('asked for a sync, it sends a full snapshot with the next batch', async () => {
+test('after a sync request, it sends a full snapshot with the next batch', async () => {
   const { received } = await run([accepted(), accepted({ sync_requested: true })])
   const parts = received.map(({ headers }) => headers['plimsoll-part'])
   expect(parts).toEqual(['1/1', undefined, '1/1', undefined, undefined])
 })
 
-test('too large: the same in smaller batches under the same number', async () => {
+test('too large: the same rows in smaller batches with the same number', async () => {
   const { report, seqs } = await run([{ status: 413 }])
   expect(report).toMatchObject({ stopped: 'done', sent: { 'too-large': 1 } })
   expect(seqs.slice(0, 2)).toEqual(['1', '1'])
 })
 
-test('told how large a batch may be, it sends no larger one', async () => {
+test('with a size limit, it sends no larger batch', async () => {
   const { received: whole } = await run([])
   const max = (whole[1]?.bytes ?? 0) - 1
   const { received, report } = await run([accepted({ max_encoded_bytes: max })])
@@ -109,20 +109,20 @@ test('told how large a batch may be, it sends no larger one', async () => {
   expect(received.slice(1).filter(({ bytes }) => bytes > max)).toEqual([])
 })
 
-test('a conflict is counted and passed over; a deleted cluster is the end; so is a refusal', async () => {
+test('a conflict is counted and skipped; a deleted cluster or a rejection ends the run', async () => {
   expect((await run([{ status: 409 }])).report).toMatchObject({ stopped: 'done', sent: { conflict: 1, accepted: 3 } })
   expect((await run([accepted(), { status: 410 }])).report).toMatchObject({ stopped: 'gone', minutes: 1 })
   const refused = { stopped: 'refused', detail: '401 who?' }
   expect((await run([{ status: 401, body: { detail: 'who?' } }])).report).toMatchObject(refused)
 })
 
-test('live, a minute of the cluster takes a minute', async () => {
+test('at live pace, a simulated minute takes a minute', async () => {
   const { slept, report } = await run([], { pace: 'live' })
   expect(report.minutes).toBe(3)
   expect(slept.reduce((a, b) => a + b)).toBe(180)
 })
 
-test('stopped from outside, it stops between two minutes', async () => {
+test('an abort stops it between two minutes', async () => {
   const { report } = await run([], { signal: AbortSignal.abort() })
   expect(report).toMatchObject({ stopped: 'done', minutes: 0, sent: { accepted: 1 } })
 })

@@ -3,9 +3,9 @@ import type { BatchAccepted } from '@plimsoll/contract'
 import type { SimulatedAgent } from '../batches/simulated-agent.ts'
 
 export type RunOptions = {
-  /** `live`: one minute of the world in one minute on the wall. `fast`: as fast as the server allows. */
+  /** `live`: one simulated minute per minute. `fast`: as fast as the server allows. */
   readonly pace: 'live' | 'fast'
-  /** Seconds since 1970, on the wall. */
+  /** The real time in seconds since 1970. */
   readonly now: () => number
   readonly minutes?: number
   readonly signal?: AbortSignal
@@ -18,19 +18,19 @@ export type RunReport = {
   readonly detail?: string
 }
 
-/** Halving a batch that often leaves one object in it. */
+/** This many halvings leave a single object in a batch. */
 const HALVINGS_MAX = 16
 
 type Run = {
   agent: SimulatedAgent
   target: Target
   isSyncRequested: boolean
-  /** What the server has asked for. */
+  /** The size limit of the server. */
   encodedBytesMax: number
   sent: Record<SendResult['kind'], number>
 }
 
-/** Observe, shape, send, minute by minute, as the real agent does. */
+/** Observes, shapes and sends, minute by minute, as the real agent does. */
 export async function runAgent(agent: SimulatedAgent, target: Target, options: RunOptions): Promise<RunReport> {
   const sent = { accepted: 0, conflict: 0, gone: 0, 'too-large': 0, refused: 0, unreachable: 0 }
   const run: Run = { agent, target, isSyncRequested: false, encodedBytesMax: Infinity, sent }
@@ -73,7 +73,7 @@ function obey(run: Run, directives: BatchAccepted['directives']): void {
   if (directives.sync_requested) run.isSyncRequested = true
 }
 
-/** A conflict is one batch that the server knows otherwise; the next may be welcome. The others are the end. */
+/** A conflict concerns one batch, so the run continues. Other failures end it. */
 function failureOf(result: SendResult): Failure | undefined {
   switch (result.kind) {
     case 'accepted':

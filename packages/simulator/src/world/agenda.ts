@@ -1,6 +1,6 @@
 type Entry = { readonly at: number; readonly order: number; readonly act: () => void }
 
-/** What will happen, earliest first; of the same second, what was written down first. A binary heap. */
+/** Future events, earliest first; events of the same second in the order of insertion. A binary heap. */
 export class Agenda {
   readonly #entries: Entry[] = []
   #order = 0
@@ -10,7 +10,7 @@ export class Agenda {
     this.#rise(this.#entries.length - 1)
   }
 
-  /** The next thing before `second`, taken off the agenda. */
+  /** Removes and returns the next event before `second`. */
   takeBefore(second: number): Entry | undefined {
     const first = this.#entries[0]
     if (first === undefined || first.at >= second) return undefined

@@ -16,11 +16,11 @@ const container = (uses: { cpuMillicores: number; memoryMib: number }, limit = {
   limit,
 })
 
-test('a leak grows to its limit, is killed, and starts again from the bottom', () => {
+test('a leak grows to its limit, is OOM-killed, and starts again from the bottom', () => {
   const containers = [container({ cpuMillicores: 100, memoryMib: 100 }, { memoryMib: 400 })]
   const facts = runOne({ archetype: { kind: 'leak', memoryMibPerHour: 600 }, containers }, 120)
   const events = facts.flatMap((each) => each.events)
-  // 300 MiB of room at 600 MiB an hour: killed every half hour.
+  // 300 MiB of free memory at 600 MiB per hour: OOM-killed every half hour.
   const kills = events.filter(({ oomKills }) => oomKills === 1).map(({ at }) => at)
   expect(kills.length).toBeGreaterThanOrEqual(3)
   for (const [index, at] of kills.slice(1).entries()) expect(at - (kills[index] ?? 0)).toBe(1800 + 2)
@@ -42,14 +42,14 @@ describe('a CPU limit', () => {
       ),
     )
 
-  test('is enforced all the time, and told of every ten minutes', () => {
+  test('is enforced all the time, and sent every ten minutes', () => {
     const events = limited(100, { cpuMillicores: 1000 })
     expect(events.length).toBeGreaterThanOrEqual(5)
     expect(new Set(events.slice(1).map(({ periods }) => periods))).toEqual(new Set([6000]))
     expect(new Set(events.map(({ throttledPeriods }) => throttledPeriods))).toEqual(new Set([0]))
   })
 
-  test('makes a container wait that wants more than it, the more the more it wants', () => {
+  test('throttles a container with a higher demand, and more with a higher demand', () => {
     const shares = [450, 500, 600, 2000].map((wanted) => {
       const events = limited(wanted, { cpuMillicores: 500 })
       const sum = (of: (each: (typeof events)[number]) => number) => events.reduce((total, each) => total + of(each), 0)
@@ -60,7 +60,7 @@ describe('a CPU limit', () => {
     expect(shares[3]).toBe(1)
   })
 
-  test('that nobody has set, or that nobody counts, is not told of', () => {
+  test('is not sent without a limit, or without a source of throttling', () => {
     expect(limited(2000, {})).toEqual([])
     const containers = [container({ cpuMillicores: 2000, memoryMib: 100 }, { cpuMillicores: 500 })]
     const workloads = [aWorkload({ archetype: { kind: 'steady' }, containers })]
@@ -79,7 +79,8 @@ test('replicas follow the load of the day', () => {
     watch(world, hours * 60)
     return world.living().pods.length
   }
-  // Four pods of 200m at a load of 1 are 800m, and each should use 250m: 1.8 × 800 ÷ 250 is 5.8, and 0.2 × 800 ÷ 250 is 0.6.
+  // Four pods of 200m at a load of 1 are 800m, with a target of 250m each: 1.8 × 800 ÷ 250 is 5.8, and 0.2 × 800 ÷ 250
+  // is 0.6.
   expect(replicasAfter(6)).toBe(6)
   expect(replicasAfter(12)).toBe(1)
 })
@@ -106,7 +107,7 @@ test('a CronJob runs on time, its pods end by themselves and are removed later',
   expect((first?.from ?? 0) - (first?.boundAt ?? 0)).toBeGreaterThan(54)
 })
 
-test('a crash loop waits longer and longer, and holds its request all the time', () => {
+test('a crash loop has a growing back-off, and holds its request all the time', () => {
   const { facts, truth } = run(
     { workloads: [aWorkload({ archetype: { kind: 'crash-loop', secondsToCrash: 10 } })] },
     60,
@@ -121,7 +122,7 @@ test('a crash loop waits longer and longer, and holds its request all the time',
   expect(containers[0]?.use.cpu.knownSeconds).toBeLessThan(3600)
 })
 
-test('a roll-out replaces all pods by ones of another hash and never has fewer', () => {
+test('a rollout replaces all pods by pods of another hash and never has fewer', () => {
   const happenings = [{ kind: 'rollout' as const, atSecond: 90, namespace: 'shop', workload: 'web' }]
   const world = openWorld(aScenario({ workloads: [aWorkload({ replicas: 8 })], happenings }), START)
   const before = new Set(world.living().pods.map(({ labels }) => labels['pod-template-hash']))
@@ -133,7 +134,7 @@ test('a roll-out replaces all pods by ones of another hash and never has fewer',
   expect(facts.flatMap((each) => each.ends)).toHaveLength(8)
 })
 
-test('a resize in place asks first and is then granted, and the pod stays', () => {
+test('an in-place resize is requested first and then allocated, and the pod stays', () => {
   const resize = { kind: 'resize' as const, atSecond: 70, namespace: 'shop', workload: 'web', container: 'app' }
   const { facts } = run({ happenings: [{ ...resize, cpuMillicores: 750 }] }, 5)
   const steps = facts.flatMap((each) => each.pods).map(({ shape: { containers } }) => containers[0])
@@ -141,7 +142,7 @@ test('a resize in place asks first and is then granted, and the pod stays', () =
   expect(steps[1]).not.toHaveProperty('cpu_allocated')
 })
 
-test('a resize that the node cannot grant stays an unheard wish', () => {
+test('a resize that exceeds the node stays pending', () => {
   const resize = { kind: 'resize' as const, atSecond: 70, namespace: 'shop', workload: 'web', container: 'app' }
   const { facts } = run({ happenings: [{ ...resize, cpuMillicores: 9000 }] }, 5)
   const [pod, ...others] = facts.flatMap((each) => each.pods)
@@ -149,7 +150,7 @@ test('a resize that the node cannot grant stays an unheard wish', () => {
   expect(others).toEqual([])
 })
 
-test('pods for which there is no room wait, and a pool that may grow makes room', () => {
+test('pods that fit on no node stay pending, and a pool with autoscaling grows', () => {
   const workloads = [aWorkload({ replicas: 20 })]
   const fixed = openWorld(aScenario({ workloads }), START)
   watch(fixed, 10)
@@ -160,14 +161,14 @@ test('pods for which there is no room wait, and a pool that may grow makes room'
   expect(growing.living().nodes).toHaveLength(3)
 })
 
-test('a pool that may shrink loses a node that was empty for ten minutes', () => {
+test('a pool with autoscaling removes a node after ten empty minutes', () => {
   const pools = [aPool({ count: 3, autoscaling: { min: 1, max: 3 } })]
   const world = openWorld(aScenario({ pools, workloads: [aWorkload({ replicas: 8 })] }), START)
   watch(world, 15)
   expect(world.living().nodes).toHaveLength(2)
 })
 
-test('a spot node is taken away with its pods, and both come back elsewhere', () => {
+test('a spot node is interrupted with its pods, and both are replaced', () => {
   const happenings = [{ kind: 'interrupt-node' as const, atSecond: 30, pool: 'general' }]
   const world = openWorld(
     aScenario({ workloads: [aWorkload({ replicas: 4 }), aWorkload({ name: 'agent', kind: 'DaemonSet' })], happenings }),
@@ -182,7 +183,7 @@ test('a spot node is taken away with its pods, and both come back elsewhere', ()
   expect(new Set(pods.map(({ nodeRef }) => nodeRef))).not.toContain(first?.ref)
 })
 
-test('a StatefulSet keeps its names and its volumes', () => {
+test('a StatefulSet reuses its names and its volumes', () => {
   const claim = { sizeGib: 10, storageClass: 'gp3', driver: 'ebs.csi.aws.com' }
   const scale = { kind: 'scale' as const, namespace: 'shop', workload: 'db' }
   const happenings = [
@@ -201,7 +202,7 @@ test('a StatefulSet keeps its names and its volumes', () => {
   ])
 })
 
-test('a shared volume is mounted by all, an orphan by nobody; a balancer without a workload has no pod', () => {
+test('all pods mount a shared volume; an orphaned volume is unattached; a load balancer without a workload has no endpoints', () => {
   const volume = { namespace: 'shop', sizeGib: 1, storageClass: 'nfs', driver: '' }
   const world = openWorld(
     aScenario({
@@ -221,7 +222,7 @@ test('a shared volume is mounted by all, an orphan by nobody; a balancer without
   expect(world.living().balancers.map(({ readyPodRefs }) => readyPodRefs.length)).toEqual([3, 0])
 })
 
-test('a web workload is busy in the afternoon and quiet at night; a spiky one has peaks', () => {
+test('a web workload is busy in the afternoon and quiet at night; a spiky workload has peaks', () => {
   const cpu = (facts: MinuteFacts[]) => facts.map((each) => (samplesOf(each)[0]?.cpuMeanTenths ?? 0) / 10)
   const web = cpu(runOne({ archetype: { kind: 'web', peakHourUtc: 15, swing: 0.8 } }, 15 * 60))
   expect(web[60] ?? 0).toBeGreaterThan(4 * (web[13 * 60] ?? Infinity))
@@ -231,7 +232,7 @@ test('a web workload is busy in the afternoon and quiet at night; a spiky one ha
   expect(Math.max(...spiky)).toBeGreaterThan(1000)
 })
 
-test('GPUs are given to those who ask for them, and only as many as there are', () => {
+test('GPUs are allocated only to pods that request them, up to the capacity', () => {
   const gpu = { resource: 'nvidia.com/gpu', product: 'NVIDIA-L4', count: 1, replicas: 2 }
   const containers = [{ ...container({ cpuMillicores: 10, memoryMib: 10 }), request: { gpus: 1 } }]
   const world = openWorld(
@@ -241,11 +242,11 @@ test('GPUs are given to those who ask for them, and only as many as there are', 
     }),
     START,
   )
-  // Two nodes with one GPU each, cut in two: room for four.
+  // Two nodes with one GPU each in two slices: four pods fit.
   expect(world.living().pods.filter(({ nodeRef }) => nodeRef !== 0)).toHaveLength(4)
 })
 
-test('init containers come first, and only what ran for a while is seen', () => {
+test('init containers run first, and only containers with enough runtime have usage', () => {
   const containers = [
     ...aWorkload().containers,
     { name: 'migrate', kind: 'init' as const, uses: { cpuMillicores: 900, memoryMib: 50 }, seconds: 40 },
@@ -258,7 +259,7 @@ test('init containers come first, and only what ran for a while is seen', () => 
   expect(seen).toEqual(new Set([0, 1, 2]))
 })
 
-test('without a source of usage, node-minutes say that they were there and nothing else', () => {
+test('without a usage source, node-minutes have no samples', () => {
   const { facts } = run({ usageSource: 'none' }, 2)
   expect(facts[0]).toMatchObject({ minute: START_MINUTE, usage: [{ samples: [] }, { samples: [] }] })
 })

@@ -4,7 +4,9 @@ const millicoresPerCore = 1000
 
 type LimitsOf = (cpuMillicores: number) => Readonly<Record<string, number>>
 
-/** What the disk driver of each cloud reports for machines of common types; the smallest ones take fewer. */
+/**
+ * The attach limits of the CSI drivers of each cloud for common instance types; the smallest types have lower limits.
+ */
 const limitsOf: Partial<Record<Scenario['provider'], LimitsOf>> = {
   aws: () => ({ 'ebs.csi.aws.com': 25 }),
   gcp: () => ({ 'pd.csi.storage.gke.io': 127 }),

@@ -9,7 +9,7 @@ export function openVolumes(state: State): void {
   }
 }
 
-/** The volume of one replica of a StatefulSet. It stays when the replica goes. */
+/** The volume of one replica of a StatefulSet. It outlives the replica. */
 export function addClaim(state: State, workload: Workload, ordinal: number): void {
   const { claim, namespace, name } = workload.spec
   if (!claim || workload.volumes.some((volume) => volume.ordinal === ordinal)) return

@@ -3,7 +3,7 @@ import { endPod } from './pods.ts'
 import { createPod, schedulePod } from './start-pods.ts'
 import type { SimNode, SimPod, State, Workload } from './state.ts'
 
-/** Deletes a pod; its controller notices a second later. */
+/** Deletes a pod; its controller reacts a second later. */
 export function deletePod(state: State, pod: SimPod): void {
   if (pod.gone) return
   endPod(state, pod)
@@ -15,7 +15,7 @@ function replacePod(state: State, { workload, onlyNode }: SimPod): void {
   else reconcile(state, workload)
 }
 
-/** Makes or deletes pods until there are as many as desired. */
+/** Creates or deletes pods to match the desired count. */
 export function reconcile(state: State, workload: Workload): void {
   const { kind } = workload.spec
   if (kind !== 'Deployment' && kind !== 'StatefulSet') return
@@ -35,14 +35,14 @@ export function nextOrdinal({ spec, pods }: Workload): { ordinal?: number } {
   return { ordinal }
 }
 
-/** Of a StatefulSet the last; else first those of an old revision, then those without a node, then the youngest. */
+/** The last pod of a StatefulSet; otherwise pods of an old revision first, then pending pods, then the youngest. */
 function leastWanted({ pods, template }: Workload): SimPod {
   const rank = ({ ordinal, template: own, node }: SimPod) =>
     4 * ordinal + (own.hash !== template.hash ? 2 : 0) + (node ? 0 : 1)
   return [...pods].reduce((least, pod) => (rank(pod) >= rank(least) ? pod : least))
 }
 
-/** One pod of each DaemonSet that wants the node. */
+/** One pod of each DaemonSet that matches the node. */
 export function addDaemonPods(state: State, node: SimNode): void {
   for (const workload of state.workloads) if (wantsNode(workload, node)) addDaemonPod(state, workload, node)
 }
@@ -62,7 +62,7 @@ export function startRun(state: State, workload: Workload): void {
   for (let count = 0; count < replicas; count += 1) createPod(state, workload, {})
 }
 
-/** Room may have come up since they were last tried. */
+/** Capacity may be free since the last try. */
 export function retryPending(state: State): void {
   for (const pod of state.pending) if (schedulePod(state, pod)) state.pending.delete(pod)
 }

@@ -14,7 +14,7 @@ const DRAIN_SECONDS = 90
 
 type Resize = Extract<Happening, { kind: 'resize' }>
 
-/** Refuses what would have happened already: the past of a world is told. */
+/** Rejects past events, because the past of a world was already sent. */
 export function planHappenings(state: State, happenings: readonly Happening[]): void {
   for (const happening of happenings) {
     const second = state.startSecond + happening.atSecond
@@ -43,7 +43,7 @@ function happen(state: State, happening: Happening): void {
   }
 }
 
-/** The oldest node of a pool goes and another one comes. */
+/** Removes the oldest node of a pool and adds another one. */
 export function loseNode(state: State, poolName: string, seconds: number): void {
   const pool = state.pools.find(({ spec }) => spec.name === poolName)
   const node = pool?.nodes.find(({ leaving }) => !leaving)
@@ -52,7 +52,7 @@ export function loseNode(state: State, poolName: string, seconds: number): void 
   drainNode(state, node, seconds)
 }
 
-/** As a consolidation does it: the node with the most room goes, its pods find room elsewhere. */
+/** Simulates a consolidation: removes the node with the most free capacity, and moves its pods. */
 function removeNode(state: State, poolName: string): void {
   const pool = state.pools.find(({ spec }) => spec.name === poolName)
   const staying = (pool?.nodes ?? []).filter(({ leaving }) => !leaving)
@@ -67,7 +67,10 @@ function workloadOf(state: State, { namespace, workload }: { namespace: string; 
   return found
 }
 
-/** In place: first the spec asks, then, where the node has room, the kubelet grants it. New pods start with the new size. */
+/**
+ * In place: the spec changes first, then the kubelet allocates it if the node has capacity. New pods start with the new
+ * size.
+ */
 function resize(state: State, workload: Workload, to: Resize): void {
   const { shape } = workload.template
   const resized = withRequest(shape, to)

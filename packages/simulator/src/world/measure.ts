@@ -6,12 +6,12 @@ import { throttlingIn } from './throttle.ts'
 import { loadAt, useOf } from './usage.ts'
 import { KIB_PER_MIB } from './versions.ts'
 
-/** A container that ran for less than this in a minute is not in any sample: usage is looked at every fifteen seconds. */
+/** Usage is sampled every fifteen seconds, so a shorter run in a minute has no sample. */
 const SECONDS_SEEN_MIN = 15
 
 type Loads = Map<Workload, number>
 
-/** What an agent would have seen of the minute that is over, node by node; nothing, if it did not look. */
+/** The usage samples of the last minute by node; empty if usage was not sampled. */
 export function measureMinute(state: State, minute: number, measured: boolean): NodeMinute[] {
   const nodes = [...state.nodes.values(), ...state.leftNodes]
   state.leftNodes = []
@@ -39,7 +39,7 @@ function measureNode(node: SimNode, minute: number, loads: Loads): ContainerSamp
   return samples
 }
 
-/** Means are over the time in which the pod held its node, because that is the time that they are charged for. */
+/** Means cover the time in which the pod was bound, because the pod has a cost for that time. */
 function measurePod(pod: SimPod, minute: number, loads: Loads, samples: ContainerSample[]): void {
   const [from, to] = [minute * 60, minute * 60 + 60]
   const held = Math.min(pod.heldUntil, to) - Math.max(pod.boundAt, from)
@@ -90,7 +90,7 @@ function sampleOf(
   }
 }
 
-/** The load of one pod. Where replicas follow the load, those that run share it. */
+/** The load of one pod. With an autoscaler, the running replicas share the load. */
 function loadOfPod(workload: Workload, minute: number, loads: Loads): number {
   const known = loads.get(workload)
   if (known !== undefined) return known
@@ -102,7 +102,7 @@ function loadOfPod(workload: Workload, minute: number, loads: Loads): number {
   return shared
 }
 
-/** No node uses more than it has. Its containers get less, each in proportion. */
+/** Limits usage to the capacity of the node, in proportion for each container. */
 function capAt(
   samples: readonly ContainerSample[],
   mean: 'cpuMeanTenths' | 'memoryMeanKib',

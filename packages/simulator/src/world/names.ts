@@ -1,12 +1,12 @@
 import { mix } from '../random.ts'
 
-/** Looks like a UUID. Different numbers of one world never share it, because `mix` is one to one. */
+/** A UUID-like id. Numbers of one world have different ids, because `mix` is one-to-one. */
 export function uidOf(seed: number, id: number): string {
   const [a, b, c, d] = [mix(seed, id), mix(seed + 1, id), mix(seed + 2, id), mix(seed + 3, id)].map(hex)
   return `${a}-${b?.slice(0, 4)}-4${b?.slice(5)}-8${c?.slice(1, 4)}-${c?.slice(4)}${d}`
 }
 
-/** The five characters that Kubernetes adds to generated names: no vowels, no digits that look like letters. */
+/** The five characters that Kubernetes appends to generated names: no vowels, no digits that look like letters. */
 export function suffixOf(seed: number, id: number): string {
   return letters(mix(seed, id), 5)
 }

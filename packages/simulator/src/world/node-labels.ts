@@ -3,7 +3,7 @@ import type { PoolScenario, Scenario } from '../scenario/scenario.ts'
 import { poolLabels } from './scheduling.ts'
 import type { SimNode } from './state.ts'
 
-/** As the kubelet and the cloud provider set them. */
+/** The labels of the kubelet and of the cloud provider. */
 export function nodeLabels(scenario: Scenario, node: SimNode): Labels {
   const { provider, region } = scenario
   const { name, zone, pool } = node

@@ -34,7 +34,7 @@ export function addNode(state: State, pool: Pool, createdAt: number): SimNode {
   return node
 }
 
-/** A machine takes its time to come. */
+/** A new node arrives after a delay. */
 export function orderNode(state: State, pool: Pool): void {
   pool.coming += 1
   state.agenda.add(state.second + state.random.between(45, 110), () => {
@@ -44,7 +44,7 @@ export function orderNode(state: State, pool: Pool): void {
   })
 }
 
-/** No new pods; those that are there move away within half of the time, and then it goes. */
+/** Cordons the node. Its pods move within half of the time, and then it is removed. */
 export function drainNode(state: State, node: SimNode, seconds: number): void {
   if (node.gone || node.leaving) return
   node.leaving = true
@@ -57,7 +57,7 @@ export function drainNode(state: State, node: SimNode, seconds: number): void {
 
 function endNode(state: State, node: SimNode): void {
   if (node.gone) return
-  // What is left on it, such as pods of DaemonSets, ends with it; controllers that lost a pod notice it later.
+  // Remaining pods, such as DaemonSet pods, end with the node; their controllers react later.
   for (const pod of node.pods) {
     if (pod.onlyNode) endPod(state, pod)
     else deletePod(state, pod)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aScenario, aWorkload, START } from '../../test/a-scenario.ts'
 import { openWorld } from './world.ts'
 
-test('a world tells who scales, guards and limits its workloads, once and whenever it changes', () => {
+test('a world sends its autoscalers, PodDisruptionBudgets, quotas and limits once and on every change', () => {
   const world = openWorld(
     aScenario({
       namespaces: [{ name: 'shop', quota: { cpuMillicores: 4000, memoryMib: 4096 } }],
@@ -47,11 +47,11 @@ test('a world tells who scales, guards and limits its workloads, once and whenev
     },
     budget: { selector: { labels: { 'app.kubernetes.io/name': 'web' } }, disruptions_allowed: 1 },
   })
-  // Steady at 0.2 of 0.5 cores and a target of 40 %: two replicas are right, and nothing changes.
+  // Constant usage of 0.2 of 0.5 cores with a target of 40 %: two replicas are right, and nothing changes.
   expect(world.advance().objects).toEqual([])
 })
 
-test('a workload that is scaled is told again, with its budget and quota', () => {
+test('a scaled workload is sent again, with its PodDisruptionBudget and quota', () => {
   const world = openWorld(
     aScenario({
       workloads: [aWorkload({ replicas: 2, disruptionBudget: { minAvailable: 1 } })],
@@ -65,7 +65,7 @@ test('a workload that is scaled is told again, with its budget and quota', () =>
   ])
 })
 
-test('a CronJob tells when it last ran and last succeeded, on a schedule that cron understands', () => {
+test('a CronJob sends its last run and last success, with a valid cron schedule', () => {
   const report = aWorkload({ name: 'report', kind: 'CronJob', runs: { everyMinutes: 2, seconds: 20 } })
   const world = openWorld(aScenario({ workloads: [report] }), START)
   for (let minute = 0; minute < 3; minute += 1) world.advance()

@@ -5,14 +5,14 @@ import { selectorOf } from './selector.ts'
 import type { State, Workload } from './state.ts'
 import { KIB_PER_MIB } from './versions.ts'
 
-/** Apart from the numbers of nodes and pods, so that those are the same with and without objects. */
+/** Separate from the refs of nodes and pods, so that these do not depend on other objects. */
 const FIRST_NUMBER = 1_000_000_000
 
 type Named = { namespace: string; name: string } & ClusterObject
 
-/** Tells controllers, autoscalers, budgets, quotas and pools: all of them at first, then those that have changed. */
+/** Sends controllers, autoscalers, PodDisruptionBudgets, quotas and pools: all at first, then the changed ones. */
 export function recordObjects(state: State, from: number): void {
-  // Nothing else about them ever changes.
+  // Only these fields ever change.
   const fingerprints = state.workloads.map(
     ({ desired, lastRunAt, lastSuccessAt }) => `${desired} ${lastRunAt} ${lastSuccessAt}`,
   )
@@ -28,7 +28,7 @@ export function recordObjects(state: State, from: number): void {
   })
 }
 
-/** Always the same ones in the same order: what is there at the start stays. */
+/** Always the same objects in the same order, because no object is added or removed. */
 function describe({ scenario, workloads }: State): Named[] {
   return [
     ...scenario.pools.map(({ name, autoscaling }): Named => {
@@ -111,12 +111,12 @@ function workloadSpec({ spec, desired, containers, lastRunAt, lastSuccessAt }: W
     ...(runs?.everyMinutes === undefined ? {} : { schedule: scheduleOf(runs.everyMinutes) }),
     ...(lastRunAt === undefined ? {} : { last_run_at: lastRunAt }),
     ...(lastSuccessAt === undefined ? {} : { last_success_at: lastSuccessAt }),
-    // One that always fails has done so since before anybody looked.
+    // A CronJob that always fails has failed since before the agent started.
     ...(runs?.failShare === 1 ? { failures_in_a_row: 50 } : {}),
   }
 }
 
-/** The field manager that each deployer writes with. */
+/** The field manager of each deployment tool. */
 const deployers: readonly [annotation: string, manager: string][] = [
   ['meta.helm.sh/release-name', 'helm'],
   ['argocd.argoproj.io/tracking-id', 'argocd-controller'],
@@ -127,7 +127,7 @@ const deployers: readonly [annotation: string, manager: string][] = [
 const deployerOf = (annotations: Readonly<Record<string, string>>) =>
   deployers.find(([annotation]) => annotation in annotations)?.[1] ?? 'kubectl-client-side-apply'
 
-/** As cron writes it, as far as cron can. */
+/** As a cron schedule, if cron can express it. */
 function scheduleOf(everyMinutes: number): string {
   if (everyMinutes < 60) return `*/${everyMinutes} * * * *`
   const hours = Math.round(everyMinutes / 60)

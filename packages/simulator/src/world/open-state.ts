@@ -8,7 +8,7 @@ import type { Pool, State, Template, Workload } from './state.ts'
 import { uidOf } from './names.ts'
 import { inOrder, makeTemplate } from './templates.ts'
 
-/** A world in which everything is named and nothing exists yet. */
+/** A world with all its definitions, but without nodes and pods. */
 export function openState(scenario: Scenario, startSecond: number): State {
   const state: State = {
     scenario,
@@ -38,12 +38,12 @@ export function openState(scenario: Scenario, startSecond: number): State {
   return state
 }
 
-/** They were made before the cluster was looked at, and stay as they are. */
+/** Namespaces exist before the agent starts, and never change. */
 function openNamespaces(state: State): void {
   for (const { name, labels = {} } of state.scenario.namespaces) {
     const id = (state.lastId += 1)
     const from = state.startSecond - 3600
-    // The API server gives every namespace this label.
+    // The API server adds this label to every namespace.
     const all = { ...labels, 'kubernetes.io/metadata.name': name }
     state.namespaces.push({ ref: id, uid: uidOf(state.scenario.seed, id), from, name, labels: all })
   }
@@ -71,7 +71,7 @@ function openWorkload({ scenario, pools }: State, spec: WorkloadScenario): Workl
   return Object.assign(workload, { template: makeTemplate(scenario, workload) })
 }
 
-/** DaemonSets go everywhere, others not where a pool is kept for somebody. */
+/** DaemonSets run on all pools, other workloads not on dedicated pools. */
 function poolsFor({ kind, pools: names }: WorkloadScenario, pools: readonly Pool[]): Pool[] {
   if (names) return pools.filter(({ spec }) => names.includes(spec.name))
   return pools.filter(({ spec }) => kind === 'DaemonSet' || !spec.dedicated)

@@ -7,7 +7,7 @@ const NOTICE_SECONDS = 120
 const EMPTY_SECONDS = 600
 const STABLE_MINUTES = 5
 
-/** What the minute that begins has in store, beside what is on the agenda already. */
+/** Plans the events of the new minute, besides the scheduled ones. */
 export function planMinute(state: State): void {
   const minute = state.second / 60
   const later = (seconds: number, act: () => void) => state.agenda.add(state.second + seconds, act)
@@ -26,7 +26,7 @@ export function planMinute(state: State): void {
   }
 }
 
-/** Not all CronJobs of a kind run in the same minute, except those that run at every one. */
+/** Spreads CronJobs over different minutes, except for those that run every minute. */
 function isDue({ seed }: Workload, minute: number, everyMinutes: number): boolean {
   return (minute + seed) % everyMinutes === 0
 }
@@ -61,7 +61,7 @@ function planInterruptions(state: State, pool: Pool): void {
   }
 }
 
-/** Nodes for pods that found no room; empty ones go. */
+/** Adds nodes for pending pods; removes empty nodes. */
 function autoscalePool(state: State, pool: Pool): void {
   const { min, max } = pool.spec.autoscaling ?? { min: 0, max: 0 }
   const waiting = [...state.pending].filter((pod) => !pod.onlyNode && pod.workload.pools.includes(pool)).length
@@ -80,7 +80,7 @@ function autoscalePool(state: State, pool: Pool): void {
   }
 }
 
-/** Up at once, down only when less has been enough for some minutes. */
+/** Scales up at once, and down only after a lower demand for some minutes. */
 function autoscale(state: State, workload: Workload, minute: number): void {
   workload.wanted.push(wantedReplicas(workload, minute))
   if (workload.wanted.length > STABLE_MINUTES) workload.wanted.shift()
@@ -88,7 +88,7 @@ function autoscale(state: State, workload: Workload, minute: number): void {
   reconcile(state, workload)
 }
 
-/** As the HorizontalPodAutoscaler reckons: the CPU in use over what one replica should use of its request. */
+/** As the HPA computes it: CPU usage divided by the target usage of one replica. */
 export function wantedReplicas({ spec, seed }: Workload, minute: number): number {
   const { autoscaler, containers, archetype, replicas = 1 } = spec
   if (!autoscaler) return replicas

@@ -3,10 +3,10 @@ import { seedOf } from '../random.ts'
 import { uidOf } from './names.ts'
 import type { SimPod } from './state.ts'
 
-/** One value for all pods of a template in a zone, so that it is made and written once. */
+/** Shares one value among all pods of a template in a zone. */
 const shared = new WeakMap<Labels, Map<string, Labels>>()
 
-/** Those of its template, and those that Kubernetes gives each pod. */
+/** The labels of the template, and the labels that Kubernetes adds. */
 export function podLabels(region: string, pod: SimPod): Labels {
   const common = placedLabels(pod.template.labels, region, pod.node?.zone ?? '')
   const own = controllerLabels(pod)

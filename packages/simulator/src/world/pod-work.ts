@@ -3,7 +3,7 @@ import { endPod, finishPod, setReady } from './pods.ts'
 import { memoryLimitKib, secondsToLimit } from './usage.ts'
 import type { SimPod, State } from './state.ts'
 
-/** What a pod that runs is heading for: the end of its job, its memory limit, its next crash. */
+/** Schedules the next event of a running pod: its completion, an OOM kill or a crash. */
 export function beginWork(state: State, pod: SimPod): void {
   const { archetype, runs } = pod.workload.spec
   if (runs) {
@@ -22,14 +22,14 @@ function finishRun(state: State, pod: SimPod, phase: 'succeeded' | 'failed'): vo
   state.agenda.add(state.second + keepSeconds, () => endPod(state, pod))
 }
 
-/** The kernel kills a container at its limit, and the kubelet starts it again two seconds later. */
+/** The kernel OOM-kills a container at its limit, and the kubelet restarts it two seconds later. */
 function expectKill(state: State, pod: SimPod): void {
   const { mainClock, workload } = pod
   if (memoryLimitKib(pod, workload.main) === Infinity) return
   const since = mainClock.since
   const at = Math.max(state.second + 1, since + secondsToLimit(pod))
   state.agenda.add(at, () => {
-    // Another start in between has an expectation of its own.
+    // A restart in between has its own scheduled event.
     if (pod.gone || mainClock.since !== since) return
     stopMain(state, pod, { oomKills: 1 })
     state.agenda.add(state.second + 2, () => restartMain(state, pod, () => expectKill(state, pod)))
@@ -38,7 +38,7 @@ function expectKill(state: State, pod: SimPod): void {
 
 const BACK_OFF_SECONDS_MAX = 300
 
-/** 10 s, 20 s, 40 s … and at most five minutes between two tries. */
+/** A back-off of 10 s, 20 s, 40 s … up to five minutes. */
 function expectCrash(state: State, pod: SimPod, secondsToCrash: number): void {
   const lived = Math.max(1, Math.round(secondsToCrash * (0.7 + 0.6 * state.random.next())))
   state.agenda.add(state.second + lived, () => {

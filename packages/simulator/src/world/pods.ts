@@ -4,7 +4,7 @@ import { stopClock, stoppedClock } from './run-clock.ts'
 import { giveRoom, takeRoom } from './scheduler.ts'
 import type { SimNode, SimPod, State, Workload } from './state.ts'
 
-/** A pod that is on no node yet. */
+/** A pod that is not scheduled yet. */
 export function makePod(state: State, workload: Workload, where: { ordinal?: number; onlyNode?: SimNode }): SimPod {
   const id = (state.lastId += 1)
   const { ordinal = -1, onlyNode } = where
@@ -47,7 +47,7 @@ export function bindPod(state: State, pod: SimPod, node: SimNode, second: number
   state.changed.add(pod)
 }
 
-/** It ended by itself. What it held is free, and it is still to be seen until somebody removes it. */
+/** The pod completed. Its resources are free, and the object stays until it is deleted. */
 export function finishPod(state: State, pod: SimPod, phase: 'succeeded' | 'failed'): void {
   if (pod.gone) return
   leaveNode(state, pod)

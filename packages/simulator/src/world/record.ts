@@ -4,8 +4,8 @@ import type { SimBalancer, SimNode, SimPod, SimVolume, State } from './state.ts'
 type Thing = SimNode | SimPod | SimVolume | SimBalancer
 
 /**
- * Tells everything that changed in the second that is over, each object once: a version of it if it is still there, an end
- * if it is not. What came and went within one second was never there.
+ * Records every change of the last second, once per object: a version if it still exists, otherwise an end. An object
+ * that existed for less than a second is not recorded.
  */
 export function recordChanges(state: State): void {
   for (const thing of state.changed) {
@@ -31,7 +31,7 @@ function describe(state: State, thing: Thing, from: number): void {
   }
 }
 
-/** For what was there before the world was opened: known, and news to nobody. */
+/** Marks the initial objects as sent. */
 export function recordAsKnown(state: State): void {
   const anHourAgo = state.startSecond - 3600
   for (const thing of state.changed) {

@@ -7,14 +7,14 @@ import { makeTemplate } from './templates.ts'
 const STEP_SECONDS = 20
 const RETRY_SECONDS = 60
 
-/** A new revision: pods with another hash replace the old ones step by step. */
+/** A new revision: pods with another hash replace the old pods step by step. */
 export function rollOut(state: State, workload: Workload): void {
   workload.revision += 1
   workload.template = makeTemplate(state.scenario, workload, workload.template.shape)
   step(state, workload, workload.revision)
 }
 
-/** A later roll-out takes over from an earlier one. */
+/** A later rollout replaces an earlier one. */
 function step(state: State, workload: Workload, revision: number): void {
   const old = [...workload.pods].filter(({ template }) => template.hash !== workload.template.hash)
   if (old.length === 0 || workload.revision !== revision) return
@@ -22,13 +22,14 @@ function step(state: State, workload: Workload, revision: number): void {
   if (kind === 'Deployment') {
     return replaceWithSurge(state, workload, old.slice(0, Math.ceil(workload.pods.size / 4)), revision)
   }
-  // The others delete first, from the last to the first: StatefulSets one by one, DaemonSets on several nodes at a time.
+  // Other kinds delete first, from the last to the first: StatefulSets one by one, DaemonSets on several nodes at a
+  // time.
   const atOnce = kind === 'DaemonSet' ? Math.ceil(workload.pods.size / 20) : 1
   for (const pod of old.slice(-atOnce)) deletePod(state, pod)
   state.agenda.add(state.second + STEP_SECONDS, () => step(state, workload, revision))
 }
 
-/** New pods first; the old ones go once the new ones have a node. */
+/** Creates new pods first; old pods are deleted once the new pods are scheduled. */
 function replaceWithSurge(state: State, workload: Workload, old: readonly SimPod[], revision: number): void {
   const fresh = old.map(() => createPod(state, workload, {}))
   const finish = () => {

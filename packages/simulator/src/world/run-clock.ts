@@ -1,6 +1,6 @@
-/** For how many seconds of the current minute something ran, however often it stopped and started. */
+/** The runtime in the current minute in seconds, over any number of stops and starts. */
 export type RunClock = {
-  /** Since when it runs; -1 while it does not. */
+  /** The start of the current run; -1: not running. */
   since: number
   /** Seconds of earlier runs that ended in `minute`. */
   ran: number

@@ -1,7 +1,7 @@
 import { sizeOn } from './templates.ts'
 import type { Pool, SimNode, SimPod, Size } from './state.ts'
 
-/** A node that has room for the requests and for one more pod. Pools are tried in their order. */
+/** A node with enough capacity for the requests and one more pod. Pools are tried in order. */
 export function findNode(pod: SimPod): SimNode | undefined {
   if (pod.onlyNode) {
     const { onlyNode } = pod
@@ -15,7 +15,7 @@ export function findNode(pod: SimPod): SimNode | undefined {
   return undefined
 }
 
-/** At full size most nodes are full, so each size remembers how far there is no use in looking. */
+/** At full size most nodes are full, so each size stores the index of the first candidate. */
 function firstFit(pool: Pool, size: Size): SimNode | undefined {
   let index = pool.cursors.get(size.key) ?? 0
   while (index < pool.nodes.length) {
@@ -43,7 +43,7 @@ function hasRoom(node: SimNode, { amounts }: Size): boolean {
   )
 }
 
-/** Takes room on the node, or more or less of it when the pod is already there and its size has changed. */
+/** Reserves capacity on the node, or adjusts it after a resize. */
 export function takeRoom(node: SimNode, pod: SimPod): void {
   if (pod.held) giveRoom(node, pod)
   const { amounts } = sizeOn(node.pool, pod.template)

@@ -13,7 +13,7 @@ export function dedicatedTaint(pool: string): Taint {
   return { key: 'dedicated', value: pool, effect: 'NoSchedule' }
 }
 
-/** Its own, and those that the DaemonSet controller adds to every pod. */
+/** The tolerations of the DaemonSet, and those that its controller adds. */
 const daemonTolerations: NonNullable<PodScheduling['tolerations']> = [
   { operator: 'Exists' },
   ...(['not-ready', 'unreachable'] as const).map((name) => tolerationOf(name, 'NoExecute')),
@@ -26,7 +26,10 @@ function tolerationOf(name: string, effect: Taint['effect']) {
   return { key: `node.kubernetes.io/${name}`, operator: 'Exists' as const, effect }
 }
 
-/** What a real pod would have to say to be where the scenario puts it: DaemonSets go everywhere, others name their pools. */
+/**
+ * The constraints of a real pod for the placement of the scenario: DaemonSets run everywhere, others select their
+ * pools.
+ */
 export function schedulingOf(
   scenario: Scenario,
   workload: WorkloadScenario,

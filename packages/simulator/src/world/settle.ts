@@ -10,7 +10,7 @@ import { secondsToLimit } from './usage.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** Nobody installs an agent in a cluster that was born that second: nodes and pods have been there for hours or weeks. */
+/** Ages the initial nodes and pods, because an agent is installed in an existing cluster. */
 export function settle(state: State): void {
   for (const pool of state.pools) {
     for (let count = 0; count < pool.spec.count; count += 1) {
@@ -60,7 +60,7 @@ function settledAt({ startSecond, random }: State, { createdAt }: SimNode): numb
   return Math.max(createdAt + 60, startSecond - random.between(600, 20 * DAY))
 }
 
-/** A container that leaks has been killed before, so it is somewhere on its way to the limit. */
+/** A leaking container has been OOM-killed before, so it is at a random point below its limit. */
 function mainSince({ startSecond, random }: State, pod: SimPod): number {
   const seconds = secondsToLimit(pod)
   if (seconds === Infinity) return pod.runningAt

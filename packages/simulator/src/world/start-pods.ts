@@ -4,7 +4,7 @@ import { startClock } from './run-clock.ts'
 import { findNode } from './scheduler.ts'
 import type { SimNode, SimPod, State, Workload } from './state.ts'
 
-/** As a controller does: makes the pod, and it goes to a node at once if one has room. */
+/** Creates a pod as a controller does, and schedules it at once if a node has capacity. */
 export function createPod(state: State, workload: Workload, where: { ordinal?: number; onlyNode?: SimNode }): SimPod {
   const pod = makePod(state, workload, where)
   if (!schedulePod(state, pod)) state.pending.add(pod)
@@ -22,7 +22,7 @@ export function schedulePod(state: State, pod: SimPod): boolean {
   return true
 }
 
-/** The init containers are through, and the app containers run. */
+/** The init containers are done, and the app containers run. */
 export function runPod(state: State, pod: SimPod): void {
   if (pod.gone) return
   pod.phase = 'running'

@@ -23,7 +23,7 @@ import type {
 import type { Agenda } from './agenda.ts'
 import type { RunClock } from './run-clock.ts'
 
-/** What a pod of a template takes of a node; GPUs of different pools are cut differently. */
+/** The resources of a pod on a node; GPU slices differ between pools. */
 export type Size = { readonly amounts: Amounts; readonly key: string }
 
 export type Template = {
@@ -37,9 +37,9 @@ export type Pool = {
   readonly spec: PoolScenario
   readonly scheduling: 'first-fit' | 'emptiest'
   readonly nodes: SimNode[]
-  /** By size, the first node that may have room for it: all before are known to have none. */
+  /** By size, the index of the first node that may have capacity; earlier nodes have none. */
   readonly cursors: Map<string, number>
-  /** Nodes that were asked for and are not here yet. */
+  /** Ordered nodes that have not arrived. */
   coming: number
 }
 
@@ -47,7 +47,7 @@ type Thing<Version> = {
   readonly id: number
   readonly uid: string
   readonly name: string
-  /** As last told to the outside. */
+  /** The last sent version. */
   version?: Version
   gone: boolean
 }
@@ -57,16 +57,16 @@ export type SimNode = Thing<NodeVersion> & {
   readonly pool: Pool
   readonly zone: string
   readonly createdAt: number
-  /** Position among the nodes of its pool. */
+  /** The index in its pool. */
   index: number
   freeCpu: number
   freeMemory: number
   freeGpu: number
   freePods: number
   readonly pods: Set<SimPod>
-  /** Pods that ended by themselves and have not been removed. They hold nothing and go with their node. */
+  /** Completed pods that were not deleted. They hold no resources and go with their node. */
   readonly finished: Set<SimPod>
-  /** Pods that left it in the current minute and whose use still counts. */
+  /** Pods that left the node in the current minute; their usage still counts. */
   left: SimPod[]
   leaving: boolean
   emptySince: number
@@ -77,20 +77,20 @@ export type SimPod = Thing<PodVersion> & {
   readonly workload: Workload
   template: Template
   readonly ordinal: number
-  /** Of a DaemonSet: the only node that it may run on. */
+  /** For a DaemonSet: the only allowed node. */
   readonly onlyNode?: SimNode
   readonly noiseSeed: number
   phase: PodPhase
   node?: SimNode
   held?: Amounts
   boundAt: number
-  /** Until when it held its node, once that is over. */
+  /** When the pod released its node. */
   heldUntil: number
-  /** When its init containers began and its app containers will, or did. */
+  /** The start of its init containers and of its app containers. */
   initAt: number
   runningAt: number
   readonly clock: RunClock
-  /** The container that leaks or crashes stops and starts by itself. */
+  /** The leaking or crashing container stops and starts separately. */
   readonly mainClock: RunClock
   restarts: number
 }
@@ -98,7 +98,7 @@ export type SimPod = Thing<PodVersion> & {
 export type SimVolume = Thing<VolumeVersion> & {
   readonly kind: 'volume'
   readonly spec: VolumeScenario
-  /** Of a claim: the replica that it belongs to. */
+  /** For a claim: the ordinal of its replica. */
   readonly ordinal?: number
   zone: string
   readonly mounts: Set<SimPod>
@@ -119,14 +119,14 @@ export type Workload = {
   readonly pods: Set<SimPod>
   readonly volumes: SimVolume[]
   readonly balancers: SimBalancer[]
-  /** Position of the container that does the work. */
+  /** The index of the main container. */
   readonly main: number
   template: Template
   revision: number
   desired: number
-  /** What its autoscaler wanted in the last minutes. */
+  /** The desired replicas of the autoscaler in the last minutes. */
   readonly wanted: number[]
-  /** Of CronJobs: seconds since 1970 of the last start and the last success. */
+  /** For CronJobs: the last start and the last success in seconds since 1970. */
   lastRunAt?: number
   lastSuccessAt?: number
 }
@@ -143,14 +143,14 @@ export type State = {
   readonly pods: Map<number, SimPod>
   readonly volumes: SimVolume[]
   readonly balancers: SimBalancer[]
-  /** What costs nothing: autoscalers, budgets, quotas and the like, as last told, by number. */
+  /** Objects without a cost, such as autoscalers, PodDisruptionBudgets and quotas: the last sent version by ref. */
   readonly objects: Map<number, ObjectVersion>
-  /** What may change of each workload, as it was when objects were last told. */
+  /** The variable fields of each workload when objects were last sent. */
   workloadFingerprints: readonly string[]
-  /** Pods that found no node. */
+  /** Pending pods. */
   readonly pending: Set<SimPod>
   readonly changed: Set<SimNode | SimPod | SimVolume | SimBalancer>
-  /** Nodes that went in the current minute. */
+  /** Nodes that were removed in the current minute. */
   leftNodes: SimNode[]
   second: number
   lastId: number

@@ -8,7 +8,7 @@ import { schedulingOf } from './scheduling.ts'
 import type { Pool, Size, Template, Workload } from './state.ts'
 import { KIB_PER_MIB } from './versions.ts'
 
-/** What the pods of one revision of a workload have in common. They share the value, so that it is made and read once. */
+/** The common values of the pods of one revision. Pods share the object, so it is created and read once. */
 export function makeTemplate(scenario: Scenario, workload: Omit<Workload, 'template'>, shape?: PodShape): Template {
   const { spec, seed, revision, pools, containers } = workload
   const hash = hashOf(seed, revision)
@@ -64,7 +64,7 @@ function containerShape({ name, kind, request, limit }: ContainerScenario, gpuRe
   }
 }
 
-/** A revision brings a new image of the workload's own container; what is beside it comes from others and stays. */
+/** A revision changes the image of the main container; other images stay. */
 function withImages(shapes: readonly ContainerShape[], seed: number, revision: number): ContainerShape[] {
   const own = shapes.findIndex(({ kind }) => kind === 'app')
   return shapes.map((each, index) => ({
@@ -81,7 +81,7 @@ const apiVersions = {
   CronJob: 'batch/v1',
 }
 
-/** Nothing is defaulted or injected in a made-up cluster: the template has what its pods have. */
+/** A simulated cluster has no defaults or injected values, so the template equals the pods. */
 function podTemplate({ kind }: WorkloadScenario, shapes: readonly ContainerShape[]): PodTemplate {
   const of = (each: ContainerShape) => ({
     name: each.name,
