@@ -1,2 +1,2 @@
 export { ApiError } from './api-error.ts'
-export { createClient, type Client, type ClientOptions, type Credential } from './client.ts'
+export { createClient, type Client } from './client.ts'

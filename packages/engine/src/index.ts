@@ -3,7 +3,16 @@ export { dayText } from './day-text.ts'
 export { decimal, formatDecimal, roundDecimal, roundToNumber, type Decimal } from './decimal.ts'
 export { groupBy } from './group-by.ts'
 export { kibibytes, millicores, parseQuantity, parseQuantityNano, wholes } from './quantity.ts'
-export { HOURS_PER_MONTH, SECONDS_PER_DAY, SECONDS_PER_HOUR, intersect, secondsOf, type TimeSpan } from './time.ts'
+export {
+  dayMs,
+  hourMs,
+  HOURS_PER_MONTH,
+  SECONDS_PER_DAY,
+  SECONDS_PER_HOUR,
+  intersect,
+  secondsOf,
+  type TimeSpan,
+} from './time.ts'
 export {
   BYTES_PER_KIB,
   KIB_PER_GIB,

@@ -1,6 +1,10 @@
 export const SECONDS_PER_HOUR = 3600
 export const SECONDS_PER_DAY = 86_400
 
+/** Of JavaScript dates, in milliseconds. */
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
 /** 8,760 hours a year over twelve months. The only definition of a month. */
 export const HOURS_PER_MONTH = 730
 

@@ -1,3 +1,4 @@
+import { dayMs } from '@plimsoll/engine'
 import type { RecommendationStatus } from '@plimsoll/contract'
 import { targetKey, type Observation, type RuleFinding, type RuleWithheld, type Target } from '@plimsoll/engine/rules'
 import { wayGone } from '@plimsoll/engine/verification'
@@ -9,8 +10,6 @@ const missingDaysMax = 14
  * An approved recommendation expires after this time if it is not applied. Users can approve the current one instead.
  */
 const approvedDaysMax = 90
-
-const dayMs = 86_400_000
 
 export type OpenRecommendation = {
   id: string

@@ -1,3 +1,4 @@
+import { hourMs } from '@plimsoll/engine'
 import type { BalancerFacts, VolumeFacts } from '@plimsoll/engine/rules'
 import { canonicalStorageClass, providerOf } from '@plimsoll/pricebook'
 import type { BalancerRecord, VolumeRecord } from '../fold/cloud-resources.ts'
@@ -83,8 +84,6 @@ function workloadsBehind(state: FoldState, balancer: BalancerRecord): string[] {
   const pods = currentUsers(state, balancer).flatMap((uid) => state.inventory.pods.get(uid) ?? [])
   return [...new Set(pods.map(pathOf))].sort()
 }
-
-const hourMs = 3_600_000
 
 /**
  * The latest possible start of the time without a user; null while it is used. Stored hours reach back weeks. This

@@ -1,8 +1,8 @@
-const millisecondsPerHour = 3_600_000
+import { hourMs } from '@plimsoll/engine'
 
 /** Prices change on full hours, because quantities are stored by the hour. */
-export const startOfHour = (at: Date) => new Date(Math.floor(at.getTime() / millisecondsPerHour) * millisecondsPerHour)
+export const startOfHour = (at: Date) => new Date(Math.floor(at.getTime() / hourMs) * hourMs)
 
-export const isFullHour = (at: Date) => at.getTime() % millisecondsPerHour === 0
+export const isFullHour = (at: Date) => at.getTime() % hourMs === 0
 
-export const nextHour = (hour: Date) => new Date(hour.getTime() + millisecondsPerHour)
+export const nextHour = (hour: Date) => new Date(hour.getTime() + hourMs)

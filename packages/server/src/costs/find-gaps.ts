@@ -1,6 +1,5 @@
+import { hourMs } from '@plimsoll/engine'
 export type Gap = { from: Date; to: Date; hours: number }
-
-const hourMs = 3_600_000
 
 /** Runs of hours that are missing, newest first. `written` is sorted. */
 export function findGaps(written: readonly Date[], { from, to }: { from: Date; to: Date }): Gap[] {

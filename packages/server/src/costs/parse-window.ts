@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '@plimsoll/engine'
 import type { Window, WindowName } from '@plimsoll/contract'
 import { Problem } from '../platform/http/problem.ts'
 
@@ -6,8 +7,6 @@ export type WindowQuery = { window?: WindowName; from?: string; to?: string }
 /** Full hours, half-open: `from` ≤ hour < `to`. */
 export type HourWindow = { name: WindowName | 'custom'; from: Date; to: Date }
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const daysMax = 400
 
 /**

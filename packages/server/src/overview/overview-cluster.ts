@@ -1,4 +1,12 @@
-import { decimal, HOURS_PER_MONTH, roundToNumber, SECONDS_PER_HOUR, type Decimal } from '@plimsoll/engine'
+import {
+  decimal,
+  HOURS_PER_MONTH,
+  roundToNumber,
+  SECONDS_PER_HOUR,
+  type Decimal,
+  hourMs,
+  dayMs,
+} from '@plimsoll/engine'
 import type { Mover, Overview } from '@plimsoll/contract'
 import type { Db } from '../platform/db/database.ts'
 import {
@@ -18,9 +26,6 @@ import {
   type TwoSpans,
 } from './queries/overview.ts'
 import { idleCause, moverCause } from '../costs/index.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 export const moversMax = 8
 export const trendDays = 30

@@ -1,10 +1,8 @@
 import { costParts, type Mover, type Overview, type OverviewCluster } from '@plimsoll/contract'
-import { decimal, HOURS_PER_MONTH, roundToNumber, type Decimal } from '@plimsoll/engine'
+import { decimal, HOURS_PER_MONTH, roundToNumber, type Decimal, dayMs } from '@plimsoll/engine'
 import { type ClusterRow, presentCluster } from '../clusters/index.ts'
 import { startOfDay } from '../ingest/index.ts'
 import { isComparable, moversMax, totalOf, trendDays, type ClusterPast, type MonthlyCosts } from './overview-cluster.ts'
-
-const dayMs = 86_400_000
 
 export type KnownCluster = { row: ClusterRow; past: ClusterPast | undefined }
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Overview, operations } from '@plimsoll/contract'
-import { decimal, roundToNumber } from '@plimsoll/engine'
+import { decimal, roundToNumber, dayMs } from '@plimsoll/engine'
 import type { Caller } from '../platform/auth/caller.ts'
 import { type ClusterRow, findCluster, listClusters, visibleClusterOfQuery, wholeCluster } from '../clusters/index.ts'
 import { readAtOnce } from '../ingest/index.ts'
@@ -15,7 +15,6 @@ import { sendWithEtag } from '../platform/http/etag.ts'
 import { requestCaller } from '../platform/http/request-caller.ts'
 import { handle } from '../platform/http/handle.ts'
 
-const dayMs = 86_400_000
 const clustersAtOnce = 1000
 const clustersKept = 10_000
 const topShownMax = 5

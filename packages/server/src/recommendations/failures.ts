@@ -1,5 +1,5 @@
 import type { VerificationState } from '@plimsoll/contract'
-import { groupBy } from '@plimsoll/engine'
+import { groupBy, hourMs } from '@plimsoll/engine'
 import { throttledShare } from '@plimsoll/engine/rules'
 import type { Failures } from '@plimsoll/engine/verification'
 import { hoursBefore } from './analysis/stored-usage.ts'
@@ -12,7 +12,6 @@ export type Compared = { before: Failures; since: Failures }
 
 /** For so long after a change, what fails is held against it; so long before it is compared with. */
 const judgedMs = 7 * 86_400_000
-const hourMs = 3_600_000
 const hoursPerDay = 24
 
 /** How often containers failed before and after their requests were seen to change; null where that is not known or long ago. */

@@ -1,3 +1,4 @@
+import { dayMs } from '@plimsoll/engine'
 import { findingKey, addTrial, type Trial } from '@plimsoll/engine/rules'
 import type { Db } from '../platform/db/database.ts'
 import { listTrials } from './queries/verifications.ts'
@@ -5,7 +6,6 @@ import { type Found, openKey } from '@plimsoll/pipeline/advice'
 
 /** What did not last is remembered for so long: by then the workload is another one. */
 const rememberedDays = 180
-const dayMs = 86_400_000
 
 /** Findings that were followed before, and taken back or regretted, say so. */
 export async function withTrials<WithFindings extends Found>(

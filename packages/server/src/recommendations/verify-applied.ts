@@ -1,5 +1,5 @@
 import type { VerificationState } from '@plimsoll/contract'
-import { HOURS_PER_MONTH } from '@plimsoll/engine'
+import { HOURS_PER_MONTH, dayMs } from '@plimsoll/engine'
 import type { ContainerSpec, Observation, Target } from '@plimsoll/engine/rules'
 import { realisedUsd, verifyChange, wayGone } from '@plimsoll/engine/verification'
 import type { Db } from '../platform/db/database.ts'
@@ -11,7 +11,6 @@ import { isAtRest, openKey, quantities } from '@plimsoll/pipeline/advice'
 
 /** Money is counted for so long after a change; then it is everyday life. */
 const creditedDays = 90
-const dayMs = 86_400_000
 
 export type Seen = {
   observe: (target: Target) => Observation

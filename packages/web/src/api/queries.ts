@@ -1,3 +1,4 @@
+import { minuteMs } from '../format/time.ts'
 import type {
   OperationInput,
   PolicyList,
@@ -13,7 +14,6 @@ import { defaultSort, filtersOf, type RecommendationFilters } from '../search.ts
 import { api } from './client.ts'
 
 /** Figures change at most once per minute. Hidden tabs send no requests. */
-const minuteMs = 60_000
 const live = { staleTime: minuteMs / 2, refetchInterval: minuteMs, refetchIntervalInBackground: false } as const
 
 export const clustersQuery = queryOptions({

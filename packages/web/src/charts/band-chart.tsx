@@ -1,5 +1,5 @@
 import type { Evidence } from '@plimsoll/contract'
-import { axisDay } from '../format/time.ts'
+import { axisDay, hourMs } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { RequestLines, type Rival } from './request-lines.tsx'
 import { areaPath, decades, linear, logarithmic, ticks, type Scale } from './scale.ts'
@@ -36,7 +36,6 @@ const peakOf = ({ max }: Band) => Math.max(...max.map((value) => value ?? 0))
 
 const height = 200
 const margin = { top: 24, right: 104, bottom: 22, left: 58 }
-const hourMs = 3_600_000
 
 const layers = [
   ['max', 'var(--band-max)'],

@@ -1,9 +1,6 @@
 import type { Overview } from '@plimsoll/contract'
 import { dollars } from '../format/money.ts'
-import { utc } from '../format/time.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+import { utc, dayMs } from '../format/time.ts'
 
 export type WeekAgoPoint = {
   /** Position among the days of the trend; a day is at its middle. */

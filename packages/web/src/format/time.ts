@@ -1,5 +1,5 @@
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /** One way for days, months and instants on every page. The short months of British English are not all of three letters. */

@@ -1,3 +1,4 @@
+import { hourMs } from '@plimsoll/engine'
 import { parseBatch, type Batch } from '@plimsoll/contract'
 import {
   findBackfill,
@@ -45,8 +46,6 @@ import {
 } from './hours-to-write.ts'
 
 type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
-
-const millisecondsPerHour = 3_600_000
 
 type BackfillContext = { deps: FoldDeps; clusterId: string; attribute: Attribute }
 
@@ -161,7 +160,7 @@ async function makeRoom(deps: FoldDeps, hour: Date): Promise<void> {
   const tables: PartitionedTable[] = ['workload_hour', 'node_hour', 'asset_hour', 'usage_histogram']
   const age = deps.now().getTime() - hour.getTime()
   for (const table of ['usage_hour', 'pod_hour'] as const) {
-    if (age <= usageDaysKept[table] * 24 * millisecondsPerHour) tables.push(table)
+    if (age <= usageDaysKept[table] * 24 * hourMs) tables.push(table)
   }
   for (const table of tables) await ensureDay(deps.db, table, hour)
 }

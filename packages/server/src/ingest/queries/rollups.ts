@@ -1,3 +1,4 @@
+import { dayMs } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
@@ -46,8 +47,6 @@ const dayRollups: readonly Rollup[] = [
   },
 ]
 
-const millisecondsPerDay = 24 * 3_600_000
-
 /** In the transaction that writes the hours, so that the sums and what they are sums of are never seen apart. */
 export async function sumUpHours(tx: Db, clusterId: string, hours: readonly Date[]): Promise<void> {
   const summed = { column: 'hour', of: sql`hour`, within: sql`hour = any(${hours})`, times: hours } as const
@@ -73,7 +72,7 @@ export async function listDaysToSumUp(tx: Db, clusterId: string, now: Date): Pro
 
 /** Nothing may write hours of the cluster meanwhile: the caller holds the fold's lock. */
 export async function sumUpDay(tx: Db, clusterId: string, day: Date): Promise<void> {
-  const to = new Date(day.getTime() + millisecondsPerDay)
+  const to = new Date(day.getTime() + dayMs)
   const within = sql`hour >= ${day} and hour < ${to}`
   const summed = { column: 'day', of: sql`${day}::timestamptz`, within, times: [day] } as const
   for (const rollup of dayRollups) await sumUp(tx, clusterId, rollup, summed)
@@ -110,4 +109,4 @@ async function sumUp(tx: Db, clusterId: string, rollup: Rollup, { column, of, wi
     group by ${sql.join([sql`2`, ...keys.map((name) => sql.ref(name))])}`.execute(tx)
 }
 
-export const startOfDay = (at: Date) => new Date(Math.floor(at.getTime() / millisecondsPerDay) * millisecondsPerDay)
+export const startOfDay = (at: Date) => new Date(Math.floor(at.getTime() / dayMs) * dayMs)

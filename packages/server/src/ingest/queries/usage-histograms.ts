@@ -1,3 +1,4 @@
+import { hourMs } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import {
   decodeHistogram,
@@ -11,8 +12,7 @@ import { columnRefs, forRecords, replaced, type RecordTypes } from '../../platfo
 import { hex, type StoredUsage } from './usage-rows.ts'
 
 const hoursPerSlot = 6
-const millisecondsPerHour = 3_600_000
-const millisecondsPerSlot = hoursPerSlot * millisecondsPerHour
+const millisecondsPerSlot = hoursPerSlot * hourMs
 const slotsPerDay = 4
 
 type PeakUse = { max: number; histogram: UsageHistogram }
@@ -20,7 +20,7 @@ export type UsageSlot = { containerId: string; slot: Date; hours: number; cpu: P
 
 export const slotOf = (hour: Date) => new Date(Math.floor(hour.getTime() / millisecondsPerSlot) * millisecondsPerSlot)
 export const slotEnd = (slot: Date) => new Date(slot.getTime() + millisecondsPerSlot)
-export const hourBit = (hour: Date) => 1 << ((hour.getTime() / millisecondsPerHour) % hoursPerSlot)
+export const hourBit = (hour: Date) => 1 << ((hour.getTime() / hourMs) % hoursPerSlot)
 
 /** Of some containers, or of all. Slots are half-open like hours. */
 export async function listUsageSlots(

@@ -1,9 +1,8 @@
+import { hourMs } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { cloudResourceUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
 import type { Sight } from '../../recommendations/index.ts'
-
-const hourMs = 3_600_000
 
 export type WrittenHours = { clusterId: string; newest: Date; revision: string }
 

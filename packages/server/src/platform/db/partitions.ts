@@ -1,3 +1,4 @@
+import { dayMs } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
@@ -14,8 +15,6 @@ export type PartitionedTable =
   | 'usage_histogram'
   | 'pod_hour'
 
-const millisecondsPerDay = 86_400_000
-
 /**
  * Made before the rows are written, outside their transaction: several replicas may want the same day at once. Made on its own
  * and then attached, it waits for nobody who reads or writes other days, and nobody waits for it.
@@ -24,7 +23,7 @@ export async function ensureDay(db: Db, table: PartitionedTable, at: Date): Prom
   const name = partitionName(table, at)
   if (await isAttached(db, table, name)) return
   const from = dayText(at)
-  const to = dayText(new Date(at.getTime() + millisecondsPerDay))
+  const to = dayText(new Date(at.getTime() + dayMs))
   await db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll partitions', 0))`.execute(tx)
     if (await isAttached(tx, table, name)) return

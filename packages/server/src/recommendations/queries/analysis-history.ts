@@ -1,12 +1,10 @@
 import type { Labels } from '@plimsoll/contract'
-import { HOURS_PER_MONTH } from '@plimsoll/engine'
+import { HOURS_PER_MONTH, dayMs } from '@plimsoll/engine'
 import type { NamespaceRhythm, ScalingHistory } from '@plimsoll/engine/rules'
 import { type LastUse, type NamespacePeak, PEAK_DAYS, type Scaled } from '@plimsoll/pipeline/facts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { usd } from '../../platform/db/money.ts'
-
-const dayMs = 86_400_000
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs)
 

@@ -1,3 +1,4 @@
+import { hourMs } from '../../format/time.ts'
 import type { Allocation } from '@plimsoll/contract'
 import type { Layer } from '../../charts/stacked-area.tsx'
 import { ownerName } from '../../format/labels.ts'
@@ -7,7 +8,6 @@ import { shortOwner } from './owner.ts'
 type Step = Allocation['steps'][number]
 
 const hoursOfMonth = 730
-const hourMs = 3_600_000
 
 /** The largest owners, all others as one layer, and cost without an owner on top. */
 export function layersOf(

@@ -1,8 +1,8 @@
+import { dayMs } from '../../format/time.ts'
 import type { Savings } from '@plimsoll/contract'
 
 export type CurvePoint = { day: string; promised: number; observed: number }
 
-const dayMs = 86_400_000
 const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** Omits days without changes. Savings and extra cost of a day can cancel out, so the sum does not decide. */

@@ -1,3 +1,4 @@
+import { hourMs } from '../../format/time.ts'
 import type { AuditEntry } from '@plimsoll/contract'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -89,8 +90,6 @@ function Details({ detail }: Pick<AuditEntry, 'detail'>) {
     </div>
   )
 }
-
-const hourMs = 3_600_000
 
 const spans = { '': 'any time', '24': 'last 24 hours', '168': 'last 7 days', '720': 'last 30 days' } as const
 
