@@ -9,21 +9,25 @@ const head = `# Rules
 
 <!-- Written by \`npm run docs:rules\` from packages/engine/src/rules/catalogue. Change the rule, not this page. -->
 
-What Plimsoll looks for, when it speaks, what it saves and what keeps it silent. \`GET /api/v1/rules\` says the same.
+Each rule: trigger, savings, required data and guards. \`GET /api/v1/rules\` returns the same.
 
-For every rule: a fact that nobody supplies withholds it (\`no_source\`), nothing is guessed; system namespaces are left out
-unless the policy includes them; no saving is larger than what the thing costs; a saving below the policy's \`min_savings\` is
-not shown. What is withheld is listed at \`GET /api/v1/recommendations/withheld\` with the reason and how to unlock it.
+For every rule:
 
-Marks on a workload, as annotations or labels, beat the policy:
+- A rule without its required data is withheld (\`no_source\`).
+- System namespaces are excluded unless the policy includes them.
+- Savings never exceed the cost of the object.
+- Savings below \`min_savings\` of the policy are withheld.
+- \`GET /api/v1/recommendations/withheld\` lists withheld recommendations with reason and remedy.
+- An open recommendation that a later analysis cannot check stays open for 14 days with \`unconfirmed_since\`, then it expires.
 
-| mark | effect |
+Annotations or labels on a workload override the policy:
+
+| annotation | effect |
 | --- | --- |
 ${ANNOTATIONS.map(({ name, value, effect }) => `| \`${name}: ${value}\` | ${effect} |`).join('\n')}
 
-They are read from the controller (annotations, then labels), from its pods, and as labels from the namespace, where they count
-for all that is in it. Of annotations an agent sends only those that are allowed by name: these, and the marks of Helm, Argo CD
-and Flux.
+Plimsoll reads them from the controller (annotations, then labels), from its pods, and from the labels of the namespace, which
+apply to all its workloads. The agent sends only these annotations and those of Helm, Argo CD and Flux.
 `
 
 const section = (rule) => `

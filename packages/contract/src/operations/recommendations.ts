@@ -64,7 +64,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Create manifests for recommendations',
     description:
-      'Pending and approved ones. Each id ends in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. As an archive the directory comes with `plimsoll.md`, which holds the commands, the checks and what was skipped; where all were skipped the answer is `nothing_rendered`. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
+      'Renders pending and approved recommendations. Each ID is in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. As an archive the directory comes with `plimsoll.md`, which holds the commands, the checks and what was skipped; where all were skipped the answer is `nothing_rendered`. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
     query: RenderManifestsQuery,
     body: RenderManifestsBody,
     response: { 200: ManifestResult },

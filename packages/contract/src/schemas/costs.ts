@@ -130,8 +130,8 @@ export const Summary = Type.Object(
     ),
     idle_costs: IdleCosts,
     potential_savings: Type.Object({
-      estimated: Money('A month'),
-      bankable: Money('A month'),
+      estimated: Money('USD per month'),
+      bankable: Money('USD per month'),
       currency: Type.String(),
       by_category: Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'number' } }),
     }),

@@ -59,7 +59,7 @@ export const Explanation = Type.Object(
     figure: Type.Unsafe<Figure>({ type: 'string', enum: [...figures] }),
     formula: Type.String({
       description: '`definitions` explains the terms',
-      examples: ['the sum of (alloc − used) × rate over hours, resources and rates'],
+      examples: ['sum over hours, resources and rates of (alloc − used) × rate'],
     }),
     definitions: Type.Unsafe<Record<string, string>>({
       type: 'object',

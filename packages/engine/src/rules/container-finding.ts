@@ -53,7 +53,9 @@ export function changeRequests(
     { path: `resources.${field}.cpu`, from: cpu(from.cpuMillicores), to: cpu(to.cpuMillicores) },
     { path: `resources.${field}.memory`, from: memory(from.memoryKib), to: memory(to.memoryKib) },
   ].filter((each) => each.from !== each.to)
-  const words = fields.map((each) => `${each.path} from ${each.from ?? 'nothing'} to ${each.to ?? 'nothing'}`)
+  const words = fields.map(({ path, from, to }) =>
+    from === null ? `${path} to ${to ?? 'nothing'} (not set now)` : `${path} from ${from} to ${to ?? 'nothing'}`,
+  )
   return { action, object, summary: `Set ${words.join(' and ')} for container ${object.container}.`, fields }
 }
 

@@ -83,7 +83,7 @@ function guard(facts: ClusterFacts, ignored: ReadonlySet<string>, finding: Findi
     return withhold(
       target,
       'excluded',
-      'The policy excludes it.',
+      'The policy excludes this namespace.',
       'Remove the exclusion from the policy of the namespace.',
     )
   if (isSystemNamespace(namespaceFor(finding)) && !policy.includeSystemNamespaces)
@@ -102,8 +102,8 @@ function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
   const { savingUsdPerMonthMin: least } = policyFor(facts, finding)
   const { estimatedUsdPerMonth: usd, target } = finding
   if (usd >= least) return null
-  const detail = `It would save ${showUsd(usd)}/month in addition to other recommendations for the same object.`
-  return withhold(target, 'saving_too_small', detail, `Lower min_savings of the policy, now ${showUsd(least)}/month.`)
+  const detail = `Additional savings of ${showUsd(usd)}/month are below the minimum of ${showUsd(least)}/month.`
+  return withhold(target, 'saving_too_small', detail, 'Lower `min_savings` in the policy.')
 }
 
 const namespaceFor = ({ policyNamespace, target }: Finding) => policyNamespace ?? target.namespace

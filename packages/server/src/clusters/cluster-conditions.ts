@@ -74,7 +74,7 @@ function identity({ ownUid, foreignUid, foreignUidAt }: Identity, now: Date): Fi
 
 function workloads({ otherWorkloads }: ConditionFacts): Finding[] {
   if (otherWorkloads === 0) return []
-  const message = `Up to ${otherWorkloads} workloads per hour are summed up as __other__: their namespace has too many workloads or label sets.`
+  const message = `Up to ${otherWorkloads} workloads per hour are combined into __other__: their namespace has too many workloads or label sets.`
   return [{ type: 'workloads', ok: false, reason: 'too_many', message }]
 }
 

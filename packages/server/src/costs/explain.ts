@@ -70,7 +70,7 @@ export async function loadExplanation(
     ),
     currency: 'USD',
     figure: receipt.figure,
-    formula: `the sum of ${[...compute.formula, ...cloudResources.formula].join(' and ')} × rate over hours, resources and rates`,
+    formula: `sum over hours, resources and rates of ${[...compute.formula, ...cloudResources.formula].join(' and ')} × rate`,
     definitions: definitionsOf([...compute.formula, ...cloudResources.formula]),
     notes: notesOn(receipt, [...compute.parts, ...cloudResources.parts]),
     amount: roundToNumber(total),

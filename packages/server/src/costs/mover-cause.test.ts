@@ -5,7 +5,7 @@ const as = { pods: 6, cpuMillicores: 500, memoryMib: 512, inTheEnd: null }
 
 test.each([
   ['New since last week', { ...as, pods: 0 }, as],
-  ['Gone since last week', as, { ...as, pods: 0 }],
+  ['Removed since last week', as, { ...as, pods: 0 }],
   ['Replicas 6 → 10', as, { ...as, pods: 10 }],
   ['Replicas 6 → 10', as, { ...as, pods: 10, cpuMillicores: 900, memoryMib: 900 }],
   ['Its pods ran longer', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],

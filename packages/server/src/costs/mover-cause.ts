@@ -11,7 +11,7 @@ const noise = 0.02
 /** What else has changed about a workload whose cost has: the first of these that did. */
 export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (before.pods === 0) return 'New since last week'
-  if (now.pods === 0) return 'Gone since last week'
+  if (now.pods === 0) return 'Removed since last week'
   if (differs(before.pods, now.pods)) {
     const [from, to] = [short(before.pods), short(now.pods)]
     if (from !== to) return `Replicas ${from} → ${to}`

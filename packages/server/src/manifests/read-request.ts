@@ -84,12 +84,12 @@ const isOpen = ({ status }: RecommendationRow) => status === 'pending' || status
 /** Absent and not for this caller look the same. */
 function skipMissing(ids: readonly string[], rows: readonly RecommendationRow[]): Skip[] {
   const found = new Set(rows.map((row) => row.recommendation_id))
-  return ids.filter((id) => !found.has(id)).map((id) => skip(id, 'not_found', 'Look it up in the list.'))
+  return ids.filter((id) => !found.has(id)).map((id) => skip(id, 'not_found', 'Check the ID.'))
 }
 
 function skipClosed({ recommendation_id: id, status }: RecommendationRow): Skip[] {
   if (status === 'pending' || status === 'approved') return []
-  const advice = status === 'rejected' ? 'Reopen it first.' : 'Look for an open one about the same workload.'
+  const advice = status === 'rejected' ? 'Reopen it first.' : 'Use an open recommendation for the same workload.'
   return [skip(id, status, advice)]
 }
 

@@ -131,7 +131,7 @@ ${steps.map(([what = '', link = '']) => `  ${what}${link === '' ? '' : `\n      
 ${stories.join('\n')}
 
   API docs    ${url}/docs
-  Ctrl-C stops it. The next start goes on where this one ended; npm run demo -- --reset begins anew.
+  Press Ctrl-C to stop. The next start continues from here; npm run demo -- --reset starts over.
 `
 }
 

@@ -19,7 +19,7 @@ export const consolidationBlocked: Rule = {
   saving: 'The price of the node. Several nodes count only if they can be removed together.',
   guards: [
     'Limits of the node autoscaler (minimum size, utilization threshold) do not count as blockers.',
-    'Nodes that can be removed without lifting anything are not counted here.',
+    'Nodes without a blocker are not counted here.',
     FIRST_DAY_GUARD,
     'Nodes without a price are withheld.',
   ],
@@ -54,8 +54,8 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       basis: blocker.basis,
       checks: [
         firstDayCheck(facts),
-        passed('All pods of the node fit elsewhere without the blocker', 'all pods were placed'),
-        passed('The node is not removable without this change', blocker.why),
+        passed('Pods without the blocker', 'all fit on other nodes'),
+        passed('Blocker', blocker.why),
         passed('The pool may shrink', 'the node autoscaler would remove the node'),
       ],
       prices: nodeRows([node]),
@@ -94,5 +94,5 @@ const wayOut = ({ code }: NodeBlocker) => WAYS_OUT[code] ?? 'Remove the blocker'
 /** Pods on separate nodes may end up on one node. */
 function outcomeOf({ left }: NodeBlocker): string {
   if (!left || left.pods < 2 || (left.nodes > 1 && left.zones !== 1)) return ''
-  return ` All ${left.pods} pods of the workload would then run ${left.nodes === 1 ? 'on one node' : 'in one zone'}.`
+  return ` Then ${left.pods === 2 ? 'both' : `all ${left.pods}`} pods of the workload run ${left.nodes === 1 ? 'on one node' : 'in one zone'}.`
 }

@@ -14,7 +14,7 @@ export const cronjobFailing: Rule = {
   category: 'idle',
   title: 'Fix or suspend failing CronJobs',
   shortName: 'Failing CronJob',
-  description: 'Every run fails and is paid for. Fix the CronJob, or suspend it.',
+  description: 'Every run fails but still costs money. Fix the CronJob, or suspend it.',
   trigger: `The last ${FAILURES_MIN} or more runs of a CronJob failed.`,
   saving: 'The cost of its recent runs.',
   guards: ['Suspended CronJobs are skipped.', 'If the cost of its runs is unknown, the saving is 0.'],

@@ -47,7 +47,7 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `Reduce DaemonSet overhead in pool ${name}: ${Math.max(cpu, memory)} % of its capacity`,
+      title: `Reduce DaemonSet overhead in pool ${name}: ${Math.max(cpu, memory)} % of its ${cpu >= memory ? 'CPU' : 'memory'}`,
       change: {
         action: 'reconfigure',
         object: target,

@@ -16,7 +16,7 @@ export const failedPodsHolding: Rule = {
   description:
     'A scheduled pod that cannot start, or is in CrashLoopBackOff, keeps its requests reserved and does no work.',
   trigger: `A scheduled pod has not run for ${SECONDS_STUCK_MIN / 3600} hour, or a container restarted at least ${RESTARTS_A_DAY_MIN} times in a day and ${RESTARTS_A_POD_MIN} times per pod.`,
-  saving: 'The requests of these pods; for a crash loop, of the least number of pods that must be in it.',
+  saving: 'The requests of these pods; for a crash loop, of the estimated number of crashing pods.',
   guards: [
     'In its first hour a pod may still be starting.',
     'A container that restarts every hour, or has crashed for less than a day, is not in a crash loop. Jobs are skipped.',

@@ -26,8 +26,8 @@ test('a GPU without a feeding process for two weeks is to be released, with all 
   ])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(1500 + 20 + 1024 * 1024 * 0.000004, 6)
   expect(findings[0]?.checks).toContainEqual({
-    check: 'The GPU is idle',
-    found: 'GPU utilization is not reported',
+    check: 'GPU utilization',
+    found: 'not reported',
     passed: null,
   })
 })

@@ -16,8 +16,8 @@ export const gpuIdle: Rule = {
   title: 'Release idle GPUs',
   shortName: 'Idle GPU',
   description:
-    'A GPU belongs to its pod until the pod ends, and costs more than the rest of the node. A workload that does nothing should release it.',
-  trigger: `No container of a workload with GPUs used ${FEEDING_MILLICORES_MIN}m CPU or more in ${IDLE_DAYS_MIN} days: no process can have fed the GPU.`,
+    'A pod holds its GPU until the pod ends, and costs more than the rest of the node. A workload that does nothing should release it.',
+  trigger: `No container of a workload with GPUs used ${FEEDING_MILLICORES_MIN}m CPU or more in ${IDLE_DAYS_MIN} days: too little CPU to keep a GPU busy.`,
   saving: 'The price of the GPUs, and of the CPU and memory requests of the pods.',
   guards: [
     'GPU utilization is not reported; idleness is derived from CPU usage.',
@@ -51,7 +51,7 @@ function judge(workload: WorkloadFacts): Verdict {
     change: {
       action: 'investigate',
       object: target,
-      summary: `Ask whether ${name} is still needed. Scale it to 0 to release ${held}.`,
+      summary: `Ask the owner whether ${name} is still needed. Scale it to 0 to release ${held}.`,
       fields: [],
     },
     estimatedUsdPerMonth: usd,
@@ -63,10 +63,10 @@ function judge(workload: WorkloadFacts): Verdict {
     removesPods: workload.replicas,
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
     checks: [
-      passed(`At least ${IDLE_DAYS_MIN} days are known`, `${(first?.historyDays ?? 0).toFixed(0)} days`),
+      passed(`At least ${IDLE_DAYS_MIN} days of data`, `${(first?.historyDays ?? 0).toFixed(0)} days`),
       passed(`CPU usage below ${FEEDING_MILLICORES_MIN}m`, `${max.toFixed(1)}m at most`),
-      passed('No autoscaler and no standby annotation', 'none'),
-      unchecked('The GPU is idle', 'GPU utilization is not reported'),
+      passed('Autoscaler and standby annotation', 'none'),
+      unchecked('GPU utilization', 'not reported'),
     ],
     evidence: {
       ...(first ? usageEvidence(first) : NO_EVIDENCE),
@@ -79,7 +79,7 @@ function judge(workload: WorkloadFacts): Verdict {
         `CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days: too little to feed a GPU.`,
       ],
       caveats: [
-        'GPU utilization is not reported: a GPU that computes without CPU is not seen.',
+        'GPU utilization is not reported: GPU work with very little CPU is not detected.',
         'Data in memory is lost when the pod ends; data on volumes stays.',
       ],
       facts: {

@@ -21,12 +21,12 @@ export const hpaMinReplicasHigh: Rule = {
   shortName: 'HPA minimum',
   description:
     'The autoscaler would scale lower, but its minimum prevents that. Nearly all the time more pods run than its target requires.',
-  trigger: `For ${DAYS_MIN} days or more, at least ${percent(AT_MIN_SHARE)} of the hours were at the minimum, and the busiest of these hours stayed below the target.`,
+  trigger: `For ${DAYS_MIN} days or more, the HPA was at its minimum in at least ${percent(AT_MIN_SHARE)} of the hours, and the busiest of these hours stayed below the target.`,
   saving: `(minimum − replicas that the target requires, plus ${percent(ROOM - 1)}) × pod requests × share of the time.`,
   guards: [
     `At least ${REPLICAS_KEPT} pods stay.`,
-    'Autoscalers on other metrics than CPU are skipped.',
-    `${DAYS_MIN} days are required. The busiest tenth of the hours counts, so a busy day is not averaged away.`,
+    'Autoscalers on metrics other than CPU are skipped.',
+    `${DAYS_MIN} days are required. The busiest tenth of the hours counts, so busy hours are not hidden by the mean.`,
     'Savings of right-sizing are not counted again.',
     'Withheld without a price.',
   ],
@@ -103,7 +103,7 @@ function changeOf({ name, namespace }: WorkloadFacts, scaler: AutoscalerFacts, w
 
 function checksOf({ cpuTargetPercent }: AutoscalerFacts, history: ScalingHistory, wanted: number): Check[] {
   return [
-    passed(`At least ${DAYS_MIN} days are known`, `${history.days} days`),
+    passed(`At least ${DAYS_MIN} days of data`, `${history.days} days`),
     passed(`At its minimum in ${percent(AT_MIN_SHARE)} of the hours`, percent(history.atMinShare)),
     passed('The autoscaler uses CPU only', `target ${cpuTargetPercent ?? 0} %`),
     passed('The busiest hours stay below the target', `${Math.round(history.cpuUsePercent)} % of the request`),

@@ -2,7 +2,15 @@ import { count } from '../../count.ts'
 import { describeMillicores } from '../../units.ts'
 import { passed, showKib } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
-import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, withFloors } from '../container-finding.ts'
+import {
+  aboutContainer,
+  changeRequests,
+  noNodePrice,
+  sizeTitle,
+  specOf,
+  targetOf,
+  withFloors,
+} from '../container-finding.ts'
 import { NO_EVIDENCE, type ContainerSpec, type Verdict } from '../finding.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
@@ -70,12 +78,13 @@ function judgeContainer(
   const pods = podsPaidBy(workload)
   const usdOf = (spec: Record<Resource, number>) =>
     pods * (spec.cpuMillicores * cpuUsdPerMillicoreMonth + spec.memoryKib * memoryUsdPerKibMonth)
+  const change = changeRequests('set_requests', target, current, recommended)
   return [
     {
       ...aboutContainer(workload, container),
-      title: `Lower requests of init container ${container.name} of ${workload.name}`,
+      title: sizeTitle(change, { name: `init container ${workload.name}` }, container),
       recommendedSpec: recommended,
-      change: changeRequests('set_requests', target, current, recommended),
+      change,
       estimatedUsdPerMonth: usdOf({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }),
       costUsdPerMonth: usdOf({ cpuMillicores: current.cpuMillicores ?? 0, memoryKib: current.memoryKib ?? 0 }),
       risk: rolloutRisk(workload),
@@ -83,7 +92,7 @@ function judgeContainer(
       checks: [
         passed(
           'Requests more than all other containers of the pod',
-          `${describeMillicores(needed.cpuMillicores)} and ${showKib(needed.memoryKib)} are enough`,
+          `other containers request ${describeMillicores(needed.cpuMillicores)} and ${showKib(needed.memoryKib)}`,
         ),
         passed('Not a job', workload.kind),
         passed('Only the request is lowered', 'limits stay'),

@@ -124,7 +124,7 @@ function found(
       ),
       confidenceReasons: [`None of ${usage.runs} or more runs used as much.`],
       caveats: [
-        'A run with more work than any of the last two weeks takes longer, or is OOM-killed if the limit follows.',
+        'A run with more work than any of the last two weeks takes longer, or is OOM-killed if the limit is lowered too.',
       ],
       facts: {
         runs: usage.runs,

@@ -78,7 +78,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     risk: 'medium',
     confidence: 'medium',
     checks: [
-      passed(`At least ${policy.historyDaysMin} days are known`, `${usage.historyDays.toFixed(0)} days`),
+      passed(`At least ${policy.historyDaysMin} days of data`, `${usage.historyDays.toFixed(0)} days`),
       passed(`At least ${percent(policy.coverageMin)} usage coverage`, percent(usage.coverage)),
       passed('Not OOM-killed', 'no OOM kill in two weeks'),
       passed(why, `${showKib(usage.memoryMaxKib)} → ${showKib(limitKib)}`),

@@ -16,7 +16,7 @@ export const loadbalancerOrphaned: Rule = {
   trigger: `No endpoint of the Service was ready for ${HOURS_UNREADY_MIN} hours.`,
   saving: 'The price of the load balancer.',
   guards: [
-    'DNS records or partners may use its address: deleting the Service gives the address up.',
+    'DNS records or partners may use its address: deleting the Service releases the address.',
     'Withheld without a price.',
   ],
   needs: ['balancers', 'balancer_prices'],
@@ -78,7 +78,7 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
         ),
       ],
       confidenceReasons: [`No endpoint was ready for ${hours} hours.`],
-      caveats: ['It may be a standby, or wait for a release.', 'Its address is lost.'],
+      caveats: ['The Service may be a standby, or not released yet.', 'Its address is lost.'],
       facts: { hours_without_endpoints: hours, type: balancer.type },
     },
   }

@@ -36,7 +36,7 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
       change: {
         action: 'delete',
         object: target,
-        summary: `Ask whether namespace ${name} is needed. If not, take snapshots of its volumes and delete it.`,
+        summary: `Ask the owner whether namespace ${name} is still needed. If not, take snapshots of its volumes and delete it.`,
         fields: [],
       },
       estimatedUsdPerMonth: 0,

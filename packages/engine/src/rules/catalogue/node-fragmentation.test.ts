@@ -10,14 +10,19 @@ test('CPU that is unusable because memory is full is reported', () => {
   // 56 of 64 GiB and 6.4 of 16 cores: 87.5 % − 40 % of 16 cores at $12.50.
   const { findings } = say({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })
   expect(findings).toMatchObject([
-    { bankableUsdPerMonth: 0, title: expect.stringMatching(/less CPU in pool .*: memory is full/) as string },
+    {
+      bankableUsdPerMonth: 0,
+      title: expect.stringMatching(/less CPU in pool .*: \d+ % of memory is requested/) as string,
+    },
   ])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(95, 6)
 })
 
 test('and the reverse', () => {
   const { findings } = say({ requested: { cpuMillicores: 14_400, memoryKib: 16 * gib } })
-  expect(findings).toMatchObject([{ title: expect.stringMatching(/less memory in pool .*: CPU is full/) as string }])
+  expect(findings).toMatchObject([
+    { title: expect.stringMatching(/less memory in pool .*: \d+ % of CPU is requested/) as string },
+  ])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(130, 6)
 })
 

@@ -15,13 +15,13 @@ const EMPTY_SHARE = 0.5
 export const nodeFragmentation: Rule = {
   id: 'node_fragmentation',
   category: 'node',
-  title: 'Change the shape of nodes with stranded capacity',
+  title: 'Use instance types that fit the CPU-to-memory ratio of the pods',
   shortName: 'Fragmented nodes',
   description:
-    'One resource of the pool is nearly fully requested, the other is not, so pods cannot use it. Another instance shape or other requests would use it.',
+    'One resource of the pool is nearly fully requested, so pods cannot use the rest of the other. Another instance type would avoid this.',
   trigger: `At least ${percent(FULL_SHARE)} of one resource of a pool and less than ${percent(EMPTY_SHARE)} of the other are requested.`,
   saving:
-    'The gap between the two shares of the emptier resource, at its price. Bankable savings are 0 until instances change.',
+    '(Requested share of the fuller resource − requested share of the other) × capacity of the other × its price. Bankable savings are 0 until instances change.',
   guards: [
     'Pools of one node are skipped.',
     'Nodes that can be removed, and nodes that cannot be drained, are not counted. Withheld if no node can be drained.',
@@ -63,7 +63,7 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `Use instances with less ${emptyOf} in pool ${name}: ${fullOf} is full`,
+      title: `Use instances with less ${emptyOf} in pool ${name}: ${percent(full)} of ${fullOf} is requested`,
       change: {
         action: 'reconfigure',
         object: target,
@@ -85,8 +85,8 @@ function judge(
       ],
       prices: nodeRows(own),
       savingLines: resourceLines('that pods cannot use', amount, { ...price, rows: nodeRows(own) }),
-      because: `${percent(full)} of the ${fullOf} and ${percent(empty)} of the ${emptyOf} of the pool is requested.`,
-      caveats: ['The shares are those of one moment.', 'Right-sizing may change the shares.'],
+      because: `${percent(full)} of the ${fullOf} and ${percent(empty)} of the ${emptyOf} of the pool are requested.`,
+      caveats: ['The shares are a snapshot and can change.', 'Right-sizing may change the shares.'],
       facts: {
         nodes,
         cpu_requested_percent: percent(cpu),

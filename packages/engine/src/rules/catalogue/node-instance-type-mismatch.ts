@@ -18,7 +18,7 @@ export const nodeInstanceTypeMismatch: Rule = {
   title: 'Switch node pools to cheaper instance types',
   shortName: 'Instance type',
   description:
-    'Another set of instance types runs the same pods for less. The scheduler simulation placed every pod on it.',
+    'Other instance types run the same pods at lower cost. The scheduler simulation placed every pod on the proposed nodes.',
   trigger: `The cheapest set found costs at least ${percent(SHARE_MIN)} less than the nodes it replaces. Removable nodes and nodes that cannot be drained are not part of the comparison.`,
   saving:
     'Price of the replaced nodes − price of the set. Only the part that a node autoscaler replaces by itself is bankable.',
@@ -31,8 +31,8 @@ export const nodeInstanceTypeMismatch: Rule = {
     'DaemonSets and the maximum number of pods are counted on every instance.',
     'GPU and spot pools are skipped.',
     'A pool with a pod that fits on no instance is skipped.',
-    'A node that an annotation, a PodDisruptionBudget, a pod without a controller or local storage keeps from being drained stays, and is named. Withheld if all nodes stay.',
-    'Fewer nodes of the present types is not a switch: another rule finds removable nodes.',
+    'Nodes that cannot be drained stay, and the recommendation names them. Blockers: annotation, PodDisruptionBudget, pod without a controller, local storage. Withheld if all nodes stay.',
+    'Fewer nodes of the current types do not count: another rule finds removable nodes.',
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
@@ -89,10 +89,10 @@ function judge(
       basis: `${nodes} ${machines}`,
       checks: [
         firstDayCheck(facts),
-        passed('Every pod fits on the set', machines),
+        passed('Every pod fits on the proposed nodes', machines),
         heldCheck(held),
         passed('Each instance keeps free capacity', `${cheaperSet.headroomPercent} %`),
-        passed('Pods of the busiest hour', `of ${count(cheaperSet.daysOfPeak, 'day')}`),
+        passed(`Pods of the busiest hour of ${count(cheaperSet.daysOfPeak, 'day')}`, 'placed'),
         passed(`At least ${percent(SHARE_MIN)} cheaper`, `${showUsd(saving)} of ${showUsd(usdPerMonth)}/month`),
       ],
       prices: nodeRows(replaceable),
@@ -135,7 +135,7 @@ function onlyFewer(target: Target, machines: string, nodes: readonly NodeFacts[]
     kind: 'withheld',
     target,
     reason: 'cannot_move',
-    detail: `${machines} would run the pods, but no node can be drained as it is. ${stuck[0] ?? ''}`.trim(),
+    detail: `${machines} would run the pods, but no node can be drained now. ${stuck[0] ?? ''}`.trim(),
     unlock: 'Wait until a node can be drained, for example after right-sizing.',
   }
 }

@@ -67,7 +67,7 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
       confidence: 'medium',
       basis: `${Math.round(Math.log2(1 + cost))}`,
       checks: [
-        passed(`At least ${DAYS_MIN} days are known`, `${days} days`),
+        passed(`At least ${DAYS_MIN} days of data`, `${days} days`),
         passed(`At least ${percent(COVERAGE_MIN)} usage coverage`, percent(coverage)),
         passed('Used in working hours', `${Math.round(office)}m CPU`),
         passed(`Outside at most ${percent(QUIET_SHARE)} of that`, percent(off / office)),

@@ -22,7 +22,7 @@ export const oldGenerationInstance: Rule = {
     'Only successors with a price in the same region.',
     'Spot nodes are skipped: their prices follow demand.',
     'Removable nodes are skipped.',
-    'A node that an annotation, a PodDisruptionBudget, a pod without a controller or local storage keeps from being drained stays, and is named. Withheld if all nodes stay.',
+    'Nodes that cannot be drained stay, and the recommendation names them. Blockers: annotation, PodDisruptionBudget, pod without a controller, local storage. Withheld if all nodes stay.',
   ],
   needs: ['nodes'],
   isAboutMoney: true,

@@ -121,10 +121,10 @@ function howToDelete(volume: VolumeFacts, gib: number): string {
 }
 
 function caveatsOf(volume: VolumeFacts, usdPerMonth: number): string[] {
-  const rare = 'A workload scaled to 0, or a rare job, may need it again.'
+  const rare = 'A workload scaled to 0, or a rare job, may need the volume again.'
   return [
     ...(isClaimed(volume) ? [rare] : []),
-    'The data may have to be kept for other reasons.',
+    'Retention rules may require the data.',
     snapshotCaveat(volume.snapshotUsdPerMonth ?? null, usdPerMonth),
   ]
 }

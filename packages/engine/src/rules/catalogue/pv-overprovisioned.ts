@@ -85,7 +85,7 @@ function judge(volume: VolumeFacts): Verdict[] {
         'The used size is that of the last report; earlier or monthly peaks are not considered.',
         ...fewerOperations(volume, wanted),
         'The size may be chosen for growth.',
-        'If disks are sold in fixed sizes, the next smaller size decides the saving.',
+        'If disks are sold in fixed sizes, the saving depends on the next larger fixed size.',
       ],
       facts: { size_gib: Number(gib.toFixed(1)), used_gib: used, usd_per_month: dollars(usdPerMonth) },
     }),

@@ -13,7 +13,7 @@ export const quotaUnused: Rule = {
   title: 'Lower ResourceQuotas far above the requests',
   shortName: 'Unused quota',
   description:
-    'A quota far above the requests protects nothing: a mistake could take several times the present requests unnoticed.',
+    'A quota far above the requests protects nothing: a mistake could use several times the current requests.',
   trigger: `For ${DAYS_MIN} days at most ${percent(SHARE_MAX)} of a quota was requested, of CPU and of memory.`,
   saving: '0: a quota costs nothing.',
   guards: [`${DAYS_MIN} days of the namespace are required.`, 'Quotas without CPU and memory are skipped.'],
@@ -34,7 +34,7 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
   if (days < DAYS_MIN) {
     const detail = `${days} days of the namespace are known, ${DAYS_MIN} are required.`
     return [
-      { kind: 'withheld', target, reason: 'too_little_history', detail, unlock: 'Wait until enough days are known.' },
+      { kind: 'withheld', target, reason: 'too_little_history', detail, unlock: 'Wait until enough days have data.' },
     ]
   }
   const most = Math.max(...shares)
@@ -55,7 +55,7 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
       confidence: 'high',
       basis: `${cpuMillicores} ${memoryKib}`,
       checks: [
-        passed(`At least ${DAYS_MIN} days are known`, `${days} days`),
+        passed(`At least ${DAYS_MIN} days of data`, `${days} days`),
         passed(`At most ${percent(SHARE_MAX)} of the quota was requested`, share),
       ],
       because: `In ${days} days at most ${share} of the quota was requested.`,

@@ -112,7 +112,7 @@ function findingOf(facts: ClusterFacts, workload: WorkloadFacts, oversupply: Ove
 function checksOf(workload: WorkloadFacts, { running: [first], busiest, tiny }: Oversupply): Check[] {
   const { replicas } = workload
   return [
-    passed(`At least ${DAYS_MIN} days are known`, `${first.usage.historyDays.toFixed(0)} days`),
+    passed(`At least ${DAYS_MIN} days of data`, `${first.usage.historyDays.toFixed(0)} days`),
     passed('Not autoscaled', 'no autoscaler'),
     passed(`Each pod uses at most ${tiny}m CPU at the p99`, `${busiest.toFixed(1)}m in ${replicas} pods`),
     passed(

@@ -24,7 +24,7 @@ test('a container without requests gets requests by its usage, at no cost', () =
       recommendedSpec: { cpuMillicores: 120, memoryKib: 100 * 1024 },
       change: {
         summary:
-          'Set resources.requests.cpu from nothing to 120m and resources.requests.memory from nothing to 100Mi for container app.',
+          'Set resources.requests.cpu to 120m (not set now) and resources.requests.memory to 100Mi (not set now) for container app.',
       },
     },
   ])

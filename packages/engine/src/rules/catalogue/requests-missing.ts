@@ -17,9 +17,9 @@ export const requestsMissing: Rule = {
   title: 'Set missing requests',
   shortName: 'No requests',
   description:
-    'A container without requests is placed anywhere and evicted first. Requests from its usage make it count.',
+    'The scheduler ignores a container without requests, and the kubelet evicts it first. Set requests from its usage.',
   trigger: 'A running app container has no CPU request or no memory request.',
-  saving: '0: the request reserves what is used already.',
+  saving: '0: the request reserves capacity that is already used.',
   guards: [
     'The proposal follows usage; withheld with too little history.',
     'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange apply.',

@@ -21,7 +21,7 @@ export const sidecarOverprovisioned: Rule = {
   title: 'Lower requests of over-provisioned sidecars',
   shortName: 'Sidecar',
   description:
-    'A sidecar in many workloads is sized once, in the template that injects it. The need of the busiest one is enough for all.',
+    'A sidecar in many workloads is sized once, in the template that injects it. The proposal covers the busiest workload.',
   trigger: `${WORKLOADS_MIN} or more workloads have the same sidecar with the same requests, and all need less.`,
   saving: 'The difference × price, for all pods with the sidecar.',
   guards: [
@@ -105,7 +105,7 @@ function found(
     basis: basisOf({ ...workload, replicas: workloads }, container),
     checks: [
       passed(`At least ${WORKLOADS_MIN} workloads have the same sidecar`, `${workloads} workloads`),
-      passed('Each can be sized, and none needs more', `all ${workloads}`),
+      passed('Every workload can be sized', `all ${workloads}`),
       passed('Enough for the busiest workload', targetOf(workload).name),
     ],
     evidence: sizeEvidence(workload, container, usage, recommended, {

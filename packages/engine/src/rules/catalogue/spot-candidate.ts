@@ -20,7 +20,7 @@ export const spotCandidate: Rule = {
   title: 'Run replicated stateless workloads on spot nodes',
   shortName: 'Spot',
   description:
-    'Spot nodes cost much less and can be interrupted with two minutes notice. A workload with several pods and no volumes loses little.',
+    'Spot nodes cost much less and can be interrupted with two minutes’ notice. A workload with several pods and no volumes tolerates interruptions.',
   trigger: `A Deployment of ${REPLICAS_MIN} or more pods without volumes or local storage runs on on-demand nodes only.`,
   saving:
     'Requests of two thirds of the pods × spot discount of their nodes. For autoscaled workloads, of the mean number of pods.',
@@ -134,7 +134,7 @@ function findingsOf(workload: WorkloadFacts, { pods, moved, words, average }: Mo
           },
         ),
         confidenceReasons: [
-          'Several pods, no volumes, and nothing forbids eviction.',
+          'Several pods, no volumes, and no annotation forbids eviction.',
           ...(ways === 'none' ? ['The cluster has no spot nodes and no node autoscaler.'] : []),
         ],
         caveats: caveatsOf(workload, ways),

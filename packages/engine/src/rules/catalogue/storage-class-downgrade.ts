@@ -61,8 +61,8 @@ function judge(volume: VolumeFacts): Verdict[] {
       confidence: 'high',
       basis: `${storageClass} ${volume.sizeKib}`,
       checks: [
-        passed(`At most ${GIB_MAX} GiB: the newer class is as fast`, `${gib} GiB`),
-        passed('Mounted', 'by a pod'),
+        passed(`Size at most ${GIB_MAX} GiB, so that the newer class is as fast`, `${gib} GiB`),
+        passed('Mounted by a pod', 'yes'),
         passed('Both classes have a price', `${showUsd(usdPerMonth)} and ${showUsd(cheaper.usdPerMonth)}/month`),
       ],
       savingLines: [

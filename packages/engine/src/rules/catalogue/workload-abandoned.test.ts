@@ -63,7 +63,7 @@ describe('a load balancer in front of it', () => {
   test('is named with its cost, which is not counted here', () => {
     const finding = withBalancer({ workloads: ['shop/Deployment/web'] })
     expect(finding?.evidence.caveats.at(-1)).toBe(
-      'Load balancer shop/web ($18.40/month, not included) points to it: it may still get traffic. It has no other endpoints: delete its Service too.',
+      'Load balancer shop/web ($18.40/month, not included) sends traffic to this workload. It has no other endpoints, so delete its Service too.',
     )
     expect(finding?.evidence.facts.balancers).toBe('shop/web')
     expect(finding?.checks.at(-1)).toMatchObject({
@@ -75,7 +75,7 @@ describe('a load balancer in front of it', () => {
 
   test('and of other workloads stays; one of another workload is not named', () => {
     const shared = withBalancer({ workloads: ['shop/Deployment/api', 'shop/Deployment/web'] })
-    expect(shared?.evidence.caveats.at(-1)).toMatch(/it may still get traffic\.$/)
+    expect(shared?.evidence.caveats.at(-1)).toMatch(/sends traffic to this workload\.$/)
     expect(withBalancer({ workloads: ['shop/Deployment/api'] })?.evidence.facts.balancers).toBeUndefined()
   })
 })

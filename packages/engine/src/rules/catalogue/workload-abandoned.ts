@@ -23,9 +23,9 @@ export const workloadAbandoned: Rule = {
   category: 'idle',
   title: 'Delete abandoned workloads',
   shortName: 'Abandoned',
-  description: `In ${IDLE_DAYS_MIN} days no container used more CPU than health checks need. Scale the workload to 0; if nobody misses it, delete it.`,
+  description: `In ${IDLE_DAYS_MIN} days no container used more CPU than health checks need. Scale the workload to 0; if it is not needed, delete it.`,
   trigger: `In ${IDLE_DAYS_MIN} days every container stayed at or below ${percent(IDLE_SHARE_MAX)} of its CPU request and ${IDLE_MILLICORES_MAX}m.`,
-  saving: 'The cost of its containers.',
+  saving: 'Cost of the requests of its containers.',
   guards: [
     `${IDLE_DAYS_MIN} days with ${percent(IDLE_COVERAGE_MIN)} usage coverage are required: a weekly workload is not abandoned.`,
     'DaemonSets, StatefulSets and jobs are skipped.',
@@ -81,7 +81,7 @@ function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
     change: {
       action: 'investigate',
       object: target,
-      summary: `Ask whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
+      summary: `Ask the owner whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
       fields: [],
     },
     estimatedUsdPerMonth: usd,
@@ -100,14 +100,14 @@ function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
 function checksOf({ used, balancers, maxMillicores: max }: Idle): Check[] {
   const [first] = used
   return [
-    passed(`At least ${IDLE_DAYS_MIN} days are known`, `${(first?.usage.historyDays ?? 0).toFixed(0)} days`),
+    passed(`At least ${IDLE_DAYS_MIN} days of data`, `${(first?.usage.historyDays ?? 0).toFixed(0)} days`),
     passed(
       `CPU usage at most ${IDLE_MILLICORES_MAX}m and ${percent(IDLE_SHARE_MAX)} of the request`,
       `${max.toFixed(1)}m at most`,
     ),
-    passed('No autoscaler and no restart', 'none'),
-    passed('No standby annotation', 'none'),
-    unchecked('No traffic', pointing(balancers) ?? 'traffic is not measured'),
+    passed('Autoscaler and restarts', 'none'),
+    passed('Standby annotation', 'none'),
+    unchecked('Traffic', pointing(balancers) ?? 'not measured'),
   ]
 }
 
@@ -152,6 +152,6 @@ const pointing = (balancers: readonly BalancerFacts[]) =>
 function balancerCaveat(balancer: BalancerFacts): string {
   const { usdPerMonth, workloads = [] } = balancer
   const cost = usdPerMonth === null ? '' : ` (${showUsd(usdPerMonth)}/month, not included)`
-  const points = `Load balancer ${nameOf(balancer)}${cost} points to it: it may still get traffic.`
-  return workloads.length > 1 ? points : `${points} It has no other endpoints: delete its Service too.`
+  const points = `Load balancer ${nameOf(balancer)}${cost} sends traffic to this workload.`
+  return workloads.length > 1 ? points : `${points} It has no other endpoints, so delete its Service too.`
 }

@@ -5,11 +5,11 @@ const METRICS =
 const KUBELET =
   'Set kubelet.enabled=true in the values of the agent’s chart: it adds get on nodes/metrics and nodes/stats.'
 const NODE_PRICES = 'Set a price override for the node class; Settings → Prices lists classes without a price.'
-const PRICES = 'Set a price override; Settings → Prices lists them.'
+const PRICES = 'Set a price override; Settings → Prices lists the missing prices.'
 const SNAPSHOT = 'Wait for the first report of the agent.'
 
 const rightTo = (kinds: string) =>
-  `Allow the agent to list and watch ${kinds}: install the ClusterRole of the current chart. A condition of the cluster names missing rights.`
+  `Allow the agent to list and watch ${kinds}: install the ClusterRole of the current chart. A condition of the cluster names missing permissions.`
 
 /** How to supply each fact, for the message about a missing fact. */
 const FACT_SOURCES: Readonly<Record<FactName, string>> = {
@@ -22,11 +22,11 @@ const FACT_SOURCES: Readonly<Record<FactName, string>> = {
   prices: NODE_PRICES,
   storage_prices: PRICES,
   balancer_prices: PRICES,
-  spot_prices: 'The price list needs spot prices for these instance types; Settings → Prices lists them.',
+  spot_prices: 'The price list needs spot prices for these instance types; Settings → Prices lists the missing prices.',
   usage: METRICS,
   rightsizing: METRICS,
   oom_kills: METRICS,
-  throttling: `metrics-server does not report it. ${KUBELET} Or set prometheusUrl.`,
+  throttling: `metrics-server does not report throttling. ${KUBELET} Or set prometheusUrl.`,
   volume_use: KUBELET,
   heaps:
     'Set readHeaps=true in the values of the agent’s chart (PLIMSOLL_READ_HEAPS=1), or annotate the workload with plimsoll.dev/jvm-heap.',
@@ -45,14 +45,14 @@ const CADVISOR =
 const REPORTED_BY: Readonly<Record<UsageSource, Partial<Record<FactName, string>>>> = {
   kubelet: {
     ...notYet('The kubelet'),
-    throttling: `The kubelets report usage but not this yet. ${CADVISOR}`,
+    throttling: `The kubelets report usage, but not yet throttling. ${CADVISOR}`,
     volume_use:
-      'The kubelets report usage but not this yet. They report claims that a running pod mounts, if the volume driver supports it. The agent needs get on nodes/stats for /stats/summary.',
+      'The kubelets report usage, but not yet the used size of volumes. They report claims that a running pod mounts, if the volume driver supports it. The agent needs get on nodes/stats for /stats/summary.',
   },
   prometheus: {
     ...notYet('Prometheus'),
     throttling:
-      'Prometheus reports usage but not this yet. It needs container_cpu_cfs_periods_total and container_cpu_cfs_throttled_periods_total, which exist for containers with a CPU limit.',
+      'Prometheus reports usage, but not yet throttling. It needs container_cpu_cfs_periods_total and container_cpu_cfs_throttled_periods_total, which exist for containers with a CPU limit.',
     volume_use: `Prometheus reports usage; the used size of volumes comes from the kubelets. ${KUBELET}`,
   },
   'metrics-server': notYet('metrics-server'),

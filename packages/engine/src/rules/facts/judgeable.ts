@@ -29,7 +29,7 @@ export const restarting = (target: Target, usage: UsageFacts): Withheld => ({
   target,
   reason: 'restarting',
   detail: `The container restarted ${grouped(usage.restarts)} times in ${daysOf(usage).toFixed(0)} days, so its usage is mostly start-up.`,
-  unlock: 'Fix the restarts and wait some days.',
+  unlock: 'Fix the restarts and wait a few days.',
 })
 
 /** Why a container cannot be sized at all; null: at least one of its requests can. */

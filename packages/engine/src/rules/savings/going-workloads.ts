@@ -29,6 +29,6 @@ export const doesNothing = (target: Target): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'idle_workload',
-  detail: 'The workload is idle, and another recommendation asks whether it can be deleted.',
-  unlock: 'If it must stay, add the annotation plimsoll.dev/standby: its requests are then sized.',
+  detail: 'The workload is idle; another recommendation proposes to delete it.',
+  unlock: 'To keep the workload and size its requests, set plimsoll.dev/standby: "true".',
 })

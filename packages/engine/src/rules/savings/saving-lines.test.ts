@@ -22,7 +22,7 @@ test.each<{ name: string; usd: number; cost: number | null; checks?: readonly Ch
     usd: 60,
     cost: 100,
     checks: others,
-    what: 'Counted with other recommendations for the same object',
+    what: 'Already counted in other recommendations for this object',
   },
   { name: 'what the thing costs', usd: 60, cost: 60, what: 'Savings cannot exceed the cost' },
   { name: 'nothing that is known', usd: 60, cost: 100, what: 'Other' },

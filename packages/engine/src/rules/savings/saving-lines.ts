@@ -111,7 +111,7 @@ export function savingLinesOf(finding: Finding, lines: readonly SavingLine[]): r
 
 function whyRest({ estimatedUsdPerMonth, costUsdPerMonth, checks }: Finding, rest: number): string {
   if (checks.some(({ check }) => check === COUNTED_THERE))
-    return 'Counted with other recommendations for the same object'
+    return 'Already counted in other recommendations for this object'
   const isAllItCosts = costUsdPerMonth !== null && Math.abs(costUsdPerMonth - estimatedUsdPerMonth) < SEEN_USD_MIN
   return rest < 0 && isAllItCosts ? 'Savings cannot exceed the cost' : 'Other'
 }

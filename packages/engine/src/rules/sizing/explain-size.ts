@@ -79,21 +79,21 @@ function dataReasons(
 }
 
 const WORSE_REASON =
-  'In this cluster that is longer than with the Vertical Pod Autoscaler, so the confidence is not high. Compare both values in the backtest.'
+  'In this cluster that is longer than with the Vertical Pod Autoscaler, so the confidence is not high. Compare both values in the back-test.'
 
 function reasonsOf({ decision }: ContainerFacts): string[] {
   if (decision?.rehearsed.kind !== 'known') return []
   const { rehearsed } = decision
   const exact = (share: number) => `${(share * 100).toFixed(2)} %`
   return [
-    `Backtest on the last two weeks of the whole cluster, with new requests every ${STANDING_DAYS} days: containers were short of CPU for ${exact(rehearsed.ours.time)} of the time on average, or less where floors apply, and for ${exact(rehearsed.vpa.time)} with VPA values. Next week this share may be up to ${rehearsed.range} times as large.`,
+    `Back-test of the cluster, last 14 days, new requests every ${STANDING_DAYS} days: short of CPU ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). Minimum requests lower this share. Next week it may be up to ${rehearsed.range} times as large.`,
     ...(wasWorse(decision) ? [WORSE_REASON] : []),
   ]
 }
 
 /** The chart shows seconds and the back-test minutes, so the difference needs a note. */
 const HOW_COUNTED =
-  'CPU shortage is measured per minute. The hourly maximum in the chart lasts seconds, so it exceeds the request more often.'
+  'CPU shortage is measured per minute. The chart shows the highest value of each hour, which can last seconds, so it exceeds the request more often.'
 
 function caveatsOf(
   workload: WorkloadFacts,

@@ -15,15 +15,15 @@ const limits = {
 test('the policy sets the floors by default', () => {
   const workload = aWorkload()
   expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 10, memoryKib: 20 * mib })
-  expect(floorWords(workload, DEFAULT_POLICY)).toEqual({ cpu: '10m by the policy', memory: '20 MiB by the policy' })
+  expect(floorWords(workload, DEFAULT_POLICY)).toEqual({ cpu: '10m (policy)', memory: '20 MiB (policy)' })
 })
 
 test('a floor names its source and the floor of the policy', () => {
   const workload = aWorkload({ namespace: 'staging', limits, annotations: { 'plimsoll.dev/min-memory': '256Mi' } })
   expect(floorsOf(workload, DEFAULT_POLICY)).toEqual({ cpuMillicores: 50, memoryKib: 256 * mib })
   expect(floorWords(workload, DEFAULT_POLICY)).toEqual({
-    cpu: '50m by the LimitRange of namespace staging (10m by the policy)',
-    memory: '256 MiB by an annotation on the workload (20 MiB by the policy)',
+    cpu: '50m (LimitRange of namespace staging; policy: 10m)',
+    memory: '256 MiB (annotation on the workload; policy: 20 MiB)',
   })
 })
 
@@ -32,10 +32,10 @@ test('evidence shows the floors, and offers no request below them', () => {
   const workload = aWorkload({ namespace: 'staging', limits, containers: [container] })
   const [finding] = sayOf(containerOverprovisioned, someFacts({ workloads: [workload] })).findings
   const { facts, candidates } = finding?.evidence ?? { facts: {}, candidates: [] }
-  expect(facts).toMatchObject({ cpu_floor: '50m by the LimitRange of namespace staging (10m by the policy)' })
+  expect(facts).toMatchObject({ cpu_floor: '50m (LimitRange of namespace staging; policy: 10m)' })
   expect(candidates.length).toBeGreaterThan(10)
   expect(Math.min(...candidates.map(({ spec }) => spec.cpuMillicores ?? 0))).toBeGreaterThanOrEqual(50)
   expect(Math.min(...candidates.map(({ spec }) => spec.memoryKib ?? 0))).toBeGreaterThanOrEqual(64 * mib)
-  const check = finding?.checks.find(({ check: text }) => text.startsWith('Not below the floors'))
-  expect(check?.found).toContain('50m by the LimitRange of namespace staging')
+  const check = finding?.checks.find(({ check: text }) => text.startsWith('Not below the minimum'))
+  expect(check?.found).toContain('50m (LimitRange of namespace staging')
 })

@@ -29,9 +29,9 @@ type Said = { readonly who: string; readonly floors: Floors }
 /** The policy comes first, as the default. */
 const saidBy = (workload: WorkloadFacts, policy: Policy): Said[] => [
   { who: 'the policy', floors: { cpuMillicores: policy.cpuMillicoresMin, memoryKib: policy.memoryMibMin * 1024 } },
-  { who: 'an annotation on the workload', floors: orNone(annotatedFloors(workload)) },
+  { who: 'annotation on the workload', floors: orNone(annotatedFloors(workload)) },
   {
-    who: `the LimitRange of namespace ${workload.namespace}`,
+    who: `LimitRange of namespace ${workload.namespace}`,
     floors: orNone({
       cpuMillicores: workload.limits?.cpuMillicoresMin ?? null,
       memoryKib: workload.limits?.memoryKibMin ?? null,
@@ -48,6 +48,6 @@ function highest(said: readonly Said[], of: (floors: Floors) => number, show: (v
   const [policy, ...others] = said
   if (!policy) return ''
   const most = others.reduce((best, each) => (of(each.floors) > of(best.floors) ? each : best), policy)
-  const words = ({ who, floors }: Said) => `${show(of(floors))} by ${who}`
-  return most === policy ? words(policy) : `${words(most)} (${words(policy)})`
+  const shown = ({ floors }: Said) => show(of(floors))
+  return most === policy ? `${shown(policy)} (policy)` : `${shown(most)} (${most.who}; policy: ${shown(policy)})`
 }

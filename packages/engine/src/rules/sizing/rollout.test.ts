@@ -27,9 +27,9 @@ test.each<{ name: string; workload: Partial<WorkloadFacts>; says: string }>([
   {
     name: 'a StatefulSet of three',
     workload: { kind: 'StatefulSet', replicas: 3 },
-    says: 'one member less during the rollout.',
+    says: 'one member fewer during the rollout.',
   },
-  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'Each node is without its pod during the restart.' },
+  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'Each node lacks the pod during the restart.' },
 ])('a change to the template of $name comes with the right rollout caveat', ({ workload, says }) => {
   expect(rolloutCaveats(aWorkload(workload))).toEqual([expect.stringMatching(`^Applying this restarts.*${says}$`)])
 })

@@ -35,10 +35,10 @@ export const rolloutRisk = (workload: Replaced): Level => (isAloneMeanwhile(work
 
 /** Availability during the rollout, as the end of a paragraph; empty if other pods keep serving. */
 export function whoAnswers({ kind, replicas }: Pick<Replaced, 'kind' | 'replicas'>, isAlone: boolean): string {
-  if (kind === 'DaemonSet') return ' Each node is without its pod during the restart.'
+  if (kind === 'DaemonSet') return ' Each node lacks the pod during the restart.'
   if (replicas === 1) {
     const unless = isAlone ? '' : ', unless its strategy starts the new pod first'
     return ` The workload has a single pod and is unavailable during the restart${unless}.`
   }
-  return kind === 'StatefulSet' ? ' Pods restart one by one: a quorum has one member less during the rollout.' : ''
+  return kind === 'StatefulSet' ? ' Pods restart one by one: a quorum has one member fewer during the rollout.' : ''
 }

@@ -64,14 +64,14 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
 /** Compares the minutes of these two weeks with the busiest ten minutes before, as far as known. */
 function rarePeakCheck(usage: UsageFacts, proposed: number): Check {
   const days = usage.historyDays.toFixed(0)
-  const check = `An earlier peak in the ${days} known days counts above ${RARE_FACTOR} × the busiest minute of the last two weeks`
+  const check = `Covers earlier peaks above ${RARE_FACTOR} × the maximum of the last 14 days (${days} days of data)`
   const earlier = usage.earlier.cpuUnits / CPU_UNITS_PER_MILLICORE
   const since = maxMillicores(usage)
   if (earlier === 0) return passed(check, 'no earlier data')
-  const words = `${earlier.toFixed(0)}m for ten minutes before, ${since.toFixed(0)}m in the busiest minute since`
+  const words = `earlier peak ${earlier.toFixed(0)}m, last 14 days ${since.toFixed(0)}m`
   return earlier > RARE_FACTOR * since
-    ? judged(check, `${words}: it counts, ${proposed}m is proposed`, proposed >= Math.floor(earlier))
-    : passed(check, proposed < earlier ? `${words}: it does not count, and ${proposed}m is below it` : words)
+    ? judged(check, `${words}: counts, ${proposed}m is proposed`, proposed >= Math.floor(earlier))
+    : passed(check, proposed < earlier ? `${words}: does not count` : words)
 }
 
 const shareWords = (share: number) => (isDaily(share) ? 'a minute a day' : `${percent(share)} of two weeks`)
@@ -98,11 +98,11 @@ function memoryChecks({ workload, container, usage, recommended }: Question): Ch
   const heap = annotatedHeap(workload)
   return [
     judged(
-      'Memory above the maximum of two weeks, starts included',
-      `${showKib(usage.memoryMaxKib)} used at most`,
+      'Memory request above the maximum in 14 days, starts included',
+      `maximum ${showKib(usage.memoryMaxKib)}`,
       memoryKib >= usage.memoryMaxKib,
     ),
-    passed('Room for the JVM heap', heap.kind === 'known' ? `heap ${showKib(heap.kib)}` : 'no JVM annotation'),
+    passed('JVM heap', heap.kind === 'known' ? `${showKib(heap.kib)}, below the proposal` : 'no annotation'),
   ]
 }
 
@@ -118,10 +118,10 @@ function placeChecks({ facts, workload, container, recommended }: Question): Che
   return [
     passed('No other controller manages the requests', 'no VPA and no operator'),
     judged(
-      'Not below the floors of policy, annotations and LimitRange',
+      'Not below the minimum request (policy, annotations, LimitRange)',
       `CPU ${words.cpu}, memory ${words.memory}`,
       isAbove,
     ),
-    passed('The QoS class stays', isGuaranteed(workload) ? 'Guaranteed: limits follow' : 'not Guaranteed'),
+    passed('QoS class', isGuaranteed(workload) ? 'stays Guaranteed: limits are set to the requests' : 'not Guaranteed'),
   ]
 }

@@ -84,7 +84,7 @@ export function sizeLines(
   if (workload.price === null) return []
   const pods = Number(podsPaid(workload, usage).toFixed(2))
   const amount = freedAmount(workload, container, usage, recommended)
-  return resourceLines(`held by ${count(pods, 'pod')}, before − after`, amount, workload.price)
+  return resourceLines(`requests of ${count(pods, 'pod')}, freed`, amount, workload.price)
 }
 
 type Question = {

@@ -72,11 +72,14 @@ function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk 
   const level = worst([shortRisk(workload, proposed), isLonger ? 'medium' : 'low'])
   if (level === 'low') return NO_RISK
   const causes = [
-    ...(riskClass(proposed) === 'low' ? [] : [`that is ${(100 * proposed).toFixed(1)} % of the time`]),
+    ...(riskClass(proposed) === 'low' ? [] : [`short of CPU ${(100 * proposed).toFixed(1)} % of the time`]),
     ...(keepsData(workload) ? ['the workload is stateful, so its clients wait too'] : []),
-    ...(isLonger ? ['that is clearly longer than with the Vertical Pod Autoscaler'] : []),
+    ...(isLonger ? ['the proposal is short for much longer than the VPA value'] : []),
   ]
-  return { level, reasons: [`${shortWords(usage, { now, proposed, vpa })} The risk is not low: ${causes.join('; ')}.`] }
+  return {
+    level,
+    reasons: [`${shortWords(usage, { now, proposed, vpa })} The risk is ${level}: ${causes.join('; ')}.`],
+  }
 }
 
 function shortShares({ cpu }: UsageFacts, units: readonly number[]): number[] {
@@ -90,8 +93,8 @@ const unitsOf = ({ cpuMillicores }: ContainerSpec) => (cpuMillicores ?? 0) * CPU
 function shortWords({ cpu }: UsageFacts, { now, proposed, vpa }: Shares): string {
   const minutes = (share: number) => Math.round(share * cpu.minutes)
   const days = count(Math.round(cpu.minutes / MINUTES_PER_DAY), 'day')
-  const ofVpa = vpa === null ? '' : `, ${grouped(minutes(vpa))} with the VPA value`
-  return `Short of CPU with the proposal: ${count(minutes(proposed), 'minute')} in ${days}${ofVpa}, ${grouped(minutes(now))} with the present request.`
+  const ofVpa = vpa === null ? '' : `, ${grouped(minutes(vpa))} min with the VPA value`
+  return `Short of CPU in ${days}: ${grouped(minutes(proposed))} min with the proposal${ofVpa}, ${grouped(minutes(now))} min with the current request.`
 }
 
 export const worst = (levels: readonly Level[]): Level =>

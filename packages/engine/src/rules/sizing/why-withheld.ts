@@ -14,7 +14,7 @@ function ofUnknown(because: Unknown): Words {
       return {
         reason: 'too_little_history',
         detail: 'No usage data.',
-        unlock: 'Give the agent a metrics source. Data quality shows what arrives.',
+        unlock: 'Give the agent a metrics source. See Data quality.',
       }
     case 'short_history':
       return {
@@ -31,7 +31,7 @@ function ofUnknown(because: Unknown): Words {
     case 'image_changed':
       return {
         reason: 'too_fresh',
-        detail: `The image is ${(because.days * 24).toFixed(0)} hours old: usage of the previous image proves nothing.`,
+        detail: `The image is ${(because.days * 24).toFixed(0)} hours old: usage of the previous image is not representative.`,
         unlock: 'Wait until the new image has run for a day.',
       }
   }
@@ -57,14 +57,14 @@ function ofWithheld(because: NotSized): Words {
     case 'replicas_differ':
       return {
         reason: 'unequal_replicas',
-        detail: `The busiest pod uses ${because.unevenness.toFixed(1)} × the mean; above ${because.max} × one request is wrong for most pods.`,
+        detail: `The busiest pod uses ${because.unevenness.toFixed(1)} × the mean; above ${because.max} × no single request fits all pods.`,
         unlock: 'Balance the load, or split the workload.',
       }
     case 'ordinal_outlier':
       return {
         reason: 'unequal_replicas',
         detail: `Replica ${because.ordinal} uses clearly more than the others.`,
-        unlock: 'Move it to a workload of its own, so that both can be sized.',
+        unlock: 'Move this replica to its own workload.',
       }
     case 'too_spiky':
       return {

@@ -34,7 +34,7 @@ test('a receipt names quantities, rates and where they come from', async () => {
     await aFoldedCluster(t),
     'figure=total&resource=cpu',
   )
-  expect(formula).toBe('the sum of capacity × rate over hours, resources and rates')
+  expect(formula).toBe('sum over hours, resources and rates of capacity × rate')
   expect(Object.keys(definitions)).toEqual(['capacity'])
   expect(hours.map(({ hour, revision }) => [hour, revision])).toEqual([
     [isoHour(0), 1],
@@ -59,7 +59,7 @@ test.each(['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserve
       await aFoldedCluster(t, twoNodesWithCloudResources),
       `figure=${figure}`,
     )
-    const [, terms = ''] = /^the sum of (.+) × rate over/.exec(formula) ?? []
+    const [, terms = ''] = /^sum over hours, resources and rates of (.+) × rate$/.exec(formula) ?? []
     const words = terms.match(/[a-z_]+/g)?.filter((word) => word !== 'and') ?? []
     expect(words.length).toBeGreaterThan(0)
     expect(Object.keys(definitions).sort()).toEqual([...new Set(words)].sort())

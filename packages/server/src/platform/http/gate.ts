@@ -120,7 +120,7 @@ function wrongHeader({ kind, text }: Exclude<Presented, { kind: 'none' }>): stri
 
 function needed({ kind }: Presented): string {
   const how = 'Sign in and send Authorization: Bearer, or send X-API-Key.'
-  return kind === 'none' ? `This needs a credential. ${how}` : how
+  return kind === 'none' ? `This operation requires a credential. ${how}` : how
 }
 
 function authorise(caller: Caller, access: Access): void {

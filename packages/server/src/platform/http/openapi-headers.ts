@@ -13,7 +13,7 @@ const headerForms: Record<string, Schema> = {
     minLength: 1,
     maxLength: 255,
     pattern: '^[!-~]+$',
-    'x-form': 'visible ASCII characters without blanks',
+    'x-form': 'visible ASCII characters without spaces',
     examples: ['0b6fbbcb-6a4d-4d8e'],
   },
   'If-Match': { ...entityTags, examples: ['"1-9f8Yc2Q0mZx1aB3d"'] },

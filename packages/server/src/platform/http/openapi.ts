@@ -136,13 +136,12 @@ function responsesOf(
     const empty = schema.type === 'null' || Object.keys(schema).length === 0
     const json = { 'application/json': { schema: named(schema, schemas) } }
     const content = empty ? {} : { content: { ...json, ...(status === '200' ? bytesOf(bytes) : {}) } }
-    return [status, { description: answerNames[status] ?? 'Answer', headers: answerHeaders, ...content }] as const
+    return [status, { description: answerNames[status] ?? 'Response', headers: answerHeaders, ...content }] as const
   })
   const problem = { 'application/problem+json': { schema: named(ProblemBody, schemas) } }
-  const codes = Object.keys(problems).length
   return {
     ...Object.fromEntries(described),
-    default: { description: `A problem, one of ${codes} codes`, headers: answerHeaders, content: problem },
+    default: { description: 'Problem (RFC 9457)', headers: answerHeaders, content: problem },
   }
 }
 
@@ -156,10 +155,10 @@ const bytesOf = (bytes: FastifySchema['bytes'] = {}): Record<string, { schema: S
   )
 
 const answerNames: Record<string, string> = {
-  200: 'Done',
-  201: 'Made',
+  200: 'OK',
+  201: 'Created',
   202: 'Accepted',
-  204: 'Done; no body',
+  204: 'No content',
   304: 'Not modified',
 }
 
