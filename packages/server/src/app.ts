@@ -65,17 +65,17 @@ import { userRoutes } from './people/routes/users.ts'
 import { withheldRoutes } from './recommendations/routes/withheld.ts'
 
 export type AppOptions = {
-  /** How long a request may take to arrive, body included. */
+  /** How long a request may take to arrive, including its body. */
   requestMsMax?: number
-  /** Where the dashboard was built to. */
+  /** Where the built dashboard is. */
   webDirectory?: URL
-  /** False when `/metrics` has a listener of its own. */
+  /** False when `/metrics` has its own listener. */
   servesMetrics?: boolean
-  /** Time and memory for the YAML of callers. */
+  /** Time and memory limits for YAML from callers. */
   parseLimits?: Partial<ParseLimits>
 }
 
-/** What some features need besides. */
+/** Dependencies of some features. */
 export type AppDeps = CostDeps
 
 export async function buildApp(
@@ -137,7 +137,7 @@ export async function buildApp(
 
 const headBytesMax = 16 * 1024
 
-/** The framework's defaults that would break a promise of ours are overridden here, each with a test. */
+/** Overrides framework defaults that would break the API contract, each with a test. */
 function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
   const app = Fastify({
     loggerInstance: deps.log,
@@ -169,7 +169,7 @@ function makeServer(deps: Deps, requestMsMax: number): FastifyInstance {
   return app
 }
 
-/** No hook runs for an address that cannot be decoded, so what the hooks do is done here. */
+/** No hook runs for an address that cannot be decoded, so this function does the work of the hooks. */
 async function answerBadAddress(deps: Deps, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   putFixedHeaders(deps.settings, request, reply)
   try {

@@ -1,4 +1,4 @@
-// The entry of the thread that folds; main starts it through jobs/fold-threads.ts.
+// The entry of the fold thread; main starts it through jobs/fold-threads.ts.
 import { parentPort, workerData } from 'node:worker_threads'
 import { listenForFolds, type FoldWorkerOptions } from './ingest/jobs/fold-listener.ts'
 

@@ -11,14 +11,14 @@ import { newId } from '../platform/ids.ts'
 export type AuditedChange = {
   action: AuditAction
   target: { type: AuditTargetType; id: string }
-  /** What it was, so that it is recognised when it is gone; never a secret. */
+  /** Identifies the target after its deletion; never a secret. */
   detail?: Record<string, unknown>
 }
 
-/** What the service does by itself has no request. */
+/** Changes by the service itself have no request. */
 export type Origin = Pick<FastifyRequest, 'caller' | 'ip' | 'id'> | 'system'
 
-/** Records who did what, in the transaction of the change itself: both are there or neither is. */
+/** Records who did what, in the transaction of the change: both are written or neither is. */
 export async function recordChange(deps: Deps, tx: Db, origin: Origin, change: AuditedChange): Promise<void> {
   await recordChanges(deps, tx, origin, [change])
 }
@@ -43,7 +43,7 @@ export async function recordChanges(
   await recordEvents(tx, entries.flatMap(eventOf))
 }
 
-/** Changes of clusters, credentials and people are events too. The making of an agent token records its event itself. */
+/** Changes of clusters, credentials and users are events too. Creating an agent token records its own event. */
 const eventKinds = [
   'agent_token.revoke',
   'api_key.create',
@@ -83,7 +83,7 @@ function actorOf(caller: Caller | null) {
   return { actor, credential_id: caller.credentialId }
 }
 
-/** What an edit changed, as it was and as it is. */
+/** The changed fields with their old and new values. */
 export function changedFields<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
   const names = (Object.keys(before) as (keyof T)[]).filter((name) => !isDeepStrictEqual(before[name], after[name]))
   const only = (of: T) => Object.fromEntries(names.map((name) => [name, of[name]])) as Partial<T>

@@ -23,7 +23,7 @@ const rowOf = (entry: NewAuditEntry) => ({
   request_id: entry.request_id,
 })
 
-/** A revoked key is no longer in its table; what the audit says of its end has its name. */
+/** A revoked key is no longer in its table; the audit entry of its revocation has its name. */
 const apiKeyName = sql<string | null>`
   case when audit_entry.actor_kind = 'api_key' then coalesce(
     (select key.name from api_key key where key.key_id = audit_entry.credential_id),
@@ -39,7 +39,7 @@ export type AuditFilter = {
   to?: string | undefined
 }
 
-/** Newest first; `after` is the id that the page before ended with. */
+/** Newest first; `after` is the last id of the previous page. */
 export async function listAuditEntries(
   db: Db,
   filter: AuditFilter,

@@ -25,7 +25,7 @@ const list = async ({ bearer }: Person, query = '') =>
 
 const all = () => listAuditEntries(t.db, {}, { after: undefined, limit: 10_000 })
 
-/** What exists before the changes that are audited. */
+/** What exists before the audited changes. */
 async function scene() {
   const [cluster, role, victim] = [await aCluster(t), await aRole(t, ['clusters:read']), await aPerson(t, 'viewer')]
   const key = await anApiKey(t, victim.userId)
@@ -100,7 +100,7 @@ function changes({ cluster, role, victim, key, madeAt }: Awaited<ReturnType<type
   ]
 }
 
-test('each change of something leaves one entry: who, what it was, what became of it, when, from where, with what, in which request', async () => {
+test('each change leaves one entry: actor, old and new value, time, address, credential and request', async () => {
   const admin = await aPerson(t)
   for (const { action, target, detail, call } of changes(await scene())) {
     t.clock.advance(1000)
@@ -124,7 +124,7 @@ test('each change of something leaves one entry: who, what it was, what became o
   }
 })
 
-test('whatever is made leaves one entry that names it and holds no secret', async () => {
+test('each creation leaves one entry that names the object and holds no secret', async () => {
   const { bearer } = await aPerson(t)
   const { clusterId, name } = await aCluster(t)
   const make = (path: string, body?: unknown) =>
@@ -181,7 +181,7 @@ test('whatever is made leaves one entry that names it and holds no secret', asyn
   }
 })
 
-test('what ended or was set aside is recognised in the audit: a price and a policy', async () => {
+test('a deleted or replaced object is identifiable in the audit: a price and a policy', async () => {
   const { bearer: headers } = await aPerson(t)
   const { clusterId, name } = await aCluster(t)
   const body = { kind: 'node_price', instance_type: 'm5.xlarge', usd_per_hour: '0.161', note: 'contract 7' }
@@ -209,7 +209,7 @@ test('what ended or was set aside is recognised in the audit: a price and a poli
   ])
 })
 
-test('what was replaced is in the audit: rules of teams, and paths of a chart by the container they are about', async () => {
+test('replaced values are in the audit: team rules, and chart paths by container', async () => {
   const { bearer: headers } = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const rules = (team: string) => [{ team, namespace: 'shop' }]
@@ -251,7 +251,7 @@ test('an idempotent replay leaves no second entry', async () => {
   expect(await entriesOf(t, await create())).toEqual([])
 })
 
-test('what a key did is recorded as done by its user with that key', async () => {
+test('a change by an API key is recorded with its user and the key', async () => {
   const { userId, email } = await aPerson(t)
   const { keyId, header } = await anApiKey(t, userId)
   const call = { method: 'POST', url: '/api/v1/clusters', headers: header, body: { name: 'by key' } } as const
@@ -260,7 +260,7 @@ test('what a key did is recorded as done by its user with that key', async () =>
   ])
 })
 
-test('a key is named by what it did, also when it has been revoked', async () => {
+test('a key is named in its entries, even after its revocation', async () => {
   const person = await aPerson(t)
   const made = await send(t, {
     method: 'POST',
@@ -277,7 +277,7 @@ test('a key is named by what it did, also when it has been revoked', async () =>
   expect(await entriesOf(t, made)).toMatchObject([{ actor: { kind: 'person' }, api_key_name: null }])
 })
 
-test('signing in, changing a password and signing out leave one entry each, renewing a token none', async () => {
+test('signing in, changing a password and signing out leave one entry each, renewing a token leaves none', async () => {
   const { userId, email } = await aPerson(t, 'viewer')
   const actor = { kind: 'person', id: userId, email }
   const signedIn = await send(t, { method: 'POST', url: '/auth/login', body: { email, password } })
@@ -298,7 +298,7 @@ test('signing in, changing a password and signing out leave one entry each, rene
   ])
 })
 
-test('an accepted link leaves an entry for the password and one for the session it opens', async () => {
+test('an accepted link leaves an entry for the password and one for the session', async () => {
   const { bearer } = await aPerson(t)
   const { userId, email } = await aPerson(t, 'viewer')
   const made = await send(t, { method: 'POST', url: `/api/v1/users/${userId}/link`, headers: bearer })
@@ -366,7 +366,7 @@ test.each([
   await expect(statement.execute(t.db)).rejects.toThrow('audit_entry is append-only')
 })
 
-test('entries outlive the user who made them', async () => {
+test('entries outlive their user', async () => {
   const [admin, leaving] = [await aPerson(t), await aPerson(t)]
   const body = { name: 'their last key' }
   const key = await send(t, { method: 'POST', url: '/api/v1/api-keys', headers: leaving.bearer, body })
@@ -376,7 +376,7 @@ test('entries outlive the user who made them', async () => {
   ])
 })
 
-/** Three people, nine entries, a second apart. */
+/** Three users, nine entries, a second apart. */
 async function history() {
   t.clock.advance(60_000)
   const from = t.clock.now
@@ -415,7 +415,7 @@ test('the audit is read newest first and filtered by actor, action, target and t
   expect((await list(admin, `?actor_id=${admin.userId}`)).entries).toEqual([])
 })
 
-test('pages of the audit hold each entry once, also while more is written', async () => {
+test('pages of the audit hold each entry once, even while entries are added', async () => {
   const { admin, actor } = await history()
   const query = `?actor_id=${actor.userId}&action=user.create,user.update,user.delete`
   const whole = (await list(admin, query)).entries
@@ -443,11 +443,11 @@ test.each([
   'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z',
   'actor=x',
   'limit=501',
-])('an audit filter ?%s is refused', async (query) => {
+])('an audit filter ?%s is rejected', async (query) => {
   expect(await list(await aPerson(t), `?${query}`)).toMatchObject({ status: 400, code: 'invalid_parameter' })
 })
 
-test('the audit is for those who hold audit:read', async () => {
+test('the audit requires audit:read', async () => {
   const editor = await aPerson(t, 'editor')
   expect(await list(editor)).toMatchObject({ status: 403, required_permission: 'audit:read' })
 })

@@ -4,13 +4,15 @@ import { addressNote } from './install-commands.ts'
 import { isLoopback } from '../platform/loopback.ts'
 import { writeArchive } from '../platform/http/write-archive.ts'
 
-/** What the manifest holds in the place of the server's address. */
+/** The placeholder of the server address in the manifest. */
 const addressPlace = '"PLIMSOLL_URL"'
-/** The rule of the NetworkPolicy for the server: the chart knows its port from the address, the manifest does not. */
+/** The NetworkPolicy rule for the server: the chart derives its port from the address, the manifest does not. */
 const portLine = /^( +- port: )\d+( # of the Plimsoll server)$/m
 const imageLine = /^( +image: ).*$/m
 
-/** The agent as one file for kubectl, for a server at this address, with an image. Its token is in a secret, and not in here. */
+/**
+ * The agent as one file for kubectl, with the server address and an image. The token is in a secret, not in this file.
+ */
 export async function agentManifest(publicUrl: string): Promise<(image: string | undefined) => string> {
   const template = await readFile(new URL('agent.yaml', agentDirectory), 'utf8')
   // JSON is YAML.
@@ -23,13 +25,13 @@ export async function agentManifest(publicUrl: string): Promise<(image: string |
 }
 
 function portOf(publicUrl: string): string {
-  // A host that is none is reported when the server listens on it.
+  // An invalid host is reported when the server listens on it.
   if (!URL.canParse(publicUrl)) return '443'
   const { port, protocol } = new URL(publicUrl)
   return port || (protocol === 'http:' ? '80' : '443')
 }
 
-/** As `helm package` makes it. */
+/** In the format of `helm package`. */
 export async function agentChart(): Promise<Buffer> {
   const directory = new URL('chart/', agentDirectory)
   const names = (await readdir(directory, { recursive: true })).filter((name) => /\.(yaml|tpl)$/.test(name)).sort()

@@ -7,19 +7,22 @@ import { requestCaller } from '../platform/http/request-caller.ts'
 import { isId } from '../platform/ids.ts'
 import { Problem, quoted, type FieldError } from '../platform/http/problem.ts'
 
-/** Find before validate: a body for a cluster that is not there is not even read. Absent and invisible look the same. */
+/**
+ * Looks up before validation: the body for a missing cluster is not read. Missing and invisible clusters get the same
+ * response.
+ */
 export const visibleCluster = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterId } = request.params as { cluster_id: string }
   await demandVisible(deps, request, clusterId)
 }
 
-/** The same for a cluster that is named in the query; whether it is named at all is judged by the schema. */
+/** The same for a cluster in the query; the schema decides whether it is required. */
 export const visibleClusterOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterId } = request.query as { cluster_id?: unknown }
   if (typeof clusterId === 'string' && clusterId !== '') await demandVisible(deps, request, clusterId)
 }
 
-/** For filters that take several: one that is not there must not look like "nothing to do". */
+/** For filters with several clusters: a missing one must not look like an empty result. */
 export const visibleClustersOfQuery = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterIds } = request.query as { cluster_id?: unknown }
   await demandVisibleClusters(deps, request, clusterIds)
@@ -37,7 +40,7 @@ async function demandVisible(deps: Deps, request: FastifyRequest, clusterId: str
 const isVisible = async (db: Db, request: FastifyRequest, clusterId: string): Promise<boolean> =>
   isId('cls', clusterId) && maySeeCluster(requestCaller(request), clusterId) && (await clusterExists(db, clusterId))
 
-/** For bodies that name one; whether it is named at all is judged elsewhere. */
+/** For bodies that name a cluster; the schema decides whether it is required. */
 export const wrongCluster = async (db: Db, request: FastifyRequest, clusterId: unknown): Promise<FieldError[]> =>
   typeof clusterId !== 'string' || (await isVisible(db, request, clusterId)) ? [] : [unknownCluster(clusterId)]
 
@@ -50,7 +53,7 @@ export const unknownCluster = (clusterId: string): FieldError => ({
 export const clusterNotFound = (clusterId: string) =>
   new Problem('cluster_not_found', `There is no cluster ${quoted(clusterId)}.`)
 
-/** What concerns a whole cluster is not for a role that sees some of its namespaces. */
+/** A role restricted to namespaces may not access data of the whole cluster. */
 export function demandWholeCluster(request: FastifyRequest): void {
   if (requestCaller(request).namespaces !== null) {
     throw new Problem(
@@ -62,7 +65,7 @@ export function demandWholeCluster(request: FastifyRequest): void {
 
 export const wholeCluster = async (request: FastifyRequest) => demandWholeCluster(request)
 
-/** Those that were asked for, as far as the role sees them; null means all. */
+/** The requested namespaces that the role may see; null: all. */
 export function visibleNamespaces(request: FastifyRequest, asked: string[] | undefined): readonly string[] | null {
   const { namespaces } = requestCaller(request)
   if (namespaces === null) return asked ?? null

@@ -12,7 +12,7 @@ const good: ConditionFacts = {
   otherWorkloads: 0,
 }
 
-test('a cluster in order has only good conditions', () => {
+test('a healthy cluster has only good conditions', () => {
   expect(clusterConditions(good, [], now).every(({ ok }) => ok)).toBe(true)
 })
 
@@ -26,7 +26,7 @@ const withCondition = (kind: string, status: 'absent' | 'forbidden' | 'failing')
   },
 })
 
-test('a rejected login of the agent has its own reason, before the rights that are missing', () => {
+test('a rejected login of the agent has its own reason, before missing permissions', () => {
   const conditions = [
     { kind: 'services', status: 'forbidden' as const, reason: 'Forbidden', message: 'x' },
     { kind: 'api_server', status: 'failing' as const, reason: 'Unauthenticated', message: 'y' },
@@ -40,7 +40,7 @@ test('a rejected login of the agent has its own reason, before the rights that a
   ])
 })
 
-test('what a cluster does not have is no fault of its agent', () => {
+test('a resource that the cluster lacks is not an agent error', () => {
   expect(clusterConditions(withCondition('rollouts', 'absent'), [], now).every(({ ok }) => ok)).toBe(true)
 })
 
@@ -53,11 +53,11 @@ test.each([
   ['identity', 'already_connected', { ...good, identity: { ownUid: null, foreignUid: 'other', foreignUidAt: now } }],
   ['workloads', 'too_many', { ...good, otherWorkloads: 7 }],
   ['prices', 'unpriced', { ...good, nodes: { total: 3, unpriced: 1, estimated: 0 } }],
-])('%s is not in order: %s', (type, reason, facts) => {
+])('%s is not healthy: %s', (type, reason, facts) => {
   expect(clusterConditions(facts, [], now).filter(({ ok }) => !ok)).toMatchObject([{ type, reason }])
 })
 
-test('where volumes or the control plane have no price, the prices are not said to be all there', () => {
+test('if volumes or the control plane have no price, prices are not reported as complete', () => {
   const [prices] = clusterConditions({ ...good, unpricedCloudResources: ['volume', 'control_plane'] }, [], now).filter(
     ({ type }) => type === 'prices',
   )
@@ -67,7 +67,7 @@ test('where volumes or the control plane have no price, the prices are not said 
   })
 })
 
-test('a condition keeps the time since which it holds, and a changed one starts anew', () => {
+test('a condition keeps its start time, and a changed one gets a new one', () => {
   const before = clusterConditions(good, [], now)
   const after = clusterConditions({ ...good, quarantined: 1 }, before, later)
   expect(after.map(({ type, since }) => [type, since])).toEqual([

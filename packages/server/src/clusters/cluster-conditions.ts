@@ -5,20 +5,20 @@ export type Identity = { ownUid: string | null; foreignUid: string | null; forei
 
 export type ConditionFacts = {
   agent: AgentFacts | undefined
-  /** Batches of the last day that could not be read. */
+  /** Unreadable batches of the last day. */
   quarantined: number
-  /** Nodes now, and how many of them have no price or an estimated one. */
+  /** Current nodes, and how many of them have no price or an estimated one. */
   nodes: { total: number; unpriced: number; estimated: number }
-  /** Of what is no node now: the kinds of which some have no price. */
+  /** Current kinds of cloud resources of which some have no price. */
   unpricedCloudResources: readonly CloudResourceKind[]
   identity: Identity
-  /** In the worst hour of the last day, how many could not be kept apart. */
+  /** Number of merged workloads in the worst hour of the last day. */
   otherWorkloads: number
 }
 
 type Finding = Omit<Condition, 'since'>
 
-/** What its owner should know about a cluster. A condition keeps the time since which it holds. */
+/** The conditions of a cluster for its users. A condition keeps its start time. */
 export function clusterConditions(facts: ConditionFacts, before: readonly Condition[], now: Date): Condition[] {
   const found = [
     usage(facts),
@@ -31,7 +31,7 @@ export function clusterConditions(facts: ConditionFacts, before: readonly Condit
   return found.map((finding) => sinceWhen(finding, before, now))
 }
 
-/** With what else is known of the cluster left as it is: nobody may have folded anything yet. */
+/** Keeps the other conditions of the cluster, because no fold may have run yet. */
 export function withIdentity(of: Identity, before: readonly Condition[], now: Date): Condition[] {
   const others = before.filter(({ type }) => type !== 'identity')
   return [...others, ...identity(of, now).map((finding) => sinceWhen(finding, before, now))]
@@ -39,7 +39,7 @@ export function withIdentity(of: Identity, before: readonly Condition[], now: Da
 
 type ConditionState = Pick<Condition, 'type' | 'ok' | 'reason'>
 
-/** A condition that is not listed is fulfilled. */
+/** A condition that is not listed is good. */
 export function changedConditions(before: readonly Condition[], after: readonly Condition[]): ConditionState[] {
   const ended = before
     .filter(({ type, ok }) => !ok && !after.some((each) => each.type === type))
@@ -58,7 +58,7 @@ function sinceWhen(finding: Finding, before: readonly Condition[], now: Date): C
   return { ...finding, since: same?.since ?? now.toISOString() }
 }
 
-/** An agent reports every minute: a mistake that has not been repeated for an hour is over. */
+/** An agent reports every minute: an error that has not recurred for an hour is over. */
 const mistakeMs = 3_600_000
 
 function identity({ ownUid, foreignUid, foreignUidAt }: Identity, now: Date): Finding[] {
@@ -78,7 +78,7 @@ function workloads({ otherWorkloads }: ConditionFacts): Finding[] {
   return [{ type: 'workloads', ok: false, reason: 'too_many', message }]
 }
 
-/** What the agent itself says it cannot see or has lost. What a cluster merely does not have is no fault. */
+/** What the agent reports as missing or lost. A resource that the cluster lacks is not an error. */
 function agent({ agent: facts }: ConditionFacts): Finding[] {
   const wrong = (facts?.conditions ?? []).filter(
     ({ kind, status }) => (status === 'forbidden' || status === 'failing') && kind !== 'usage',
@@ -91,7 +91,7 @@ function agent({ agent: facts }: ConditionFacts): Finding[] {
 
 const shownMax = 5
 
-/** A missing login (401) and a missing right (403) need different people to mend them. */
+/** A missing login (401) and a missing permission (403) are fixed by different people. */
 function agentReason(wrong: readonly AgentCondition[]): string {
   if (wrong.some(({ kind }) => kind === 'log')) return 'lost'
   const ofServer = wrong.find(({ kind }) => kind === 'api_server')
@@ -120,7 +120,9 @@ const cloudResourceWords: Record<CloudResourceKind, string> = {
   control_plane: 'the control plane',
 }
 
-/** Nodes are most of the cost, and anybody can set their price; of the rest it is enough to say that it is in no sum. */
+/**
+ * Nodes are most of the cost, and users can set their price. For other resources it is enough that they are in no sum.
+ */
 function prices({ nodes: { total, unpriced, estimated }, unpricedCloudResources }: ConditionFacts): Finding {
   if (unpriced > 0) {
     const message = `${unpriced} of ${total} nodes have no price. Set a price override for their instance type.`

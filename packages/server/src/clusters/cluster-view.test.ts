@@ -18,7 +18,7 @@ const aCondition = (type: string, ok: boolean): Condition => ({
 
 type State = { silentMs?: number; conditions?: Condition[]; monthlyCost?: string }
 
-/** The cluster as it is shown when this is what its agent and the calculation have left. */
+/** The response for a cluster with this data of its agent and its fold. */
 async function shown({ silentMs, conditions = [], monthlyCost = '0' }: State): Promise<Cluster> {
   const { clusterId } = await aCluster(t)
   const seenAt = silentMs === undefined ? null : new Date(t.clock.now.getTime() - silentMs)
@@ -65,7 +65,7 @@ test.each([
   expect((await shown(state)).status).toBe(status)
 })
 
-test('status follows the clock without anything being written', async () => {
+test('status follows the clock without a write', async () => {
   const { clusterId } = await aCluster(t)
   await t.db
     .updateTable('cluster_state')
@@ -81,7 +81,7 @@ test('status follows the clock without anything being written', async () => {
   expect(seen).toEqual(['active', 'active', 'stale', 'disconnected'])
 })
 
-test('figures, conditions and the agent are shown as they were left', async () => {
+test('figures, conditions and the agent are shown as stored', async () => {
   const seenAt = new Date(t.clock.now.getTime() - second).toISOString()
   expect(await shown({ silentMs: second, conditions: [noMetrics], monthlyCost: '1234.5' })).toMatchObject({
     node_count: 2,
@@ -94,7 +94,7 @@ test('figures, conditions and the agent are shown as they were left', async () =
   })
 })
 
-test('a role narrowed to namespaces sees no figure and no message that counts what it may not read', async () => {
+test('a role restricted to namespaces sees no figure or message about other namespaces', async () => {
   const condition = { ...noMetrics, message: '3 of 10 nodes have no price.' }
   const { id, status } = await shown({ silentMs: second, conditions: [condition], monthlyCost: '1234.5' })
   const { bearer } = await aPerson(t, await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))

@@ -7,8 +7,8 @@ import { providerConditions } from './provider-condition.ts'
 export type ClusterFacts = { agentLastSeenAt: Date | null; conditions: readonly Pick<Condition, 'type' | 'ok'>[] }
 
 /**
- * Status is derived from facts whenever it is shown, so it cannot be out of date. A provider that nobody knows is no such fact: it
- * makes prices estimates, and the cluster is as well as any.
+ * Status is derived on each read, so it is never stale. An unknown provider does not affect the status: it only makes
+ * prices estimates.
  */
 export function clusterStatus({ agentLastSeenAt, conditions }: ClusterFacts, now: Date): ClusterStatus {
   if (conditions.some(({ type, ok }) => type === 'identity' && !ok)) return 'error'
@@ -19,7 +19,7 @@ export function clusterStatus({ agentLastSeenAt, conditions }: ClusterFacts, now
   return conditions.every(({ ok }) => ok) ? 'active' : 'degraded'
 }
 
-/** A role that is narrowed to namespaces sees no figure that counts others too, nor a message that may hold one. */
+/** A role restricted to namespaces sees no cluster-wide figure, and no message that may contain one. */
 export function presentCluster(row: ClusterRow, { namespaces }: Pick<Grant, 'namespaces'>, now: Date): Cluster {
   const isWhole = namespaces === null
   return {

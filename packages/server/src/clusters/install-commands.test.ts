@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { findTool, runShell } from '../../test/manifests/kube-tools.ts'
 import { installCommands } from './install-commands.ts'
 
-/** Runs a command with stand-ins for kubectl and helm that note their arguments and what they read. */
+/** Runs a command with stubs for kubectl and helm that record their arguments and input. */
 function recorded(command: string): { args: string; input: string } {
   const directory = mkdtempSync(join(tmpdir(), 'plimsoll-install-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ case "$*" in *stdin*) cat >> '${directory}/input';; esac
 }
 
 test.each(['kubectl', 'helm'] as const)(
-  'the %s command gives the token through standard input, never as an argument',
+  'the %s command passes the token through standard input, never as an argument',
   (way) => {
     const commands = installCommands(
       { publicUrl: 'https://costs.example.com', agentImage: 'r.example/agent:1' },
@@ -38,27 +38,24 @@ test.each(['kubectl', 'helm'] as const)(
   },
 )
 
-test.skipIf(!findTool('kubectl'))('kubectl makes the Secret of the token from standard input', () => {
+test.skipIf(!findTool('kubectl'))('kubectl creates the Secret of the token from standard input', () => {
   const { kubectl } = installCommands({ publicUrl: 'https://costs.example.com', agentImage: undefined }, 'pla_secret')
   const create = (kubectl.split(' && ')[1] ?? '').replace(' | kubectl apply --filename -', '')
   expect(runShell(create, tmpdir())).toContain(`token: ${Buffer.from('pla_secret').toString('base64')}`)
 })
 
-test('the commands say when no image is named, and when no pod can reach the server', () => {
+test('the commands warn when no image is named, and when no pod can reach the server', () => {
   const { helm, note } = installCommands({ publicUrl: 'http://127.0.0.1:8080', agentImage: undefined }, 'pla_x')
   expect(helm).not.toContain('image=')
   expect(note).toContain('Pods cannot reach this server at http://127.0.0.1:8080')
   expect(note).toContain('?image=')
 })
 
-// The second is called as the chart calls its own, which is nonetheless another one.
-test.each(['r.example/agent:1', 'plimsoll-agent:0.2.0'])(
-  'an image that somebody named is in the command: %s',
-  (image) => {
-    const { helm, note } = installCommands({ publicUrl: 'https://costs.example.com', agentImage: image }, 'pla_x')
-    expect(helm).toContain(`image='${image}'`)
-    expect(note).toBe(
-      `The agent is read-only. The cluster must be able to pull ${image}. The cluster must reach https://costs.example.com.`,
-    )
-  },
-)
+// The second has the name that the chart uses for its own image, but is another one.
+test.each(['r.example/agent:1', 'plimsoll-agent:0.2.0'])('a configured image is in the command: %s', (image) => {
+  const { helm, note } = installCommands({ publicUrl: 'https://costs.example.com', agentImage: image }, 'pla_x')
+  expect(helm).toContain(`image='${image}'`)
+  expect(note).toBe(
+    `The agent is read-only. The cluster must be able to pull ${image}. The cluster must reach https://costs.example.com.`,
+  )
+})

@@ -4,20 +4,20 @@ import { isLoopback } from '../platform/loopback.ts'
 
 const namespace = 'plimsoll'
 
-/** Where the chart and the manifest of the agent are, for everybody: there is no secret in them. */
+/** Public paths of the chart and the manifest of the agent: they contain no secret. */
 export const installPaths = { chart: '/install/plimsoll-agent.tgz', manifest: '/install/agent.yaml' } as const
 
-/** Works whether the object exists or not, so the same command serves after a rotation. */
+/** Works whether the object exists or not, so the same command works after a rotation. */
 const applied = '--dry-run=client --output yaml | kubectl apply --filename -'
 
 type InstallSettings = Pick<Settings, 'publicUrl' | 'agentImage'>
 
-/** Only the fingerprint of a token is kept, so whoever asks later finds this in its place. */
+/** Only the hash of a token is stored, so later reads show this placeholder. */
 export const tokenPlaceholder = 'YOUR-AGENT-TOKEN'
 
 /**
- * The agent reads its token from a Secret in its own namespace. The token goes through standard input: arguments of a command can be
- * read by every process of the machine, and Helm would keep values in its release. Nothing a person typed goes into these commands.
+ * The agent reads its token from a Secret in its namespace. The token goes through standard input: every process of the
+ * machine can read arguments, and Helm would store values in its release. No user input goes into these commands.
  */
 export function installCommands(settings: InstallSettings, token: string): InstallCommands {
   const { publicUrl, agentImage } = settings
@@ -36,7 +36,7 @@ export function installCommands(settings: InstallSettings, token: string): Insta
   }
 }
 
-/** Helm deletes the Secret of an earlier release that was given its token as a value, so that name is not used again. */
+/** Helm deletes the Secret of an earlier release that had its token as a value, so that name is not reused. */
 const secrets = { kubectl: 'plimsoll-agent', helm: 'plimsoll-agent-token' } as const
 
 const createSecret = (name: string, token: string) =>
@@ -48,7 +48,7 @@ function imageNote(agentImage: string | undefined): string {
   return 'Build the image from deploy/agent/Dockerfile. Pass its name with --set image=… for Helm, or append ?image=… to the URL for kubectl.'
 }
 
-/** Said where a command or a manifest names an address that no pod reaches the server at. */
+/** Shown if a command or a manifest has an address that pods cannot reach. */
 export function addressNote(publicUrl: string): string {
   if (!isLoopback(publicUrl)) return `The cluster must reach ${publicUrl}.`
   return `Pods cannot reach this server at ${publicUrl}. Set PLIMSOLL_PUBLIC_URL, or run the agent on this machine (docs/agent.md).`

@@ -1,7 +1,7 @@
-/** What a provider or region reads until it is set or reported. */
+/** The provider or region until it is set or reported. */
 export const unknownPlace = 'unknown'
 
-/** As sent, without blanks at either end. Prices find the provider through its aliases. */
+/** As sent, trimmed. Prices find the provider through its aliases. */
 export const placeAsSent = ({ provider, region }: { provider?: string; region?: string }) => ({
   provider: nameOf(provider),
   region: nameOf(region),

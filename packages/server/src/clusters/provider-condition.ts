@@ -7,9 +7,9 @@ import { quoted } from '../platform/http/problem.ts'
 type Place = { provider: string; conditions: readonly Condition[]; created_at: Date }
 
 /**
- * A name that the price book does not know is taken as it was sent, and may be a slip: what follows from it is said, until all
- * nodes have a price of their own. Worked out whenever it is shown, so that it holds before any agent has reported. When the
- * provider was set is not kept: it counts from the beginning, because a change of the name must not make an old slip look new.
+ * An unknown provider name is accepted and may be a typing error. The condition explains the effect until all nodes
+ * have a price. It is derived on each read, so it applies before any agent has reported. It has no start time, because
+ * a rename must not make an old error look new.
  */
 export function providerConditions({ provider, conditions, created_at: since }: Place): Condition[] {
   if (provider === unknownPlace || findProvider(provider) !== undefined || isListed(conditions)) return []
@@ -21,6 +21,6 @@ export function providerConditions({ provider, conditions, created_at: since }: 
   return [{ type: 'provider', ok: false, reason: 'no_price_list', message, since: since.toISOString() }]
 }
 
-/** Nodes say themselves who sold them, or somebody has set their prices. */
+/** Nodes report their provider, or a user has set their prices. */
 const isListed = (conditions: readonly Condition[]) =>
   conditions.some(({ type, reason }) => type === 'prices' && (reason === 'listed' || reason === 'nodes_listed'))

@@ -38,12 +38,12 @@ export type AllocationOptions = {
   /** Null: all. */
   namespaces: readonly string[] | null
   workloads: readonly string[] | null
-  /** Which of what belongs to nobody is part of the answer. */
+  /** The costs without an owner that the answer includes. */
   unowned: ReadonlySet<Unowned>
   rowsMax: number
 }
 
-/** Rows of one request, such as workloads times steps. More rows would take the memory of the thread. */
+/** Rows of one request, such as workloads times steps. More rows would exhaust the memory of the thread. */
 const rowsReadMax = 250_000
 
 /** Counts the rows that one request reads, over all its clusters and queries. */
@@ -61,7 +61,7 @@ export class RowBudget {
     return this.#left
   }
 
-  /** Called before each row becomes an object of its own, which takes more memory than the row. */
+  /** Called before each row becomes an object, which takes more memory than the row. */
   take<Row>(rows: Row[]): Row[] {
     if (rows.length > this.#left) throw new TooManyRows(this.#max)
     this.#left -= rows.length
@@ -76,7 +76,7 @@ export class TooManyRows extends Problem {
   }
 }
 
-/** By the start of its step, 0 when the window is one. */
+/** By the start of its step; 0 for a window without steps. */
 export type StepRows = Map<number, PricedRow[]>
 
 export type ClusterAllocation = { cover: AllocationCover; steps: StepRows }
@@ -125,14 +125,14 @@ export async function loadAllocation(
   return { cover, steps }
 }
 
-/** The open hour lies behind the last step of a window, so only an answer without steps shows it. */
+/** The open hour is after the last step of a window, so only an answer without steps shows it. */
 async function coverOf(tx: Db, clusterId: string, { window, step }: AllocationOptions): Promise<AllocationCover> {
   if (step === 'none') return loadShownCover(tx, clusterId, window)
   const load = step === 'hour' ? loadHourlyCover : loadCover
   return { ...(await load(tx, clusterId, window)), openHour: null }
 }
 
-/** Whether somebody pays for more than what is theirs. */
+/** Whether costs are shared. */
 export const isShared = ({ shareIdle, shareOverhead, shareNamespaces }: SharingOptions) =>
   shareIdle !== 'none' || shareOverhead !== 'none' || shareNamespaces.names.size > 0
 
@@ -161,9 +161,8 @@ function keysFor({ grouping, namespaces, workloads, shareNamespaces }: Allocatio
 }
 
 /**
- * Within one cluster: nobody pays for the idle capacity of a cluster that they are not in. Shared namespaces come first, so
- * that they are handed nothing themselves. All shares follow what the rows cost by themselves, so that it makes no difference
- * which of the others is handed on first.
+ * Within one cluster: a workload never pays for idle capacity of another cluster. Shared namespaces come first, so that
+ * they receive no share. All shares follow the own cost of the rows, so that the order does not matter.
  */
 function share(rows: PricedRow[], options: AllocationOptions): PricedRow[] {
   const { shareIdle, shareOverhead, shareNamespaces, grouping, weights } = options
@@ -175,7 +174,7 @@ function share(rows: PricedRow[], options: AllocationOptions): PricedRow[] {
   const hand = (all: PricedRow[], part: SharedPart, isHanded: (row: CostRow) => boolean, sharing: Sharing) => {
     if (sharing === 'none') return all
     const how = sharing === 'weighted' ? { kind: sharing, weights: byReceiver } : { kind: sharing }
-    // The engine returns the rows that it was given, with more charges.
+    // The engine returns the given rows with further charges.
     const shared = shareCosts(all, isHanded, receiverOf, how) as PricedRow[]
     return shared.map((row) => setAside(row, part))
   }

@@ -14,11 +14,11 @@ export type CloudResourceFigure = {
   unpricedUnitSeconds: bigint
 }
 
-/** What volumes, balancers and the control plane cost in a window. */
+/** The cost of volumes, load balancers and the control plane in a window. */
 export type CloudResourceFigures = {
   total: Decimal
   byKind: Readonly<Record<CloudResourceKind, CloudResourceFigure>>
-  /** What belongs to nobody under the names `__unmounted__`, `__unattached__` and `__overhead__`. */
+  /** Costs without an owner have the names `__unmounted__`, `__unattached__` and `__overhead__`. */
   byNamespace: ReadonlyMap<string, Decimal>
 }
 
@@ -60,7 +60,7 @@ const add = (a: CloudResourceFigure, b: CloudResourceFigure): CloudResourceFigur
   unpricedUnitSeconds: a.unpricedUnitSeconds + b.unpricedUnitSeconds,
 })
 
-/** Null where there is something and none of it has a price: that is not the same as free. */
+/** Null if resources exist and none of them has a price, which does not mean free. */
 export const presentCloudResourceCost = ({
   usd,
   unitSeconds,

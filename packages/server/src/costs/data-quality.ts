@@ -68,7 +68,7 @@ export async function loadDataQuality(tx: Db, clusterId: string, window: HourWin
   }
 }
 
-/** The future is no gap, and neither is the time before the first data: nobody was there. */
+/** The future and the time before the first data are not gaps. */
 async function loadGaps(
   tx: Db,
   clusterId: string,

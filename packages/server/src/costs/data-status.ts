@@ -1,6 +1,6 @@
 import type { DataStatus } from '@plimsoll/contract'
 
-/** How much of a window the figures hold. */
+/** How much of a window has data. */
 export function dataStatus(
   { hours, hoursWithData }: { hours: number; hoursWithData: number },
   { isCollecting }: { isCollecting: boolean },

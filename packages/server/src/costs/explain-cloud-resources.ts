@@ -35,7 +35,7 @@ const unusedOf: Partial<
   unattached: { owner: 'unattached', resource: 'load_balancer' },
 }
 
-/** Nodes have none of these; a namespace or a workload has its part of volumes and balancers. */
+/** Nodes have none of these; a namespace or a workload has its part of volumes and load balancers. */
 export function cloudResourceResourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
   const unused = unusedOf[figure]
   if (of.kind === 'cluster' && unused) return [unused.resource]

@@ -16,7 +16,7 @@ import { isTenant, type Receipt } from './receipt.ts'
 
 const nodesShownMax = 100
 
-/** What a figure of compute is the difference of, or itself. Tenants have no capacity: their whole is what they were allocated. */
+/** The terms of a compute figure. Tenants have no capacity: their total is their allocation. */
 type Terms = readonly [plus: string] | readonly [plus: string, minus: string]
 
 const ofNodes: Partial<Record<Figure, Terms>> = {
@@ -43,7 +43,7 @@ const units: Record<Resource, string> = {
 
 const termsOf = ({ figure, of }: Pick<Receipt, 'figure' | 'of'>) => (isTenant(of) ? ofTenants : ofNodes)[figure]
 
-/** Those that a figure of such a thing has. */
+/** The resources of a figure of this kind. */
 export function resourcesOf({ figure, of }: Pick<Receipt, 'figure' | 'of'>): readonly ExplainedResource[] {
   const compute = termsOf({ figure, of }) ? RESOURCES : []
   return [...compute, ...cloudResourceResourcesOf({ figure, of })]
@@ -106,7 +106,7 @@ const gpuNote = 'GPUs are charged by request. GPU usage is not measured, so ever
 const nobodyNote =
   'No object with this name has costs in the window. Names and kinds are case-sensitive: Deployment, not deployment.'
 
-/** Where a figure says something of use, or there is nobody that it could be about. */
+/** Notes about a figure that shows usage, or about a name without data. */
 function notesOn({ figure, of }: Receipt, parts: Explanation['parts']): string[] {
   if (isTenant(of) && figure === 'total' && parts.length === 0) return [nobodyNote]
   const dependsOnUsage = figure === 'workload' || figure === 'workload_idle' || figure === 'unmeasured'

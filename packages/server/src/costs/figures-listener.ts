@@ -7,7 +7,7 @@ import type { ProblemCode } from '@plimsoll/contract'
 import type { AllocationRequest } from './answer-allocation.ts'
 import { allocationJson } from './figuring.ts'
 
-/** Checked between two clusters; a single query has the limit of its statement. */
+/** Checked between two clusters; a single query has its own statement timeout. */
 const computeMsMaxByDefault = 60_000
 
 export type FiguresWorkerOptions = { databaseUrl: string; logLevel: string; computeMsMax?: number | undefined }

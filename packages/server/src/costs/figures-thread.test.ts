@@ -47,7 +47,7 @@ const textOf = (json: Uint8Array) => Buffer.from(json).toString('utf8')
 const compute = (request: AllocationRequest, callerId = 'usr_1') =>
   thread.allocation(request, { callerId, signal: new AbortController().signal })
 
-/** No computation gets further than its first query while `work` runs. */
+/** No computation gets beyond its first query while `work` runs. */
 const whileHeld = <Result>(work: () => Promise<Result>) =>
   t.db.transaction().execute(async (tx) => {
     await sql`lock table team_mapping in access exclusive mode`.execute(tx)
@@ -78,7 +78,7 @@ test('two requests are computed at a time, and the others wait without a connect
   expect((await Promise.all(all)).map((json) => textOf(json).includes('"total"'))).toEqual(Array(6).fill(true))
 })
 
-test('a caller with many requests is refused, and other callers are not', async () => {
+test('a caller with many requests is rejected, and other callers are not', async () => {
   const { own, other, refused } = await whileHeld(async () => ({
     own: Array.from({ length: 8 }, () => compute(byWorkload())),
     refused: await compute(byWorkload()).catch((error: unknown) => error),
@@ -114,7 +114,7 @@ test('a computation ends before its next cluster when its caller goes away', asy
   expect(await computed).toMatchObject({ code: 'malformed_request' })
 })
 
-/** A thread of its own, with a computation that waits for a lock. */
+/** A separate thread, with a computation that waits for a lock. */
 async function aHeldThread(options: { computeMsMax?: number; closingMsMax?: number }) {
   const held = new FiguresThread({ databaseUrl: t.url, log: silent, ...options })
   onTestFinished(() => held.close())

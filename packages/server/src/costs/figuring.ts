@@ -10,7 +10,7 @@ export type Figuring = {
   close: () => Promise<void>
 }
 
-/** What routes of costs need besides. */
+/** Dependencies of the cost routes. */
 export type CostDeps = Deps & { figuring: Figuring }
 
 export const allocationJson = async (

@@ -16,12 +16,12 @@ import { dataStatus } from './data-status.ts'
 import { hoursIn, presentWindow, type HourWindow } from './parse-window.ts'
 import { namespaceQuantities, nodeQuantities, perResource, type RatesOf } from './quantities.ts'
 
-/** The name of what is left over when a list shows only its largest rows. Kubernetes has no such names. */
+/** The name of the rest when a list shows only its largest rows. Kubernetes does not allow this name. */
 export const OTHER = '__other__'
 
 const nodesShownMax = 100
 
-/** A cluster's compute in a window: what it is read from, and what the engine makes of it. */
+/** The compute of a cluster in a window: its input, and the result of the engine. */
 export type ComputeFigures = {
   clusterId: string
   window: HourWindow
@@ -85,7 +85,7 @@ export function presentIdleCosts(figures: ComputeFigures): IdleCosts {
   }
 }
 
-/** Largest first; without any data there is nobody, not even an idle row. */
+/** Largest first; without data there are no rows, not even an idle row. */
 export function namespacesByCost({ byNamespace, total }: IdleBreakdown): IdleBreakdown['byNamespace'] {
   const rows = byNamespace.filter(
     ({ namespace }) => namespace !== IDLE_NAMESPACE || total > 0n || byNamespace.length > 1,

@@ -13,18 +13,18 @@ test.each([
   ['Memory request per pod 512 MiB → 2 GiB', as, { ...as, memoryMib: 2048 }],
 ])('%s', (cause, before, now) => expect(moverCause(before, now)).toBe(cause))
 
-test('requests are those of the last hour, which manifests have; the mean of a rollout is in none', () => {
+test('requests are those of the last hour, as in manifests, not the mean of a rollout', () => {
   const rolledOut = { ...as, cpuMillicores: 319, inTheEnd: { cpuMillicores: 315, memoryMib: 512 } }
   const steady = { ...as, cpuMillicores: 625, inTheEnd: { cpuMillicores: 625, memoryMib: 512 } }
   expect(moverCause(rolledOut, steady)).toBe('CPU request per pod 315m → 625m')
   expect(moverCause({ ...rolledOut, cpuMillicores: 500 }, rolledOut)).toBe('CPU request per pod 500m → 319m')
 })
 
-test('a pod more for a minute is no cause', () => {
+test('an additional pod for a minute is no cause', () => {
   expect(moverCause(as, { ...as, pods: 6.01 })).toContain('Same requests')
 })
 
-test('capacity that nobody asked for comes with nodes, or without workloads', () => {
+test('unallocated capacity grows with nodes, or with fewer workloads', () => {
   expect(idleCause(15, 17)).toBe('Nodes 15 → 17')
   expect(idleCause(15, 15)).toContain('Same nodes')
 })

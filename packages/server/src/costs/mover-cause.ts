@@ -2,13 +2,13 @@ import { describeBytes, describeMillicores } from '@plimsoll/engine'
 
 export type PodRequests = { cpuMillicores: number; memoryMib: number }
 
-/** A workload in one of two spans: the mean of its pods and of what each of them asks for, and that in the last hour of it. */
+/** A workload in one of two spans: the mean of its pods and of their requests, and both in its last hour. */
 export type WorkloadThen = PodRequests & { pods: number; inTheEnd: PodRequests | null }
 
 /** Below it a difference is noise: a rollout runs two pods for a minute. */
 const noise = 0.02
 
-/** What else has changed about a workload whose cost has: the first of these that did. */
+/** The cause of a cost change: the first of these that changed. */
 export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (before.pods === 0) return 'New since last week'
   if (now.pods === 0) return 'Removed since last week'
@@ -26,13 +26,13 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   return 'Same requests: usage above the requests or node prices changed'
 }
 
-/** As manifests have them, which the mean of a span with a rollout in it does not; the means where only they differ. */
+/** The requests of the last hour, as in manifests; the means only if those alone differ. */
 function changed(before: WorkloadThen, now: WorkloadThen, words: (requests: PodRequests) => string): string {
   const [from, to] = [words(before.inTheEnd ?? before), words(now.inTheEnd ?? now)]
   return from === to ? `${words(before)} → ${words(now)}` : `${from} → ${to}`
 }
 
-/** The same for capacity that nobody asked for. */
+/** The same for unallocated capacity. */
 export function idleCause(nodesBefore: number, nodesNow: number): string {
   return differs(nodesBefore, nodesNow)
     ? `Nodes ${short(nodesBefore)} → ${short(nodesNow)}`

@@ -8,7 +8,7 @@ test.each([
   { by: 'namespace,controller_kind', side: 'workloads', dimensions: ['namespace', 'controllerKind'] },
   { by: 'label:app.kubernetes.io/name', side: 'workloads', dimensions: ['label:app.kubernetes.io/name'] },
   { by: 'node,node_pool', side: 'nodes', dimensions: ['node', 'nodePool'] },
-])('by=$by is about $side', ({ by, side, dimensions }) => {
+])('by=$by groups $side', ({ by, side, dimensions }) => {
   expect(parseGrouping(by)).toMatchObject({ side, dimensions })
 })
 
@@ -21,7 +21,7 @@ test.each([
   { by: 'namespace,', why: /'' is not a dimension/ },
   { by: 'namespace,namespace', why: /twice/ },
   { by: 'namespace,workload,controller_kind,label:a,label:b', why: /at most 4/ },
-])('by=$by is refused, with a reason', ({ by, why }) => {
+])('by=$by is rejected with a reason', ({ by, why }) => {
   expect(() => parseGrouping(by)).toThrow(Problem)
   expect(() => parseGrouping(by)).toThrow(why)
 })

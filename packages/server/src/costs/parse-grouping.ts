@@ -1,10 +1,13 @@
 import type { Dimension } from '@plimsoll/engine/allocation'
 import { Problem } from '../platform/http/problem.ts'
 
-/** Workloads and nodes are two sides of the same quantities, and what ran where is not stored beyond its price. */
+/**
+ * Workloads and nodes are two views of the same quantities. Which workload ran on which node is not stored beyond its
+ * price.
+ */
 export type Grouping = { side: 'workloads' | 'nodes'; names: string[]; dimensions: Dimension[] }
 
-/** A team is not stored: rules give it as if it were a label. No label of Kubernetes is called so. */
+/** A team is not stored: rules compute it like a label. Kubernetes does not allow this label name. */
 export const TEAM_LABEL = '__team__'
 export const TEAM_DIMENSION: Dimension = `label:${TEAM_LABEL}`
 

@@ -2,7 +2,7 @@ import { Problem } from '../platform/http/problem.ts'
 
 const weightPattern = /^[0-9]{1,9}$/
 
-/** `shop=3,data=1`. Names of rows hold no equals sign before the last one. */
+/** `shop=3,data=1`. The last equals sign separates name and weight. */
 export function parseWeights(
   text: string | undefined,
   { isWeighted, dimensions }: { isWeighted: boolean; dimensions: number },

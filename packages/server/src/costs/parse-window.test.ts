@@ -36,7 +36,7 @@ test.each<{ query: WindowQuery; expected: unknown[] }>([
   expect(shown(query)).toEqual(expected)
 })
 
-test('in the first hour of a day or month nothing is over yet, and the window is empty', () => {
+test('in the first hour of a day or month no hour is complete, and the window is empty', () => {
   const midnight = new Date('2026-03-01T00:59:59Z')
   expect(shown({ window: 'today' }, midnight)).toEqual(['2026-03-01T00', '2026-03-01T00', 0])
   expect(shown({ window: 'month' }, midnight)).toEqual(['2026-03-01T00', '2026-03-01T00', 0])

@@ -10,8 +10,8 @@ export type HourWindow = { name: WindowName | 'custom'; from: Date; to: Date }
 const daysMax = 400
 
 /**
- * Named windows end with the last full hour, because the running one is not over and would look cheap. Any window is
- * snapped outwards to full hours; what lies in the future or before the first data is simply without data.
+ * Named windows end with the last complete hour, because the running hour would look cheap. Any window is extended to
+ * full hours. Time in the future or before the first data has no data.
  */
 export function parseWindow({ window, from, to }: WindowQuery, now: Date): HourWindow {
   const lastFull = new Date(floorTo(hourMs, now.getTime()))

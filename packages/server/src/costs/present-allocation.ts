@@ -72,7 +72,7 @@ function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: Allocati
   }
 }
 
-/** By all that a group bears, what was handed to it included. */
+/** By the total of a group, including shared costs. */
 function largestFirst<Group extends { parts: readonly PricedRow[] }>(groups: readonly Group[]): Group[] {
   const priced = groups.map((group) => ({
     group,
@@ -127,7 +127,7 @@ function presentCost(rows: readonly PricedRow[]) {
   }
 }
 
-/** Idle cost of others that was handed on is compute; the price that it lacks is that of a node. */
+/** Shared idle cost is compute; a missing price there is that of a node. */
 const componentsOf: Record<UnpricedPart, (row: PricedRow) => (Charge | undefined)[]> = {
   compute: ({ charges: { cpu, memory, gpu }, sharedIdle }) => [cpu, memory, gpu, sharedIdle],
   assets: ({ charges: { storage, loadBalancer, overhead }, sharedOverhead: shared }) => [
@@ -151,7 +151,7 @@ export function totalOf(clusters: readonly ClusterAllocation[], options: Allocat
   return presentCost(rows).total
 }
 
-/** Of all clusters together: complete when each of them is. */
+/** Over all clusters: complete when each of them is. */
 export const hoursOf = (clusters: readonly ClusterAllocation[], window: HourWindow) => ({
   hours: clusters.length * hoursIn(window),
   hoursWithData: clusters.reduce((sum, { cover }) => sum + cover.hoursWithData, 0),

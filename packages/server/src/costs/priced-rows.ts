@@ -5,10 +5,10 @@ import type { AllocatedCost, CloudResourceAllocation, WorkloadAllocation } from 
 import { TEAM_LABEL } from './parse-grouping.ts'
 import { teamOf, type TeamRules } from './teams.ts'
 
-/** A row with its parts that do not depend on who pays for idle, and what was handed to it. */
+/** A row with its parts that do not depend on sharing, and the costs shared with it. */
 export type PricedRow = CostRow & {
   readonly usedUsd: Decimal
-  /** The part of `usedUsd` that nobody measures. */
+  /** The part of `usedUsd` without usage data. */
   readonly unmeasuredUsd: Decimal
   readonly idleUsd: Decimal
   readonly sharedIdle?: Charge
@@ -20,7 +20,7 @@ export type SharedPart = 'sharedIdle' | 'sharedOverhead' | 'sharedNamespaces'
 
 const charge = (usd: string): Charge => ({ ...NO_CHARGE, usd: decimal(usd) })
 
-/** Estimates and missing prices are known for the row as a whole; they ride on its first component. */
+/** Estimates and missing prices are known for the whole row; its first component carries them. */
 export function priced(cost: AllocatedCost, row: Omit<CostRow, 'charges'>): PricedRow {
   const cpu = { usd: decimal(cost.cpu), estimatedUsd: decimal(cost.estimated), unpriced: cost.isUnpriced }
   const charges = { cpu, memory: charge(cost.memory), gpu: charge(cost.gpu) }
@@ -36,7 +36,7 @@ export function priced(cost: AllocatedCost, row: Omit<CostRow, 'charges'>): Pric
 type Named = Pick<WorkloadAllocation, 'namespace' | 'kind' | 'name' | 'labels'>
 type LabelsOf = (each: Named) => Record<string, string>
 
-/** The labels that were asked for, and the team as if it were one. */
+/** The requested labels, and the team as a label. */
 export function labelReader(labelKeys: readonly string[], teams: TeamRules): LabelsOf {
   return ({ namespace, labels: values }) => {
     const labels = Object.fromEntries(
@@ -75,6 +75,6 @@ export function cloudResourceRow(each: CloudResourceAllocation, labelsOf: Labels
 export const nodeRow = ({ name, pool, ...cost }: AllocatedCost & { name: string; pool: string }) =>
   priced(cost, { owner: { kind: 'idle' }, node: { name, pool } })
 
-/** Which of the lines of their own a row belongs on; idle cost of a node is in the row of its node. */
+/** The separate line of a row without an owner; idle cost of a node stays in the row of its node. */
 export const unownedKind = ({ owner, node }: CostRow): Unowned | undefined =>
   owner.kind === 'workload' || node !== undefined ? undefined : owner.kind

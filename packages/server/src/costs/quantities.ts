@@ -5,7 +5,7 @@ import type { NamespaceTotals, NodeTotals } from './queries/quantities.ts'
 
 export type RatesOf = (rateId: string) => NodeRates
 
-/** Stored sums as the engine takes them. */
+/** Stored sums in the form of the engine. */
 export function nodeQuantities(totals: readonly NodeTotals[], ratesOf: RatesOf): NodeQuantities[] {
   return totals.map((row) => ({
     node: row.node_uid,
@@ -34,7 +34,7 @@ export function namespaceQuantities(totals: readonly NamespaceTotals[], ratesOf:
   }))
 }
 
-/** Of GPUs there is something to see only where there are some. */
+/** GPU time counts only if there are GPUs. */
 const secondsToSee = (row: NamespaceTotals, resource: Resource) =>
   resource === 'gpu' && row.gpu_alloc === '0' ? 0n : BigInt(row.container_seconds)
 

@@ -1,7 +1,7 @@
 import type { ExplainedResource, Figure } from '@plimsoll/contract'
 import type { WorkloadName } from '../ingest/index.ts'
 
-/** What is asked to be explained. */
+/** The figure to explain. */
 export type Receipt = {
   figure: Figure
   resources: readonly ExplainedResource[]
@@ -12,5 +12,5 @@ export type Receipt = {
     | { kind: 'node'; uid: string }
 }
 
-/** Those that run on nodes and are allocated a part of them. */
+/** Owners that run on nodes and are allocated a part of them. */
 export const isTenant = ({ kind }: Receipt['of']) => kind === 'namespace' || kind === 'workload'

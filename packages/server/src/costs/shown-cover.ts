@@ -3,7 +3,7 @@ import { type CoveredHours, findOpenHour, loadCover, type OpenHour } from '../in
 import type { Db } from '../platform/db/database.ts'
 import type { HourWindow } from './parse-window.ts'
 
-/** `asOf` is the end of the newest complete hour, or where the figures of the open hour end. */
+/** `asOf` is the end of the newest complete hour, or the end of the figures of the open hour. */
 export type ShownCover = CoveredHours & { secondsWithData: number; openHour: OpenHour | null }
 
 /** The complete hours of the window. While a cluster has none of them, its open hour. */
@@ -20,7 +20,7 @@ export async function loadShownCover(tx: Db, clusterId: string, window: HourWind
 const isIn = ({ name, from, to }: HourWindow, hour: Date) =>
   hour >= from && (name === 'custom' ? hour < to : hour <= to)
 
-/** What answers say about it. */
+/** The partial state in answers. */
 export const presentPartial = (covers: readonly Pick<ShownCover, 'clusterId' | 'asOf' | 'openHour'>[]) => {
   const newest = covers.flatMap(({ asOf }) => asOf?.getTime() ?? []).sort((a, b) => b - a)[0]
   const open = covers.filter(({ openHour }) => openHour !== null)

@@ -31,7 +31,7 @@ import { perResource } from './quantities.ts'
 
 const rowsShownMax = 10
 
-/** All of a summary that depends on the hours of the window alone. */
+/** The parts of a summary that depend only on the hours of the window. */
 export type WindowFigures = {
   idleCosts: IdleCosts
   costs: Summary['cost_breakdown']
@@ -86,7 +86,7 @@ export type Advice = Pick<Summary, 'top_recommendations' | 'potential_savings'>
 
 const topShownMax = 5
 
-/** What is open now. */
+/** The open recommendations. */
 export async function loadAdvice(tx: Db, clusterId: string, now: Date): Promise<Advice> {
   const savings = await sumPotentialSavings(tx, clusterId, now)
   const sum = (of: 'estimated' | 'bankable') =>
@@ -134,7 +134,7 @@ export function presentSummary(
   }
 }
 
-/** Means over the hours that there are: what is missing is not counted as empty. */
+/** Means over the existing hours: missing hours do not count as empty. */
 function utilization(figures: ComputeFigures, resource: 'cpu' | 'memory', unitsPerStored: number) {
   const { nodes, namespaces, cover } = figures
   const seconds = cover.hoursWithData * SECONDS_PER_HOUR
@@ -163,7 +163,7 @@ const round = (value: number) => Number(value.toFixed(3))
 
 const percent = (part: number, whole: number) => (whole === 0 ? null : Number(((100 * part) / whole).toFixed(2)))
 
-/** By how much of their cost nobody asked for; those that have ended are nobody's concern any more. */
+/** By unallocated cost; ended nodes are omitted. */
 function emptiestNodes({ breakdown, knownNodes, nodes }: ComputeFigures): Summary['node_utilization']['by_node'] {
   const emptiness = (classes: { clusterIdle: bigint }, cost: bigint) => (classes.clusterIdle * 1_000_000n) / cost
   return breakdown.byNode

@@ -2,7 +2,7 @@ import type { TeamRule } from '@plimsoll/contract'
 
 export type TeamRules = readonly TeamRule[]
 
-/** The first rule that matches says whose it is. Evaluated when costs are read, so that a new rule holds for all history. */
+/** The first matching rule decides. Evaluated on read, so that a new rule applies to all history. */
 export function teamOf(
   rules: TeamRules,
   namespace: string,
@@ -16,7 +16,7 @@ function matches(rule: TeamRule, namespace: string, labels: Readonly<Record<stri
   return rule.label === undefined || fits(rule.label.value ?? '*', labels[rule.label.key])
 }
 
-/** `*` stands for any number of characters, and nothing else is special. */
+/** `*` stands for any number of characters; no other character is special. */
 function fits(pattern: string, text: string | undefined): boolean {
   if (text === undefined) return false
   const [first = '', ...others] = pattern.split('*')

@@ -22,7 +22,7 @@ export async function loadWorkloads(
 function presentWorkload(row: WorkloadCostRow, windowSeconds: number): WorkloadCost {
   const usd = (exact: string) => roundToNumber(decimal(exact))
   const mean = (sum: string) => Number(sum) / windowSeconds
-  // A gap is neither use nor rest: the mean is that of the measured time.
+  // A gap is neither used nor idle: the mean covers the measured time.
   const used = (resource: 'cpu' | 'memory') => {
     const known = Number(row[`${resource}_known`])
     return known === 0 ? null : (mean(row[`${resource}_usage`]) * Number(row.container_seconds)) / known

@@ -16,7 +16,7 @@ export function loadCheckpoint(bytes: Buffer, classify: ClassifyNode, place?: Cl
   return restoreState((section) => unpackAll(frames.get(section) ?? []), classify, place)
 }
 
-/** One after the other: no more than one part is ever whole in memory. */
+/** One after the other: only one part is in memory at a time. */
 function* unpackAll(parts: readonly Buffer[]): Generator<unknown> {
   for (const part of parts) yield JSON.parse(gunzipSync(part).toString())
 }

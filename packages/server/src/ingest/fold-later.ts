@@ -8,7 +8,7 @@ type FoldLater = {
   anywhere?: boolean
 }
 
-/** A fold that waits already keeps its place: each new batch of a busy cluster would otherwise put the fold off. */
+/** A waiting fold keeps its place: otherwise each new batch of a busy cluster would delay the fold. */
 export const foldLater = (tx: Db, clusterId: string, { delaySeconds = 0, anywhere = false }: FoldLater = {}) =>
   enqueue(
     tx,

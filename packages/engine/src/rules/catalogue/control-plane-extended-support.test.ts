@@ -33,7 +33,7 @@ test('the finding names the version to upgrade to and its end of support, if kno
   expect(say()[0]?.change.summary).toContain('from 1.31 to a version in standard support')
 })
 
-test('nothing is found while the version is supported, its end is unknown, there is no charge, or the control plane is self-managed', () => {
+test('nothing is found during standard support, without a known end or charge, or for a self-managed control plane', () => {
   expect(say({ supportEndsAt: NOW + 1 })).toEqual([])
   expect(say({ supportEndsAt: null })).toEqual([])
   expect(say({ surchargeUsdPerMonth: null })).toEqual([])

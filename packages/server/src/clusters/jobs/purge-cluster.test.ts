@@ -10,7 +10,7 @@ const t = useTestApp()
 
 type Made = { id: string; name: string; agent_token: string }
 
-/** Through the API, as people make them, leaving traces wherever the service leaves them. */
+/** Through the API, as users do it, with data in all tables. */
 async function aLivelyCluster(name: string): Promise<Made & { texts: string[] }> {
   const { bearer, userId } = await aPerson(t)
   const made = await send(t, {
@@ -34,11 +34,11 @@ async function aLivelyCluster(name: string): Promise<Made & { texts: string[] }>
 const remove = async ({ id }: Made) =>
   (await send(t, { method: 'DELETE', url: `/api/v1/clusters/${id}`, headers: (await aPerson(t)).bearer })).statusCode
 
-test('a deleted cluster is gone from every table, and another one keeps every row', async () => {
+test('a deleted cluster is gone from every table, and another cluster keeps every row', async () => {
   const [doomed, other] = [await aLivelyCluster('doomed cluster'), await aLivelyCluster('other cluster')]
   const before = await countMentions(t.db, other.texts)
   expect(await countMentions(t.db, doomed.texts)).toEqual(before)
-  // A test that fills nothing would prove nothing.
+  // Proves that the test has filled the tables.
   expect(before).toMatchObject({ cluster: 1, agent_token: 2, cluster_state: 1, last_use: 1, idempotent_answer: 2 })
   expect(before).toMatchObject({ rate_limit: 1, audit_entry: 2 })
 
@@ -51,19 +51,19 @@ test('a deleted cluster is gone from every table, and another one keeps every ro
     audit_entry: 3,
     event: 1,
   })
-  // Who connected, prepared and deleted it: what people did is not the cluster's data.
+  // The audit of the connection, preparation and deletion: audit entries are not data of the cluster.
   expect(await countMentions(t.db, [doomed.name])).toEqual({ audit_entry: 3 })
   expect(await countMentions(t.db, other.texts)).toEqual(before)
 })
 
-test('working off the queue schedules no sweep, which would remove rows of other clusters', async () => {
+test('processing the queue schedules no sweep, which would remove rows of other clusters', async () => {
   await workOff(t)
   const { rows } = await sql<{ identifier: string }>`
     select identifier from graphile_worker._private_known_crontabs`.execute(t.db)
   expect(rows).toEqual([])
 })
 
-test('tables that come later are emptied too, chunk by chunk, with keys inside the cluster', async () => {
+test('tables added later are emptied too, chunk by chunk, with keys inside the cluster', async () => {
   await sql
     .raw(
       `create table made_up_hour (cluster_id text, node text, hour timestamptz, core_seconds bigint not null, labels jsonb not null,
@@ -94,7 +94,7 @@ test('tables that come later are emptied too, chunk by chunk, with keys inside t
   expect(await countMentions(t.db, other.texts)).toEqual(before)
 })
 
-test('more rows than fit one chunk all go', async () => {
+test('more rows than one chunk are all deleted', async () => {
   const { id } = await aLivelyCluster('large cluster')
   await sql
     .raw(
@@ -109,7 +109,7 @@ test('more rows than fit one chunk all go', async () => {
   expect((await sql`select * from many`.execute(t.db)).rows).toEqual([{ cluster_id: 'cls_other', n: 1 }])
 })
 
-describe('a role narrowed to the deleted cluster', () => {
+describe('a role restricted to the deleted cluster', () => {
   test('sees nothing afterwards, not everything', async () => {
     const [doomed, other] = [await aLivelyCluster('seen by few'), await aLivelyCluster('seen by others')]
     const role = await aRole(t, ['clusters:read', 'clusters:write'], { clusters: [doomed.id] })

@@ -5,7 +5,7 @@ import { listDistributedTables } from '../../platform/db/table-classes.ts'
 import { deleteClusterEvents } from '../../platform/events.ts'
 import type { Deps } from '../../platform/deps.ts'
 
-/** Removes what a deleted cluster left, from every distributed table there is, in chunks that hold no lock for long. */
+/** Deletes the rows of a deleted cluster from every distributed table, in chunks with short locks. */
 export async function purgeCluster({ db, log, now }: Deps, { clusterId }: { clusterId: string }): Promise<void> {
   for (const table of await listDistributedTables(db)) {
     await deleteInChunks(db, table, sql`cluster_id = ${clusterId}`)

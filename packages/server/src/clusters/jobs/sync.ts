@@ -7,8 +7,8 @@ import type { Deps } from '../../platform/deps.ts'
 const agentAnswerSeconds = 90
 
 /**
- * Runs twice: at once, to fold what is stored, and again at the deadline, to end what the agent has not ended by then. In
- * between nothing waits; the fold of the agent's snapshot ends the job.
+ * Runs twice: at once, to fold stored batches, and at the deadline, to end a job without a snapshot. No worker waits in
+ * between. The fold of the snapshot ends the job.
  */
 export async function sync(deps: Deps, { jobId }: { jobId: string }): Promise<void> {
   const job = await findJob(deps.db, jobId)
@@ -22,7 +22,7 @@ export async function sync(deps: Deps, { jobId }: { jobId: string }): Promise<vo
   await deps.db.transaction().execute((tx) => waitForAgent(deps, tx, jobId))
 }
 
-/** Whoever waits is told, and may ask again; the fold itself is tried again with the next batch. */
+/** Reports the failure to the caller, who may retry. The next batch triggers another fold. */
 async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }: JobRow): Promise<boolean> {
   try {
     await deps.folding.fold(clusterId)

@@ -7,7 +7,7 @@ import type { ClusterPlace } from '@plimsoll/pipeline/prices'
 import type { Db } from '../../platform/db/database.ts'
 import { recordEvents } from '../../platform/events.ts'
 
-/** With the provider by the name that the price book has for it: people may have written an alias. */
+/** With the provider name of the price list: users may have entered an alias. */
 export async function findClusterPlace(tx: Db, clusterId: string): Promise<ClusterPlace> {
   const columns = ['provider', 'region'] as const
   const row = await tx.selectFrom('cluster').select(columns).where('cluster_id', '=', clusterId).executeTakeFirst()
@@ -15,7 +15,7 @@ export async function findClusterPlace(tx: Db, clusterId: string): Promise<Clust
   return { provider: findProvider(row.provider) ?? row.provider, region: row.region }
 }
 
-/** What nobody has said is taken from the agent; what somebody has said stays. */
+/** Unset values are taken from the agent; values of users stay. */
 export async function writeReportedPlace(
   tx: Db,
   clusterId: string,
@@ -62,7 +62,7 @@ export async function findIdentity(tx: Db, clusterId: string): Promise<Identity>
   return row ?? { ownUid: null, foreignUid: null, foreignUidAt: null }
 }
 
-/** The most workloads of one hour that were too many to be kept apart. */
+/** The highest number of merged workloads in one hour. */
 export async function countOtherWorkloads(tx: Db, clusterId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(max(other_workloads), 0)::float8 as count from folded_hour
@@ -81,7 +81,7 @@ export async function findConditions(tx: Db, clusterId: string): Promise<Conditi
 
 type ConditionChange = { before: readonly Condition[]; after: readonly Condition[]; now: Date }
 
-/** With an event for each condition that began, ended or has another reason. */
+/** With an event for each condition that began, ended or changed its reason. */
 export async function writeConditions(
   tx: Db,
   clusterId: string,
@@ -96,7 +96,7 @@ export async function writeConditions(
   await recordEvents(tx, events)
 }
 
-/** The agent reports, and its first hour is not over yet. */
+/** The agent reports, and its first hour is not complete. */
 export async function isCollecting(tx: Db, clusterId: string): Promise<boolean> {
   const { rows } = await sql<{ collecting: boolean }>`
     select last_sync_at is not null

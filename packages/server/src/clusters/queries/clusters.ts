@@ -13,8 +13,8 @@ export type ClusterRow = Omit<Selectable<Tables['cluster']>, 'kube_system_uid'> 
   Omit<Selectable<Tables['cluster_state']>, 'cluster_id' | 'sync_requested_at' | 'foreign_uid' | 'foreign_uid_at'>
 
 /**
- * The state row is made with the cluster, so an inner join finds every cluster and can be pushed down to its shard. The
- * cost is rounded here, where it still is a decimal: a half would be lost or not, by chance, in a binary fraction.
+ * The state row is created with the cluster, so an inner join finds every cluster and can be pushed down to its shard.
+ * The cost is rounded here as a decimal, because a binary fraction would round a half at random.
  */
 const selectClusters = `
     select c.cluster_id, c.name, c.provider, c.region, c.revision, c.created_at, c.updated_at,
@@ -33,7 +33,7 @@ export async function clusterExists(db: Db, clusterId: string): Promise<boolean>
   )
 }
 
-/** In the order of their birth. */
+/** In order of creation. */
 export async function listClusterIds(db: Db, visible: readonly string[] | null): Promise<string[]> {
   let query = db.selectFrom('cluster').select('cluster_id').orderBy('cluster_id')
   if (visible !== null) query = query.where('cluster_id', '=', sql<string>`any(${visible})`)
@@ -44,13 +44,13 @@ export type ClusterSort = 'name' | '-name' | 'created_at' | '-created_at'
 
 export type ClusterPage = {
   sort: ClusterSort
-  /** The clusters a role is narrowed to. */
+  /** The clusters that a role is restricted to. */
   visible: readonly string[] | null
   after: string | undefined
   limit: number
 }
 
-/** Names are unique and ids sort by time of birth, so either is a whole sort key. */
+/** Names are unique and ids sort by creation time, so either is a complete sort key. */
 export function listClusters(db: Db, { sort, visible, after, limit }: ClusterPage): Promise<ClusterRow[]> {
   const column = sort.endsWith('name') ? 'c.name' : 'c.cluster_id'
   const [order, beyond] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>']
@@ -68,7 +68,7 @@ export const sortKeyOf = (sort: ClusterSort, row: ClusterRow) => (sort.endsWith(
 
 export type NewCluster = { clusterId: string; name: string; provider: string; region: string; now: Date }
 
-/** False when another cluster has the name. */
+/** False if another cluster has the name. */
 export async function insertCluster(tx: Db, { clusterId, name, provider, region, now }: NewCluster): Promise<boolean> {
   const made = await tx
     .insertInto('cluster')
@@ -81,7 +81,7 @@ export async function insertCluster(tx: Db, { clusterId, name, provider, region,
   return true
 }
 
-/** Undefined when it is gone. */
+/** Undefined if it is deleted. */
 export function lockCluster(tx: Db, clusterId: string) {
   return tx
     .selectFrom('cluster')
@@ -91,7 +91,7 @@ export function lockCluster(tx: Db, clusterId: string) {
     .executeTakeFirst()
 }
 
-/** False when another cluster has the name; the transaction can then only be rolled back. */
+/** False if another cluster has the name; the transaction must then be rolled back. */
 export async function updateCluster(
   tx: Db,
   clusterId: string,
@@ -112,11 +112,11 @@ export async function updateCluster(
 }
 
 /**
- * Takes the cluster out of every list and revokes its tokens. What its agents reported goes in chunks afterwards
- * (jobs/purge-cluster.ts); nothing shows it from here on. Answers with the roles that were narrowed to it.
+ * Removes the cluster from every list and revokes its tokens. The job purge-cluster.ts deletes its data in chunks
+ * afterwards; no answer shows the data from here on. Returns the roles that were restricted to it.
  */
 export async function deleteCluster(tx: Db, clusterId: string, now: Date): Promise<string[]> {
-  // Roles name clusters: one that is being written now must not come to name this one.
+  // Roles refer to clusters: a concurrent write of a role must not add this one.
   await lockPeople(tx)
   await tx.insertInto('cluster_tombstone').values({ cluster_id: clusterId, deleted_at: now, purged_at: null }).execute()
   await sql`

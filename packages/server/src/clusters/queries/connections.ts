@@ -5,7 +5,7 @@ import { activeMs, staleMs } from '../connection.ts'
 
 type Connection = 'connected' | 'stale' | 'disconnected'
 
-/** Writes which agents have fallen silent or report again, with one event for each change. */
+/** Records which agents became silent or report again, with one event for each change. */
 export async function recordConnections(db: Db, now: Date): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
   await db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Held until the transaction ends, so that a cluster deleted meanwhile is not brought back by a batch in flight. */
+/** Held until the transaction ends, so that a batch in flight does not recreate a deleted cluster. */
 export async function lockLiveCluster(
   tx: Db,
   clusterId: string,

@@ -19,7 +19,7 @@ export function findLiveSync(db: Db, clusterId: string): Promise<JobRow | undefi
     .executeTakeFirst()
 }
 
-/** With the wish for a fresh snapshot, which the agent hears of in its next answer. The caller has locked the cluster. */
+/** Requests a new snapshot, which the agent learns from its next response. The caller has locked the cluster. */
 export async function insertSync(tx: Db, { jobId, clusterId, now }: { jobId: string; clusterId: string; now: Date }) {
   await tx
     .insertInto('job')
@@ -47,7 +47,7 @@ export async function moveJob(db: Db, jobId: string, stage: JobStage, now: Date)
     .execute()
 }
 
-/** The agent hears of it with its next batch. An earlier wish stays. */
+/** The agent learns of it with its next batch. An earlier request stays. */
 export async function requestSnapshot(tx: Db, clusterId: string, now: Date): Promise<void> {
   await tx
     .updateTable('cluster_state')
@@ -66,7 +66,7 @@ export async function isSyncRequested(db: Db, clusterId: string): Promise<boolea
   return (row?.sync_requested_at ?? null) !== null
 }
 
-/** A snapshot that came after the wish fulfils it. In the transaction that folds the snapshot. */
+/** A snapshot received after the request fulfils it. In the transaction that folds the snapshot. */
 export async function fulfilSync(tx: Db, clusterId: string, snapshotReceivedAt: Date, now: Date): Promise<void> {
   const met = await tx
     .updateTable('cluster_state')
@@ -81,7 +81,7 @@ export async function fulfilSync(tx: Db, clusterId: string, snapshotReceivedAt: 
 
 export type SyncOutcome = { agentAnswered: boolean; message: string }
 
-/** Whichever comes first ends the job, the snapshot or the deadline; the other then finds it finished. */
+/** The snapshot or the deadline ends the job, whichever comes first; the other finds it finished. */
 export async function finishSync(tx: Db, clusterId: string, outcome: SyncOutcome, now: Date): Promise<void> {
   const state = await tx
     .selectFrom('cluster_state')
@@ -111,7 +111,7 @@ export async function failJob(db: Db, jobId: string, error: string, now: Date): 
 
 const syncMinutesMax = 10
 
-/** A sync whose job was lost would refuse every other sync of its cluster. */
+/** A sync with a lost job would block every other sync of its cluster. */
 export async function failHungSyncs(db: Db, now: Date): Promise<void> {
   const error = `The sync did not finish within ${syncMinutesMax} minutes. Start another sync.`
   await db
@@ -123,7 +123,7 @@ export async function failHungSyncs(db: Db, now: Date): Promise<void> {
     .execute()
 }
 
-/** Said once and kept for a week. */
+/** Stored for a week. */
 export async function deleteOldJobs(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('job').where('created_at', '<', before).where('finished_at', 'is not', null).execute()
 }

@@ -33,7 +33,7 @@ const rightsOf = (objects: KubeObject[]) =>
     )
     .sort()
 
-/** Said a second time on purpose: whoever widens what the agent may do has to do it here as well. */
+/** Duplicated on purpose: a change of the permissions of the agent must change this list as well. */
 const exactRights = [
   'configmaps list,watch cluster-autoscaler-status',
   'cronjobs.batch list,watch',
@@ -61,7 +61,7 @@ const exactRights = [
   'verticalpodautoscalers.autoscaling.k8s.io list,watch',
 ]
 
-test('the agent may list and watch exactly what it looks at, and nothing else', async () => {
+test('the agent may list and watch exactly the objects that it needs', async () => {
   const rights = rightsOf(parse(await manifest()))
   expect(rights).toEqual(exactRights)
   const watched = kinds.map(({ name, group, only }) =>
@@ -70,7 +70,7 @@ test('the agent may list and watch exactly what it looks at, and nothing else', 
   expect(rights.filter((right) => right.includes('list,watch'))).toEqual([...watched].sort())
 })
 
-test('it runs as nobody, writes nowhere but into its log, and asks for little', async () => {
+test('it runs as nobody, writes only to its log, and has small requests', async () => {
   const deployment = parse(await manifest()).find(({ kind }) => kind === 'Deployment')
   expect(deployment?.spec).toMatchObject({
     replicas: 1,
@@ -95,7 +95,7 @@ test('it runs as nobody, writes nowhere but into its log, and asks for little', 
   })
 })
 
-test('the manifest of a cluster is for this server and holds no token', async () => {
+test('the manifest of a cluster has the address of this server and no token', async () => {
   const { clusterId, agentToken } = await aCluster(t)
   const { bearer } = await aPerson(t, 'viewer')
   const response = await send(t, { url: `/api/v1/clusters/${clusterId}/agent-manifest`, headers: bearer })
@@ -107,7 +107,7 @@ test('the manifest of a cluster is for this server and holds no token', async ()
   expect(parse(response.body).map(({ kind }) => kind)).not.toContain('Secret')
 })
 
-test('the image is the one that the caller or the server names, and nothing that is none', async () => {
+test('the image comes from the caller or the server, and invalid images are rejected', async () => {
   const imageIn = (text: string) => /image: (.*)/.exec(text)?.[1]
   const named = 'registry.example.com/plimsoll-agent:1'
   const ask = (image: string) => send(t, { url: `/install/agent.yaml?image=${encodeURIComponent(image)}` })
@@ -117,7 +117,7 @@ test('the image is the one that the caller or the server names, and nothing that
   expect(imageIn(await manifest())).toBe('"plimsoll-agent:0.1.0"')
 })
 
-test('the commands of a cluster are there for whoever may see it, with a placeholder in the place of its token', async () => {
+test('readers of a cluster see its commands, with a placeholder instead of its token', async () => {
   const { clusterId, agentToken } = await aCluster(t)
   const viewer = await aPerson(t, 'viewer')
   const response = await send(t, { url: `/api/v1/clusters/${clusterId}/install`, headers: viewer.bearer })
@@ -135,7 +135,7 @@ test('the commands of a cluster are there for whoever may see it, with a placeho
 })
 
 test.each(['http://localhost:8080', 'http://[::1]:8080', 'http://127.0.0.1:8080'])(
-  'a manifest for %s begins with the warning that no pod reaches it, and is still YAML',
+  'a manifest for %s begins with the warning that pods cannot reach it, and is still YAML',
   async (publicUrl) => {
     const text = (await agentManifest(publicUrl))('r.example/agent:1')
     expect(text).toMatch(/^# Pods cannot reach this server at /)
@@ -170,7 +170,7 @@ test.each([
 })
 
 test.skipIf(!findTool('helm'))(
-  'the NetworkPolicy of the chart allows Prometheus and kubelets where they are read',
+  'the NetworkPolicy of the chart allows Prometheus and kubelets if they are read',
   async () => {
     const helm = await servedChart()
     const values =
@@ -188,7 +188,7 @@ test.skipIf(!findTool('helm'))('the ports of DNS, API server and kubelets in the
   expect(egress).toEqual(['UDP 1053', 'TCP 1053', 'TCP 7443', 'TCP 80', 'TCP 10250', 'TCP 10260'])
 })
 
-/** Renders the chart that the server serves, as helm does. */
+/** Renders the served chart, as helm does. */
 async function servedChart(): Promise<(values: string) => string> {
   const directory = mkdtempSync(join(tmpdir(), 'plimsoll-chart-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -204,27 +204,24 @@ async function servedChart(): Promise<(values: string) => string> {
 
 const least = "--set-string url='http://x',existingSecret=x"
 
-test.skipIf(!findTool('helm'))(
-  'the chart trusts an authority of yours, reads heaps and verifies kubelets as it is told',
-  async () => {
-    const helm = await servedChart()
-    const envOf = (values: string) => {
-      const rendered = helm(`${least} --set ${values}`)
-      const variables = rendered.matchAll(/- name: (\w+)\n +value: ["']?([^"'\n]*)/g)
-      return Object.fromEntries([...variables].map(([, name = '', value = '']): [string, string] => [name, value]))
-    }
-    expect(envOf('kubelet.enabled=true')).toMatchObject({ PLIMSOLL_KUBELET: 'on' })
-    expect(envOf('kubelet.enabled=true,kubelet.verified=false')).toMatchObject({ PLIMSOLL_KUBELET: 'unverified' })
-    expect(envOf('serverCaConfigMap=ours,readHeaps=true')).toMatchObject({
-      NODE_EXTRA_CA_CERTS: '/etc/plimsoll-ca/ca.crt',
-      PLIMSOLL_READ_HEAPS: '1',
-    })
-    expect(helm(`${least} --set serverCaConfigMap=ours`)).toMatch(/configMap:\n +name: "ours"/)
-  },
-)
+test.skipIf(!findTool('helm'))('the chart sets a custom CA, heap reading and kubelet verification', async () => {
+  const helm = await servedChart()
+  const envOf = (values: string) => {
+    const rendered = helm(`${least} --set ${values}`)
+    const variables = rendered.matchAll(/- name: (\w+)\n +value: ["']?([^"'\n]*)/g)
+    return Object.fromEntries([...variables].map(([, name = '', value = '']): [string, string] => [name, value]))
+  }
+  expect(envOf('kubelet.enabled=true')).toMatchObject({ PLIMSOLL_KUBELET: 'on' })
+  expect(envOf('kubelet.enabled=true,kubelet.verified=false')).toMatchObject({ PLIMSOLL_KUBELET: 'unverified' })
+  expect(envOf('serverCaConfigMap=ours,readHeaps=true')).toMatchObject({
+    NODE_EXTRA_CA_CERTS: '/etc/plimsoll-ca/ca.crt',
+    PLIMSOLL_READ_HEAPS: '1',
+  })
+  expect(helm(`${least} --set serverCaConfigMap=ours`)).toMatch(/configMap:\n +name: "ours"/)
+})
 
 test.skipIf(!findTool('helm'))(
-  'a volume that is too small for the log is refused with the size that it needs',
+  'a volume that is too small for the log is rejected with the required size',
   async () => {
     const helm = await servedChart()
     const withSize = (size: string) => () =>
@@ -235,7 +232,7 @@ test.skipIf(!findTool('helm'))(
   },
 )
 
-test('the dashboard’s chart is the project’s, and the manifest is what it renders', async ({ skip }) => {
+test('the served chart is the chart of the repository, and the manifest is its rendering', async ({ skip }) => {
   if (!findTool('helm')) return skip('helm is not installed')
   const helm = await servedChart()
   const byName = (objects: KubeObject[]) => new Map(objects.map((each) => [`${each.kind} ${each.metadata.name}`, each]))

@@ -8,12 +8,12 @@ import { installCommands, installPaths, tokenPlaceholder } from '../install-comm
 import { visibleCluster } from '../cluster-access.ts'
 import { handle } from '../../platform/http/handle.ts'
 
-/** What is free for everybody answers whatever else stands in the address. */
+/** Public files ignore other query parameters. */
 const openQuery = Type.Object(AgentManifestQuery.properties)
 
-/** What the agent is installed with. helm and kubectl fetch it, and neither sends credentials. */
+/** The files that install the agent. helm and kubectl fetch them without credentials. */
 export const agentInstallRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  // Made once: whoever asks for them is not counted, and packing takes time.
+  // Created once: requests are not rate-limited, and packing takes time.
   const { publicUrl, agentImage } = deps.settings
   const manifest = await agentManifest(publicUrl)
   const chart = await agentChart()

@@ -20,7 +20,7 @@ const rotate = (headers: Headers, clusterId: string, body?: unknown) =>
 const revoke = (headers: Headers, clusterId: string, tokenId: string) =>
   send(t, { method: 'DELETE', url: `${path(clusterId)}/${tokenId}`, headers })
 
-/** An agent that is known may not list clusters (403); one that is not known is nobody (401). */
+/** A known agent may not list clusters (403); an unknown one is not authenticated (401). */
 async function isKnown(token: string | undefined): Promise<boolean> {
   const headers = { authorization: `Bearer ${token}` }
   const { statusCode } = await send(t, { url: '/api/v1/clusters', headers })
@@ -57,7 +57,7 @@ test('the use of a token is recorded', async () => {
   expect((await list(bearer, clusterId))[0]?.last_used_at).toBe(t.clock.now.toISOString())
 })
 
-test('a rotated token is shown once and the older one works until the overlap ends, and not after', async () => {
+test('a rotated token is shown once and the older one works until the overlap ends', async () => {
   const { bearer } = await aPerson(t)
   const { clusterId, tokenId, agentToken } = await aCluster(t)
   t.clock.advance(minute)
@@ -98,7 +98,7 @@ test('without an overlap the older tokens end at once', async () => {
   expect([await isKnown(agentToken), await isKnown(token)]).toEqual([false, true])
 })
 
-test('a second rotation does not prolong a token that was to end sooner', async () => {
+test('a second rotation does not extend a token that was to end earlier', async () => {
   const { bearer } = await aPerson(t)
   const { clusterId, tokenId } = await aCluster(t)
   t.clock.advance(1)
@@ -110,7 +110,7 @@ test('a second rotation does not prolong a token that was to end sooner', async 
   expect(tokens.filter(({ expires_at }) => expires_at === null)).toHaveLength(1)
 })
 
-test('rotations at the same time leave one token that does not expire', async () => {
+test('concurrent rotations leave one token without expiry', async () => {
   const { bearer } = await aPerson(t)
   const { clusterId } = await aCluster(t)
   t.clock.advance(1)
@@ -120,7 +120,7 @@ test('rotations at the same time leave one token that does not expire', async ()
   expect(tokens.filter(({ expires_at }) => expires_at === null)).toHaveLength(1)
 })
 
-test.each([-1, 10_081, 1.5, '60', null])('an overlap of %j minutes is refused', async (overlap) => {
+test.each([-1, 10_081, 1.5, '60', null])('an overlap of %j minutes is rejected', async (overlap) => {
   const { bearer } = await aPerson(t)
   const { clusterId, agentToken } = await aCluster(t)
   const response = await rotate(bearer, clusterId, { overlap_minutes: overlap })
@@ -147,7 +147,7 @@ test('the token of another cluster is not found', async () => {
   expect((await revoke(bearer, mine.clusterId, 'agt_x')).statusCode).toBe(404)
 })
 
-test('agent tokens are not for editors, nor for the agent itself', async () => {
+test('agent tokens are not available to editors, nor to the agent itself', async () => {
   const editor = await aPerson(t, 'editor')
   const { clusterId, tokenId, bearer: agent } = await aCluster(t)
   for (const headers of [editor.bearer, (await anApiKey(t, editor.userId)).header, agent]) {
@@ -163,7 +163,7 @@ test('agent tokens are not for editors, nor for the agent itself', async () => {
   }
 })
 
-test('a role narrowed to clusters rotates the tokens of those, one narrowed to namespaces of none', async () => {
+test('a role restricted to clusters rotates their tokens, one restricted to namespaces rotates none', async () => {
   const [mine, theirs] = [await aCluster(t), await aCluster(t)]
   const some = await aPerson(t, await aRole(t, ['clusters:token'], { clusters: [mine.clusterId] }))
   expect((await rotate(some.bearer, mine.clusterId)).statusCode).toBe(201)
@@ -178,7 +178,7 @@ test('a role narrowed to clusters rotates the tokens of those, one narrowed to n
   for (const answer of answers) expect(answer.json()).toMatchObject({ status: 403, code: 'role_narrowed' })
 })
 
-test('every token of a deleted cluster is told that it is gone', async () => {
+test('every token of a deleted cluster gets the response that it is gone', async () => {
   const { bearer } = await aPerson(t)
   const { clusterId, agentToken } = await aCluster(t)
   t.clock.advance(1)

@@ -12,7 +12,7 @@ const list = async ({ bearer }: Pick<Person, 'bearer'>, query = '') =>
 
 const sorts = ['name', '-name', 'created_at', '-created_at'] as const
 
-/** Every page of a list; `between` happens after each one. */
+/** Every page of a list; `between` runs after each one. */
 async function readAll(
   person: Person,
   query: string,
@@ -41,7 +41,7 @@ test('an empty fleet is an empty list', async () => {
   expect(await list(await aPerson(t, 'viewer'))).toEqual({ clusters: [], next_cursor: null, has_more: false })
 })
 
-test('a plain list is whole, by name, in the plain shape, for a person and for a key', async () => {
+test('a plain list is complete, by name, in the plain shape, for a user and for a key', async () => {
   for (const name of ['b', 'c', 'a']) await aCluster(t, name)
   const viewer = await aPerson(t, 'viewer')
   const { clusters, ...rest } = await list(viewer)
@@ -93,7 +93,7 @@ test.each(sorts)('no page sorted by %s loses or repeats a cluster while others c
   expect(ids.filter((id) => staying.has(id))).toHaveLength(staying.size)
 })
 
-test('a page may end with a cluster that is deleted before the next page is asked for', async () => {
+test('a page may end with a cluster that is deleted before the next page is requested', async () => {
   const person = await aPerson(t)
   for (const name of ['a', 'b', 'c', 'd']) await aCluster(t, name)
   const seen = await readAll(person, 'limit=2', async (soFar) => {
@@ -103,7 +103,7 @@ test('a page may end with a cluster that is deleted before the next page is aske
 })
 
 test.each(['limit=0', 'limit=1001', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=', 'sort=cost', 'status=active'])(
-  'a list with ?%s is refused instead of guessed',
+  'a list with ?%s is rejected',
   async (query) => {
     const { bearer } = await aPerson(t)
     const response = await send(t, { url: `/api/v1/clusters?${query}`, headers: bearer })
@@ -117,7 +117,7 @@ test.each(['limit=1', 'limit=1000'])('a list with ?%s is answered', async (query
   expect(await list(await aPerson(t), `?${query}`)).toMatchObject({ clusters: [] })
 })
 
-test('a cursor continues the list it came from and no other, for 24 hours', async () => {
+test('a cursor continues only its own list, for 24 hours', async () => {
   const person = await aPerson(t)
   for (const name of ['a', 'b', 'c']) await aCluster(t, name)
   const { next_cursor: cursor } = await list(person, '?limit=1')
@@ -129,7 +129,7 @@ test('a cursor continues the list it came from and no other, for 24 hours', asyn
   expect(await list(await aPerson(t), `?cursor=${cursor}`)).toMatchObject({ code: 'cursor_expired', status: 410 })
 })
 
-test('a narrowed role pages through its own clusters only', async () => {
+test('a restricted role pages through its own clusters only', async () => {
   const mine: string[] = []
   for (let index = 0; index < 9; index += 1) {
     const { clusterId } = await aCluster(t)

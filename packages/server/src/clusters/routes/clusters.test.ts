@@ -64,7 +64,7 @@ test('a new cluster has the fields of the specification and is pending', async (
   })
 })
 
-test('a provider that the price book does not know is taken, and what follows from it is said', async () => {
+test('an unknown provider is accepted, and a condition explains the effect', async () => {
   const person = await aPerson(t)
   const response = await create(person, { name: 'mistyped', provider: 'awz' })
   expect(response.statusCode).toBe(201)
@@ -80,7 +80,7 @@ test('a provider that the price book does not know is taken, and what follows fr
   expect((await patch(person, made.id, { provider: 'aws' })).json()).toMatchObject({ conditions: [] })
 })
 
-test('a new name does not make a provider that nobody knows look like a new problem', async () => {
+test('a rename does not make an unknown provider look like a new problem', async () => {
   const person = await aPerson(t)
   const made = (await create(person, { name: 'old-slip', provider: 'awz' })).json<CreatedCluster>()
   t.clock.advance(1000)
@@ -89,7 +89,7 @@ test('a new name does not make a provider that nobody knows look like a new prob
   expect(renamed.conditions).toMatchObject([{ type: 'provider', since: made.created_at }])
 })
 
-test.each(['kind', 'Oracle Cloud', ''])('nothing is said about the provider %j', async (provider) => {
+test.each(['kind', 'Oracle Cloud', ''])('the provider %j has no condition', async (provider) => {
   const made = await create(await aPerson(t), { name: `known-${provider}-`, provider })
   expect(made.json()).toMatchObject({ conditions: [] })
 })
@@ -109,7 +109,7 @@ test.each([
   expect(response.json()).toMatchObject({ name, provider, region })
 })
 
-test('a name is given once', async () => {
+test('a name is unique', async () => {
   const person = await aPerson(t)
   await create(person, { name: 'taken' })
   const second = await create(person, { name: 'taken', provider: 'aws' })
@@ -121,14 +121,14 @@ test('a name is given once', async () => {
   })
 })
 
-test('of several clusters created with one name at the same time exactly one is made', async () => {
+test('of several concurrent creates with one name exactly one succeeds', async () => {
   const person = await aPerson(t)
   const answers = await Promise.all(Array.from({ length: 12 }, () => create(person, { name: 'raced' })))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array<number>(11).fill(409)])
   expect((await listedNames(person)).filter((name) => name === 'raced')).toHaveLength(1)
 })
 
-test('a repeated create with the same idempotency key makes one cluster and does not repeat its token', async () => {
+test('a repeated create with the same idempotency key creates one cluster and does not repeat its token', async () => {
   const person = await aPerson(t)
   const key = { 'idempotency-key': 'connect-once' }
   const first = await create(person, { name: 'once' }, key)
@@ -141,7 +141,7 @@ test('a repeated create with the same idempotency key makes one cluster and does
   expect(again.json()).toEqual(rest)
 })
 
-test('a cluster that was read already is answered with 304 until something it shows has changed', async () => {
+test('an unchanged cluster is answered with 304', async () => {
   const person = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const first = await show(person, clusterId)
@@ -156,7 +156,7 @@ test('a cluster that was read already is answered with 304 until something it sh
   expect(changed.json()).toMatchObject({ pod_count: 7 })
 })
 
-test('the answer to a change carries the ETag that reading the cluster gives', async () => {
+test('the response of a change has the same ETag as reading the cluster', async () => {
   const person = await aPerson(t)
   const made = await create(person, { name: 'tagged' })
   const { id } = made.json<CreatedCluster>()
@@ -180,7 +180,7 @@ test.each([
   expect(response.json()).toMatchObject({ code: 'cluster_not_found', detail: `There is no cluster '${clusterId}'.` })
 })
 
-test('a cluster is renamed and its region corrected, each alone', async () => {
+test('the name and the region of a cluster can be changed separately', async () => {
   const person = await aPerson(t)
   const { clusterId } = await aCluster(t, 'before')
   t.clock.advance(1000)
@@ -201,7 +201,7 @@ test.each([
   { sent: ' Google Cloud ', provider: 'Google Cloud' },
   { sent: 'Acme Cloud', provider: 'Acme Cloud' },
   { sent: '', provider: 'unknown' },
-])('a mistyped provider is corrected to $provider by sending $sent, as when it is connected', async (row) => {
+])('a mistyped provider is corrected to $provider by sending $sent, as on connection', async (row) => {
   const person = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const place = { provider: row.provider, region: 'eu-central-1' }
@@ -229,7 +229,7 @@ test('a cluster cannot be given the name of another one', async () => {
   expect((await show(person, clusterId)).json()).toMatchObject({ name: 'mine' })
 })
 
-test('of several clusters renamed to one name at the same time exactly one gets it', async () => {
+test('of several concurrent renames to one name exactly one succeeds', async () => {
   const person = await aPerson(t)
   for (const round of ['one', 'two', 'three']) {
     const clusters = await Promise.all([aCluster(t), aCluster(t), aCluster(t), aCluster(t)])
@@ -243,7 +243,7 @@ test('of several clusters renamed to one name at the same time exactly one gets 
   }
 })
 
-test('an edit of something that was edited since it was read is refused', async () => {
+test('an edit of a version that was edited since is rejected', async () => {
   const person = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const etag = String((await show(person, clusterId)).headers.etag)
@@ -257,7 +257,7 @@ test('an edit of something that was edited since it was read is refused', async 
   expect((await patch(person, clusterId, { region: 'c' }, { 'if-match': '*' })).statusCode).toBe(200)
 })
 
-test("what an agent reports meanwhile does not make a person's edit fail", async () => {
+test('a concurrent report of an agent does not make the edit of a user fail', async () => {
   const person = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const etag = String((await show(person, clusterId)).headers.etag)
@@ -289,14 +289,14 @@ test('a deleted cluster is gone at once, its agent is told to stop, and a second
   expect((await create(editor, { name: 'doomed' })).statusCode).toBe(201)
 })
 
-test('of several deletes of one cluster at the same time exactly one succeeds', async () => {
+test('of several concurrent deletes of one cluster exactly one succeeds', async () => {
   const person = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const answers = await Promise.all(Array.from({ length: 5 }, () => remove(person, clusterId)))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 404, 404, 404, 404])
 })
 
-test('a deleted cluster leaves its name in the audit alone, and its id where its agent and the audit need it', async () => {
+test('a deleted cluster leaves its name in the audit only, and its id where its agent and the audit need it', async () => {
   const person = await aPerson(t)
   const [name, later] = ['Zanzibar-one', 'Zanzibar-two']
   const made = await create(person, { name }, { 'idempotency-key': 'leaves-no-name' })
@@ -315,7 +315,7 @@ test('a deleted cluster leaves its name in the audit alone, and its id where its
   expect(await tablesWith(clusterId)).toEqual(['audit_entry', 'cluster_tombstone', 'deleted_agent_token'])
 })
 
-test('the same request after its cluster was deleted connects a new one', async () => {
+test('the same request after the deletion connects a new cluster', async () => {
   const person = await aPerson(t)
   const key = { 'idempotency-key': 'again-after-delete' }
   const first = (await create(person, { name: 'phoenix' }, key)).json<CreatedCluster>()
@@ -326,7 +326,7 @@ test('the same request after its cluster was deleted connects a new one', async 
   expect(second.json()).toHaveProperty('agent_token')
 })
 
-test('a role narrowed to clusters sees and changes those and connects none', async () => {
+test('a role restricted to clusters sees and changes those and connects none', async () => {
   const [mine, theirs] = [await aCluster(t), await aCluster(t)]
   const role = await aRole(t, ['clusters:read', 'clusters:write', 'clusters:delete'], { clusters: [mine.clusterId] })
   const narrowed = await aPerson(t, role)
@@ -345,7 +345,7 @@ test('a role narrowed to clusters sees and changes those and connects none', asy
   expect(await listedNames(narrowed)).toEqual([])
 })
 
-test('a role narrowed to namespaces changes nothing that concerns a whole cluster', async () => {
+test('a role restricted to namespaces changes nothing that concerns a whole cluster', async () => {
   const { clusterId } = await aCluster(t)
   const role = await aRole(t, ['clusters:read', 'clusters:write', 'clusters:delete'], { namespaces: ['shop'] })
   const narrowed = await aPerson(t, role)
@@ -360,7 +360,7 @@ test('a role narrowed to namespaces changes nothing that concerns a whole cluste
   expect((await show(narrowed, clusterId)).statusCode).toBe(200)
 })
 
-/** Tables of ours with a row that holds the text in any column. */
+/** Tables with a row that holds the text in any column. */
 async function tablesWith(text: string): Promise<string[]> {
   const found: string[] = []
   for (const { table } of await listTableClasses(t.db)) {

@@ -32,7 +32,7 @@ import { handle } from '../../platform/http/handle.ts'
 
 type Part = (typeof clusterIncludes)[number]
 
-/** What answers about clusters hold besides the cluster. Features above this one know it. Null: the caller may not see it. */
+/** Parts of cluster responses from features above this one. Null: the caller may not see it. */
 export type ClusterExtras = {
   countOpen: (
     deps: Deps,
@@ -72,7 +72,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
   })
 
   handle(app, operations.createCluster, {
-    // A role that sees some clusters could not see the one it makes.
+    // A role restricted to clusters could not see the cluster that it creates.
     preParsing: demandWholeFleet,
     handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {

@@ -21,7 +21,7 @@ const ask = ({ clusterId }: FoldedCluster, { bearer } = editor) =>
 
 const show = ({ id }: Job) => get<Job>(t, editor, `/api/v1/jobs/${id}`)
 
-test('a sync recalculates at once, asks the agent, and ends with its snapshot', async () => {
+test('a sync recalculates at once, requests a snapshot, and ends with the snapshot', async () => {
   const cluster = await aFoldedCluster(t)
   const response = await ask(cluster)
   const job = response.json<Job>()
@@ -49,7 +49,7 @@ test('a sync recalculates at once, asks the agent, and ends with its snapshot', 
   expect((await ask(cluster)).json<Job>().id).not.toBe(job.id)
 })
 
-test('an agent that stays silent does not make a sync fail', async () => {
+test('a silent agent does not make a sync fail', async () => {
   const cluster = await aFoldedCluster(t)
   const job = (await ask(cluster)).json<Job>()
   await sync(t.deps, { jobId: job.id })
@@ -61,7 +61,7 @@ test('an agent that stays silent does not make a sync fail', async () => {
   expect(await show(job)).toEqual(done)
 })
 
-test('the second run is queued for the deadline and waits in no worker', async () => {
+test('the second run is queued for the deadline and blocks no worker', async () => {
   const job = (await ask(await aFoldedCluster(t))).json<Job>()
   await sync(t.deps, { jobId: job.id })
   const { rows } = await sql<{ ahead: boolean }>`
@@ -70,13 +70,13 @@ test('the second run is queued for the deadline and waits in no worker', async (
   expect(rows).toEqual([{ ahead: true }])
 })
 
-test('a pending cluster is done at once, and says so', async () => {
+test('the sync of a pending cluster ends at once with a message', async () => {
   const job = (await ask(await aCluster(t))).json<Job>()
   await sync(t.deps, { jobId: job.id })
   expect(await show(job)).toMatchObject({ status: 'succeeded', result: { agent_answered: false, last_sync_at: null } })
 })
 
-test('a job that breaks says so, and another can be asked for', async () => {
+test('a failed job reports its error, and another can be requested', async () => {
   const cluster = await aFoldedCluster(t)
   const job = (await ask(cluster)).json<Job>()
   await sql`update fold_checkpoint set state = 'broken' where cluster_id = ${cluster.clusterId}`.execute(t.db)
@@ -87,7 +87,7 @@ test('a job that breaks says so, and another can be asked for', async () => {
   expect((await ask(cluster)).json<Job>().id).not.toBe(job.id)
 })
 
-test('only those who may change the whole cluster can ask, and only those who see it can look', async () => {
+test('a sync requires write access to the whole cluster, and its status requires read access', async () => {
   const cluster = await aFoldedCluster(t)
   const job = (await ask(cluster)).json<Job>()
   const other = await aCluster(t)
@@ -107,7 +107,7 @@ test('only those who may change the whole cluster can ask, and only those who se
   }
 })
 
-test('the jobs of a deleted cluster go with it', async () => {
+test('the jobs of a deleted cluster are deleted with it', async () => {
   const cluster = await aCluster(t)
   const job = (await ask(cluster)).json<Job>()
   await send(t, { method: 'DELETE', url: `/api/v1/clusters/${cluster.clusterId}`, headers: editor.bearer })
@@ -115,7 +115,7 @@ test('the jobs of a deleted cluster go with it', async () => {
   await sync(t.deps, { jobId: job.id })
 })
 
-/** All that lives, a minute after the end of the world. */
+/** All living objects, a minute after the end of the world. */
 function aSnapshot() {
   const [first] = batchesOf(twoNodes)
   if (!first) throw new Error('the world has no batches')

@@ -7,7 +7,7 @@ import { cloudResourceUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform
 
 export type Step = 'none' | 'hour' | 'day'
 
-/** Exact decimals, as text. `idle` is what nobody asked for, and 0 for workloads. */
+/** Exact decimals, as text. `idle` is unallocated, and 0 for workloads. */
 export type AllocatedCost = {
   step: Date | null
   cpu: string
@@ -40,7 +40,7 @@ export type WorkloadSelection = {
   namespaces: readonly string[] | null
 }
 
-/** As fine as asked and no finer: namespaces alone have sums of their own. */
+/** At the requested granularity: namespaces alone have their own sums. */
 export async function sumAllocation(
   tx: Db,
   cover: CoveredHours,
@@ -66,7 +66,7 @@ export async function sumAllocation(
   return rows
 }
 
-/** What belongs to nobody: capacity that no container was allocated. */
+/** Unallocated capacity. */
 export async function sumIdle(tx: Db, cover: CoveredHours, step: Step): Promise<AllocatedCost[]> {
   const uses = ['capacity', 'alloc']
   const unasked = ['cpu', 'memory', 'gpu'].map((name) =>
@@ -84,7 +84,7 @@ export async function sumIdle(tx: Db, cover: CoveredHours, step: Step): Promise<
 
 export type NodeAllocation = AllocatedCost & { name: string; pool: string }
 
-/** What nodes cost, their idle part included. Of those that are not remembered, the uid stands for the name. */
+/** The cost of nodes, including idle. For forgotten nodes the uid replaces the name. */
 export async function sumNodeAllocation(
   tx: Db,
   cover: CoveredHours,
@@ -118,7 +118,7 @@ export type CloudResourceAllocation = {
   isUnpriced: boolean
 }
 
-/** Volumes, balancers and the control plane. What belongs to nobody is there whatever the namespaces. */
+/** Volumes, load balancers and the control plane. Costs without an owner are included for any namespaces. */
 export async function sumCloudResourceAllocation(
   tx: Db,
   cover: CoveredHours,

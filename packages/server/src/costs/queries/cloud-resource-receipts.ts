@@ -8,7 +8,7 @@ export type CloudResourceHour = {
   hour: Date
   kind: CloudResourceKind
   cloudResourceUid: string
-  /** Null where it is not remembered. */
+  /** Null: forgotten. */
   name: string | null
   namespace: string | null
   rateId: string
@@ -20,14 +20,14 @@ export type CloudResourceSelection = {
   owners: CloudResourceOwners
 }
 
-/** Workloads that use them, or what they are where nobody does. */
+/** Workloads that use them, or their kind without a user. */
 export type CloudResourceOwners =
   | { kind: 'any' }
   | { kind: 'nobody'; as: Exclude<CloudResourceOwner, 'workload'> }
   | { kind: 'namespace'; namespace: string }
   | { kind: 'workload'; workload: WorkloadName }
 
-/** Of each asset in each hour, with what it is called. */
+/** Each resource in each hour, with its name. */
 export async function sumCloudResourceHours(
   tx: Db,
   { clusterId, hours }: CoveredHours,

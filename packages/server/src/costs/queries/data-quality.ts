@@ -52,7 +52,7 @@ export function listWrittenHours(tx: Db, clusterId: string, { from, to }: Span):
     .execute()
 }
 
-/** Before it nobody was there to know anything. */
+/** There is no data before it. */
 export async function findFirstHour(tx: Db, clusterId: string): Promise<Date | undefined> {
   const row = await tx
     .selectFrom('folded_hour')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CoveredHours, WorkloadName } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Sums of one hour and one rate. Which of them there are depends on the table. */
+/** Sums of one hour and one rate. The columns depend on the table. */
 export type HourlyTotals = { hour: Date; rate_id: string } & Record<string, string | Date>
 
 export type HourlySource =

@@ -4,14 +4,14 @@ import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import { type CoveredHours, type NodeSum, nodeSums, type WorkloadSum, workloadSums } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Whole numbers, as text: they may exceed what a JavaScript number holds exactly. */
+/** Integers, as text: they may exceed a safe JavaScript number. */
 type Sums<Key extends string, Sum extends string> = Record<Key | Sum, string>
 
 export type NodeTotals = Sums<'node_uid' | 'rate_id', NodeSum>
 export type ClusterTotals = Sums<'rate_id', NodeSum | 'bridged_seconds'>
 export type NamespaceTotals = Sums<'namespace' | 'rate_id', WorkloadSum>
 
-/** Money is made of these: quantities of one rate. */
+/** The basis of costs: quantities of one rate. */
 export const sumNodes = (tx: Db, cover: CoveredHours) =>
   sums<NodeTotals>(tx, cover, { table: 'node', keys: ['node_uid', 'rate_id'], sums: nodeSums })
 

@@ -27,8 +27,8 @@ export type WorkloadPage = {
 }
 
 /**
- * The most expensive first; those that cost the same by name. `cost` keeps every digit, so that a page can go on from it.
- * Finding the page needs one sum of each workload; the many others are made for the workloads on it alone.
+ * The most expensive first, ties by name. `cost` keeps every digit, so that a page can continue from it. Finding the
+ * page needs one sum per workload; the other sums are computed for its workloads only.
  */
 export async function listWorkloadCosts(tx: Db, cover: CoveredHours, page: WorkloadPage): Promise<WorkloadCostRow[]> {
   const found = await listByCost(tx, cover, page)

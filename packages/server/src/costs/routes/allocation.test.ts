@@ -38,7 +38,7 @@ const partsOf = ({ rows, rest, idle, unmounted, unattached, overhead }: Allocati
     0,
   )
 
-test('by namespace: who asked pays, and what nobody asked for is idle', async () => {
+test('by namespace: requests are charged to their owner, and unallocated capacity is idle', async () => {
   const { steps, total, data_status: status, by } = await allocation(await aFoldedCluster(t), '')
   const [step] = steps
   // The nodes cost $0.848 and the control plane $0.10 an hour.
@@ -60,7 +60,7 @@ test.each([
   expect(steps[0]?.rows.map((row) => row.names[by])).toEqual(names)
 })
 
-test('laws 1 and 2: components sum to their row, rows and what is nobody’s to what all assets cost, however they are grouped', async () => {
+test('laws 1 and 2: components sum to their row, and all rows to the total cost, for any grouping', async () => {
   await fc.assert(
     fc.asyncProperty(mixedWorld, async (world) => {
       const cluster = await aFoldedCluster(t, world)
@@ -91,7 +91,7 @@ function expectWhole(cost: Cost): void {
   for (const part of Object.values(cost)) if (typeof part === 'number') expect(part).toBeGreaterThanOrEqual(0)
 }
 
-test('law 3: steps sum to the window, and days are read from their sums like from their hours', async () => {
+test('law 3: steps sum to the window, and day sums equal their hours', async () => {
   const cluster = await aFoldedCluster(t)
   const total = async (query: string) => (await allocation(cluster, query)).total
   for (const by of ['namespace', 'workload', 'node']) {
@@ -116,7 +116,7 @@ test('law 3: steps sum to the window, and days are read from their sums like fro
   expect(await daily()).toEqual(before)
 })
 
-test('law 4: filters partition, idle included', async () => {
+test('law 4: filters partition the total, including idle', async () => {
   await fc.assert(
     fc.asyncProperty(mixedWorld, fc.constantFrom('none', 'even', 'proportional'), async (world, sharing) => {
       const cluster = await aFoldedCluster(t, world)
@@ -154,7 +154,7 @@ test('law 5: sharing changes who pays and never the sum', async () => {
   }
 })
 
-test('who bears most comes first, what was handed to them included', async () => {
+test('the largest total comes first, including shared costs', async () => {
   const cluster = await aFoldedCluster(t)
   const plain = await allocation(cluster, '')
   const [first, last] = plain.steps[0]?.rows.map(({ names }) => names.namespace) ?? []
@@ -164,7 +164,7 @@ test('who bears most comes first, what was handed to them included', async () =>
   expect(rows[0]?.cost.total).toBeGreaterThan(rows[1]?.cost.total ?? Infinity)
 })
 
-test('overhead and weights: 3 to 1 between those who are named, and the sum stays', async () => {
+test('overhead and weights: 3 to 1 between the named receivers, and the sum stays', async () => {
   const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const shared = await allocation(cluster, 'share_overhead=weighted&share_idle=weighted&share_weights=shop=3,data=1')
@@ -176,7 +176,7 @@ test('overhead and weights: 3 to 1 between those who are named, and the sum stay
   for (const { cost } of shared.steps[0]?.rows ?? []) expectWhole(cost)
 })
 
-test('shared namespaces: those who are served pay for them, and the sum stays', async () => {
+test('shared namespaces: the other namespaces pay for them, and the sum stays', async () => {
   const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const costs = ({ steps }: Allocation) => new Map(steps[0]?.rows.map(({ names, cost }) => [names.namespace, cost]))
@@ -191,14 +191,14 @@ test('shared namespaces: those who are served pay for them, and the sum stays', 
   }
 })
 
-test('when every namespace is shared, nobody is left to pay and each keeps its cost', async () => {
+test('when every namespace is shared, each keeps its cost', async () => {
   const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const all = plain.steps[0]?.rows.map(({ names }) => names.namespace).join(',')
   expect((await allocation(cluster, `share_namespaces=${all}`)).steps[0]?.rows).toEqual(plain.steps[0]?.rows)
 })
 
-test('volumes and balancers: who uses them pays, and what nobody uses has a line of its own', async () => {
+test('volumes and load balancers: their users pay, and unused ones have a separate line', async () => {
   const { steps } = await allocation(await aFoldedCluster(t, twoNodesWithCloudResources), '')
   const [step] = steps
   // gp3 in Frankfurt is $0.0952 per GiB-month, so 100 GiB are $9.52 / 730 an hour; a network balancer is $0.02695 an hour.
@@ -212,7 +212,7 @@ test('volumes and balancers: who uses them pays, and what nobody uses has a line
   expect(step?.overhead).toMatchObject({ total: 0.2, overhead: 0.2 })
 })
 
-test('by team: rules are evaluated when costs are read, the first that matches counts', async () => {
+test('by team: rules are evaluated on read, and the first match counts', async () => {
   const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const admin = await aPerson(t, 'admin')
   const rules = [
@@ -231,7 +231,7 @@ test('by team: rules are evaluated when costs are read, the first that matches c
   expect(without.steps[0]?.rows.map(({ names }) => names.team)).toEqual(['__none__'])
 })
 
-test('idle that nobody can be given stays where it is', async () => {
+test('idle without a receiver stays where it is', async () => {
   const [node] = twoNodes.nodes
   if (!node) throw new Error('the world has nodes')
   const { steps } = await allocation(await aFoldedCluster(t, { nodes: [node], pods: [] }), 'share_idle=even')
@@ -246,7 +246,7 @@ test('rows beyond the limit are summed up in the rest', async () => {
   expect(step ? partsOf(step) : 0).toBeCloseTo(total, 5)
 })
 
-test('without a cluster it is about all that the role sees', async () => {
+test('without a cluster the answer covers all visible clusters', async () => {
   const [one, other] = [await aFoldedCluster(t), await aFoldedCluster(t)]
   const role = await aRole(t, ['reports:read'], { clusters: [one.clusterId, other.clusterId] })
   const person = await aPerson(t, role)
@@ -255,7 +255,7 @@ test('without a cluster it is about all that the role sees', async () => {
   expect(both.steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['data', 'shop'])
 })
 
-test('a role of some namespaces sees their rows, and neither idle nor nodes', async () => {
+test('a role restricted to namespaces sees their rows, and neither idle nor nodes', async () => {
   const cluster = await aFoldedCluster(t)
   const person = await aPerson(t, await aRole(t, ['reports:read'], { namespaces: ['shop'] }))
   const { steps, total } = await allocation(cluster, 'namespace=shop,data,__idle__', person)
@@ -298,7 +298,7 @@ test.each([
   { query: 'share_namespaces=shop&share_namespaces_by=weighted', status: 400, parameter: 'share_weights' },
   { query: 'limit=0', status: 400, parameter: 'limit' },
   { query: 'limit=1001', status: 400, parameter: 'limit' },
-])('allocation?$query is refused', async ({ query, status, parameter }) => {
+])('allocation?$query is rejected', async ({ query, status, parameter }) => {
   const response = await send(t, { url: `/api/v1/allocation?${query}`, headers: viewer.bearer })
   expect(response.statusCode).toBe(status)
   expect(response.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter }] })

@@ -51,7 +51,7 @@ function sendJson(reply: FastifyReply, json: Uint8Array): FastifyReply {
 type Query = Static<typeof AllocationQuery>
 type Options = AllocationRequest['options']
 
-/** The same question in steps, with the rows that a chart has room for. */
+/** The same request in steps, with the rows that fit a chart. */
 function trendOf(asked: Options, step: AllocationTrend): Options {
   demandFewHours('trend', step, asked.window)
   return { ...asked, step, rowsMax: allocationTrendRows }
@@ -110,7 +110,7 @@ function demandWholeNodes(sharing: SharingOptions, filter: string | undefined): 
 
 const unownedKinds: Unowned[] = ['idle', 'unmounted', 'unattached', 'overhead']
 
-/** Filters are about those who run something; what belongs to nobody is named like a namespace. */
+/** Filters apply to workloads; costs without an owner are selected like a namespace. */
 const unownedIn = (names: readonly string[] | undefined) =>
   new Set(unownedKinds.filter((kind) => names?.includes(`__${kind}__`) ?? true))
 

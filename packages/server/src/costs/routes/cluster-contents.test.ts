@@ -26,7 +26,7 @@ beforeEach(async () => {
 const read = <Body>({ clusterId }: FoldedCluster, what: string, query = wholeWorld, person = viewer) =>
   get<Body>(t, person, `/api/v1/clusters/${clusterId}/${what}?${query}`)
 
-test('a node shows what it is, what it costs an hour and why, and what it has cost', async () => {
+test('a node shows its type, its hourly price with the reason, and its cost', async () => {
   const { nodes } = await read<NodeList>(await aFoldedCluster(t), 'nodes')
   expect(nodes).toHaveLength(2)
   expect(nodes[0]).toMatchObject({
@@ -90,7 +90,7 @@ test('workloads come with their costs, the most expensive first, and add up to t
 test('pages of workloads are about the same hours, even when an hour ends between them', async () => {
   const [pod] = twoNodes.pods
   if (!pod) throw new Error('the world has pods')
-  // Three of a kind: what costs the same goes by name.
+  // Three equal ones: equal costs are ordered by name.
   const pods = ['b', 'c', 'a'].map((uid) => ({ ...pod, uid }))
   const cluster = await aFoldedCluster(t, { ...twoNodes, pods })
   const seen: WorkloadCost[] = []
@@ -107,7 +107,7 @@ test('pages of workloads are about the same hours, even when an hour ends betwee
   expect(windows.size).toBe(1)
 })
 
-test('a role of some namespaces sees their workloads and no others, and no nodes', async () => {
+test('a role restricted to namespaces sees their workloads only, and no nodes', async () => {
   const cluster = await aFoldedCluster(t)
   const person = await aPerson(t, await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))
   const names = async (query: string, who = person) =>
@@ -124,11 +124,11 @@ test('a role of some namespaces sees their workloads and no others, and no nodes
   }
 })
 
-test('data quality says what was seen, bridged, refused and set aside', async () => {
+test('data quality shows measured, bridged, rejected and quarantined data', async () => {
   const cluster = await aCluster(t)
   t.clock.now = new Date(startSecond * 1000)
   const batches = batchesOf(twoNodes, { minutesPerBatch: 10 })
-  // Of an agent of its own: what follows it does not wait for a snapshot.
+  // From another agent: later batches do not wait for a snapshot.
   await sendBatch(t, cluster.agentToken, gzipSync('{"not":"a batch"}'), { epoch: 'epoch-2', seq: 1 })
   const [, , tenMinutes] = batches
   for (const [index, batch] of batches.filter((each) => each !== tenMinutes).entries()) {
@@ -141,7 +141,7 @@ test('data quality says what was seen, bridged, refused and set aside', async ()
     data_status: 'complete',
     hours: { expected: 2, with_data: 2, revised: 0 },
     gaps: [],
-    // Ten minutes of both nodes never came and one minute of one node is refused, of 4 node-hours.
+    // Of 4 node-hours, ten minutes of both nodes are missing and one minute of one node is rejected.
     bridged: { node_seconds: '1260', fraction: 1260 / 14400 },
     estimated: { cost: 0, fraction: 0 },
     batches: { received: 11, folded: 10, pending: 0, quarantined: 1, rejected_records: 1 },
@@ -151,7 +151,7 @@ test('data quality says what was seen, bridged, refused and set aside', async ()
   expect(answer.usage_coverage.cpu).toBeCloseTo(1 - 1260 / 14400, 6)
 })
 
-test('data quality says of volumes, balancers and the control plane what they cost and what has no price', async () => {
+test('data quality shows the cost of volumes, load balancers and the control plane, and what is not priced', async () => {
   const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const { assets } = await read<DataQuality>(cluster, 'data-quality')
   expect(assets.control_plane).toEqual({ cost: 0.2, estimated_cost: 0, unpriced: { unit_seconds: '0', fraction: 0 } })
@@ -167,7 +167,7 @@ test('data quality says of volumes, balancers and the control plane what they co
   expect(sum('storage')).toBeGreaterThan(0)
 })
 
-test('hours of which nothing is known are gaps, from the first data to the last full hour', async () => {
+test('hours without data are gaps, from the first data to the last full hour', async () => {
   const cluster = await aBridgedCluster(t, 4)
   await t.db
     .deleteFrom('folded_hour')
@@ -184,7 +184,7 @@ test('hours of which nothing is known are gaps, from the first data to the last 
   ])
 })
 
-test('a pending cluster has no nodes, no workloads and nothing to complain about', async () => {
+test('a pending cluster has no nodes, no workloads and no quality problems', async () => {
   const cluster = await aCluster(t)
   expect((await read<NodeList>(cluster, 'nodes', '')).nodes).toEqual([])
   expect((await read<WorkloadList>(cluster, 'workloads', '')).workloads).toEqual([])

@@ -72,7 +72,7 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
   })
 }
 
-/** The window travels in the cursor: the pages of one list are about the same hours, even when an hour ends meanwhile. */
+/** The cursor contains the window: all pages of one list cover the same hours, even when an hour ends meanwhile. */
 function openList(deps: Deps, scope: CursorScope, cursor: string | undefined, asked: Asked) {
   const [from, to, ...after] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
   const now = parseWindow(asked, deps.now())

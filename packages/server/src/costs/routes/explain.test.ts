@@ -29,7 +29,7 @@ const sumOf = (rows: readonly { exact_amount: string }[]) =>
 
 const figures = ['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved'] as const
 
-test('a receipt names quantities, rates and where they come from', async () => {
+test('a receipt names quantities, rates and their sources', async () => {
   const { parts, formula, definitions, hours, nodes } = await explain(
     await aFoldedCluster(t),
     'figure=total&resource=cpu',
@@ -53,7 +53,7 @@ test('a receipt names quantities, rates and where they come from', async () => {
 })
 
 test.each(['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserved', 'unmounted'])(
-  'every word of the formula of %s is defined, and none that is not in it',
+  'every word of the formula of %s is defined, and no other word',
   async (figure) => {
     const { formula, definitions } = await explain(
       await aFoldedCluster(t, twoNodesWithCloudResources),
@@ -151,7 +151,7 @@ test('storage, balancers and overhead have receipts that name each of them', asy
   expect(parts[0]?.rate.evidence).toMatchObject({ kind: 'listed', per: 'gib-month' })
 })
 
-test('a name that nobody has is said to be that, and not to cost nothing', async () => {
+test('an unknown name is reported as unknown, not as a cost of 0', async () => {
   const cluster = await aFoldedCluster(t)
   const notesOf = async (query: string) => (await explain(cluster, query)).notes
   for (const query of ['workload=shop/deployment/web', 'namespace=nowhere']) {
@@ -160,7 +160,7 @@ test('a name that nobody has is said to be that, and not to cost nothing', async
   expect(await notesOf('namespace=shop')).toEqual([])
 })
 
-test('what is not kept hour by hour any more is refused, and the rest is explained', async () => {
+test('hours that are no longer stored are rejected, and other hours are explained', async () => {
   const cluster = await aFoldedCluster(t)
   const ask = (query: string, { bearer }: Person = viewer) =>
     send(t, { url: `/api/v1/clusters/${cluster.clusterId}/explain?${wholeWorld}&${query}`, headers: bearer })
@@ -179,7 +179,7 @@ test('what is not kept hour by hour any more is refused, and the rest is explain
   }
 })
 
-test('nothing is explained by nothing', async () => {
+test('an empty window has an empty receipt', async () => {
   const receipt = await explain(await aCluster(t), '')
   expect(receipt).toMatchObject({
     amount: 0,
@@ -192,7 +192,7 @@ test('nothing is explained by nothing', async () => {
   expect(roundToNumber(decimal(receipt.exact_amount))).toBe(0)
 })
 
-test('a role of some namespaces gets the receipts of these', async () => {
+test('a role restricted to namespaces gets their receipts', async () => {
   const cluster = await aFoldedCluster(t)
   const person = await aPerson(t, await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))
   expect((await explain(cluster, 'namespace=shop', person)).amount).toBeGreaterThan(0)
@@ -215,7 +215,7 @@ test.each([
   { query: 'workload=web', parameter: 'workload' },
   { query: 'figure=cluster_idle&workload=shop/Deployment/web', parameter: 'figure' },
   { query: 'resource=disk', parameter: 'resource' },
-])('explain?$query is refused', async ({ query, parameter }) => {
+])('explain?$query is rejected', async ({ query, parameter }) => {
   const { clusterId } = await aCluster(t)
   const url = `/api/v1/clusters/${clusterId}/explain?${query}`
   const response = await send(t, { url, headers: viewer.bearer })

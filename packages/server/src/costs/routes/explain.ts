@@ -66,7 +66,7 @@ function namespaceOf(of: Receipt['of']): string | null {
   return of.kind === 'namespace' ? of.namespace : null
 }
 
-/** What is not kept any more cannot be shown, and half a receipt would look like a whole one. */
+/** Deleted hours cannot be shown, and a partial receipt would look complete. */
 function demandKept({ of, resources }: Receipt, from: Date, now: Date): void {
   const isKept = from.getTime() >= now.getTime() - detailDaysKept * 86_400_000
   const needsDetail = of.kind === 'workload' || of.kind === 'node' || resources.some((each) => !computed.includes(each))

@@ -31,10 +31,10 @@ const idleCosts = ({ clusterId }: FoldedCluster, window = wholeWorld) =>
 const summary = ({ clusterId }: FoldedCluster, window = wholeWorld, person = viewer) =>
   get<Summary>(t, person, `/api/v1/clusters/${clusterId}/summary?${window}`)
 
-test('two hours of two nodes in three classes, by hand', async () => {
+test('two hours of two nodes in three classes, computed by hand', async () => {
   const cluster = await aBridgedCluster(t, 3)
   const answer = await idleCosts(cluster)
-  // m5.xlarge $0.23 and c5.xlarge $0.194 an hour; no usage data arrived, so all that was reserved is unmeasured.
+  // m5.xlarge $0.23 and c5.xlarge $0.194 an hour; without usage data all requests are unmeasured.
   expect(answer).toMatchObject({ total: 0.848, data_status: 'complete', currency: 'USD', as_of: isoHour(2) })
   expect(answer.breakdown.workload_idle).toBe(0)
   expect(answer.breakdown.unmeasured).toBe(answer.breakdown.workload)
@@ -78,7 +78,7 @@ test('adjacent windows add up to the window that joins them', async () => {
   expect(first.total + second.total).toBeCloseTo(both.total, 5)
 })
 
-test('use is seen as far as it was measured', async () => {
+test('usage coverage is the measured share', async () => {
   const isLost = (_node: number, minute: number) => minute >= 30 && minute < 60
   const { usage_coverage: coverage, breakdown } = await idleCosts(await aFoldedCluster(t, twoNodes, { isLost }))
   expect(coverage).toEqual({ cpu: 0.75, memory: 0.75, gpu: null })
@@ -87,7 +87,7 @@ test('use is seen as far as it was measured', async () => {
   expect(breakdown.unmeasured).toBeCloseTo(whole / 4, 5)
 })
 
-test('what has no price is not free: its share is said', async () => {
+test('unpriced capacity is not free: its share is reported', async () => {
   const cluster = await aFoldedCluster(t)
   await sql`
     update rate set cpu_usd_per_microcore_second = null where rate_id in (
@@ -118,7 +118,7 @@ test('an empty window is without data', async () => {
   expect(await idleCosts(cluster, 'window=today')).toMatchObject({ total: 0, data_status: 'no_data', as_of: null })
 })
 
-test('a cluster that was never heard from has zeros, and one in its first hour is being collected', async () => {
+test('a cluster without reports has zeros, and one in its first hour is collecting', async () => {
   const pending = await aCluster(t)
   const answer = await summary(pending, 'window=7d')
   expect(answer).toMatchObject({ data_status: 'no_data', as_of: null, top_recommendations: [] })
@@ -154,7 +154,7 @@ test('a storage class without a price is shown as such, never as 0', async () =>
   expect(costs.unpriced.storage).toEqual({ unit_seconds: String(2 * 100 * 1024 * 1024 * 7200), fraction: 1 })
 })
 
-test('whole days are read from their sums, with the same figures, and anew when late minutes come', async () => {
+test('day sums give the same figures as hours, and are renewed when late minutes come', async () => {
   const isLost = (node: number, minute: number) => node === 0 && minute === 70
   const cluster = await aFoldedCluster(t, twoNodes, { isLost })
   const window = 'from=2027-01-14T00:00:00Z&to=2027-01-17T00:00:00Z'
@@ -181,7 +181,7 @@ test('whole days are read from their sums, with the same figures, and anew when 
 })
 
 test.each(['idle-costs?cluster_id=ID', 'clusters/ID/summary?'])(
-  '%s is for those who see the whole cluster',
+  '%s requires access to the whole cluster',
   async (path) => {
     const cluster = await aFoldedCluster(t)
     const url = `/api/v1/${path.replace('ID', cluster.clusterId)}`
@@ -195,7 +195,7 @@ test.each(['idle-costs?cluster_id=ID', 'clusters/ID/summary?'])(
   },
 )
 
-test('recommendations are not for everybody who sees costs', async () => {
+test('recommendations require more than access to costs', async () => {
   const cluster = await aFoldedCluster(t)
   const person = await aPerson(t, await aRole(t, ['clusters:read']))
   expect((await summary(cluster, wholeWorld, person)).top_recommendations).toBeNull()
@@ -207,7 +207,7 @@ test.each([
   { query: 'cluster_id=ID&from=yesterday', parameter: 'from' },
   { query: 'cluster_id=ID&from=2027-01-15T10:00:00Z&to=2027-01-15T09:00:00Z', parameter: 'from' },
   { query: 'cluster_id=ID&windows=7d', parameter: 'windows' },
-])('idle-costs?$query is refused', async ({ query, parameter }) => {
+])('idle-costs?$query is rejected', async ({ query, parameter }) => {
   const { clusterId } = await aCluster(t)
   const url = `/api/v1/idle-costs?${query.replace('ID', clusterId)}`
   const response = await send(t, { url, headers: viewer.bearer })

@@ -43,7 +43,7 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     preParsing: [visibleCluster(deps), wholeCluster],
     handler: async (request) => {
       const window = parseWindow(request.query, deps.now())
-      // Who may not read recommendations sees what they would save together, not what they are.
+      // A caller without access to recommendations sees the total savings, not the recommendations.
       const showRecommendations = requestCaller(request).permissions.has('recommendations:read')
       const { cluster_id: clusterId } = request.params
       return readAtOnce(deps.db, async (tx) => {
@@ -69,7 +69,7 @@ async function loadLargestWorkloads(tx: Db, clusterId: string, window: HourWindo
   }
 }
 
-/** Large clusters have many nodes and many hours: what was read once holds until one of the hours is written again. */
+/** Large clusters have many nodes and many hours: the result is cached until one of the hours is written again. */
 async function loadKept(
   tx: Db,
   kept: KeptFigures<WindowFigures>,

@@ -1,9 +1,9 @@
-/** Runs what is done for one batch and cannot be interrupted. */
+/** Runs the uninterruptible work for one batch. */
 export type Attribute = <Result>(batchId: string, work: () => Result) => Result
 
 /**
- * Says which batch the thread is at, and with nothing that it is at none: should the thread end in between, it was that
- * batch. Whatever waits for something lets other clusters in and belongs to nobody.
+ * Reports which batch the thread processes, or none. If the thread ends meanwhile, this batch is the cause.
+ * Asynchronous work lets other clusters in and is not attributed.
  */
 export const attributeBy =
   (onBatch: (batchId: string | undefined) => void): Attribute =>

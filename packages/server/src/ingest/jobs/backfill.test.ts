@@ -26,7 +26,7 @@ const hoursBefore = (first: number, count: number) =>
 
 const liveWorld: SmallWorld = { nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }], pods: [] }
 
-test('a past that is told is paid for, visible over 30 days, and summed up by the day', async () => {
+test('backfilled history is priced, visible over 30 days, and summed by day', async () => {
   const cluster = await aCluster(t)
   await sendHistory(cluster, [sentHistory({ hours: hoursBefore(36, 12) }), sentHistory({ hours: hoursBefore(24, 12) })])
   await foldAt(cluster, startSecond)
@@ -47,7 +47,7 @@ test('a past that is told is paid for, visible over 30 days, and summed up by th
   expect(days.reduce((sum, { hours }) => sum + hours, 0)).toBe(24)
 })
 
-test('the use that is told is stored with its percentiles, by the hour, by six hours and by the day', async () => {
+test('backfilled usage is stored with percentiles, by the hour, by six hours and by the day', async () => {
   const cluster = await aCluster(t)
   const day = Math.floor(startHour / 24) * 24 - 24
   await sendHistory(cluster, [
@@ -72,7 +72,7 @@ test('the use that is told is stored with its percentiles, by the hour, by six h
   expect(memory?.p95).toBeLessThanOrEqual(1.03 * 1024 * 1024)
 })
 
-test('repetition changes nothing: in the same epoch, in another, cut otherwise', async () => {
+test('repetition changes nothing: in the same epoch, in another, in other batches', async () => {
   const [once, often] = [await aCluster(t), await aCluster(t)]
   const hours = hoursBefore(40, 12)
   await sendHistory(once, [sentHistory({ hours })])
@@ -86,7 +86,7 @@ test('repetition changes nothing: in the same epoch, in another, cut otherwise',
   expect(await stored(often)).toEqual(await stored(once))
 })
 
-test('an hour is refused when it is not over, too old, or has live data, and the agent is told why', async () => {
+test('an hour is rejected if it is incomplete, too old, or has live data, and the agent gets the reason', async () => {
   const cluster = await aCluster(t)
   await live(cluster)
   const hours = [startHour - 35 * 24 - 1, startHour - 34 * 24, startHour, startHour + 2]
@@ -112,7 +112,7 @@ test('an hour is refused when it is not over, too old, or has live data, and the
   ])
 })
 
-test('live data that arrives later takes the hour over, and nothing of what was told remains', async () => {
+test('live data that arrives later replaces the backfilled hour completely', async () => {
   const [backfilled, clean] = [await aCluster(t), await aCluster(t)]
   t.clock.now = new Date(endSecond * 1000)
   await sendHistory(backfilled, [sentHistory({ hours: [startHour - 1, startHour, startHour + 1] })])
@@ -124,12 +124,12 @@ test('live data that arrives later takes the hour over, and nothing of what was 
   }
   expect(await origins(backfilled)).toEqual(['backfill', 'live', 'live'])
   expect((await stored(backfilled)).filter(({ hour }) => hour >= startSecond * 1000)).toEqual(await stored(clean))
-  // The hour before shares six hours with them and is still there.
+  // The hour before shares a six-hour slot with them and remains.
   const slots = await listUsageSlots(t.db, backfilled.clusterId, allTime, [containerId])
   expect(slots.reduce((minutes, { cpu }) => minutes + cpu.histogram.counts.reduce((a, b) => a + b, 0), 0)).toBe(60)
 })
 
-test('hours in which nobody reported can be told, and stay told when more live data comes', async () => {
+test('hours without reports can be backfilled, and remain when more live data comes', async () => {
   const cluster = await aCluster(t)
   const batches = batchesOf(liveWorld, { minutesPerBatch: 10 })
   const [first] = batches
@@ -150,7 +150,7 @@ test('hours in which nobody reported can be told, and stay told when more live d
   expect(nodes.map(({ name }) => name)).toEqual(['old-node'])
 })
 
-test('a past without inventory costs nothing and gives way to live data too', async () => {
+test('history without inventory costs nothing and is replaced by live data too', async () => {
   const cluster = await aCluster(t)
   t.clock.now = new Date(endSecond * 1000)
   await sendHistory(cluster, [sentHistory({ hours: [startHour], parts: 'usage' })])
@@ -163,7 +163,7 @@ test('a past without inventory costs nothing and gives way to live data too', as
   expect(await listUsageSlots(t.db, cluster.clusterId, allTime, [containerId])).toEqual([])
 })
 
-test('a long past is folded in several runs, each of which leaves the rest to the next', async () => {
+test('a long history is folded in several runs, each of which queues the next', async () => {
   const cluster = await aCluster(t)
   await sendHistory(
     cluster,
@@ -185,7 +185,7 @@ test('a long past is folded in several runs, each of which leaves the rest to th
   expect(await written()).toBe(22)
 })
 
-test('what cannot be read is set aside, and minutes have no place in it', async () => {
+test('unreadable backfill is quarantined, and it must not contain minutes', async () => {
   const cluster = await aCluster(t)
   const [minutes] = batchesOf(liveWorld)
   if (!minutes) throw new Error('the world is too short')
@@ -209,7 +209,7 @@ test('what cannot be read is set aside, and minutes have no place in it', async 
   expect(await origins(cluster)).toEqual(['backfill'])
 })
 
-test('old days are dropped from every table that has them', async () => {
+test('old days are dropped from every table', async () => {
   const cluster = await aCluster(t)
   await sendHistory(cluster, [sentHistory({ hours: [startHour - 34 * 24, startHour - 2] })])
   await foldAt(cluster, startSecond)
@@ -220,7 +220,7 @@ test('old days are dropped from every table that has them', async () => {
         + (select count(*) from pod_hour where cluster_id = ${cluster.clusterId}) as count`.execute(t.db)
     return Number(rows[0]?.count)
   }
-  // Two histograms; the use and the pod of the younger hour only.
+  // Two histograms; usage and pod of the younger hour only.
   expect(await count()).toBe(4)
   t.clock.now = new Date((startSecond + 5 * 86_400) * 1000)
   await retention(t.deps)
@@ -275,7 +275,7 @@ async function origins({ clusterId }: TestCluster): Promise<string[]> {
   return rows.map(({ origin }) => origin)
 }
 
-/** The containers of workloads say when they were seen, by whomever. */
+/** Containers of workloads have the time of their last observation. */
 async function stored({ clusterId }: TestCluster) {
   return (await storedHours(t.db, clusterId)).filter(({ what }) => what !== 'container')
 }

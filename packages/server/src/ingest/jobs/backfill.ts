@@ -50,8 +50,8 @@ type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 type BackfillContext = { deps: FoldDeps; clusterId: string; attribute: Attribute }
 
 /**
- * Folds the next batch of back-fill, if there is one: its hours, its epoch's checkpoint and the batch change in one
- * transaction. One at a time, so that live data never waits for the past.
+ * Folds the next backfill batch, if any: its hours, the checkpoint of its epoch and the batch change in one
+ * transaction. One at a time, so that live data never waits for history.
  */
 export async function foldBackfill(context: BackfillContext): Promise<boolean> {
   const { deps, clusterId, attribute } = context
@@ -82,7 +82,7 @@ async function foldHistoryBatch(
 ): Promise<void> {
   const receivedAt = next.receivedAt.getTime() / 1000
   const hours = hoursOf(batch).filter((hour) => canBackfill(hour, receivedAt))
-  // Outside this transaction: others may want the same days at once.
+  // Outside this transaction, because others may need the same days at once.
   for (const hour of youngestOfDays(hours)) await makeRoom(deps, dateOf(hour))
   const state = await openState(deps, tx, clusterId, next.epoch)
   const stored = await loadStored(tx, clusterId, hours)
@@ -99,7 +99,7 @@ async function foldHistoryBatch(
   await recordHistoryBatch(tx, clusterId, next, { state: 'folded', records, reason: rejectionText(rejections) })
 }
 
-/** A batch that can be read and still not be folded is a bug of ours, and must not block those after it. */
+/** A readable batch that cannot be folded is a bug, and must not block later batches. */
 function tryToAdd(deps: FoldDeps, folding: BackfillFold, { batchId, epoch }: HistoryBatch, batch: Batch) {
   try {
     const added = folding.addBatch(epoch, batch)
@@ -149,13 +149,13 @@ async function writeBackfilled(
   const usage = hours.map(({ hour, containers }) => ({ hour: dateOf(hour), containers }))
   await writeBackfilledUsage(tx, { clusterId, now: deps.now() }, usage)
   await sumUpDaysLater(tx, clusterId)
-  // The past comes in many batches, and one analysis of all of it is enough.
+  // History comes in many batches, and one analysis for all of them is enough.
   await enqueue(tx, 'analyse', { clusterId }, { delaySeconds: analysisDelaySeconds })
 }
 
 const analysisDelaySeconds = 5
 
-/** Days whose rows would be dropped at once get no room, and nothing is written to them. */
+/** Days beyond the retention get no partition, and nothing is written to them. */
 async function makeRoom(deps: FoldDeps, hour: Date): Promise<void> {
   const tables: PartitionedTable[] = ['workload_hour', 'node_hour', 'asset_hour', 'usage_histogram']
   const age = deps.now().getTime() - hour.getTime()

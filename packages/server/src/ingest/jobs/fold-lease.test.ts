@@ -17,7 +17,7 @@ import { FoldLease } from './fold-lease.ts'
 
 const t = useTestApp()
 
-/** Counts how often a state had to be loaded from its checkpoint. */
+/** Counts loads of a state from its checkpoint. */
 class CountedStates extends KeptStates {
   loads = 0
 
@@ -30,7 +30,7 @@ class CountedStates extends KeptStates {
 
 let replicas = 0
 
-/** A queue of its own with states of its own, on the database of the test. */
+/** A separate queue with separate states, on the database of the test. */
 async function aReplica({ now = t.deps.now }: { now?: () => Date } = {}) {
   const holder = `replica ${(replicas += 1)}`
   const kept = new CountedStates()
@@ -44,7 +44,7 @@ async function aReplica({ now = t.deps.now }: { now?: () => Date } = {}) {
   const lease = await FoldLease.take({ db: t.db, holder, log: silent })
   const jobs = await startJobs(deps, pool, { isScheduling: false, lease })
   let isStopped = false
-  /** As a kill does: the lease stays until it ends. */
+  /** Like a kill: the lease stays until it expires. */
   const die = async () => {
     if (isStopped) return
     isStopped = true
@@ -63,7 +63,7 @@ type Sender = Awaited<ReturnType<typeof aCluster>> & { sent: number }
 
 const batches = batchesOf(twoNodes, { minutesPerBatch: 1 })
 
-/** The batch queues its fold by itself, as in production. */
+/** The batch queues its fold, as in production. */
 async function report(sender: Sender): Promise<void> {
   t.clock.now = new Date((startSecond + 60 * sender.sent) * 1000)
   const batch = batches[sender.sent]
@@ -88,13 +88,13 @@ test('a cluster stays with one of two replicas, which loads its state once', asy
   expect(one.kept.loads + two.kept.loads).toBe(1)
 })
 
-test('when the holder dies, another replica folds its clusters as soon as the lease has ended by the clock of the database', async () => {
+test('when the holder dies, another replica folds its clusters once the lease expires by the database clock', async () => {
   const doomed = await aReplica()
   const sender = await aSender()
   await report(sender)
   await vi.waitUntil(() => turnsOf(doomed) === 1, patience)
   await doomed.die()
-  // The clock of this replica is a minute ahead, which does not end the lease of another one.
+  // The clock of this replica is a minute ahead, which does not expire the lease of another one.
   const heir = await aReplica({ now: () => new Date(t.clock.now.getTime() + 60_000) })
   expect(heir.lease.others).toContain(doomed.holder)
   await report(sender)
@@ -115,7 +115,7 @@ test('when the holder dies, another replica folds its clusters as soon as the le
   expect(row).toEqual({ holder: heir.holder })
 })
 
-test('a lease that is released frees its clusters at once', async () => {
+test('a released lease frees its clusters at once', async () => {
   const leaving = await aReplica()
   const staying = await aReplica()
   await leaving.die()
@@ -124,7 +124,7 @@ test('a lease that is released frees its clusters at once', async () => {
   expect(staying.lease.others).not.toContain(leaving.holder)
 })
 
-test('batches that a living holder leaves for a minute may be folded by any replica', async () => {
+test('batches that a living holder ignores for a minute may be folded by any replica', async () => {
   const { clusterId, ...rest } = await aSender()
   const sender = { clusterId, ...rest }
   const flags = async () => {

@@ -7,9 +7,9 @@ const leaseSeconds = 40
 const renewMs = 10_000
 
 /**
- * Tells other replicas that this one lives and folds. A fold is queued for the replica that folded the cluster last, and
- * no other replica takes it while that one lives. This saves loading states and guards nothing: two replicas that fold
- * the same cluster are kept apart by the lock of the fold and the version of the checkpoint.
+ * Tells other replicas that this one is alive and folds. A fold is queued for the replica that folded the cluster last,
+ * and no other replica takes it while that one lives. This only avoids loading states. The fold lock and the checkpoint
+ * version prevent concurrent folds.
  */
 export class FoldLease {
   readonly #db: Db
@@ -46,7 +46,7 @@ export class FoldLease {
     }
   }
 
-  /** One renewal follows another: an older list of replicas never replaces a newer one. */
+  /** Renewals run one after another: an older list of replicas never replaces a newer one. */
   #renewLater(): void {
     this.#timer = setTimeout(() => {
       this.#renewing = this.renew().then(() => (this.#isStopped ? undefined : this.#renewLater()))
@@ -61,7 +61,7 @@ export class FoldLease {
     )
   }
 
-  /** As if the replica had died: its lease ends by itself. */
+  /** As if the replica had died: its lease expires. */
   async stopRenewing(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)

@@ -13,7 +13,7 @@ export type FoldRequest =
       id: number
       clusterId: string
       now: Date
-      /** Batches that have ended this thread before; they are not tried again. */
+      /** Batches that ended this thread before; they are not retried. */
       aside: string[]
     }
   | { kind: 'close' }
@@ -23,10 +23,10 @@ export type FoldReply =
   | { kind: 'folded'; id: number }
   | { kind: 'failed'; id: number; error: Error }
 
-/** Two clusters at a time, each with a transaction and what it needs outside of it. */
+/** Two clusters at a time, each with a transaction and one further connection. */
 const connections = 4
 
-/** The thread that folds: its own connections, its own price books, and the states of clusters between two runs. */
+/** The fold thread: its own connections, its own price lists, and the states of clusters between two runs. */
 export function listenForFolds(
   port: MessagePort,
   { databaseUrl, logLevel, holder }: FoldWorkerOptions,

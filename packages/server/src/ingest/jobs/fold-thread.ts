@@ -4,10 +4,10 @@ import { foldWorkerFile } from '../../directories.ts'
 import type { FoldReply, FoldRequest, FoldWorkerOptions } from './fold-listener.ts'
 import type { Folding } from '../../platform/background.ts'
 
-/** Parsing a batch makes much that is gone at once: the thread is not held to the little that answering requests needs. */
+/** Parsing a batch creates much short-lived data: the thread gets a larger young generation than the main thread. */
 const youngMibMax = 48
 
-/** A batch that was being folded when the thread ended so often is set aside. */
+/** A batch that was being folded at this many thread ends is quarantined. */
 const endingsMax = 2
 
 export type FoldThreadOptions = Pick<Deps, 'log' | 'now'> & {
@@ -19,19 +19,22 @@ export type FoldThreadOptions = Pick<Deps, 'log' | 'now'> & {
 type Waiting = { clusterId: string; resolve: () => void; reject: (error: Error) => void }
 
 /**
- * Folds in a thread that keeps the states of clusters between two runs. If the thread ends, whoever waits for it fails, the
- * next one starts another, and nothing is lost but what it had in memory.
+ * Folds in a thread that holds the states of clusters between two runs. If the thread ends, waiting callers fail and
+ * the next call starts another thread. Only the states in memory are lost.
  */
 export class FoldThread implements Folding {
   readonly #options: FoldThreadOptions
   readonly #waiting = new Map<number, Waiting>()
-  /** The last run of each cluster: one after the other, or the second would find the cluster locked and give up. */
+  /**
+   * The last run of each cluster. Runs of a cluster are sequential, or the second would find the cluster locked and
+   * give up.
+   */
   readonly #lastOf = new Map<string, Promise<void>>()
-  /** By cluster and batch: how often the thread ended while that batch was being folded. */
+  /** By cluster and batch: how often the thread ended during the fold of that batch. */
   readonly #endings = new Map<string, Map<string, number>>()
   #worker: Worker | undefined
   #requests = 0
-  /** What the thread does now and cannot be interrupted in. */
+  /** The current uninterruptible work of the thread. */
   #at: { clusterId: string; batchId: string } | undefined
 
   constructor(options: FoldThreadOptions) {

@@ -10,7 +10,7 @@ import { FoldThreads } from './fold-threads.ts'
 
 const t = useTestApp()
 
-test('clusters that are folded at the same time in two threads have the same sums as one after the other', async () => {
+test('clusters folded concurrently in two threads have the same sums as sequentially', async () => {
   const options = { databaseUrl: t.url, log: t.deps.log, now: t.deps.now, memoryMibMax: 1024 }
   const threads = new FoldThreads([new FoldThread(options), new FoldThread(options)])
   onTestFinished(() => threads.close())
@@ -30,7 +30,7 @@ test('clusters that are folded at the same time in two threads have the same sum
   for (const { clusterId } of clusters) expect(await storedSums(t, clusterId)).toEqual(expected)
 })
 
-/** A thread that notes what it is asked for, and is done when somebody says so. */
+/** A thread that records its requests, and finishes on demand. */
 function notedThread() {
   const asked: string[] = []
   const waiting: (() => void)[] = []
@@ -45,13 +45,13 @@ function notedThread() {
   }
 }
 
-test('a new cluster goes to the thread with the least to do and stays there', async () => {
+test('a new cluster goes to the least busy thread and stays there', async () => {
   const [one, two] = [notedThread(), notedThread()]
   const threads = new FoldThreads([one, two])
   const runs = ['a', 'b'].map((id) => threads.fold(id))
   two.finish()
   await runs[1]
-  // The first one is still busy.
+  // The first thread is still busy.
   runs.push(threads.fold('c'))
   two.finish()
   one.finish()
@@ -66,7 +66,7 @@ test('a new cluster goes to the thread with the least to do and stays there', as
   ])
 })
 
-test('a run that fails is told, and the thread counts as free again', async () => {
+test('a failed run is reported, and the thread counts as free again', async () => {
   const failing = { fold: () => Promise.reject(new Error('ended')), close: async () => undefined }
   const other = notedThread()
   const threads = new FoldThreads([failing, other])

@@ -3,10 +3,10 @@ import { FoldThread, type FoldThreadOptions } from './fold-thread.ts'
 import type { Folding } from '../../platform/background.ts'
 import { lanes } from '../../platform/jobs/job-table.ts'
 
-/** As many as the queue folds clusters at once; more would only take memory and time from the answers to requests. */
+/** The number of clusters that the queue folds at once; more threads would only take memory and CPU from requests. */
 const threadsMax = lanes.fold.width
 
-/** Far more than the largest clusters take; what takes more is stopped before the machine runs out. */
+/** Far more than the largest clusters need; the limit applies before the machine runs out of memory. */
 const memoryMibMax = 4096
 
 export function openFoldThreads(options: Omit<FoldThreadOptions, 'memoryMibMax'>): FoldThreads {
@@ -16,13 +16,13 @@ export function openFoldThreads(options: Omit<FoldThreadOptions, 'memoryMibMax'>
 }
 
 /**
- * Spreads clusters over threads. Each stays with its thread, which keeps its state; a thread starts with its first cluster, so
- * that a service of one cluster has one.
+ * Spreads clusters over threads. Each cluster stays with its thread, which holds its state. A thread starts with its
+ * first cluster.
  */
 export class FoldThreads implements Folding {
   readonly #threads: readonly Folding[]
   readonly #threadOf = new Map<string, Folding>()
-  /** How many runs each of them has to do. */
+  /** The number of runs of each thread. */
   readonly #running: Map<Folding, number>
 
   constructor(threads: readonly Folding[]) {
@@ -45,7 +45,7 @@ export class FoldThreads implements Folding {
     await Promise.all(this.#threads.map((thread) => thread.close()))
   }
 
-  /** Of those with as little to do, the one with fewer clusters. */
+  /** Ties: the thread with fewer clusters. */
   #leastBusy(): Folding {
     const clusters = [...this.#threadOf.values()]
     const load = (thread: Folding) => [

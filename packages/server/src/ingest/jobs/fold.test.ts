@@ -31,7 +31,7 @@ const aWorld: SmallWorld = {
   ],
 }
 
-test('a first snapshot shows nodes, pods and what they cost', async () => {
+test('a first snapshot shows nodes, pods and their cost', async () => {
   const cluster = await aCluster(t)
   await deliver(cluster, batchesOf(aWorld).slice(0, 1))
   await foldAt(cluster, startSecond + 60)
@@ -42,7 +42,7 @@ test('a first snapshot shows nodes, pods and what they cost', async () => {
   expect(row?.last_sync_at?.getTime()).toBe((startSecond + 60) * 1000)
 })
 
-test('what nobody said of where a cluster is, its nodes say; what somebody said stays', async () => {
+test('nodes supply an unset location of a cluster; a location set by a user stays', async () => {
   const [silent, said] = [await aCluster(t), await aCluster(t)]
   const place = (provider: string, region: string) => ({ provider, region })
   const pretend = (clusterId: string, where: object) =>
@@ -59,7 +59,7 @@ test('what nobody said of where a cluster is, its nodes say; what somebody said 
   expect(await findCluster(t.db, said.clusterId)).toMatchObject(place('my-own-cloud', 'basement'))
 })
 
-test('a whole hour of one node costs its list price, to the last digit that is stored', async () => {
+test('a whole hour of one node costs its list price, to the last stored digit', async () => {
   const cluster = await aCluster(t)
   await deliver(cluster, batchesOf(aWorld))
   await foldAt(cluster, endSecond)
@@ -102,7 +102,7 @@ test('any order, any repetition and any number of runs give the same stored inte
   )
 })
 
-test('when the checkpoint is written does not matter, nor whether what was kept in memory is lost', async () => {
+test('the time of the checkpoint does not matter, nor does the loss of the state in memory', async () => {
   await fc.assert(
     fc.asyncProperty(
       smallWorld,
@@ -122,7 +122,7 @@ test('when the checkpoint is written does not matter, nor whether what was kept 
           const { isDue, isLost, isRefused } = chances[index] ?? { isDue: true, isLost: false, isRefused: false }
           t.clock.now = new Date((startSecond + (index + 1) * 600) * 1000)
           await sendBatch(t, agentToken, batch, { seq: index + 1 })
-          // A commit that fails leaves nothing behind, in the database as in memory.
+          // A failed commit has no effect, in the database as in memory.
           const deps = isRefused ? { ...t.deps, db: refusingToCommit(t.db) } : t.deps
           const folding = fold(deps, { clusterId }, { kept, isDue: () => isDue })
           await (isRefused ? expect(folding).rejects.toThrow('refused') : folding)
@@ -151,7 +151,7 @@ function refusingToCommit(db: Db): Db {
   return new Proxy(db, { get })
 }
 
-test('a batch of which folding fails is set aside; those before it count, those after it wait for a snapshot', async () => {
+test('a batch that fails to fold is quarantined; earlier batches count, later batches wait for a snapshot', async () => {
   const { clusterId, agentToken } = await aCluster(t)
   const batches = batchesOf(aWorld, { minutesPerBatch: 10 })
   await deliver({ clusterId, agentToken }, batches)
@@ -179,7 +179,7 @@ test('a batch of which folding fails is set aside; those before it count, those 
   expect([web?.seconds, known.rows[0]?.known]).toEqual(['3600', '2400'])
 })
 
-test('what cannot be read is set aside with its reason and blocks nothing', async () => {
+test('an unreadable batch is quarantined with its reason and blocks nothing', async () => {
   const cluster = await aCluster(t)
   const batches = batchesOf(aWorld)
   for (const [index, batch] of batches.entries()) {
@@ -200,7 +200,7 @@ test('what cannot be read is set aside with its reason and blocks nothing', asyn
   expect(capacity(await storedSums(t, cluster.clusterId))).toEqual(capacity(await storedSums(t, clean.clusterId)))
 })
 
-test('a hole is waited for, then passed over, and its late batches still count', async () => {
+test('the fold waits for a gap, then skips it, and late batches still count', async () => {
   const cluster = await aCluster(t)
   const batches = batchesOf(aWorld)
   const late = batches.splice(30, 1)
@@ -220,7 +220,7 @@ test('a hole is waited for, then passed over, and its late batches still count',
   expect(await storedSums(t, cluster.clusterId)).toEqual(await storedSums(t, clean.clusterId))
 })
 
-test('what a hole has made unreadable is read when the hole is filled', async () => {
+test('data that a gap made unreadable is read when the gap is filled', async () => {
   const pods = ['early', 'inside', 'short'].map((uid, index) => ({
     ...aWorld.pods[0],
     uid,
@@ -287,7 +287,7 @@ test('a silent agent keeps no hour open: the sweep wakes the cluster and the hou
   expect(node?.seconds).toBe(String(59 * 60))
 })
 
-test('an hour that a large cluster reports long after it was over is written when all of it is there, or with a checkpoint', async () => {
+test('an hour that a large cluster reports late is written when it is complete, or with a checkpoint', async () => {
   const { clusterId, agentToken } = await aCluster(t)
   t.clock.now = new Date((startSecond + 4 * 3600) * 1000)
   const kept = new KeptStates()
@@ -311,7 +311,7 @@ async function revisionOf(clusterId: string): Promise<number> {
   return row?.revision ?? 0
 }
 
-test('a cluster whose lock is taken is folded soon after, without waiting for the sweep', async () => {
+test('a locked cluster is folded soon after, without waiting for the sweep', async () => {
   const cluster = await aCluster(t)
   await deliver(cluster, batchesOf(aWorld).slice(0, 2))
   await sql`delete from graphile_worker._private_jobs`.execute(t.db)
@@ -324,7 +324,7 @@ test('a cluster whose lock is taken is folded soon after, without waiting for th
   expect(rows).toEqual([{ waits: true }])
 })
 
-test('conditions say what is the matter with a cluster', async () => {
+test('conditions report the problems of a cluster', async () => {
   const cluster = await aCluster(t)
   await sendBatch(t, cluster.agentToken, gzipSync('{}'), { seq: 1 })
   await foldAt(cluster, startSecond)

@@ -46,26 +46,28 @@ import { writeFigures, writeHours } from './write-folded.ts'
 
 const batchesAtOnce = 120
 
-/** Of back-fill. The rest of a long past is left to another run, so that other clusters have their turn. */
+/** Backfill batches per run. Another run continues a long history, so that other clusters get their turn. */
 const historyBatchesAtOnce = 20
 
 export type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
 export type FoldOptions = {
-  /** Where states stay between two runs. By default nowhere. */
+  /** Where states are held between two runs. Default: nowhere. */
   kept?: KeptStates
-  /** Told before each batch and, with nothing, after it, so that one that ends the whole thread is known. */
+  /**
+   * Called with the batch before its fold and with undefined after it, so that a batch that ends the thread is known.
+   */
   onBatch?: (batchId: string | undefined) => void
-  /** Whether the checkpoint is to be written, with what came late to hours, although no hour has just become whole. */
+  /** Whether the checkpoint is written, with late data of hours, although no hour has become complete. */
   isDue?: typeof isCheckpointDue
   /** The replica that keeps the state, so that the next fold of the cluster is queued for this replica. */
   holder?: string | null
 }
 
 /**
- * Folds what a cluster's agent has sent since the last time, and writes the hours that are over. Hours are written in one
- * transaction with the checkpoint, and batches that came after it are folded again by whoever starts from it: a crash at any
- * point repeats nothing and loses nothing.
+ * Folds the new batches of a cluster, and writes the completed hours. Hours are written in one transaction with the
+ * checkpoint. Batches after the checkpoint are folded again from it. A crash at any point repeats nothing and loses
+ * nothing.
  */
 export async function fold(
   deps: FoldDeps,
@@ -95,7 +97,7 @@ async function foldLive(run: Run): Promise<void> {
   }
 }
 
-/** For a batch that can be read and still not be folded: that is a bug of ours, and must not block the cluster. */
+/** For a readable batch that cannot be folded: that is a bug, and must not block the cluster. */
 export async function setAside(deps: FoldDeps, clusterId: string, batchId: string, reason: string): Promise<void> {
   await quarantine(deps.db, clusterId, batchId, reason)
 }
@@ -118,12 +120,12 @@ async function foldSome(run: Run, tx: Db): Promise<{ kept: KeptState; more: bool
 
   const terms = await loadPriceTerms(tx, run.clusterId)
   const kept = await writeStep(run, tx, step, terms)
-  // Last, because whoever reports the next minute updates these rows too and would have to wait for all of the above.
+  // Last, because the request with the next minute updates these rows too and would have to wait.
   await reportStep(run, tx, step, terms)
   return { kept, more: step.batches.length === batchesAtOnce || step.hasReopened }
 }
 
-/** What one transaction folds, before anything of it is written. */
+/** The work of one transaction, before it is written. */
 type Step = {
   opened: KeptState
   after: KeptState
@@ -132,7 +134,7 @@ type Step = {
   snapshotReceivedAt: Date | undefined
   hasNewHole: boolean
   hasReopened: boolean
-  /** Whether ended hours and the checkpoint are written now. */
+  /** Whether completed hours and the checkpoint are written now. */
   isDue: boolean
 }
 
@@ -149,19 +151,19 @@ async function foldPending(run: Run, tx: Db): Promise<Step> {
   const reopened = new Set(await reopenUnresolved(tx, clusterId, [...closedHoles]))
   const inState = [...opened.unsaved, ...unsaved].filter(([batchId]) => !reopened.has(batchId))
   const after = { ...opened, unsaved: new Map(inState) }
-  // An analysis reads the checkpoint, and what a snapshot brought is what it is queued for.
+  // An analysis reads the checkpoint, and a snapshot queues an analysis.
   const isDue = seen.snapshotReceivedAt !== undefined || isWritingDue(run, folding, after, batches.length)
   return { opened, after, folding, batches, ...seen, hasReopened: reopened.size > 0, isDue }
 }
 
 function isWritingDue({ deps, clusterId, kept, isDue }: Run, folding: Fold, after: KeptState, batchCount: number) {
   const second = secondOf(deps.now())
-  // An agent that catches up adds to an hour that is over, minute by minute: only its end is worth writing all of it at once.
+  // An agent that catches up adds minutes to a past hour: the hour is written once, when it is complete.
   const hasHours = batchCount === 0 ? folding.hasEndedHours(second) : folding.hasWholeHour(second)
   return hasHours || isDue(after, kept.hasRoomForAll(clusterId, after.state), deps.now())
 }
 
-/** Writes the ended hours, the inventory and the checkpoint. */
+/** Writes the completed hours, the inventory and the checkpoint. */
 async function writeStep(run: Run, tx: Db, step: Step, terms: PriceTerms): Promise<KeptState> {
   const { deps, clusterId } = run
   const { folding, isDue, after } = step
@@ -181,7 +183,7 @@ async function writeStep(run: Run, tx: Db, step: Step, terms: PriceTerms): Promi
   return after
 }
 
-/** Writes how far folding has come, the figures of now, and what the agent has to send. */
+/** Writes the progress, the current figures, and the requests to the agent. */
 async function reportStep({ deps, clusterId }: Run, tx: Db, step: Step, terms: PriceTerms): Promise<void> {
   await advanceFolded(tx, clusterId, step.batches)
   await writeFigures(deps, tx, clusterId, liveFigures(step.opened.state), terms)
@@ -191,7 +193,7 @@ async function reportStep({ deps, clusterId }: Run, tx: Db, step: Step, terms: P
 
 const secondOf = (date: Date) => date.getTime() / 1000
 
-/** What is kept is used if nobody has written a checkpoint since, and the same things decide what a node is. */
+/** The held state is used if no newer checkpoint exists and nodes are still classified by the same prices. */
 async function openState({ deps, clusterId, kept }: Run, tx: Db): Promise<KeptState> {
   const place = await findClusterPlace(tx, clusterId)
   const book = await deps.prices.current(tx)
@@ -209,7 +211,7 @@ async function openState({ deps, clusterId, kept }: Run, tx: Db): Promise<KeptSt
 type FoldedBatches = {
   unsaved: Map<string, Date>
   snapshotReceivedAt: Date | undefined
-  /** Epochs of which something was missing and now is not. */
+  /** Epochs whose gaps were closed. */
   closedHoles: Set<string>
   hasNewHole: boolean
 }

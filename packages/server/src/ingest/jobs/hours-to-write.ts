@@ -10,21 +10,21 @@ import type { RatedHour, WrittenHour } from '../queries/hours.ts'
 import type { FoldedHour } from '@plimsoll/pipeline/fold'
 import type { RatesAt } from '../../prices/index.ts'
 
-/** What folding live data and folding the past have in common. */
+/** Shared by the fold of live data and of backfill. */
 
 export const inflate = promisify(gunzip)
 
-/** Whoever has the lock may sum up days or change prices, and does not look for batches that come meanwhile. */
+/** The holder of the lock may sum days or reprice, and does not look for new batches. */
 const lockedSeconds = 2
 
-/** Whether the cluster, which is still there, is ours to fold; if somebody else has it, it is folded a little later. */
+/** Whether the cluster exists and is locked for this fold; if another process holds it, the fold is retried later. */
 export async function lockOrTryLater(tx: Db, clusterId: string): Promise<boolean> {
   if (await tryLockFold(tx, clusterId)) return (await lockLiveCluster(tx, clusterId)) !== undefined
   await foldLater(tx, clusterId, { delaySeconds: lockedSeconds })
   return false
 }
 
-/** Hours come in bunches: each of them puts the sums of its day off again. */
+/** Hours come in groups: each of them delays the sums of its day again. */
 export async function sumUpDaysLater(tx: Db, clusterId: string): Promise<void> {
   await enqueue(tx, 'sum-up-days', { clusterId }, { delaySeconds: 120 })
 }
@@ -42,7 +42,7 @@ export async function recordFinalisedHours(
   await recordEvents(tx, events)
 }
 
-/** What has to have a rate before these hours can be written. */
+/** The classes that need a rate before these hours can be written. */
 export function classesOf(
   folded: Pick<FoldedHour, 'hour' | 'measured' | 'bridged' | 'cloudResources'>,
 ): { hour: Date; classKey: string }[] {

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { RatedHour } from '../queries/hours.ts'
 import { parseCloudResourceKey } from '@plimsoll/pipeline/prices'
 
-/** Those of written hours, of nodes and of assets, each in its own table. */
+/** The classes of written hours, of nodes and of cloud resources, each in its own table. */
 export async function noteClasses(
   tx: Db,
   clusterId: string,

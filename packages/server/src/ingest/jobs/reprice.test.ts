@@ -20,7 +20,7 @@ import { patience } from '../../../test/patience.ts'
 const t = useTestApp()
 const url = '/api/v1/price-overrides'
 
-/** For one cluster, so that the tests of this file do not change each other's prices. */
+/** For one cluster, so that the tests of this file do not share prices. */
 async function set(clusterId: string, body: object): Promise<string> {
   const { bearer } = await aPerson(t)
   const response = await send(t, { method: 'POST', url, headers: bearer, body: { cluster_id: clusterId, ...body } })
@@ -57,7 +57,7 @@ test('a discount of 10 % from an hour on: before it $0.23 an hour, from it $0.20
   expect(await nodeCosts(t, clusterId)).toEqual([0.23, 0.207])
 })
 
-test('a price for the past changes what was paid and nothing that was measured', async () => {
+test('a price for the past changes costs and no measured quantity', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   const before = await quantities(t, clusterId)
   await set(clusterId, price('0.161'))
@@ -81,7 +81,7 @@ test('an hour that is written later has the price of its hour', async () => {
   expect(await nodeCosts(t, cluster.clusterId)).toEqual([0.23, 0.1])
 })
 
-test('a node that somebody calls free costs 0 and is not unpriced', async () => {
+test('a node with a custom price of 0 costs 0 and is not unpriced', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, price(0))
   await reprice(t.deps)
@@ -101,7 +101,7 @@ test('custom monthly rates price the hours: 4 vCPU at $20 and 16 GiB at $4 a mon
   expect(await nodeCosts(t, clusterId)).toEqual([0.197260274, 0.197260274])
 })
 
-test('an override that ends leaves the hours before it alone; taken back, it has never been', async () => {
+test('an ended override keeps the hours before; a deleted override never applied', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   const id = await set(clusterId, price('0.1'))
   await reprice(t.deps)
@@ -113,7 +113,7 @@ test('an override that ends leaves the hours before it alone; taken back, it has
   expect(await nodeCosts(t, clusterId)).toEqual([0.23, 0.23])
 })
 
-test('without saying from when, an override ends with this hour and history keeps it', async () => {
+test('without a start time, an override ends with this hour and history keeps it', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   const id = await set(clusterId, price('0.1'))
   await end(id)
@@ -123,7 +123,7 @@ test('without saying from when, an override ends with this hour and history keep
   expect(Number(row?.monthly_cost)).toBeCloseTo((0.23 + 0.1) * 730, 6)
 })
 
-test('what a cluster costs a month follows at once, the fee for its control plane included', async () => {
+test('the monthly cost of a cluster follows at once, including the fee of its control plane', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, discount(50))
   await reprice(t.deps)
@@ -149,7 +149,7 @@ test('doubling the price of a class doubles every cost of it', async () => {
   )
 })
 
-test('late data that was written at the new price joins what is moved to it', async () => {
+test('late data written at the new price joins the repriced rows', async () => {
   const cluster = await aCluster(t)
   const batches = batchesOf(oneNode, { minutesPerBatch: 10 })
   t.clock.now = firstHour
@@ -171,7 +171,7 @@ test('late data that was written at the new price joins what is moved to it', as
   expect(await ratesStored(cluster.clusterId)).toBe(1)
 })
 
-test('two prices that are set at once: the stored hours follow one of them, the same one as new hours', async () => {
+test('two concurrent prices: stored hours and new hours follow the same one', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   await Promise.all([set(clusterId, price('0.1')), set(clusterId, price('0.2'))])
   await Promise.all([reprice(t.deps), reprice(t.deps)])
@@ -182,7 +182,7 @@ test('two prices that are set at once: the stored hours follow one of them, the 
   expect(await nodeCosts(t, clusterId)).toEqual([now?.price.usd_per_hour, now?.price.usd_per_hour])
 })
 
-test('a cluster that is being folded is left to a later run, and nothing is forgotten', async () => {
+test('a cluster that is being folded is left to a later run, and no work is lost', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   await t.db.transaction().execute(async (tx) => {
     await tryLockFold(tx, clusterId)
@@ -196,7 +196,7 @@ test('a cluster that is being folded is left to a later run, and nothing is forg
   expect(await listRepricing(t.db)).toEqual([])
 })
 
-test('a price that is set while the job is at its cluster waits, and then is the one that counts', async () => {
+test('a price set while the job processes its cluster waits, and then counts', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, price('0.1'))
   let later: Promise<string> | undefined
@@ -211,13 +211,13 @@ test('a price that is set while the job is at its cluster waits, and then is the
   expect(await nodeCosts(t, clusterId)).toEqual([0.2, 0.2])
 })
 
-test('large clusters are done hour by hour; a run that has taken long makes room and the next one goes on', async () => {
+test('large clusters are repriced hour by hour; a long run yields and the next one continues', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, price('0.1'))
   await t.db.updateTable('cluster_state').set({ pod_count: 1_000_000 }).where('cluster_id', '=', clusterId).execute()
   let looks = 0
   const start = t.clock.now.getTime()
-  // The start, before the first step, in it, after it: then half a minute is over.
+  // At the start, before, in and after the first step: then half a minute is over.
   await reprice({ ...t.deps, now: () => new Date(start + ((looks += 1) > 2 ? 30_000 : 0)) })
   expect(await nodeCosts(t, clusterId)).toEqual([0.1, 0.23])
   await reprice(t.deps)
@@ -225,7 +225,7 @@ test('large clusters are done hour by hour; a run that has taken long makes room
   expect(await listRepricing(t.db)).toEqual([])
 })
 
-test('hours whose rows are no longer kept are passed over', async () => {
+test('hours beyond the retention are skipped', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   const longAgo = new Date(firstHour.getTime() - 40 * 24 * 3_600_000)
   await sql`
@@ -238,7 +238,7 @@ test('hours whose rows are no longer kept are passed over', async () => {
   expect(await nodeCosts(t, clusterId)).toEqual([0.1, 0.1])
 })
 
-test('every answer follows: hours, days that were summed up, and the days when they are summed up again', async () => {
+test('every answer follows: hours, existing day sums, and renewed day sums', async () => {
   const hours = 40
   const { clusterId } = await aBridgedCluster(t, hours, oneNode)
   const admin = await aPerson(t)

@@ -24,16 +24,16 @@ import type { Deps } from '../../platform/deps.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { nextHour, startOfHour } from '@plimsoll/pipeline/prices'
 
-/** A step moves about as many rows, so that nobody waits long for the cluster's lock. */
+/** A step moves about this many rows, so that the lock of the cluster is held briefly. */
 const rowsAtOnce = 100_000
 const hoursAtOnceMax = 7 * 24
 
-/** Then others may work; what is left is queued behind them. */
+/** After this time the rest is queued again, so that other jobs can run. */
 const runMsMax = 30_000
 
 /**
- * Brings stored hours to the prices that hold for them now. Safe to run twice: hours that have theirs stay as they are. A
- * cluster that is being folded, or fails, keeps its note and is taken up by a later run.
+ * Reprices stored hours. Idempotent: hours with current prices stay as they are. A cluster that is being folded, or
+ * fails, keeps its marker and is retried later.
  */
 export async function reprice(deps: Deps): Promise<void> {
   const end = deps.now().getTime() + runMsMax
@@ -54,7 +54,7 @@ async function makeRoom({ db }: Deps, clusterId: string): Promise<void> {
   await enqueue(db, 'reprice', {})
 }
 
-/** Prices are read under the locks: whoever sets one afterwards leaves a new note, and whoever folds afterwards uses it. */
+/** Prices are read under the locks. A later price leaves a new marker, and a later fold uses it. */
 async function repriceSome(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   if (!(await tryLockFold(tx, clusterId))) return false
   const from = await lockRepricing(tx, clusterId)
@@ -76,7 +76,7 @@ async function repriceSome(deps: Deps, tx: Db, clusterId: string): Promise<boole
   return true
 }
 
-/** One event for all hours of a step: a new price of a large cluster changes hundreds. */
+/** One event for all hours of a step: a new price of a large cluster changes hundreds of hours. */
 async function recordRepricedHours(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
   const hours = [...new Set(moves.map(({ hour }) => hour.toISOString()))].toSorted()
   const subject = { type: 'hour', id: hours[0] ?? '' }
@@ -89,7 +89,7 @@ function moveOf({ hour, rateId, classKey }: StoredHourRate, ratesAt: RatesAt): R
   return wanted === undefined || wanted === rateId ? [] : [{ hour, from: rateId, to: wanted }]
 }
 
-/** What a cluster costs now follows, and its days; batches that came meanwhile have waited for the lock. */
+/** Updates the current cost of a cluster and its days; new batches have waited for the lock. */
 async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   const hour = startOfHour(deps.now())
   const classes = await listNodeClasses(tx, clusterId, new Date(0))

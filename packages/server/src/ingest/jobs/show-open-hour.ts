@@ -9,7 +9,7 @@ import { classesOf, dateOf } from './hours-to-write.ts'
 
 const tables = ['workload_hour', 'node_hour', 'asset_hour'] as const
 
-/** Only until the first hour is complete: writing all rows every minute would be too much for good. */
+/** Only until the first hour is complete: writing all rows every minute is too expensive in the long run. */
 export async function showOpenHour(
   deps: Pick<Deps, 'db' | 'log' | 'now' | 'prices'>,
   tx: Db,

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { freeClusters, listHolderCounts, type HolderCount } from '../queries/fold-leases.ts'
 
-/** A holder keeps so many times the mean, so that small differences move no state. */
+/** A holder may have this multiple of the mean, so that small differences move no state. */
 const excessRatio = 1.25
 
 /**
@@ -12,7 +12,7 @@ export async function spreadClusters(db: Db): Promise<void> {
   for (const { holder, excess } of excessOf(await listHolderCounts(db))) await freeClusters(db, holder, excess)
 }
 
-/** Of each holder above the permitted number, how many clusters it has too many. Every living replica is in the list. */
+/** For each holder above the limit: its number of excess clusters. The list contains every living replica. */
 export function excessOf(counts: readonly HolderCount[]): { holder: string; excess: number }[] {
   const mean = counts.reduce((sum, { clusters }) => sum + clusters, 0) / Math.max(1, counts.length)
   const permitted = Math.ceil(mean * excessRatio) + 1

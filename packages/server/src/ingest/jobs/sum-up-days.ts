@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/deps.ts'
 
 const againAfterSeconds = 30
 
-/** Sums up the days that are over, so that long windows need not read each of their hours. */
+/** Sums completed days, so that long windows do not read each hour. */
 export async function sumUpDays(deps: Deps, { clusterId }: { clusterId: string }): Promise<void> {
   for (const day of await listDaysToSumUp(deps.db, clusterId, deps.now())) {
     await ensureDay(deps.db, 'node_day', day)
@@ -18,7 +18,7 @@ export async function sumUpDays(deps: Deps, { clusterId }: { clusterId: string }
   }
 }
 
-/** The fold's lock keeps hours from being written while they are summed up. If it is taken, there is no hurry. */
+/** The fold lock prevents writes to the hours during the sum. If it is taken, the job retries later. */
 async function sumUpUnlessLocked(tx: Db, clusterId: string, day: Date): Promise<boolean> {
   if (await tryLockFold(tx, clusterId)) {
     if (!(await lockLiveCluster(tx, clusterId))) return false

@@ -17,7 +17,7 @@ const t = useTestApp()
 
 const allTime = { from: new Date(0), to: new Date('2100-01-01') }
 
-/** Two replicas, one of which uses twice as much, on for an hour before anybody looks. */
+/** Two replicas, one with twice the usage, running for an hour before the first report. */
 const replicas: SmallWorld = {
   nodes: [{ uid: 'node-0', bornAt: startSecond - 3600, endedAt: Infinity }],
   pods: ['web-0', 'web-1'].map((uid, index) => ({
@@ -32,7 +32,7 @@ const replicas: SmallWorld = {
   })),
 }
 
-test('the engine and the contract mean the same by a bucket', () => {
+test('the engine and the contract define the same buckets', () => {
   expect(usageBucketEdges).toHaveLength(MEMORY_SCALE.bucketCount)
   usageBucketEdges.forEach((edge, bucket) => expect(edge).toBe(edgeOf(bucket)))
   for (const scale of [CPU_SCALE, MEMORY_SCALE]) {
@@ -44,7 +44,7 @@ test('the engine and the contract mean the same by a bucket', () => {
   }
 })
 
-test('an hour of a workload, by hand', async () => {
+test('an hour of a workload, computed by hand', async () => {
   const { clusterId } = await aFoldedCluster(t, replicas)
   const containerId = containerIdOf(['shop', 'Deployment', 'web', 'c0'])
   const [hour] = await listUsageHours(t.db, clusterId, allTime, [containerId])
@@ -79,7 +79,7 @@ test('an hour of a workload, by hand', async () => {
   ])
 })
 
-test('late minutes reopen their hour, and what is stored then is what would have been stored without delay', async () => {
+test('late minutes reopen their hour, with the same result as without delay', async () => {
   await fc.assert(
     fc.asyncProperty(smallWorld, fc.integer({ min: 1, max: 11 }), async (world, late) => {
       const shared = { ...world, pods: world.pods.map((pod, index) => ({ ...pod, workload: `workload-${index % 2}` })) }
@@ -102,7 +102,7 @@ test('late minutes reopen their hour, and what is stored then is what would have
   )
 })
 
-test('throttling is stored with its hour, also when it is told after that was written, and is unknown where nobody told', async () => {
+test('throttling is stored with its hour, even if reported later, and is unknown without a report', async () => {
   const cluster = await aCluster(t)
   const batches = batchesOf(replicas, { minutesPerBatch: 10 })
   const throttled = (minute: number) => ({
@@ -132,7 +132,7 @@ test('throttling is stored with its hour, also when it is told after that was wr
   expect(await stored()).toEqual([{ periods: 2000, throttledPeriods: 300 }, null])
 })
 
-/** Pods are the parts of workloads: what they were given and used adds up to the same. */
+/** Pods are the parts of workloads: their allocation and usage add up to the same. */
 async function sums(table: 'pod_hour' | 'workload_hour', clusterId: string): Promise<unknown[]> {
   const { rows } = await sql`
     select hour, namespace, workload_name, sum(seconds) as seconds, sum(cpu_request) as cpu_request, sum(cpu_usage) as cpu_usage,

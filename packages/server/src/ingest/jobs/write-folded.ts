@@ -25,7 +25,7 @@ type WriteDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
 const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'usage_histogram', 'pod_hour'] as const
 
-/** What lists show of a cluster now, and what is the matter with it. */
+/** The current figures and conditions of a cluster. */
 export async function writeFigures(
   deps: WriteDeps,
   tx: Db,
@@ -58,7 +58,7 @@ async function noteConditions(deps: WriteDeps, tx: Db, clusterId: string, agent:
   await writeConditions(tx, clusterId, { before, after: clusterConditions(facts, before, deps.now()), now: deps.now() })
 }
 
-/** Room for the days and rates for the classes are made outside the transaction: other clusters need them too. */
+/** Partitions and rates are created outside the transaction, because other clusters need them too. */
 export async function writeHours(
   deps: WriteDeps,
   tx: Db,

@@ -23,7 +23,7 @@ export async function writeBackfill(
     .execute()
 }
 
-/** When something of the past was last told; null: never, or so long ago that it is forgotten. */
+/** When history was last received; null: never, or forgotten. */
 export async function findHistoryReceivedAt(tx: Db, clusterId: string): Promise<Date | null> {
   const row = await tx
     .selectFrom('backfill_checkpoint')
@@ -37,7 +37,7 @@ export async function deleteOldBackfills(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('backfill_checkpoint').where('folded_at', '<', before).execute()
 }
 
-/** Nodes of which something was measured in these hours, by hours since 1970. */
+/** Nodes with measurements in these hours, by hours since 1970. */
 export async function listMeasuredNodes(
   tx: Db,
   clusterId: string,
@@ -51,7 +51,7 @@ export async function listMeasuredNodes(
 
 export type HistoryBatch = { batchId: string; epoch: string; seq: number; receivedAt: Date; body: Buffer | null }
 
-/** In the order of its epoch, without a hole before it or after one that was waited for long enough. */
+/** In the order of its epoch, without a gap before it, or after the wait for the gap. */
 export async function findNextHistoryBatch(
   tx: Db,
   clusterId: string,

@@ -7,7 +7,7 @@ import type { Rated, RateMove } from './rated-rows.ts'
 const keys = ['kind', 'asset_uid', 'owner', 'namespace', 'workload_kind', 'workload_name', 'labels', 'labels_hash']
 const keyColumns = sql.join(keys.map((name) => sql.ref(name)))
 
-/** What there was of assets in the hours replaces what was thought before. */
+/** Replaces the cloud resources of the hours. */
 export async function writeCloudResourceHours(
   tx: Db,
   clusterId: string,
@@ -38,7 +38,7 @@ export async function writeCloudResourceHours(
     group by hour, ${keyColumns}, rate_id`.execute(tx)
 }
 
-/** Gives stored hours other rates; quantities stay what they are. */
+/** Moves stored hours to other rates; quantities stay the same. */
 export async function moveCloudResourceRates(tx: Db, clusterId: string, moves: readonly RateMove[]): Promise<void> {
   const hours = moves.map(({ hour }) => hour.getTime())
   const [first, last] = [new Date(Math.min(...hours)), new Date(Math.max(...hours))]

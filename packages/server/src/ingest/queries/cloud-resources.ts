@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CloudResources } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
 
-/** So that receipts can name what they are about. Most of them are as they were, and then nothing is written. */
+/** The names for receipts. Most are unchanged, and then nothing is written. */
 export async function writeCloudResources(
   tx: Db,
   clusterId: string,

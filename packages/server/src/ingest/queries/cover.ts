@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Where the figures of a window are read: whole days where their sums hold, the other hours one by one. */
+/** Where the figures of a window are read: day sums if valid, else single hours. */
 export type CoveredHours = {
   clusterId: string
   days: Date[]
   hours: Date[]
   hoursWithData: number
-  /** The end of the newest hour that there is in the window. */
+  /** The end of the newest hour in the window. */
   asOf: Date | null
 }
 
-/** The revision is another one whenever an hour of the window is written or a price is added. */
+/** The revision changes whenever an hour of the window is written or a price is added. */
 export type Cover = CoveredHours & { revision: string }
 
 /** For answers that show each hour. */
@@ -34,7 +34,7 @@ export async function loadHourlyCover(
   return { clusterId, days: [], hours, hoursWithData: hours.length, asOf }
 }
 
-/** Read in the transaction that reads the figures: a day may lose its sums at any moment. */
+/** Read in the transaction that reads the figures: day sums may be deleted at any moment. */
 export async function loadCover(tx: Db, clusterId: string, { from, to }: { from: Date; to: Date }): Promise<Cover> {
   const { rows } = await sql<FoundCover>`
     with whole as (
@@ -59,7 +59,7 @@ export async function loadCover(tx: Db, clusterId: string, { from, to }: { from:
 
 type FoundCover = { days: Date[]; hours: Date[]; hoursOfDays: number; newest: Date | null; revision: string }
 
-/** One moment for all that an answer is made of, so that its parts belong together. */
+/** One snapshot for the whole answer, so that its parts are consistent. */
 export function readAtOnce<Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }
