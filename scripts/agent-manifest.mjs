@@ -1,5 +1,5 @@
-// Writes deploy/agent/agent.yaml, the agent without Helm, from its chart; with --check only says whether it is the same.
-// HELM names the helm to use.
+// Writes deploy/agent/agent.yaml, the agent without Helm, from its chart. With --check it only reports whether the file
+// is current. HELM is the path of helm.
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 

@@ -1,11 +1,11 @@
-// A Chromium for the tests of the pages and for pictures of them. On Linux with an x64 processor it is the one that npm ci brings, so
-// that every machine runs the same version; elsewhere it is the one of this machine.
+// Chromium for page tests and screenshots. On Linux x64 it is the version from npm ci, so that every machine runs the
+// same version. Elsewhere it is the installed browser.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { writeFontConfig } from './browser-fonts.mjs'
 
-/** The package holds a browser for this kind of machine only. */
+/** The package has a browser for this platform only. */
 const canUnpack = process.platform === 'linux' && process.arch === 'x64'
 
 const usualPlaces = [
@@ -21,7 +21,7 @@ const installed =
 /** False: tests that need a browser are skipped. */
 export const hasBrowser = installed !== undefined || canUnpack
 
-/** `fonts`: 'project' for the fonts of the development dependencies, 'machine' for those of this machine. */
+/** `fonts`: 'project' for the fonts of the development dependencies, 'machine' for the installed fonts. */
 export async function openBrowser({ fonts = 'project' } = {}) {
   if (!hasBrowser) throw new Error('This machine has no Chromium. Set PLIMSOLL_CHROMIUM to the path of one.')
   // Containers have a small /dev/shm and no sandbox for root.
@@ -38,11 +38,11 @@ const unpacked = fileURLToPath(new URL('../node_modules/.cache/chromium', import
 
 async function unpack() {
   if (!existsSync(unpacked)) await unpackOnce()
-  // The package brings the libraries that a machine without a desktop lacks.
+  // The package includes libraries that are missing on a machine without a desktop.
   return { executablePath: `${unpacked}/chromium`, env: { LD_LIBRARY_PATH: `${unpacked}/al2023/lib` } }
 }
 
-/** Beside where it is to lie, and moved there when it is whole: several test files may come here at once. */
+/** Unpacks to a temporary directory and moves it into place, because several test files may run this at once. */
 async function unpackOnce() {
   const own = `${unpacked}.${process.pid}`
   mkdirSync(own, { recursive: true })
@@ -50,14 +50,14 @@ async function unpackOnce() {
   try {
     renameSync(own, unpacked)
   } catch {
-    // Somebody was faster.
+    // Another process was faster.
     rmSync(own, { recursive: true })
   }
 }
 
 /**
- * The package unpacks to where temporary files go, and brings libraries along only where it believes to be in a cloud
- * function. Both are asked of the environment, which is left as it was.
+ * The package unpacks to the temporary directory, and includes its libraries only in a cloud function. It reads both
+ * from environment variables, which are restored afterwards.
  */
 async function unpackTo(directory) {
   const before = { ...process.env }

@@ -1,5 +1,5 @@
-// The dashboard as files with hashed names. Skipped when nothing that goes into it has changed since it was built last, so
-// that npm start does not wait for it; it appears whole, for several may be starting at once.
+// Builds the dashboard as files with hashed names. Skips the build if its sources did not change, so that npm start is
+// fast. Replaces the output atomically, because several processes may start at once.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -8,7 +8,10 @@ const root = 'packages/web'
 const dist = `${root}/dist`
 const stamp = '.built-from'
 
-/** What the build is made of: the page, the client, and the routes and permissions of the contract. Its other parts are types. */
+/**
+ * Hashes the sources of the build: the pages, the client, and the routes and permissions of the contract. The rest of
+ * the contract is types only.
+ */
 async function fingerprint() {
   const hash = createHash('sha256')
   const directories = [`${root}/src`, 'packages/client/src', 'packages/contract/src/routes']
@@ -34,7 +37,7 @@ async function isBuiltFrom(wanted) {
   return existsSync(`${dist}/${stamp}`) && (await readFile(`${dist}/${stamp}`, 'utf8')) === wanted
 }
 
-/** True when it had to be built. */
+/** True if it was built. */
 export async function buildWeb() {
   const wanted = await fingerprint()
   if (await isBuiltFrom(wanted)) return false

@@ -1,12 +1,12 @@
-// The release: the dashboard, the agent, and the server and its threads with their workspace packages, one file each, at the same depth
-// as the sources, so that they find migrations, assets and the installed dependencies in the same places. It takes less time
-// than loading the sources file by file would, so npm start does it too; each file appears whole, for several may be
-// starting at once.
+// Builds the release: the dashboard, the agent, the server and its threads with their workspace packages, one file
+// each. The files have the same directory depth as the sources, so that migrations, assets and dependencies have the
+// same relative paths. Bundling takes less time than loading the sources file by file, so npm start does it too. Each
+// file is replaced atomically, because several processes may start at once.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { buildWeb } from './build-web.mjs'
 
-// Modules of hundreds of files: finding and reading each of them would be half of the time that a start takes.
+// Packages with hundreds of files: loading them one by one would take half of the start time.
 const ofManySmallFiles = new Set(['@fastify/type-provider-typebox', 'jose', 'kysely', 'typebox'])
 
 async function bundle(name, entries) {
@@ -32,7 +32,7 @@ async function bundle(name, entries) {
   }
 }
 
-// Whoever starts one of the two need not wait for the other.
+// A start of the server need not wait for the agent.
 if (!process.argv.includes('--server')) await bundle('agent', ['main'])
 if (!process.argv.includes('--agent')) {
   await bundle('server', [

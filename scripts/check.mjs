@@ -1,12 +1,12 @@
-// Everything that can be said about the code without running it, in parallel: types, lint, format, dead code, boundaries.
+// Runs all static checks in parallel: types, lint, format, dead code, boundaries.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 
-/** What the tools remember of the last time: a second run looks only at what has changed. */
+/** The caches of the tools: a second run checks only the changes. */
 const cache = 'node_modules/.cache/check'
 
-/** The native compiler needs a third of the time. It has no binary for some platforms: there tsc checks the types. */
+/** The native compiler needs a third of the time. It has no binary for some platforms, where tsc checks the types. */
 const hasNativeCompiler = spawnSync(process.execPath, ['node_modules/.bin/tsgo', '--version']).status === 0
 const compiler = hasNativeCompiler ? 'tsgo' : 'tsc'
 

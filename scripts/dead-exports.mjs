@@ -1,12 +1,13 @@
-// Fails on an export of a barrel that nothing outside its package imports, and on a module that no barrel reaches. Knip takes a
-// barrel or a test for a use, so such code stays unnoticed. What only tests need is exported by a barrel named testing.
+// Fails on a barrel export that nothing outside its package imports, and on a module that no barrel reaches. Knip
+// counts a barrel or a test as a use, so it misses such code. A barrel named testing has the exports that only tests
+// need.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
 /** Packages whose barrels are checked. */
 const checked = ['agent', 'client', 'contract', 'engine', 'pipeline', 'pricebook']
 
-/** Packages whose barrels export nothing for tests alone, and whose modules all are reached from a barrel. */
+/** Packages whose barrels export nothing for tests alone, and whose modules are all reached from a barrel. */
 const strict = ['engine']
 
 const isTest = (path) => /\.test\.tsx?$|^packages\/[^/]+\/test\/|^test\//.test(path)
@@ -26,7 +27,7 @@ const namesIn = (list) =>
     .map((each) => each.trim().replace(/^type /, ''))
     .filter((each) => each !== '')
 
-/** The barrel that an import leads to; undefined for any other file. */
+/** The barrel of an import; undefined for any other file. */
 function barrelOf(path, from) {
   const [, name, area] = /^@plimsoll\/([a-z-]+)(?:\/([a-z-]+))?$/.exec(from) ?? []
   if (name) return join('packages', name, 'src', area ?? '', 'index.ts')
@@ -66,7 +67,7 @@ const isUsed = ({ path, key }) =>
 const dead = exported.filter((each) => !isUsed(each))
 const misplaced = [...used].filter((key) => key.includes('/testing/index.ts: '))
 
-/** Modules that a barrel reaches, step by step. */
+/** Modules that a barrel reaches, directly or indirectly. */
 function reachedFrom(barrels) {
   const reached = new Set(barrels)
   for (const path of reached) {

@@ -1,4 +1,4 @@
-// Writes docs/rules.md from the rules themselves; with --check, says whether it is current.
+// Writes docs/rules.md from the rules. With --check it only reports whether the file is current.
 import { readFile, writeFile } from 'node:fs/promises'
 import { format, resolveConfig } from 'prettier'
 import { FACTS, LEFT_OUT, ANNOTATIONS, RULES } from '../packages/engine/src/rules/index.ts'

@@ -1,12 +1,12 @@
-// Pictures of a running service: PLIMSOLL_PASSWORD=… node scripts/screenshots.mjs URL EMAIL [directory] [--readme]
-// Of every page, light and dark at 1440 pixels, light at 1024 and on a phone; or those that the README shows.
+// Screenshots of a running service: PLIMSOLL_PASSWORD=… node scripts/screenshots.mjs URL EMAIL [directory] [--readme]
+// Every page, light and dark at 1440 pixels, light at 1024 and on a phone; or only those of the README.
 import { mkdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { openBrowser } from './browser.mjs'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { readme: { type: 'boolean' } } })
 const [url, email, directory = values.readme ? 'docs/images' : 'screenshots'] = positionals
-// Every process of the machine can read the arguments of a command.
+// Not an argument, because every process of the machine can read the arguments of a command.
 const password = process.env.PLIMSOLL_PASSWORD
 if (!url || !email || !password) {
   console.error('usage: PLIMSOLL_PASSWORD=… node scripts/screenshots.mjs URL EMAIL [directory] [--readme]')
@@ -22,7 +22,7 @@ const shots = [
   { theme: 'light', width: 390 },
 ]
 
-/** What the first page of the README shows; the rest of a page is left out, so that it can be read at a glance. */
+/** The screenshots of the README show only the top of a page, so that it can be read at a glance. */
 const ofReadme = [
   { name: 'overview', page: 'overview', theme: 'light', width: 1440, height: 1000 },
   { name: 'overview-dark', page: 'overview', theme: 'dark', width: 1440, height: 1000 },
@@ -45,13 +45,16 @@ async function signedIn(width, theme, height = 900) {
   return page
 }
 
-/** The most expensive cluster has most to show. */
+/** The most expensive cluster has the most data. */
 async function largestCluster(page) {
   const { clusters } = await (await page.request.get(`${url}/api/v1/clusters`)).json()
   return clusters.sort((a, b) => b.monthly_cost - a.monthly_cost)[0]?.id ?? ''
 }
 
-/** Resizing a container shows most: usage over time, safety margin and manifest. The demo workload with day and night load shows it best. */
+/**
+ * A right-sizing recommendation shows the most: usage over time, safety margin and manifest. The demo workload with day
+ * and night load shows it best.
+ */
 async function firstRecommendation(page) {
   const resizes = `${url}/api/v1/recommendations?limit=1&status=pending&category=cpu_memory`
   for (const query of ['&workload=cart', '']) {
@@ -60,7 +63,7 @@ async function firstRecommendation(page) {
   }
 }
 
-/** A person has a hundred calls a minute; pages that are loaded anew take several each. */
+/** The rate limit is a hundred calls per minute; each page load takes several. */
 async function untilThereIsRoom(page) {
   const headers = (await page.request.get(`${url}/auth/me`)).headers()
   const waitMs = Number(headers['x-ratelimit-reset']) * 1000 - Date.now()

@@ -1,9 +1,9 @@
-// Regular expressions that are given as text: `pattern: '…'` of a schema and the first argument of `Formed`. The plugin
-// eslint-plugin-regexp sees literals and `new RegExp('…')` only. Both use the same analysis.
+// Checks regular expressions that are given as text: `pattern: '…'` of a schema and the first argument of `Formed`. The
+// plugin eslint-plugin-regexp checks only literals and `new RegExp('…')`. Both use the same analysis.
 import { getStaticValue } from '@eslint-community/eslint-utils'
 import { analyse } from 'scslre'
 
-/** As Ajv compiles the patterns of schemas. */
+/** The flags with which Ajv compiles the patterns of schemas. */
 const flags = 'u'
 
 function create(context) {
@@ -28,7 +28,7 @@ function reportsOf(source) {
   try {
     return analyse({ source, flags }).reports
   } catch {
-    // Text that is no regular expression, such as `pattern: '*.example.com'` of something else.
+    // Text that is not a regular expression, such as `pattern: '*.example.com'`.
     return []
   }
 }

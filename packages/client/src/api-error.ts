@@ -1,8 +1,8 @@
 import type { ProblemCode } from '@plimsoll/contract'
 
-/** The service refused a call, or did not answer. The message is the `detail` of the problem document. */
+/** The service rejected a call, or did not respond. The message is the `detail` of the problem document. */
 export class ApiError extends Error {
-  /** 0: the service did not answer. */
+  /** 0: the service did not respond. */
   readonly status: number
   readonly code: ProblemCode | 'offline'
   readonly requestId: string | undefined
@@ -19,7 +19,7 @@ export class ApiError extends Error {
   }
 }
 
-/** `Retry-After` is a number of seconds or a date. 0: the service does not say. */
+/** `Retry-After` is a number of seconds or a date. 0: not given. */
 export function secondsUntil(retryAfter: string | null, now: Date): number {
   if (retryAfter === null) return 0
   const seconds = Number(retryAfter)
@@ -28,7 +28,7 @@ export function secondsUntil(retryAfter: string | null, now: Date): number {
   return Number.isNaN(at) ? 0 : Math.max(0, Math.ceil((at - now.getTime()) / 1000))
 }
 
-/** Reads the problem document of an answer. A proxy may answer with something else. */
+/** Reads the problem document of a response. A proxy may return something else. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const answer: unknown = await response.json().catch(() => ({}))
   const { code, detail, ...members } = (answer ?? {}) as { code?: ProblemCode; detail?: string }

@@ -4,7 +4,7 @@ import { createClient, type ClientOptions } from './client.ts'
 
 type Sent = { url: string; init: RequestInit }
 
-/** A client whose calls are answered without a service, and what it has sent. */
+/** A client with stubbed responses that records its requests. */
 function answering(answer: () => Response | Promise<Response>, options: ClientOptions = {}) {
   const sent: Sent[] = []
   const fetch = async (url: string, init: RequestInit) => {
@@ -16,7 +16,7 @@ function answering(answer: () => Response | Promise<Response>, options: ClientOp
 
 const json = (body: unknown, init?: ResponseInit) => () => Response.json(body, init)
 
-test('ids and queries are encoded, and what is undefined or empty is left out', async () => {
+test('ids and queries are encoded, and undefined or empty values are omitted', async () => {
   const { client, sent } = answering(json({}), { baseUrl: 'https://plimsoll.test' })
   const query = { include: 'history,also_open' }
   await client.getRecommendation({ params: { id: 'a/b?c' }, query })
@@ -34,13 +34,13 @@ test.each([
   { credential: { apiKey: 'plk_1' }, headers: { 'x-api-key': 'plk_1' }, credentials: 'omit' },
   { credential: 'cookie' as const, headers: {}, credentials: 'same-origin' },
   { credential: () => ({ bearer: 'newer' }), headers: { authorization: 'Bearer newer' }, credentials: 'omit' },
-])('each credential travels in its place: $headers', async ({ credential, headers, credentials }) => {
+])('each credential is sent in its header: $headers', async ({ credential, headers, credentials }) => {
   const { client, sent } = answering(json({}), { credential })
   await client.getMe()
   expect(sent[0]?.init).toMatchObject({ method: 'GET', headers, credentials })
 })
 
-test('a change carries its body, the ETag it is based on and its idempotency key', async () => {
+test('a change sends its body, its ETag and its idempotency key', async () => {
   const { client, sent } = answering(json({}, { status: 201 }))
   await client.createCluster({ body: { name: 'shop' }, idempotencyKey: 'once' })
   await client.updateCluster({ params: { cluster_id: 'cls_1' }, body: { name: 'till' }, ifMatch: '"1-a"' })
@@ -52,14 +52,14 @@ test('a change carries its body, the ETag it is based on and its idempotency key
   expect(sent[1]?.init).toMatchObject({ method: 'PATCH', headers: { 'if-match': '"1-a"' } })
 })
 
-test('no content is null, and text is text', async () => {
+test('204 is null, and text is text', async () => {
   const empty = answering(() => new Response(null, { status: 204 }))
   expect(await empty.client.deleteCluster({ params: { cluster_id: 'cls_1' } })).toBeNull()
   const yaml = answering(() => new Response('kind: List', { headers: { 'content-type': 'application/yaml' } }))
   expect(await yaml.client.getAgentManifest({ params: { cluster_id: 'cls_1' } })).toBe('kind: List')
 })
 
-test('a problem document becomes an error with its code, and the listener hears of it first', async () => {
+test('a problem document becomes an error with its code, and the listener is called first', async () => {
   const problem = { status: 429, code: 'rate_limited', detail: 'Too many.', request_id: 'r1', limit: 3 }
   const heard: string[] = []
   const { client } = answering(json(problem, { status: 429, headers: { 'retry-after': '7' } }), {

@@ -2,28 +2,28 @@ import type { OperationAnswer, OperationInput, OperationName, OperationRoute } f
 import { pathOf, routes } from '@plimsoll/contract/routes'
 import { ApiError, errorOf } from './api-error.ts'
 
-/** `cookie`: the browser sends the session of its own origin. */
+/** `cookie`: the browser sends the session cookie of its origin. */
 export type Credential = 'cookie' | { bearer: string } | { apiKey: string }
 
 export type ClientOptions = {
-  /** Where the service is; without it, the origin of the page. */
+  /** The URL of the service; default: the origin of the page. */
   baseUrl?: string
-  /** As a function for a credential that changes. */
+  /** A function for a credential that changes. */
   credential?: Credential | (() => Credential | undefined)
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** Hears of every failed call before the caller does. */
+  /** Called for every failed call, before the caller gets the error. */
   onError?: (error: ApiError, operation: OperationName) => void
 }
 
 type CallOptions = {
-  /** The ETag that was read: the service refuses the change if somebody has edited since. */
+  /** The ETag that was read: the service rejects the change if another user has edited the object since. */
   ifMatch?: string
-  /** The service does a POST with the same key once. */
+  /** The service runs a POST with the same key once. */
   idempotencyKey?: string
   signal?: AbortSignal
 }
 
-/** May be left out where an operation needs nothing. */
+/** Optional if the operation needs no input. */
 type Arguments<Name extends OperationName> =
   Record<never, never> extends OperationInput<Name>
     ? [input?: OperationInput<Name> & CallOptions]
@@ -32,11 +32,11 @@ type Arguments<Name extends OperationName> =
 export type Client = {
   readonly [Name in OperationName]: (...input: Arguments<Name>) => Promise<OperationAnswer<Name>>
 } & {
-  /** The whole answer, for its bytes or headers. A failed call throws as well. */
+  /** The whole response, for its bytes or headers. A failed call throws too. */
   readonly request: <Name extends OperationName>(name: Name, ...input: Arguments<Name>) => Promise<Response>
 }
 
-/** What every input may hold, whatever its operation. */
+/** The possible fields of any input. */
 type AnyInput = CallOptions & {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | number | boolean | undefined>>
@@ -61,7 +61,7 @@ async function contentOf(response: Response): Promise<unknown> {
   return response.text()
 }
 
-/** `read` takes what the caller needs of the answer. If the body breaks off, the call has failed. */
+/** `read` extracts the needed content. If the body is incomplete, the call has failed. */
 async function ask<Content>(
   options: ClientOptions,
   name: OperationName,

@@ -9,12 +9,12 @@ import { packRuns, unpackRuns } from './parse/runs.ts'
 
 const book = loadPriceBook()
 
-test('a book compared with itself does not change anything', () => {
+test('a book compared with itself has no changes', () => {
   const { added, removed, same, changed } = comparePriceBooks(book, book)
   expect({ added, removed, same, changed }).toEqual({ added: 0, removed: 0, same: 102_042, changed: [] })
 })
 
-test('what a newer book adds, removes and changes', () => {
+test('the added, removed and changed prices of a newer book', () => {
   const newer = parsePriceBook(
     aBook(({ nodes }) => {
       setPrice(nodes, 'us-east-1', 'm5.large', 100_000)
@@ -33,7 +33,7 @@ test('what a newer book adds, removes and changes', () => {
   expect(comparePriceBooks(newer, book)).toMatchObject({ added: 1, removed: 0 })
 })
 
-test('a book says what it covers and where it is from', () => {
+test('a book describes its coverage and its sources', () => {
   const { version, providers, sources } = describePriceBook(book)
   expect(version).toMatch(/^2026-08-22-[0-9a-f]{12}$/)
   expect(providers.find(({ provider }) => provider === 'azure')).toEqual({

@@ -10,7 +10,9 @@ export type PriceChange = {
 
 export type PriceBookComparison = { added: number; removed: number; same: number; changed: PriceChange[] }
 
-/** What a newer book does to the on-demand prices of machines, largest relative change first: to be read before it is used. */
+/**
+ * The changes of on-demand node prices in a newer book, largest relative change first. For a review before the import.
+ */
 export function comparePriceBooks(before: PriceBook, after: PriceBook): PriceBookComparison {
   const old = pricesOf(before)
   const comparison: PriceBookComparison = { added: 0, removed: 0, same: 0, changed: [] }
@@ -46,7 +48,7 @@ function changeOf(key: string, beforeNanoUsdPerHour: number, afterNanoUsdPerHour
   return { provider, region, instanceType, beforeNanoUsdPerHour, afterNanoUsdPerHour }
 }
 
-/** Twice and half are the same distance. */
+/** Doubling and halving are the same distance. */
 function relativeChange({ beforeNanoUsdPerHour, afterNanoUsdPerHour }: PriceChange): number {
   return Math.abs(Math.log(afterNanoUsdPerHour / beforeNanoUsdPerHour))
 }

@@ -18,7 +18,7 @@ export type PriceBookDescription = {
   sources: ({ id: string } & PriceBook['sources'][string])[]
 }
 
-/** What a person wants to know before trusting a book. */
+/** A summary of a book for users. */
 export function describePriceBook(book: PriceBook): PriceBookDescription {
   const { version, schemaVersion, asOf } = book
   const providers = [...book.nodes].map(([provider, blocks]) => coverageOf(book, provider, blocks))

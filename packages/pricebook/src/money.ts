@@ -1,10 +1,10 @@
 /**
- * Money is a whole number of nano-dollars (1e-9 USD) held in a `number`: every price of the sources has at most seven
- * decimals, and integers are exact up to 9 million dollars. Sums and products with counts stay exact; ratios are rounded once.
+ * Money is an integer of nano-dollars (1e-9 USD) in a `number`. Every price of the sources has at most seven decimals,
+ * and integers are exact up to 9 million dollars. Sums and products with counts are exact; ratios are rounded once.
  */
 export const nanoPerUsd = 1_000_000_000
 
-/** Reads "0.096" exactly. Signs, exponents, blanks, more than nine decimals or a million dollars and more are refused. */
+/** Parses "0.096" exactly. Rejects signs, exponents, blanks, more than nine decimals, and a million dollars or more. */
 export function parseNanoUsd(text: string): number {
   const match = /^(\d{1,6})(?:\.(\d{1,9}))?$/.exec(text)
   if (!match) throw new RangeError(`'${text}' is not an amount in dollars with at most nine decimals`)

@@ -2,7 +2,7 @@ import type { BookSource } from './parse/book-format.ts'
 import type { Evidence } from './price.ts'
 import type { Row } from './parse/table-columns.ts'
 
-/** What the vendor says a type has. Absent means that the book does not say: ask the node. */
+/** The capacity by the vendor. Absent: unknown, so use the capacity of the node. */
 export type NominalCapacity = {
   arch?: string
   vcpu?: number
@@ -11,14 +11,17 @@ export type NominalCapacity = {
   gpuType?: string
 }
 
-/** Machines with prices, region after region: the price of type t in region r is at r · types.size + t, 0 if not listed. */
+/**
+ * Instance types with prices, region after region: the price of type t in region r is at r · types.size + t, 0 if not
+ * listed.
+ */
 export type NodeBlock = {
   regions: ReadonlyMap<string, number>
-  /** By name in lower case: labels and people do not agree on Standard_D4s_v5. */
+  /** By name in lower case, because labels and users spell Standard_D4s_v5 differently. */
   types: ReadonlyMap<string, number>
   typeNames: readonly string[]
   nominalOf: (type: number) => NominalCapacity
-  /** 1 where the price is that of a machine with a Windows licence; all others are prices for Linux. */
+  /** 1 if the price includes a Windows licence; all other prices are for Linux. */
   isWindows: Uint8Array
   onDemandNanoUsd: Float64Array
   spotNanoUsd: Float64Array
@@ -27,7 +30,7 @@ export type NodeBlock = {
   interruption: Uint8Array
 }
 
-/** Numbers of the rows by a key of names joined with '|', in lower case; a row is put together when it is asked for. */
+/** Row numbers by a key of names joined with '|', in lower case; a row is built on request. */
 export type Table<T> = { rowsOf: (key: string) => readonly number[]; rowAt: (row: number) => T }
 
 export type PriceBook = {

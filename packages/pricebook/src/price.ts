@@ -1,4 +1,4 @@
-/** Where a number comes from: an id of `book.sources` (several joined by `;`, `-` for none) and the date of the facts. */
+/** The source of a number: an id of `book.sources` (several joined by `;`, `-` for none) and the date of the facts. */
 export type Evidence = { source: string; asOf: string }
 
 export type EstimateReason =
@@ -29,7 +29,7 @@ export type UnpricedReason =
 
 export type Unpriced = { kind: 'unpriced'; why: UnpricedReason; note: string }
 
-/** Something with a price: as listed, or estimated and why. Nothing is ever priced at 0 for lack of knowledge. */
+/** A value with a price: listed, or estimated with the reason. An unknown price is never 0. */
 export type Priced<T> =
   | ({ kind: 'listed' } & T & Evidence)
   | ({ kind: 'estimated'; why: EstimateReason; note: string } & T & Evidence)
@@ -41,7 +41,9 @@ export function unpriced(why: UnpricedReason, note: string): Unpriced {
   return { kind: 'unpriced', why, note }
 }
 
-/** The tables grade their rows: `list` is what the vendor publishes, `default` a copy of the provider's first region. */
+/**
+ * The grades of table rows: `list` is published by the vendor, `default` is a copy of the first region of the provider.
+ */
 export function priceOfQuality<T extends { note: string }>(quality: string, value: T & Evidence): Priced<T> {
   if (quality === 'list') return { kind: 'listed', ...value }
   return {
@@ -51,7 +53,7 @@ export function priceOfQuality<T extends { note: string }>(quality: string, valu
   }
 }
 
-/** Two facts in one number are as old as the older of them. */
+/** Combined evidence has the older of both dates. */
 export function joinEvidence(a: Evidence, b: Evidence): Evidence {
   const source = a.source === b.source ? a.source : `${a.source};${b.source}`
   return { source, asOf: a.asOf < b.asOf ? a.asOf : b.asOf }

@@ -18,7 +18,7 @@ export function listCsv(file: string): CsvRow[] {
   return readCsv(readFileSync(`${tablesDir}/${file}`, 'utf8'))
 }
 
-/** The embedded book with a change to it, under a header that fits: only what was changed can be wrong. */
+/** The embedded book with a change and a matching header, so that only the change can be invalid. */
 export function aBook(change: (body: BookBody) => void = () => undefined, { asOf = '2026-08-22' } = {}): Buffer {
   const text = embeddedText()
   const body = JSON.parse(text.slice(text.indexOf('\n') + 1)) as BookBody

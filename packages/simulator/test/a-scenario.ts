@@ -10,11 +10,11 @@ import {
 } from '../src/index.ts'
 import { Truth } from './truth.ts'
 
-/** A Wednesday, 14:00 UTC: a full hour, so that the next snapshot is an hour away. */
+/** A Wednesday, 14:00 UTC: a full hour, so the next snapshot is an hour away. */
 export const START = 1_760_536_800
 export const START_MINUTE = START / 60
 
-/** Two nodes of four cores and 8 GiB, of which half a core and 1 GiB are not for pods. */
+/** Two nodes of four cores and 8 GiB, of which half a core and 1 GiB are not allocatable. */
 export function aPool(overrides: Partial<PoolScenario> = {}): PoolScenario {
   return {
     name: 'general',
@@ -29,7 +29,7 @@ export function aPool(overrides: Partial<PoolScenario> = {}): PoolScenario {
   }
 }
 
-/** One replica that asks for half a core and 512 MiB, and uses a fifth of a core and 256 MiB. */
+/** One replica that requests half a core and 512 MiB, and uses a fifth of a core and 256 MiB. */
 export function aWorkload(overrides: Partial<WorkloadScenario> = {}): WorkloadScenario {
   return {
     namespace: 'shop',
@@ -62,7 +62,7 @@ export function aScenario(overrides: Partial<Scenario> = {}): Scenario {
   }
 }
 
-/** Lets some minutes pass and keeps everything that happened. */
+/** Advances some minutes and collects all facts. */
 export function watch(world: World, minutes: number): { facts: MinuteFacts[]; truth: Truth } {
   const truth = new Truth(world.living())
   const facts = Array.from({ length: minutes }, () => world.advance())

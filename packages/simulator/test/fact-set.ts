@@ -2,8 +2,8 @@ import type { EncodedBatch } from '../src/index.ts'
 import { decodeBatch, recordsOf } from '../src/index.ts'
 
 /**
- * What batches say, however they are cut, numbered, ordered or repeated: objects by uid instead of by number. This is what a
- * reader of them may depend on.
+ * The facts of batches, independent of splits, numbers, order and repetitions: objects by uid instead of ref. Readers
+ * may depend only on these facts.
  */
 export function factSet(batches: readonly EncodedBatch[]): string[] {
   const decoded = batches.map(decodeBatch).sort((a, b) => a.seq - b.seq)

@@ -1,13 +1,13 @@
 import { BatchReader, type Batch } from '@plimsoll/contract'
 
-/** Maps whose keys people choose: what a container is called says nothing about which fields there are. */
+/** Maps with user-defined keys, such as container names, which are not fields. */
 const freeKeys = new Set(['objects.workload.containers'])
-/** Lists of names that decide something, so that the names themselves are compared. */
+/** Lists of names whose values are compared too. */
 const comparedValues = '.request_managers'
 
 /**
- * The fields that a batch carries, as paths such as `nodes.labels.agentpool` or `objects.quota.hard.cpu_request`. A field without a
- * value (empty text, 0, an empty list) is not carried.
+ * The fields of a batch, as paths such as `nodes.labels.agentpool` or `objects.quota.hard.cpu_request`. A field without
+ * a value (empty text, 0, an empty list) is omitted.
  */
 export function fieldsOf(batch: Batch): Set<string> {
   const reader = new BatchReader(batch)

@@ -7,8 +7,8 @@ import type { ControlPlane } from '../../../test/control-plane.ts'
 import { manifests, nodes } from './real-manifests.ts'
 
 /**
- * A snapshot of a real control plane as the agent sends it: API server, scheduler, controller manager and KWOK, with objects that
- * kubectl has applied and nodes as GKE, EKS and AKS label them.
+ * A snapshot of a real control plane by the agent: API server, scheduler, controller manager and KWOK, with objects
+ * applied by kubectl, and nodes with the labels of GKE, EKS and AKS.
  */
 export async function recordSnapshot(plane: ControlPlane, assets: string): Promise<Batch> {
   startControllers(plane)
@@ -41,7 +41,7 @@ const second = () => Math.floor(Date.now() / 1000)
 function startControllers(plane: ControlPlane): void {
   const common = ['--kubeconfig', plane.config, '--secure-port', '0', '--leader-elect=false']
   plane.start('kube-scheduler', ...common)
-  // On a slow machine nodes report late, and are not to be taken for dead.
+  // On a slow machine nodes report late and must not count as dead.
   plane.start('kube-controller-manager', ...common, '--node-monitor-grace-period', '30m')
   plane.start('kwok', '--kubeconfig', plane.config, '--manage-all-nodes=true', '--server-address', '127.0.0.1:0')
 }
@@ -52,7 +52,7 @@ const apply = (plane: ControlPlane, assets: string, object: object) =>
     stdio: ['pipe', 'ignore', 'inherit'],
   })
 
-/** What is still to come before the cluster has everything that is recorded; undefined: nothing. */
+/** What the cluster still lacks before the recording; undefined: nothing. */
 function missing({ pods, volumes, balancers, objects }: Living): string | undefined {
   const kinds = ['Deployment', 'StatefulSet', 'DaemonSet']
   const pending = kinds.find((kind) => !pods.some((pod) => pod.workloadKind === kind && pod.phase === 'running'))

@@ -1,4 +1,4 @@
-/** What is applied to a real cluster so that a snapshot of it holds every field that clusters commonly have. */
+/** The objects of a real cluster, so that its snapshot has every common field. */
 
 type Labels = Record<string, string>
 
@@ -16,7 +16,7 @@ const common = (name: string, type: string, region: string, zone: string): Label
   'topology.kubernetes.io/zone': zone,
 })
 
-/** As the documentation of GKE, EKS and AKS names them. */
+/** The labels in the documentation of GKE, EKS and AKS. */
 const gke: Labels = {
   ...common('gke-platform-default-1', 'e2-standard-8', 'europe-west4', 'europe-west4-a'),
   'cloud.google.com/gke-boot-disk': 'pd-balanced',
@@ -96,7 +96,7 @@ export const nodes: readonly object[] = [
   ),
 ]
 
-/** As the node plugin of a CSI driver registers itself. */
+/** As registered by the node plugin of a CSI driver. */
 const csiNode = (labels: Labels, driver: string, count: number): object => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'CSINode',
@@ -250,7 +250,7 @@ const autoscaler = {
   },
 }
 
-/** In the order in which they are applied. */
+/** In the order of application. */
 export const manifests: readonly object[] = [
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: { team: 'shop' } } },
   {

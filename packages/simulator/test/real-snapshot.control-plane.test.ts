@@ -8,9 +8,12 @@ import { recordSnapshot } from './real-cluster.ts'
 const assets = findAssets()
 const fixture = new URL('fixtures/real-snapshot.json', import.meta.url)
 
-/** PLIMSOLL_RENEW_FIXTURES=1 writes the fixture anew, for a new Kubernetes or a new field of the agent; `npm run format` then formats it. */
+/**
+ * PLIMSOLL_RENEW_FIXTURES=1 writes the fixture again, for a new Kubernetes version or a new field of the agent. Then
+ * run `npm run format`.
+ */
 test.skipIf(assets === undefined)(
-  'the recorded snapshot has the fields that a real cluster has today',
+  'the recorded snapshot has the fields of a real cluster',
   async () => {
     const plane = await startControlPlane(assets ?? '')
     onTestFinished(() => plane.stop())

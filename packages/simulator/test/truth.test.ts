@@ -12,20 +12,20 @@ const steady = {
   uses: { cpuMillicores: 0, memoryMib: 0 },
 }
 
-test('a pod that was there all the time pays its request all the time', () => {
+test('a pod that exists for the whole time pays its request for the whole time', () => {
   const pools = [aPool({ count: 1 })]
   const { truth } = watch(openWorld(aScenario({ pools, workloads: [aWorkload({ containers: [steady] })] }), START), 60)
   const [node = ''] = truth.nodeUids()
   const { containers, node: use } = truth.allocation(node, HOUR)
   expect(containers).toHaveLength(1)
   expect(containers[0]).toMatchObject({ container: 'app', seconds: 3600 })
-  // One core and 1 GiB for an hour, never used, in microcore-seconds and KiB-seconds; the node has four cores.
+  // One core and 1 GiB for an hour, unused, in microcore-seconds and KiB-seconds; the node has four cores.
   expect(containers[0]?.use.cpu).toMatchObject({ alloc: 1_000_000 * 3600, used: 0, knownSeconds: 3600 })
   expect(containers[0]?.use.memory).toMatchObject({ alloc: 1_048_576 * 3600, used: 0 })
   expect(use.cpu).toMatchObject({ capacity: 4_000_000 * 3600, clusterIdle: 3_000_000 * 3600 })
 })
 
-test('minutes that were lost on the way are known to be unknown', () => {
+test('lost minutes count as unknown', () => {
   const pools = [aPool({ count: 1 })]
   const { truth } = watch(openWorld(aScenario({ pools, workloads: [aWorkload({ containers: [steady] })] }), START), 60)
   const [node = ''] = truth.nodeUids()
@@ -45,7 +45,7 @@ test('a job is charged to the second', () => {
   expect(truth.allocation(node, HOUR).containers[0]?.use.cpu.request).toBe(1_000_000 * seconds)
 })
 
-test('hours add up: two halves are the whole', () => {
+test('hours add up: two halves equal the whole', () => {
   const { truth } = watch(
     openWorld(aScenario({ workloads: [aWorkload({ replicas: 6 })], churnPerHour: 10 }), START),
     60,
@@ -60,7 +60,7 @@ test('hours add up: two halves are the whole', () => {
   }
 })
 
-test('volumes and balancers are shared by those who used them, each second once', () => {
+test('volumes and load balancers are shared by their users, each second once', () => {
   const world = openWorld(
     aScenario({
       workloads: [aWorkload({ replicas: 3 })],
@@ -81,7 +81,7 @@ test('volumes and balancers are shared by those who used them, each second once'
   expect(shareBalancer(life, readyPods, HOUR).byUser.size).toBeGreaterThan(3)
 })
 
-test('what went through batches, of whatever epoch, adds up to the same', () => {
+test('facts that went through batches of any epoch add up to the same', () => {
   const scenario = aScenario({
     pools: [aPool(), aPool({ name: 'spot', interruptionsPerNodeDay: 30 })],
     workloads: [

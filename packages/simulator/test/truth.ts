@@ -19,11 +19,14 @@ type Sample = { minute: number; container: number; cpuMeanTenths: number; memory
 const MICROCORES_PER_TENTH = MICROCORES_PER_MILLICORE / 10
 
 export type Seen = {
-  /** Minutes whose use was lost on the way are unknown. Default: all were seen. */
+  /** Minutes with lost usage are unknown. Default: all are known. */
   readonly isSeen?: (nodeUid: string, minute: number) => boolean
 }
 
-/** What really happened, slowly and simply, straight from the facts of the world: what any way through batches must give. */
+/**
+ * The exact result, computed in a slow and simple way from the facts of the world. Every path through batches must give
+ * the same.
+ */
 export class Truth {
   readonly #nodes = new Map<number, History<NodeVersion>>()
   readonly #pods = new Map<number, History<PodVersion>>()
@@ -55,7 +58,7 @@ export class Truth {
     return [...this.#nodes.values()].flatMap(({ versions }) => versions.slice(0, 1).map(({ uid }) => uid))
   }
 
-  /** As it was last reported; nodes do not change their size. */
+  /** The last reported size; the size of a node does not change. */
   node(uid: string): NodeSize & { life: TimeSpan } {
     const { version, life } = this.#one(this.#nodes, uid)
     const gpu = version.gpuCapacity * PARTS_PER_WHOLE
@@ -80,13 +83,13 @@ export class Truth {
     return pods.map((history) => this.#podFacts(history, node, (minute) => isSeen(nodeUid, minute)))
   }
 
-  /** The exact unit-seconds of a node. The window lies between the opening of the world and the last minute added. */
+  /** The exact unit-seconds of a node. The window is between the start of the world and the last added minute. */
   allocation(nodeUid: string, window: TimeSpan, seen: Seen & { size?: NodeSize } = {}): NodeAllocation {
     const node = { ...this.node(nodeUid), ...seen.size }
     return allocateNode(node, podSpans(this.podsOf(nodeUid, seen), this.#until), window)
   }
 
-  /** For `shareVolume` of the engine; users are named by the uid of their pod. */
+  /** For `shareVolume` of the engine; users have the uid of their pod. */
   volume(uid: string): { sizeKib: number; life: TimeSpan; mounts: CloudResourceUser[] } {
     const { version, life, versions } = this.#one(this.#volumes, uid)
     return { sizeKib: version.sizeKib, life, mounts: this.#users(versions, life, (each) => each.mountedPodRefs) }

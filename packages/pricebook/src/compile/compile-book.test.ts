@@ -8,8 +8,8 @@ import { compileBook } from './compile-book.ts'
 
 const book = loadPriceBook()
 
-test('the tables compile to the embedded book, to the letter', { timeout: 30_000 }, () => {
-  // Compared before compression: another release of brotli may pack the same text into other bytes.
+test('the tables compile to exactly the embedded book', { timeout: 30_000 }, () => {
+  // Compared before compression, because another brotli version may give other bytes.
   expect(compileBook(tablesDir) === embeddedText()).toBe(true)
 })
 

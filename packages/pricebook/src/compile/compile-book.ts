@@ -22,7 +22,10 @@ const files: Record<Exclude<TableName, 'gpuRates'>, string> = {
   eniLimits: 'eks_eni_limits.csv',
 }
 
-/** The text of the book, before compression: same tables, same text. Throws on any row that cannot be kept exactly. */
+/**
+ * The text of the book before compression. The same tables give the same text. Throws on any row that cannot be stored
+ * exactly.
+ */
 export function compileBook(tablesDir: string): string {
   const rowsOf = (file: string) => readNamed(tablesDir, file)
   const sources = readSources(tablesDir)
@@ -52,7 +55,7 @@ function compileAllNodes(rowsOf: (file: string) => CsvRow[], evidence: EvidenceL
   ]
 }
 
-/** Local zones are regions of their own with the machines of AWS; their table has prices only. */
+/** Local zones are separate regions with the instance types of AWS; their table has only prices. */
 function localZones(rows: CsvRow[], aws: CsvRow[]): CsvRow[] {
   const specs = new Map(aws.map((row) => [row.instance_type, row]))
   return rows.map((row) => ({

@@ -34,7 +34,8 @@ export function compileNodes(
     memoryGib: perType((row) => amount(row, 'memory_gib')),
     gpuCount: perType((row) => amount(row, 'gpu_count')),
     gpuType: perType((row) => field(row, 'gpu_type') || null),
-    // Scaleway sells machines with a Windows licence under a name of their own; no other table here has Windows prices.
+    // Scaleway sells instance types with a Windows licence under separate names; no other table here has Windows
+    // prices.
     windows: packRuns(types.map((type) => (type.endsWith('-WIN') ? 1 : 0))),
     unitNanoUsd,
     onDemand: packRuns(onDemand.map((price) => price / unitNanoUsd)),
@@ -55,7 +56,7 @@ function cellKey(row: CsvRow): string {
   return `${field(row, 'region')}|${field(row, 'instance_type')}`
 }
 
-/** A machine that is listed costs something: 0 would be read as not listed, and a vendor's free machine is not in a list. */
+/** A listed node has a price above 0, because 0 means not listed. Vendors do not list free instance types. */
 function nodeNanoUsd(row: CsvRow, name: string): number {
   const text = field(row, name)
   if (text === '' && name === 'spot_usd_hour') return 0
@@ -66,7 +67,7 @@ function nodeNanoUsd(row: CsvRow, name: string): number {
   return price
 }
 
-/** Upstream writes 0 for what it rounded away (Standard_B1ls has half a GiB): not known. */
+/** The upstream list writes 0 for values that it rounded down (Standard_B1ls has half a GiB): unknown. */
 function amount(row: CsvRow, name: string): number | null {
   const text = field(row, name)
   return text === '' || Number(text) === 0 ? null : parseDecimal(text)

@@ -9,7 +9,7 @@ const columns = {
   nanoUsd: { kind: 'usd', csv: 'usd', optional: true, max: 10 },
 } as const
 
-test('words are kept once, money exactly, and absent as absent', () => {
+test('words are stored once, money exactly, and absent values as absent', () => {
   const rows = readCsv('name,usd\na,0.096\n"b, c",\na,10\n')
   expect(compileTable(columns, rows)).toEqual({
     name: { words: ['a', 'b, c'], at: [0, 1, 0] },
@@ -26,7 +26,7 @@ test('a missing column or name stops the compiler', () => {
   expect(() => compileTable(columns, [{ name: '', usd: '1' }])).toThrow('row 2: name is empty')
 })
 
-test('a line of another width stops the reader', () => {
+test('a line with a different number of columns stops the reader', () => {
   expect(() => readCsv('a,b\n1,2,3\n')).toThrow('line 2 has 3 fields, not 2')
 })
 
@@ -44,7 +44,7 @@ test('a type that is listed twice in a region stops the compiler', () => {
   expect(() => compileNodes('aws', [aRow(), aRow()], someEvidence())).toThrow('listed twice')
 })
 
-test('a memory of 0 is not known', () => {
+test('a memory of 0 is unknown', () => {
   expect(compileNodes('azure', [aRow({ memory_gib: '0' })], someEvidence()).memoryGib).toEqual([null])
 })
 

@@ -3,7 +3,10 @@ import { nanoPerUsd, parseNanoUsd } from '../money.ts'
 import type { Column, Columns } from '../parse/table-columns.ts'
 import type { CsvRow } from './read-csv.ts'
 
-/** From rows of text to columns, in the order of the rows. Throws, naming column and row, on what cannot be read exactly. */
+/**
+ * Converts rows of text to columns, in the order of the rows. Throws with column and row if a value cannot be read
+ * exactly.
+ */
 export function compileTable(columns: Columns, rows: CsvRow[]): TableBody {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [

@@ -1,7 +1,7 @@
 import type { BookSource } from '../parse/book-format.ts'
 import type { CsvRow } from './read-csv.ts'
 
-/** Collects the pairs of source and date that prices point at. Position 0 stands for none. */
+/** Collects the pairs of source and date of the prices. Index 0 means none. */
 export type EvidenceList = {
   pairs: [string, string][]
   indexOf: (source: string, asOf: string) => number
@@ -20,7 +20,7 @@ export function collectEvidence(sources: Record<string, BookSource>): EvidenceLi
     return known
   }
 
-  /** The date of a row is that of its list price; a spot price from elsewhere has the date of its source. */
+  /** The date of a row belongs to its list price; a spot price from another source has the date of that source. */
   function indexOfSpot(row: CsvRow): number {
     const source = row.spot_source ?? ''
     return indexOf(source, source === row.source ? (row.as_of ?? '') : (sources[source]?.asOf ?? ''))

@@ -4,16 +4,16 @@ import { unpackRuns } from '../parse/runs.ts'
 import type { CsvRow } from './read-csv.ts'
 
 /**
- * The GPU rates of fallback.csv are prices of whole machines per GPU. What the GPU itself costs is the median, over the
- * provider's listed machines with at least one, of (price − vCPU · c − GiB · m) / GPUs with the provider's own c and m.
- * The median of the difference, not the difference of medians: large hosts with one GPU would make the latter negative.
+ * The GPU rates of fallback.csv are prices of whole nodes per GPU. The price of the GPU alone is the median of (price −
+ * vCPU · c − GiB · m) / GPUs over the listed GPU nodes of the provider, with its own c and m. It is the median of the
+ * difference, because the difference of medians would be negative for large hosts with one GPU.
  */
 export function hostFreeGpuRates(fallback: CsvRow[], nodes: NodeBody[]): CsvRow[] {
   return fallback.filter(includesHost).map((row) => {
     const provider = row.provider ?? ''
     const gpuType = (row.resource ?? '').replace('gpu:', '')
     const rate = (resource: string) => providerRate(fallback, provider, resource)
-    // The first block of a provider is its regions; local zones, which cost more, have one of their own.
+    // The first block of a provider has its regions; local zones cost more and have a separate block.
     const regions = nodes.find((block) => block.provider === provider)
     const rests = regions ? restsPerGpu(regions, gpuType, rate('vcpu'), rate('memory_gib')) : []
     const nanoUsd = Math.round(median(rests))

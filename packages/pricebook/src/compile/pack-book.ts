@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { bookFormat, type BookHeader, bookSchemaVersion, bookVersion } from '../parse/book-format.ts'
 
-/** A line that says what follows, and the body. */
+/** The header line, and the body. */
 export function bookText(body: string, asOf: string): string {
   const sha256 = createHash('sha256').update(body).digest('hex')
   const version = bookVersion(asOf, sha256)
@@ -10,7 +10,7 @@ export function bookText(body: string, asOf: string): string {
   return `${JSON.stringify(header)}\n${body}`
 }
 
-/** Full quality takes some seconds; a test that only wants a book to read can do with less. */
+/** Full quality takes some seconds; tests can use a lower quality. */
 export function compressBook(text: string, quality: number = constants.BROTLI_MAX_QUALITY): Buffer {
   return brotliCompressSync(text, {
     params: {

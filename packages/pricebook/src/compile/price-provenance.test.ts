@@ -7,7 +7,7 @@ type Source = { repo: string; path: string; commit: string; as_of: string }
 const sources = JSON.parse(readFileSync(`${tablesDir}/sources.json`, 'utf8')) as Record<string, Source>
 const day = /\b\d{4}-\d\d-\d\d\b/
 
-/** A file of a public repository at a commit, or a public page. Both state the day of their facts. */
+/** A file of a public repository at a commit, or a public page. Both have the date of their facts. */
 function isPublicAndDated({ repo, path, commit, as_of: asOf }: Source): boolean {
   const isFile = /^[\w.-]+\/[\w.-]+$/.test(repo) && path !== '-' && /^[0-9a-f]{7,40}\b/.test(commit)
   const isPage = /^[\w-]+(\.[\w-]+)+\//.test(repo)
@@ -28,11 +28,11 @@ const priceColumns: Record<string, string[]> = {
   'network.csv': ['lb_usd_hour'],
 }
 
-/** Every grade but `list` leaves the book as an estimate; tables without grades hold list prices. */
+/** Every grade except `list` is an estimate; tables without grades have list prices. */
 const isListed = ({ quality, lb_quality: balancerQuality }: Record<string, string>) =>
   (quality ?? balancerQuality ?? 'list') === 'list'
 
-/** Nobody sells a control plane on one's own nodes, so its fee of 0 has no source. */
+/** A self-managed control plane has no vendor, so its fee of 0 has no source. */
 const isOwnControlPlane = ({ service }: Record<string, string>) => service === 'self-managed'
 
 test.each(Object.entries(priceColumns))(
@@ -49,7 +49,7 @@ test.each(Object.entries(priceColumns))(
   },
 )
 
-test('an estimate names the public prices that it is made of', () => {
+test('an estimate names the public prices that it is based on', () => {
   const wrong = ['storage.csv', 'control_plane.csv', 'network.csv']
     .flatMap((file) => listCsv(file).map((row) => ({ file, ...row })))
     .filter((row) => priceColumns[row.file]?.some((column) => (row[column as keyof typeof row] ?? '') !== ''))
@@ -57,7 +57,7 @@ test('an estimate names the public prices that it is made of', () => {
   expect(wrong).toEqual([])
 })
 
-test('no source is anonymous, and every source is named in SOURCES.md', () => {
+test('every source has a name and is listed in SOURCES.md', () => {
   const text = readFileSync(`${tablesDir}/SOURCES.md`, 'utf8')
   for (const [id, source] of Object.entries(sources)) {
     expect(source.repo === '(derived)' || isPublicAndDated(source), id).toBe(true)

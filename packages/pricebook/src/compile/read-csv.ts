@@ -1,6 +1,9 @@
 export type CsvRow = Readonly<Record<string, string>>
 
-/** RFC 4180 without line breaks inside quotes, which these tables do not have. Throws on a row of another width. */
+/**
+ * RFC 4180 without line breaks inside quotes, which these tables do not have. Throws on a row with a different number
+ * of columns.
+ */
 export function readCsv(text: string): CsvRow[] {
   const [head = '', ...lines] = text.split(/\r?\n/).filter((line) => line !== '')
   const names = splitLine(head)

@@ -7,8 +7,8 @@ import { spotFromRatio } from './spot-ratio.ts'
 import type { Row } from '../parse/table-columns.ts'
 
 /**
- * Machines of any size, priced by the parts of predefined types of the family and the surcharge of custom ones. Extended
- * memory costs more than that per GiB, but the tables do not say how much.
+ * Custom machine types, priced by the parts of predefined types of the family plus the custom surcharge. Extended
+ * memory costs more per GiB, but the tables do not have its price.
  */
 export function customOffer(book: PriceBook, node: NodeClass): NodeOffer | undefined {
   const machine = providerOf(node.provider).machines?.custom?.(node.instanceType)
@@ -20,7 +20,7 @@ export function customOffer(book: PriceBook, node: NodeClass): NodeOffer | undef
   return partsOffer(book, node, parts, nominal, why)
 }
 
-/** Shapes without a size: the node's capacity at the list rates of the shape. */
+/** Flexible shapes: the capacity of the node at the list rates of the shape. */
 export function flexibleOffer(book: PriceBook, node: NodeClass): NodeOffer | undefined {
   const isFlexible = providerOf(node.provider).machines?.hasFlexibleShapes === true
   const parts = isFlexible ? findRow(book.components, node.provider, '*', node.instanceType) : undefined

@@ -24,6 +24,6 @@ test.each([
   [{ provider: 'azure', tier: 'premium' }, 'gap-in-sources'],
   [{ provider: 'aws', service: 'gke' }, 'service-not-in-book'],
   [{ provider: 'nowhere' }, 'service-not-in-book'],
-])('the fee of %o is not known, and not 0', (query, why) => {
+])('the fee of %o is unknown, not 0', (query, why) => {
   expect(findControlPlaneFee(book, query)).toMatchObject({ kind: 'unpriced', why })
 })

@@ -5,10 +5,10 @@ import { providerOf } from '../providers/index.ts'
 
 export type ControlPlaneQuery = { provider: string; service?: string | undefined; tier?: string | undefined }
 
-/** Per cluster and hour. A fee of 0 is one that the provider lists as 0. */
+/** Per cluster and hour. A fee of 0 means that the provider lists it as 0. */
 export type ControlPlaneFee = Priced<{ nanoUsdPerHour: number; service: string; tier: string; note: string }>
 
-/** Tiers of services that no provider's name stands for. */
+/** Default tiers of services without a provider. */
 const usualTier = new Map([
   ['managed', 'default'],
   ['self-managed', 'none'],

@@ -5,7 +5,7 @@ export type MaxPods = { maxPods: number; maxEnis: number; ipv4PerEni: number } &
 
 const source = 'kp-aws-limits'
 
-/** How many pods get an address on an EC2 machine with the VPC CNI and without prefix delegation. */
+/** The maximum number of pods on an EC2 instance with the VPC CNI and without prefix delegation. */
 export function findMaxPods(book: PriceBook, instanceType: string): MaxPods | undefined {
   const row = findRow(book.eniLimits, instanceType.trim())
   if (!row) return undefined

@@ -17,7 +17,7 @@ test.each([
   expect(findLoadBalancerPrice(book, query)).toMatchObject({ kind, nanoUsdPerHour })
 })
 
-test('AWS load balancers are estimated in the 34 regions that no public source lists', () => {
+test('AWS load balancers are estimated in the 34 regions without a public list price', () => {
   const kinds = listAwsRegions().map((region) => findLoadBalancerPrice(book, { provider: 'aws', region }).kind)
   expect(kinds.filter((kind) => kind === 'estimated')).toHaveLength(34)
 })
@@ -29,7 +29,7 @@ test('an unknown provider or type has no load balancer price', () => {
   })
 })
 
-test('traffic that no table prices is not known, not free', () => {
+test('traffic without a price in the tables is unknown, not free', () => {
   expect(findNetworkPrices(book, { provider: 'gcore', region: 'x' })).toMatchObject({
     kind: 'listed',
     internetEgressNanoUsdPerGib: undefined,
@@ -37,7 +37,7 @@ test('traffic that no table prices is not known, not free', () => {
   expect(findNetworkPrices(book, { provider: 'nowhere', region: '' })).toMatchObject({ kind: 'unpriced' })
 })
 
-test('Azure egress is a default and says so', () => {
+test('Azure egress is a default and marked as such', () => {
   expect(findNetworkPrices(book, { provider: 'azure', region: 'eastus' })).toMatchObject({
     kind: 'estimated',
     why: 'copied-from-another-region',

@@ -4,12 +4,12 @@ import { canonicalProvider } from '../names/provider-names.ts'
 import { canonicalRegion, parentRegion } from '../names/region-names.ts'
 import type { Row } from '../parse/table-columns.ts'
 
-/** `nanoUsdPerUnit` is per GiB processed, or per capacity-unit hour at AWS: `note` says which. Absent is not known. */
+/** `nanoUsdPerUnit` is per GiB processed, or per capacity-unit hour at AWS; `note` states which. Absent: unknown. */
 export type LoadBalancerPrice = Priced<{ nanoUsdPerHour: number; nanoUsdPerUnit: number | undefined; note: string }>
 
 export type LoadBalancerQuery = { provider: string; region: string; type?: string | undefined }
 
-/** AWS has 'nlb', 'alb' and 'classic-elb'; the others one type each, which need not be named. */
+/** AWS has 'nlb', 'alb' and 'classic-elb'; other providers have one type each, which is optional here. */
 export function findLoadBalancerPrice(
   book: PriceBook,
   { provider, region, type }: LoadBalancerQuery,
@@ -27,7 +27,7 @@ export function findLoadBalancerPrice(
   })
 }
 
-/** Absent is not known, never free; 0 is what the provider does not charge for. */
+/** Absent: unknown, never free; 0: the provider does not charge for it. */
 export type NetworkPrices = Priced<{
   internetEgressNanoUsdPerGib: number | undefined
   crossZoneNanoUsdPerGib: number | undefined
@@ -44,7 +44,8 @@ export function findNetworkPrices(
 ): NetworkPrices {
   const [row] = networkRows(book, provider, region)
   if (!row) return unpriced('class-not-in-book', `The price list has no network prices for ${provider}.`)
-  // One row for all regions is either the provider's only list or, with balancers by default, a copy of its first region.
+  // One row for all regions is either the only list of the provider or, for default balancers, a copy of its first
+  // region.
   const quality = row.region === '*' ? row.balancerQuality : 'list'
   return priceOfQuality(quality, {
     internetEgressNanoUsdPerGib: row.internetEgressNanoUsdPerGib,

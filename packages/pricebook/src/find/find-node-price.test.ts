@@ -23,7 +23,7 @@ function usd(query: Partial<NodeQuery>): string {
   return price.kind === 'unpriced' ? price.why : formatUsd(price.nanoUsdPerHour)
 }
 
-test('a listed price comes with its source, its date, what the machine has and what it would be on spot', () => {
+test('a listed price has its source, its date, the capacity and the spot price', () => {
   expect(findNodePrice(book, aNode())).toEqual({
     kind: 'listed',
     nanoUsdPerHour: 96_000_000,
@@ -36,7 +36,7 @@ test('a listed price comes with its source, its date, what the machine has and w
   })
 })
 
-describe('list prices that anyone can look up', () => {
+describe('public list prices', () => {
   test.each([
     ['aws', 'us-east-1', 'm5.large', '0.096'],
     ['aws', 'us-east-1', 'm5.xlarge', '0.192'],
@@ -66,13 +66,13 @@ describe('list prices that anyone can look up', () => {
   })
 })
 
-test('names may be spelled as labels and people spell them', () => {
+test('names are found in the spelling of labels and of users', () => {
   expect(usd({ provider: 'EKS', region: 'US East (N. Virginia)', instanceType: 'M5.large' })).toBe('0.096')
   expect(usd({ provider: 'aks', region: 'West Europe', instanceType: 'standard_d4s_v5' })).toBe('0.23')
 })
 
 describe('spot', () => {
-  test('is the listed spot price where there is one', () => {
+  test('is the listed spot price if there is one', () => {
     const price = findNodePrice(
       book,
       aNode({ region: 'af-south-1', instanceType: 'c5.12xlarge', capacityType: 'spot' }),
@@ -81,7 +81,7 @@ describe('spot', () => {
     expect(price.onDemand).toMatchObject({ kind: 'listed', nanoUsdPerHour: 2_736_000_000 })
   })
 
-  test('is on-demand times the median ratio of the family where there is none, and says so', () => {
+  test('is otherwise on-demand times the median ratio of the family, marked as an estimate', () => {
     const price = findNodePrice(
       book,
       aNode({ provider: 'azure', region: 'eastus', instanceType: 'Standard_D4as_v5', capacityType: 'spot' }),
@@ -90,7 +90,7 @@ describe('spot', () => {
     expect(price).toMatchObject({ kind: 'estimated', why: 'spot-from-median-ratio', nanoUsdPerHour: 31_820_000 })
   })
 
-  test('is never on-demand: a provider without spot prices leaves it unpriced', () => {
+  test('is never the on-demand price: without spot prices of the provider it is not priced', () => {
     const price = findNodePrice(book, aNode({ provider: 'hetzner', instanceType: 'cax11', capacityType: 'spot' }))
     expect(price).toMatchObject({ kind: 'unpriced', why: 'no-spot-price' })
     expect(price.onDemand.kind).toBe('listed')
@@ -104,13 +104,13 @@ describe('Windows', () => {
     ['gcp', 'us-central1', 'custom-4-16384'],
     ['aws', 'us-east-1', 'x99.large'],
     ['nowhere', '', ''],
-  ])('%s %s %s is unpriced, not Linux-priced', (provider, region, instanceType) => {
+  ])('%s %s %s is not priced, instead of the Linux price', (provider, region, instanceType) => {
     const query = aNode({ provider, region, instanceType, os: 'windows', capacity: { vcpu: 2, memoryGib: 8 } })
     expect(findNodePrice(book, query)).toMatchObject({ kind: 'unpriced', why: 'no-windows-price' })
     expect(findNodePrice(book, query).spot.kind).toBe('unpriced')
   })
 
-  test('has a price where the machine is sold with it, and then Linux has none', () => {
+  test('has a price if the type is sold with it, and then Linux has none', () => {
     const windows = { provider: 'scaleway', region: 'fr-par', instanceType: 'POP2-8C-32G-WIN' }
     expect(usd({ ...windows, os: 'windows' })).toBe('0.836641')
     expect(usd({ ...windows, os: 'linux' })).toBe('no-linux-price')
@@ -126,7 +126,7 @@ describe('local zones', () => {
     expect(own.onDemand).not.toEqual(findNodePrice(book, aNode({ instanceType: 'c5d.2xlarge' })).onDemand)
   })
 
-  test('fall back to the region, marked', () => {
+  test('fall back to the region, with a mark', () => {
     expect(findNodePrice(book, aNode({ ...atlanta, instanceType: 'm5.large' }))).toMatchObject({
       kind: 'estimated',
       why: 'local-zone-not-listed',
@@ -141,16 +141,16 @@ describe('local zones', () => {
   })
 })
 
-test('AWS China is unpriced: its list is in CNY', () => {
+test('AWS China is not priced, because its list is in CNY', () => {
   expect(usd({ region: 'cn-north-1', instanceType: 'm5.large' })).toBe('currency-not-usd')
 })
 
-test('a known type in a region that does not list it is the median of the regions that do', () => {
+test('a known type in a region without its price gets the median of the other regions', () => {
   const price = findNodePrice(book, aNode({ provider: 'do', region: 'fra1', instanceType: 's-4vcpu-8gb' }))
   expect(price).toMatchObject({ kind: 'estimated', why: 'type-not-listed-in-region', nanoUsdPerHour: 71_430_000 })
 })
 
-describe('types that are not in the book', () => {
+describe('types outside the book', () => {
   const capacity = { vcpu: 2, memoryGib: 8 }
 
   test('are priced by the rates of their region', () => {
@@ -164,20 +164,20 @@ describe('types that are not in the book', () => {
     })
   })
 
-  test('of a provider that is not in the book, by the default rates', () => {
+  test('of an unknown provider get the default rates', () => {
     // 2 × 0.031611 + 8 × 0.004237; spot 2 × 0.006655 + 8 × 0.000892
     const price = findNodePrice(book, aNode({ provider: 'my cloud', region: 'x', instanceType: 'y', capacity }))
     expect(price).toMatchObject({ kind: 'estimated', why: 'provider-not-in-book', nanoUsdPerHour: 97_118_000 })
     expect(price.spot).toMatchObject({ kind: 'estimated', nanoUsdPerHour: 20_446_000 })
   })
 
-  test('are unpriced if nobody knows what they have', () => {
+  test('are not priced if their capacity is unknown', () => {
     expect(usd({ instanceType: 'x99.large' })).toBe('type-not-in-book')
     expect(usd({ instanceType: 'x99.large', capacity: { vcpu: NaN, memoryGib: 8 } })).toBe('type-not-in-book')
     expect(usd({ instanceType: 'x99.large', capacity: { vcpu: 2, memoryGib: -8 } })).toBe('type-not-in-book')
   })
 
-  test('pay for their GPUs too', () => {
+  test('include the price of their GPUs', () => {
     const plain = findNodePrice(book, aNode({ instanceType: 'x99.large', capacity }))
     const withGpu = findNodePrice(
       book,
@@ -189,7 +189,7 @@ describe('types that are not in the book', () => {
   })
 })
 
-describe('machines of any size', () => {
+describe('custom sizes', () => {
   const gcp = { provider: 'gcp', region: 'us-central1' }
 
   test.each([
@@ -205,7 +205,7 @@ describe('machines of any size', () => {
     expect(usd({ ...gcp, instanceType })).toBe(expected)
   })
 
-  test('a family that has no custom machines falls back to the rates', () => {
+  test('a family without custom machine types falls back to the rates', () => {
     const price = findNodePrice(
       book,
       aNode({ ...gcp, instanceType: 'c3-custom-4-16384', capacity: { vcpu: 4, memoryGib: 16 } }),
@@ -213,7 +213,7 @@ describe('machines of any size', () => {
     expect(price).toMatchObject({ kind: 'estimated', why: 'type-not-in-book' })
   })
 
-  test('a flexible shape of OCI is its capacity at the rates of the shape', () => {
+  test('a flexible shape of OCI is priced by its capacity at the rates of the shape', () => {
     const flex = { provider: 'oci', region: 'eu-frankfurt-1', instanceType: 'VM.Standard.E4.Flex' }
     // 8 × 0.0125 + 32 × 0.0015
     expect(usd({ ...flex, capacity: { vcpu: 8, memoryGib: 32 } })).toBe('0.148')
@@ -221,7 +221,7 @@ describe('machines of any size', () => {
   })
 })
 
-describe('GPUs that are added to a machine', () => {
+describe('GPUs that are attached to a node', () => {
   const n1 = { provider: 'gcp', region: 'us-central1', instanceType: 'n1-standard-4' }
 
   test('are added to its price', () => {
@@ -236,20 +236,20 @@ describe('GPUs that are added to a machine', () => {
     expect(price.nominal).toMatchObject({ gpuCount: 2, gpuType: 'T4' })
   })
 
-  test('are estimated where the region does not list them, and never free', () => {
+  test('are estimated if the region does not list them, and never free', () => {
     const price = findNodePrice(book, aNode({ ...n1, gpu: { type: 'nvidia-tesla-k80', count: 1 } }))
     // 0.189999 + 0.95
     expect(price).toMatchObject({ kind: 'estimated', why: 'gpu-not-listed-in-region', nanoUsdPerHour: 1_139_999_000 })
   })
 
-  test('are not added twice to a machine that has them', () => {
+  test('are not added to a type that includes them', () => {
     const g2 = { provider: 'gcp', region: 'us-central1', instanceType: 'g2-standard-4' }
     expect(usd({ ...g2, gpu: { type: 'nvidia-l4', count: 1 } })).toBe(usd(g2))
     expect(usd({ instanceType: 'g4dn.xlarge', gpu: { type: 'Tesla-T4', count: 1 } })).toBe('0.526')
   })
 })
 
-test('any question gets an answer, and never a negative, infinite or fractional amount', () => {
+test('every query has a result, and never a negative, infinite or fractional amount', () => {
   const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '*', ''))
   const quantity = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(0, -0, NaN, Infinity, Number.MAX_VALUE))
   const query = fc.record({

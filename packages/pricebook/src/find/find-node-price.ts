@@ -8,17 +8,17 @@ import type { HourlyPrice } from '../price.ts'
 import { providerOf } from '../providers/index.ts'
 import { ratesOffer } from './rates-offer.ts'
 
-/** The price of the class that was asked for, with both of its prices for comparison and what the vendor says it has. */
+/** The price of the requested class, with both prices for comparison and the nominal capacity. */
 export type NodePrice = HourlyPrice & NodeOffer
 
 /**
- * The list price if the book has it; else the best estimate, saying which and why; else unpriced. A spot node never gets
- * its on-demand price, a Windows node never that of Linux, and nothing is free for lack of knowledge.
+ * The list price if the book has it, otherwise the best estimate with its reason, otherwise not priced. A spot node
+ * never gets its on-demand price, and a Windows node never gets a Linux price. An unknown price is never 0.
  */
 export function findNodePrice(book: PriceBook, query: NodeQuery): NodePrice {
   const offer = findOffer(book, nodeClassOf(query))
   const price = query.capacityType === 'spot' ? offer.spot : offer.onDemand
-  // Spreading two objects of many shapes takes several times as long, and this is asked for every node.
+  // Spreading two objects of many shapes is several times slower, and this runs for every node.
   return Object.assign({}, price, offer)
 }
 

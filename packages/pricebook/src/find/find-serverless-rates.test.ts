@@ -15,7 +15,7 @@ test('Fargate in us-east-1 is listed', () => {
   })
 })
 
-test('Autopilot is known in one region and estimated by it elsewhere', () => {
+test('Autopilot is listed in one region and estimated from it elsewhere', () => {
   const autopilot = { provider: 'gke', product: 'gke-autopilot-general' as const }
   expect(findServerlessRates(book, { ...autopilot, region: 'us-central1-a' })).toMatchObject({
     kind: 'listed',
@@ -28,7 +28,7 @@ test('Autopilot is known in one region and estimated by it elsewhere', () => {
   })
 })
 
-test('what no table has is unpriced', () => {
+test('a service outside the tables is not priced', () => {
   const fargate = { provider: 'aws', region: 'us-east-1', product: 'eks-fargate' as const }
   expect(findServerlessRates(book, { ...fargate, arch: 'arm64' })).toMatchObject({ kind: 'unpriced' })
   expect(findServerlessRates(book, { ...fargate, provider: 'azure' })).toMatchObject({ kind: 'unpriced' })

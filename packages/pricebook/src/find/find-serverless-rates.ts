@@ -17,7 +17,7 @@ export type ServerlessRates = Priced<{
   nanoUsdPerEphemeralGibHour: number | undefined
 }>
 
-/** The region each provider lists first; the tables copy it, too, where a region is not known. */
+/** The first listed region of each provider. The tables also copy its prices to unknown regions. */
 const firstRegion = { 'eks-fargate': 'us-east-1', 'gke-autopilot-general': 'us-central1' }
 
 export function findServerlessRates(book: PriceBook, query: ServerlessQuery): ServerlessRates {

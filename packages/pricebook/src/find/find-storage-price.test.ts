@@ -57,18 +57,18 @@ test.each([
   [{ sizeGib: 0 }, 'size-not-usable'],
   [{ sizeGib: NaN }, 'size-not-usable'],
   [{ provider: 'azure', region: 'eastus', storageClass: 'Premium_LRS', sizeGib: 40_000 }, 'size-above-largest-tier'],
-])('%o is unpriced and says why', (query, why) => {
+])('%o is not priced, with the reason', (query, why) => {
   expect(findStoragePrice(book, aVolume(query))).toMatchObject({ kind: 'unpriced', why })
 })
 
-test('Azure Premium SSD outside six regions is known to be estimated', () => {
+test('Azure Premium SSD is marked as estimated outside six regions', () => {
   const premium = (region: string) =>
     findStoragePrice(book, aVolume({ provider: 'azure', region, storageClass: 'Premium_LRS' }))
   expect(premium('japaneast')).toMatchObject({ kind: 'estimated', why: 'estimated-by-source' })
   expect(premium('westeurope')).toMatchObject({ kind: 'listed' })
 })
 
-test('any question gets an answer, and never a negative or fractional amount', () => {
+test('every query has a result, and never a negative or fractional amount', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.constantFrom('gp3', 'Premium_LRS', '', '*'), fc.double(), (...any) => {
       const [provider, region, storageClass, sizeGib] = any

@@ -7,7 +7,10 @@ import type { Row } from '../parse/table-columns.ts'
 
 export type StorageQuery = { provider: string; region: string; storageClass: string; sizeGib: number }
 
-/** Most disks cost by the GiB. Azure's come in sizes and cost the same full or not: the whole disk is of the next size up. */
+/**
+ * Most disks have a price per GiB. Azure disks have fixed sizes at a fixed price, so the whole disk has the next larger
+ * size.
+ */
 export type StorageBilling =
   | { per: 'gib-month'; nanoUsd: number }
   | { per: 'disk-month'; nanoUsd: number; tier: string; tierGib: number }
@@ -16,7 +19,7 @@ export type StorageBilling =
 
 export type StoragePrice = Priced<{ billing: StorageBilling; note: string }>
 
-/** Monthly, as listed; a month is 730 hours wherever it is turned into hours. */
+/** The listed monthly price; a month is 730 hours in every conversion. */
 export function findStoragePrice(book: PriceBook, query: StorageQuery): StoragePrice {
   const provider = canonicalProvider(query.provider)
   const region = parentRegion(provider, canonicalRegion(provider, query.region))
@@ -61,7 +64,10 @@ function billingOf(row: Row<'storage'>): StorageBilling | undefined {
   return undefined
 }
 
-/** A provider's file shares cost many times its disks: a class that is not listed has no price. Elsewhere a default rate. */
+/**
+ * File shares of a provider cost many times its disks, so an unlisted class is not priced. Other volumes get a default
+ * rate.
+ */
 function unlistedStorage(book: PriceBook, provider: string, storageClass: string): StoragePrice {
   const isKnown = book.nodes.has(provider)
   const rate = isKnown ? undefined : findRow(book.fallback, '*', '*', 'on-demand', 'storage_gib')

@@ -9,7 +9,7 @@ import { spotFromRatio } from './spot-ratio.ts'
 
 type Gpus = { type: string; count: number }
 
-/** Where GPUs are not sold apart, a listed price is that of the whole machine. */
+/** Where GPUs are not sold separately, the listed price includes them. */
 export function withGpuAddons(book: PriceBook, node: NodeClass, offer: NodeOffer): NodeOffer {
   const { gpu } = node
   const hasOwn = offer.nominal.gpuType !== undefined || offer.nominal.gpuCount !== undefined
@@ -24,7 +24,9 @@ export function withGpuAddons(book: PriceBook, node: NodeClass, offer: NodeOffer
   }
 }
 
-/** What the GPUs alone cost: as an add-on of the region if it is listed, else at the provider's rate without the host. */
+/**
+ * The price of the GPUs alone: the listed add-on of the region, otherwise the rate of the provider without the host.
+ */
 export function gpuPrices(
   book: PriceBook,
   node: NodeClass,

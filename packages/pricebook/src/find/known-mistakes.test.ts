@@ -6,7 +6,7 @@ import { loadPriceBook } from '../parse/load-price-book.ts'
 import { parseNanoUsd } from '../money.ts'
 import { findReferenceRates } from './reference-rates.ts'
 
-/** Mistakes that public price tables have had. The tables here were corrected; a refresh must not bring them back. */
+/** Known errors of public price tables. The tables here are corrected; a refresh must not bring the errors back. */
 
 const book = loadPriceBook()
 
@@ -24,7 +24,7 @@ function typesByRegion(provider: string): [string, Map<string, NodeType>][] {
   ])
 }
 
-test('every price that was compared with another source is the one that was chosen', () => {
+test('every price that was compared with another source has the selected value', () => {
   for (const { provider = '', region = '', instance_type: type = '', book_usd_hour: usd = '' } of listCsv(
     'crosscheck.csv',
   )) {
@@ -32,7 +32,7 @@ test('every price that was compared with another source is the one that was chos
   }
 })
 
-describe('Azure: Windows "Cloud Services" meters in the place of Linux', () => {
+describe('Azure: Windows "Cloud Services" meters instead of Linux', () => {
   test.each([
     ['eastus', 'Standard_E8as_v5', '0.452'],
     ['westus2', 'Standard_D4ads_v5', '0.206'],
@@ -42,7 +42,7 @@ describe('Azure: Windows "Cloud Services" meters in the place of Linux', () => {
     expect(listedNanoUsd('azure', region, type)).toBe(parseNanoUsd(usd))
   })
 
-  test('a machine with AMD processors never costs more than the same with Intel', () => {
+  test('an AMD node never costs more than the same node with Intel', () => {
     const dearer = typesByRegion('azure').flatMap(([region, types]) =>
       [...types.values()].filter(({ instanceType, nanoUsdPerHour }) => {
         const amd = /^(Standard_[DE]\d+)a(d?s_v5)$/.exec(instanceType)
@@ -55,12 +55,12 @@ describe('Azure: Windows "Cloud Services" meters in the place of Linux', () => {
 })
 
 describe('AWS: bare metal at the price of dedicated tenancy', () => {
-  test('c6g.metal costs what c6g.16xlarge costs', () => {
+  test('c6g.metal has the price of c6g.16xlarge', () => {
     expect(listedNanoUsd('aws', 'us-east-1', 'c6g.metal')).toBe(parseNanoUsd('2.176'))
     expect(listedNanoUsd('aws', 'us-east-1', 'c6g.16xlarge')).toBe(parseNanoUsd('2.176'))
   })
 
-  test('bare metal costs what the virtual machine of the same size costs, but for those still to be corrected', () => {
+  test('bare metal has the price of the virtual machine of the same size, except for known open errors', () => {
     const dearer = typesByRegion('aws').flatMap(([region, types]) => dearMetal([...types.values()], region))
     const inGovCloud = dearer.filter((name) => name.startsWith('us-gov-'))
     expect(inGovCloud).toHaveLength(28)
@@ -82,8 +82,8 @@ function dearMetal(types: NodeType[], region: string): string[] {
     .sort((a, b) => b.localeCompare(a))
 }
 
-describe('GCP: machines without their GPUs and local SSDs', () => {
-  test('a machine with GPUs costs more than its vCPUs and memory', () => {
+describe('GCP: nodes without the price of their GPUs and local SSDs', () => {
+  test('a node with GPUs costs more than its vCPUs and memory', () => {
     const rates = findReferenceRates(book, { provider: 'gcp', region: '', capacityType: 'on-demand' })
     const types = typesByRegion('gcp').flatMap(([, all]) => [...all.values()])
     const withGpu = types.filter(({ nominal }) => nominal.gpuCount !== undefined)
@@ -96,7 +96,7 @@ describe('GCP: machines without their GPUs and local SSDs', () => {
     }
   })
 
-  test('a machine with local SSDs costs more than the same without, but for those still to be corrected', () => {
+  test('a node with local SSDs costs more than the same node without, except for known open errors', () => {
     const pairs = typesByRegion('gcp').flatMap(([region, types]) =>
       [...types.values()].flatMap((type) => {
         const plain = types.get(type.instanceType.replace(/-lssd$/, ''))
@@ -116,7 +116,7 @@ describe('GCP: machines without their GPUs and local SSDs', () => {
     ])
   })
 
-  test('the first A100 machine of us-central1', () => {
+  test('the first A100 instance type of us-central1', () => {
     const usd = listCsv('nodes_gcp.csv').find(
       (row) => row.region === 'us-central1' && row.instance_type === 'a2-highgpu-1g',
     )
@@ -125,8 +125,8 @@ describe('GCP: machines without their GPUs and local SSDs', () => {
   })
 })
 
-describe('gaps that are known', () => {
-  test('Azure has spot prices in five regions of Europe; all others are estimates', () => {
+describe('known gaps', () => {
+  test('Azure has spot prices in five regions of Europe; other regions are estimates', () => {
     const listing = typesByRegion('azure').filter(([, types]) =>
       [...types.values()].some((type) => type.spotNanoUsdPerHour !== undefined),
     )
@@ -135,7 +135,7 @@ describe('gaps that are known', () => {
     expect(findNodePrice(book, { ...query, capacityType: 'spot' })).toMatchObject({ kind: 'estimated' })
   })
 
-  test('a type whose size no table gives is priced and leaves the size open', () => {
+  test('a type with an unknown size has a price and no size', () => {
     const query = { provider: 'azure', region: 'westeurope', capacityType: 'on-demand', os: 'linux' } as const
     const small = findNodePrice(book, { ...query, instanceType: 'Standard_B1ls' })
     expect(small).toMatchObject({ kind: 'listed', nominal: { vcpu: 1 } })

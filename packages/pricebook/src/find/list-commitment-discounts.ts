@@ -6,7 +6,7 @@ import { canonicalRegion, parentRegion } from '../names/region-names.ts'
 
 export type CommitmentQuery = { provider: string; region: string; instanceType: string }
 
-/** `discount` is the part of the on-demand price that is saved, median of the family's types in the region. */
+/** `discount` is the saved share of the on-demand price, the median of the types of the family in the region. */
 export type CommitmentDiscount = { kind: string; term: string; payment: string; discount: number } & Evidence
 
 export function listCommitmentDiscounts(book: PriceBook, query: CommitmentQuery): CommitmentDiscount[] {

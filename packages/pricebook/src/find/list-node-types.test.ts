@@ -6,7 +6,7 @@ import { loadPriceBook } from '../parse/load-price-book.ts'
 
 const book = loadPriceBook()
 
-test('the machines of a region, cheapest first', () => {
+test('the instance types of a region, cheapest first', () => {
   const types = listNodeTypes(book, { provider: 'aws', region: 'us-east-1a' })
   expect(types).toHaveLength(1367)
   expect(types.map((type) => type.nanoUsdPerHour)).toEqual(
@@ -21,7 +21,7 @@ test('the machines of a region, cheapest first', () => {
   expect(listNodeTypes(book, { provider: 'aws', region: 'nowhere' })).toEqual([])
 })
 
-test('how many pods a machine of EC2 can have', () => {
+test('the maximum number of pods on an EC2 instance', () => {
   expect(findMaxPods(book, 'm5.large')).toEqual({
     maxPods: 29,
     maxEnis: 3,

@@ -2,7 +2,7 @@ import type { NominalCapacity, PriceBook } from '../price-book.ts'
 import { canonicalProvider } from '../names/provider-names.ts'
 import { canonicalRegion } from '../names/region-names.ts'
 
-/** A machine one can buy in a region. `spotNanoUsdPerHour` is absent where no spot price is listed. */
+/** An instance type of a region. `spotNanoUsdPerHour` is absent without a listed spot price. */
 export type NodeType = {
   instanceType: string
   nominal: NominalCapacity
@@ -11,7 +11,7 @@ export type NodeType = {
   spotNanoUsdPerHour?: number
 }
 
-/** All machines with a list price in the region, cheapest first. Sources and dates come with `findNodePrice`. */
+/** All instance types with a list price in the region, cheapest first. `findNodePrice` has their sources and dates. */
 export function listNodeTypes(book: PriceBook, query: { provider: string; region: string }): NodeType[] {
   const provider = canonicalProvider(query.provider)
   const region = canonicalRegion(provider, query.region)

@@ -6,7 +6,7 @@ import { spotFromRatio } from './spot-ratio.ts'
 
 type Cell = { block: NodeBlock; type: number; at: number }
 
-/** The price listed for the place of the node; for a local zone that does not list the type, that of its region. */
+/** The listed price for the location of the node. A local zone without the type gets the price of its region. */
 export function listedOffer(book: PriceBook, node: NodeClass): NodeOffer | undefined {
   const here = findCell(book, node, node.place) ?? findCell(book, node, '*')
   const cell = here ?? findCell(book, node, node.region)
@@ -23,7 +23,7 @@ export function listedOffer(book: PriceBook, node: NodeClass): NodeOffer | undef
   return { onDemand, spot, nominal, ...(interruption && { interruption }) }
 }
 
-/** A type the book knows, in a region that does not list it: the median of the regions that do. */
+/** A known type in a region that does not list it: the median of the regions that do. */
 export function otherRegionsOffer(book: PriceBook, node: NodeClass): NodeOffer | undefined {
   const block = findBlock(book, node)
   const type = block?.types.get(node.instanceType.toLowerCase())

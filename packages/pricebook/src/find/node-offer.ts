@@ -1,10 +1,10 @@
 import type { NominalCapacity } from '../price-book.ts'
 import { type Evidence, type HourlyPrice, joinEvidence, unpriced, type UnpricedReason } from '../price.ts'
 
-/** How often AWS took machines of this type back in the month of its advice: 0 is under 5 %, 4 over 20 %. */
+/** How often AWS interrupted spot instances of this type in the month of its advice: 0 is under 5 %, 4 over 20 %. */
 export type Interruption = { band: number } & Evidence
 
-/** Both prices of a machine. `nominal` is what the vendor says it has; empty for a type that is not in the book. */
+/** Both prices of an instance type. `nominal` is the capacity by the vendor; empty for an unknown type. */
 export type NodeOffer = {
   onDemand: HourlyPrice
   spot: HourlyPrice
@@ -16,7 +16,7 @@ export function unpricedOffer(why: UnpricedReason, note: string, nominal: Nomina
   return { onDemand: unpriced(why, note), spot: unpriced(why, note), nominal }
 }
 
-/** The sum is listed only if both parts are; a part without a price leaves the whole without one. */
+/** The sum is listed only if both parts are; a part that is not priced makes the sum not priced. */
 export function addPrices(a: HourlyPrice, b: HourlyPrice): HourlyPrice {
   if (a.kind === 'unpriced') return a
   if (b.kind === 'unpriced') return b

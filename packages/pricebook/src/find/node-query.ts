@@ -1,29 +1,32 @@
 import { canonicalProvider } from '../names/provider-names.ts'
 import { canonicalRegion, parentRegion } from '../names/region-names.ts'
 
-/** A class of nodes, in the words of its labels. Names may be any spelling that `canonicalProvider` and `canonicalRegion` read. */
+/**
+ * A class of nodes, with the values of its labels. Names may have any spelling that `canonicalProvider` and
+ * `canonicalRegion` accept.
+ */
 export type NodeQuery = {
   provider: string
   region: string
-  /** Tells a local or wavelength zone, which has its own prices, from its region. */
+  /** Distinguishes a local or wavelength zone, which has its own prices, from its region. */
   zone?: string | undefined
   instanceType: string
   capacityType: 'on-demand' | 'spot'
   os: 'linux' | 'windows'
-  /** As the node reports it: what an unknown type or a flexible shape is priced by. */
+  /** The reported capacity of the node, which prices an unknown type or a flexible shape. */
   capacity?: { vcpu: number; memoryGib: number } | undefined
-  /** As the node reports them: priced on their own where the type does not include them. */
+  /** The reported GPUs of the node, priced separately if the type does not include them. */
   gpu?: { type: string; count: number } | undefined
 }
 
 export type Capacity = { vcpu: number; memoryGib: number }
 
-/** The query with canonical names and only believable quantities. */
+/** The query with canonical names and only plausible quantities. */
 export type NodeClass = {
   provider: string
-  /** A region or, for a node in a local zone, that zone. */
+  /** A region or a local zone. */
   place: string
-  /** The region that `place` is, or is a part of. */
+  /** The region of `place`. */
   region: string
   instanceType: string
   isWindows: boolean

@@ -5,7 +5,7 @@ import type { PriceBook } from '../price-book.ts'
 import { type HourlyPrice, unpriced } from '../price.ts'
 import { findReferenceRates } from './reference-rates.ts'
 
-/** A type that the book does not know: what the node reports, at the fallback rates. Without that there is no price. */
+/** An unknown type: the reported capacity at the fallback rates. Without a capacity it is not priced. */
 export function ratesOffer(book: PriceBook, node: NodeClass): NodeOffer {
   const { capacity, gpu } = node
   if (!capacity) {

@@ -25,7 +25,7 @@ test('a provider with a list and without spot prices has no spot rates', () => {
   expect(findReferenceRates(book, { provider: 'unheard-of', region: '', capacityType: 'spot' })).toBeDefined()
 })
 
-test('the rate of a GPU does not include the machine around it', () => {
+test('the rate of a GPU does not include its host', () => {
   for (const [provider, gpuType] of ratesInBook()) {
     const [row] = book.gpuRates.rowsOf(`${provider}|${gpuType.toLowerCase()}`).map((at) => book.gpuRates.rowAt(at))
     expect(row?.nanoUsdPerHour).toBeGreaterThan(0)
@@ -33,14 +33,14 @@ test('the rate of a GPU does not include the machine around it', () => {
   }
 })
 
-test('an A100 of p4d in us-east-1 is what remains of the machine without its vCPUs and memory', () => {
+test('the rate of an A100 of p4d in us-east-1 is the price without vCPUs and memory, per GPU', () => {
   // The median over 14 regions and p4d alone: 3.2935 with 1/8 of 96 vCPU at 0.035846 and 1152 GiB at 0.003591.
   const rate = findGpuRate(book, { provider: 'aws', region: 'us-east-1', gpuType: 'NVIDIA-A100-SXM4-40GB' })
   expect((rate?.nanoUsdPerHour ?? 0) / 1e9).toBeCloseTo(3.2935 - (96 * 0.035846 + 1152 * 0.003591) / 8, 3)
   expect(rate).toMatchObject({ scope: 'provider', source: 'pricebook-median', asOf: '2026-08-22' })
 })
 
-test('an add-on is a rate without a host already, and an unknown GPU has the default rate', () => {
+test('an add-on is already a rate without a host, and an unknown GPU has the default rate', () => {
   const gcp = { provider: 'gcp', region: 'us-central1' }
   expect(findGpuRate(book, { ...gcp, gpuType: 'nvidia-tesla-t4' })).toMatchObject({
     nanoUsdPerHour: 350_000_000,

@@ -4,7 +4,7 @@ import type { Evidence } from '../price.ts'
 import { canonicalProvider } from '../names/provider-names.ts'
 import { canonicalRegion, parentRegion } from '../names/region-names.ts'
 
-/** Rates to split a node's price by, and to price what the book does not list. `scope` says whose they are. */
+/** Rates to split the price of a node, and to price unlisted types. `scope` states their origin. */
 export type ReferenceRates = {
   nanoUsdPerVcpuHour: number
   nanoUsdPerGibHour: number
@@ -14,8 +14,8 @@ export type ReferenceRates = {
 export type RatesQuery = { provider: string; region: string; capacityType: 'on-demand' | 'spot' }
 
 /**
- * Of the region, else of the provider, else the default. The default's spot rates are for providers of which the book
- * knows no machine: one with a list and without spot prices has no spot market that we could speak of.
+ * The rates of the region, otherwise of the provider, otherwise the default. The default spot rates apply only to
+ * providers without any listed type: a listed provider without spot prices has no known spot market.
  */
 export function findReferenceRates(book: PriceBook, query: RatesQuery): ReferenceRates | undefined {
   const provider = canonicalProvider(query.provider)
@@ -43,7 +43,7 @@ function ratesOf(
 
 export type GpuRate = { nanoUsdPerHour: number; scope: 'region' | 'provider' | 'default' } & Evidence
 
-/** What one GPU costs without the machine around it, on demand: this is the `g` that splits a node's price. */
+/** The on-demand price of one GPU without its host. It is the `g` that splits the price of a node. */
 export function findGpuRate(
   book: PriceBook,
   query: { provider: string; region: string; gpuType: string },

@@ -5,7 +5,10 @@ import { type HourlyPrice, joinEvidence, unpriced } from '../price.ts'
 
 const source = 'pricebook-median'
 
-/** On-demand times the median ratio of the family, or of the provider. No ratio, no price: on-demand would be several times too much. */
+/**
+ * On-demand times the median ratio of the family, or of the provider. Without a ratio it is not priced, because
+ * on-demand would be several times too high.
+ */
 export function spotFromRatio(
   book: PriceBook,
   { provider, instanceType }: NodeClass,

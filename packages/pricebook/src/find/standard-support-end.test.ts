@@ -8,13 +8,13 @@ test.each([
   expect(new Date((standardSupportEnd(provider, version) ?? 0) * 1000).toISOString()).toBe(ends)
 })
 
-test('nothing is known of other providers and other versions', () => {
+test('other providers and versions are unknown', () => {
   expect(standardSupportEnd('gke', '1.31')).toBeUndefined()
   expect(standardSupportEnd('aws', '1.99')).toBeUndefined()
   expect(standardSupportEnd('aws', '')).toBeUndefined()
 })
 
-test('the version to upgrade to is the one that is supported for longest, where one is known', () => {
+test('the recommended version is the one with the longest support, if known', () => {
   const second = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
   expect(longestSupported('aws', second('2026-11-16'))).toEqual({ version: '1.35', endsAt: second('2027-03-27') })
   expect(longestSupported('aws', second('2027-03-27'))).toBeUndefined()

@@ -5,15 +5,15 @@ const supportEndsOf = (provider: string): Readonly<Record<string, string>> =>
   providerOf(canonicalProvider(provider)).controlPlane?.standardSupportEnds ?? {}
 
 /**
- * The second, since 1970, from which on a version costs more. Only EKS charges for old versions by itself: at GKE and AKS
- * longer support is chosen by a channel or a tier, which a cluster does not show. Undefined where it is not known.
+ * The second since 1970 from which a version costs more. Only EKS charges for old versions by default: GKE and AKS sell
+ * longer support by a channel or a tier, which a cluster does not show. Undefined: unknown.
  */
 export function standardSupportEnd(provider: string, version: string): number | undefined {
   const ends = supportEndsOf(provider)[version]
   return ends === undefined ? undefined : Date.parse(`${ends}T00:00:00Z`) / 1000
 }
 
-/** The version whose standard support lasts longest, if that is beyond a second since 1970. Undefined where none is known. */
+/** The version with the longest standard support, if it ends after a second since 1970. Undefined: unknown. */
 export function longestSupported(provider: string, second: number): { version: string; endsAt: number } | undefined {
   const known = Object.keys(supportEndsOf(provider)).flatMap((version) => {
     const endsAt = standardSupportEnd(provider, version)

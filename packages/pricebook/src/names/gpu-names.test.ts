@@ -19,7 +19,7 @@ test.each([
   expect(canonicalGpuType(name)).toBe(type)
 })
 
-test('names of the tables, and canonical names, stay as they are', () => {
+test('names of the tables and canonical names stay unchanged', () => {
   for (const file of ['nodes_aws.csv', 'nodes_gcp.csv', 'nodes_azure.csv', 'nodes_other.csv']) {
     for (const type of new Set(listCsv(file).map((row) => row.gpu_type ?? '')))
       expect(canonicalGpuType(type)).toBe(type)

@@ -1,4 +1,7 @@
-/** First match wins, so the longer name comes first. Labels of GKE, of the GPU operator and plain model names all occur. */
+/**
+ * The first match wins, so longer names come first. Labels of GKE, labels of the GPU operator and plain model names
+ * occur.
+ */
 const models: [RegExp, string][] = [
   [/\bgb200\b/, 'GB200'],
   [/\bb300\b/, 'B300'],
@@ -28,7 +31,10 @@ const models: [RegExp, string][] = [
   [/\bmi25\b/, 'MI25'],
 ]
 
-/** 'nvidia-tesla-t4', 'Tesla-T4' and 'T4' are 'T4'; 'NVIDIA-A100-SXM4-80GB' is 'A100-80GB'. Unknown names stay. */
+/**
+ * 'nvidia-tesla-t4', 'Tesla-T4' and 'T4' are 'T4'; 'NVIDIA-A100-SXM4-80GB' is 'A100-80GB'. Unknown names stay
+ * unchanged.
+ */
 export function canonicalGpuType(name: string): string {
   const lower = name.toLowerCase()
   return models.find(([pattern]) => pattern.test(lower))?.[1] ?? name.trim()

@@ -1,9 +1,11 @@
 import { providerOf } from '../providers/index.ts'
 
-/** The family by which spot ratios are listed: 'm5' of 'm5.large', 'n2' of 'n2-standard-4', 'D#as_v5' of 'Standard_D4as_v5'. */
+/**
+ * The family in the list of spot ratios: 'm5' of 'm5.large', 'n2' of 'n2-standard-4', 'D#as_v5' of 'Standard_D4as_v5'.
+ */
 export const instanceFamily = (provider: string, instanceType: string): string =>
   providerOf(provider).machines?.family(instanceType) ?? instanceType
 
-/** The family by which commitments are listed. */
+/** The family in the list of commitments. */
 export const commitmentFamily = (provider: string, instanceType: string): string =>
   providerOf(provider).machines?.commitmentFamily?.(instanceType) ?? instanceFamily(provider, instanceType)

@@ -23,7 +23,7 @@ test.each([
   expect(canonicalProvider(name)).toBe(provider)
 })
 
-test('a canonical name stays as it is', () => {
+test('a canonical name stays unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       expect(canonicalProvider(canonicalProvider(name))).toBe(canonicalProvider(name))

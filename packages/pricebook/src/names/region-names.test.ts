@@ -32,7 +32,7 @@ test('a local zone is a part of its region', () => {
   expect(parentRegion('azure', 'westeurope')).toBe('westeurope')
 })
 
-test('every region of the tables keeps its name, and local zones belong to the region that the table says', () => {
+test('every region of the tables is canonical, and local zones belong to the region of the table', () => {
   for (const file of ['nodes_aws.csv', 'nodes_gcp.csv', 'nodes_azure.csv', 'nodes_other.csv']) {
     for (const region of new Set(listCsv(file).map((row) => `${row.provider}|${row.region}`))) {
       const [provider = '', name = ''] = region.split('|')
@@ -45,13 +45,13 @@ test('every region of the tables keeps its name, and local zones belong to the r
   }
 })
 
-test('every region of AWS in the tables has a name in words', () => {
+test('every AWS region of the tables has a display name', () => {
   const named = new Set(awsRegionByName.values())
   const listed = new Set(listCsv('nodes_aws.csv').map((row) => row.region ?? ''))
   expect([...listed].filter((region) => !named.has(region))).toEqual([])
 })
 
-test('a canonical region stays as it is', () => {
+test('a canonical region stays unchanged', () => {
   const names = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^[a-z]{2}-[a-z]{4}-\d(-[a-z]{3}-\d)?[a-z]?$/),

@@ -1,8 +1,8 @@
 import { providerOf } from '../providers/index.ts'
 
 /**
- * The name the price tables use for a region, a zone or a display name of it: 'us-east-1a' → 'us-east-1', 'West Europe' →
- * 'westeurope', 'europe-west1-b' → 'europe-west1'. An unknown name stays as it is, in lower case. `provider` is canonical.
+ * The region name in the price tables for a region, a zone or a display name: 'us-east-1a' → 'us-east-1', 'West Europe'
+ * → 'westeurope', 'europe-west1-b' → 'europe-west1'. An unknown name stays in lower case. `provider` is canonical.
  */
 export function canonicalRegion(provider: string, name: string): string {
   const lower = name.trim().toLowerCase()

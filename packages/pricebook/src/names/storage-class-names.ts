@@ -1,6 +1,6 @@
 import { providerOf } from '../providers/index.ts'
 
-/** The disk behind a storage class, as the tables name it; any other name stays as it is. `provider` is canonical. */
+/** The disk type of a storage class in the tables; an unknown name stays unchanged. `provider` is canonical. */
 export function canonicalStorageClass(provider: string, name: string): string {
   const trimmed = name.trim()
   const disks = providerOf(provider).disks?.byStorageClass ?? {}

@@ -5,10 +5,10 @@ import { parseTable } from './parse-table.ts'
 import type { PriceBook } from '../price-book.ts'
 import type { Evidence } from '../price.ts'
 
-/** Positions of evidence are kept in a byte per price. */
+/** The evidence index of a price is one byte. */
 const evidenceMax = 256
 
-/** Everything that lookups read. What is wrong with it is reported; it must then not be used. */
+/** All data for lookups. Problems are reported; then the result must not be used. */
 export function parseBody(body: unknown, report: Report): Omit<PriceBook, 'version' | 'schemaVersion' | 'asOf'> {
   const { sources, evidence, nodes, tables } = isRecord(body) ? body : {}
   const pairs = parseEvidence(evidence, report)

@@ -1,4 +1,4 @@
-/** Takes note of one thing that is wrong with a book, in words. */
+/** Reports one problem of a book as text. */
 export type Report = (problem: string) => void
 
 const textLengthMax = 500
@@ -15,7 +15,7 @@ export function isAmount(value: unknown, max: number): value is number {
   return typeof value === 'number' && value > 0 && value <= max
 }
 
-/** Names that differ in more than their case. */
+/** Names that differ in more than case. */
 export function isNames(value: unknown): value is string[] {
   if (!Array.isArray(value) || !value.every((name) => isText(name) && name !== '')) return false
   return new Set(value.map((name: string) => name.toLowerCase())).size === value.length

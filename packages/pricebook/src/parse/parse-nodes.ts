@@ -6,10 +6,10 @@ import { nodeUsdPerHourMax } from './table-columns.ts'
 
 const blocksMax = 200
 const cellsMax = 2_000_000
-/** More than this is not a busy market but a mistaken unit. */
+/** A higher ratio is a wrong unit, not a busy market. */
 const spotToOnDemandMax = 10
 
-/** The machines by provider. What is wrong is reported; the blocks are then of no use. */
+/** The instance types by provider. Problems are reported; then the blocks must not be used. */
 export function parseNodes(nodes: unknown, evidenceCount: number, report: Report): Map<string, NodeBlock[]> {
   const blocks = new Map<string, NodeBlock[]>()
   if (!Array.isArray(nodes) || nodes.length > blocksMax) {
@@ -55,7 +55,7 @@ function parseBlock(node: Record<string, unknown>, evidenceCount: number, report
   return block
 }
 
-/** A price without a source, a spot price of nothing, or one that cannot be in the same unit. */
+/** Reports a price without a source, a spot price without an on-demand price, or a spot price in another unit. */
 function checkCells(block: NodeBlock, report: Report) {
   const typeAt = (at: number) => block.typeNames[at % block.typeNames.length]
   for (let at = 0; at < block.evidence.length; at++) {

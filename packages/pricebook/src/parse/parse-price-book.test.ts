@@ -22,17 +22,17 @@ function firstBlock({ nodes: [block] }: BookBody): NodeBody {
   return block
 }
 
-test('the embedded book, repacked, is a book', () => {
+test('the embedded book is valid after repacking', () => {
   expect(problemsOf(aBook())).toBe('')
   expect(parsePriceBook(aBook()).version).toBe(loadPriceBook().version)
 })
 
-test('a book may inflate to about three times the released one, and no further', () => {
+test('a book may decompress to about three times the size of the released book', () => {
   const times = inflatedBytesMax / Buffer.byteLength(embeddedText())
   expect([times > 2.5, times < 4]).toEqual([true, true])
   const larger = brotliCompressSync(Buffer.alloc(inflatedBytesMax + 1))
   expect(problemsOf(larger)).toMatch(/too large/)
-  // An earlier version may have stored it: it is read as far as its header.
+  // An earlier version may have stored it, so it is parsed up to its header.
   expect(() => parsePriceBook(larger, { isStored: true })).toThrow(/header/)
 })
 
@@ -111,7 +111,7 @@ test.each([
   expect(problemsOf(aBook(change))).toMatch(says)
 })
 
-test('all that is wrong is said at once', () => {
+test('all problems are reported at once', () => {
   const twice = aBook(({ tables }) => {
     ;(tables.storage.nanoUsdPerGibMonth as number[])[0] = -1
     ;(tables.network.natNanoUsdPerHour as number[])[0] = 1e12
@@ -119,7 +119,7 @@ test('all that is wrong is said at once', () => {
   expect(problemsOf(twice)).toMatch(/storage.*network/)
 })
 
-test('a book of another schema, format, hash or version is refused', () => {
+test('a book with another schema, format, hash or version is rejected', () => {
   const changed = (from: RegExp, to: string) => problemsOf(compressBook(embeddedText().replace(from, to), 1))
   expect(changed(/"schemaVersion":1/, '"schemaVersion":2')).toBe('the schema version is 2; this release reads 1')
   expect(changed(/"format":"plimsoll-pricebook"/, '"format":"x"')).toMatch(/the format is 'x'/)
@@ -127,7 +127,7 @@ test('a book of another schema, format, hash or version is refused', () => {
   expect(changed(/"version":"2026/, '"version":"2027')).toBe('the version does not match the content')
 })
 
-test('an older book than the one in use is refused, the same and a newer one are not', () => {
+test('a book older than the current one is rejected, an equal or newer one is not', () => {
   const current = loadPriceBook()
   expect(problemsOf(aBook(undefined, { asOf: '2026-08-21' }), current)).toMatch(
     /older than the price list in use \(2026-08-22\)/,
@@ -148,7 +148,7 @@ test.each([
   expect(() => parsePriceBook(bytes)).toThrow(PriceBookError)
 })
 
-test('a flipped bit is noticed, unless it only changes how the same book is packed', () => {
+test('a flipped bit is detected, unless it only changes the compression', () => {
   const { version } = loadPriceBook()
   fc.assert(
     fc.property(fc.nat(embeddedBytes.length - 1), fc.nat(7), (at, bit) => {

@@ -5,13 +5,13 @@ import { bookFormat, type BookHeader, bookSchemaVersion, bookVersion } from './b
 import { parseBody } from './parse-body.ts'
 import type { PriceBook } from '../price-book.ts'
 
-/** Of an upload: three times the size of the released price list. A test compares the two. */
+/** For an upload: three times the size of the released price list. A test compares the two. */
 export const inflatedBytesMax = 6 * 1024 * 1024
-/** Of a stored book, which an earlier version may have accepted. */
+/** For a stored book, which an earlier version may have accepted. */
 const storedBytesMax = 64 * 1024 * 1024
 const problemsShownMax = 20
 
-/** The bytes are not a price book that may be used. `problems` says all that is wrong with them. */
+/** The bytes are not a valid price book. `problems` lists all problems. */
 export class PriceBookError extends Error {
   readonly problems: readonly string[]
 
@@ -24,8 +24,8 @@ export class PriceBookError extends Error {
 }
 
 /**
- * Reads a book and believes nothing: not its size, its hash, its version or any of its prices. With `after`, the book in
- * use, an older one is refused too; to go back, parse the older book without it.
+ * Parses a book and validates its size, hash, version and every price. With `after`, the current book, an older book is
+ * rejected too. To go back, parse the older book without `after`.
  */
 export function parsePriceBook(
   bytes: Uint8Array,
@@ -36,7 +36,7 @@ export function parsePriceBook(
   return bookOf(header, parseJson(bodyBytes, 'the body'))
 }
 
-/** Reads a stored book in steps, with turns of the event loop between them, for a process that answers requests meanwhile. */
+/** Parses a stored book in steps that yield to the event loop, so that the process can answer requests. */
 export async function parsePriceBookInTurns(bytes: Uint8Array): Promise<PriceBook> {
   const inflated = await inflateInThread(bytes, { maxOutputLength: storedBytesMax }).catch((cause: unknown) => {
     throw unreadable(cause)

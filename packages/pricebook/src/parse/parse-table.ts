@@ -8,7 +8,7 @@ type ParsedColumn = { length: number; at: (row: number) => Field }
 
 const noColumn: ParsedColumn = { length: 0, at: () => undefined }
 
-/** What is wrong with a table is reported; the table must then not be used. */
+/** Problems of a table are reported; then the table must not be used. */
 export function parseTable<T extends TableName>(
   name: T,
   tables: Record<string, unknown>,
@@ -32,7 +32,7 @@ export function parseTable<T extends TableName>(
   }
   const byField = new Map<string, ParsedColumn>(columns)
   const keyColumns = tableKeys[name].map((field) => byField.get(field) ?? noColumn)
-  // Made when first asked for: most books are loaded without anyone asking every table.
+  // Built on first use, because most processes do not read every table.
   let index: Map<string, number[]> | undefined
   return { rowsOf: (key) => (index ??= indexRows(length, keyColumns)).get(key) ?? [], rowAt }
 }

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { packRuns, unpackRuns } from './runs.ts'
 
-test('neighbours that are equal are kept once', () => {
+test('equal neighbours are stored once', () => {
   expect(packRuns([7, 7, 7, 0, 5, 0, 0])).toEqual([7, -2, 0, 5, 0, -1])
 })
 
-test('what was packed unpacks', () => {
+test('packed values unpack to the same values', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3 })), (values) => {
       const into = new Float64Array(values.length)

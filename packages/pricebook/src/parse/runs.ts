@@ -1,6 +1,6 @@
 /**
- * Whole numbers of which many neighbours are equal: a negative number −n repeats the one before it n times more, so
- * [7, -2, 0] is 7, 7, 7, 0. A book has some 900,000 cells, most of them empty; this is what makes it load fast.
+ * Packs integers with many equal neighbours: a negative number −n repeats the previous value n more times, so [7, -2,
+ * 0] is 7, 7, 7, 0. A book has some 900,000 cells, most of them empty, so this makes it load fast.
  */
 export function packRuns(values: readonly number[]): number[] {
   const packed: number[] = []
@@ -18,7 +18,7 @@ export function packRuns(values: readonly number[]): number[] {
   return packed
 }
 
-/** Fills `into` to its last place with values from 0 to `max`; false, and `into` is of no use, if `packed` is anything else. */
+/** Fills `into` completely with values from 0 to `max`. False: `packed` is invalid, and `into` must not be used. */
 export function unpackRuns(packed: unknown, max: number, into: Float64Array | Uint8Array, unit = 1): boolean {
   if (!Array.isArray(packed)) return false
   const { length } = into
@@ -33,7 +33,7 @@ export function unpackRuns(packed: unknown, max: number, into: Float64Array | Ui
     } else {
       const end = at - value
       if (at === 0 || end > length) return false
-      // Empty cells are 0 already.
+      // Empty cells are already 0.
       if (last !== 0) into.fill(last, at, end)
       at = end
     }

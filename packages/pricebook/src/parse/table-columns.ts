@@ -1,6 +1,6 @@
 /**
- * One declaration per column, read by three: the compiler (which CSV column), the check of a book (which values are
- * believable) and the types of its rows. Money columns are nano-dollars; `max` is in dollars, far above any list price.
+ * One declaration per column with three uses: the compiler (the CSV column), the validation of a book (plausible
+ * values) and the row types. Money columns are nano-dollars; `max` is in dollars, far above any list price.
  */
 export type Column =
   | { kind: 'text'; csv: string; optional: boolean }
@@ -112,7 +112,7 @@ export const tableColumns = {
     nanoUsdPerGibHour: usd('usd_gib_hour', 1),
     spotNanoUsdPerVcpuHour: maybeUsd('spot_usd_vcpu_hour', 1),
     spotNanoUsdPerGibHour: maybeUsd('spot_usd_gib_hour', 1),
-    /** A custom machine costs this many times its parts; families without the factor cannot be custom. */
+    /** The price factor of a custom machine type over its parts; families without the factor have no custom types. */
     customFactor: numberWithin('note', /x([\d.]+) for custom/, 2),
     quality: text('quality'),
     ...evidence,
@@ -131,7 +131,7 @@ export const tableColumns = {
     ipv4PerEni: number('ipv4_per_eni', 1000),
     maxPods: number('max_pods_vpc_cni_no_prefix', 1e5),
   },
-  /** Derived when compiling: what a GPU costs without the machine around it. */
+  /** Derived by the compiler: the price of a GPU without its host. */
   gpuRates: {
     provider: text('provider'),
     gpuType: text('gpu_type'),
@@ -144,7 +144,7 @@ export const tableColumns = {
 
 export type TableName = keyof typeof tableColumns
 
-/** The names by which rows are looked up. */
+/** The key columns of the lookups. */
 export const tableKeys: { [T in TableName]: (keyof (typeof tableColumns)[T] & string)[] } = {
   storage: ['provider', 'region', 'storageClass'],
   network: ['provider', 'region'],
@@ -161,5 +161,5 @@ export const tableKeys: { [T in TableName]: (keyof (typeof tableColumns)[T] & st
 
 export type Row<T extends TableName> = RowOf<(typeof tableColumns)[T]>
 
-/** A machine for two thousand dollars an hour does not exist; a monthly price read as hourly, or cents as dollars, does. */
+/** No instance type costs two thousand dollars per hour; a monthly price read as hourly, or cents as dollars, does. */
 export const nodeUsdPerHourMax = 2_000

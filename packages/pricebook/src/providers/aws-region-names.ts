@@ -1,4 +1,4 @@
-/** Names as the AWS console and its bills write them, in lower case. `EU (…)` and `Europe (…)` are both in use. */
+/** Names in the AWS console and on its bills, in lower case. `EU (…)` and `Europe (…)` both occur. */
 export const awsRegionByName = new Map([
   ['us east (n. virginia)', 'us-east-1'],
   ['us east (ohio)', 'us-east-2'],

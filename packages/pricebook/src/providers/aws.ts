@@ -31,7 +31,7 @@ export const aws: Provider = {
   controlPlane: {
     service: 'eks',
     tier: 'standard-support',
-    // By the release calendar of Amazon EKS.
+    // From the release calendar of Amazon EKS.
     standardSupportEnds: {
       '1.23': '2023-10-11',
       '1.24': '2024-01-31',
@@ -53,13 +53,13 @@ export const aws: Provider = {
   isAutoMode: ({ labels }) => labels[computeType] === 'auto',
 }
 
-/** The two wavelength zones that opened first are listed under the name of their group. */
+/** The first two wavelength zones are listed under the name of their group. */
 const firstWavelengthZones = new Map([
   ['us-east-1-wl1-bos1', 'us-east-1-wl1'],
   ['us-west-2-wl1-sfo1', 'us-west-2-wl1'],
 ])
 
-/** A local or wavelength zone keeps its own name, because it has its own prices. */
+/** A local or wavelength zone stays unchanged, because it has its own prices. */
 function regionOf(name: string): string {
   const code = awsRegionByName.get(name.replace(/^eu \(/, 'europe (').replace(/\s+/g, ' ')) ?? name
   const wavelength = code.replace(/^(.+-wl\d+)-([a-z]{3})-wlz-(\d+)$/, '$1-$2$3')

@@ -7,7 +7,7 @@ export const azure: Provider = {
   machines: {
     // 'D#as_v5' of 'Standard_D4as_v5'.
     family: (type) => type.replace(/^(?:Standard|Basic)_/i, '').replace(/^([a-z]+)\d+(?:-\d+)?/i, '$1#'),
-    // Savings plans are listed without any digit: 'Das_v' of 'Standard_D4as_v5'.
+    // Savings plans are listed without digits: 'Das_v' of 'Standard_D4as_v5'.
     commitmentFamily: (type) => type.replace(/^Standard_/i, '').replace(/\d+/g, ''),
   },
   disks: {

@@ -16,7 +16,7 @@ export const gcp: Provider = {
     drivers: ['pd.csi.storage.gke.io', 'filestore.csi.storage.gke.io'],
   },
   controlPlane: { service: 'gke', tier: 'standard' },
-  // Nodes of Autopilot are named so. Those with GPUs are billed as machines.
+  // Nodes of Autopilot have these names. Nodes with GPUs are billed as instances.
   serverless: ({ name, gpuCapacity }) =>
     name.startsWith('gk3-') && gpuCapacity === 0 ? 'gke-autopilot-general' : undefined,
 }

@@ -4,19 +4,19 @@ import { gcp } from './gcp.ts'
 import { others } from './others.ts'
 import type { Provider } from './provider.ts'
 
-/** Every provider that the price tables know. A new one is a value in this list. */
+/** Every provider of the price tables. A new provider is an entry in this list. */
 export const providers: readonly Provider[] = [aws, gcp, azure, ...others]
 
 const byId = new Map(providers.map((provider) => [provider.id, provider]))
 
 const unknown: Omit<Provider, 'id'> = { aliases: [] }
 
-/** `id` as `canonicalProvider` returns it. A provider that the tables do not know has no properties. */
+/** `id` is canonical. An unknown provider has no properties. */
 export const providerOf = (id: string): Omit<Provider, 'id'> => byId.get(id) ?? unknown
 
 const providerByDriver = new Map(
   providers.flatMap(({ id, disks }) => (disks?.drivers ?? []).map((driver) => [driver, id] as const)),
 )
 
-/** The provider whose disks this CSI driver makes. */
+/** The provider of a CSI driver. */
 export const providerOfDriver = (driver: string): string | undefined => providerByDriver.get(driver)

@@ -1,6 +1,6 @@
 import type { Provider } from './provider.ts'
 
-/** Providers that differ from others by their names and default disks only. */
+/** Providers that differ only in their names and default disks. */
 export const others: readonly Provider[] = [
   {
     id: 'oci',

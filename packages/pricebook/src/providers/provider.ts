@@ -1,12 +1,12 @@
-/** A node as the agent reports it, as far as a provider is recognised by it. */
+/** The reported fields of a node that identify its provider. */
 export type ReportedNode = { name: string; labels: Readonly<Record<string, string>>; gpuCapacity: number }
 
 export type ServerlessProduct = 'eks-fargate' | 'gke-autopilot-general'
 
-/** A machine of any size, as its type names it. */
+/** A custom machine type, parsed from its name. */
 export type CustomMachine = { family: string; vcpu: number; memoryGib: number; hasExtendedMemory: boolean }
 
-/** Everything that differs between clouds and is no price. What a provider leaves out does not exist there. */
+/** All differences between clouds except for prices. An omitted property does not exist at that provider. */
 export type Provider = {
   /** The name in the price tables. */
   id: string
@@ -17,43 +17,43 @@ export type Provider = {
     canonical: (name: string) => string
     /** The region that a local zone belongs to. */
     parent?: (region: string) => string
-    /** Why no price of this region is known in USD. */
+    /** Why this region has no prices in USD. */
     notInUsd?: (region: string) => string | undefined
   }
   machines?: {
-    /** The family by which spot ratios are listed. */
+    /** The family in the list of spot ratios. */
     family: (instanceType: string) => string
-    /** The family by which commitments are listed, where it is another one. */
+    /** The family in the list of commitments, if it differs. */
     commitmentFamily?: (instanceType: string) => string
     custom?: (instanceType: string) => CustomMachine | undefined
-    /** Shapes without a size: the capacity of the node is priced. */
+    /** Flexible shapes: the capacity of the node is priced. */
     hasFlexibleShapes?: boolean
-    /** GPUs can be added to machines that are listed without. */
+    /** GPUs can be attached to types that are listed without GPUs. */
     sellsGpusApart?: boolean
   }
   disks?: {
-    /** Storage classes that clusters come with, and the disks behind them. */
+    /** Default storage classes of clusters, and their disk types. */
     byStorageClass: Readonly<Record<string, string>>
-    /** CSI drivers that only this provider has. */
+    /** CSI drivers of this provider only. */
     drivers?: readonly string[]
-    /** The price follows from the size that is sold, not only from the class. */
+    /** The price depends on the sold size, not only on the class. */
     areSoldInSizes?: boolean
     snapshotClass?: string
-    /** Newer disks that cost less at the same size and do no less. */
+    /** Newer disk types with the same performance or better at a lower price. */
     replacedBy?: Readonly<Record<string, string>>
   }
-  /** By the type of a Service: which load balancer it is. Elsewhere the type does not decide the price. */
+  /** The load balancer type by the type of a Service. Absent: the type does not affect the price. */
   balancers?: Readonly<Record<string, string>>
   controlPlane?: {
     service: string
-    /** The tier of a cluster unless someone says otherwise. */
+    /** The default tier of a cluster. */
     tier?: string
-    /** The day on which a version leaves standard support, where that costs more. */
+    /** The day on which a version leaves standard support, if that raises the fee. */
     standardSupportEnds?: Readonly<Record<string, string>>
-    /** No provider runs the control plane. */
+    /** A self-managed control plane. */
     isSelfManaged?: boolean
   }
   serverless?: (node: ReportedNode) => ServerlessProduct | undefined
-  /** The provider charges for each machine that it manages, on top of the machine. */
+  /** The provider charges a fee for each managed node, in addition to the node. */
   isAutoMode?: (node: ReportedNode) => boolean
 }

@@ -3,14 +3,14 @@ import { secondsRunIn } from './run-clock.ts'
 import type { SimPod, State } from './state.ts'
 import { useOf } from './usage.ts'
 
-/** As an agent looks, and as Linux counts. */
+/** The interval of the agent, and the period length of Linux. */
 const EVERY_MINUTES = 10
 const PERIODS_PER_SECOND = 10
 
-/** Who counts what limits do; metrics-server does not. */
+/** Sources with throttling data; metrics-server has none. */
 const SOURCES_WITH_THROTTLING: readonly (string | undefined)[] = [undefined, 'kubelet', 'prometheus']
 
-/** How often the CPU limits of containers made them wait since the last look, if somebody looks in this minute. */
+/** Throttling of containers since the last sample, if this minute has a sample. */
 export function throttlingIn(state: State, minute: number, loadOf: (pod: SimPod) => number): ContainerEvent[] {
   if (minute % EVERY_MINUTES !== 0 || !SOURCES_WITH_THROTTLING.includes(state.scenario.usageSource)) return []
   return [...state.pods.values()].flatMap((pod) => throttlingOf(pod, minute, loadOf))
@@ -29,7 +29,7 @@ function throttlingOf(pod: SimPod, minute: number, loadOf: (pod: SimPod) => numb
   })
 }
 
-/** What it wants lies around its mean, anything between the lowest and the highest equally often. */
+/** The demand is uniformly distributed around its mean. */
 function shareAbove(limit: number, mean: number, peakFactor: number): number {
   const half = mean * peakFactor
   if (half === 0) return mean > limit ? 1 : 0

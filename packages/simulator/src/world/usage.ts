@@ -3,10 +3,10 @@ import type { Archetype } from '../scenario/scenario.ts'
 import type { SimPod } from './state.ts'
 import { KIB_PER_MIB } from './versions.ts'
 
-/** Average use of one container in one minute in which it ran. */
+/** The mean usage of one container in one minute in which it ran. */
 export type Use = { cpuMillicores: number; cpuPeakFactor: number; memoryKib: number; memoryPeakFactor: number }
 
-/** The load of a whole workload, around 1. All its pods see the same day. */
+/** The load of a workload, around 1. All its pods have the same daily pattern. */
 export function loadAt(archetype: Archetype, seed: number, minute: number): number {
   const wobble = 0.95 + 0.1 * noise(seed, minute, 1)
   switch (archetype.kind) {
@@ -36,7 +36,7 @@ function rhythm(minute: number, peakHourUtc: number, swing: number): number {
   return (day === 2 || day === 3 ? 0.67 : 1) * (1 + swing * Math.cos(angle))
 }
 
-/** Spikes begin at a minute of chance within their part of the day and last three to eight minutes. */
+/** Spikes begin at a random minute of their part of the day and last three to eight minutes. */
 function isSpike(seed: number, minute: number, spikesPerDay: number): boolean {
   if (spikesPerDay === 0) return false
   const length = MINUTES_PER_DAY / spikesPerDay
@@ -45,7 +45,7 @@ function isSpike(seed: number, minute: number, spikesPerDay: number): boolean {
   return begin <= minute && minute < begin + 3 + Math.floor(noise(seed, part, 3) * 6)
 }
 
-/** `ageSeconds`: how long the container has been running, on average over the minute. */
+/** `ageSeconds`: the mean age of the container in the minute. */
 export function useOf(pod: SimPod, container: number, load: number, minute: number, ageSeconds: number): Use {
   const { uses } = pod.workload.containers[container] ?? noContainer
   const { kind } = pod.workload.spec.archetype
@@ -63,7 +63,7 @@ export function useOf(pod: SimPod, container: number, load: number, minute: numb
 
 const noContainer = { uses: { cpuMillicores: 0, memoryMib: 0 } }
 
-/** How far the highest sample of a minute may lie above its mean. */
+/** The maximum ratio of the highest sample of a minute to its mean. */
 const peakFactors: Readonly<Record<Archetype['kind'], number>> = {
   web: 0.6,
   spiky: 1.5,
@@ -84,7 +84,7 @@ function memoryKib(pod: SimPod, container: number, kib: number, age: number, min
     case 'leak':
       return container === pod.workload.main ? kib + leakedKib(archetype.memoryMibPerHour, age) : kib * wobble
     case 'jvm':
-      // The heap climbs to its size within two hours; each collection gives back up to a fifth.
+      // The heap grows to its size within two hours; each collection frees up to a fifth.
       return kib * Math.min(1, 0.5 + age / 14_400) * (0.8 + (0.2 * ((minute + pod.id) % 30)) / 29)
     case 'database':
       return kib * Math.min(1, 0.4 + age / 36_000) * wobble
@@ -104,7 +104,7 @@ function leakedKib(memoryMibPerHour: number, ageSeconds: number): number {
   return (memoryMibPerHour * KIB_PER_MIB * ageSeconds) / 3600
 }
 
-/** How long a container that leaks lives until it is at its limit. */
+/** The time until a leaking container reaches its limit. */
 export function secondsToLimit(pod: SimPod): number {
   const { archetype } = pod.workload.spec
   if (archetype.kind !== 'leak') return Infinity

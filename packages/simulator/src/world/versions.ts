@@ -10,7 +10,7 @@ import { seedOf } from '../random.ts'
 import type { SimBalancer, SimNode, SimPod, SimVolume } from './state.ts'
 
 export const KIB_PER_MIB = 1024
-/** What a boot disk of 100 GiB leaves for pods. */
+/** The space for pods on a boot disk of 100 GiB. */
 const ephemeralKib = 90 * KIB_PER_GIB
 
 export function nodeVersion(scenario: Scenario, node: SimNode, from: number): NodeVersion {

@@ -10,7 +10,7 @@ import { openState } from './open-state.ts'
 import { makeTemplate } from './templates.ts'
 import { openWorld } from './world.ts'
 
-/** Much happens in it: little room, roll-outs, resizes, nodes that come and go. */
+/** A world with many events: little capacity, rollouts, resizes, nodes that are added and removed. */
 const busy: Scenario = aScenario({
   pools: [aPool({ count: 4, autoscaling: { min: 2, max: 6 } }), aPool({ name: 'spot', interruptionsPerNodeDay: 40 })],
   workloads: [
@@ -40,11 +40,11 @@ const scenarios: Scenario[] = [
   largeScenario({ ...fullSize, nodes: 10, workloads: 60, churnPerHour: 1 }),
 ]
 
-test.each(scenarios)('$name: the same scenario and start give the same facts', (scenario) => {
+test.each(scenarios)('$name: the same scenario and start time give the same facts', (scenario) => {
   expect(watch(openWorld(scenario, START), 20).facts).toEqual(watch(openWorld(scenario, START), 20).facts)
 })
 
-test.each(scenarios)('$name: no node ever gives away more than it has, and only while it exists', (scenario) => {
+test.each(scenarios)('$name: a node never allocates more than its capacity, and only while it exists', (scenario) => {
   const { truth } = watch(openWorld(scenario, START), 90)
   const now = START + 90 * 60
   for (const uid of truth.nodeUids()) {
@@ -62,7 +62,7 @@ test.each(scenarios)('$name: no node ever gives away more than it has, and only 
   }
 })
 
-test.each(scenarios)('$name: an object begins once, changes while it lives, ends once', (scenario) => {
+test.each(scenarios)('$name: an object begins once, changes while it exists, ends once', (scenario) => {
   const world = openWorld(scenario, START)
   const opening = world.living()
   const { facts } = watch(world, 90)
@@ -90,24 +90,21 @@ test.each(scenarios)('$name: an object begins once, changes while it lives, ends
   expect(new Set(uids.values()).size).toBe(uids.size)
 })
 
-test.each(scenarios)(
-  '$name: facts lie in their minute, and what lives at its end is what they add up to',
-  (scenario) => {
-    const world = openWorld(scenario, START)
-    const living = new Map(world.living().pods.map((pod) => [pod.ref, pod]))
-    for (let count = 0; count < 30; count += 1) {
-      const { minute, pods, ends, events } = world.advance()
-      const times = [...pods.map(({ from }) => from), ...ends.map(({ at }) => at), ...events.map(({ at }) => at)]
-      expect(times.filter((time) => Math.floor(time / 60) !== minute)).toEqual([])
-      for (const pod of pods) living.set(pod.ref, pod)
-      for (const { ref } of ends) living.delete(ref)
-      const byRef = (a: { ref: number }, b: { ref: number }) => a.ref - b.ref
-      expect([...world.living().pods].sort(byRef)).toEqual([...living.values()].sort(byRef))
-    }
-  },
-)
+test.each(scenarios)('$name: facts are in their minute and add up to the living objects at its end', (scenario) => {
+  const world = openWorld(scenario, START)
+  const living = new Map(world.living().pods.map((pod) => [pod.ref, pod]))
+  for (let count = 0; count < 30; count += 1) {
+    const { minute, pods, ends, events } = world.advance()
+    const times = [...pods.map(({ from }) => from), ...ends.map(({ at }) => at), ...events.map(({ at }) => at)]
+    expect(times.filter((time) => Math.floor(time / 60) !== minute)).toEqual([])
+    for (const pod of pods) living.set(pod.ref, pod)
+    for (const { ref } of ends) living.delete(ref)
+    const byRef = (a: { ref: number }, b: { ref: number }) => a.ref - b.ref
+    expect([...world.living().pods].sort(byRef)).toEqual([...living.values()].sort(byRef))
+  }
+})
 
-test.each(scenarios)('$name: a node uses at most what it has, and only its own pods use it', (scenario) => {
+test.each(scenarios)('$name: the usage of a node is within its capacity, and only of its own pods', (scenario) => {
   const world = openWorld(scenario, START)
   const nodes = new Map(world.living().nodes.map((node) => [node.ref, node]))
   const nodeOfPod = new Map(world.living().pods.map(({ ref, nodeRef }) => [ref, nodeRef]))
@@ -126,7 +123,7 @@ test.each(scenarios)('$name: a node uses at most what it has, and only its own p
   }
 })
 
-test('what is planned later happens as if it had been known from the start', () => {
+test('events that are planned later happen as if they were planned from the start', () => {
   const later = { kind: 'resize', namespace: 'shop', workload: 'web', container: 'app', cpuMillicores: 300 } as const
   const removal = { kind: 'remove-node', atSecond: 4200, pool: 'general' } as const
   const happenings = [{ ...later, atSecond: 3900 }, removal]
@@ -141,7 +138,7 @@ test('what is planned later happens as if it had been known from the start', () 
   expect(() => planned.plan(happenings)).toThrow('is in the past')
 })
 
-test('a node that is removed is not replaced, and its pods find another', () => {
+test('a removed node is not replaced, and its pods are rescheduled', () => {
   const scenario = aScenario({
     pools: [aPool({ count: 3 })],
     workloads: [aWorkload({ replicas: 6 })],
@@ -155,7 +152,7 @@ test('a node that is removed is not replaced, and its pods find another', () => 
   expect(pods.every(({ nodeRef }) => nodes.some(({ ref }) => ref === nodeRef))).toBe(true)
 })
 
-test('a roll-out brings another image of the workload, and leaves those beside it as they are', () => {
+test('a rollout changes the image of the workload, and no image of its sidecars', () => {
   const [first, later] = [0, 1].map((revision) =>
     makeTemplate(aScenario(), workloadAt(revision)).shape.containers.map(({ image }) => image),
   )

@@ -11,16 +11,16 @@ import { recordAsKnown, recordChanges } from './record.ts'
 import { settle } from './settle.ts'
 import type { State } from './state.ts'
 
-/** A made-up cluster. Everything in it follows from the scenario and the second at which it was opened. */
+/** A simulated cluster. The scenario and the start time determine everything in it. */
 export type World = {
   readonly scenario: Scenario
-  /** Up to here, exclusively, everything has happened; always a full minute. */
+  /** The current time, always a full minute. All earlier events have happened. */
   readonly second: number
-  /** What exists at `second`. */
+  /** The objects that exist at `second`. */
   living(): Living
-  /** Adds to what will happen: of `scenario.happenings` the rest, as if it had been known from the start. */
+  /** Adds future events, as if they were in `scenario.happenings` from the start. */
   plan(happenings: readonly Happening[]): void
-  /** Lets one minute pass. Unless it is measured, nobody looks at what was used in it; the world goes on in the same way. */
+  /** Advances one minute. `measured: false` skips the usage samples and does not change the world. */
   advance(options?: { measured: boolean }): MinuteFacts
 }
 
