@@ -1,4 +1,4 @@
-// Kills an agent a hundred times at moments of chance: npm run bench:agent-crash [-- ROUNDS]
+// Kills an agent a hundred times at random times: npm run bench:agent-crash [-- ROUNDS]
 import { runCrashRounds } from '../packages/agent/test/crash-rounds.ts'
 
 const rounds = Number(process.argv[2] ?? 100)

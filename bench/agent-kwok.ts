@@ -1,6 +1,6 @@
-// A real control plane with KWOK's made-up nodes, on which pods live and die: what the observer has told, minute by minute, is in the
-// end exactly what the API server has. Needs KUBEBUILDER_ASSETS with kube-apiserver, etcd, kube-scheduler, kube-controller-manager and
-// kwok. npm run bench:agent-kwok -- 1000 10000
+// Compares the state that the observer reported, minute by minute, with the state of a real API server. The control
+// plane has simulated KWOK nodes with changing pods. Needs KUBEBUILDER_ASSETS with kube-apiserver, etcd,
+// kube-scheduler, kube-controller-manager and kwok. npm run bench:agent-kwok -- 1000 10000
 import { setTimeout as wait } from 'node:timers/promises'
 import { httpClient, openObserver, type MinuteFacts } from '../packages/agent/src/index.ts'
 import { findAssets, startControlPlane, type ControlPlane } from '../test/control-plane.ts'
@@ -20,7 +20,7 @@ async function bench(directory: string): Promise<void> {
     const kubeconfig = ['--kubeconfig', plane.config]
     const fast = ['--kube-api-qps', '1000', '--kube-api-burst', '2000']
     plane.start('kube-scheduler', ...kubeconfig, '--secure-port', '0', '--leader-elect=false', ...fast)
-    // On a slow machine nodes report late; taken for dead, their pods would never be ready and nothing would ever be done.
+    // On a slow machine nodes report late. If they counted as dead, their pods would never be ready.
     const patient = ['--node-monitor-grace-period', '30m']
     plane.start(
       'kube-controller-manager',
@@ -62,7 +62,7 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
     () => running() === deploymentCount * replicas,
     () => `${running()} pods run`,
   )
-  // Half of the deployments get other pods, the others become smaller, and a tenth of the nodes goes.
+  // Half of the deployments get new pods, the others scale down, and a tenth of the nodes is removed.
   await someAtATime(deploymentCount, (index) => {
     const template = { metadata: { labels: { round: 'second' } } }
     const spec = index % 2 === 0 ? { template } : { replicas: Math.round(replicas / 2) }
@@ -70,7 +70,7 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   })
   await someAtATime(Math.round(nodeCount / 10), (index) => plane.call('DELETE', `/api/v1/nodes/node-${index}`))
   const wanted = Math.ceil(deploymentCount / 2) * replicas + Math.floor(deploymentCount / 2) * Math.round(replicas / 2)
-  // When nothing has changed for long, it is what the controllers can do, and has to be told as exactly.
+  // If nothing changes for long, the controllers cannot do more. The reported state must match that state too.
   await until(
     () => (running() === wanted && reported.changesAtRest > 5) || reported.changesAtRest > 60,
     () => `${running()} of ${wanted} pods run`,
@@ -90,13 +90,13 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   client.close()
 }
 
-/** What a server would know that was only told of changes. */
+/** The state of a server that received only changes. */
 class ReportedState {
   readonly pods = new Map<number, MinuteFacts['pods'][number]>()
   readonly nodes = new Map<number, MinuteFacts['nodes'][number]>()
   ended = 0
   versions = 0
-  /** How many looks in a row had nothing new. */
+  /** The number of consecutive polls without a change. */
   changesAtRest = 0
 
   apply(facts: MinuteFacts): void {

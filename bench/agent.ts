@@ -1,5 +1,5 @@
-// Memory, processor time and bytes a minute of watching a cluster, at four sizes, beside an informer of the usual library. Sizes and
-// seconds can be given: npm run bench:agent -- 5000,50000 60
+// Memory, CPU time and bytes per minute of watching a cluster, at four sizes, compared with an informer of the standard
+// library. Sizes and seconds are optional: npm run bench:agent -- 5000,50000 60
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { build } from 'esbuild'
 const sizes = (process.argv[2] ?? '500,5000,50000,150000').split(',').map(Number)
 const seconds = process.argv[3] ?? '60'
 const run = promisify(execFile)
-/** It keeps whole objects; 38 KiB of a pod were seen, and a listing needs room beside them. */
+/** The informer stores whole objects: 38 KiB per pod were measured, and a list needs additional memory. */
 const bytesPerPodOfInformer = 80 * 1024
 
-/** As it is released: in one file, without what loads TypeScript. In the project, so that the library is found. */
+/** As released: one file without a TypeScript loader. Inside the project, so that imports of the library resolve. */
 const cache = join(import.meta.dirname, '../node_modules/.cache')
 mkdirSync(cache, { recursive: true })
 const directory = mkdtempSync(join(cache, 'bench-agent-'))
@@ -29,7 +29,7 @@ await build({
 })
 
 for (const size of sizes) {
-  // One pod in five hundred changes each second: every pod several times an hour.
+  // One pod in five hundred changes per second: every pod several times an hour.
   const server = fork(join(import.meta.dirname, 'agent/api-server.ts'), [String(size), String(Math.ceil(size / 500))], {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

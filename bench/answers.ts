@@ -1,5 +1,5 @@
-// How long answers take over 30 days of one large cluster: npm run bench:answers [scale]
-// Scale 1 is 5,000 nodes, 30,000 workloads and 200 namespaces. The stored sums are made up in SQL; the requests go through
+// Response times over 30 days of one large cluster: npm run bench:answers [scale]
+// Scale 1 is 5,000 nodes, 30,000 workloads and 200 namespaces. SQL generates the stored sums. The requests go through
 // the whole application, with authentication and limits, one after the other.
 import { buildApp } from '../packages/server/src/app.ts'
 import { percentile } from './lib/bench-server.ts'

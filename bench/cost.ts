@@ -1,7 +1,9 @@
-// What a large cluster costs the server: npm run bench:cost [-- --sizes 1,0.1,0.01 --minutes 65 --cadence 15 --fleet 1000]
-// Size 1 is 5,000 nodes, 150,000 pods, 225,000 containers, 30,000 workloads. Its minutes are made beforehand and reported every
-// `cadence` seconds, as by an agent that catches up, while somebody asks for figures over 30 days each second; an hour ends on the
-// way, and a run of fewer than 65 minutes weighs that end too much. Then a fleet of small clusters reports. Whoever asks, the server and PostgreSQL share the machine.
+// The cost of a large cluster for the server:
+//   npm run bench:cost [-- --sizes 1,0.1,0.01 --minutes 65 --cadence 15 --fleet 1000]
+// Size 1 is 5,000 nodes, 150,000 pods, 225,000 containers, 30,000 workloads. Its minutes are generated beforehand and
+// sent every `cadence` seconds, as by an agent that catches up. Meanwhile a client reads figures over 30 days every
+// second. One hour ends during the run; with fewer than 65 minutes this has too much weight. Then a fleet of small
+// clusters reports. Client, server and PostgreSQL share the machine.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { Job } from '@plimsoll/contract'
@@ -51,7 +53,7 @@ async function onServer(work: (rig: Rig) => Promise<void>): Promise<void> {
 async function measureCluster(rig: Rig, size: number): Promise<void> {
   const { server, db } = rig
   const cluster = sized(size)
-  // So that an hour is over when all but the last minutes are reported.
+  // So that an hour ends when all but the last minutes are sent.
   const startSecond = Math.floor(Date.now() / 3_600_000) * 3600 - Math.max(1, minutes - 5) * 60
   const { snapshot, live } = recorded(cluster, startSecond)
   const bytes = live.reduce((sum, batches) => sum + bytesOf(batches), 0) / live.length
@@ -95,7 +97,7 @@ async function measureCluster(rig: Rig, size: number): Promise<void> {
   line('recalculated on sync', `${(await syncSeconds(rig, reporter)).toFixed(1)} s`, 'aim < 5 s')
 }
 
-/** Every cluster of the fleet reports the same things, under its own name. */
+/** Every cluster of the fleet sends the same data under its own name. */
 async function measureFleet(rig: Rig, count: number): Promise<void> {
   const { server, db } = rig
   const cluster = sized(0.01)
@@ -131,7 +133,7 @@ const sized = (size: number): LargeOptions => ({
   workloads: Math.max(1, Math.round(fullSize.workloads * size)),
 })
 
-/** Made before anything is measured. */
+/** Generated before the measurement. */
 function recorded(cluster: LargeOptions, startSecond: number, count = minutes) {
   const agent = new SimulatedAgent(openWorld(largeScenario(cluster), startSecond))
   return { snapshot: agent.snapshot(), live: Array.from({ length: count }, () => agent.minute()) }
@@ -159,7 +161,7 @@ async function makeKey({ base }: BenchServer): Promise<Record<string, string>> {
   return { 'x-api-key': key }
 }
 
-/** Past the limit of requests, which a thousand of them would meet. */
+/** Without HTTP, because a thousand requests would exceed the rate limit. */
 async function addCluster({ server, db }: Rig, name: string, startSecond: number): Promise<Reporter> {
   const now = () => new Date(startSecond * 1000)
   const clusterId = newId('cls', new Date())
@@ -169,7 +171,7 @@ async function addCluster({ server, db }: Rig, name: string, startSecond: number
   return { clusterId, token }
 }
 
-/** Says how long each batch took to be acknowledged. */
+/** Returns the acknowledgement time of each batch. */
 async function report({ server }: Rig, reporter: Reporter, batches: readonly EncodedBatch[]): Promise<number[]> {
   const times: number[] = []
   for (const { headers, body } of batches) {
@@ -234,7 +236,7 @@ async function untilFolded(db: Db): Promise<void> {
   }
 }
 
-/** Its worst moments, looked for every five seconds. */
+/** Peak values, sampled every five seconds. */
 function watchServer(server: BenchServer): { stop: () => Promise<{ rss: number; lag: number }> } {
   const worst = { rss: 0, lag: 0 }
   const stopping = new AbortController()
@@ -256,7 +258,7 @@ function watchServer(server: BenchServer): { stop: () => Promise<{ rss: number; 
 
 type Answers = [name: string, sortedMs: number[], aimMs: number][]
 
-/** One question each second, in turn. */
+/** One request per second, in turn. */
 function readFigures({ server, key, db }: Rig, { clusterId }: Reporter): { stop: () => Promise<Answers> } {
   const asked: { name: string; url: string; aimMs: number; times: number[] }[] = [
     { name: 'summary, 30 days', url: `/clusters/${clusterId}/summary?window=30d`, aimMs: 20, times: [] },
@@ -291,7 +293,7 @@ function readFigures({ server, key, db }: Rig, { clusterId }: Reporter): { stop:
   }
 }
 
-/** Until it only waits for the agent: what is stored is in the figures then. */
+/** Waits until the server has processed all stored data. */
 async function syncSeconds({ server, key }: Rig, { clusterId }: Reporter): Promise<number> {
   const from = performance.now()
   const asked = await fetch(`${server.base}/api/v1/clusters/${clusterId}/sync`, { method: 'POST', headers: key })

@@ -1,7 +1,7 @@
-// How much the dashboard loads, how soon it shows and how smoothly it scrolls:
+// Download size, load time and scrolling of the dashboard:
 //   PLIMSOLL_PASSWORD=… npm run bench:dashboard -- [URL EMAIL] [--rows 30000]
-// Without an address it says nothing of how soon; without rows nothing of scrolling. The limit for what the first page loads is
-// 250 kB, compressed.
+// Without a URL it does not measure load time; without rows it does not measure scrolling. The limit for the first page
+// is 250 kB, compressed.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -23,7 +23,7 @@ const { positionals, values } = parseArgs({ allowPositionals: true, options: { r
 await buildWeb()
 printSizes()
 const [url, email] = positionals
-// Every process of the machine can read the arguments of a command.
+// Not an argument, because every process of the machine can read the arguments of a command.
 const password = process.env.PLIMSOLL_PASSWORD
 if (url !== undefined && (email === undefined || password === undefined)) {
   console.error('usage: PLIMSOLL_PASSWORD=… npm run bench:dashboard -- [URL EMAIL] [--rows 30000]')
@@ -73,7 +73,7 @@ async function firstPaint(browser: Browser, base: string, email: string, passwor
   await tab.close()
 }
 
-/** A few rows and many, in the same run: what a frame takes must not depend on how many there are. */
+/** Few and many rows in the same run: the frame time must not depend on the number of rows. */
 async function scrolling(browser: Browser, manyRows: number): Promise<void> {
   const server = await BenchServer.start()
   const { db, close } = await server.openDatabase()

@@ -1,4 +1,5 @@
-// How fast one minute of the largest cluster is allocated: 5,000 nodes of 45 containers, some of which start or end in it.
+// The time to allocate one minute of the largest cluster: 5,000 nodes of 45 containers, some of which start or end in
+// it.
 import {
   allocateColumns,
   clearSpans,

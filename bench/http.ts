@@ -1,8 +1,8 @@
-// What one server process on an empty directory can do, started with npm start: npm run bench:http
-// Everything is on as in production: authentication, permission and the exact rate limit, real PostgreSQL, real sockets.
-// Limits allow 100 requests a minute per user and 200 per key, so the load comes from thousands of callers, each of whom
-// has called once before anything is measured. The generator, the server and PostgreSQL share the machine: times say as
-// much about it as about us, so the work is given in core-seconds too.
+// The capacity of one server process on an empty directory, started with npm start: npm run bench:http
+// Everything is on as in production: authentication, permissions, the exact rate limit, real PostgreSQL, real sockets.
+// Limits allow 100 requests per minute per user and 200 per key, so the load comes from thousands of callers. Each of
+// them calls once before the measurement. Generator, server and PostgreSQL share the machine, so times depend on it.
+// The work is given in core-seconds too.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 import { newCredential, storedText } from '../packages/server/src/platform/auth/credential-text.ts'
@@ -62,7 +62,7 @@ async function measure(): Promise<void> {
   await close()
 }
 
-/** Memory must not grow with the number of requests: compare after 20,000 and after 100,000. */
+/** Memory must not grow with the number of requests: compares 20,000 with 100,000. */
 async function soak(db: Db, headers: Record<string, string>[]): Promise<void> {
   const early = await load({ headers, requests: 20_000 }).then(() => server.rssMegabytes())
   await clearLimits(db)
@@ -80,7 +80,7 @@ type Load = {
   refill?: () => Promise<void>
 }
 
-/** Closed loop over 32 connections, or an open one at a fixed rate. */
+/** A closed loop over 32 connections, or an open loop at a fixed rate. */
 async function load({ headers, seconds = Infinity, requests = Infinity, perSecond, refill }: Load): Promise<Sample> {
   const client = new Pool(base, { connections: 32 })
   const sortedMs: number[] = []

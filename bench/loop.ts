@@ -1,12 +1,13 @@
 /**
- * How long one request holds the event loop, for every route, on a cluster of 150,000 pods: npm run bench:loop [scale [text …]]
+ * The event loop time of one request, for every route, on a cluster of 150,000 pods:
+ *   npm run bench:loop [scale [text …]]
  *
  * With texts, only requests whose name contains one of them are sent.
  *
- * Every route gives its largest answer, or reads the largest bodies that it permits. The figure is the longest turn of the
- * event loop in CPU time; the aim is 50 ms for each. A request that changes nothing runs three times and the best run
- * counts. A request that changes something runs once: a second run would find nothing to change. An unexpected status
- * fails the bench, because a refused request says nothing about the route.
+ * Every route returns its largest response or reads the largest allowed body. The result is the longest turn of the
+ * event loop in CPU time; the target is 50 ms. A request without changes runs three times, and the best run counts. A
+ * request with changes runs once, because a second run would find nothing to change. An unexpected status fails the
+ * bench, because a rejected request does not measure the route.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
@@ -63,14 +64,15 @@ async function measure({ bench, deps, clusterId, size, now }: LargeCluster): Pro
   const texts = process.argv.slice(3)
   const isWanted = ({ name }: Request) => texts.length === 0 || texts.some((text) => name.includes(text))
   for (const request of requests.filter(isWanted)) {
-    // A session, because some routes refuse API keys. A new one for each request, because some requests end all sessions.
+    // A session, because some routes reject API keys. A new one for each request, because some requests end all
+    // sessions.
     const credential = await benchSession(deps)
     await report(app, { ...request, headers: { ...credential, ...request.headers } })
   }
   await app.close()
 }
 
-/** On a busy machine it takes longer than a statement of the service may. */
+/** On a busy machine it takes longer than the statement timeout of the service. */
 const vacuum = ({ db }: BenchDatabase) =>
   db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
@@ -149,7 +151,7 @@ function everyGet(clusterId: string, names: Record<string, string>): Request[] {
 
 const needsCluster = ['/api/v1/idle-costs', '/api/v1/prices', '/api/v1/gitops/helm-paths']
 
-/** There is no job, and the dashboard of this bench is one page. */
+/** There is no job, and the dashboard of this bench is a single page. */
 const otherStatus: Record<string, number> = {
   'GET /docs/': 301,
   'GET /api/v1/jobs/:job_id': 404,
@@ -195,7 +197,7 @@ const isRead: Required<Request>['isExpected'] = ({ status, code = '' }) =>
 
 const unreadCodes = ['malformed_json', 'body_too_large', 'unauthenticated', 'forbidden', 'credential_not_allowed']
 
-/** As many rules as the contract permits. */
+/** The maximum number of rules in the contract. */
 function aTeamMapping(): Request {
   const rules = Array.from({ length: 1000 }, (_, index) => ({
     team: `team-${index}`,

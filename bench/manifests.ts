@@ -1,7 +1,7 @@
 /**
- * How long it takes to turn 500 recommendations into manifests: mean of so many runs, with what reading them takes.
+ * The time to render 500 recommendations as manifests: mean of several runs, including the reads.
  *
- *   npm run bench:manifests -- --runs 10
+ * npm run bench:manifests -- --runs 10
  */
 import { parseArgs } from 'node:util'
 import {
@@ -132,7 +132,7 @@ function findingOf({ kind, namespace, name }: LiveWorkload): RuleFinding {
   }
 }
 
-/** As large as that of a container that was watched for two weeks. */
+/** Evidence of the size of a container with two weeks of data. */
 function usualEvidence(): Evidence {
   const hours = Array.from({ length: 14 * 24 }, (_, hour) => 100 + (hour % 24) * 7.25)
   const band = { p50: hours, p90: hours, max: hours }

@@ -1,4 +1,4 @@
-// A large made-up cluster with the mix of constraints that real ones have, for bench/packing.ts.
+// A large simulated cluster with a realistic mix of constraints, for bench/packing.ts.
 import { decimal } from '../packages/engine/src/index.ts'
 import type {
   DisruptionBudget,
@@ -46,7 +46,10 @@ function random(seed: number): () => number {
   }
 }
 
-/** Half Karpenter, a third behind the cluster-autoscaler, some that nobody scales, some with GPUs, some committed. */
+/**
+ * Half of the nodes use Karpenter, a third use the cluster-autoscaler, some have no autoscaler, some have GPUs, some
+ * are committed.
+ */
 function makeNode(index: number): PackingNode {
   const isGpu = index % 40 === 0
   const type = types[isGpu ? gpuType : index % gpuType]

@@ -1,7 +1,7 @@
 /**
- * How long answers about recommendations take with many open ones in a cluster, and an analysis that finds them all again.
+ * Response times for many open recommendations of a cluster, and the time of an analysis that finds them all again.
  *
- *   npm run bench:recommendations -- --open 30000
+ * npm run bench:recommendations -- --open 30000
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,7 @@ const open = Number(values.open)
 const runs = Number(values.runs)
 const now = new Date('2026-03-01T12:00:00Z')
 
-/** As large as evidence gets: two weeks of hours and 64 candidates. One in a hundred has it, to fill a disk with less. */
+/** Evidence of the maximum size: two weeks of hours and 64 candidates. One in a hundred has it, to save disk space. */
 const band = (hours: number) => {
   const values = Array.from({ length: hours }, (_, hour) => 100 + ((hour * 37) % 200))
   return { p50: values, p90: values.map((value) => value * 2), max: values.map((value) => value * 3) }
@@ -102,7 +102,7 @@ async function measure(bench: BenchDatabase): Promise<void> {
   await app.close()
 }
 
-/** Of all that serve connections, as Linux counts it; elsewhere 0. Says more than time on a machine that does other work too. */
+/** CPU time of all database backends on Linux, otherwise 0. More reliable than elapsed time on a busy machine. */
 async function databaseCpuMs(db: Db): Promise<number> {
   const backends = sql<{ pid: number }>`select pid from pg_stat_activity where backend_type = 'client backend'`
   const { rows } = await backends.execute(db)

@@ -1,6 +1,7 @@
 /**
- * How good the requests are, on recorded fleets: the product's own code sees the past only, what it asks for stands until the
- * next decision, and what happened then is counted. `--traces DIR` names a directory of recordings, `--speed` times decisions.
+ * Evaluates requests on recorded fleets. The product code sees only the past; its request applies until the next
+ * decision, and the outcome is counted. `--traces DIR` is a directory of recordings, `--speed` measures the time of
+ * decisions.
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-// What a made-up cluster costs to run: time of one core and bytes per minute, at three sizes. npm run bench:simulator
+// The cost of a simulated cluster: CPU time of one core and bytes per minute, at three sizes. npm run bench:simulator
 import { gunzipSync } from 'node:zlib'
 import {
   fullSize,

@@ -1,4 +1,4 @@
-// What keeping the use of containers and pods adds to a minute: npm run bench:usage [scale]
+// The additional time per minute for storing usage of containers and pods: npm run bench:usage [scale]
 // Scale 1 is 5,000 nodes, 150,000 pods, 225,000 containers and 30,000 workloads.
 import { emptyMinutes, type Batch, type PodVersion } from '@plimsoll/contract'
 import { makeSpanColumns } from '@plimsoll/engine/allocation'
@@ -34,7 +34,7 @@ function podVersion(index: number): PodVersion {
   }
 }
 
-/** A number that is the same for the same things, spread over 0 … 1. */
+/** A deterministic number from 0 to 1. */
 const spread = (a: number, b: number) => ((Math.imul(a + 1, 0x9e3779b1) ^ Math.imul(b + 7, 0x85ebca6b)) >>> 0) / 2 ** 32
 
 const inventory = new Inventory(() => {

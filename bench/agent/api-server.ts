@@ -1,4 +1,4 @@
-// A scripted API server in a process of its own: as many pods as wanted, as large as real ones are, and some that come and go.
+// A scripted API server in a separate process: any number of pods of realistic size, some of which change.
 import { createServer, type ServerResponse } from 'node:http'
 
 const podCount = Number(process.argv[2])
@@ -12,7 +12,7 @@ const uid = (kind: number, index: number) =>
   `${kind.toString(16).padStart(8, '0')}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`
 const created = '2026-01-01T00:00:00Z'
 
-/** What every object really carries, and nobody needs. */
+/** Fields that every real object has, but the agent does not need. */
 const managedFields = (manager: string) => [
   {
     manager,

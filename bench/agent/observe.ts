@@ -1,4 +1,5 @@
-// Observes the API server at a port for some seconds, and prints what it cost: once with ours, once with the library's informer.
+// Observes the API server at a port for some seconds and prints the cost: once with the agent, once with the informer
+// of the library.
 import type { Batch } from '@plimsoll/contract'
 import { encodeBatch, EpochWriter, httpClient, openObserver } from '../../packages/agent/src/index.ts'
 
@@ -13,12 +14,12 @@ let watchPeak = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss
 const { pods, stop, minute } = await (way === 'informer' ? withInformer() : withObserver())
 const syncedSeconds = (performance.now() - startedAt) / 1000
 clearInterval(watchPeak)
-// Looking twenty times a second would cost as much as watching a small cluster.
+// Polling twenty times a second would cost as much as watching a small cluster.
 watchPeak = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 2_000)
 const cpuAtSync = process.cpuUsage()
 const peakAtSync = Math.max(peak, process.memoryUsage.rss())
 await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-// What a minute takes to be written belongs to its cost.
+// Writing the minute is part of the cost.
 const bytes = minute()
 const { user, system } = process.cpuUsage(cpuAtSync)
 console.log(

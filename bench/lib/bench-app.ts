@@ -29,7 +29,7 @@ import { openPriceBooks } from '../../packages/server/src/prices/price-books.ts'
 
 export type BenchDatabase = { db: Db; pool: Pool; log: Logger; dataDir: string; url: string }
 
-/** An embedded database of its own, with all tables and jobs, that is gone when the work is done. */
+/** A temporary embedded database with all tables and jobs. */
 export async function withBenchDatabase(work: (bench: BenchDatabase) => Promise<void>): Promise<void> {
   const log = pino({ level: 'silent' })
   const dataDir = await mkdtemp(join(tmpdir(), 'plimsoll-bench-'))
@@ -54,7 +54,7 @@ export async function openBenchPrices(db: Db, now: Date) {
 
 const noJob = async () => undefined
 
-/** All that the application needs, at a moment that does not move; jobs are left undone, and no rate limit applies. */
+/** The dependencies of the application with a fixed time, without running jobs and without rate limits. */
 export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Promise<AppDeps> {
   // Threads run the built files.
   buildService()
@@ -81,7 +81,7 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
 
 export const benchUserId = '00000000-0000-4000-8000-000000000000'
 
-/** A new session of the bench user, as the header that it is sent in. */
+/** A new session of the bench user, as a request header. */
 export async function benchSession({ db, tokens, now }: AppDeps): Promise<{ authorization: string }> {
   const sessionId = newId('ses', now())
   const { token, expiresAt } = await tokens.issue({ sessionId, userId: benchUserId })
@@ -90,7 +90,7 @@ export async function benchSession({ db, tokens, now }: AppDeps): Promise<{ auth
   return { authorization: `Bearer ${token}` }
 }
 
-/** The key of a user with this role, as the header that it is sent in. */
+/** The key of a user with this role, as a request header. */
 export async function benchKey({ db, secrets, now }: AppDeps, role = 'viewer'): Promise<{ 'x-api-key': string }> {
   const userId = benchUserId
   await insertUser(db, { userId, email: 'bench@example.com', role, passwordHash: null, now: now() })

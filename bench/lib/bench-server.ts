@@ -50,7 +50,7 @@ export class BenchServer {
     await rm(this.dataDir, { recursive: true, force: true })
   }
 
-  /** The database behind its back, for what no request could do in time. */
+  /** Direct access to the database, for work that would take too long by requests. */
   async openDatabase(): Promise<{ db: Db; close: () => Promise<void> }> {
     const secret = (await readFile(join(this.dataDir, 'postgres-password'), 'utf8')).trim()
     const [, , , port] = await this.#postmasterLines()
@@ -89,12 +89,12 @@ export class BenchServer {
   }
 }
 
-/** Everybody's requests of this minute are forgotten: a benchmark asks more than anybody may. */
+/** Resets all rate limits, because a benchmark exceeds them. */
 export async function clearLimits(db: Db): Promise<void> {
   await db.deleteFrom('rate_limit').execute()
 }
 
-/** Of sorted figures, the one that this share of them does not exceed. */
+/** The percentile of sorted values. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 

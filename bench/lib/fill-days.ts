@@ -9,7 +9,7 @@ const dayMs = 24 * hourMs
 
 const startOfDay = (now: Date) => Math.floor(now.getTime() / dayMs) * dayMs
 
-/** The days in which windows of 7 and of 30 days begin, and today, are read by the hour. */
+/** Windows of 7 and 30 days read their first day and today by the hour. */
 const hourlyDays = (now: Date) => [startOfDay(now) - 30 * dayMs, startOfDay(now) - 7 * dayMs, startOfDay(now)]
 
 export const hourlyHours = (now: Date) =>
@@ -19,7 +19,7 @@ export const hourlyHours = (now: Date) =>
     ),
   )
 
-/** Thirty days of a cluster, made up in SQL: as many rows as there would be, of which only the number matters. */
+/** Thirty days of a cluster, generated in SQL. Only the number of rows matters. */
 export async function fillDays(db: Db, clusterId: string, size: FilledSize, now: Date): Promise<void> {
   await db.connection().execute(async (patient) => {
     await sql`set statement_timeout = 0`.execute(patient)
@@ -73,7 +73,7 @@ async function fill(db: Db, clusterId: string, size: FilledSize, now: Date): Pro
   await sql`analyze`.execute(db)
 }
 
-/** As many nodes and workloads as there are, each with a quarter of its size in use. */
+/** All nodes and workloads, each with a quarter of its size in use. */
 async function fillRows(db: Db, clusterId: string, size: FilledSize, column: 'hour' | 'day', at: Date): Promise<void> {
   const seconds = column === 'hour' ? 3600 : 86_400
   const bridged = column === 'hour' ? sql`, bridged` : sql``
@@ -103,7 +103,7 @@ function uses(...names: string[]) {
   return sql.raw(columns.join(', '))
 }
 
-/** Of namespaces and of the cluster. Only their number matters here, not that they are sums. */
+/** Sums of namespaces and of the cluster. Only their number matters, not their values. */
 async function fillSums(
   db: Db,
   clusterId: string,

@@ -7,12 +7,12 @@ export type LargeCluster = {
   bench: BenchDatabase
   deps: AppDeps
   clusterId: string
-  /** The key of a user with the role, as the header that carries it. */
+  /** The key of a user with the role, as a request header. */
   headers: Record<string, string>
   size: FilledSize
   now: Date
   filledMs: number
-  /** Time to sum up one hour when it is written. */
+  /** The time to sum up one hour when it is written. */
   summedUpMs: number
 }
 
@@ -21,7 +21,7 @@ const now = new Date('2026-06-30T13:20:00Z')
 /** The first argument of a bench. Scale 1 is 150,000 pods: 5,000 nodes, 30,000 workloads and 200 namespaces. */
 export const scaleArgument = () => Number(process.argv[2] ?? 1)
 
-/** Thirty days of one cluster, written to a new database in SQL, and all that the application needs to answer. */
+/** Thirty days of one cluster, written to a new database in SQL, and the dependencies of the application. */
 export function withLargeCluster(
   scale: number,
   role: 'admin' | 'viewer',

@@ -3,7 +3,7 @@ import { noteAdviceChange } from '../../packages/server/src/recommendations/quer
 import type { Db } from '../../packages/server/src/platform/db/database.ts'
 import { storeFindings } from '../../packages/server/src/recommendations/store-findings.ts'
 
-/** Lets an analysis that found these be written, as the job does. */
+/** Stores the findings of an analysis, as the job does. */
 export function store(db: Db, clusterId: string, findings: RuleFinding[], now: Date): Promise<unknown> {
   const observe = () => ({ kind: 'unknown' as const })
   const found = { observedAt: now, findings, withheld: [], observe }
@@ -13,7 +13,7 @@ export function store(db: Db, clusterId: string, findings: RuleFinding[], now: D
   })
 }
 
-/** One of many, each about another workload. */
+/** One of many findings, each about another workload. */
 export function findingOf(index: number): RuleFinding {
   const name = `workload-${index}`
   const target = { kind: 'Deployment', namespace: `ns-${index % 300}`, name, container: 'app' }

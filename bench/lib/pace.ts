@@ -1,10 +1,10 @@
 const COUNT = 2_000_000
-/** Of a 2.5 GHz Xeon core that nobody else uses. */
+/** On an idle 2.5 GHz Xeon core. */
 const QUIET_MS = 180
 
 /**
- * How slow the machine is at this moment: shared ones change by a factor of three within minutes, and a figure means little
- * without it. Measured by sorting numbers, in CPU time.
+ * The current speed of the machine. Shared machines vary by a factor of three within minutes, so results need it as a
+ * reference. Measured by sorting numbers, in CPU time.
  */
 export function printPace(): void {
   const ms = Math.min(sortMs(), sortMs(), sortMs())

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 const rowHeightMin = 30
 const looksMax = 300
 
-/** Loads page after page until so many rows are in the list. */
+/** Loads pages until the list has this many rows. */
 export async function loadRows(page: Page, count: number, beforeEach: () => Promise<void>): Promise<void> {
   for (let height = 0; height < count * rowHeightMin;) {
     await beforeEach()
-    // Away from the end and back, seen as two moves: whoever looked there once while nothing came is not asked again.
+    // Scrolls away from the end and back in two moves, because the list loads only when its end becomes visible again.
     await page.evaluate('window.scrollBy(0, -3000)')
     await page.waitForTimeout(100)
     await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
@@ -15,7 +15,7 @@ export async function loadRows(page: Page, count: number, beforeEach: () => Prom
   }
 }
 
-/** Looks from outside: the policy of the pages forbids them to evaluate what waits inside. */
+/** Polls from outside, because the Content-Security-Policy forbids evaluation in the page. */
 async function grownFrom(page: Page, before: number): Promise<number> {
   for (let looks = 0; looks < looksMax; looks += 1) {
     const height = await page.evaluate<number>('document.documentElement.scrollHeight')
@@ -25,7 +25,10 @@ async function grownFrom(page: Page, before: number): Promise<number> {
   throw new Error(`the list stops at ${before} pixels`)
 }
 
-/** As text: what runs in the page knows nothing of what stands here. Some 400 pixels a frame, as a brisk hand turns a wheel. */
+/**
+ * As text, because code in the page has no access to this module. About 400 pixels per frame, like fast scrolling with
+ * a wheel.
+ */
 const scrolling = `new Promise((resolve) => {
   window.scrollTo(0, 0)
   const deltas = []

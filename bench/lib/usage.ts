@@ -5,7 +5,7 @@ import type { Db } from '../../packages/server/src/platform/db/database.ts'
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']).toString())
 
-/** Core-seconds of a process and all that it has started, ended ones included. Linux only. */
+/** Core-seconds of a process and all its descendants, including ended ones. Linux only. */
 export function coreSecondsOfTree(pid: number): number {
   const parents = new Map<number, number>()
   const ticks = new Map<number, number>()
@@ -17,10 +17,10 @@ export function coreSecondsOfTree(pid: number): number {
         .split(' ')
         .map(Number)
       parents.set(Number(name), fields[1] ?? 0)
-      // own user and system time, and that of children that were waited for
+      // own user and system time, and that of awaited children
       ticks.set(Number(name), (fields[11] ?? 0) + (fields[12] ?? 0) + (fields[13] ?? 0) + (fields[14] ?? 0))
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   const isBelow = (each: number): boolean => each === pid || (each > 1 && isBelow(parents.get(each) ?? 0))
@@ -35,7 +35,7 @@ export async function walBytes(db: Db): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** With indexes and partitions. */
+/** Includes indexes and partitions. */
 export async function tableBytes(db: Db, tables: readonly string[]): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(pg_total_relation_size(relid)), 0)::float8 as bytes

@@ -1,6 +1,6 @@
 import type { Score } from './tally.ts'
 
-/** What must hold on every fleet of at least this many series. */
+/** The minimum number of series of a fleet for the required results. */
 export const SERIES_MIN = 30
 
 export type Verdict = { readonly what: string; readonly value: string; readonly holds: boolean }
@@ -20,8 +20,8 @@ export function ratiosOf(scores: ReadonlyMap<string, Score>, ours: string, peer:
 }
 
 /**
- * At VPA's total shorter by a tenth and no worse in volume; at KRR's the same. Where values are made smaller, floors and first
- * buckets decide more and more, so there only the order must stay.
+ * At the total of VPA: a tenth less shortage and no more volume; at the total of KRR the same. With smaller values,
+ * floors and first buckets dominate, so only the order must stay.
  */
 export function judgeCpu(scores: ReadonlyMap<string, Score>, scale: number): Verdict[] {
   const timeMax = scale === 1 ? 0.9 : 1
@@ -43,7 +43,7 @@ export function judgeMemory(scores: ReadonlyMap<string, Score>): Verdict[] {
   return [atMost('R ÷ KRR', own.r / krr.r, 1.001), atMost('OOM-days − KRR', own.oomDays - krr.oomDays, 0)]
 }
 
-/** Over all fleets, at VPA's total. */
+/** Over all fleets, at the total of VPA. */
 export function judgeMeans(ratios: readonly Ratios[], scale: number): Verdict[] {
   const [timeMax, volumeMax] = scale === 1 ? [0.8, 0.88] : [1, 1]
   const mean = (pick: (own: Ratios) => number) =>

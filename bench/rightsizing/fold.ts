@@ -20,7 +20,7 @@ const HOUR = 3600
 const DAY = 86_400
 const HISTORY_SLOTS = 35 * 4
 
-/** A series as the product would have stored it. Recordings start at epoch 0: only differences of time matter. */
+/** A series as the product would store it. Recordings start at epoch 0, because only time differences matter. */
 export type Folded = {
   readonly series: Series
   readonly cpu: SlotHistograms
@@ -32,7 +32,7 @@ export function fold(series: Series): Folded {
   return { series, cpu: foldSlots(series), hours: foldHours(series), memory: foldMemory(series) }
 }
 
-/** What was known before sample `end`. All recommenders ask the same question, so the last answer is kept. */
+/** The usage before sample `end`. All recommenders use the same value, so the last result is cached. */
 export function usageBefore(folded: Folded, end: number): ContainerUsage {
   const known = latest.get(folded)
   if (known?.end === end) return known.usage
@@ -75,7 +75,7 @@ function foldSlots({ cpu, dt, length }: Series): SlotHistograms {
   )
 }
 
-/** The samples whose time lies in period `k` of `seconds`. */
+/** The samples in period `k` of `seconds`. */
 function range(k: number, seconds: number, dt: number): [number, number] {
   return [Math.ceil((k * seconds) / dt), Math.ceil(((k + 1) * seconds) / dt)]
 }
@@ -112,7 +112,7 @@ function foldHours({ cpu, dt, length }: Series): HourlyCpu {
     p90: column(({ p90 }) => p90),
     p99: column(({ p99 }) => p99),
     max: column(({ max }) => max),
-    // Each recording is one machine or a sum, so there is no hotter pod.
+    // Each recording is one machine or a sum, so there is no hottest pod.
     hottestMean: column(({ mean }) => mean),
   }
 }

@@ -23,27 +23,27 @@ import { slotOf, type ContainerUsage, type HourlyCpu } from '../../packages/engi
 /** For requests that change in place every hour. */
 const HOURLY_BAND: Band = { up: 0.03, down: 0.2 }
 
-/** A container whose request may change in place every hour (Kubernetes 1.33 and later). */
+/** A container whose request can change in place every hour (Kubernetes 1.33 and later). */
 export type HourlyContainer = {
-  /** Which one it is, the same in every hour. */
+  /** The same id in every hour. */
   readonly id: number
   readonly usage: Pick<ContainerUsage, 'cpu' | 'hours'>
   readonly replicas: number
   readonly floorUnits: number
 }
 
-/** Prices of shortage that are tried beside each other; the last 7 days say which one is used. */
+/** Candidate prices of shortage; the last 7 days decide which one is used. */
 const PRICES = [2, 3, 4, 6, 8, 11, 16, 24, 40, 80] as const
 const WINDOW_HOURS = 7 * 24
 const WINDOW_HOURS_MIN = 3 * 24
 const GUARD = 0.95
 
-/** One hour of a fleet: first VPA's, then ours at each price. */
+/** One hour of a fleet: first VPA, then our result at each price. */
 type HourSums = { readonly requested: Float64Array; readonly time: Float64Array; readonly volume: Float64Array }
 
 type Standing = { background: Background | undefined; vpa: number; readonly units: Float64Array }
 
-/** Requests that are renewed every hour, for a fleet; `stepHour` must see every hour once, in order. */
+/** Hourly requests of a fleet; `stepHour` must be called for every hour once, in order. */
 export type HourlyFleet = {
   readonly scratch: HourlyScratch
   readonly frontier: Frontier
@@ -54,7 +54,7 @@ export type HourlyFleet = {
 export type HourlyStep = {
   /** CPU units, one per container. */
   readonly units: Float64Array
-  /** The price of shortage that the last 7 days allow; without one, VPA's own requests are taken. */
+  /** The price of shortage from the last 7 days; without one, the requests of VPA are used. */
   readonly price: number | 'vpa'
 }
 
@@ -62,7 +62,7 @@ export function openHourlyFleet(): HourlyFleet {
   return { scratch: makeHourlyScratch(), frontier: makeFrontier(), standing: new Map(), past: [] }
 }
 
-/** The requests for the epoch hour `hour`; usage must hold what was known when it began. */
+/** The requests for the epoch hour `hour`; usage must contain the data known at its start. */
 export function stepHour(fleet: HourlyFleet, containers: readonly HourlyContainer[], hour: number): HourlyStep {
   judgeLastHour(fleet, containers, hour - 1)
   const meanUnits = meanOfLastHour(containers, hour - 1)
@@ -100,7 +100,7 @@ function standingOf({ standing }: HourlyFleet, id: number): Standing {
   return made
 }
 
-/** What came of the requests that stood in `hour`, which is over now. */
+/** Evaluates the requests of `hour`, which has ended. */
 function judgeLastHour(fleet: HourlyFleet, containers: readonly HourlyContainer[], hour: number): void {
   const size = PRICES.length + 1
   const sums: HourSums = {
@@ -136,7 +136,7 @@ function addShort(sums: HourSums, at: number, units: number, hours: HourlyCpu, i
   sums.volume[at] = (sums.volume[at] ?? 0) + replicas * volume
 }
 
-/** The index of the lowest price, so of the smallest requests, that was better than VPA on both counts and no larger. */
+/** The index of the lowest price, with the smallest requests, that beat VPA in both measures and was no larger. */
 function choosePrice(past: readonly HourSums[]): number | undefined {
   if (past.length < WINDOW_HOURS_MIN) return undefined
   const total = (pick: (sums: HourSums) => Float64Array, at: number) =>

@@ -19,20 +19,20 @@ import {
 } from '../../packages/engine/src/rightsizing/usage-state.ts'
 import { VPA_PERCENTILE, vpaCpuTarget } from '../../packages/engine/src/rightsizing/vpa.ts'
 
-/** The daily forecast and VPA's histogram in small: renewed with every slot. */
+/** A small daily forecast and VPA histogram, renewed with every slot. */
 export type Background = {
   readonly slot: number
-  /** The epoch hour before which all is in it. */
+  /** Contains all data before this epoch hour. */
   readonly hour: number
   readonly buckets: Uint16Array
-  /** Sum to 1, or to 0 where nothing is known. */
+  /** The sum is 1, or 0 without data. */
   readonly weights: Float64Array
   readonly vpaWeights: Float64Array
-  /** What an hour weighs in VPA's histogram when it is new. */
+  /** The weight of a new hour in the histogram of VPA. */
   readonly samplesPerHour: number
 }
 
-/** An hour stands for its samples by four values and their shares. */
+/** Four values and their shares represent the samples of an hour. */
 export const ATOM_SHARES = [0.5, 0.3, 0.12, 0.08] as const
 
 const RECENT_HOURS = 5
@@ -80,7 +80,7 @@ export function readBackground(scratch: HourlyScratch, usage: SlotHistograms, ho
   }
 }
 
-/** What VPA would ask for as `hour` begins: its histogram, and the hours since that was made. */
+/** The request of VPA at the start of `hour`: its histogram, and the hours since then. */
 export function vpaAtHour({ dense }: HourlyScratch, hours: HourlyCpu, background: Background, hour: number): number {
   dense.fill(0)
   background.buckets.forEach((bucket, index) => (dense[bucket] = background.vpaWeights[index] ?? 0))
@@ -94,8 +94,8 @@ export function vpaAtHour({ dense }: HourlyScratch, hours: HourlyCpu, background
 }
 
 /**
- * The forecast for the hour that starts now: the last hours, a little of the same hour of the last week, and a little of the
- * daily forecast. `hour` is the epoch hour that starts.
+ * The forecast for the next hour: the last hours, with small parts of the same hour of the last week and of the daily
+ * forecast. `hour` is the epoch hour that starts.
  */
 export function fillHourlyForecast(
   scratch: HourlyScratch,
@@ -119,7 +119,7 @@ export function fillHourlyForecast(
   fillCurve(curve, dense, lo, hi)
 }
 
-/** The q-th of the four values that stand for an hour. */
+/** The q-th of the four values of an hour. */
 export function atomOf({ p50, p90, max }: HourlyCpu, index: number, q: number): number {
   const low = p50[index] ?? 0
   const high = p90[index] ?? 0
@@ -128,7 +128,7 @@ export function atomOf({ p50, p90, max }: HourlyCpu, index: number, q: number): 
   return q === 2 ? high : (max[index] ?? 0)
 }
 
-/** -1 where the hour was not seen, as `indexOf` has it. */
+/** -1 if the hour has no data, as in `indexOf`. */
 export function indexOfHour({ hours }: HourlyCpu, hour: number): number {
   const at = lowerBound(hours, hour)
   return hours[at] === hour ? at : -1

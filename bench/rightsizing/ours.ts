@@ -10,7 +10,7 @@ import { BYTES_PER_KIB, hoursBefore, slotsBefore, UNITS_PER_CORE, usageBefore } 
 import { openHourlyFleet, stepHour } from './hourly-fleet.ts'
 import type { Recommender, Seat } from './replay.ts'
 
-/** Everything is judged from its first moment on, as the peers are, so no guard may hold anything back here. */
+/** Evaluates everything from the start, as the peers do, so no guard may withhold anything. */
 const JUDGE_ALL = { ...GUARD_POLICY, historyDaysMin: 0, coverageMin: 0, spikeShareMax: 1 }
 const FLOOR_UNITS = 100
 const FLOOR_KIB = 20 * 1024
@@ -43,7 +43,7 @@ function daily(own: Partial<FleetPolicy> & { dial: Dial }): Recommender['decide'
   }
 }
 
-/** Slots are asked for once in six hours only, so they are not made before. */
+/** Slots are needed once in six hours, so they are built on demand. */
 function hourlyUsage({ folded, at }: Seat) {
   return {
     hours: hoursBefore(folded, at),
@@ -63,7 +63,7 @@ function momentOf(seats: readonly Seat[]): number {
   return first ? first.at * first.folded.series.dt : 0
 }
 
-/** Memory at KRR's total. Nothing is requested yet in a replay, so no step down is limited. */
+/** Memory at the total of KRR. A replay has no current request, so no decrease is limited. */
 export function oursMemory(): Recommender[] {
   const decide: Recommender['decide'] = (seats) => {
     const containers = seats.map(({ folded, at }) => ({

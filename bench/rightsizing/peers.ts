@@ -10,7 +10,7 @@ import { BYTES_PER_KIB, UNITS_PER_CORE, type Folded } from './fold.ts'
 import type { Recommender, Seat } from './replay.ts'
 import { SortedWindow } from './sorted-window.ts'
 
-/** What others would ask for, from the samples themselves and not from what we keep of them. */
+/** The requests of other tools, computed from the raw samples. */
 export function cpuPeers(): Recommender[] {
   return [
     { name: 'VPA', decide: vpaCpu() },
@@ -34,7 +34,7 @@ export function memoryPeers(): Recommender[] {
   ]
 }
 
-/** One peak a day, replaced while it grows; as in the original, a day that begins with nothing keeps that as its peak. */
+/** One peak per day, replaced while it grows. As in the original, a day that begins with 0 has 0 as its peak. */
 function vpaMemory(): Recommender['decide'] {
   const histograms = new Map<number, { weights: Float64Array; seen: number; day: number; peak: number }>()
   return eachDue((seat) => {
@@ -77,7 +77,7 @@ function largest(values: Float32Array, from: number, to: number): number {
 
 const cpuOf = ({ folded }: Seat) => folded.series.cpu ?? new Float32Array()
 
-/** Both percentiles of KRR want the same sorted samples, and the next moment nearly the same ones. */
+/** Both percentiles of KRR use the same sorted samples, which change little between decisions. */
 const windows = new WeakMap<Folded, SortedWindow>()
 
 function window({ folded, plan, at }: Seat, days: number): Float32Array {
@@ -96,7 +96,7 @@ function quantile(ascending: Float32Array, share: number): number {
   return below + (at - Math.floor(at)) * (above - below)
 }
 
-/** Its histogram goes on from sample to sample, so each series keeps one. */
+/** Each series has one histogram, which is updated sample by sample. */
 function vpaCpu(): Recommender['decide'] {
   const histograms = new Map<number, { weights: Float64Array; seen: number }>()
   return eachDue((seat) => {

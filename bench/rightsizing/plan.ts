@@ -1,11 +1,11 @@
 import type { Series } from './traces.ts'
 
-/** When a series is first decided and how often, in samples. */
+/** The first decision of a series and the interval, in samples. */
 export type Plan = { readonly perDay: number; readonly warmUp: number; readonly step: number }
 
 const WARM_UP_DAYS = 7
 
-/** Daily after a week where there are two; after a third of what there is where there are fewer; hourly below four days. */
+/** Daily after a week if there are two weeks; otherwise after a third of the data; hourly below four days. */
 export function planOf({ dt, length }: Series, stepSeconds?: number): Plan {
   const perDay = Math.round(86_400 / dt)
   const days = length / perDay

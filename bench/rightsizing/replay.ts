@@ -2,24 +2,24 @@ import type { Folded } from './fold.ts'
 import { isJudged, planOf, type Plan } from './plan.ts'
 import { endDay, makeTally, score, stand, type Score, type Tally } from './tally.ts'
 
-/** A series at a moment of decision: it knows the samples before `at`; its request then stands until `to`. */
+/** A series at the time of a decision: the samples before `at` are known, and the request applies until `to`. */
 export type Seat = {
-  /** Which series it is, the same at every moment. */
+  /** The same id at every decision. */
   readonly id: number
   readonly folded: Folded
   readonly plan: Plan
   readonly at: number
   readonly to: number
-  /** Whether the series is decided now; others are there because they share the budget. */
+  /** Whether the series is decided now; the others share the budget. */
   readonly isDue: boolean
 }
 
-/** Requests in cores or bytes, one per seat; what is asked for seats that are not due is ignored. */
+/** Requests in cores or bytes, one per seat; requests of seats that are not due are ignored. */
 export type Recommender = { readonly name: string; readonly decide: (seats: readonly Seat[]) => ArrayLike<number> }
 
 export type Replay = { readonly scores: ReadonlyMap<string, Score>; readonly decisions: number }
 
-/** Replays a fleet: at each moment the recommenders see the past only, and what they ask for stands until the next one. */
+/** Replays a fleet: the recommenders see only the past, and each request applies until the next decision. */
 export function replay(
   fleet: readonly Folded[],
   resource: 'cpu' | 'memory',

@@ -1,4 +1,4 @@
-/** The samples of a moving window, sorted. A short move shifts what is there, a long one sorts again. */
+/** The sorted samples of a moving window. A short move shifts the samples, a long move sorts again. */
 export class SortedWindow {
   private readonly source: Float32Array
   private from: number
@@ -12,7 +12,7 @@ export class SortedWindow {
     this.to = to
     const known = source.slice(from, to).filter((value) => !Number.isNaN(value))
     this.length = known.length
-    // Windows grow at the start of a recording; there is room for that and for one move.
+    // Windows grow at the start of a recording, so there is spare space for growth and one move.
     this.sorted = new Float32Array(2 * (to - from) + 64)
     this.sorted.set(known.sort())
   }

@@ -14,7 +14,7 @@ import {
 } from '../../packages/engine/src/rightsizing/index.ts'
 import { printPace } from '../lib/pace.ts'
 
-/** Containers, and how many days a request stands: 7 as the service decides for people, 1 with five times as many rehearsals. */
+/** Containers, and the days that a request applies: 7 as in the service, 1 with five times as many rehearsals. */
 const SIZES = [
   [4_500, 7],
   [22_500, 7],
@@ -23,11 +23,11 @@ const SIZES = [
 ] as const
 const HISTORY_SLOTS = 35 * 4
 const NOW = HISTORY_SLOTS * SLOT_SECONDS
-/** Different containers that are in memory at once, more than caches hold; a cluster streams them again and again. */
+/** The number of different containers in memory: more than caches hold, as in a cluster. */
 const POOL = 1_500
 const SAMPLES_PER_SLOT = 60
 
-/** How long it takes to decide a large cluster: budget solved, the last 14 days rehearsed, memory included. */
+/** The time to decide a large cluster: budget solved, the last 14 days rehearsed, including memory. */
 export function measureSpeed(): void {
   const pool = Array.from({ length: POOL }, (_, index) => madeUpUsage(index))
   const entries = pool.reduce((sum, { cpu }) => sum + cpu.buckets.length, 0) / POOL / HISTORY_SLOTS
@@ -73,7 +73,7 @@ function secondsSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1e6
 }
 
-/** A level of its own, a day and a night, noise, and now and then a peak; always the same for the same seed. */
+/** Reproducible usage: a base level, a daily pattern, noise and occasional peaks. */
 function madeUpUsage(seed: number): ContainerUsage {
   const noise = noiseOf(seed)
   const level = 10 ** (1 + 3 * noise())
@@ -110,7 +110,7 @@ function madeUpUsage(seed: number): ContainerUsage {
   }
 }
 
-/** Even numbers from 0 to 1, by a linear congruence. */
+/** Uniform numbers from 0 to 1, by a linear congruential generator. */
 function noiseOf(seed: number): () => number {
   let state = (seed * 2654435761) >>> 0
   return () => {

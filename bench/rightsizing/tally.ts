@@ -1,7 +1,7 @@
 import type { Plan } from './plan.ts'
 import type { Series } from './traces.ts'
 
-/** What became of one series under one recommender. */
+/** The outcome of one series under one recommender. */
 export type Tally = {
   samples: number
   requested: number
@@ -35,7 +35,7 @@ export function makeTally(plan: Plan): Tally {
   }
 }
 
-/** Lets `request` stand for the samples from `from` to `to`; what is no number leaves the last one standing. */
+/** Applies `request` to the samples from `from` to `to`; NaN keeps the previous request. */
 export function stand(tally: Tally, values: Float32Array, from: number, to: number, request: number): void {
   const units = request > 0 ? request : tally.standing > 0 ? tally.standing : 1e-9
   if (Math.abs(units - tally.standing) > 0.01 * tally.standing) tally.changes++
@@ -54,7 +54,7 @@ export function stand(tally: Tally, values: Float32Array, from: number, to: numb
   }
 }
 
-/** Ends the day at sample `to` if it is full or the series ends. A day counts if there was more than 5 % of it to see. */
+/** Ends the day at sample `to` if it is full or the series ends. A day counts if more than 5 % of it has samples. */
 export function endDay(tally: Tally, series: Series, plan: Plan, to: number): void {
   if (to - tally.dayFrom < plan.perDay && to < series.length) return
   const isShortSeries = plan.step < plan.perDay && series.length < 4 * plan.perDay

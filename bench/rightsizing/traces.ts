@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One recorded container or machine; CPU in cores, memory in bytes, NaN where there is no sample. */
+/** One recorded container or machine; CPU in cores, memory in bytes, NaN without a sample. */
 export type Series = {
   readonly id: string
   readonly dt: number
@@ -21,8 +21,8 @@ type Index = {
 }
 
 /**
- * Percentages say nothing about floors and first buckets, so they are put on a machine of a plausible size: cores and bytes
- * for one unit of the recording. Fleets that are not listed go by the unit that they state.
+ * Percentages do not work with floors and first buckets, so they are scaled to a machine of plausible size: cores and
+ * bytes for one unit of the recording. Other fleets use their stated unit.
  */
 const SIZES: Readonly<Record<string, { cpu?: number; memory?: number }>> = {
   'google2011-jobs': { cpu: 0.16, memory: 640e6 },
@@ -36,7 +36,7 @@ const SIZES: Readonly<Record<string, { cpu?: number; memory?: number }>> = {
   'nab-aws-cpu': { cpu: 0.04 },
 }
 
-/** The same machine recorded a second time, by its maximum per step: not a fleet of its own. */
+/** A second recording of the same machine, with the maximum per step: not a separate fleet. */
 const isSecondRecording = (name: string) => name.endsWith('-max')
 
 export function listTraces(directory: string): string[] {
