@@ -31,6 +31,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-console': 'error',
+      '@typescript-eslint/max-params': ['error', { max: 4 }],
       'no-restricted-syntax': ['error', ...restrictedSyntax],
     },
   },

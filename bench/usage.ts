@@ -80,7 +80,7 @@ for (let minute = 1000; minute < 1000 + minutes; minute += 1) {
       for (let node = 0; node < nodes; node += 1) {
         let last = first
         while (last < containers && (columns.pod_ref[last] ?? 0) < (node + 1) * podsPerNode) last += 1
-        addMinuteUse(columns, { minute, first, last }, (ref) => pods[ref], usage, undefined)
+        addMinuteUse(columns, { minute, first, last }, { podOf: (ref) => pods[ref], usage, hourBefore: undefined })
         first = last
       }
     }),

@@ -59,22 +59,24 @@ async function fill(db: Db, clusterId: string, size: FilledSize, now: Date): Pro
     insert into folded_day (cluster_id, day, hours) select ${clusterId}, day, 24 from unnest(${days}::timestamptz[]) day`.execute(
     db,
   )
-  for (const hour of hours) await fillRows(db, clusterId, size, 'hour', hour)
-  for (const day of days) await fillRows(db, clusterId, size, 'day', day)
-  await fillSums(db, clusterId, size, 'hour', hours)
-  await fillSums(
-    db,
-    clusterId,
+  for (const hour of hours) await fillRows(db, clusterId, { size, column: 'hour', at: hour })
+  for (const day of days) await fillRows(db, clusterId, { size, column: 'day', at: day })
+  await fillSums(db, clusterId, { size, column: 'hour', at: hours })
+  await fillSums(db, clusterId, {
     size,
-    'hour',
-    every.flat().filter((hour) => !hours.some((each) => each.getTime() === hour.getTime())),
-  )
-  await fillSums(db, clusterId, size, 'day', days)
+    column: 'hour',
+    at: every.flat().filter((hour) => !hours.some((each) => each.getTime() === hour.getTime())),
+  })
+  await fillSums(db, clusterId, { size, column: 'day', at: days })
   await sql`analyze`.execute(db)
 }
 
 /** All nodes and workloads, each with a quarter of its size in use. */
-async function fillRows(db: Db, clusterId: string, size: FilledSize, column: 'hour' | 'day', at: Date): Promise<void> {
+async function fillRows(
+  db: Db,
+  clusterId: string,
+  { size, column, at }: { size: FilledSize; column: 'hour' | 'day'; at: Date },
+): Promise<void> {
   const seconds = column === 'hour' ? 3600 : 86_400
   const bridged = column === 'hour' ? sql`, bridged` : sql``
   const no = column === 'hour' ? sql`, false` : sql``
@@ -107,9 +109,7 @@ function uses(...names: string[]) {
 async function fillSums(
   db: Db,
   clusterId: string,
-  size: FilledSize,
-  column: 'hour' | 'day',
-  at: Date[],
+  { size, column, at }: { size: FilledSize; column: 'hour' | 'day'; at: Date[] },
 ): Promise<void> {
   const seconds = column === 'hour' ? 3600 : 86_400
   const workloads = Math.ceil(size.workloads / size.namespaces / 3) * seconds

@@ -122,6 +122,7 @@ function judgeLastHour(fleet: HourlyFleet, containers: readonly HourlyContainer[
   if (fleet.past.length > WINDOW_HOURS) fleet.past.shift()
 }
 
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 function addShort(sums: HourSums, at: number, units: number, hours: HourlyCpu, index: number, replicas: number): void {
   let time = 0
   let volume = 0

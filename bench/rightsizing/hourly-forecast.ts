@@ -58,8 +58,10 @@ export function readBackground(scratch: HourlyScratch, usage: SlotHistograms, ho
   const { timeline, curve } = scratch
   const clock = makeClock(now, 1, 0)
   walk(timeline, usage, clock, {
-    judge: () => undefined,
-    decide: (k) => fillForecast(timeline, clock, k, DIALS.balanced.slowShare, curve),
+    visitor: {
+      judge: () => undefined,
+      decide: (k) => fillForecast(timeline, clock, k, DIALS.balanced.slowShare, curve),
+    },
   })
   const { vpa, window, lo, hi } = timeline
   const forecast = (bucket: number) => forecastIn(timeline, clock, 0, DIALS.balanced.slowShare, bucket)

@@ -61,7 +61,7 @@ function settle(seats: readonly Seat[], requests: ArrayLike<number>, resource: '
     const tally = tallies[id]
     const values = folded.series[resource]
     if (!isDue || !tally || !values) return
-    stand(tally, values, at, to, requests[index] ?? Number.NaN)
+    stand(tally, values, { from: at, to, request: requests[index] ?? Number.NaN })
     endDay(tally, folded.series, plan, to)
   })
 }

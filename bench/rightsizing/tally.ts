@@ -36,7 +36,11 @@ export function makeTally(plan: Plan): Tally {
 }
 
 /** Applies `request` to the samples from `from` to `to`; NaN keeps the previous request. */
-export function stand(tally: Tally, values: Float32Array, from: number, to: number, request: number): void {
+export function stand(
+  tally: Tally,
+  values: Float32Array,
+  { from, to, request }: { from: number; to: number; request: number },
+): void {
   const units = request > 0 ? request : tally.standing > 0 ? tally.standing : 1e-9
   if (Math.abs(units - tally.standing) > 0.01 * tally.standing) tally.changes++
   tally.standing = units

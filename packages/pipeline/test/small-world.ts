@@ -183,7 +183,7 @@ export function batchesOf(
       if (isNew(pod.endedAt)) writer.addEnd({ ref: refs.pod(index), at: pod.endedAt })
     })
     addCloudResources(writer, world, refs, isNew)
-    for (let each = minute; each < until; each += 1) addMinutes(writer, world, each, refs, isLost)
+    for (let each = minute; each < until; each += 1) addMinutes(writer, world, { minute: each, refs, isLost })
     batches.push(writer.finish(agent, closedAt))
     sentUntil = closedAt
   }
@@ -216,7 +216,7 @@ function addCloudResources(writer: BatchWriter, world: SmallWorld, refs: Refs, i
     ]
     const inside = [...new Set(changes)].filter((at) => at >= cloudResource.bornAt && at < cloudResource.endedAt)
     for (const at of inside.sort((a, b) => a - b)) {
-      if (isNew(at)) addCloudResource(writer, cloudResource, refs.cloudResource(index), at, refs)
+      if (isNew(at)) addCloudResource(writer, cloudResource, { ref: refs.cloudResource(index), at, refs })
     }
     if (isNew(cloudResource.endedAt)) writer.addEnd({ ref: refs.cloudResource(index), at: cloudResource.endedAt })
   })
@@ -225,9 +225,7 @@ function addCloudResources(writer: BatchWriter, world: SmallWorld, refs: Refs, i
 function addCloudResource(
   writer: BatchWriter,
   cloudResource: WorldCloudResource,
-  ref: number,
-  at: number,
-  refs: Refs,
+  { ref, at, refs }: { ref: number; at: number; refs: Refs },
 ): void {
   const { uid, kind, users, resize, sizeKib, storageClass = 'gp3' } = cloudResource
   const podRefs = users.filter(({ from, to }) => from <= at && at < to).map(({ pod }) => refs.pod(pod))
@@ -249,9 +247,11 @@ function addCloudResource(
 function addMinutes(
   writer: BatchWriter,
   world: SmallWorld,
-  minute: number,
-  refs: ReturnType<typeof refsOf>,
-  isLost: (node: number, minute: number) => boolean,
+  {
+    minute,
+    refs,
+    isLost,
+  }: { minute: number; refs: ReturnType<typeof refsOf>; isLost: (node: number, minute: number) => boolean },
 ): void {
   const from = startSecond + minute * 60
   world.nodes.forEach((node, index) => {

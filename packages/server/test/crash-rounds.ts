@@ -64,7 +64,12 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'on' }
   const postgres = await startEmbeddedPostgres({ dataDir: join(directory, 'data'), log: silent, settings })
   const pool = openPool(postgres.url, { connectionsMax: 3 }, silent)
-  const rig = new Rig(openDatabase(pool), postgres.url, bundle, join(directory, 'data', 'postgres'), options)
+  const rig = new Rig(openDatabase(pool), {
+    url: postgres.url,
+    bundle,
+    dataDir: join(directory, 'data', 'postgres'),
+    options,
+  })
   try {
     await bundleServer(bundle)
     return await rig.run()
@@ -113,7 +118,10 @@ class Rig {
   #isStruck = true
   #now = startSecond
 
-  constructor(db: Db, url: string, bundle: string, dataDir: string, options: CrashOptions) {
+  constructor(
+    db: Db,
+    { url, bundle, dataDir, options }: { url: string; bundle: string; dataDir: string; options: CrashOptions },
+  ) {
     this.#db = db
     this.#url = url
     this.#bundle = bundle

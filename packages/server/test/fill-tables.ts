@@ -19,7 +19,7 @@ export async function fillClusterTables(db: Db, clusterId: string, rowsPerTable:
     .map(({ table }) => table)
   for (const table of [...distributed, ...others]) {
     const needed = columns.filter((each) => each.table === table && each.required && each.column !== 'cluster_id')
-    for (let row = 1; row <= rowsPerTable; row += 1) await insertRow(db, table, clusterId, needed, row)
+    for (let row = 1; row <= rowsPerTable; row += 1) await insertRow(db, { table, clusterId, columns: needed, row })
   }
 }
 
@@ -44,7 +44,10 @@ const madeByRequests = new Set([
   'price_override',
 ])
 
-async function insertRow(db: Db, table: string, clusterId: string, columns: Column[], row: number): Promise<void> {
+async function insertRow(
+  db: Db,
+  { table, clusterId, columns, row }: { table: string; clusterId: string; columns: Column[]; row: number },
+): Promise<void> {
   const names = ['cluster_id', ...columns.map(({ column }) => column)].map((name) => sql.ref(name))
   const values = [
     sql`${clusterId}`,

@@ -33,9 +33,11 @@ type HourOfPast = {
 export async function writePast(
   t: Pick<TestApp, 'db'>,
   clusterId: string,
-  key: ContainerKey,
-  until: number,
-  { days, millicores, mib, pods = 2, hour = () => ({}) }: UsedPast,
+  {
+    key,
+    until,
+    past: { days, millicores, mib, pods = 2, hour = () => ({}) },
+  }: { key: ContainerKey; until: number; past: UsedPast },
 ): Promise<void> {
   const end = Math.floor(until / 3600)
   const hours = Array.from({ length: days * 24 }, (_, ago) => {

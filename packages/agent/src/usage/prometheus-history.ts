@@ -80,14 +80,18 @@ async function readHour(
 ): Promise<HourRead> {
   const containers = new Map<string, { labels: Record<string, string>; values: Float64Array }>()
   const startedAt = options.now()
-  await askRange(options, hour, cpuQuery(stepSeconds), (series) => note(containers, series, hour, cpu))
+  await askRange(options, {
+    hour,
+    query: cpuQuery(stepSeconds),
+    onSeries: (series) => note(containers, series, hour, cpu),
+  })
   const over = (how: string) =>
     memoryQuery.replace('(container', `(${how}_over_time(container`).replace('})', '}[5m]))')
-  await askRange(options, hour, over('avg'), (series) => note(containers, series, hour, memory))
-  await askRange(options, hour, over('max'), (series) => note(containers, series, hour, memoryMax))
+  await askRange(options, { hour, query: over('avg'), onSeries: (series) => note(containers, series, hour, memory) })
+  await askRange(options, { hour, query: over('max'), onSeries: (series) => note(containers, series, hour, memoryMax) })
   const steps = new EventSteps()
-  await askRange(options, hour, restartsQuery, (series) => steps.addRestarts(series), 0)
-  await askRange(options, hour, killedQuery, (series) => steps.addKilled(series), 0)
+  await askRange(options, { hour, query: restartsQuery, onSeries: (series) => steps.addRestarts(series), firstStep: 0 })
+  await askRange(options, { hour, query: killedQuery, onSeries: (series) => steps.addKilled(series), firstStep: 0 })
   // Pauses as long as the query took, so that other clients get half of the time.
   await options.sleep((options.now() - startedAt) / 1000, options.signal)
   const usage = new HourUsage(hour, stepSeconds / 60)
@@ -107,16 +111,15 @@ async function readHour(
   return { read: usage, seen: new Set(seen) }
 }
 
+/** Rates and means describe the time before them, so they start at the first step; compared values start at the hour. */
 function askRange(
   { prometheus, signal, patienceSeconds = 60 }: HistoryOptions,
-  hour: number,
-  query: string,
-  onSeries: (series: Series) => void,
-  /**
-   * Rates and means cover the time before a step, so they begin at the first step. Compared counters begin at the start
-   * of the hour.
-   */
-  firstStep = 1,
+  {
+    hour,
+    query,
+    onSeries,
+    firstStep = 1,
+  }: { hour: number; query: string; onSeries: (series: Series) => void; firstStep?: number },
 ) {
   const from = hour * hourSeconds + firstStep * stepSeconds
   const range = { from, to: (hour + 1) * hourSeconds, stepSeconds }

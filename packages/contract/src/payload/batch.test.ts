@@ -168,12 +168,14 @@ const namespace: fc.Arbitrary<NamespaceVersion> = fc.record({ ...version, labels
 test('records are the same after writing, JSON and reading', () => {
   fc.assert(
     fc.property(
-      fc.array(namespace),
-      fc.array(node),
-      fc.array(pod),
-      fc.array(volume),
-      fc.array(balancer),
-      (namespaces, nodes, pods, volumes, balancers) => {
+      fc.record({
+        namespaces: fc.array(namespace),
+        nodes: fc.array(node),
+        pods: fc.array(pod),
+        volumes: fc.array(volume),
+        balancers: fc.array(balancer),
+      }),
+      ({ namespaces, nodes, pods, volumes, balancers }) => {
         const writer = new BatchWriter()
         namespaces.forEach((each) => writer.addNamespace(each))
         nodes.forEach((each) => writer.addNode(each))

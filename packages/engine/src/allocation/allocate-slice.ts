@@ -14,6 +14,7 @@ import type { Lanes, SpanColumns } from './span-columns.ts'
  * containers, no ties, and Σ alloc ≤ capacity always: the quotients are off by at most 2⁻⁵² of the capacity in total, and a
  * sum of integers that is less than one above an integer is not above it. Holds while sums of amounts stay below 2⁵².
  */
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 export function allocateSlice(
   lanes: Lanes,
   active: Int32Array,

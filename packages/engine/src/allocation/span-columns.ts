@@ -90,6 +90,7 @@ function usageOfPodRow({ request, usage }: PodSpan): Usage {
   return { cpu: usageOf('cpu'), memory: usageOf('memory'), gpu: usageOf('gpu') }
 }
 
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 function writeRow(
   columns: SpanColumns,
   { from, to }: PodSpan,

@@ -52,7 +52,7 @@ describe('objects without containers', () => {
 })
 
 describe('changes of objects around a workload:', () => {
-  const about = (kind: string, name: string, container: string, path: string, to: string) =>
+  const about = (kind: string, name: string, container: string, { path, to }: { path: string; to: string }) =>
     aChange({}, aWorkload(), {
       change: {
         action: 'reconfigure',
@@ -66,21 +66,24 @@ describe('changes of objects around a workload:', () => {
     ['HorizontalPodAutoscaler', 'autoscaling/v2', 'spec.minReplicas', '/spec/minReplicas'],
     ['ScaledObject', 'keda.sh/v1alpha1', 'spec.minReplicaCount', '/spec/minReplicaCount'],
   ])('the minimum of a %s is set on the autoscaler', (kind, apiVersion, path, pointer) => {
-    const [file] = renderSome([about(kind, 'web-scaler', '', path, '4')]).files
+    const [file] = renderSome([about(kind, 'web-scaler', '', { path, to: '4' })]).files
     expect(file?.target).toMatchObject({ apiVersion, kind, name: 'web-scaler' })
     expect(file?.content).toContainEqual({ op: 'test', path: '/kind', value: kind })
     expect(file?.content).toContainEqual({ op: 'add', path: pointer, value: 4 })
   })
 
   test('a custom resource is merged by a command that does not merge lists', () => {
-    const { apply } = renderSome([about('ScaledObject', 'web-scaler', '', 'spec.minReplicaCount', '4')], 'yaml')
+    const { apply } = renderSome(
+      [about('ScaledObject', 'web-scaler', '', { path: 'spec.minReplicaCount', to: '4' })],
+      'yaml',
+    )
     expect(apply.map(({ command }) => command).join('\n')).toContain('--type=merge')
     expect(apply.map(({ command }) => command).join('\n')).not.toContain('--type=strategic')
   })
 
   test('an injected sidecar must be changed in the settings of its injector', () => {
     const sidecar = {
-      ...about('Sidecar', 'proxy', 'proxy', 'resources.requests.cpu', '50m'),
+      ...about('Sidecar', 'proxy', 'proxy', { path: 'resources.requests.cpu', to: '50m' }),
       live: 'not_seen' as const,
     }
     expect(renderSome([sidecar]).skipped).toMatchObject([

@@ -72,7 +72,11 @@ export function settleFleet({ policy, rehearsal, shares, verdicts, factors }: Fl
   let requestedUnits = 0
   for (let index = 0; index < shares.replicas.length; index++) {
     const container = valueAt(shares.container, index)
-    const decision = decide(shares, index, solution, policy.keepsStanding, valueAt(factors, container))
+    const decision = decide(shares, index, {
+      solution,
+      keepsStanding: policy.keepsStanding,
+      replicaFactor: valueAt(factors, container),
+    })
     decisions[container] = decision
     requestedUnits += valueAt(shares.replicas, index) * decision.units
   }
@@ -82,9 +86,7 @@ export function settleFleet({ policy, rehearsal, shares, verdicts, factors }: Fl
 function decide(
   shares: ShareColumns,
   index: number,
-  solution: Solution,
-  keepsStanding: boolean,
-  replicaFactor: number,
+  { solution, keepsStanding, replicaFactor }: { solution: Solution; keepsStanding: boolean; replicaFactor: number },
 ) {
   const next = requestAt(shares, index, solution)
   const standing = keepsStanding ? valueAt(shares.standing, index) : 0

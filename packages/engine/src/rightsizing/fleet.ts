@@ -114,7 +114,7 @@ export function surveyContainer(fleet: Fleet, { usage, facts, replicas }: FleetC
   const passes = guard.kind === 'pass' && replicas > 0
   push(factors, passes ? guard.replicaFactor : 0)
   verdicts.push(guard.kind === 'pass' ? undefined : guard)
-  if (passes) addToSurvey(survey, usage.cpu, clock, policy.dial.slowShare, replicas)
+  if (passes) addToSurvey(survey, usage.cpu, { clock, slowShare: policy.dial.slowShare, replicas })
 }
 
 /** `index` counts containers in the order of the survey. */
@@ -135,7 +135,7 @@ export function addContainer(fleet: Fleet, index: number, container: FleetContai
       else keepShare(fleet, index, container, factor)
     },
   }
-  walk(timeline, container.usage.cpu, clock, visitor, fleet.policy.dial.anchor !== 'vpa')
+  walk(timeline, container.usage.cpu, clock, { visitor, slidesWindow: fleet.policy.dial.anchor !== 'vpa' })
 }
 
 function fillFrontierAt({ policy, clock, survey, scratch }: Fleet, k: number): void {

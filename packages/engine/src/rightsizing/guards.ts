@@ -65,7 +65,7 @@ export type MemoryUsage = Pick<ContainerUsage, 'memory' | 'startUp' | 'oomKills'
 
 /** Why the CPU of a container is withheld, or the factor for its unequal replicas. */
 export function guardCpu(usage: CpuUsage, facts: SizingFacts, policy: GuardPolicy, now: number): CpuGuard {
-  const unknown = checkHistory(usage.cpu.slots, facts, policy, now)
+  const unknown = checkHistory(usage.cpu.slots, facts, { policy, now })
   if (unknown) return unknown
   if (facts.managedBy !== undefined) return { kind: 'withheld', reason: 'managed_by', manager: facts.managedBy }
   if (facts.autoscaledOnCpu) return { kind: 'withheld', reason: 'autoscaled_on_cpu' }
@@ -87,7 +87,7 @@ export function guardMemory(
   now: number,
 ): Unknown | Withheld | undefined {
   const slots = usage.memory.days.map((day) => day * SLOTS_PER_DAY)
-  const unknown = checkHistory(slots, facts, policy, now, SLOTS_PER_DAY)
+  const unknown = checkHistory(slots, facts, { policy, now, slotsPerEntry: SLOTS_PER_DAY })
   if (unknown) return unknown
   if (facts.managedBy !== undefined) return { kind: 'withheld', reason: 'managed_by', manager: facts.managedBy }
   if (facts.jvmHeap === 'unknown') return { kind: 'withheld', reason: 'jvm_heap_unknown' }
@@ -97,9 +97,7 @@ export function guardMemory(
 function checkHistory(
   slots: Int32Array,
   { coverage, imageChangedAt }: SizingFacts,
-  policy: GuardPolicy,
-  now: number,
-  slotsPerEntry = 1,
+  { policy, now, slotsPerEntry = 1 }: { policy: GuardPolicy; now: number; slotsPerEntry?: number },
 ): Unknown | undefined {
   const first = slots[0]
   if (first === undefined) return { kind: 'unknown', reason: 'no_samples' }

@@ -48,6 +48,7 @@ export function makeProposal(): Proposal {
 }
 
 /** Adds the outcome of a proposal; `actual` is the usage while it stood. */
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 export function judge(rehearsal: Rehearsal, round: number, proposal: Proposal, actual: Curve, replicas: number): void {
   if (!proposal.isMade || actual.weight === 0) return
   increase(rehearsal.weight, round, replicas)
@@ -93,6 +94,7 @@ function anchorTotal({ vpa, anchor }: Rehearsal, name: Anchor, round: number): n
 }
 
 /** Adds only at points where the request changes, which are few. */
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 function judgeGrid(sums: ShortSums, offset: number, grid: Float64Array, actual: Curve, replicas: number): void {
   const short = { share: 0, units: 0 }
   let [unitsBefore, shareBefore, volumeBefore] = [0, 0, 0]
@@ -116,6 +118,7 @@ function isBelow({ lo }: Curve, units: number): boolean {
   return lo > 0 && units <= edgeOf(lo - 1)
 }
 
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 function addShort(sums: ShortSums, round: number, units: number, actual: Curve, replicas: number): void {
   const short = shortAt(actual, units)
   increase(sums.requested, round, replicas * units)

@@ -11,7 +11,11 @@ export function makeSurvey(clock: Clock): Survey {
 }
 
 /** Adds one container: its forecast means at every boundary and now, without building the forecasts. */
-export function addToSurvey(survey: Survey, usage: SlotHistograms, clock: Clock, slowShare: number, replicas: number) {
+export function addToSurvey(
+  survey: Survey,
+  usage: SlotHistograms,
+  { clock, slowShare, replicas }: { clock: Clock; slowShare: number; replicas: number },
+) {
   const rounds = clock.boundaries.length
   const { slots, offsets, buckets, counts } = usage
   let next = 0

@@ -42,8 +42,7 @@ export function walk(
   timeline: Timeline,
   usage: SlotHistograms,
   clock: Clock,
-  visitor: Visitor,
-  slidesWindow = false,
+  { visitor, slidesWindow = false }: { visitor: Visitor; slidesWindow?: boolean },
 ): void {
   clear(timeline)
   const { slots } = usage
@@ -71,6 +70,7 @@ export function walk(
 }
 
 /** The forecast at boundary `k`: recent days with a half-life of 12 hours, and a part of the last weeks. */
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 export function fillForecast(timeline: Timeline, clock: Clock, k: number, slowShare: number, curve: Curve): void {
   const { fast, slow, lo, hi } = timeline
   const slowFactor = slowShare * (clock.slow.growth[k] ?? 0)
@@ -78,6 +78,7 @@ export function fillForecast(timeline: Timeline, clock: Clock, k: number, slowSh
 }
 
 /** The forecast at boundary `k` in one bucket. */
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 export function forecastIn(
   { fast, slow }: Timeline,
   clock: Clock,

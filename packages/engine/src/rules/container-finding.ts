@@ -43,9 +43,7 @@ const scaleOf = (replicas: number) => (replicas <= 0 ? 0 : Math.round(Math.log2(
 export function changeRequests(
   action: ChangeAction,
   object: Target,
-  from: ContainerSpec,
-  to: ContainerSpec,
-  field: 'requests' | 'limits' = 'requests',
+  { from, to, field = 'requests' }: { from: ContainerSpec; to: ContainerSpec; field?: 'requests' | 'limits' },
 ): Change {
   const cpu = (value: number | null) => (value === null ? null : formatMillicores(value))
   const memory = (value: number | null) => (value === null ? null : formatBytes(value * BYTES_PER_KIB))

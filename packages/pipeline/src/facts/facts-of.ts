@@ -62,7 +62,7 @@ export function factsOf(state: FoldState, around: Around, packed?: Packed): Clus
     balancers,
     hoursKnown: history.hoursKnown,
     nodes: nodesOf(state, rates, pricing, packed),
-    pools: packed ? poolFactsOf(state, rates, pricing, packed, history) : [],
+    pools: packed ? poolFactsOf(state, { rates, pricing, packed, history }) : [],
     namespaces: namespacesOf(state, history, { workloads, volumes, balancers }),
     cronJobs: cronJobsOf(state, history, of.namespaceLabels),
     controlPlane: controlPlaneOf(state, pricing),

@@ -93,10 +93,12 @@ function fatesOf({ present }: Packing): Map<string, NodeFate> {
 
 export function poolFactsOf(
   state: FoldState,
-  rates: Rates,
-  pricing: Pricing,
-  { cluster, pools, packing, peaks }: Packed,
-  history: Pick<History, 'classPeaks'>,
+  {
+    rates,
+    pricing,
+    packed: { cluster, pools, packing, peaks },
+    history,
+  }: { rates: Rates; pricing: Pricing; packed: Packed; history: Pick<History, 'classPeaks'> },
 ): PoolFacts[] {
   const podsOf = podsByPool(cluster)
   const held = heldNodes(packing)
@@ -122,13 +124,14 @@ export function poolFactsOf(
       requested: askedBy(pods),
       daemons: askedBy(pods.filter(({ owner }) => owner === 'daemonset')),
       price: priceOf(nodes, rates),
-      cheaperSet: cheaperSet(
-        pricing,
-        cluster,
-        free,
-        withBusiestHour(moving, atPeak.get(name) ?? [], { factor: busiestOf(nodes, history), podsMax: podsInSetMax }),
-        sum(swapped, (each) => roundToNumber(each.usdPerMonth)),
-      ),
+      cheaperSet: cheaperSet(pricing, cluster, {
+        nodes: free,
+        pods: withBusiestHour(moving, atPeak.get(name) ?? [], {
+          factor: busiestOf(nodes, history),
+          podsMax: podsInSetMax,
+        }),
+        swappedUsdPerMonth: sum(swapped, (each) => roundToNumber(each.usdPerMonth)),
+      }),
     }
   })
 }
@@ -194,9 +197,11 @@ function priceOf(nodes: readonly NodeRecord[], rates: Rates): PoolFacts['price']
 function cheaperSet(
   pricing: Pricing,
   cluster: PackingCluster,
-  nodes: readonly NodeRecord[],
-  pods: readonly PackingPod[],
-  swappedUsdPerMonth: number,
+  {
+    nodes,
+    pods,
+    swappedUsdPerMonth,
+  }: { nodes: readonly NodeRecord[]; pods: readonly PackingPod[]; swappedUsdPerMonth: number },
 ): CheaperSet | null {
   const facts = nodes.flatMap(({ versions }) => versions.at(-1)?.facts ?? [])
   const isOrdinary = facts.every(({ capacityType, gpuCapacity }) => capacityType !== 'spot' && gpuCapacity === 0)

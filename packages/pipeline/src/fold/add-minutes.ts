@@ -86,8 +86,8 @@ function addMinute(
   mask.add(minute)
   const window = { from: at.minute * secondsPerMinute, to: (at.minute + 1) * secondsPerMinute }
   begin(state, window.from)
-  allocator.allocate(node, window, (pod) => usage.get(pod) ?? noUsage, hour.added)
-  addMinuteUse(minutes, at, podOfRef, hour.usage, state.hours.get(hourNumber - 1)?.usage)
+  allocator.allocate(node, window, { usageOf: (pod) => usage.get(pod) ?? noUsage, sums: hour.added })
+  addMinuteUse(minutes, at, { podOf: podOfRef, usage: hour.usage, hourBefore: state.hours.get(hourNumber - 1)?.usage })
   return undefined
 }
 

@@ -24,10 +24,12 @@ type Serverless = { key: string; product: ServerlessProduct }
 export function allocateServerless(
   columns: SpanColumns,
   node: NodeRecord,
-  { key, product }: Serverless,
-  window: TimeSpan,
-  { usageOf, ownerOf, untilOf }: PodView,
-  sums: HourSums,
+  {
+    serverless: { key, product },
+    window,
+    view: { usageOf, ownerOf, untilOf },
+    sums,
+  }: { serverless: Serverless; window: TimeSpan; view: PodView; sums: HourSums },
 ): void {
   for (const pod of node.pods) {
     const from = Math.max(window.from, pod.boundAt)
@@ -41,7 +43,11 @@ export function allocateServerless(
       writePod(columns, { uid: pod.uid, request: billed.request, usage: usageOf(pod), ...span })
       allocateColumns(columns, billed.node, span)
       addNode(sums.node(node.uid, key), columns, billed.node, span.to - span.from)
-      addPodRows(columns, { pod, firstRow: 0, lastRow: columns.count, ...span }, key, ownerOf(pod), sums)
+      addPodRows(
+        columns,
+        { pod, firstRow: 0, lastRow: columns.count, ...span },
+        { classKey: key, owner: ownerOf(pod), sums },
+      )
     }
   }
 }

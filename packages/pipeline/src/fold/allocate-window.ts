@@ -12,14 +12,12 @@ import { versionAt, type NodeRecord, type PodRecord } from './inventory.ts'
 export function allocateWindow(
   columns: SpanColumns,
   node: NodeRecord,
-  window: TimeSpan,
-  view: PodView,
-  sums: HourSums,
+  { window, view, sums }: { window: TimeSpan; view: PodView; sums: HourSums },
 ): void {
   const version = versionAt(node.versions, window.from)
   if (version?.class.serverless) {
     const { key, serverless: product } = version.class
-    return allocateServerless(columns, node, { key, product }, window, view, sums)
+    return allocateServerless(columns, node, { serverless: { key, product }, window, view, sums })
   }
   const lived = { from: Math.max(window.from, node.bornAt), to: Math.min(window.to, node.endedAt) }
   if (!version || lived.to <= lived.from) return
@@ -27,7 +25,8 @@ export function allocateWindow(
   const written = node.pods.flatMap((pod) => writeSpans(columns, pod, lived, view))
   allocateColumns(columns, version.class, lived)
   addNode(sums.node(node.uid, version.class.key), columns, version.class, lived.to - lived.from)
-  for (const span of written) addPodRows(columns, span, version.class.key, view.ownerOf(span.pod), sums)
+  for (const span of written)
+    addPodRows(columns, span, { classKey: version.class.key, owner: view.ownerOf(span.pod), sums })
 }
 
 function writeSpans(

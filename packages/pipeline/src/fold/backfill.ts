@@ -145,7 +145,10 @@ export class BackfillFold {
     const inProgress = this.#hour(hour)
     if (inProgress.nodes.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)) return undefined
     inProgress.nodes.add(node.uid)
-    this.#allocator.allocate(node, windowOf(hour), (pod) => usage.get(pod) ?? noUsage, inProgress.sums)
+    this.#allocator.allocate(node, windowOf(hour), {
+      usageOf: (pod) => usage.get(pod) ?? noUsage,
+      sums: inProgress.sums,
+    })
     return undefined
   }
 
@@ -159,7 +162,7 @@ export class BackfillFold {
     const sums = new HourSums()
     for (const node of this.#state.inventory.nodes.values()) {
       const isMeasured = nodesInBatch.has(node.uid) || this.#stored.measuredNodes(hour).has(node.uid)
-      if (!isMeasured) this.#allocator.allocate(node, windowOf(hour), () => noUsage, sums)
+      if (!isMeasured) this.#allocator.allocate(node, windowOf(hour), { usageOf: () => noUsage, sums })
     }
     return sums
   }

@@ -121,13 +121,21 @@ export class Fold {
       if (this.#state.cloudResources.namespaces.add(namespace)) this.#state.cloudResources.noteChange(namespace.from)
     }
     const late = new LateObjects(this.#state, batch.observed_at)
-    for (const node of this.#sensible(reader, batch, 'nodes', reader.nodes(), absurdNode)) {
+    for (const node of this.#sensible(reader, batch, {
+      table: 'nodes',
+      versions: reader.nodes(),
+      absurdityOf: absurdNode,
+    })) {
       epoch.uids.set(node.ref, node.uid)
       late.note(node.uid)
       this.#state.inventory.addNode(node)
       this.#changedNodes.add(node.uid)
     }
-    for (const pod of this.#sensible(reader, batch, 'pods', reader.pods(), absurdPod)) {
+    for (const pod of this.#sensible(reader, batch, {
+      table: 'pods',
+      versions: reader.pods(),
+      absurdityOf: absurdPod,
+    })) {
       const node = nodeOf(this.#state, epoch, pod.nodeRef)
       if (pod.nodeRef !== 0 && !node) this.#isUnresolved = true
       epoch.uids.set(pod.ref, pod.uid)
@@ -162,9 +170,15 @@ export class Fold {
   #sensible<Version extends { ref: number }>(
     reader: BatchReader,
     batch: Batch,
-    table: 'nodes' | 'pods' | 'volumes' | 'balancers',
-    versions: Version[],
-    absurdityOf: (version: Version, observedAt: number) => string | undefined,
+    {
+      table,
+      versions,
+      absurdityOf,
+    }: {
+      table: 'nodes' | 'pods' | 'volumes' | 'balancers'
+      versions: Version[]
+      absurdityOf: (version: Version, observedAt: number) => string | undefined
+    },
   ): Version[] {
     // History has no time of observation.
     const observedAt = batch.observed_at === 0 ? Number.POSITIVE_INFINITY : batch.observed_at
@@ -189,11 +203,19 @@ export class Fold {
       if (users.length < refs.length) this.#isUnresolved = true
       return users
     }
-    for (const volume of this.#sensible(reader, batch, 'volumes', reader.volumes(), absurdVolume)) {
+    for (const volume of this.#sensible(reader, batch, {
+      table: 'volumes',
+      versions: reader.volumes(),
+      absurdityOf: absurdVolume,
+    })) {
       epoch.uids.set(volume.ref, volume.uid)
       this.#state.cloudResources.addVolume(volume, usersOf(volume.mountedPodRefs))
     }
-    for (const balancer of this.#sensible(reader, batch, 'balancers', reader.balancers(), fromTheFuture)) {
+    for (const balancer of this.#sensible(reader, batch, {
+      table: 'balancers',
+      versions: reader.balancers(),
+      absurdityOf: fromTheFuture,
+    })) {
       epoch.uids.set(balancer.ref, balancer.uid)
       this.#state.cloudResources.addBalancer(balancer, usersOf(balancer.readyPodRefs))
     }

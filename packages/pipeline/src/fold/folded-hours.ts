@@ -34,7 +34,7 @@ export function openHour(state: FoldState, allocator: WindowAllocator): OpenHour
   const known = knownPart(state, hour)
   if (known.to <= known.from) return undefined
   const own = state.hours.get(hour) ?? emptyHour()
-  const bridged = bridge(state, allocator, hour, own, new LastSeen(state))
+  const bridged = bridge(state, allocator, { hour, hourState: own, lastSeen: new LastSeen(state) })
   const { added: measured } = own
   return {
     hour,
@@ -87,7 +87,7 @@ export function foldHour(state: FoldState, allocator: WindowAllocator, hour: num
   const reported = reportedMinutes(state, hour)
   const known = knownPart(state, hour)
   const lastSeen = new LastSeen(state)
-  const bridged = bridge(state, allocator, hour, own, lastSeen)
+  const bridged = bridge(state, allocator, { hour, hourState: own, lastSeen })
   const { added: measured, usage } = own
   own.added = new HourSums()
   own.bridgedMinutes = reported
@@ -123,9 +123,11 @@ function knownPart(state: FoldState, hour: number): TimeSpan {
 function bridge(
   state: FoldState,
   allocator: WindowAllocator,
-  hour: number,
-  { masks }: HourState,
-  { nodeUntil, podUntil }: LastSeen,
+  {
+    hour,
+    hourState: { masks },
+    lastSeen: { nodeUntil, podUntil },
+  }: { hour: number; hourState: HourState; lastSeen: LastSeen },
 ): HourSums {
   const sums = new HourSums()
   const start = hour * SECONDS_PER_HOUR
@@ -135,7 +137,7 @@ function bridge(
     for (const gap of mask.gaps(reportedMinutes(state, hour))) {
       const from = Math.max(state.firstSecond, start + gap.from * secondsPerMinute)
       const to = Math.min(end, start + gap.to * secondsPerMinute)
-      if (to > from) allocator.allocate(node, { from, to }, () => noUsage, sums, podUntil)
+      if (to > from) allocator.allocate(node, { from, to }, { usageOf: () => noUsage, sums, untilOf: podUntil })
     }
   }
   return sums

@@ -8,9 +8,11 @@ type Samples = { minute: number; first: number; last: number }
 export function addMinuteUse(
   columns: Batch['minutes'],
   { minute, first, last }: Samples,
-  podOf: (ref: number) => PodRecord | undefined,
-  usage: UsageSums,
-  hourBefore: UsageSums | undefined,
+  {
+    podOf,
+    usage,
+    hourBefore,
+  }: { podOf: (ref: number) => PodRecord | undefined; usage: UsageSums; hourBefore: UsageSums | undefined },
 ): void {
   const [from, to] = [minute * 60, minute * 60 + 60]
   const isRestarted = (uid: string, container: number) =>

@@ -25,9 +25,7 @@ export function cuts({ versions }: PodRecord, from: number, to: number): TimeSpa
 export function addPodRows(
   columns: SpanColumns,
   { pod, firstRow, lastRow, from, to }: WrittenSpan,
-  classKey: string,
-  owner: WorkloadOwner,
-  sums: HourSums,
+  { classKey, owner, sums }: { classKey: string; owner: WorkloadOwner; sums: HourSums },
 ) {
   const row = sums.workload(owner, classKey)
   row.seconds += to - from

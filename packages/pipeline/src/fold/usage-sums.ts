@@ -91,6 +91,7 @@ export class UsageSums {
   }
 
   /** CPU counts by the mean of the minute, memory by its highest sample, because a single peak of memory must fit. */
+  // eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
   addSteady(entry: PodEntry, container: number, cpu: number, cpuMax: number, memory: number, memoryMax: number): void {
     const number = entry.containers[container]
     if (number === undefined) return
@@ -107,6 +108,7 @@ export class UsageSums {
     this.#memory.add(key + usageBucketOf(memoryMax), 1)
   }
 
+  // eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
   addStartUp(entry: PodEntry, container: number, cpu: number, cpuMax: number, memoryMax: number): void {
     const number = entry.containers[container]
     if (number === undefined) return

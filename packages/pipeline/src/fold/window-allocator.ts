@@ -26,13 +26,11 @@ export class WindowAllocator {
   allocate(
     node: NodeRecord,
     window: TimeSpan,
-    usageOf: UsageOf,
-    sums: HourSums,
-    untilOf: (pod: PodRecord) => number = paidUntil,
+    { usageOf, sums, untilOf = paidUntil }: { usageOf: UsageOf; sums: HourSums; untilOf?: (pod: PodRecord) => number },
   ): void {
     const { namespaces } = this.#state.cloudResources
     const ownerOf = (pod: PodRecord) => namespaces.ownerAt(pod, window.from)
-    allocateWindow(this.#columnsFor(node), node, window, { usageOf, ownerOf, untilOf }, sums)
+    allocateWindow(this.#columnsFor(node), node, { window, view: { usageOf, ownerOf, untilOf }, sums })
   }
 
   /** Wide enough for all remembered pods of the node in one window. */

@@ -17,7 +17,7 @@ export function customOffer(book: PriceBook, node: NodeClass): NodeOffer | undef
   const parts = findRow(book.components, node.provider, node.region, family)
   if (parts?.customFactor === undefined || nominal.vcpu === 0 || nominal.memoryGib === 0) return undefined
   const why = hasExtendedMemory ? 'extended-memory-at-standard-rate' : 'custom-machine-type'
-  return partsOffer(book, node, parts, nominal, why)
+  return partsOffer(book, node, { parts, capacity: nominal, why })
 }
 
 /** Flexible shapes: the capacity of the node at the list rates of the shape. */
@@ -26,15 +26,13 @@ export function flexibleOffer(book: PriceBook, node: NodeClass): NodeOffer | und
   const parts = isFlexible ? findRow(book.components, node.provider, '*', node.instanceType) : undefined
   if (!parts) return undefined
   if (!node.capacity) return unpricedOffer('capacity-not-known', `${node.instanceType} is priced by its vCPU and GiB.`)
-  return partsOffer(book, node, parts, node.capacity, 'custom-machine-type')
+  return partsOffer(book, node, { parts, capacity: node.capacity, why: 'custom-machine-type' })
 }
 
 function partsOffer(
   book: PriceBook,
   node: NodeClass,
-  parts: Row<'components'>,
-  capacity: Capacity,
-  why: EstimateReason,
+  { parts, capacity, why }: { parts: Row<'components'>; capacity: Capacity; why: EstimateReason },
 ): NodeOffer {
   const { vcpu, memoryGib } = capacity
   const price = (nanoUsdPerVcpuHour: number, nanoUsdPerGibHour: number): HourlyPrice => ({

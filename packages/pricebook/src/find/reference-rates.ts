@@ -21,18 +21,24 @@ export function findReferenceRates(book: PriceBook, query: RatesQuery): Referenc
   const provider = canonicalProvider(query.provider)
   const region = parentRegion(provider, canonicalRegion(provider, query.region))
   const { capacityType } = query
-  const ofRegion = ratesOf(book, provider, region, capacityType, 'region')
-  const ofProvider = ratesOf(book, provider, '*', capacityType, 'provider')
+  const ofRegion = ratesOf(book, { provider, region, capacityType, scope: 'region' })
+  const ofProvider = ratesOf(book, { provider, region: '*', capacityType, scope: 'provider' })
   const mayDefault = capacityType === 'on-demand' || !book.nodes.has(provider)
-  return ofRegion ?? ofProvider ?? (mayDefault ? ratesOf(book, '*', '*', capacityType, 'default') : undefined)
+  return (
+    ofRegion ??
+    ofProvider ??
+    (mayDefault ? ratesOf(book, { provider: '*', region: '*', capacityType, scope: 'default' }) : undefined)
+  )
 }
 
 function ratesOf(
   book: PriceBook,
-  provider: string,
-  region: string,
-  capacityType: string,
-  scope: ReferenceRates['scope'],
+  {
+    provider,
+    region,
+    capacityType,
+    scope,
+  }: { provider: string; region: string; capacityType: string; scope: ReferenceRates['scope'] },
 ): ReferenceRates | undefined {
   const vcpu = findRow(book.fallback, provider, region, capacityType, 'vcpu')
   const gib = findRow(book.fallback, provider, region, capacityType, 'memory_gib')

@@ -56,7 +56,7 @@ export async function loadDataQuality(tx: Db, clusterId: string, window: HourWin
       with_data: cover.hoursWithData,
       revised: written.filter(({ revision }) => revision > 1).length,
     },
-    gaps: await loadGaps(tx, clusterId, window, written, now),
+    gaps: await loadGaps(tx, clusterId, { window, written, now }),
     usage_coverage: presentCoverage(breakdown),
     bridged: bridged(cluster),
     unpriced: presentUnpriced(breakdown),
@@ -72,9 +72,7 @@ export async function loadDataQuality(tx: Db, clusterId: string, window: HourWin
 async function loadGaps(
   tx: Db,
   clusterId: string,
-  { from, to }: HourWindow,
-  written: readonly WrittenHour[],
-  now: Date,
+  { window: { from, to }, written, now }: { window: HourWindow; written: readonly WrittenHour[]; now: Date },
 ): Promise<DataQuality['gaps']> {
   const first = await findFirstHour(tx, clusterId)
   if (!first) return []

@@ -56,7 +56,7 @@ export async function loadExplanation(
   receipt: Receipt,
 ): Promise<Explanation> {
   const cover = await loadHourlyCover(tx, clusterId, window)
-  const compute = await loadCompute(tx, clusterId, window, cover, receipt)
+  const compute = await loadCompute(tx, clusterId, { window, cover, receipt })
   const cloudResources = await loadCloudResourceReceipt(tx, cover, receipt)
   const total = compute.total + cloudResources.total
   const written = await listWrittenHours(tx, clusterId, window)
@@ -124,9 +124,7 @@ type ComputeReceipt = {
 async function loadCompute(
   tx: Db,
   clusterId: string,
-  window: HourWindow,
-  cover: CoveredHours,
-  receipt: Receipt,
+  { window, cover, receipt }: { window: HourWindow; cover: CoveredHours; receipt: Receipt },
 ): Promise<ComputeReceipt> {
   const { of } = receipt
   const resources = RESOURCES.filter((resource) => receipt.resources.includes(resource))
@@ -146,7 +144,7 @@ async function loadCompute(
     formula: [terms.length > 1 ? `(${terms.join(' − ')})` : terms[0]],
     parts: partsOf(hourly, resources, terms, rates),
     hours: sumBy(hourly, ({ hour }) => hour.toISOString(), price),
-    nodes: await loadNodesOf(tx, clusterId, window, receipt, price),
+    nodes: await loadNodesOf(tx, clusterId, { window, receipt, price }),
   }
 }
 
@@ -220,9 +218,7 @@ const presentRate = (rate: RateRow, resource: Resource) => ({
 async function loadNodesOf(
   tx: Db,
   clusterId: string,
-  window: HourWindow,
-  { of }: Receipt,
-  price: Price,
+  { window, receipt: { of }, price }: { window: HourWindow; receipt: Receipt; price: Price },
 ): Promise<Explanation['nodes']> {
   if (isTenant(of)) return null
   const totals = await sumNodes(tx, await loadCover(tx, clusterId, window))

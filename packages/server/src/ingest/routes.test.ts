@@ -62,7 +62,7 @@ test.each([
   ['a content encoding that is not gzip', gzipSync('{}'), { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
   ['two content encodings', gzipSync('{}'), { 'content-encoding': 'gzip, gzip' }, 415, 'unsupported_media_type'],
   ['an epoch that is no name', gzipSync('{}'), { 'plimsoll-epoch': 'a b' }, 400, 'invalid_parameter'],
-])('%s is refused and not stored', async (_name, body, headers, status, code) => {
+])('%s is refused and not stored', async (...[, body, headers, status, code]) => {
   const { agentToken, clusterId } = await aCluster(t)
   const response = await sendBatch(t, agentToken, body, { seq: 1, headers })
   expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([status, code])

@@ -22,7 +22,12 @@ async function countOpenByCluster(
   if (!caller.permissions.has('recommendations:read')) return () => null
   const clusterIds = clusters.map(({ cluster_id: id }) => id)
   const filter = { clusterIds, statuses: ['pending'], awakeAt: deps.now() }
-  const { groups } = await sumByGroup(deps.db, caller, filter, 'cluster', Math.max(1, clusterIds.length))
+  const { groups } = await sumByGroup(deps.db, {
+    sight: caller,
+    filter,
+    by: 'cluster',
+    limit: Math.max(1, clusterIds.length),
+  })
   const counts = new Map(groups.map(({ cluster_id: id, count }) => [id, count]))
   return ({ cluster_id: id }) => counts.get(id) ?? 0
 }

@@ -15,7 +15,7 @@ export type SignedIn = { userId: string; email: string; role: string }
 export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: SignedIn): Promise<LoginResult> {
   const now = deps.now()
   const sessionId = newId('ses', now)
-  const result = await issueToken(deps, tx, sessionId, user)
+  const result = await issueToken(deps, tx, { sessionId, signedIn: user })
   await insertSession(tx, {
     sessionId,
     userId: user.userId,
@@ -44,9 +44,7 @@ export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: 
 export async function issueToken(
   deps: Deps,
   tx: Db,
-  sessionId: string,
-  { userId, email, role }: SignedIn,
-  endsAt?: Date,
+  { sessionId, signedIn: { userId, email, role }, endsAt }: { sessionId: string; signedIn: SignedIn; endsAt?: Date },
 ): Promise<LoginResult> {
   const { token, expiresAt } = await deps.tokens.issue({ sessionId, userId, endsAt }, tx)
   return { token, expires_at: expiresAt.toISOString(), user: { id: userId, email, role } }

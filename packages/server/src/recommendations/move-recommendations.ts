@@ -32,10 +32,12 @@ type Demand = (row: RecommendationRow) => void
  */
 export async function moveRecommendations(
   tx: Db,
-  ids: readonly string[],
-  grant: Grant,
-  move: Move,
-  demand: Demand = () => undefined,
+  {
+    ids,
+    grant,
+    move,
+    demand = () => undefined,
+  }: { ids: readonly string[]; grant: Grant; move: Move; demand?: Demand | undefined },
 ): Promise<Map<string, MoveOutcome>> {
   const rows = await lockVisible(tx, ids, grant)
   for (const row of rows) demand(row)
@@ -78,7 +80,7 @@ async function write(
   const rows = moving.map(({ row }) => row)
   const clusterIds = [...new Set(rows.map((row) => row.cluster_id))]
   const ids = rows.map((row) => row.recommendation_id)
-  await updateMoved(tx, clusterIds, ids, changesOf(first.to, move), move.now)
+  await updateMoved(tx, { clusterIds, ids, moved: changesOf(first.to, move), now: move.now })
   await insertHistory(
     tx,
     'status',

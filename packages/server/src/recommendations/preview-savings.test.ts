@@ -27,7 +27,12 @@ function seen() {
     const facts = uid === 'ledger' ? { taints: [dedicated] } : {}
     writer.addNode(nodeVersion({ uid, bornAt: startSecond - 86_400, endedAt: Infinity, facts }, index + 1))
   }
-  const add = (name: string, nodeRef: number, millicores: number, more: object = {}, initMillicores = 0) => {
+  const add = (
+    name: string,
+    nodeRef: number,
+    millicores: number,
+    { more = {}, initMillicores = 0 }: { more?: object; initMillicores?: number } = {},
+  ) => {
     const asks = (cpu_request: number) => ({ cpu_request, memory_request: 1024 * 1024 })
     const containers = [
       ...(initMillicores > 0 ? [{ name: 'migrate', kind: 'init' as const, ...asks(initMillicores) }] : []),
@@ -40,13 +45,13 @@ function seen() {
       ...{ shape: { containers, ...(scheduling ? { scheduling } : {}) }, labels: { team: 'red', app: name }, ...rest },
     })
   }
-  add('checkout', 1, 500, {}, 2500)
+  add('checkout', 1, 500, { initMillicores: 2500 })
   add('db', 2, 2000)
-  add('orders', 3, 500, {}, 2500)
+  add('orders', 3, 500, { initMillicores: 2500 })
   add('cache', 4, 2000)
-  add('tiny', 2, 100, { ref: 30 }, 700)
-  add('ledger', 5, 1000, { scheduling: { tolerations: [{ key: 'dedicated', operator: 'Exists' }] } })
-  add('broken', 6, 3000, { phase: 'pending' })
+  add('tiny', 2, 100, { more: { ref: 30 }, initMillicores: 700 })
+  add('ledger', 5, 1000, { more: { scheduling: { tolerations: [{ key: 'dedicated', operator: 'Exists' }] } } })
+  add('broken', 6, 3000, { more: { phase: 'pending' } })
   const pool = { kind: 'node_pool', spec: { scaler: 'karpenter' } } as const
   writer.addObject({ ref: 20, uid: 'pool', from: startSecond, name: 'general', namespace: '', ...pool })
   const disruptionBudget = { selector: { labels: { app: 'ledger' } }, disruptions_allowed: 0 }

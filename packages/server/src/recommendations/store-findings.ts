@@ -49,7 +49,7 @@ export async function storeFindings(tx: Db, clusterId: string, found: Found, now
   const result = reconcile(found, await loadStanding(tx, clusterId, open, now))
   const rows = new Map(open.map((row) => [row.recommendation_id, row]))
   const { observedAt, historyReceivedAt = null } = found
-  await write(tx, clusterId, rows, result, { now, observedAt, historyReceivedAt })
+  await write(tx, clusterId, { rows, result, times: { now, observedAt, historyReceivedAt } })
   await writeBankable(tx, clusterId, listBankable(rows, result, found), now)
   await writeWithheld(tx, clusterId, withheldRows(found, result), now)
   return result
@@ -100,18 +100,26 @@ const heldKeys = (withheld: Found['withheld']) =>
 type Rows = ReadonlyMap<string, OpenRow>
 type Times = { now: Date; observedAt: Date; historyReceivedAt: Date | null }
 
-async function write(tx: Db, clusterId: string, rows: Rows, result: Reconciled, times: Times): Promise<void> {
+async function write(
+  tx: Db,
+  clusterId: string,
+  { rows, result, times }: { rows: Rows; result: Reconciled; times: Times },
+): Promise<void> {
   const { now } = times
   // First what closes: a new one about the same thing may take its place.
-  await close(tx, clusterId, rows, result.close, now)
+  await close(tx, clusterId, { rows, closings: result.close, now })
   await recordMissing(tx, clusterId, result.missing, now)
-  await update(tx, clusterId, rows, result.update, times)
+  await update(tx, clusterId, { rows, updates: result.update, times })
   const drifts = result.drift.flatMap(({ id, finding }) => driftOf(rows.get(id), finding, now))
   await writeDrift(tx, clusterId, drifts)
   await insert(tx, clusterId, result.insert, times)
 }
 
-async function close(tx: Db, clusterId: string, rows: Rows, closings: readonly Closing[], now: Date): Promise<void> {
+async function close(
+  tx: Db,
+  clusterId: string,
+  { rows, closings, now }: { rows: Rows; closings: readonly Closing[]; now: Date },
+): Promise<void> {
   await closeRecommendations(tx, clusterId, closings, now)
   const entries = closings.flatMap(({ id, to, reason }) => {
     const row = rows.get(id)
@@ -124,9 +132,11 @@ async function close(tx: Db, clusterId: string, rows: Rows, closings: readonly C
 async function update(
   tx: Db,
   clusterId: string,
-  rows: Rows,
-  updates: Reconciled['update'],
-  { now, observedAt, historyReceivedAt }: Times,
+  {
+    rows,
+    updates,
+    times: { now, observedAt, historyReceivedAt },
+  }: { rows: Rows; updates: Reconciled['update']; times: Times },
 ): Promise<void> {
   const wanted = updates.flatMap(({ id, finding }) => {
     const row = rows.get(id)

@@ -64,6 +64,7 @@ function measurePod(pod: SimPod, minute: number, loads: Loads, samples: Containe
   }
 }
 
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 function sampleOf(
   pod: SimPod,
   container: number,

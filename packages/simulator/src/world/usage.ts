@@ -46,6 +46,7 @@ function isSpike(seed: number, minute: number, spikesPerDay: number): boolean {
 }
 
 /** `ageSeconds`: the mean age of the container in the minute. */
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 export function useOf(pod: SimPod, container: number, load: number, minute: number, ageSeconds: number): Use {
   const { uses } = pod.workload.containers[container] ?? noContainer
   const { kind } = pod.workload.spec.archetype
@@ -77,6 +78,7 @@ const peakFactors: Readonly<Record<Archetype['kind'], number>> = {
   steady: 0.3,
 }
 
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
 function memoryKib(pod: SimPod, container: number, kib: number, age: number, minute: number, load: number): number {
   const { archetype } = pod.workload.spec
   const wobble = 0.98 + 0.04 * noise(pod.noiseSeed, minute, container + 301)

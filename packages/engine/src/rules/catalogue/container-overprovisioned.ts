@@ -78,9 +78,12 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   if (holdsIdleGpu(facts, workload) || isAbandoned(facts, workload)) return [doesNothing(target)]
   const change = changeOf(workload, container, recommended)
   const risk = sizeRisk({ workload, container, usage, recommended })
-  const explanation = explainSize(workload, container, usage, recommended, {
-    policy: policyOf(facts.policies, workload.namespace),
-    risk,
+  const explanation = explainSize(workload, container, usage, {
+    recommended,
+    options: {
+      policy: policyOf(facts.policies, workload.namespace),
+      risk,
+    },
   })
   return [
     {
@@ -93,16 +96,16 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       risk: risk.level,
       confidence: confidenceIn(container, usage),
       checks: sizeChecks({ facts, workload, container, usage, recommended }),
-      evidence: sizeEvidence(workload, container, usage, recommended, explanation),
+      evidence: sizeEvidence(workload, container, usage, { recommended, explanation }),
     },
   ]
 }
 
 function changeOf(workload: WorkloadFacts, container: ContainerFacts, recommended: ContainerSpec) {
   const object = targetOf(workload, container.name)
-  const change = changeRequests('set_requests', object, specOf(container), recommended)
+  const change = changeRequests('set_requests', object, { from: specOf(container), to: recommended })
   if (!isGuaranteed(workload)) return change
-  const limits = changeRequests('set_requests', object, specOf(container), recommended, 'limits')
+  const limits = changeRequests('set_requests', object, { from: specOf(container), to: recommended, field: 'limits' })
   return {
     ...change,
     summary: `${change.summary} Set the limits to the same values, so that the pods stay Guaranteed.`,

@@ -60,20 +60,22 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   if (container.managedBy !== null) return []
   const sizing = sizeContainer(facts, workload, container, usage)
   if (sizing.direction !== 'more') return []
-  return [noRoom(facts, workload, container, sizing) ?? found(facts, workload, container, usage, sizing)]
+  return [noRoom(facts, workload, container, sizing) ?? found(facts, { workload, container, usage, sizing })]
 }
 
 function found(
   facts: ClusterFacts,
-  workload: WorkloadFacts,
-  container: ContainerFacts,
-  usage: UsageFacts,
-  sizing: Sizing,
+  {
+    workload,
+    container,
+    usage,
+    sizing,
+  }: { workload: WorkloadFacts; container: ContainerFacts; usage: UsageFacts; sizing: Sizing },
 ): Verdict {
   const { recommended } = sizing
   const change = changeOf(workload, container, sizing)
   const policy = policyOf(facts.policies, workload.namespace)
-  const explanation = explainSize(workload, container, usage, recommended, { policy })
+  const explanation = explainSize(workload, container, usage, { recommended, options: { policy } })
   return {
     ...aboutContainer(workload, container),
     title: sizeTitle(change, workload, container),
@@ -85,10 +87,13 @@ function found(
     confidence: confidenceOf(container, usage),
     isUrgent: container.oomKills > 0,
     checks: roomChecks(facts, workload, container, sizing),
-    evidence: sizeEvidence(workload, container, usage, recommended, {
-      ...explanation,
-      caveats: [...leakCaveat(container), ...explanation.caveats],
-      confidenceReasons: [...whyMore(container, usage), ...explanation.confidenceReasons],
+    evidence: sizeEvidence(workload, container, usage, {
+      recommended,
+      explanation: {
+        ...explanation,
+        caveats: [...leakCaveat(container), ...explanation.caveats],
+        confidenceReasons: [...whyMore(container, usage), ...explanation.confidenceReasons],
+      },
     }),
   }
 }
@@ -121,8 +126,8 @@ function whyMore(
 
 function changeOf(workload: WorkloadFacts, container: ContainerFacts, { recommended, memoryLimitKib }: Sizing): Change {
   const object = targetOf(workload, container.name)
-  const change = changeRequests('set_requests', object, specOf(container), recommended)
-  const limits = changeRequests('set_requests', object, limitsOf(container), newLimits(), 'limits')
+  const change = changeRequests('set_requests', object, { from: specOf(container), to: recommended })
+  const limits = changeRequests('set_requests', object, { from: limitsOf(container), to: newLimits(), field: 'limits' })
   return {
     ...change,
     summary: [change, limits].flatMap(({ summary, fields }) => (fields.length > 0 ? [summary] : [])).join(' '),

@@ -88,9 +88,13 @@ function changeOf(
   const object = targetOf(workload, container.name)
   const memoryKib = container.memoryLimitKib
   const limits = (cpuMillicores: number): ContainerSpec => ({ cpuMillicores, memoryKib })
-  const raised = changeRequests('set_limits', object, limits(limit.from), limits(limit.to), 'limits')
+  const raised = changeRequests('set_limits', object, {
+    from: limits(limit.from),
+    to: limits(limit.to),
+    field: 'limits',
+  })
   if (!isGuaranteed(workload)) return raised
-  const requests = changeRequests('set_limits', object, specOf(container), recommended)
+  const requests = changeRequests('set_limits', object, { from: specOf(container), to: recommended })
   return {
     ...raised,
     summary: `${raised.summary} Set the CPU request to the same value, so that the pods stay Guaranteed.`,

@@ -78,7 +78,7 @@ function judgeContainer(
   const pods = podsPaidBy(workload)
   const usdOf = (spec: Record<Resource, number>) =>
     pods * (spec.cpuMillicores * cpuUsdPerMillicoreMonth + spec.memoryKib * memoryUsdPerKibMonth)
-  const change = changeRequests('set_requests', target, current, recommended)
+  const change = changeRequests('set_requests', target, { from: current, to: recommended })
   return [
     {
       ...aboutContainer(workload, container),

@@ -63,7 +63,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   return [
     price === null
       ? noNodePrice(targetOf(workload, container.name))
-      : found(workload, container, usage, recommended, price),
+      : found(workload, { container, usage, recommended, price }),
   ]
 }
 
@@ -87,13 +87,15 @@ function recommend(
 
 function found(
   workload: WorkloadFacts,
-  container: ContainerFacts,
-  usage: UsageFacts,
-  recommended: ContainerSpec,
-  price: WorkloadPrice,
+  {
+    container,
+    usage,
+    recommended,
+    price,
+  }: { container: ContainerFacts; usage: UsageFacts; recommended: ContainerSpec; price: WorkloadPrice },
 ): Finding {
   const current = specOf(container)
-  const change = changeRequests('set_requests', targetOf(workload, container.name), current, recommended)
+  const change = changeRequests('set_requests', targetOf(workload, container.name), { from: current, to: recommended })
   const most = mostUsed(usage)
   const usdOf = ({ cpuMillicores, memoryKib }: ContainerSpec) =>
     usage.replicasMean *

@@ -62,7 +62,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   const memoryKib = Math.min(wanted.memoryKib ?? request, limit ?? Infinity)
   if (memoryKib === request || isTooSmall !== memoryKib > request) return []
   const recommended = { cpuMillicores: current.cpuMillicores, memoryKib }
-  const change = changeRequests('set_requests', target, current, recommended)
+  const change = changeRequests('set_requests', target, { from: current, to: recommended })
   const usdOf = (kib: number) => workload.replicas * kib * (workload.price?.memoryUsdPerKibMonth ?? 0)
   return [
     {

@@ -72,7 +72,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     ...aboutContainer(workload, container),
     title: `Set a memory limit of ${showKib(limitKib)} for ${containerLabel(workload, container)}`,
     recommendedSpec: specOf(container),
-    change: changeRequests('set_limits', target, none, { ...none, memoryKib: limitKib }, 'limits'),
+    change: changeRequests('set_limits', target, { from: none, to: { ...none, memoryKib: limitKib }, field: 'limits' }),
     estimatedUsdPerMonth: 0,
     costUsdPerMonth: null,
     risk: 'medium',

@@ -49,7 +49,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     cpuMillicores: current.cpuMillicores ?? atMost(wanted.cpuMillicores, container.cpuLimitMillicores),
     memoryKib: current.memoryKib ?? atMost(wanted.memoryKib, container.memoryLimitKib),
   }
-  const change = changeRequests('set_requests', target, current, recommended)
+  const change = changeRequests('set_requests', target, { from: current, to: recommended })
   return {
     ...aboutContainer(workload, container),
     title: sizeTitle(change, workload, container),
@@ -60,13 +60,16 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     risk: rolloutRisk(workload),
     confidence: 'medium',
     checks: sizeChecks({ facts, workload, container, usage, recommended }),
-    evidence: sizeEvidence(workload, container, usage, recommended, {
-      confidenceReasons: ['The request follows the usage of the container.'],
-      caveats: rolloutCaveats(workload),
-      facts: {},
-      floors: floorsOf(workload, policy),
-      // Usage is paid anyway, so nothing is saved or added.
-      money: { prices: workload.price?.rows ?? [], linesOf: () => [] },
+    evidence: sizeEvidence(workload, container, usage, {
+      recommended,
+      explanation: {
+        confidenceReasons: ['The request follows the usage of the container.'],
+        caveats: rolloutCaveats(workload),
+        facts: {},
+        floors: floorsOf(workload, policy),
+        // Usage is paid anyway, so nothing is saved or added.
+        money: { prices: workload.price?.rows ?? [], linesOf: () => [] },
+      },
     }),
   }
 }

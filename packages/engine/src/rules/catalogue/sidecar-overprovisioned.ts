@@ -46,7 +46,7 @@ function judge(facts: ClusterFacts, group: readonly SharedSidecar[]): Verdict[] 
   const recommended = leastForAll(current, sized)
   const isLower = recommended.cpuMillicores !== current.cpuMillicores || recommended.memoryKib !== current.memoryKib
   if (!isLower || sized.some(({ sizing }) => sizing.direction === 'more')) return []
-  return [found(facts, target, sized, current, recommended)]
+  return [found(facts, { target, sized, current, recommended })]
 }
 
 const sizeAll = (facts: ClusterFacts, target: Target, group: readonly SharedSidecar[]): Sized[] =>
@@ -74,15 +74,20 @@ function leastForAll(current: ContainerSpec, sized: readonly Sized[]): Container
 
 function found(
   facts: ClusterFacts,
-  target: Target,
-  sized: readonly Sized[],
-  current: ContainerSpec,
-  recommended: ContainerSpec,
+  {
+    target,
+    sized,
+    current,
+    recommended,
+  }: { target: Target; sized: readonly Sized[]; current: ContainerSpec; recommended: ContainerSpec },
 ): Finding {
   const busiest = sized.reduce((a, b) => (needs(b.sizing.recommended) > needs(a.sizing.recommended) ? b : a))
   const { workload, container, usage } = busiest
   const policy = policyOf(facts.policies, workload.namespace)
-  const explanation = explainSize(workload, container, usage, recommended, { policy, rollout: rolloutOf(sized) })
+  const explanation = explainSize(workload, container, usage, {
+    recommended,
+    options: { policy, rollout: rolloutOf(sized) },
+  })
   const workloads = sized.length
   const risks = sized.map((each) => ({ ...each, ...sizeRisk({ ...each, recommended }) }))
   const risk = worst(risks.map(({ level }) => level))
@@ -95,7 +100,7 @@ function found(
     workload: null,
     currentSpec: current,
     recommendedSpec: recommended,
-    change: changeRequests('set_requests', target, current, recommended),
+    change: changeRequests('set_requests', target, { from: current, to: recommended }),
     estimatedUsdPerMonth: sum(sized.map((each) => savedUsd(each.workload, each.container, each.usage, recommended))),
     bankableUsdPerMonth: null,
     costUsdPerMonth: sum(sized.map((each) => costOf(each, current))),
@@ -108,18 +113,21 @@ function found(
       passed('Every workload can be sized', `all ${workloads}`),
       passed('Enough for the busiest workload', targetOf(workload).name),
     ],
-    evidence: sizeEvidence(workload, container, usage, recommended, {
-      ...explanation,
-      confidenceReasons: [
-        ...explanation.confidenceReasons,
-        ...(riskiest?.reasons.map((reason) => `In ${riskiest.workload.name}: ${reason}`) ?? []),
-      ],
-      caveats: [
-        ...explanation.caveats,
-        'Another team may own the template, and a new version may restore the old values.',
-      ],
-      facts: { ...explanation.facts, workloads, busiest: targetOf(workload).name },
-      money: { prices: rowsOf(sized), linesOf: () => linesOf(sized, recommended) },
+    evidence: sizeEvidence(workload, container, usage, {
+      recommended,
+      explanation: {
+        ...explanation,
+        confidenceReasons: [
+          ...explanation.confidenceReasons,
+          ...(riskiest?.reasons.map((reason) => `In ${riskiest.workload.name}: ${reason}`) ?? []),
+        ],
+        caveats: [
+          ...explanation.caveats,
+          'Another team may own the template, and a new version may restore the old values.',
+        ],
+        facts: { ...explanation.facts, workloads, busiest: targetOf(workload).name },
+        money: { prices: rowsOf(sized), linesOf: () => linesOf(sized, recommended) },
+      },
     }),
   }
 }

@@ -33,18 +33,16 @@ export function explainSize(
   workload: WorkloadFacts,
   container: ContainerFacts,
   usage: UsageFacts,
-  recommended: ContainerSpec,
   {
-    policy,
-    risk,
-    rollout = rolloutCaveats(workload),
-  }: { policy: Policy; risk?: SizeRisk; rollout?: readonly string[] },
+    recommended,
+    options: { policy, risk, rollout = rolloutCaveats(workload) },
+  }: { recommended: ContainerSpec; options: { policy: Policy; risk?: SizeRisk; rollout?: readonly string[] } },
 ): SizeExplanation {
   return {
     confidenceReasons: [
       `${usage.historyDays.toFixed(0)} days of usage, ${(usage.coverage * 100).toFixed(0)} % coverage.`,
       ...(risk?.reasons ?? []),
-      ...dataReasons(workload, container, usage, recommended, policy),
+      ...dataReasons(workload, container, usage, { recommended, policy }),
       ...reasonsOf(container),
     ],
     caveats: [...rollout, ...caveatsOf(workload, container, usage, recommended)],
@@ -64,8 +62,7 @@ function dataReasons(
   workload: WorkloadFacts,
   container: ContainerFacts,
   usage: UsageFacts,
-  recommended: ContainerSpec,
-  policy: Policy,
+  { recommended, policy }: { recommended: ContainerSpec; policy: Policy },
 ): string[] {
   const { cpuMillicores } = recommended
   if (!keepsData(workload) || cpuMillicores === null || cpuMillicores === container.cpuRequestMillicores) return []

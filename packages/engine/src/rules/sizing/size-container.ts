@@ -280,7 +280,7 @@ export function savedUsd(
   const lessUnits = cpuHeld(usage.cpu, unitsOf(current)) - cpuHeld(usage.cpu, unitsOf(recommended))
   const lessKib =
     memoryHeld(usage.memory, current.memoryKib ?? 0) - memoryHeld(usage.memory, recommended.memoryKib ?? 0)
-  return usdOfLess(workload, container, usage, recommended, { lessUnits, lessKib })
+  return usdOfLess(workload, container, usage, { recommended, less: { lessUnits, lessKib } })
 }
 
 /** The reduction of CPU and memory over all paid pods; negative for an increase. */
@@ -304,8 +304,10 @@ export function usdOfLess(
   workload: WorkloadFacts,
   container: ContainerFacts,
   usage: UsageFacts,
-  recommended: ContainerSpec,
-  { lessUnits, lessKib }: { lessUnits: number; lessKib: number },
+  {
+    recommended,
+    less: { lessUnits, lessKib },
+  }: { recommended: ContainerSpec; less: { lessUnits: number; lessKib: number } },
 ): number {
   const { price } = workload
   if (price === null) return 0

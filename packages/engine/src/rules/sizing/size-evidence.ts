@@ -52,8 +52,10 @@ export function sizeEvidence(
   workload: WorkloadFacts,
   container: ContainerFacts,
   usage: UsageFacts,
-  recommended: ContainerSpec,
-  { money, floors, ...explanation }: SizeExplanation,
+  {
+    recommended,
+    explanation: { money, floors, ...explanation },
+  }: { recommended: ContainerSpec; explanation: SizeExplanation },
 ): Evidence {
   const question = { workload, container, usage, recommended, floors }
   return {
@@ -182,7 +184,7 @@ function outcomesOf({ workload, container, usage }: Question, specs: readonly Co
         volumeShort: used > 0 ? round((ofCpu?.unitMinutesShort ?? 0) / used, 6) : 0,
         oomDays: ofMemory?.oomDays ?? 0,
       },
-      usd: usdOfLess(workload, container, usage, spec, less),
+      usd: usdOfLess(workload, container, usage, { recommended: spec, less }),
     }
   })
 }

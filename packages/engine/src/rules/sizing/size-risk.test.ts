@@ -30,11 +30,14 @@ function judge({ aboveProposed, aboveVpa, workload: more = {} }: Case) {
   const workload = aWorkload({ containers: [container], ...more })
   const recommended = { cpuMillicores: 200, memoryKib: container.memoryRequestKib }
   const risk = sizeRisk({ workload, container, usage, recommended })
-  const explanation = explainSize(workload, container, usage, recommended, {
-    policy: policyOf(NO_POLICIES, workload.namespace),
-    risk,
+  const explanation = explainSize(workload, container, usage, {
+    recommended,
+    options: {
+      policy: policyOf(NO_POLICIES, workload.namespace),
+      risk,
+    },
   })
-  const evidence = sizeEvidence(workload, container, usage, recommended, explanation)
+  const evidence = sizeEvidence(workload, container, usage, { recommended, explanation })
   return { risk, evidence, proposed: evidence.backtest.find(({ who }) => who === 'proposed') }
 }
 

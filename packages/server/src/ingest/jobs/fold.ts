@@ -170,7 +170,7 @@ async function writeStep(run: Run, tx: Db, step: Step, terms: PriceTerms): Promi
   const { state } = step.opened
   const hours = isDue ? folding.takeEndedHours(secondOf(deps.now())).map((hour) => capHour(hour)) : []
   if (hours.length > 0) {
-    await writeHours(deps, tx, clusterId, hours, terms)
+    await writeHours(deps, tx, { clusterId, hours, terms })
     await writeCloudResources(tx, clusterId, state.cloudResources)
   } else await showOpenHour(deps, tx, { clusterId, folding, terms })
   await writeNodes(tx, clusterId, folding.changedNodes())
@@ -186,7 +186,7 @@ async function writeStep(run: Run, tx: Db, step: Step, terms: PriceTerms): Promi
 /** Writes the progress, the current figures, and the requests to the agent. */
 async function reportStep({ deps, clusterId }: Run, tx: Db, step: Step, terms: PriceTerms): Promise<void> {
   await advanceFolded(tx, clusterId, step.batches)
-  await writeFigures(deps, tx, clusterId, liveFigures(step.opened.state), terms)
+  await writeFigures(deps, tx, { clusterId, figures: liveFigures(step.opened.state), terms })
   if (step.hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
   if (step.snapshotReceivedAt) await fulfilSync(tx, clusterId, step.snapshotReceivedAt, deps.now())
 }

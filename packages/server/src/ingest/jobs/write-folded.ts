@@ -29,9 +29,7 @@ const hourTables = ['workload_hour', 'node_hour', 'asset_hour', 'usage_hour', 'u
 export async function writeFigures(
   deps: WriteDeps,
   tx: Db,
-  clusterId: string,
-  figures: LiveFigures,
-  terms: PriceTerms,
+  { clusterId, figures, terms }: { clusterId: string; figures: LiveFigures; terms: PriceTerms },
 ): Promise<void> {
   const hour = startOfHour(deps.now())
   const wanted = [...figures.nodesByClass.keys(), ...figures.cloudResourcesByClass.keys()].map((classKey) => ({
@@ -62,9 +60,7 @@ async function noteConditions(deps: WriteDeps, tx: Db, clusterId: string, agent:
 export async function writeHours(
   deps: WriteDeps,
   tx: Db,
-  clusterId: string,
-  hours: FoldedHour[],
-  terms: PriceTerms,
+  { clusterId, hours, terms }: { clusterId: string; hours: FoldedHour[]; terms: PriceTerms },
 ): Promise<void> {
   const ratesAt = await ensureRates(deps, terms, hours.flatMap(classesOf))
   for (const { hour } of hours) for (const table of hourTables) await ensureDay(deps.db, table, dateOf(hour))

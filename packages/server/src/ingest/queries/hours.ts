@@ -90,20 +90,16 @@ export async function writeQuantities(tx: Db, clusterId: string, hours: readonly
   }
   for (const part of ['measured', 'bridged'] as const) {
     const key = { clusterId, bridged: part === 'bridged' }
-    await addRows(
-      tx,
-      workloadTable,
+    await addRows(tx, workloadTable, {
       key,
-      ratedRows(hours, ({ folded }) => folded[part].workloads),
-      workloadRecord,
-    )
-    await addRows(
-      tx,
-      nodeTable,
+      rows: ratedRows(hours, ({ folded }) => folded[part].workloads),
+      recordOf: workloadRecord,
+    })
+    await addRows(tx, nodeTable, {
       key,
-      ratedRows(hours, ({ folded }) => folded[part].nodes),
-      nodeRecord,
-    )
+      rows: ratedRows(hours, ({ folded }) => folded[part].nodes),
+      recordOf: nodeRecord,
+    })
   }
   const cloudResources = ratedRows(hours, ({ folded }) => folded.cloudResources)
   await writeCloudResourceHours(tx, clusterId, times, cloudResources)
@@ -176,9 +172,11 @@ type HourKey = { clusterId: string; bridged: boolean }
 async function addRows<Row>(
   tx: Db,
   table: HourTable,
-  { clusterId, bridged }: HourKey,
-  rows: readonly Rated<Row>[],
-  recordOf: (rated: Rated<Row>) => object,
+  {
+    key: { clusterId, bridged },
+    rows,
+    recordOf,
+  }: { key: HourKey; rows: readonly Rated<Row>[]; recordOf: (rated: Rated<Row>) => object },
 ): Promise<void> {
   const own = ['hour', ...Object.keys(table.keys), ...Object.keys(table.values), ...table.sums]
   const types = {
@@ -187,16 +185,15 @@ async function addRows<Row>(
     ...table.values,
     ...Object.fromEntries(table.sums.map((name) => [name, 'numeric'])),
   }
-  await forRecords(
-    tx,
+  await forRecords(tx, {
     rows,
     recordOf,
     types,
-    (recordset) => sql`
+    statement: (recordset) => sql`
       insert into ${sql.table(table.name)} (cluster_id, bridged, ${columnRefs(own)})
       select ${clusterId}, ${bridged}, ${columnRefs(own)} from ${recordset}
       on conflict (cluster_id, hour, ${columnRefs(Object.keys(table.keys))}, bridged) do update set ${added(table)}`,
-  )
+  })
 }
 
 async function moveRows(tx: Db, table: HourTable, clusterId: string, moves: readonly RateMove[]): Promise<void> {

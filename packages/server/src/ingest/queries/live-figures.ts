@@ -19,7 +19,7 @@ export async function writeClusterFigures(
     memoryUnits: figures.podsByClass.get(classKey)?.memory ?? null,
   }))
   await writeNodeClasses(tx, clusterId, seen, observedAt)
-  await writeCloudResourceClasses(tx, clusterId, figures.cloudResourcesByClass, rateIds, observedAt)
+  await writeCloudResourceClasses(tx, clusterId, { seen: figures.cloudResourcesByClass, rateIds, observedAt })
   await tx
     .updateTable('cluster_state')
     .set({

@@ -30,16 +30,15 @@ export async function addPodHours(
   const added = sums.map(
     (name) => sql`${sql.ref(name)} = ${sql.ref(`pod_hour.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   )
-  await forRecords(
-    tx,
-    pods,
-    podRecord,
+  await forRecords(tx, {
+    rows: pods,
+    recordOf: podRecord,
     types,
-    (recordset) => sql`
+    statement: (recordset) => sql`
       insert into pod_hour (cluster_id, hour, bridged, ${columns})
       select ${clusterId}, ${hour}, ${bridged}, ${columns} from ${recordset}
       on conflict (cluster_id, hour, pod_uid, bridged) do update set steady = excluded.steady, ${sql.join(added)}`,
-  )
+  })
 }
 
 function podRecord(pod: FoldedPod): object {

@@ -97,16 +97,15 @@ const values: RecordTypes = {
 
 async function putSlots(tx: Db, clusterId: string, slot: Date, rows: UsageSlot[]): Promise<void> {
   const names = ['container_id', ...Object.keys(values)]
-  await forRecords(
-    tx,
+  await forRecords(tx, {
     rows,
-    slotRecord,
-    { container_id: 'bigint', ...values },
-    (recordset) => sql`
+    recordOf: slotRecord,
+    types: { container_id: 'bigint', ...values },
+    statement: (recordset) => sql`
       insert into usage_histogram (cluster_id, slot, ${columnRefs(names)})
       select ${clusterId}, ${slot}, ${columnRefs(names)} from ${recordset}
       on conflict (cluster_id, slot, container_id) do update set ${replaced(Object.keys(values))}`,
-  )
+  })
 }
 
 const slotRecord = ({ containerId, hours, cpu, memory }: UsageSlot): object => ({

@@ -33,16 +33,15 @@ export type HourlyUsage = StoredUsage & { hour: Date }
 
 export async function putUsageHours(tx: Db, clusterId: string, rows: readonly HourlyUsage[]): Promise<void> {
   const names = ['hour', 'container_id', ...Object.keys(values)]
-  await forRecords(
-    tx,
+  await forRecords(tx, {
     rows,
-    (row) => ({ hour: row.hour, ...usageRecord(row) }),
-    { hour: 'timestamptz', container_id: 'bigint', ...values },
-    (recordset) => sql`
+    recordOf: (row) => ({ hour: row.hour, ...usageRecord(row) }),
+    types: { hour: 'timestamptz', container_id: 'bigint', ...values },
+    statement: (recordset) => sql`
       insert into usage_hour (cluster_id, ${columnRefs(names)})
       select ${clusterId}, ${columnRefs(names)} from ${recordset}
       on conflict (cluster_id, hour, container_id) do update set ${replaced(Object.keys(values))}`,
-  )
+  })
 }
 
 type Selected = Record<string, number | null> & {

@@ -23,12 +23,11 @@ export type SeenContainer = { key: ContainerKey; hour: Date }
 
 /** Containers that there were in some hours, whatever they asked for. */
 export async function noteContainersSeen(tx: Db, clusterId: string, seen: readonly SeenContainer[]): Promise<void> {
-  await forRecords(
-    tx,
-    seen,
-    ({ key, hour }) => ({ ...keyRecord(key), hour }),
-    { ...keyTypes, hour: 'timestamptz' },
-    (recordset) => sql`
+  await forRecords(tx, {
+    rows: seen,
+    recordOf: ({ key, hour }) => ({ ...keyRecord(key), hour }),
+    types: { ...keyTypes, hour: 'timestamptz' },
+    statement: (recordset) => sql`
       insert into workload_container as known (cluster_id, container_id, namespace, workload_kind, workload_name, container,
         first_seen_at, last_seen_at, shape_since)
       select ${clusterId}, container_id, namespace, workload_kind, workload_name, container, min(hour), max(hour), min(hour)
@@ -37,7 +36,7 @@ export async function noteContainersSeen(tx: Db, clusterId: string, seen: readon
         first_seen_at = least(known.first_seen_at, excluded.first_seen_at),
         last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)
       where excluded.first_seen_at < known.first_seen_at or excluded.last_seen_at > known.last_seen_at`,
-  )
+  })
 }
 
 const shape = sql`container_kind, cpu_request, cpu_limit, memory_request, memory_limit`
@@ -50,12 +49,11 @@ export async function writeContainersNow(
   at: Date,
 ): Promise<void> {
   const amounts = { cpu_request: 'bigint', cpu_limit: 'bigint', memory_request: 'bigint', memory_limit: 'bigint' }
-  await forRecords(
-    tx,
-    containers,
-    nowRecord,
-    { ...keyTypes, container_kind: 'text', ...amounts, pods: 'integer' },
-    (recordset) => sql`
+  await forRecords(tx, {
+    rows: containers,
+    recordOf: nowRecord,
+    types: { ...keyTypes, container_kind: 'text', ...amounts, pods: 'integer' },
+    statement: (recordset) => sql`
       insert into workload_container as known (cluster_id, container_id, namespace, workload_kind, workload_name, container,
         ${shape}, pods, first_seen_at, last_seen_at, shape_since)
       select ${clusterId}, container_id, namespace, workload_kind, workload_name, container, ${shape}, pods, ${at}, ${at}, ${at}
@@ -71,7 +69,7 @@ export async function writeContainersNow(
             or (known.cpu_request, known.cpu_limit, known.memory_request, known.memory_limit)
               is not distinct from (excluded.cpu_request, excluded.cpu_limit, excluded.memory_request, excluded.memory_limit)
           then known.shape_since else excluded.shape_since end`,
-  )
+  })
   await sql`
     update workload_container set pods = 0
     where cluster_id = ${clusterId} and pods > 0 and last_seen_at < ${at}`.execute(tx)

@@ -68,7 +68,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const result = await transactAsCaller(deps, request, async (tx) => {
         const user = requestUser(request)
         const endsAt = await findSessionEnd(tx, user.credentialId)
-        const issued = await issueToken(deps, tx, user.credentialId, user, endsAt)
+        const issued = await issueToken(deps, tx, { sessionId: user.credentialId, signedIn: user, endsAt })
         await extendSession(tx, user.credentialId, new Date(issued.expires_at))
         return issued
       })

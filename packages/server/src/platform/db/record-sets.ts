@@ -12,10 +12,17 @@ export type RecordTypes = Readonly<Record<string, string>>
  */
 export async function forRecords<Row>(
   tx: Db,
-  rows: readonly Row[],
-  recordOf: (row: Row) => object,
-  types: RecordTypes,
-  statement: (recordset: RawBuilder<unknown>) => RawBuilder<unknown>,
+  {
+    rows,
+    recordOf,
+    types,
+    statement,
+  }: {
+    rows: readonly Row[]
+    recordOf: (row: Row) => object
+    types: RecordTypes
+    statement: (recordset: RawBuilder<unknown>) => RawBuilder<unknown>
+  },
 ): Promise<void> {
   const declared = sql.join(Object.entries(types).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))
   for (let first = 0; first < rows.length; first += recordsAtOnce) {

@@ -34,7 +34,7 @@ export async function change<Body, Once extends object = object>(
   const { status, headers, body, shownOnce } = await transactAsCaller(deps, request, async (tx) => {
     if (key === undefined) return tagged(await work(tx))
     const earlier = await findEarlier<Body, Once>(deps, request, tx, key)
-    return earlier ?? (await doAndRemember(deps, request, tx, key, work))
+    return earlier ?? (await doAndRemember(deps, request, { tx, key, work }))
   })
   reply.code(status).headers(headers ?? {})
   return (shownOnce === undefined ? body : { ...body, ...shownOnce }) as Body & Partial<Once>
@@ -112,9 +112,7 @@ async function findEarlier<Body, Once extends object>(
 async function doAndRemember<Body, Once extends object>(
   deps: Deps,
   request: FastifyRequest,
-  tx: Db,
-  key: string,
-  work: (tx: Db) => Promise<Answer<Body, Once>>,
+  { tx, key, work }: { tx: Db; key: string; work: (tx: Db) => Promise<Answer<Body, Once>> },
 ): Promise<Answer<Body, Once>> {
   const answer = tagged(await work(tx))
   const { status, headers = {}, body, resourceId = null } = answer

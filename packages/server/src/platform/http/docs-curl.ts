@@ -2,7 +2,10 @@ import { resolve, type Schema } from './docs-shapes.ts'
 import type { OpenApi, Operation, Parameter } from './openapi.ts'
 
 /** A call that can be copied into a shell: all that is required is there, and what has to be chosen is a variable. */
-export function curlOf(api: OpenApi, method: string, path: string, operation: Operation, publicUrl: string): string {
+export function curlOf(
+  api: OpenApi,
+  { method, path, operation, publicUrl }: { method: string; path: string; operation: Operation; publicUrl: string },
+): string {
   const verb = method === 'GET' ? '' : ` -X ${method}`
   const lines = [
     `curl -s${verb} ${address(publicUrl, path, operation)}`,

@@ -114,7 +114,7 @@ function operationArticle(api: OpenApi, { method, path, operation }: Listed, pub
     }
     ${answers.map((answer) => answerSection(api, answer))}
     <h4>Try it</h4>
-    <pre>${curlOf(api, method, path, operation, publicUrl)}</pre>
+    <pre>${curlOf(api, { method, path, operation, publicUrl })}</pre>
   </article>`
 }
 

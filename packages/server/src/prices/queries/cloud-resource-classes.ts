@@ -39,9 +39,7 @@ export async function listUnpricedKinds(tx: Db, clusterId: string): Promise<Clou
 export async function writeCloudResourceClasses(
   tx: Db,
   clusterId: string,
-  seen: ReadonlyMap<string, LiveCloudResources>,
-  rateIds: RateIds,
-  observedAt: Date,
+  { seen, rateIds, observedAt }: { seen: ReadonlyMap<string, LiveCloudResources>; rateIds: RateIds; observedAt: Date },
 ): Promise<void> {
   await sql`
     update asset_class set assets = 0, units = 0

@@ -43,7 +43,7 @@ async function analysed(
   const nodes = batchesOf({ ...world, pods: [] }, { isLost: () => true }).slice(0, 1)
   await deliver(t, cluster, [...nodes, writer.finish(by, now)])
   await foldAt(t, cluster, now)
-  if (past) await writePast(t, cluster.clusterId, key, now, past)
+  if (past) await writePast(t, cluster.clusterId, { key, until: now, past })
   await analyse(t.deps, cluster)
 }
 
@@ -328,7 +328,7 @@ describe('after it was applied', () => {
       await foldAt(t, cluster, at)
       // `ago` counts from the hour before this analysis.
       const past = (ago: number) => after((at - seen) / 3600 - 1 - ago)
-      await writePast(t, cluster.clusterId, key, at, { ...steady, hour: past })
+      await writePast(t, cluster.clusterId, { key, until: at, past: { ...steady, hour: past } })
       await analyse(t.deps, cluster)
     }
     return get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
@@ -376,14 +376,14 @@ test('a new image of yesterday is not judged by what the one before used, and th
   t.clock.now = new Date(at * 1000)
   await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 })
   await foldAt(t, cluster, at)
-  await writePast(t, cluster.clusterId, key, at, steady)
+  await writePast(t, cluster.clusterId, { key, until: at, past: steady })
   await analyse(t.deps, cluster)
   expect(await reasons()).toEqual(['too_fresh'])
   const later = rollOut + 30 * 3600
   t.clock.now = new Date(later * 1000)
   await sendBatch(t, cluster.agentToken, new BatchWriter().finish(agent, later), { epoch: 'epoch-1', seq: 4 })
   await foldAt(t, cluster, later)
-  await writePast(t, cluster.clusterId, key, later, steady)
+  await writePast(t, cluster.clusterId, { key, until: later, past: steady })
   await analyse(t.deps, cluster)
   expect(await reasons()).toEqual([])
 })

@@ -28,10 +28,12 @@ const groupColumns: Record<
 /** The largest groups, and in the last row what all others hold together. */
 export async function sumByGroup(
   db: Db,
-  sight: Sight,
-  filter: RecommendationFilter,
-  by: RecommendationGrouping,
-  limit: number,
+  {
+    sight,
+    filter,
+    by,
+    limit,
+  }: { sight: Sight; filter: RecommendationFilter; by: RecommendationGrouping; limit: number },
 ): Promise<{ groups: Grouped[]; rest: Grouped | undefined }> {
   const wanted = groupColumns[by]
   const column = (name: keyof typeof wanted, value: RawBuilder<unknown>) => (wanted[name] ? value : sql`null::text`)

@@ -127,10 +127,12 @@ export async function listRecommendations(
 /** A page, and the sums over all that match whatever their status. */
 export async function listWithTotals(
   db: Db,
-  sight: Sight,
-  filter: RecommendationFilter,
-  page: RecommendationPage,
-  sumUp: typeof sumByStatus,
+  {
+    sight,
+    filter,
+    page,
+    sumUp,
+  }: { sight: Sight; filter: RecommendationFilter; page: RecommendationPage; sumUp: typeof sumByStatus },
 ): Promise<{ rows: ListedRow[]; totals: StatusTotal[] }> {
   const few = isSelective(filter) ? await findFewWithTotals(db, sight, filter, page) : undefined
   if (few) return few
@@ -258,10 +260,12 @@ export type Moved = {
 
 export async function updateMoved(
   tx: Db,
-  clusterIds: readonly string[],
-  ids: readonly string[],
-  { status, approvedAt, doneAt, verification, snoozedUntil }: Moved,
-  now: Date,
+  {
+    clusterIds,
+    ids,
+    moved: { status, approvedAt, doneAt, verification, snoozedUntil },
+    now,
+  }: { clusterIds: readonly string[]; ids: readonly string[]; moved: Moved; now: Date },
 ): Promise<void> {
   await tx
     .updateTable('recommendation')

@@ -19,17 +19,16 @@ const types = { namespace: 'text', kind: 'text', name: 'text', shape: 'jsonb' }
 
 /** Writes only what differs, and forgets what no open recommendation is about any more. */
 export async function writeWorkloadShapes(tx: Db, clusterId: string, shapes: readonly ShapeOf[]): Promise<void> {
-  await forRecords(
-    tx,
-    shapes,
-    (shape) => shape,
+  await forRecords(tx, {
+    rows: shapes,
+    recordOf: (shape) => shape,
     types,
-    (recordset) => sql`
+    statement: (recordset) => sql`
       insert into workload_shape as known (cluster_id, namespace, workload_kind, workload_name, shape)
       select ${clusterId}, namespace, kind, name, nullif(shape, 'null'::jsonb) from ${recordset}
       on conflict (cluster_id, namespace, workload_kind, workload_name) do update set shape = excluded.shape
       where known.shape is distinct from excluded.shape`,
-  )
+  })
   await sql`
     delete from workload_shape using (
       select namespace, workload_kind, workload_name from workload_shape where cluster_id = ${clusterId}

@@ -22,7 +22,7 @@ export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }
       const sight = requestCaller(request)
       const filter = parseFilter(asked, deps.now())
       const { groups, rest } = await readNearby(deps.db, (tx) =>
-        sumByGroup(tx, sight, filter, by, recommendationGroupsMax),
+        sumByGroup(tx, { sight, filter, by, limit: recommendationGroupsMax }),
       )
       return {
         by,

@@ -29,9 +29,12 @@ export const recommendationMoveRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }>
     handle(app, operation, {
       preParsing: findFirst,
       handler: (request, reply) =>
-        moveOne(deps, request, reply, request.params.id, {
-          action: action as RecommendationAction,
-          reason: request.body?.reason ?? null,
+        moveOne(deps, request, reply, {
+          id: request.params.id,
+          wish: {
+            action: action as RecommendationAction,
+            reason: request.body?.reason ?? null,
+          },
         }),
     })
   }
@@ -39,10 +42,13 @@ export const recommendationMoveRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }>
   handle(app, operations.snoozeRecommendation, {
     preParsing: findFirst,
     handler: (request, reply) =>
-      moveOne(deps, request, reply, request.params.id, {
-        action: 'snooze',
-        reason: request.body.reason ?? null,
-        snoozeUntil: parseUntil(request.body.until, deps.now()),
+      moveOne(deps, request, reply, {
+        id: request.params.id,
+        wish: {
+          action: 'snooze',
+          reason: request.body.reason ?? null,
+          snoozeUntil: parseUntil(request.body.until, deps.now()),
+        },
       }),
   })
 
@@ -51,7 +57,7 @@ export const recommendationMoveRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }>
       change(deps, request, reply, async (tx) => {
         const { action, ids, reason = null, atomic = false } = request.body
         demandApply(request, action)
-        const outcomes = await move(deps, tx, request, [...new Set(ids)], { action, reason })
+        const outcomes = await move(deps, tx, { request, ids: [...new Set(ids)], wish: { action, reason } })
         const body = batchResult(ids, outcomes)
         if (atomic && body.summary.failed > 0) throw refused(body)
         return { status: 200, body }
@@ -61,9 +67,14 @@ export const recommendationMoveRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }>
 
 type Wish = Pick<Move, 'action' | 'reason' | 'snoozeUntil'>
 
-function moveOne(deps: Deps, request: FastifyRequest, reply: FastifyReply, id: string, wish: Wish) {
+function moveOne(deps: Deps, request: FastifyRequest, reply: FastifyReply, { id, wish }: { id: string; wish: Wish }) {
   return change(deps, request, reply, async (tx) => {
-    const outcomes = await move(deps, tx, request, [id], wish, ({ revision }) => demandMatch(request, revision))
+    const outcomes = await move(deps, tx, {
+      request,
+      ids: [id],
+      wish,
+      demand: ({ revision }) => demandMatch(request, revision),
+    })
     const outcome = outcomes.get(id) ?? { kind: 'not_found' }
     if (outcome.kind === 'not_found') throw recommendationNotFound(id)
     if (outcome.kind === 'conflict') throw wrongState(outcome.row.status, wish.action)
@@ -75,18 +86,28 @@ function moveOne(deps: Deps, request: FastifyRequest, reply: FastifyReply, id: s
 async function move(
   deps: Deps,
   tx: Db,
-  request: FastifyRequest,
-  ids: readonly string[],
-  wish: Wish,
-  demand?: Parameters<typeof moveRecommendations>[4],
+  {
+    request,
+    ids,
+    wish,
+    demand,
+  }: {
+    request: FastifyRequest
+    ids: readonly string[]
+    wish: Wish
+    demand?: Parameters<typeof moveRecommendations>[1]['demand']
+  },
 ): Promise<Map<string, MoveOutcome>> {
   const caller = requestUser(request)
   const actor = { kind: caller.kind, id: caller.userId, email: caller.email }
-  const outcomes = await moveRecommendations(tx, ids, caller, { ...wish, actor, now: deps.now() }, demand).catch(
-    (error: unknown) => {
-      throw isTaken(error) ? replaced() : error
-    },
-  )
+  const outcomes = await moveRecommendations(tx, {
+    ids,
+    grant: caller,
+    move: { ...wish, actor, now: deps.now() },
+    demand,
+  }).catch((error: unknown) => {
+    throw isTaken(error) ? replaced() : error
+  })
   const changes = [...outcomes].flatMap(([id, outcome]) =>
     outcome.kind === 'changed'
       ? [

@@ -53,7 +53,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       const sight = requestCaller(request)
       const filter = parseFilter(asked, deps.now())
       const { rows, totals } = await readNearby(deps.db, (tx) =>
-        listWithTotals(tx, sight, filter, { sort, after, limit: limit + 1 }, kept.sumByStatus),
+        listWithTotals(tx, { sight, filter, page: { sort, after, limit: limit + 1 }, sumUp: kept.sumByStatus }),
       )
       const { shown, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),

@@ -82,7 +82,7 @@ async function loadDone(
   const filter = parseFilter(asked, deps.now())
   const { max: limit } = recommendationPageSize
   const rows = await listRecommendations(tx, sight, filter, { sort: doneSort, after: undefined, limit: limit + 1 })
-  const { groups } = await sumByGroup(tx, sight, filter, 'verification', recommendationGroupsMax)
+  const { groups } = await sumByGroup(tx, { sight, filter, by: 'verification', limit: recommendationGroupsMax })
   const scope = { list: 'recommendations', selection: { sort: doneSort, ...asked } }
   const { shown, ...rest } = page(rows, limit, (last) =>
     encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
