@@ -1,5 +1,5 @@
-// Kills the server and PostgreSQL while an agent reports, and compares the stored data: npm run bench:crash [rounds]
-// [seed]
+// Kills the server and PostgreSQL while an agent reports, and compares the stored data:
+//   npm run bench:crash [rounds] [seed]
 import { isDeepStrictEqual } from 'node:util'
 import { runCrashRounds } from '../packages/server/test/crash-rounds.ts'
 

@@ -1,5 +1,5 @@
-// Proves that delivery faults do not change the result: npm run bench:proof [-- --size 0.01 --minutes 180 --deliveries
-// 5]
+// Proves that delivery faults do not change the result:
+//   npm run bench:proof [-- --size 0.01 --minutes 180 --deliveries 5]
 // Three hours of 5,000 nodes with 5 % churn per hour. The same batches out of order, duplicated, under two epochs and
 // with a gap of 20 minutes give the same stored rows. Also prints the cost.
 import { join } from 'node:path'

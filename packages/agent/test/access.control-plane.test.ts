@@ -71,7 +71,7 @@ describe.skipIf(assets === undefined)('a real API server is reached', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  test('from outside, with what kubectl uses', async () => {
+  test('from outside, with the credentials of kubectl', async () => {
     const access = await kubeconfigAccess({ paths: [plane.config], env: {}, now: Date.now })
     expect(await versionSeenWith(access)).toMatch(/^v1\.\d+/)
     const client = httpClient(access)

@@ -15,7 +15,7 @@ test('pages are only read', () => {
   for (const route of Object.keys(pageRouteAccess)) expect(route).toMatch(/^GET \//)
 })
 
-test('an operation of the API asks for a credential', () => {
+test('an operation of the API requires a credential', () => {
   const open = all.filter(({ route, access }) => route.includes(' /api/') && isOpenToAnyone(access))
   expect(open.map(({ route }) => route)).toEqual([])
 })
@@ -26,17 +26,17 @@ test('an operation without a credential is part of signing in', () => {
   for (const route of open) expect(route).toMatch(/^POST \/auth\//)
 })
 
-test.each(['probe', 'free', 'anonymous'] as const)('%s routes are open to anyone', (access) => {
+test.each(['probe', 'free', 'anonymous'] as const)('%s routes are public', (access) => {
   expect(isOpenToAnyone(access)).toBe(true)
 })
 
 test.each(['person', 'caller', 'metrics:submit', ...permissions] as const)(
-  '%s routes ask for a credential',
+  '%s routes require a credential',
   (access) => {
     expect(isOpenToAnyone(access)).toBe(false)
   },
 )
 
-test('a route that nobody lists is not open', () => {
+test('an unlisted route is not public', () => {
   expect(isOpenToAnyone(undefined)).toBe(false)
 })

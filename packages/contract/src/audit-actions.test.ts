@@ -15,7 +15,7 @@ test('every type of target has an action', () => {
   expect([...targets].sort()).toEqual([...auditTargetTypes])
 })
 
-test('every action has a sentence of its own', () => {
+test('every action has a unique sentence', () => {
   const sentences = Object.values(auditActions)
   expect(new Set(sentences).size).toBe(sentences.length)
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*[^.]$/)

@@ -37,13 +37,13 @@ test('the longest role that the schema permits takes at most half of a body', ()
   expect(JSON.stringify(largestRole).length).toBeLessThanOrEqual(bodyBytesMax / 2)
 })
 
-test('a role with one more cluster or namespace is refused', () => {
+test('a role with one more cluster or namespace is rejected', () => {
   const isRole = Compile(CreateRoleBody)
   expect(isRole.Check({ ...largestRole, clusters: [...largestRole.clusters, 'cls_x'] })).toBe(false)
   expect(isRole.Check({ ...largestRole, namespaces: [...largestRole.namespaces, 'one-more'] })).toBe(false)
 })
 
-test('the team mapping with the most keys that the schema permits is read', () => {
+test('the team mapping with the maximum number of keys is accepted', () => {
   expect(Compile(PutTeamMappingBody).Errors(longestMapping)).toEqual([])
   expect(countKeys(longestMapping)).toBe(5001)
   expect(countKeys(longestMapping)).toBeLessThanOrEqual(jsonKeysMax)
@@ -55,7 +55,7 @@ test('an agent that reports each minute stays far within its rate limit', () => 
   expect(rateLimits.agent).toBeGreaterThanOrEqual(10 * (rateLimitWindowSeconds / 60))
 })
 
-test('a signed-in person has more requests than an address without a credential', () => {
+test('a signed-in user has a higher limit than an address without a credential', () => {
   expect(rateLimits.person).toBeGreaterThan(rateLimits.address)
   expect(rateLimits.page).toBeGreaterThan(rateLimits.person)
 })

@@ -3,7 +3,7 @@ import { problems } from './problems.ts'
 
 const all = Object.entries(problems)
 
-test.each(all)('%s has a status of an error and a short title', (code, { status, title }) => {
+test.each(all)('%s has an error status and a short title', (code, { status, title }) => {
   expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(600)
@@ -11,7 +11,7 @@ test.each(all)('%s has a status of an error and a short title', (code, { status,
   expect(title.length).toBeLessThanOrEqual(72)
 })
 
-test('a title names one problem', () => {
+test('titles are unique', () => {
   expect(new Set(all.map(([, { title }]) => title)).size).toBe(all.length)
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { runCrashRounds } from '../../test/crash-rounds.ts'
 
-/** fast-check seeds the stream and prints the seed of a failure. One run: a shrunk stream would tell nothing more. */
+/** fast-check seeds the stream and prints the seed of a failure. One run, because a shrunk stream adds no information. */
 const chances = fc.infiniteStream(fc.noBias(fc.nat(999)).map((thousandths) => thousandths / 1000))
 
 test('killed at any time, with a server that drops, delays and repeats: every minute arrives exactly once', async () => {

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { emptyUsage } from './empty-columns.ts'
 import { atMost, BadRow, choice, count, run, runStarts, startUp, throttling, usageFigures } from './read-columns.ts'
 
-test.each([-1, 0.5, NaN, Infinity, '1', null, undefined])('%s is no count', (value) => {
+test.each([-1, 0.5, NaN, Infinity, '1', null, undefined])('%s is not a count', (value) => {
   expect(() => count([value as number], 0)).toThrow(BadRow)
 })
 
-test('a value above its maximum is refused, the maximum is not', () => {
+test('a value above its maximum is rejected, the maximum is not', () => {
   expect(atMost(5, [5], 0)).toBe(5)
   expect(() => atMost(5, [6], 0)).toThrow(BadRow)
 })
@@ -17,7 +17,7 @@ test('a choice is read by its index', () => {
   expect(() => choice(['pending'], [1], 0)).toThrow(BadRow)
 })
 
-test('a container is throttled in no more periods than there were', () => {
+test('throttled periods do not exceed periods', () => {
   const columns = (periods: number, throttled: number) => ({ cpu_periods: [periods], throttled_periods: [throttled] })
   expect(throttling(columns(600, 12), 0, 1000)).toEqual({ throttling: { periods: 600, throttledPeriods: 12 } })
   expect(throttling(columns(0, 0), 0, 1000)).toEqual({})
@@ -26,7 +26,7 @@ test('a container is throttled in no more periods than there were', () => {
   expect(() => throttling(columns(1001, 0), 0, 1000)).toThrow(BadRow)
 })
 
-test('law: the runs of all rows are the column, in its order', () => {
+test('law: the runs of all rows form the column, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat())), (rows) => {
       const starts = runStarts(rows.map(({ length }) => length))
@@ -36,7 +36,7 @@ test('law: the runs of all rows are the column, in its order', () => {
   )
 })
 
-test('a run with an entry that is no number is refused', () => {
+test('a run with an entry that is not a number is rejected', () => {
   expect(() => run([1, -1], runStarts([2]), 0)).toThrow(BadRow)
 })
 
@@ -46,7 +46,7 @@ test('a start without minutes is not reported', () => {
   expect(startUp(usage({ startup_minutes: [0] }), 0)).toEqual({})
 })
 
-test('the mean of a start lies below its maximum', () => {
+test('the mean of a start does not exceed its maximum', () => {
   const start = (mean: number) =>
     usage({ startup_minutes: [3], startup_cpu_mean: [mean], startup_cpu_max: [20], startup_memory_max: [30] })
   expect(startUp(start(20), 0)).toEqual({ startUp: { minutes: 3, cpuMean: 20, cpuMax: 20, memoryMax: 30 } })
@@ -81,6 +81,6 @@ test.each<[string, Histogram]>([
   ['a bucket that does not exist', { buckets: [1, 1_000_000] }],
   ['an empty bucket', { podMinutes: [30, 0] }],
   ['more minutes than an hour can have', { podMinutes: [30, Number.MAX_SAFE_INTEGER] }],
-])('%s is refused', (_name, histogram) => {
+])('%s is rejected', (_name, histogram) => {
   expect(() => figures(histogram)).toThrow(BadRow)
 })

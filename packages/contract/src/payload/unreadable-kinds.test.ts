@@ -10,7 +10,7 @@ const facts = (conditions?: AgentFacts['conditions']): AgentFacts => ({
   ...(conditions && { conditions }),
 })
 
-test('a kind is unreadable while the agent lacks the right or the list fails', () => {
+test('a kind is unreadable while the agent lacks the permission or the list fails', () => {
   const conditions = (['ok', 'forbidden', 'failing'] as const).map((status, index) => ({
     kind: `kind-${index}`,
     status,
@@ -22,7 +22,7 @@ test('an agent that reports no conditions can read every kind', () => {
   expect(unreadableKinds(facts())).toEqual(new Set())
 })
 
-test('throttled periods add up, from nothing on', () => {
+test('throttled periods add up, starting from none', () => {
   const one = { periods: 10, throttledPeriods: 2 }
   expect(addThrottling(null, one)).toEqual(one)
   expect(addThrottling(undefined, one)).toEqual(one)

@@ -32,7 +32,7 @@ export const countTenths = (value: number, one: string, many = `${one}s`) => {
 
 export const tenths = (value: number) => String(Number(value.toFixed(1)))
 
-/** Four significant digits, for facts without a format of their own. */
+/** Four significant digits, for facts without a specific format. */
 export const fourDigits = (value: number) => Number(value.toPrecision(4)).toLocaleString('en-US')
 
 /** Small shares: 0.19 %. */

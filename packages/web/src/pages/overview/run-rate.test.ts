@@ -31,7 +31,7 @@ test('the parts are listed with their amounts, and network traffic as not measur
   expect(text).not.toContain('Not split by resource type')
 })
 
-test('a remainder has a row of its own, and a new cluster explains it', () => {
+test('a remainder has a separate row, and a new cluster explains it', () => {
   expect(runRateOf({ run_rate: { total: 130 } })).toContain('Not split by resource type')
   expect(runRateOf({ run_rate: { total: 130 }, hours: 3 })).toContain('Less than 24 hours of data')
 })

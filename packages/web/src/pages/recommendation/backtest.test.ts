@@ -51,7 +51,7 @@ test('minutes share one scale, and 0 minutes have no bar', () => {
   ])
 })
 
-test('days with an OOM risk stand out, no days do not', () => {
+test('days with an OOM risk are highlighted, zero days are not', () => {
   expect(backtestOf([aResult({})])).not.toContain('tone-warn')
   expect(backtestOf([aResult({ oom_days: 2 })])).not.toBe(backtestOf([aResult({})]))
 })
