@@ -25,7 +25,7 @@ async function findJob(): Promise<Job | undefined> {
   return rows[0]
 }
 
-test('a job that fails is kept with its error, tried again and then done', async () => {
+test('a failed job is stored with its error, retried and then done', async () => {
   await fillClusterTables(t.db, 'cls_stubborn', 1)
   await sql
     .raw(
@@ -47,7 +47,7 @@ test('a job that fails is kept with its error, tried again and then done', async
   expect(await rowsOf('cls_stubborn')).toBe(0)
 })
 
-test('a job is queued if and only if the change it belongs to is made', async () => {
+test('a job is queued if and only if its change is committed', async () => {
   const failed = t.db.transaction().execute(async (tx) => {
     await enqueue(tx, 'purge-cluster', { clusterId: 'cls_kept' })
     throw new Error('the change fails')
@@ -75,7 +75,7 @@ test('a queue of fifty analyses delays no fold', async () => {
   const runner = await startJobs(deps, t.pool, { isScheduling: false })
   onTestFinished(() => runner.stop())
   onTestFinished(() => release())
-  // From here on every worker for analyses is busy.
+  // From here on every analysis worker is busy.
   await vi.waitUntil(() => started.length === lanes.analyse.width, patience)
   await foldLater(t.db, 'cls_urgent')
   await vi.waitUntil(() => done.length > 0, patience)
@@ -99,7 +99,7 @@ test('a waiting fold keeps its place in the queue when another batch asks for it
   await workOff(t)
 })
 
-test('stopping waits for the job that is running', async () => {
+test('stopping waits for the running job', async () => {
   await fillClusterTables(t.db, 'cls_slow', 1)
   const holder = await t.pool.connect()
   await holder.query("begin; select from cluster_state where cluster_id = 'cls_slow' for update")

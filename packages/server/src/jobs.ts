@@ -14,7 +14,7 @@ import { sync } from './clusters/jobs/sync.ts'
 
 type Handlers = { [Name in JobName]: (deps: Deps, payload: JobPayload<Name>) => Promise<void> }
 
-/** The function of every job. Each is safe to run twice and at the same time as itself: the queue only triggers. */
+/** The function of every job. Each is idempotent and safe to run concurrently with itself: the queue only triggers. */
 const handlers: Handlers = {
   analyse: ({ analysing }, { clusterId }) => analysing.analyse(clusterId),
   fold: ({ folding }, { clusterId }) => folding.fold(clusterId),
@@ -36,7 +36,7 @@ const schedulingLane: Lane = 'sweep'
 
 const laneNames = Object.keys(lanes) as Lane[]
 
-/** Each lane keeps one connection open to hear of new jobs. A running job uses at most two. */
+/** Each lane keeps one connection open to receive new jobs. A running job uses at most two. */
 export const jobConnections = laneNames.length + 2 * laneNames.reduce((sum, lane) => sum + lanes[lane].width, 0)
 
 export async function prepareJobs(pool: pg.Pool): Promise<void> {
@@ -50,7 +50,7 @@ type JobOptions = {
   lease?: Pick<FoldLease, 'others'>
 }
 
-/** Runs queued jobs, and those that the clock adds, in one runner for each lane. */
+/** Runs queued and scheduled jobs, in one runner for each lane. */
 export async function startJobs(
   deps: Deps,
   pool: pg.Pool,

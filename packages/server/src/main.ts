@@ -11,12 +11,12 @@ import { StartupError } from './platform/startup-error.ts'
 
 const projectDir = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Longer than the last request and the database may take to end: giving up earlier would leave PostgreSQL behind. */
+/** Longer than the last request and the database may take to end: an earlier exit would leave PostgreSQL running. */
 const shutdownMsMax = 100_000
 
 /**
- * How far the heap may grow before it is collected again, in percent of what is alive. By default it may grow to several
- * times that, which a service that lives for months would never give back. `npm start` limits the young part as well.
+ * How far the heap may grow before the next collection, in percent of the live data. The default allows several times
+ * that, which a long-running service would never return. `npm start` limits the young generation as well.
  */
 const heapGrowingPercent = 50
 
@@ -40,7 +40,7 @@ type Running = {
   ended: Promise<ServiceEnd>
 }
 
-/** The database belongs to this thread: it is stopped cleanly even when the thread of the service is blocked or fails. */
+/** The database belongs to this thread: it is stopped cleanly even when the service thread is blocked or fails. */
 async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
   const { where, stop: stopDatabase, ...database } = await openDatabase(config, log)
   const thread = new ServiceThread({ config: { ...config, ...database }, log })
@@ -54,8 +54,8 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Running> {
 }
 
 /**
- * One stop, however many signals ask for it: a terminal sends its own to the whole group and npm forwards it again. One
- * that comes during the start waits for what is being opened, so that nothing is left behind.
+ * One stop for any number of signals: a terminal signals the whole group and npm forwards the signal again. A signal
+ * during the start waits for the opening resources, so that all of them are closed.
  */
 function stopOnSignals(log: FastifyBaseLogger, starting: Promise<Running>): void {
   let isStopping = false
@@ -72,7 +72,7 @@ function stopOnSignals(log: FastifyBaseLogger, starting: Promise<Running>): void
 
 function exitWith(end: ServiceEnd, log: FastifyBaseLogger): void {
   if (end.kind === 'failed') log.fatal({ err: end.error }, 'the service failed')
-  // An orderly exit would wait for the thread.
+  // A normal exit would wait for the thread.
   if (end.kind === 'blocked' && !end.isTerminated) process.kill(process.pid, 'SIGKILL')
   process.exit(end.kind === 'stopped' ? 0 : 1)
 }
@@ -85,7 +85,7 @@ type Database = {
   stop: () => Promise<void>
 }
 
-/** With the keys for the service's own secrets: the one to use first, then one that was used before it was set. */
+/** With the keys for the secrets of the service: the current one first, then an earlier one. */
 async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Database> {
   const { databaseUrl, dataDir, demo, secretKey } = config
   const ownKey = secretKey === undefined ? [] : [secretKey]

@@ -33,7 +33,10 @@ import { handle } from '../platform/http/handle.ts'
 
 const intervalSeconds = 60
 
-/** Acknowledged means committed: the compressed bytes are one row when the answer leaves. What is inside is judged later. */
+/**
+ * Acknowledged means committed: the compressed bytes are stored when the response is sent. The content is validated
+ * later.
+ */
 export const ingestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -111,7 +114,7 @@ async function readBatch(deps: Deps, request: FastifyRequest): Promise<NewBatch>
   }
 }
 
-/** A broken body or a bomb is refused while its sender can still hear it. */
+/** A broken or hostile gzip body is rejected while its sender can still be informed. */
 async function demandSaneGzip(body: Buffer): Promise<void> {
   const bytesMax = Math.min(batchLimits.decodedBytesMax, batchLimits.ratioMax * body.length)
   const { kind } = await inflatedSize(body, bytesMax)
@@ -133,7 +136,7 @@ async function store(tx: Db, batch: NewBatch, kubeSystemUid: string) {
   if (uid !== kubeSystemUid) throw foreignCluster(kubeSystemUid)
   const stored = await insertBatch(tx, batch)
   if (stored.kind === 'conflict') throw batchConflict(batch, stored.with)
-  // First the epoch, then the cluster's state: folding takes them in the same order.
+  // First the epoch, then the state of the cluster: the fold locks them in the same order.
   const { acked, folded } = await advanceEpoch(tx, clusterId, epoch, now)
   await noteAgentSeen(tx, clusterId, now)
   if (stored.kind === 'stored') await foldLater(tx, clusterId)
@@ -146,7 +149,7 @@ async function pinFirst(tx: Db, clusterId: string, uid: string): Promise<string>
   return pinKubeSystemUid(tx, clusterId, uid)
 }
 
-/** Nothing of the batch is kept, but its owner hears of it. */
+/** The batch is not stored, but the owner of the cluster is informed. */
 async function noteForeign({ db, now }: Deps, { clusterId }: NewBatch, uid: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await noteForeignUid(tx, clusterId, uid, now())

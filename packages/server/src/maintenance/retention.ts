@@ -9,7 +9,7 @@ import { dropDaysBefore } from '../platform/db/partitions.ts'
 import { deleteOldEvents } from '../platform/events.ts'
 import type { Deps } from '../platform/deps.ts'
 
-/** How long things are kept, in days. Bodies outlive their folding by two days, so that a mistake can be looked into. */
+/** Retention in days. Batch bodies are stored for two days after folding, so that an error can be investigated. */
 const daysKept = {
   ingest_body: 3,
   workload_hour: detailDaysKept,
@@ -19,7 +19,7 @@ const daysKept = {
 }
 const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3, event: 35 }
 
-/** Old days go by dropping their partitions, which costs nothing. */
+/** Old days are deleted by dropping their partitions, which is cheap. */
 export async function retention({ db, now }: Deps): Promise<void> {
   const before = (days: number) => new Date(now().getTime() - days * 86_400_000)
   for (const table of Object.keys(daysKept) as (keyof typeof daysKept)[]) {

@@ -25,7 +25,7 @@ async function idsIn(table: 'session' | 'one_time_link' | 'idempotent_answer' | 
   return rows.map(({ id }) => id)
 }
 
-test('the sweep removes what has expired, to the moment, and nothing else', async () => {
+test('the sweep removes expired rows exactly at their time, and nothing else', async () => {
   const now = t.deps.now()
   const { userId, sessionId } = await aPerson(t)
   const at = (ms: number) => new Date(now.getTime() + ms)
@@ -57,7 +57,7 @@ test('the sweep removes what has expired, to the moment, and nothing else', asyn
   expect(await idsIn('rate_limit', 'bucket')).toEqual(['open'])
 })
 
-test('people, keys and the audit are not its business', async () => {
+test('the sweep does not touch users, keys and the audit', async () => {
   const { userId, bearer } = await aPerson(t)
   const { header } = await anApiKey(t, userId)
   await send(t, { method: 'POST', url: '/auth/logout', headers: bearer })
@@ -75,7 +75,7 @@ test('people, keys and the audit are not its business', async () => {
   expect(before?.entries).toBeGreaterThan(0)
 })
 
-test('agent tokens that have run out and signing keys that are retired go, the current ones stay', async () => {
+test('expired agent tokens and retired signing keys are deleted, current ones stay', async () => {
   const { clusterId, tokenId } = await aCluster(t)
   await expireAgentTokens(t.db, clusterId, t.deps.now())
   const { tokenId: current } = await makeAgentToken(t.deps, t.db, clusterId)
@@ -88,7 +88,7 @@ test('agent tokens that have run out and signing keys that are retired go, the c
   expect(keys.map(({ retires_at }) => retires_at)).toEqual([null])
 })
 
-test('a purge whose job got lost is queued again, also for a cluster that had no token', async () => {
+test('a purge with a lost job is queued again, even for a cluster without a token', async () => {
   const { clusterId, tokenId } = await aCluster(t)
   await deleteAgentToken(t.db, clusterId, tokenId)
   await deleteCluster(t.db, clusterId, t.deps.now())
@@ -100,7 +100,7 @@ test('a purge whose job got lost is queued again, also for a cluster that had no
   expect(await listUnpurgedClusters(t.db)).toEqual([])
 })
 
-test('a cluster whose last batches are in no checkpoint is folded again, however long everybody was away', async () => {
+test('a cluster with batches after its checkpoint is folded again after any downtime', async () => {
   const [lost, fresh, saved] = [await aCluster(t), await aCluster(t), await aCluster(t)]
   const now = t.clock.now
   const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000)

@@ -12,7 +12,7 @@ import type { Deps } from '../platform/deps.ts'
 
 const jobLifeMs = 7 * 24 * 3_600_000
 
-/** What has expired is refused when it is read; this gives the space back, and wakes what was forgotten. */
+/** Expired rows are rejected on read; this frees their space, and restarts lost work. */
 export async function sweep({ db, now }: Deps): Promise<void> {
   await deleteClosedWindows(db)
   await deleteExpiredSessions(db, now())

@@ -2,13 +2,13 @@ import { guarded, ownValues, parseChartLabel, shellWord } from '@plimsoll/engine
 
 type Charted = {
   namespace: string
-  /** As `helm` takes it; null: nobody has named it. */
+  /** As `helm` takes it; null: unknown. */
   chart: string | null
-  /** The label `helm.sh/chart` of the workload; null: it is not known. */
+  /** The label `helm.sh/chart` of the workload; null: unknown. */
   chartLabel: string | null
 }
 
-/** What to run so that the chart tells whether it looks there. A newer chart than the one that runs would prove nothing. */
+/** The command that shows whether the chart uses the path. A newer chart than the running one would prove nothing. */
 export function proofCommand(valuesPath: string, sentinel: string, { namespace, chart, chartLabel }: Charted): string {
   const setting = shellWord(`${valuesPath}.requests.cpu=${sentinel}`)
   const from = chart === null ? guarded('CHART') : shellWord(chart)

@@ -7,7 +7,7 @@ type Unproved = Exclude<Parsed, { kind: 'proved' }>
 /** The rendering was read and shows that the path is wrong. */
 export const isDisproof = ({ kind }: Unproved) => kind === 'nowhere' || kind === 'elsewhere'
 
-/** Why a rendering is no proof, for its sender. */
+/** Why a rendering is not a proof, for its sender. */
 export function proofProblem(proof: Unproved, sentinel: string, isRemoved: boolean): Problem {
   if (proof.kind === 'busy') {
     const headers = { 'retry-after': '5' }

@@ -8,7 +8,7 @@ const rendering = (sentinel: string) => source('web').replace('cpu: "1"', `cpu: 
 
 const path = fc.array(fc.stringMatching(/^[a-z][a-zA-Z0-9._-]{0,12}$/), { minLength: 1, maxLength: 4 })
 
-test('a rendering proves the path that it was made with, and no other path', () => {
+test('a rendering verifies its own path, and no other path', () => {
   fc.assert(
     fc.property(path, path, (made, claimed) => {
       const isSame = JSON.stringify(made) === JSON.stringify(claimed)
@@ -20,7 +20,7 @@ test('a rendering proves the path that it was made with, and no other path', () 
   )
 })
 
-test('the chart that was rendered is remembered', () => {
+test('the chart of the rendering is stored', () => {
   const labelled = rendering(sentinelOf(['a'])).replace(
     'metadata:\n',
     'metadata:\n  labels: {helm.sh/chart: web-1.2.3}\n',

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readYaml, type YamlRead } from './parsing/read-yaml.ts'
 
-/** A request that nobody has by chance, and another one for each path: a rendering of one proves nothing about the next. */
+/** An unlikely request value, different for each path: a rendering of one path proves nothing about another. */
 export function sentinelOf(path: readonly string[]): string {
   const digest = createHash('sha256').update(path.join('\n')).digest().readUInt32BE()
   return `${100_000_000 + (digest % 900_000_000)}m`
 }
 
 export type Proof =
-  /** With the label that says which chart it was. */
+  /** With the chart label. */
   | { kind: 'proved'; chart: string | null }
   /** The text is not the output of a chart, or beyond a limit. */
   | Extract<YamlRead, { kind: 'refused' }>
-  /** Nothing has the sentinel: the chart does not look there. */
+  /** The sentinel does not occur: the chart does not use the path. */
   | { kind: 'nowhere' }
   | { kind: 'elsewhere'; where: string }
 
@@ -62,7 +62,7 @@ function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
   return Object.entries(value).flatMap(([key, child]) => leavesOf(child, [...path, key]))
 }
 
-/** Whatever stands in a list of containers, however deep. */
+/** All entries of container lists, at any depth. */
 function containersIn(value: unknown): Node[] {
   if (!isNode(value)) return []
   return Object.entries(value).flatMap(([key, child]) =>

@@ -34,7 +34,7 @@ export type RenderWish = {
   kustomizeBase: string | null
 }
 
-/** Looks up what is asked for, as far as the caller may see it. */
+/** Reads the requested recommendations that the caller may see. */
 export async function readRequest(
   db: Db,
   grant: Grant,
@@ -69,7 +69,7 @@ export async function readRequest(
   }
 }
 
-/** One place in the values holds what one container asks for. */
+/** One values path holds the requests of one container. */
 function demandOneContainer(open: readonly RecommendationRow[]): void {
   const containers = new Set(open.map((row) => [row.cluster_id, targetKey(row.content.target)].join(' ')))
   if (containers.size <= 1) return
@@ -81,7 +81,7 @@ function demandOneContainer(open: readonly RecommendationRow[]): void {
 
 const isOpen = ({ status }: RecommendationRow) => status === 'pending' || status === 'approved'
 
-/** Absent and not for this caller look the same. */
+/** Missing and inaccessible recommendations get the same response. */
 function skipMissing(ids: readonly string[], rows: readonly RecommendationRow[]): Skip[] {
   const found = new Set(rows.map((row) => row.recommendation_id))
   return ids.filter((id) => !found.has(id)).map((id) => skip(id, 'not_found', 'Check the ID.'))

@@ -7,18 +7,18 @@ const nothing: ManifestResult = {
 }
 const step = { tool: 'kubectl', cluster_id: 'cls_1', description: 'Applies it.', lines: null }
 
-test('what a command holds cannot end the block that it is shown in', () => {
+test('a command cannot end its code block', () => {
   const command = 'echo "```\n# not a title"'
   const { content } = writeNotes({ ...nothing, apply: [{ ...step, command }] })
   expect(content).toContain(`\n\`\`\`\`sh\n${command}\n\`\`\`\`\n`)
 })
 
-test('what others have named is text, in one line', () => {
+test('foreign names are plain text on one line', () => {
   const message = '<img src=x>\n# a title'
   const { content } = writeNotes({ ...nothing, warnings: [{ code: 'x', message, recommendation_ids: [] }] })
   expect(content).toContain(String.raw`- \<img src=x\> \# a title`)
 })
 
-test('what there is none of has no title', () => {
+test('an empty section has no title', () => {
   expect(writeNotes(nothing).content).not.toContain('##')
 })

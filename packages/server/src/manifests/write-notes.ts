@@ -40,7 +40,7 @@ const stepLines = ({ description, command, lines = null }: Step, index: number) 
   ...(command === '' ? [] : ['', ...fenced('sh', command)]),
 ]
 
-/** Longer than any row of backticks inside: what is shown cannot end it. */
+/** Longer than any row of backticks inside, so that the content cannot end the block. */
 function fenced(language: string, text: string): string[] {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((row) => row.length))
   const fence = '`'.repeat(longest + 1)

@@ -5,7 +5,7 @@ import { writeYaml } from './write-text.ts'
 
 const versions = ['1.1', '1.2'] as const
 
-/** As readers of both versions of YAML take it. */
+/** As parsers of both YAML versions read it. */
 const readBack = (text: string) => versions.map((version) => parse(text, { version }) as unknown)
 
 describe('text in YAML', () => {
@@ -26,12 +26,12 @@ describe('text in YAML', () => {
     '"',
     '{}',
     '*a',
-  ])('%j stays text for readers of YAML 1.1 and of 1.2, as a key and as a value', (text) => {
+  ])('%j stays text for YAML 1.1 and 1.2, as a key and as a value', (text) => {
     const value = { [text]: [text, { nested: text }] }
     expect(readBack(writeYaml(value))).toEqual([value, value])
   })
 
-  test('stays what it is, whatever it holds', () => {
+  test('stays unchanged for any content', () => {
     const word = fc.stringMatching(/^[-a-zA-Z0-9_./]{1,8}$/)
     fc.assert(
       fc.property(fc.oneof(word, fc.string()), (text) => {
@@ -41,7 +41,7 @@ describe('text in YAML', () => {
     )
   })
 
-  test('is quoted where it is a quantity, and plain where it is a name', () => {
+  test('is quoted if it is a quantity, and plain if it is a name', () => {
     const value = { apiVersion: 'apps/v1', name: 'web.my-shop', cpu: '250m', on: 'no', parent: 'none' }
     expect(writeYaml(value, ['Why.'])).toBe(
       '# Why.\n\napiVersion: apps/v1\nname: web.my-shop\ncpu: "250m"\n"on": "no"\nparent: none\n',

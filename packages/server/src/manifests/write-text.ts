@@ -1,14 +1,14 @@
 import type { ManifestFile } from '@plimsoll/engine/manifests'
 import { Document, Schema, type ScalarTag, type Tags } from 'yaml'
 
-/** A file's bytes. The only place that knows how JSON and YAML are written. */
+/** The bytes of a file. The only code that serializes JSON and YAML. */
 export function writeText({ syntax, comment, content }: Pick<ManifestFile, 'syntax' | 'comment' | 'content'>): string {
   return syntax === 'json' ? `${JSON.stringify(content, null, 2)}\n` : writeYaml(content, comment)
 }
 
 /**
- * Readers of YAML 1.1 are still everywhere in Kubernetes: text that one of them would take for a number, a time or a truth is
- * quoted, and so is whatever is a quantity.
+ * YAML 1.1 parsers are common in Kubernetes: text that one of them would read as a number, a time or a boolean is
+ * quoted, and so is any quantity.
  */
 export function writeYaml(value: unknown, comment: readonly string[] = []): string {
   const document = new Document(value, { version: '1.1', schema, aliasDuplicateObjects: false })
@@ -16,10 +16,12 @@ export function writeYaml(value: unknown, comment: readonly string[] = []): stri
   return document.toString({ lineWidth: 0, directives: false })
 }
 
-/** Made once; hundreds of files are written for one answer. */
+/** Created once, because one answer has hundreds of files. */
 const schema = new Schema({ schema: 'yaml-1.1', customTags: (tags) => tags.filter(isOfJson).map(withQuotes) })
 
-/** What is written has maps, lists, text, numbers, truths and nothing else; each tag is asked about each word. */
+/**
+ * Only maps, lists, text, numbers and booleans are written. Other tags are dropped, because each tag checks each word.
+ */
 function isOfJson(tag: Tags[number]): boolean {
   return typeof tag === 'string' || (/:(?:map|seq|str|null|bool|int|float)$/.test(tag.tag) && !tag.format)
 }
@@ -39,17 +41,17 @@ function withQuotes(tag: Tags[number]): Tags[number] {
   return quoting
 }
 
-/** Nothing in it means anything to a reader of YAML, so there is nothing to find out: most names and keys are such. */
+/** Plain words need no further check: most names and keys are such. */
 const isWord = (text: string) =>
   /^[a-z][-a-z0-9_./]*$/i.test(text) && !/^(?:y|n|yes|no|on|off|true|false|null|e-?\d+)$/i.test(text)
 
-/** Anything that begins like a number, and the words that YAML 1.1 or 1.2 gives a meaning. */
+/** Text that starts like a number, and words with a meaning in YAML 1.1 or 1.2. */
 const isDoubtful = (text: string) =>
   text === '' ||
   /^[-+.]*(?:\d|e[-+]?\d+$)/i.test(text) ||
   /^(?:y|n|yes|no|on|off|true|false|null|~|=|<<|\.inf|\.nan)$/i.test(text)
 
-/** All files as one text: the file itself where there is one, else a stream of documents. */
+/** All files as one text: a single file itself, else a stream of documents. */
 export function writeStream(files: readonly { path: string; content: string }[]): string {
   const [first] = files
   if (files.length <= 1) return first?.content ?? ''

@@ -13,7 +13,7 @@ import { sumByGroup } from '../recommendations/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import { loadDataQuality, parseWindow } from '../costs/index.ts'
 
-/** How many recommendations are pending in each of these clusters, as far as the caller sees them. */
+/** Pending recommendations in each of these clusters that the caller may see. */
 async function countOpenByCluster(
   deps: Deps,
   caller: Caller,
@@ -37,7 +37,7 @@ const tokensShownMax = 100
 type Part = (typeof clusterIncludes)[number]
 type Extra = Pick<ClusterDetail, Part>
 
-/** What the page of a cluster shows besides the cluster, in the same answer. Null: the caller may not see it. */
+/** Further parts of the cluster page, in the same response. Null: the caller may not see it. */
 async function loadClusterDetail(
   deps: Deps,
   caller: Caller,

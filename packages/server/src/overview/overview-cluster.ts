@@ -30,7 +30,7 @@ import { idleCause, moverCause } from '../costs/index.ts'
 export const moversMax = 8
 export const trendDays = 30
 
-/** Money of a month, by the hours that are known of a span. */
+/** Costs per month, by the known hours of a span. */
 export type MonthlyCosts = {
   used: Decimal
   /** A part of `used`. */
@@ -47,14 +47,14 @@ type CostPart = Overview['run_rate']['unpriced_parts'][number]
 
 const partOf = { volume: 'storage', balancer: 'load_balancer', control_plane: 'overhead' } as const
 
-/** All of the overview that depends on the hours of one cluster alone. */
+/** The parts of the overview that depend only on the hours of one cluster. */
 export type ClusterPast = {
   /** Its first hour. */
   first: Date
   hours: HoursOfSpans
   now: MonthlyCosts
   before: MonthlyCosts
-  /** Of the present span. */
+  /** Of the current span. */
   unpricedParts: readonly CostPart[]
   coverage: number | null
   days: readonly DayCost[]
@@ -91,14 +91,14 @@ export async function loadClusterPast(tx: Db, clusterId: string, newest: Date, t
 
 export const isComparable = ({ before, now }: HoursOfSpans) => before > 0 && now > 0
 
-/** The last 24 hours that there are, and the same hours a week before. */
+/** The last 24 existing hours, and the same hours a week before. */
 function spansUntil(newest: Date): TwoSpans {
   const to = newest.getTime() + hourMs
   const span = (end: number) => ({ from: new Date(end - dayMs), to: new Date(end) })
   return { now: span(to), before: span(to - 7 * dayMs) }
 }
 
-/** Hours that are not known must not look like a saving: the mean of those that are, for a month. */
+/** Missing hours must not look like savings: the mean of the known hours, per month. */
 const perMonth = (usd: string | undefined, hours: number): Decimal =>
   hours === 0 ? 0n : (decimal(usd ?? '0') * BigInt(HOURS_PER_MONTH)) / BigInt(hours)
 

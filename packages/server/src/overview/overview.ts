@@ -8,7 +8,7 @@ export type KnownCluster = { row: ClusterRow; past: ClusterPast | undefined }
 
 type Figures = Omit<Overview, 'recommendations' | 'as_of' | 'currency'>
 
-/** What the clusters cost together, where it goes, and what has changed. */
+/** The total cost of the clusters, its parts, and its changes. */
 export function presentOverview(clusters: readonly KnownCluster[], now: Date): Figures {
   const pasts = clusters.flatMap(({ past }) => past ?? [])
   const sum = (of: (costs: MonthlyCosts) => Decimal) => pasts.reduce((total, past) => total + of(past.now), 0n)
@@ -48,7 +48,7 @@ const presentClasses = ({ used, unmeasured, alloc, capacity }: Compute) => ({
   total: roundToNumber(capacity),
 })
 
-/** The overview is for those who see whole clusters. */
+/** The overview requires access to whole clusters. */
 const wholeCluster = { namespaces: null }
 
 function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
@@ -69,7 +69,7 @@ function presentOne({ row, past }: KnownCluster, now: Date): OverviewCluster {
   }
 }
 
-/** Each cluster at the mean of the hours that are known of it: a gap is neither a saving nor a cost. */
+/** Each cluster at the mean of its known hours: a gap is neither savings nor a cost. */
 function presentTrend(clusters: readonly KnownCluster[], now: Date): Overview['trend'] {
   const pasts = clusters.flatMap(({ past }) => past ?? [])
   const joinedOn = joinsByDay(clusters)
@@ -90,7 +90,7 @@ function presentTrend(clusters: readonly KnownCluster[], now: Date): Overview['t
   })
 }
 
-/** Where the line rises because a cluster joined. The first of all joins nothing: with it the line begins. */
+/** Where the line rises because a cluster joined. The first cluster starts the line and does not join. */
 function joinsByDay(clusters: readonly KnownCluster[]): Map<number, string[]> {
   const firstDays = clusters.flatMap(({ row, past }) =>
     past ? [{ id: row.cluster_id, at: startOfDay(past.first).getTime() }] : [],
@@ -101,7 +101,7 @@ function joinsByDay(clusters: readonly KnownCluster[]): Map<number, string[]> {
   return joins
 }
 
-/** It costs something, and there is nothing to compare that with. */
+/** The cluster has a cost, but no week to compare with. */
 const isNotCompared = ({ row, past }: KnownCluster) =>
   Number(row.monthly_cost) > 0 && !(past && isComparable(past.hours))
 
@@ -120,7 +120,7 @@ function presentWeek(pasts: readonly ClusterPast[]): Pick<Overview, 'week' | 'mo
   }
 }
 
-/** Less than a dollar a month is nothing that has moved; it is in what the others have changed together. */
+/** A change below one dollar a month is not listed; it is part of the rest. */
 const changeMin = 1
 
 const largest = (movers: readonly Mover[]): Mover[] =>

@@ -35,7 +35,7 @@ test('the compute of a month is the mean of the known hours × 730, in the class
   expect(clusters).toMatchObject([{ id: clusterId, hours: 2, compute: { total: compute.total } }])
 })
 
-test('volumes, balancers and the control plane have lines of their own', async () => {
+test('volumes, load balancers and the control plane have separate lines', async () => {
   const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
   const { run_rate: rate } = await overviewOf(clusterId)
   expect(rate.storage).toBeGreaterThan(0)
@@ -43,16 +43,16 @@ test('volumes, balancers and the control plane have lines of their own', async (
   expect(rate.unpriced_parts).toEqual([])
 })
 
-test('a line that leaves out what has no price says so', async () => {
+test('a line with an unpriced part says so', async () => {
   const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
-  // As a volume of a class that no book knows: a rate without a price of it.
+  // Like a volume of an unknown class: a rate without a price.
   await sql`
     update asset_namespace_hour set rate_id = (select rate_id from cluster_hour where cluster_id = ${clusterId} limit 1)
     where cluster_id = ${clusterId} and kind = 'volume'`.execute(t.db)
   expect((await overviewOf(clusterId)).run_rate).toMatchObject({ storage: 0, unpriced_parts: ['storage'] })
 })
 
-test('the fleet costs what the list of its clusters says', async () => {
+test('the fleet cost equals the sum of the cluster list', async () => {
   await aFoldedCluster(t, twoNodes)
   const { run_rate: rate, clusters } = await get<Overview>(t, viewer, '/api/v1/overview')
   const list = await get<ClusterList>(t, viewer, '/api/v1/clusters')
@@ -61,7 +61,7 @@ test('the fleet costs what the list of its clusters says', async () => {
   expect(rate.total).toBeCloseTo(listed, 4)
 })
 
-test('nothing is compared with a week that is not known', async () => {
+test('nothing is compared with an unknown week', async () => {
   const { clusterId } = await aFoldedCluster(t, twoNodes)
   expect(await overviewOf(clusterId)).toMatchObject({ week: null, movers: [], other_change: 0 })
 })
@@ -86,7 +86,7 @@ async function aCalmCluster(): Promise<string> {
   return clusterId
 }
 
-test('the same two weeks in a row: nothing has moved, and each day costs the same', async () => {
+test('two equal weeks in a row: nothing has changed, and each day costs the same', async () => {
   const clusterId = await aCalmCluster()
   const { week, movers, other_change: other, trend } = await overviewOf(clusterId)
   expect(week && cents(week.before)).toBe(cents(calm))
@@ -98,7 +98,7 @@ test('the same two weeks in a row: nothing has moved, and each day costs the sam
   expect(trend[0]).toMatchObject({ hours: 0, total: null })
 })
 
-test('a cluster that joined since is marked on its day, and compared with no week', async () => {
+test('a cluster that joined since is marked on its day, and not compared', async () => {
   const { clusterId: younger } = await aFoldedCluster(t, twoNodes)
   const older = await aCalmCluster()
   const later = new Date((startSecond + 7 * 86_400) * 1000)
@@ -115,13 +115,13 @@ test('a cluster that joined since is marked on its day, and compared with no wee
   expect(both.week?.now).toBe(both.week?.before)
 })
 
-test('the first cluster of all joins nothing, and neither does one that is looked at alone', async () => {
+test('the first cluster does not join, and neither does a single cluster', async () => {
   const { trend, not_compared: left } = await overviewOf(await aCalmCluster())
   expect(trend.flatMap(({ joined }) => joined)).toEqual([])
   expect(left).toEqual([])
 })
 
-test('what has moved most is named with its cause, and what is left is said', async () => {
+test('the largest changes are named with their cause, and the rest is shown', async () => {
   const clusterId = await aCalmCluster()
   await sql`
     update workload_hour set seconds = 3 * seconds, cpu_alloc = 3 * cpu_alloc, memory_alloc = 3 * memory_alloc,
@@ -137,7 +137,7 @@ test('what has moved most is named with its cause, and what is left is said', as
   expect(named + other).toBeCloseTo((week?.now ?? 0) - (week?.before ?? 0), 3)
 })
 
-test('a cluster that nobody has heard of costs nothing yet and says so', async () => {
+test('a cluster without reports costs nothing yet and says so', async () => {
   const { clusterId } = await aCluster(t)
   expect(await overviewOf(clusterId)).toMatchObject({
     as_of: null,
@@ -153,7 +153,7 @@ test('a cluster that nobody has heard of costs nothing yet and says so', async (
   })
 })
 
-test('what is approved is no longer open, and only what concerns nodes is held against compute', async () => {
+test('approved recommendations are not open, and only those about nodes are compared with compute', async () => {
   const { clusterId } = await aCluster(t)
   const about = (name: string, usd: number, category: RuleFinding['category']) =>
     aFinding({ name, category, estimatedUsdPerMonth: usd, bankableUsdPerMonth: usd / 2 })
@@ -171,11 +171,11 @@ test('what is approved is no longer open, and only what concerns nodes is held a
   const { recommendations: advice } = await overviewOf(clusterId)
   expect(advice).toMatchObject({ open: 2, approved: 1, estimated_savings: 38, bankable_savings: 19 })
   expect(advice?.top.map(({ estimated_savings: usd }) => usd)).toEqual([30, 8])
-  // The approved one is not done yet: the line stays where it is until it is.
+  // The approved one is not applied yet: the line stays until then.
   expect(advice?.compute).toEqual({ estimated_savings: 130, bankable_savings: 65 })
 })
 
-test('what has not changed is not sent again', async () => {
+test('an unchanged response is not sent again', async () => {
   const { clusterId } = await aFoldedCluster(t, twoNodes)
   const url = `/api/v1/overview?cluster_id=${clusterId}`
   const { etag } = (await send(t, { url, headers: viewer.bearer })).headers
@@ -183,7 +183,7 @@ test('what has not changed is not sent again', async () => {
   expect([again.statusCode, again.body]).toEqual([304, ''])
 })
 
-test('who may not read recommendations sees none, and who sees some namespaces sees no cluster as a whole', async () => {
+test('a caller without access to recommendations sees none, and one restricted to namespaces sees no whole cluster', async () => {
   const { clusterId } = await aCluster(t)
   const counter = await aPerson(t, await aRole(t, ['clusters:read']))
   expect((await overviewOf(clusterId, counter)).recommendations).toBeNull()
@@ -192,7 +192,7 @@ test('who may not read recommendations sees none, and who sees some namespaces s
   expect(response.json()).toMatchObject({ code: 'role_narrowed' })
 })
 
-test('a fleet of more clusters than one page is counted whole', async () => {
+test('a fleet with more clusters than one page is counted completely', async () => {
   await sql`
     with made as (
       insert into cluster (cluster_id, name, provider, region, created_at, updated_at)

@@ -19,7 +19,7 @@ const clustersAtOnce = 1000
 const clustersKept = 10_000
 const topShownMax = 5
 
-/** One call for the first screen: what it costs, how much of that is waste, what has changed and what to do. */
+/** One call for the first screen: cost, idle cost, changes and recommendations. */
 export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const kept = new KeptFigures<ClusterPast>(clustersKept)
 
@@ -54,7 +54,7 @@ async function loadRows(tx: Db, { clusters: visible }: Caller, clusterId: string
   return row ? [row] : []
 }
 
-/** A total that leaves some of them out would look like one that does not. */
+/** A total without some clusters would look complete. */
 async function listAllClusters(tx: Db, visible: Caller['clusters']): Promise<ClusterRow[]> {
   const rows: ClusterRow[] = []
   for (;;) {
@@ -65,7 +65,7 @@ async function listAllClusters(tx: Db, visible: Caller['clusters']): Promise<Clu
   }
 }
 
-/** What was read of a cluster holds until one of its hours is written or a price is added. */
+/** The data of a cluster is cached until one of its hours is written or a price is added. */
 async function loadPasts(tx: Db, kept: KeptFigures<ClusterPast>, rows: readonly ClusterRow[], now: Date) {
   const since = new Date(now.getTime() - (trendDays + 1) * dayMs)
   const ids = rows.map(({ cluster_id: id }) => id)

@@ -27,7 +27,7 @@ const accept = (code: string, email?: string) =>
     body: { code, password: admin.password, ...(email === undefined ? {} : { email }) },
   })
 
-test('is made from the settings, can sign in and is in the audit', async () => {
+test('is created from the settings, can sign in and is in the audit', async () => {
   expect(await provideFirstAdmin(t.deps, admin)).toEqual({ kind: 'created', email: admin.email })
   const login = await send(t, { method: 'POST', url: '/auth/login', body: admin })
   expect(login.json()).toMatchObject({ user: { email: admin.email, role: 'admin' } })
@@ -35,7 +35,7 @@ test('is made from the settings, can sign in and is in the audit', async () => {
   expect(entries[0]).toEqual({ action: 'user.create', actor_kind: 'system' })
 })
 
-test('is made once, however many replicas start at once and whatever the settings say later', async () => {
+test('is created once, with any number of concurrent replicas and any later settings', async () => {
   const first = await Promise.all(Array.from({ length: 3 }, () => provideFirstAdmin(t.deps, admin)))
   expect(first.map(({ kind }) => kind).sort()).toEqual(['created', 'exists', 'exists'])
   expect(await provideFirstAdmin(t.deps, { ...admin, email: 'eve@example.com' })).toEqual({ kind: 'exists' })
@@ -43,7 +43,7 @@ test('is made once, however many replicas start at once and whatever the setting
   expect(await users()).toEqual([{ email: admin.email, role: 'admin' }])
 })
 
-test('without settings there is a link, and of several starts the newest one counts', async () => {
+test('without settings there is a link, and after several starts the newest link counts', async () => {
   const [older, newest] = [await linkCode(), await linkCode()]
   expect((await accept(older, 'eve@example.com')).statusCode).toBe(410)
   expect((await accept(newest)).json()).toMatchObject({ code: 'invalid_body' })
@@ -51,14 +51,14 @@ test('without settings there is a link, and of several starts the newest one cou
   expect(await users()).toEqual([{ email: admin.email, role: 'admin' }])
 })
 
-test('a link used twice at the same moment makes one admin', async () => {
+test('a link used twice concurrently creates one admin', async () => {
   const code = await linkCode()
   const answers = await Promise.all([accept(code, 'ada@example.com'), accept(code, 'eve@example.com')])
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 410])
   expect(await users()).toHaveLength(1)
 })
 
-test('a link is worth nothing after three days, altered, or once somebody is there', async () => {
+test('a link is invalid after three days, altered, or once a user exists', async () => {
   const code = await linkCode()
   for (const wrong of [code.slice(0, -1), `${code}0`, code.slice(0, 26), 'nonsense']) {
     expect((await accept(wrong, 'eve@example.com')).statusCode).toBe(410)

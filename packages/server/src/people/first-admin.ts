@@ -7,7 +7,7 @@ import type { Deps } from '../platform/deps.ts'
 
 export type FirstAdmin = { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'link'; link: string }
 
-/** On an empty database: the admin from the settings, else a one-time link. There is no default password. */
+/** On an empty database: creates the admin from the settings, else a one-time link. There is no default password. */
 export async function provideFirstAdmin(deps: Deps, admin: Config['admin']): Promise<FirstAdmin> {
   const passwordHash = admin && !(await hasUsers(deps.db)) ? await deps.passwords.hash(admin.password) : undefined
   return deps.db.transaction().execute(async (tx) => {

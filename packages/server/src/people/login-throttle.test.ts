@@ -6,7 +6,7 @@ import { newDeviceCookie } from './login-throttle.ts'
 
 const t = useTestApp()
 
-/** The throttle is about counting, so the password is compared cheaply here; passwords.test.ts does it properly. */
+/** These tests cover counting, so passwords are compared cheaply here; passwords.test.ts covers the hash. */
 const verify = vi.fn(
   async (password: string, hash: string | null, _lane: string) => hash !== null && password === rightPassword,
 )
@@ -54,7 +54,7 @@ async function aKnownDevice(): Promise<string> {
 }
 
 describe('an account', () => {
-  test('takes ten wrong passwords from one address and then not even the right one', async () => {
+  test('accepts ten wrong passwords from one address and then not even the right one', async () => {
     expect(await guess(11, { from: home })).toEqual([...Array<number>(10).fill(401), 429])
     const answer = await logIn({ from: home })
     expect(answer.statusCode).toBe(429)
@@ -70,18 +70,18 @@ describe('an account', () => {
     expect(await status({ from: home })).toBe(200)
   })
 
-  test('takes no more guesses when they come at once', async () => {
+  test('limits concurrent guesses', async () => {
     const statuses = await Promise.all(Array.from({ length: 30 }, () => status({ from: home, password: 'a guess' })))
     expect(statuses.filter((each) => each === 401)).toHaveLength(10)
     expect(verify).toHaveBeenCalledTimes(10)
   })
 
-  test('is the same account however its address is spelled', async () => {
+  test('is the same account in any spelling of its address', async () => {
     await guess(10, { from: home, email: owner.email.toUpperCase() })
     expect(await status({ from: home })).toBe(429)
   })
 
-  test('that does not exist behaves as one that does', async () => {
+  test('that does not exist behaves like one that does', async () => {
     const [known, unknown] = [anAddress(), anAddress()]
     const answers = await Promise.all([
       logIn({ from: known, password: 'a guess' }),
@@ -97,7 +97,7 @@ describe('an account', () => {
     ])
   })
 
-  test('of a disabled or invited user costs the same work and gets the same answer', async () => {
+  test('of a disabled or invited user takes the same time and gets the same response', async () => {
     await t.db.updateTable('app_user').set({ disabled: true }).where('user_id', '=', owner.userId).execute()
     const disabled = await logIn({ from: home })
     const invited = await aPerson(t)
@@ -111,7 +111,7 @@ describe('an account', () => {
     })
   })
 
-  test('forgets the failures when its owner signs in', async () => {
+  test('resets the failures when its owner signs in', async () => {
     await guess(9, { from: home })
     expect(await status({ from: home })).toBe(200)
     expect(await guess(10, { from: home })).toEqual(Array(10).fill(401))
@@ -119,13 +119,13 @@ describe('an account', () => {
 })
 
 describe('the owner', () => {
-  test('signs in although somebody guesses from one other address, or from fifty', async () => {
+  test('signs in despite guesses from one other address, or from fifty', async () => {
     await guess(20, { from: anAddress() })
     for (let each = 0; each < 50; each += 1) await guess(1, { from: anAddress() })
     expect(await status({ from: home })).toBe(200)
   })
 
-  test('has its count when it changes the password too: the cookie reaches both addresses', async () => {
+  test('has a separate count for changing the password too: the cookie is sent to both paths', async () => {
     const device = await aKnownDevice()
     await guess(11, { from: home })
     const change = (cookies: Record<string, string>) =>
@@ -141,14 +141,14 @@ describe('the owner', () => {
     expect((await change({ plimsoll_device: device })).statusCode).toBe(204)
   })
 
-  test('signs in with a known browser although somebody guesses behind the same address', async () => {
+  test('signs in with a known browser despite guesses behind the same address', async () => {
     const device = await aKnownDevice()
     await guess(11, { from: home })
     expect(await status({ from: home })).toBe(429)
     expect(await status({ from: home, device })).toBe(200)
   })
 
-  test('signs in with a known browser although the address has used up its failures', async () => {
+  test('signs in with a known browser although the address has exhausted its failures', async () => {
     const device = await aKnownDevice()
     await fillAddress(home)
     expect(await status({ from: home, device })).toBe(200)
@@ -156,14 +156,14 @@ describe('the owner', () => {
 })
 
 describe('a known browser', () => {
-  test('has ten guesses of its own, wherever it is', async () => {
+  test('has its own ten guesses, from any address', async () => {
     const device = await aKnownDevice()
     for (let each = 0; each < 10; each += 1) expect(await guess(1, { from: anAddress(), device })).toEqual([401])
     expect(await status({ from: anAddress(), device })).toBe(429)
     expect(await status({ from: home })).toBe(200)
   })
 
-  test('is known for its own account only, and only as it was signed', async () => {
+  test('is known for its own account only, and only with an unaltered signature', async () => {
     const device = await aKnownDevice()
     const other = await aPerson(t)
     const [id = '', signature = ''] = device.split('.')
@@ -177,13 +177,13 @@ describe('a known browser', () => {
 })
 
 describe('an address', () => {
-  test('has a hundred failures over all accounts; others are not concerned', async () => {
+  test('has a hundred failures over all accounts; other addresses are not affected', async () => {
     await fillAddress(home)
     expect(await status({ from: home })).toBe(429)
     expect(await status({ from: anAddress() })).toBe(200)
   })
 
-  test('of IPv6 is the network that one machine can choose from', async () => {
+  test('of IPv6 counts as the network that one machine can choose from', async () => {
     await guess(10, { from: '2001:db8:1:1::1' })
     expect(await status({ from: '2001:db8:1:1:ffff::2' })).toBe(429)
     expect(await status({ from: '2001:db8:1:2::1' })).toBe(200)
@@ -204,7 +204,7 @@ test('guesses at the current password are counted in the same way', async () => 
   expect(await status({ from: home })).toBe(429)
 })
 
-/** A few at a time: a hundred at once would wait for connections and prove how patient the pool is. */
+/** A few at a time: a hundred at once would only test the connection pool. */
 async function fillAddress(from: string): Promise<void> {
   const numbers = Array.from({ length: 100 }, (_, index) => index)
   for (let first = 0; first < numbers.length; first += 5) {
@@ -215,14 +215,14 @@ async function fillAddress(from: string): Promise<void> {
 }
 
 describe('a flood', () => {
-  test('from one /48 is counted as one, however many of its addresses are used', async () => {
+  test('from one /48 counts as one, with any number of its addresses', async () => {
     const sites = Array.from({ length: 100 }, (_, index) => `2001:db8:77:${index.toString(16)}::1`)
     for (const from of sites) await logIn({ from, email: `nobody-${from}@example.com`, password: 'a guess' })
     expect(await status({ from: '2001:db8:77:ffff::1' })).toBe(429)
     expect(await status({ from: '2001:db8:78::1' })).toBe(200)
   })
 
-  test('of strangers leaves the lane of those who have signed in from there before', async () => {
+  test('of unknown addresses does not block addresses that have signed in before', async () => {
     await logIn({ from: home })
     expect(verify.mock.lastCall?.at(2)).toBe('stranger')
     await logIn({ from: home })
@@ -250,7 +250,7 @@ describe('the audit', () => {
     sql`insert into rate_limit values ('login-failures-audited', ${hits}, statement_timestamp() + interval '1 minute')
         on conflict (bucket) do update set hits = excluded.hits`.execute(t.db)
 
-  test('shows the first failed log-in of a window and the one that shuts it, and no more', async () => {
+  test('shows the first failed sign-in of a window and the one that closes it, and no more', async () => {
     await recorded(0)
     await guess(15, { from: home })
     expect(await failuresFrom(home)).toEqual([
@@ -259,13 +259,13 @@ describe('the audit', () => {
     ])
   })
 
-  test('does not repeat what was typed for a user who does not exist', async () => {
+  test('does not repeat the input for a user who does not exist', async () => {
     await recorded(0)
     await logIn({ from: home, email: 'my secret pass phrase', password: 'a guess' })
     expect(await failuresFrom(home)).toEqual([{ who: 'anonymous', whom: 'unknown', detail: { attempts: 1 } }])
   })
 
-  test('is not filled by an attacker with many addresses: 500 entries in a window, then silence', async () => {
+  test('is not filled by an attacker with many addresses: at most 500 entries in a window', async () => {
     await recorded(499)
     const [last, beyond] = [anAddress(), anAddress()]
     for (const from of [last, beyond]) await logIn({ from, password: 'a guess' })

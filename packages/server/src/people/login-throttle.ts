@@ -11,26 +11,26 @@ export const deviceCookie = 'plimsoll_device'
 const windowSeconds = 15 * 60
 const failuresMax = { account: 10, site: 100 }
 
-/** Of all log-ins that failed together, in one window: an attacker with many addresses must not fill the audit. */
+/** Of all failed sign-ins in one window: an attacker with many addresses must not fill the audit. */
 const auditedMax = 500
 
-/** An address from which somebody has signed in stays known to the account for so long. */
+/** How long an address stays known to an account after a sign-in. */
 const knownSeconds = 30 * 86_400
 
 export type LoginAttempt = {
   accountBucket: string
   siteBucket: string
   knownBucket: string
-  /** Attempts at this account from here, this one included, since the last that succeeded. */
+  /** Attempts at this account from here, including this one, since the last success. */
   count: number
   /** This browser, or this address, has signed in to the account before. */
   known: boolean
 }
 
 /**
- * Failures are counted per account *and* address, so guessing from elsewhere never locks the owner out. A browser that
- * has signed in to the account before has a count of its own: not even somebody behind the same address can fill it.
- * The attempt is counted before the password is looked at, so that parallel guesses cannot slip past.
+ * Failures are counted per account *and* address, so guesses from elsewhere never lock the owner out. A browser that
+ * has signed in to the account has its own count, which no other client behind the same address can fill. The attempt
+ * is counted before the password check, so that concurrent guesses are limited.
  */
 export async function beginLogin(deps: Deps, request: FastifyRequest, email: string): Promise<LoginAttempt> {
   const [address, account] = [addressBlock(request.ip), accountHash(deps, email)]
@@ -48,7 +48,7 @@ export async function beginLogin(deps: Deps, request: FastifyRequest, email: str
   return { ...buckets, count: own.hits, known }
 }
 
-/** `userId` is null when nobody has the address that was typed. */
+/** `userId` is null when no user has the address. */
 export async function noteFailedLogin(
   deps: Deps,
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export async function noteFailedLogin(
   if (hits > auditedMax) return
   await recordChange(deps, deps.db, request, {
     action: 'user.fail_login',
-    // What was typed for a user that does not exist may be anything, a password included.
+    // The input for an unknown user may be anything, even a password.
     target: { type: 'user', id: userId ?? 'unknown' },
     detail: {
       attempts: count,
@@ -76,12 +76,12 @@ export async function noteLogin(deps: Deps, { accountBucket, knownBucket }: Logi
   await countHit(deps.db, knownBucket, knownSeconds)
 }
 
-/** Who has just chosen a password by a link that an admin made need not wait for what was guessed before. */
+/** A user who has just set a password by a link need not wait for earlier guesses. */
 export async function liftThrottle(deps: Deps, tx: Db, email: string): Promise<void> {
   await forgetHitsEndingIn(tx, 'login-failures:', `:${accountHash(deps, email)}`)
 }
 
-/** Proves only that this browser has signed in to this account; it opens nothing by itself. */
+/** Proves only that this browser has signed in to this account; it grants no access. */
 export function newDeviceCookie(deps: Deps, email: string, deviceId: string): string {
   return `${deviceId}.${deps.secrets.mac(deviceText(deviceId, email)).toString('base64url')}`
 }

@@ -50,7 +50,7 @@ export async function issueToken(
   return { token, expires_at: expiresAt.toISOString(), user: { id: userId, email, role } }
 }
 
-/** For the dashboard: out of reach of scripts, and sent by our own pages only. */
+/** For the dashboard: not readable by scripts, and sent by our own pages only. */
 export function setSessionCookies(deps: Deps, reply: FastifyReply, { token, user }: LoginResult): void {
   reply.setCookie(sessionCookie, token, { ...sessionCookieOptions(deps), maxAge: tokenLifeMs / 1000 })
   const device = newDeviceCookie(deps, user.email, newOpaqueId(deps.now()))
@@ -64,7 +64,7 @@ export function clearSessionCookies(deps: Deps, reply: FastifyReply): FastifyRep
     .clearCookie(markerCookie, markerCookieOptions(deps))
 }
 
-/** Holds no secret and opens nothing: pages see by it that asking who is there is worth a call. */
+/** Contains no secret and grants nothing: it tells pages whether a call for the current user is worthwhile. */
 const markerCookie = 'plimsoll_signed_in'
 
 const markerCookieOptions = (deps: Deps) => ({ ...sessionCookieOptions(deps), httpOnly: false })

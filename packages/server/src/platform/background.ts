@@ -2,27 +2,30 @@ import type { Preview } from '@plimsoll/contract'
 import type { PriceBook } from '@plimsoll/pricebook'
 import type { Db } from './db/database.ts'
 
-/** Where clusters are folded. The service does it in a thread of its own, so that whoever asks for figures is not kept waiting. */
+/** Where clusters are folded. The service uses a separate thread, so that requests for figures do not wait. */
 export type Folding = {
-  /** Ends when everything that may be folded now is folded. */
+  /** Ends when all available batches are folded. */
   fold: (clusterId: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** Where clusters are analysed. The service does it in a process of its own: a large one takes seconds of one core. */
+/** Where clusters are analyzed. The service uses a separate process: a large cluster takes seconds of one core. */
 export type Analysing = {
-  /** Ends when what was found is written down. */
+  /** Ends when the findings are stored. */
   analyse: (clusterId: string) => Promise<void>
   close: () => Promise<void>
 }
 
 export type PreviewAsked = {
   ids: readonly string[]
-  /** Null: all. Nodes, and what belongs to no advice, are of the whole cluster: who sees namespaces only is not told of them. */
+  /**
+   * Null: all. Nodes and unattributed savings concern the whole cluster, so a caller restricted to namespaces does not
+   * see them.
+   */
   namespaces: readonly string[] | null
 }
 
-/** Where it is found out what several recommendations save together. In another process than analyses: somebody waits for it. */
+/** Computes the joint savings of several recommendations. Not in the analysis process, because a user waits for it. */
 export type Previewing = {
   preview: (asked: PreviewAsked) => Promise<Preview>
   close: () => Promise<void>

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Renews the lease of a replica and lists the other living ones. The clock of the database decides, so replicas need not agree. */
+/**
+ * Renews the lease of a replica and lists the other living ones. The database clock decides, so the clocks of replicas
+ * may differ.
+ */
 export async function renewLease(db: Db, holder: string, leaseSeconds: number): Promise<string[]> {
   const { rows } = await sql<{ holder: string }>`
     with renewed as (
@@ -21,7 +24,7 @@ export async function deleteLease(db: Db, holder: string): Promise<void> {
 
 export type HolderCount = { holder: string; clusters: number }
 
-/** Of every living replica, also of one that holds nothing. */
+/** For every living replica, including those without clusters. */
 export async function listHolderCounts(db: Db): Promise<HolderCount[]> {
   const living = await sql<{ holder: string }>`select holder from fold_lease where until > now()`.execute(db)
   const held = await sql<HolderCount>`
@@ -31,7 +34,7 @@ export async function listHolderCounts(db: Db): Promise<HolderCount[]> {
   return living.rows.map(({ holder }) => ({ holder, clusters: clustersOf.get(holder) ?? 0 }))
 }
 
-/** Takes no cluster that is being folded: its fold writes the holder again. */
+/** Skips clusters that are being folded: their fold writes the holder again. */
 export async function freeClusters(db: Db, holder: string, count: number): Promise<void> {
   await sql`
     update fold_checkpoint set holder = null where cluster_id in (

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** So long a fold waits for missing batches. */
+/** How long a fold waits for missing batches. */
 export const holeWaitMs = 15 * 60_000
 
-/** A holder that leaves batches for so long is overloaded or ill, and other replicas may help. */
+/** A holder that ignores batches for this long is overloaded or failing, and other replicas may help. */
 const overdueMs = 60_000
 
 /**
- * Clusters with something to fold, whose last batches are in no checkpoint yet, or whose last hour may be over by now
- * although nobody has sent anything since: an agent that fell silent must not keep its last hour open. Overdue are only
- * live batches that a fold can use now: a batch behind a missing one, or of a backfill, waits without anybody's fault.
+ * Clusters with batches to fold, with batches after the checkpoint, or with a last hour that may be complete: a silent
+ * agent must not keep its last hour open. Only live batches that can be folded now count as overdue. A batch after a
+ * missing one, or of a backfill, waits as designed.
  */
 export async function listClustersToFold(db: Db, now: Date): Promise<{ clusterId: string; isOverdue: boolean }[]> {
   const before = (ms: number) => new Date(now.getTime() - ms)
@@ -29,7 +29,7 @@ export async function listClustersToFold(db: Db, now: Date): Promise<{ clusterId
   return rows
 }
 
-/** Dies with its transaction and so with its connection: a killed worker leaves nothing locked. */
+/** The lock ends with its transaction and connection: a killed worker leaves no lock. */
 export async function tryLockFold(tx: Db, clusterId: string): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`plimsoll fold ${clusterId}`}, 0)) as locked`.execute(tx)
@@ -39,8 +39,8 @@ export async function tryLockFold(tx: Db, clusterId: string): Promise<boolean> {
 export type PendingBatch = { batchId: string; epoch: string; seq: number; receivedAt: Date }
 
 /**
- * Batches that may be folded now, in the order of their epochs: what was folded since the checkpoint; what follows without a
- * hole, or after one that was waited for long enough; and late ones from inside such a hole.
+ * Batches that can be folded now, in the order of their epochs: batches after the checkpoint, batches without a gap or
+ * after the wait for a gap, and late batches from inside a gap.
  */
 export async function listFoldable(
   tx: Db,
@@ -82,7 +82,7 @@ export async function findBody(tx: Db, clusterId: string, batchId: string): Prom
 
 export type Rejected = { batchId: string; records: number; reason: string | null; isUnresolved: boolean }
 
-/** They are folded again by whoever starts from the checkpoint, until one is written that holds them. */
+/** A process that starts from the checkpoint folds them again, until a checkpoint contains them. */
 export async function recordFolded(tx: Db, clusterId: string, batches: readonly Rejected[]): Promise<void> {
   if (batches.length === 0) return
   await sql`
@@ -93,7 +93,10 @@ export async function recordFolded(tx: Db, clusterId: string, batches: readonly 
     where b.cluster_id = ${clusterId} and b.batch_id = f."batchId"`.execute(tx)
 }
 
-/** What came after a hole could not be used. Once the hole is filled it can, and what could be before counts no second time. */
+/**
+ * Batches after a gap were unusable. Once the gap is filled they are folded again, and earlier results do not count
+ * twice.
+ */
 export async function reopenUnresolved(tx: Db, clusterId: string, epochs: readonly string[]): Promise<string[]> {
   if (epochs.length === 0) return []
   const { rows } = await sql<{ batchId: string }>`
@@ -110,7 +113,7 @@ export async function recordSaved(tx: Db, clusterId: string, batchIds: readonly 
     where cluster_id = ${clusterId} and unsaved and batch_id = any(${batchIds})`.execute(tx)
 }
 
-/** A body that cannot be read never blocks its cluster: it is set aside with its reason, and those after it go on. */
+/** An unreadable body never blocks its cluster: it is quarantined with its reason, and later batches continue. */
 export async function quarantine(tx: Db, clusterId: string, batchId: string, reason: string): Promise<void> {
   await sql`
     with aside as (
@@ -121,7 +124,7 @@ export async function quarantine(tx: Db, clusterId: string, batchId: string, rea
     from aside a where e.cluster_id = a.cluster_id and e.epoch = a.epoch`.execute(tx)
 }
 
-/** Of each epoch, up to the last of these batches. */
+/** For each epoch, up to the last of these batches. */
 export async function advanceFolded(tx: Db, clusterId: string, batches: readonly PendingBatch[]): Promise<void> {
   const last = new Map<string, number>()
   for (const { epoch, seq } of batches) last.set(epoch, Math.max(seq, last.get(epoch) ?? 0))
@@ -163,7 +166,7 @@ export async function writeCheckpoint(
     .execute()
 }
 
-/** The state stays what it is; the sweep sees from this when a cluster has fallen silent. */
+/** The state is unchanged; the sweep uses this time to find silent clusters. */
 export async function noteFoldedAt(tx: Db, clusterId: string, { now, holder }: Folded): Promise<void> {
   await tx
     .insertInto('fold_checkpoint')

@@ -12,13 +12,13 @@ import { forgetDaySums, sumUpHours } from './rollups.ts'
 import { hasUsage } from './usage-hours.ts'
 import { forgetUsage, writeLiveUsage, writePods } from './usage.ts'
 
-/** How long the hours of single workloads, nodes and assets are kept, in days; sums of namespaces and of days stay. */
+/** Retention of hours of workloads, nodes and cloud resources, in days; sums of namespaces and of days stay. */
 export const detailDaysKept = 35
 
-/** Where the figures of an hour come from; see docs/decisions/0010-history.md for whose word counts. */
+/** The origin of the figures of an hour; docs/decisions/0010-history.md defines the precedence. */
 export type HourOrigin = 'live' | 'bridged' | 'backfill'
 
-/** What is to be written of an hour, with the rates of its classes. */
+/** The content of an hour to write, with the rates of its classes. */
 export type RatedHour = { hour: Date; folded: FoldedHour & { otherWorkloads?: number }; rateIds: RateIds }
 
 /** The part that is written to the tables of quantities. */
@@ -27,7 +27,10 @@ export type RatedQuantities = Omit<RatedHour, 'folded'> & { folded: HourQuantiti
 /** The revision counts how often the hour was written. */
 export type WrittenHour = { hour: Date; origin: HourOrigin; revision: number }
 
-/** What was measured is added to what is there; what was bridged replaces it. One transaction with the checkpoint. */
+/**
+ * Measured quantities are added to the stored ones; bridged quantities replace them. In one transaction with the
+ * checkpoint.
+ */
 export async function writeHour(
   tx: Db,
   clusterId: string,
@@ -37,7 +40,7 @@ export async function writeHour(
   const { hour, folded } = rated
   const before = (await findOrigins(tx, clusterId, [hour])).get(folded.hour)
   const isMeasured = folded.measured.nodes.length > 0
-  // An hour that was told is better than one in which nobody reported, and worse than one that was measured.
+  // A backfilled hour takes precedence over a bridged one, and a measured hour over both.
   if (before === 'backfill' && !isMeasured) return []
   if (before === 'backfill') await clearHour(tx, clusterId, hour)
   await writeQuantities(tx, clusterId, [rated])
@@ -50,7 +53,7 @@ export async function writeHour(
   return recordHours(tx, clusterId, [rated], { origin, now })
 }
 
-/** What was told of hours that have no live data. Whoever calls has seen to it that no node-hour comes twice. */
+/** Backfill of hours without live data. The caller ensures that no node-hour is written twice. */
 export async function writeBackfilledHours(
   tx: Db,
   clusterId: string,
@@ -58,12 +61,12 @@ export async function writeBackfilledHours(
   now: Date,
 ): Promise<readonly WrittenHour[]> {
   await writeQuantities(tx, clusterId, hours)
-  // Nobody tells how single pods were used: there is nothing to be added up.
+  // Backfill has no usage of single pods, so nothing is summed.
   for (const { hour, folded } of hours) await writePods(tx, { clusterId, hour, isLate: false, now }, folded.usage)
   return recordHours(tx, clusterId, hours, { origin: 'backfill', now })
 }
 
-/** Of hours since 1970; those that are not written are not in it. */
+/** By hours since 1970; unwritten hours are absent. */
 export async function findOrigins(tx: Db, clusterId: string, hours: readonly Date[]): Promise<Map<number, HourOrigin>> {
   const rows = await tx
     .selectFrom('folded_hour')
@@ -81,7 +84,7 @@ async function clearHour(tx: Db, clusterId: string, hour: Date): Promise<void> {
   await forgetUsage(tx, clusterId, hour)
 }
 
-/** All hours at once: a long past has hundreds of them, and each statement has its price. */
+/** All hours at once: a long history has hundreds of hours, and each statement has a cost. */
 export async function writeQuantities(tx: Db, clusterId: string, hours: readonly RatedQuantities[]): Promise<void> {
   const times = hours.map(({ hour }) => hour)
   for (const { name } of [workloadTable, nodeTable]) {
@@ -137,8 +140,8 @@ async function recordHours(
 }
 
 /**
- * Gives stored hours other rates. Quantities stay what they are: a row moves, or joins the one that late data has written at
- * the new rate already.
+ * Moves stored hours to other rates. Quantities stay the same: a row moves, or is added to a row that late data has
+ * written at the new rate.
  */
 export async function moveRates(tx: Db, clusterId: string, moves: readonly RateMove[], now: Date): Promise<void> {
   for (const table of [workloadTable, nodeTable]) await moveRows(tx, table, clusterId, moves)
@@ -198,7 +201,7 @@ async function addRows<Row>(
 
 async function moveRows(tx: Db, table: HourTable, clusterId: string, moves: readonly RateMove[]): Promise<void> {
   const hours = moves.map(({ hour }) => hour.getTime())
-  // Which days are touched has to be known before the rows are read, or each of them would be looked into.
+  // The affected days must be known before the rows are read, or every partition would be scanned.
   const [first, last] = [new Date(Math.min(...hours)), new Date(Math.max(...hours))]
   const kept = [...Object.keys(table.keys).filter((key) => key !== 'rate_id'), ...Object.keys(table.values), 'bridged']
   const sums = table.sums.map((name) => sql`sum(${sql.ref(name)})`)

@@ -14,7 +14,7 @@ export type NewBatch = {
 
 export type StoredBatch = { kind: 'stored' } | { kind: 'duplicate' } | { kind: 'conflict'; with: 'batch_id' | 'seq' }
 
-/** Answers with the one that counts: of two that come at once, the first. */
+/** Returns the pinned uid: of two concurrent ones, the first. */
 export async function pinKubeSystemUid(tx: Db, clusterId: string, uid: string): Promise<string> {
   const { rows } = await sql<{ uid: string }>`
     update cluster set kube_system_uid = coalesce(kube_system_uid, ${uid}) where cluster_id = ${clusterId}
@@ -22,7 +22,7 @@ export async function pinKubeSystemUid(tx: Db, clusterId: string, uid: string): 
   return rows[0]?.uid ?? uid
 }
 
-/** Whether another cluster is the one with this uid. Whoever asks at the same time waits until this transaction ends. */
+/** Whether another cluster has this uid. Concurrent callers wait until this transaction ends. */
 export async function isUidTaken(tx: Db, clusterId: string, uid: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`plimsoll uid ${uid}`}, 0))`.execute(tx)
   const other = await tx
@@ -34,7 +34,7 @@ export async function isUidTaken(tx: Db, clusterId: string, uid: string): Promis
   return other !== undefined
 }
 
-/** Somebody reported with this cluster's token as another cluster. */
+/** Another Kubernetes cluster reported with the token of this cluster. */
 export async function noteForeignUid(db: Db, clusterId: string, uid: string, now: Date): Promise<void> {
   const set = { foreign_uid: uid, foreign_uid_at: now }
   await db.updateTable('cluster_state').set(set).where('cluster_id', '=', clusterId).execute()
@@ -56,7 +56,7 @@ export async function insertBatch(tx: Db, batch: NewBatch): Promise<StoredBatch>
   return { kind: 'stored' }
 }
 
-/** The same id with the same bytes is a repetition; anything else in its place is a mistake of the sender. */
+/** The same id with the same bytes is a repetition; anything else is an error of the sender. */
 async function earlierBatch(tx: Db, { clusterId, batchId, digest }: NewBatch): Promise<StoredBatch> {
   const earlier = await tx
     .selectFrom('ingest_batch')
@@ -68,7 +68,7 @@ async function earlierBatch(tx: Db, { clusterId, batchId, digest }: NewBatch): P
   return earlier.digest.equals(digest) ? { kind: 'duplicate' } : { kind: 'conflict', with: 'batch_id' }
 }
 
-/** Moves the acknowledged end of the epoch over everything that is stored without a hole. */
+/** Moves the acknowledged end of the epoch to the last batch without a gap. */
 export async function advanceEpoch(tx: Db, clusterId: string, epoch: string, now: Date) {
   await tx
     .insertInto('ingest_epoch')
@@ -100,7 +100,7 @@ export async function deleteOldBatches(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('ingest_batch').where('received_at', '<', before).execute()
 }
 
-/** What was wrong with this epoch's batches, for the agent to hear of. */
+/** The rejections of the batches of this epoch, for the agent. */
 export async function listRejections(db: Db, clusterId: string, epoch: string) {
   const { rows } = await sql<{ batchId: string; reason: string; records: number }>`
     select batch_id as "batchId", coalesce(reason, '') as reason, rejected_records as records

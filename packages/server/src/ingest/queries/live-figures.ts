@@ -3,7 +3,7 @@ import { type RateIds, writeCloudResourceClasses, writeNodeClasses } from '../..
 import { writeRunRate } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** What lists show of a cluster, and how many nodes of each class there are. */
+/** The figures of a cluster in lists, and the number of nodes of each class. */
 export async function writeClusterFigures(
   tx: Db,
   clusterId: string,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type NodeRecord, versionAt } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
 
-/** What is remembered of a node, as it was when it was last reported. */
+/** The facts of a node at its last report. */
 export type NodeFacts = {
   provider_id: string
   instance_type: string
@@ -16,7 +16,7 @@ export type NodeFacts = {
   pool: string
   gpu_product: string
   pods_allocatable: number
-  /** What it is priced as. */
+  /** Its price class. */
   class_key: string
   /** Microcores, KiB and parts of a GPU. */
   capacity: Amounts
@@ -39,8 +39,8 @@ export async function writeNodes(tx: Db, clusterId: string, nodes: readonly Node
 }
 
 /**
- * Nodes of the past, as far as it was told. A node that live data knows keeps its facts; one that nobody else knows has ended
- * when the telling did, until more is told.
+ * Nodes from backfill. A node with live data keeps its facts; any other node ends with its backfill, until more
+ * arrives.
  */
 export async function writeBackfilledNodes(
   tx: Db,
@@ -109,7 +109,7 @@ export type NodeRow = {
 
 export type NodePage = { from: Date; to: Date; after: { name: string; uid: string } | undefined; limit: number }
 
-/** Those that were there at some time of the window, with the present price of their class. */
+/** Nodes that existed in the window, with the current price of their class. */
 export async function listNodes(db: Db, clusterId: string, { from, to, after, limit }: NodePage): Promise<NodeRow[]> {
   const next = after === undefined ? sql`true` : sql`(n.name, n.node_uid) > (${after.name}, ${after.uid})`
   const { rows } = await sql<NodeRow>`

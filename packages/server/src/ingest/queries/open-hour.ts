@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { writeQuantities, type RatedQuantities } from './hours.ts'
 import { sumUpHours } from './rollups.ts'
 
-/** The hour that a new cluster is in, and the part of it that its figures cover. */
+/** The open hour of a new cluster, and the part that its figures cover. */
 export type OpenHour = { hour: Date; from: Date; through: Date }
 
 export async function findOpenHour(tx: Db, clusterId: string): Promise<OpenHour | undefined> {
@@ -19,7 +19,7 @@ export async function hasHours(tx: Db, clusterId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Replaces what was written of the open hour before. */
+/** Replaces the open hour. */
 export async function writeOpenHour(
   tx: Db,
   clusterId: string,
@@ -43,7 +43,7 @@ async function isFinalised(tx: Db, clusterId: string, hour: Date): Promise<boole
   return rows.length > 0
 }
 
-/** Before any complete hour is written: its own quantities are added to what is stored. */
+/** Called before any complete hour is written, because its quantities are added to the stored ones. */
 export async function clearOpenHour(tx: Db, clusterId: string): Promise<void> {
   const open = await tx.deleteFrom('open_hour').where('cluster_id', '=', clusterId).returning('hour').executeTakeFirst()
   if (!open || (await isFinalised(tx, clusterId, open.hour))) return

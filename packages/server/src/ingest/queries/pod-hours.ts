@@ -20,7 +20,7 @@ const names: RecordTypes = {
 
 const types: RecordTypes = { ...names, ...Object.fromEntries(sums.map((name) => [name, 'bigint'])) }
 
-/** Quantities are added to what is there; steady use replaces it, whoever calls has added it up. */
+/** Quantities are added to the stored ones; usage without start-up replaces them, because the caller has summed it. */
 export async function addPodHours(
   tx: Db,
   { clusterId, hour, bridged }: { clusterId: string; hour: Date; bridged: boolean },
@@ -54,7 +54,7 @@ function podRecord(pod: FoldedPod): object {
   }
 }
 
-/** What is stored of such pods, by their uid. */
+/** The stored usage of these pods, by uid. */
 export async function findSteadyUse(
   tx: Db,
   { clusterId, hour }: { clusterId: string; hour: Date },
@@ -68,7 +68,7 @@ export async function findSteadyUse(
 
 export type HottestUse = { cpu: number; memory: number }
 
-/** One request serves all pods of a workload, so what the hottest of them needs matters. By the text of the container's key. */
+/** One request applies to all pods of a workload, so the busiest pod matters. By the text of the container key. */
 export async function findHottest(tx: Db, clusterId: string, hour: Date): Promise<Map<string, HottestUse>> {
   const { rows } = await sql<{ key: ContainerKey } & HottestUse>`
     select json_build_array(namespace, workload_kind, workload_name, name) as key,
@@ -91,7 +91,7 @@ export async function deletePodHour(
     where cluster_id = ${clusterId} and hour = ${hour} and (bridged or not ${onlyBridged})`.execute(tx)
 }
 
-/** What each pod of a StatefulSet has used on average since then, to be compared with its siblings. */
+/** Mean usage of each pod of a StatefulSet since then, for comparison with the other replicas. */
 export async function listStatefulMeans(tx: Db, clusterId: string, since: Date): Promise<PodMean[]> {
   const { rows } = await sql<PodMean>`
     select namespace, workload_name as "workloadName", pod_name as "podName",

@@ -1,4 +1,4 @@
-/** A row of an hour with the id of its rate; undefined where the row has no price. */
+/** A row of an hour with the id of its rate; undefined: no price. */
 export type Rated<Row> = { hour: Date; row: Row; rateId: string | undefined }
 
 /** Rows of this hour change from one rate to another. */

@@ -8,7 +8,7 @@ type Rollup = {
   into: string
   keys: readonly string[]
   sums: readonly string[]
-  /** Sums that are called otherwise, or nothing at all, in the table they come from. */
+  /** Sums with another name in the source table, or none there. */
   others?: Record<string, RawBuilder<unknown>>
 }
 
@@ -47,19 +47,19 @@ const dayRollups: readonly Rollup[] = [
   },
 ]
 
-/** In the transaction that writes the hours, so that the sums and what they are sums of are never seen apart. */
+/** In the transaction that writes the hours, so that sums and hours are always consistent. */
 export async function sumUpHours(tx: Db, clusterId: string, hours: readonly Date[]): Promise<void> {
   const summed = { column: 'hour', of: sql`hour`, within: sql`hour = any(${hours})`, times: hours } as const
   for (const rollup of hourRollups) await sumUp(tx, clusterId, rollup, summed)
 }
 
-/** A day of which an hour is written is read hour by hour until it is summed up again. */
+/** A day with a new hour is read by hour until it is summed again. */
 export async function forgetDaySums(tx: Db, clusterId: string, hours: readonly Date[]): Promise<void> {
   const days = hours.map(startOfDay)
   await sql`delete from folded_day where cluster_id = ${clusterId} and day = any(${days})`.execute(tx)
 }
 
-/** Days that are over and have hours, but no sums that hold. */
+/** Completed days with hours but without valid sums. */
 export async function listDaysToSumUp(tx: Db, clusterId: string, now: Date): Promise<Date[]> {
   const { rows } = await sql<{ day: Date }>`
     select distinct date_trunc('day', h.hour, 'UTC') as day from folded_hour h
@@ -70,7 +70,7 @@ export async function listDaysToSumUp(tx: Db, clusterId: string, now: Date): Pro
   return rows.map(({ day }) => day)
 }
 
-/** Nothing may write hours of the cluster meanwhile: the caller holds the fold's lock. */
+/** No hours of the cluster may be written meanwhile: the caller holds the fold lock. */
 export async function sumUpDay(tx: Db, clusterId: string, day: Date): Promise<void> {
   const to = new Date(day.getTime() + dayMs)
   const within = sql`hour >= ${day} and hour < ${to}`
@@ -88,7 +88,7 @@ type Summed = {
   /** Which hour or day a row belongs to. */
   of: RawBuilder<unknown>
   within: RawBuilder<unknown>
-  /** All of which the sums are written anew. */
+  /** All times whose sums are written again. */
   times: readonly Date[]
 }
 

@@ -22,7 +22,7 @@ export const slotOf = (hour: Date) => new Date(Math.floor(hour.getTime() / milli
 export const slotEnd = (slot: Date) => new Date(slot.getTime() + millisecondsPerSlot)
 export const hourBit = (hour: Date) => 1 << ((hour.getTime() / hourMs) % hoursPerSlot)
 
-/** Of some containers, or of all. Slots are half-open like hours. */
+/** For some containers, or for all. Slots are half-open like hours. */
 export async function listUsageSlots(
   tx: Db,
   clusterId: string,
@@ -57,7 +57,7 @@ type Selected = {
 
 export type AddedHour = Pick<StoredUsage, 'containerId' | 'cpu' | 'memory'> & { hour: Date }
 
-/** All of one slot. Nothing that was used leaves no trace. */
+/** All of one slot. Zero usage leaves no row. */
 export async function addToSlot(tx: Db, clusterId: string, slot: Date, added: readonly AddedHour[]): Promise<void> {
   const used = added.filter(({ cpu, memory }) => cpu.histogram.buckets.length + memory.histogram.buckets.length > 0)
   if (used.length === 0) return
@@ -119,7 +119,7 @@ const slotRecord = ({ containerId, hours, cpu, memory }: UsageSlot): object => (
 
 export type MemoryDay = { day: Date; max: number; p95: number; p50: number }
 
-/** Of the UTC days in which the use of the container's memory is known. */
+/** UTC days with memory usage of the container. */
 export async function listMemoryDays(
   tx: Db,
   clusterId: string,

@@ -53,7 +53,7 @@ type Selected = Record<string, number | null> & {
 
 export type UsageOfHour = HourlyUsage & { podMinutes: number }
 
-/** Of some containers, or of all. Hours are half-open. */
+/** For some containers, or for all. Hours are half-open. */
 export async function listUsageHours(
   tx: Db,
   clusterId: string,
@@ -104,7 +104,7 @@ export async function deleteUsageHour(tx: Db, clusterId: string, hour: Date): Pr
   await sql`delete from usage_hour where cluster_id = ${clusterId} and hour = ${hour}`.execute(tx)
 }
 
-/** Whether it is known how anything was used in that hour. */
+/** Whether that hour has any usage data. */
 export async function hasUsage(tx: Db, clusterId: string, hour: Date): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (

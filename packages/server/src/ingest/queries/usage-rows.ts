@@ -18,18 +18,18 @@ export type StoredUsage = {
   podSeconds: number
   oomKills: number
   restarts: number
-  /** Null: nobody told. */
+  /** Null: not reported. */
   throttling: FoldedContainer['throttling']
   cpu: StoredUse
   memory: StoredUse
   startUp: FoldedContainer['startUp']
 }
 
-/** The same in every database, so that nobody has to be asked for it. */
+/** The same in every database, so that no look-up is needed. */
 export const containerIdOf = (key: ContainerKey): string =>
   createHash('sha256').update(keyText(key)).digest().readBigInt64BE(0).toString()
 
-/** What was used is added; what is known of the whole hour replaces what was known before. */
+/** Usage is added; figures of the whole hour replace the stored ones. */
 export function mergeUsage(stored: StoredUsage | undefined, added: StoredUsage): StoredUsage {
   if (!stored) return added
   return {
@@ -83,5 +83,5 @@ function useRecord(resource: 'cpu' | 'memory', { sum, max, hottest, histogram }:
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${resource}_${name}`, value]))
 }
 
-/** As PostgreSQL reads bytea from text. */
+/** The text form of bytea in PostgreSQL. */
 export const hex = (histogram: UsageHistogram) => `\\x${encodeHistogram(histogram).toString('hex')}`

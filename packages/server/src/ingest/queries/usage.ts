@@ -7,25 +7,25 @@ import { deleteUsageHour, listUsageHours, putUsageHours } from './usage-hours.ts
 import { containerIdOf, mergeUsage, type StoredUsage } from './usage-rows.ts'
 import { noteContainersSeen } from './workload-containers.ts'
 
-/** How long rows are kept, in days. Older hours are not written at all: only their histograms are kept longer. */
+/** Retention of rows in days. Older hours are not written: only their histograms are stored longer. */
 export const usageDaysKept = { usage_histogram: 35, usage_hour: 14, pod_hour: 3 }
 
 export type WrittenHour = {
   clusterId: string
   hour: Date
-  /** Something of the same origin may have been written before. */
+  /** Data of the same origin may already be stored. */
   isLate: boolean
   now: Date
 }
 
-/** What is read, added to and written together: all of a large cluster would take hundreds of megabytes. */
+/** Rows that are read, merged and written together: all rows of a large cluster would take hundreds of megabytes. */
 const rowsAtOnce = 2_000
 
-/** What was measured minute by minute. */
+/** Usage measured minute by minute. */
 export async function writeLiveUsage(tx: Db, written: WrittenHour, folded: FoldedUsage): Promise<void> {
   const { clusterId, hour } = written
   await writePods(tx, written, folded)
-  // Of hours whose pods are not kept any more nobody knows it.
+  // Unknown for hours whose pods are no longer stored.
   const hottest = await findHottest(tx, clusterId, hour)
   for (const containers of chunks(folded.containers, rowsAtOnce)) {
     const added = containers.map((container) => storedUsage(container, hottest.get(keyText(container.key))))
@@ -40,7 +40,7 @@ export async function writeLiveUsage(tx: Db, written: WrittenHour, folded: Folde
 
 export type BackfilledUsage = { hour: Date; containers: readonly FoldedContainer[] }
 
-/** What was told afterwards. Of one container and hour the first telling counts. */
+/** Backfilled usage. For one container and hour the first report counts. */
 export async function writeBackfilledUsage(
   tx: Db,
   { clusterId, now }: { clusterId: string; now: Date },
@@ -87,7 +87,7 @@ export async function writePods(
   await addPodHours(tx, { ...key, bridged: true }, bridged)
 }
 
-/** Takes away what was told of an hour that belongs to live data now. */
+/** Deletes the backfill of an hour that has live data now. */
 export async function forgetUsage(tx: Db, clusterId: string, hour: Date): Promise<void> {
   await deletePodHour(tx, clusterId, hour, { onlyBridged: false })
   await deleteUsageHour(tx, clusterId, hour)

@@ -21,7 +21,7 @@ const keyRecord = (key: ContainerKey) => {
 
 export type SeenContainer = { key: ContainerKey; hour: Date }
 
-/** Containers that there were in some hours, whatever they asked for. */
+/** Containers that existed in some hours, with any requests. */
 export async function noteContainersSeen(tx: Db, clusterId: string, seen: readonly SeenContainer[]): Promise<void> {
   await forRecords(tx, {
     rows: seen,
@@ -41,7 +41,7 @@ export async function noteContainersSeen(tx: Db, clusterId: string, seen: readon
 
 const shape = sql`container_kind, cpu_request, cpu_limit, memory_request, memory_limit`
 
-/** What there is now. Containers that are not among them have no pods any more. */
+/** The current containers. All other containers have no pods any more. */
 export async function writeContainersNow(
   tx: Db,
   clusterId: string,
@@ -88,8 +88,8 @@ const nowRecord = ({ key, kind, cpuRequest, cpuLimit, memoryRequest, memoryLimit
 export type Namesake = { cluster_id: string; namespace: string; kind: string; name: string }
 
 /**
- * Workloads that are called as those of some recommendations, in other namespaces of the same cluster. Those without pods
- * count: they may be scaled down, or rest between two runs.
+ * Workloads with the same names as those of some recommendations, in other namespaces of the cluster. Workloads without
+ * pods count: they may be scaled down or between two runs.
  */
 export async function listNamesakes(
   db: Db,
@@ -107,7 +107,7 @@ export async function listNamesakes(
   return rows
 }
 
-/** Names of the containers that a workload is known to have, with or without pods; empty: nobody has seen the workload. */
+/** Names of the known containers of a workload, with or without pods; empty: the workload is unknown. */
 export async function listContainerNames(
   db: Db,
   clusterId: string,

@@ -6,7 +6,7 @@ export type ParseRequest = { kind: 'proof'; rendered: string; place: Place; sent
 
 export type ParseReply = { kind: 'ready' } | { kind: 'done'; proof: Proof }
 
-/** Says when it is ready: the time limit of a text does not count how long the thread takes to start. */
+/** Reports when it is ready: the time limit of a text does not include the start of the thread. */
 export function listenForTexts(port: MessagePort): void {
   port.on('message', ({ rendered, place, sentinel }: ParseRequest) => {
     port.postMessage({ kind: 'done', proof: provePath(rendered, place, sentinel) } satisfies ParseReply)

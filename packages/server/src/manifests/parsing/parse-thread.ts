@@ -32,7 +32,7 @@ export class ParseThread {
     })
   }
 
-  /** The time counts from when the thread is ready: starting it is not the fault of the text. */
+  /** The time counts from when the thread is ready, without its start. */
   parse(request: ParseRequest, timeMsMax: number): Promise<Parsed> {
     let timer: NodeJS.Timeout | undefined
     this.#worker.ref()

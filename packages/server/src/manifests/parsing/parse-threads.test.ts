@@ -9,11 +9,11 @@ const sentinel = sentinelOf(['resources'])
 const request = (rendered: string) => ({ rendered, place, sentinel })
 const caller = 'usr_1'
 
-/** A busy machine may take long; what is tested is the answer. */
+/** A busy machine may take long; the test checks the result. */
 const threads = new ParseThreads({ timeMsMax: 200_000, perCallerMax: 100 })
 afterAll(() => threads.close())
 
-/** How much of the time of some work the event loop stood still in one piece: 1 where the work ran inside of it. */
+/** The longest pause of the event loop as a share of the work: 1 if the work ran inside it. */
 async function longestPause<T>(work: Promise<T>): Promise<{ share: number; result: T }> {
   const start = performance.now()
   let [last, longest, isDone] = [start, 0, false]
@@ -30,7 +30,7 @@ async function longestPause<T>(work: Promise<T>): Promise<{ share: number; resul
   return { share: Math.max(longest, end - last) / (end - start), result }
 }
 
-test('the event loop goes on while hostile documents are read', async () => {
+test('the event loop continues while hostile documents are parsed', async () => {
   const texts = Object.values(hostileDocuments)
   const { share, result } = await longestPause(
     Promise.all(texts.map(({ text }) => threads.prove(caller, request(text)))),
@@ -39,12 +39,12 @@ test('the event loop goes on while hostile documents are read', async () => {
   expect(share).toBeLessThan(0.5)
 })
 
-test('a rendering is proved in its thread', async () => {
+test('a rendering is verified in its thread', async () => {
   const rendered = source('web').replace('cpu: "1"', `cpu: ${sentinel}`)
   expect(await threads.prove(caller, request(rendered))).toEqual({ kind: 'proved', chart: null })
 })
 
-test('a text that takes longer than the limit is given up, and the next one is read', async () => {
+test('a text that exceeds the time limit is aborted, and the next one is parsed', async () => {
   const hasty = new ParseThreads({ timeMsMax: 0, threadsMax: 1 })
   const long = hostileDocuments['as many different keys as fit']?.text ?? ''
   const answers = await Promise.all([hasty.prove(caller, request(long)), hasty.prove(caller, request(long))])
@@ -52,14 +52,14 @@ test('a text that takes longer than the limit is given up, and the next one is r
   await hasty.close()
 })
 
-test('a text that takes more memory than the limit is refused', async () => {
+test('a text that exceeds the memory limit is rejected', async () => {
   const small = new ParseThreads({ memoryMibMax: 16 })
   const text = hostileDocuments['as many different keys as fit']?.text ?? ''
   expect(await small.prove(caller, request(text))).toEqual({ kind: 'too_large' })
   await small.close()
 })
 
-test('more texts than may wait are told so at once', async () => {
+test('texts beyond the queue limit are rejected at once', async () => {
   const narrow = new ParseThreads({ threadsMax: 1, waitingMax: 1 })
   const all = ['a: 1', 'b: 1', 'c: 1'].map((text) => narrow.prove(caller, request(text)))
   expect(await all[2]).toEqual({ kind: 'busy' })
@@ -68,7 +68,7 @@ test('more texts than may wait are told so at once', async () => {
   expect(await narrow.prove(caller, request('a: 1'))).toEqual({ kind: 'busy' })
 })
 
-test('a caller with too many texts is refused, and other callers are not', async () => {
+test('a caller with too many texts is rejected, and other callers are not', async () => {
   const narrow = new ParseThreads({ threadsMax: 1, perCallerMax: 2 })
   const own = ['a: 1', 'b: 1', 'c: 1'].map((text) => narrow.prove(caller, request(text)))
   const other = narrow.prove('usr_2', request('d: 1'))

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { hostileDocuments } from '../../../test/hostile-yaml.ts'
 import { readYaml } from './read-yaml.ts'
 
-test.each(Object.entries(hostileDocuments))('%s is answered or refused', (_name, { text, code }) => {
+test.each(Object.entries(hostileDocuments))('%s is parsed or rejected', (_name, { text, code }) => {
   const read = readYaml(text)
   expect(read.kind === 'refused' ? read.code : null).toBe(code)
 })
 
-test('documents are read as YAML 1.1, with anchors and merge keys', () => {
+test('documents are parsed as YAML 1.1, with anchors and merge keys', () => {
   const text = 'a: &a {x: 1}\nb: {<<: *a, <<: {z: 2}, w: "on"}\n---\n- 0x10\n'
   expect(readYaml(text)).toEqual({
     kind: 'documents',

@@ -1,6 +1,6 @@
 import { Composer, CST, isCollection, isMap, isScalar, Lexer, Parser, type Document, type YAMLMap } from 'yaml'
 
-/** Far above what a chart renders into the permitted length, far below what takes long to read. */
+/** Far above a rendering of the permitted length, far below a slow input. */
 const yamlLimits = { nodes: 50_000, depth: 100, aliases: 100 }
 
 type YamlRefusalCode = 'unreadable' | 'too_many_nodes' | 'too_deep' | 'too_many_aliases' | 'duplicate_key'
@@ -43,7 +43,7 @@ function reasonOf(error: unknown): { code: YamlRefusalCode; detail: string } {
 
 const tooDeep = { code: 'too_deep', detail: `is nested more than ${yamlLimits.depth} levels deep` } as const
 
-/** Before anything is built: the lexer gives one token at a time and keeps none of them. */
+/** Before anything is built: the lexer returns one token at a time and retains none. */
 function countTokens(text: string): void {
   let [nodes, aliases, depth] = [0, 0, 0]
   for (const lexeme of new Lexer().lex(text)) {
@@ -118,7 +118,10 @@ function demandUniqueKeys({ items }: YAMLMap): void {
   }
 }
 
-/** As JSON, which refuses a value that holds itself. Few expansions are enough for any chart, and too few for a bomb. */
+/**
+ * As JSON, which rejects a circular value. Few expansions are enough for any chart, and too few for an expansion
+ * attack.
+ */
 function valueOf(document: Document): unknown {
   try {
     return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: yamlLimits.aliases }) ?? null))

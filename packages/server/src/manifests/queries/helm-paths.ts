@@ -28,7 +28,7 @@ const selectPaths = (db: Db) =>
 type HelmPathPage = {
   /** Null: all. */
   namespaces: readonly string[] | null
-  /** Namespace, kind, name and container of the last one. */
+  /** Namespace, kind, name and container of the last row. */
   after: readonly string[] | undefined
   limit: number
 }
@@ -51,13 +51,13 @@ export function lockHelmPath(tx: Db, key: HelmPathKey): Promise<HelmPathRow | un
     .executeTakeFirst()
 }
 
-/** Answers with the revision. */
+/** Returns the revision. */
 export async function writeHelmPath(tx: Db, row: Omit<HelmPathRow, 'revision'>): Promise<number> {
   const { values_path, chart, is_verified, proved_chart, updated_at } = row
   const { revision } = await tx
     .insertInto('helm_path')
     .values({ ...row, revision: 1 })
-    // Counted where it is stored: of two who say it first at the same time, the later one makes the second revision.
+    // Counted on insert: of two concurrent first writes, the later one gets the second revision.
     .onConflict((conflict) =>
       conflict.columns([...keyColumns]).doUpdateSet((eb) => ({
         values_path,

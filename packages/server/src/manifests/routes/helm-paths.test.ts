@@ -25,7 +25,7 @@ beforeAll(async () => {
   id = (await idsOf(t, clusterId)).api ?? ''
 })
 
-/** What a chart renders that takes the CPU request from the path. */
+/** The rendering of a chart that takes the CPU request from the path. */
 const rendering = (name: string, sentinel: string) => source(name).replace('cpu: "1"', `cpu: ${sentinel}`)
 
 describe('paths in the values of a chart', () => {
@@ -53,7 +53,7 @@ describe('paths in the values of a chart', () => {
     )
   })
 
-  test('are stored, proved and taken back', async () => {
+  test('are stored, verified and deleted', async () => {
     expect((await filesOf()).skipped).toMatchObject([{ code: 'not_helm', alternative_format: 'kustomize' }])
 
     const declared = (await put({ values_path: 'server.resources' })).json<HelmPath>()
@@ -83,7 +83,7 @@ describe('paths in the values of a chart', () => {
     expect((await filesOf()).files).toEqual([])
   })
 
-  test('are declared again, not verified, when the workload comes from another version of the chart', async () => {
+  test('become declared, not verified, when the workload comes from another chart version', async () => {
     const sentinel = sentinelOf(['server', 'resources'])
     const labelled = (chart: string) =>
       rendering('api', sentinel).replace('metadata:\n', `metadata:\n  labels: {helm.sh/chart: ${chart}}\n`)
@@ -116,7 +116,7 @@ describe('paths in the values of a chart', () => {
     await charted({ 'helm.sh/chart': 'web-1.1.0' })
     const newer = await filesOf()
     expect(newer.files[0]?.path_source).toBe('declared')
-    // The list says the same, and that the chart is another one is nobody's edit.
+    // The list shows the same, and a new chart version is not an edit.
     expect(await listed()).toEqual([{ of: 'declared', etag }])
     expect(doubtsOf(newer)[0]?.message).toMatch(
       /^Deployment shop\/api: server\.resources of container app was verified with chart web-1\.0\.0, and the workload now comes from web-1\.1\.0\./,
@@ -125,7 +125,7 @@ describe('paths in the values of a chart', () => {
     await charted({})
   })
 
-  test('are proved with the version of the chart that runs, where its label tells', async () => {
+  test('are verified with the running chart version, if its label shows it', async () => {
     const labels = { 'helm.sh/chart': 'web-1.2.3_build.4' }
     await showWorkloads(t, clusterId, [aFinding({ name: 'api' })], { labels })
     const { proof } = (await put({ values_path: 'server.resources' })).json<HelmPath>()
@@ -136,7 +136,7 @@ describe('paths in the values of a chart', () => {
     await showWorkloads(t, clusterId, [aFinding({ name: 'api' })])
   })
 
-  test('are of workloads and containers that the cluster has shown, and can be taken back when these are gone', async () => {
+  test('require a known workload and container, and can be deleted when these are gone', async () => {
     const refusal = async (body: object, person = editor) =>
       (await put({ values_path: 'a.resources', ...body }, person)).json<{ status: number; errors: object[] }>()
     for (const other of [{ name: 'nobody' }, { kind: 'StatefulSet' }, { namespace: 'elsewhere' }]) {
@@ -151,7 +151,7 @@ describe('paths in the values of a chart', () => {
     expect((await refusal({})).errors).toMatchObject([{ code: 'unknown_workload' }])
     expect((await put({ values_path: null })).statusCode).toBe(200)
 
-    // One that has pods and no recommendation is known as well.
+    // A workload with pods and without a recommendation is known as well.
     const key = ['shop', 'Deployment', 'api', 'app'] as const
     await noteContainersSeen(t.db, clusterId, [{ key: [...key], hour: t.deps.now() }])
     expect((await put({ values_path: 'a.resources' })).statusCode).toBe(200)
@@ -159,15 +159,15 @@ describe('paths in the values of a chart', () => {
     await showWorkloads(t, clusterId, [aFinding({ name: 'api' })])
   })
 
-  test('tell a narrowed role nothing of workloads outside of its namespaces', async () => {
+  test('reveal no workloads outside the namespaces of a restricted role', async () => {
     const narrowed = await aPerson(t, await aRole(t, ['recommendations:write'], { namespaces: ['hidden'] }))
-    // Neither of the two is told to be there.
+    // Neither of the two is revealed.
     for (const name of ['api', 'nobody']) {
       expectProblem(await put({ name, values_path: 'a.resources' }, narrowed), 'role_narrowed')
     }
   })
 
-  test('are refused before the rendering is parsed where the caller has no right to the target', async () => {
+  test('are rejected before parsing if the caller may not access the target', async () => {
     const narrowed = await aPerson(t, await aRole(t, ['recommendations:write'], { namespaces: ['hidden'] }))
     const other = await aPerson(t, await aRole(t, ['recommendations:write'], { clusters: [] }))
     const body = { values_path: 'a.resources', rendered: '{' }
@@ -190,13 +190,13 @@ describe('paths in the values of a chart', () => {
     ['that holds it in a longer text', () => rendering('api', `"${right()}m"`)],
     ['that is no YAML', () => '{'],
     ['that refers to itself', () => 'a: &a {containers: *a}'],
-  ])('are not proved by a rendering %s', async (_what, rendered) => {
+  ])('are not verified by a rendering %s', async (_what, rendered) => {
     expectProblem(await put({ values_path: 'a.resources', rendered: rendered() }), 'invalid_body')
     const stored = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
     expect(stored.body).not.toContain('"a.resources"')
   })
 
-  test('that are stored are removed by a rendering that disproves them, and only by that', async () => {
+  test('are deleted by a rendering that disproves them, and only by that', async () => {
     const stored = async () => {
       const list = await send(t, { url: `/api/v1/gitops/helm-paths?cluster_id=${clusterId}`, headers: viewer.bearer })
       return list.json<{ helm_paths: HelmPath[] }>().helm_paths.map(({ values_path: path }) => path)
@@ -223,7 +223,7 @@ describe('paths in the values of a chart', () => {
     expect(audit.body).toContain('helm_path.set')
   })
 
-  test('do not lead into a list', async () => {
+  test('must not lead into a list', async () => {
     expect((await put({ values_path: 'jobs.0.resources' })).json()).toMatchObject({
       status: 422,
       errors: [{ pointer: '/values_path', code: 'list' }],
@@ -231,7 +231,7 @@ describe('paths in the values of a chart', () => {
   })
 
   test.each(['many duplicate keys', 'a deep flow sequence', 'an alias bomb', 'thousands of documents'])(
-    'are refused with the limit that the rendering exceeds: %s',
+    'are rejected with the limit that the rendering exceeds: %s',
     async (name) => {
       const { text = '', code } = hostileDocuments[name] ?? {}
       const response = await put({ values_path: 'a.resources', rendered: text })
@@ -239,7 +239,7 @@ describe('paths in the values of a chart', () => {
     },
   )
 
-  test('are listed in pages, and edited by one at a time', async () => {
+  test('are listed in pages, and concurrent edits conflict', async () => {
     await put({ values_path: null })
     const names = ['api', 'a', 'b', 'c']
     await showWorkloads(
@@ -265,7 +265,7 @@ describe('paths in the values of a chart', () => {
         body: { ...path, values_path: values },
       })
     const { etag } = (await put({ name: 'a', values_path: 'y.resources' })).headers
-    // Another version of the chart is nobody's edit.
+    // A new chart version is not an edit.
     await showWorkloads(t, clusterId, [aFinding({ name: 'a' })], { labels: { 'helm.sh/chart': 'web-9.0.0' } })
     expect((await edit('z.resources', etag)).statusCode).toBe(200)
     expectProblem(await edit('late.resources', etag), 'precondition_failed')
@@ -274,12 +274,12 @@ describe('paths in the values of a chart', () => {
     for (const name of ['a', 'b', 'c']) await put({ name, values_path: null })
   })
 
-  test('are of names that Kubernetes has', async () => {
+  test('require valid Kubernetes names', async () => {
     expectProblem(await put({ name: '店'.repeat(253), values_path: 'a.resources' }), 'invalid_body')
     expectProblem(await put({ container: 'a b', values_path: 'a.resources' }), 'invalid_body')
   })
 
-  test('are not for viewers to set, nor for other clusters', async () => {
+  test('cannot be set by viewers, nor for other clusters', async () => {
     expectProblem(await put({ values_path: 'a.resources' }, viewer), 'forbidden')
     expectProblem(await put({ values_path: 'a.resources', cluster_id: 'cls_other' }), 'invalid_body')
   })

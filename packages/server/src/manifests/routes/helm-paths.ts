@@ -67,7 +67,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     handler: async (request, reply): Promise<HelmPath> => {
       const { body } = request
       const path = readPath(body.values_path)
-      // Parsing is work for those who may change the path of a workload that exists.
+      // Parsing runs only for callers that may change the path of an existing workload.
       if (path && body.rendered !== undefined) await demandTarget(deps.db, request)
       const proved = path && (await prove(path, request))
       return change(deps, request, reply, async (tx) => {
@@ -78,7 +78,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
         if (before) demandSame(request, present(before, chartLabels).etag)
         else demandMatch(request, 0)
         const revision = await setHelmPath(tx, row)
-        // There was no row to lock, and somebody else was first.
+        // There was no row to lock, and another request was first.
         if (!before && revision > 0) demandMatch(request, revision - 1)
         await recordPath(deps, tx, request, { before, after: row })
         const shown = present({ ...row, revision }, chartLabels)
@@ -88,7 +88,7 @@ export const helmPathRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
   })
 }
 
-/** An empty path is taken back. Answers with the revision, which is 0 then. */
+/** An empty path is deleted. Returns the revision, which is then 0. */
 async function setHelmPath(tx: Db, row: Omit<HelmPathRow, 'revision'>): Promise<number> {
   if (row.values_path !== '') return writeHelmPath(tx, row)
   await deleteHelmPath(tx, row)
@@ -102,7 +102,7 @@ const partsOf = ({ namespace, workload_kind: kind, workload_name: name, containe
   container,
 ]
 
-/** What the audit tells of it. */
+/** The fields in the audit. */
 const shownOf = (row: Pick<HelmPathRow, 'values_path' | 'chart' | 'is_verified'> | undefined) => ({
   values_path: row?.values_path === '' ? null : (row?.values_path ?? null),
   chart: row?.chart ?? null,
@@ -135,7 +135,7 @@ async function demandPart(tx: Db, request: FastifyRequest, { cluster_id: cluster
   throw new Problem('role_narrowed', 'Your role does not include this namespace.')
 }
 
-/** A path for what is not there would never be used, and nobody would notice. What is taken back need not be there. */
+/** A path for an unknown workload would never be used, without notice. A deletion needs no workload. */
 async function demandKnown(tx: Db, body: Body): Promise<void> {
   const known = await listContainerNames(tx, body.cluster_id, body)
   if (known.length === 0) {
@@ -169,7 +169,7 @@ function rowOf(body: Body, proved: Proved | undefined, now: Date): Omit<HelmPath
   }
 }
 
-/** A path that its own rendering disproves must not stay in use. False: another path is stored, or none. */
+/** A path that its own rendering disproves must not stay in use. False: another path or none is stored. */
 async function withdraw(deps: Deps, tx: Db, request: FastifyRequest<{ Body: Body }>): Promise<boolean> {
   const { body } = request
   await demandPart(tx, request, body)
@@ -203,7 +203,7 @@ function present(row: HelmPathRow, chartLabels: ChartLabels): HelmPath {
     updated_at: row.updated_at.toISOString(),
   })
   const chartLabel = chartLabels.get(workloadKey(workloadOf(row)))
-  // What a cluster shows of its chart is nobody's edit, and where it shows nothing, nothing speaks against a proof.
+  // A chart version from the cluster is not an edit, and an unknown version does not contradict a proof.
   const source = sourceOf(row, chartLabel === undefined ? row.proved_chart : chartLabel)
   return { ...stored, path_source: source, proof: proofOf(row, chartLabel ?? null) }
 }

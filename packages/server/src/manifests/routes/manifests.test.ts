@@ -56,7 +56,7 @@ async function rendered(names: string[], format = 'strategic-merge', person = vi
   return response.json()
 }
 
-test('a viewer gets files that hold the change, how to apply it, how to verify it, and a pull request', async () => {
+test('a viewer gets files with the change, apply and verify steps, and a pull request', async () => {
   const result = await rendered(['web', 'db'])
   expect(result).toMatchObject({
     format: 'strategic-merge',
@@ -89,7 +89,7 @@ test('a viewer gets files that hold the change, how to apply it, how to verify i
 })
 
 test.each(['json-patch', 'strategic-merge', 'kustomize', 'yaml', 'helm'])(
-  '%s: the same request gives the same bytes, whatever the order',
+  '%s: the same request gives the same bytes, in any order',
   async (format) => {
     const body = async (names: string[]) => (await post({ recommendation_ids: names.map(idOf), format })).body
     expect(await body(['db', 'web', 'api', 'web'])).toBe(await body(['web', 'api', 'db']))
@@ -102,7 +102,7 @@ test('one file is the manifest itself', async () => {
   expect(JSON.parse(manifest)).toContainEqual({ op: 'test', path: '/metadata/name', value: 'web' })
 })
 
-test('each id ends in a file or among the skipped, with a code and what to do', async () => {
+test('each id is in a file or among the skipped, with a code and the next step', async () => {
   const unknown = `rec_${clusterId.slice(4)}${'0'.repeat(26)}`
   const wanted = [...['web', 'no', 'left'].map(idOf), unknown, 'nonsense', "'; drop table recommendation --"]
   const response = await post({ recommendation_ids: wanted, format: 'json-patch' })
@@ -124,7 +124,7 @@ test('each id ends in a file or among the skipped, with a code and what to do', 
   })
 })
 
-test('a role sees its clusters and namespaces only; the rest is not found and no name is told', async () => {
+test('a role sees its own clusters and namespaces only; other ids are not found and no name is revealed', async () => {
   const narrow = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))
   const elsewhere = await aPerson(t, await aRole(t, ['recommendations:read'], { clusters: ['cls_other'] }))
   const one = await rendered(['web', 'db'], 'kustomize', narrow)
@@ -135,7 +135,7 @@ test('a role sees its clusters and namespaces only; the rest is not found and no
   expect(JSON.stringify(none)).not.toMatch(new RegExp(`${clusterName}|web|shop`))
 })
 
-test('a component is said to reach a workload of the same name in another namespace, to those who may know of it', async () => {
+test('a component warns about a workload of the same name in another namespace, if the caller may see it', async () => {
   const seen = { hour: new Date('2026-01-01T00:00:00Z') }
   await noteContainersSeen(t.db, clusterId, [
     { ...seen, key: ['hidden', 'Deployment', 'web', 'app'] },
@@ -150,7 +150,7 @@ test('a component is said to reach a workload of the same name in another namesp
   expect(await codesFor('web', narrow)).toEqual([])
 })
 
-test('recommendations of several clusters lie in one directory each', async () => {
+test('recommendations of several clusters are in one directory each', async () => {
   const other = await aCluster(t, 'Zweiter Cluster/../..')
   await showWorkloads(t, other.clusterId, [aFinding({ name: 'web' })])
   const id = (await idsOf(t, other.clusterId)).web
@@ -165,7 +165,7 @@ test('recommendations of several clusters lie in one directory each', async () =
   )
 })
 
-test('an overlay is written over the directory that somebody names', async () => {
+test('an overlay is written over the named directory', async () => {
   const body = { recommendation_ids: [idOf('web')], format: 'kustomize', kustomize: { base: 'deploy/production' } }
   const { files, apply } = (await post(body)).json<ManifestResult>()
   expect(files.map(({ path }) => path)).toContain(`plimsoll/${clusterName}/overlay/kustomization.yaml`)
@@ -190,7 +190,7 @@ describe('the archive', () => {
     expect((await post(body, viewer, more)).rawPayload.equals(response.rawPayload)).toBe(true)
   })
 
-  test('tells how to apply and to check it, and what is not in it', async () => {
+  test('contains the apply and verify steps, and the skipped recommendations', async () => {
     const body = { recommendation_ids: [idOf('web'), 'rec_unknown'], format: 'yaml' }
     const { apply, verify, skipped } = (await post(body)).json<ManifestResult>()
     const response = await post(body, viewer, { query: '?archive=tar' })
@@ -200,14 +200,14 @@ describe('the archive', () => {
     expect(notes).toContain('- rec\\_unknown: ')
   })
 
-  test('is refused where it would be empty, with the reason of each', async () => {
+  test('is rejected if it would be empty, with the reason of each', async () => {
     const body = { recommendation_ids: ['rec_unknown'], format: 'yaml' }
     const response = await post(body, viewer, { query: '?archive=tar' })
     expectProblem(response, 'nothing_rendered')
     expect(response.json()).toMatchObject({ errors: [{ code: 'not_found', pointer: '/recommendation_ids' }] })
   })
 
-  test('is not sent for another word', async () => {
+  test('is not sent for another value', async () => {
     expectProblem(
       await post({ recommendation_ids: ['x'], format: 'yaml' }, viewer, { query: '?archive=zip' }),
       'invalid_parameter',
@@ -238,21 +238,21 @@ describe('bad input', () => {
     expect(await skippedOf([unknown])).toEqual([[unknown, 'not_found']])
   })
 
-  test('foreign ids are not found, as if they were unknown', async () => {
+  test('inaccessible ids are not found, as if they were unknown', async () => {
     const elsewhere = await aPerson(t, await aRole(t, ['recommendations:read'], { clusters: ['cls_other'] }))
     expect(await skippedOf([idOf('web')], elsewhere)).toEqual([[idOf('web'), 'not_found']])
   })
 
-  test('an id that comes twice is rendered once', async () => {
+  test('a repeated id is rendered once', async () => {
     const response = await post({ recommendation_ids: [idOf('web'), idOf('web')], format: 'yaml' })
     expect(response.json<ManifestResult>().files).toMatchObject([{ recommendation_ids: [idOf('web')] }])
   })
 
-  test('a workload that vanished since is said to be gone', async () => {
+  test('a deleted workload is reported as gone', async () => {
     expect(await skippedOf([idOf('left')])).toEqual([[idOf('left'), 'workload_gone']])
   })
 
-  test('ids under the name that other routes give them are refused with the right name, and the other way round', async () => {
+  test('ids under the field name of other routes are rejected with the right name, and vice versa', async () => {
     const here = await post({ ids: [idOf('web')], format: 'yaml' })
     expectProblem(here, 'invalid_body')
     expect(here.json()).toMatchObject({
@@ -271,7 +271,7 @@ describe('bad input', () => {
     expect(there.body).toContain('is unknown; did you mean ids?')
   })
 
-  test('an unknown format is refused with the five that there are', async () => {
+  test('an unknown format is rejected with the list of the five formats', async () => {
     const response = await post({ recommendation_ids: ['x'], format: 'toml' })
     expectProblem(response, 'invalid_body')
     expect(response.json()).toMatchObject({
@@ -292,11 +292,11 @@ describe('bad input', () => {
     ['a base that is a path', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '/etc' } }],
     ['a base with a command', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '$(id)' } }],
     ['a chart that is an option', { recommendation_ids: ['x'], format: 'helm', helm: { chart: '--post-renderer=x' } }],
-  ])('%s is refused', async (_what, body) => {
+  ])('%s is rejected', async (_what, body) => {
     expectProblem(await post(body), 'invalid_body')
   })
 
-  test('500 ids are taken, whatever they are', async () => {
+  test('500 ids are accepted, whatever they are', async () => {
     const response = await post({
       recommendation_ids: Array.from({ length: 500 }, (_, n) => `rec_${n}`),
       format: 'yaml',
@@ -305,7 +305,7 @@ describe('bad input', () => {
     expect(response.json<ManifestResult>().skipped).toHaveLength(500)
   })
 
-  test('one path for several containers is refused', async () => {
+  test('one path for several containers is rejected', async () => {
     const response = await post({
       recommendation_ids: ['web', 'db'].map(idOf),
       format: 'helm',

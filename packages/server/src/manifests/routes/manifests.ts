@@ -31,7 +31,7 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
   })
 }
 
-/** Bytes go past the schema, which describes the JSON answer. */
+/** Bytes bypass the schema, which describes the JSON response. */
 function sendArchive(reply: FastifyReply, result: ManifestResult): never {
   if (result.files.length === 0) throw nothingRendered(result)
   const disposition = `attachment; filename="plimsoll-${result.format}.tar.gz"`
@@ -39,7 +39,7 @@ function sendArchive(reply: FastifyReply, result: ManifestResult): never {
   return reply.type(archiveMediaType).header('content-disposition', disposition).send(archive) as never
 }
 
-/** Whoever unpacks an empty archive would believe that all is well. */
+/** An empty archive would look like success. */
 const nothingRendered = ({ skipped }: ManifestResult) =>
   new Problem('nothing_rendered', 'Every recommendation was skipped. `errors` has the reasons.', {
     errors: skipped.map(({ recommendation_id: id, code, message }) => ({

@@ -6,7 +6,10 @@ import type { Sight } from '../../recommendations/index.ts'
 
 export type WrittenHours = { clusterId: string; newest: Date; revision: string }
 
-/** Of each cluster that has hours since then: the newest, and what changes whenever one of them or a price is written. */
+/**
+ * For each cluster with hours since then: the newest hour, and a value that changes with each write of an hour or a
+ * price.
+ */
 export async function listWrittenHours(tx: Db, clusterIds: readonly string[], since: Date): Promise<WrittenHours[]> {
   const { rows } = await sql<WrittenHours>`
     select cluster_id as "clusterId", max(hour) as newest,
@@ -17,7 +20,7 @@ export async function listWrittenHours(tx: Db, clusterIds: readonly string[], si
 
 export type DayCost = { day: Date; usd: string; hours: number }
 
-/** What a cluster costs by the day, of all that has a price. */
+/** The priced cost of a cluster by day. */
 export async function listDayCosts(tx: Db, clusterId: string, since: Date): Promise<DayCost[]> {
   const ofDay = sql`date_trunc('day', hour, 'UTC')`
   const hoursLeft = (table: string) => sql`
@@ -45,14 +48,14 @@ export async function listDayCosts(tx: Db, clusterId: string, since: Date): Prom
   return rows
 }
 
-/** The first hour that is known of a cluster, however long ago. */
+/** The first known hour of a cluster. */
 export async function findFirstHour(tx: Db, clusterId: string): Promise<Date | null> {
   const { rows } = await sql<{ first: Date | null }>`
     select min(hour) as first from folded_hour where cluster_id = ${clusterId}`.execute(tx)
   return rows[0]?.first ?? null
 }
 
-/** Two stretches of hours that are compared, half-open. */
+/** Two compared spans of hours, half-open. */
 export type TwoSpans = { before: { from: Date; to: Date }; now: { from: Date; to: Date } }
 
 const within = ({ before, now }: TwoSpans) => sql`
@@ -108,7 +111,7 @@ export async function sumSpanCloudResources(tx: Db, clusterId: string, spans: Tw
   return rows
 }
 
-/** Of the present span; what is known of containers' time, and all of it. */
+/** Of the current span: container time with usage data, and all container time. */
 export async function sumCoverage(tx: Db, clusterId: string, { now }: TwoSpans) {
   const { rows } = await sql<{ known: string | null; all: string | null }>`
     select sum(cpu_known) as known, sum(container_seconds) as all from namespace_hour
@@ -124,7 +127,7 @@ export type MovedWorkload = {
 
 export type HoursOfSpans = Record<Span, number>
 
-/** Those whose cost per hour has changed most; hours that are not known of one span must not look like a saving. */
+/** The largest changes of the cost per hour; missing hours of one span must not look like savings. */
 export async function listMovedWorkloads(
   tx: Db,
   clusterId: string,
@@ -168,10 +171,10 @@ export type AdviceSum = {
   bankable: string | null
 }
 
-/** What these would take off the bill is no part of the cost of nodes. */
+/** Savings of these categories are not part of the cost of nodes. */
 const besidesCompute = ['storage', 'network', 'commitment']
 
-/** What is not done yet, by whether it has been decided on and whether it is about compute. */
+/** Recommendations that are not applied, by approval and by whether they concern compute. */
 export async function sumAdvice(tx: Db, clusterIds: readonly string[], now: Date): Promise<AdviceSum[]> {
   const { rows } = await sql<AdviceSum>`
     select status, not category = any(${besidesCompute}) as "isCompute", count(*)::int as count,

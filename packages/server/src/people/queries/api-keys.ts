@@ -51,7 +51,7 @@ export async function insertApiKey(
   await tx.insertInto('api_key').values(key).execute()
 }
 
-/** `last_use` comes last here and everywhere, so that two transactions never wait for each other. */
+/** `last_use` is locked last everywhere, so that two transactions never deadlock. */
 export async function deleteApiKey(tx: Db, keyId: string): Promise<void> {
   await tx.deleteFrom('api_key').where('key_id', '=', keyId).execute()
   await deleteAnswersAbout(tx, keyId)

@@ -47,7 +47,7 @@ test('a key is shown once, works, and is listed without its secret', async () =>
   expect((await use(key)).statusCode).toBe(200)
 })
 
-test('a key may do what its creator may do now', async () => {
+test('a key has the current permissions of its creator', async () => {
   const admin = await aPerson(t)
   const person = await aPerson(t, 'editor')
   const { key } = (await create(person, { name: 'follows' })).json<CreatedApiKey>()
@@ -68,7 +68,7 @@ test('a key sees the part of the fleet that its creator sees', async () => {
   expect(response.json<{ clusters: { id: string }[] }>().clusters.map(({ id }) => id)).toEqual([mine.clusterId])
 })
 
-test('scopes make a key narrower and never wider, also when its creator rises and falls', async () => {
+test('scopes restrict a key and never extend it, even when the role of its creator changes', async () => {
   const admin = await aPerson(t)
   const person = await aPerson(t, 'editor')
   const scopes = ['clusters:read', 'clusters:write']
@@ -92,12 +92,12 @@ test.each([
   { name: 'a scope twice', body: { scopes: ['clusters:read', 'clusters:read'] }, pointer: '/scopes' },
   { name: 'an end in the past', body: { expires_at: '2020-01-01T00:00:00Z' }, pointer: '/expires_at' },
   { name: 'a day for an end', body: { expires_at: '2030-01-01' }, pointer: '/expires_at' },
-])('a key with $name is refused', async ({ body, pointer }) => {
+])('a key with $name is rejected', async ({ body, pointer }) => {
   const response = await create(await aPerson(t), { name: 'refused', ...body })
   expect(response.json()).toMatchObject({ status: 422, code: 'invalid_body', errors: [{ pointer }] })
 })
 
-test('a user who is deleted while their request runs gets no key', async () => {
+test('a user who is deleted during the request gets no key', async () => {
   const person = await aPerson(t)
   const late = await t.db.transaction().execute(async (tx) => {
     await lockPeople(tx)
@@ -121,13 +121,13 @@ test('a key works until it expires, and not from then on', async () => {
   expect((await use(made.key)).statusCode).toBe(401)
 })
 
-test('a key without an end still works after years', async () => {
+test('a key without expiry still works after years', async () => {
   const { key } = await anApiKey(t, (await aPerson(t)).userId)
   t.clock.advance(5 * 365 * 24 * 60 * minute)
   expect((await use(key)).statusCode).toBe(200)
 })
 
-test('a key neither makes nor revokes keys, not even itself', async () => {
+test('a key neither creates nor revokes keys, not even itself', async () => {
   const { userId } = await aPerson(t)
   const { header, keyId } = await anApiKey(t, userId)
   const answers = [
@@ -150,7 +150,7 @@ test('a revoked key ends with the next request', async () => {
   expect((await revoke(person.bearer, 'key_x')).statusCode).toBe(404)
 })
 
-test("others' keys are listed with api_keys:read and revoked with api_keys:write", async () => {
+test('keys of others are listed with api_keys:read and revoked with api_keys:write', async () => {
   const owner = await aPerson(t, 'viewer')
   const { keyId, key } = await anApiKey(t, owner.userId)
   const [nosy, reader, writer, editor] = [
@@ -179,7 +179,7 @@ test("others' keys are listed with api_keys:read and revoked with api_keys:write
   expect((await use(key)).statusCode).toBe(401)
 })
 
-test('the key of somebody who holds more cannot be revoked, whatever api_keys:write says', async () => {
+test('the key of a user with more permissions cannot be revoked, despite api_keys:write', async () => {
   const { userId } = await aPerson(t)
   const { keyId, key } = await anApiKey(t, userId)
   const writer = await aPerson(t, await aRole(t, ['api_keys:read', 'api_keys:write']))
@@ -187,7 +187,7 @@ test('the key of somebody who holds more cannot be revoked, whatever api_keys:wr
   expect((await use(key)).statusCode).toBe(200)
 })
 
-test('a user has at most 50 keys that work; revoked and expired ones make room', async () => {
+test('a user has at most 50 valid keys; revoked and expired ones do not count', async () => {
   const person = await aPerson(t, 'viewer')
   const brief = { name: 'brief', expires_at: new Date(t.clock.now.getTime() + minute).toISOString() }
   expect((await create(person, brief)).statusCode).toBe(201)
@@ -206,7 +206,7 @@ test('a user has at most 50 keys that work; revoked and expired ones make room',
   expect((await create(person, { name: 'instead of the revoked one' })).statusCode).toBe(201)
 })
 
-test('the keys of a user who does not exist are not an empty list', async () => {
+test('the keys of an unknown user are not an empty list', async () => {
   const { bearer } = await aPerson(t)
   const response = await list(bearer, '?user_id=00000000-0000-4000-8000-000000000000')
   expect(response.json()).toMatchObject({ status: 404, code: 'user_not_found' })
@@ -249,7 +249,7 @@ test('the last use of a key is known to the minute', async () => {
   expect(await lastUse()).toBe(t.clock.now.toISOString())
 })
 
-test('a refused attempt is no use of a key', async () => {
+test('a rejected attempt is no use of a key', async () => {
   const { bearer, userId } = await aPerson(t)
   const { key } = await anApiKey(t, userId)
   expect((await use(key.toUpperCase())).statusCode).toBe(401)

@@ -83,7 +83,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const caller = requestUser(request)
         const key = isId('key', keyId) ? await findApiKey(tx, keyId) : undefined
         const mine = key?.user_id === caller.userId
-        // To those who may not see others' keys, they do not exist.
+        // For callers without access to keys of others, these do not exist.
         if (!key || (!mine && !maySeeOthersKeys(caller))) {
           throw new Problem('api_key_not_found', `There is no API key ${quoted(keyId)}.`)
         }
@@ -97,7 +97,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
   })
 }
 
-/** Under the lock on people, so that keys made at the same time count each other. */
+/** Under the lock on users, so that concurrent keys count each other. */
 async function demandRoomForKey(deps: Deps, tx: Db, { userId }: UserCaller): Promise<void> {
   if ((await countLiveApiKeys(tx, userId, deps.now())) < apiKeysPerUserMax) return
   throw new Problem('api_key_limit', `You already have ${apiKeysPerUserMax} API keys. Revoke an unused one.`)

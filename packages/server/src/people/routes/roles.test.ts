@@ -42,17 +42,17 @@ test('the built-in roles are listed first, with the permissions of the contract'
   expect(listed.map(({ name }) => name)).toContain(custom)
 })
 
-test('with the roles come the permissions that some route asks for, and no others', async () => {
+test('the roles come with the permissions that some route requires, and no others', async () => {
   const { permissions: askedFor } = (await list(await aPerson(t))).json<{ permissions: string[] }>()
   expect(askedFor).toContain('users:delete')
-  // Asked for by routes that let in everybody, for the keys of others.
+  // Required by routes that admit every user, for the keys of others.
   expect(askedFor).toContain('api_keys:read')
-  // Nothing can be done with these yet.
+  // No route uses these yet.
   expect(askedFor).not.toContain('webhooks:write')
   expect(permissions).toEqual(expect.arrayContaining(askedFor))
 })
 
-test('a custom role is made, shown, edited field by field and deleted', async () => {
+test('a custom role is created, shown, edited field by field and deleted', async () => {
   const admin = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const made = await create(admin, { name: 'finops', permissions: ['reports:read', 'clusters:read'] })
@@ -84,7 +84,7 @@ test('a custom role is made, shown, edited field by field and deleted', async ()
   expect((await remove(admin, 'finops')).statusCode).toBe(404)
 })
 
-test('a name is given once, and never that of a built-in role', async () => {
+test('a name is unique, and never that of a built-in role', async () => {
   const admin = await aPerson(t)
   const answers = await Promise.all([1, 2, 3].map(() => create(admin, { name: 'twice', permissions: [] })))
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409])
@@ -98,7 +98,7 @@ test.each(['admin', 'editor', 'viewer'])('the built-in role %s cannot be changed
   }
 })
 
-test('a role in use is not deleted, and the answer names its users', async () => {
+test('a role in use is not deleted, and the response names its users', async () => {
   const admin = await aPerson(t)
   const role = await aRole(t, ['clusters:read'])
   const [b, a] = [await aPerson(t, role, 'b@roles.test'), await aPerson(t, role, 'a@roles.test')]
@@ -123,7 +123,7 @@ test.each([
   { name: 'unknown', permission: 'clusters:everything' },
   { name: 'a wildcard', permission: 'clusters:*' },
   { name: "an agent's", permission: 'metrics:submit' },
-])('a permission that is $name is refused where it stands', async ({ permission }) => {
+])('a permission that is $name is rejected at its position', async ({ permission }) => {
   const admin = await aPerson(t)
   const role = await aRole(t, [])
   const body = { permissions: ['clusters:read', permission] }
@@ -132,7 +132,7 @@ test.each([
   }
 })
 
-test('a role cannot be narrowed to a cluster that does not exist', async () => {
+test('a role cannot be restricted to a cluster that does not exist', async () => {
   const admin = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const missing = `cls_${'0'.repeat(26)}`
@@ -149,7 +149,7 @@ test('a role cannot be narrowed to a cluster that does not exist', async () => {
   }
 })
 
-test('a changed role acts on the next request of those who hold it', async () => {
+test('a changed role applies to the next request of its users', async () => {
   const admin = await aPerson(t)
   const role = await aRole(t, [])
   const holder = await aPerson(t, role)
@@ -160,7 +160,7 @@ test('a changed role acts on the next request of those who hold it', async () =>
   expect(await mayRead(holder)).toBe(false)
 })
 
-test('an edit of a role that was edited since it was read is refused', async () => {
+test('an edit of a role that was edited since is rejected', async () => {
   const admin = await aPerson(t)
   const role = await aRole(t, [])
   const match = { 'if-match': String((await show(admin, role)).headers.etag) }
@@ -170,7 +170,7 @@ test('an edit of a role that was edited since it was read is refused', async () 
   expect((await remove(admin, role, match)).statusCode).toBe(412)
 })
 
-test('nobody makes, edits or deletes a role that holds more than they do', async () => {
+test('no user creates, edits or deletes a role with more permissions than their own', async () => {
   const held: Permission[] = ['roles:read', 'roles:write', 'clusters:read']
   const own = await aRole(t, held)
   const manager = await aPerson(t, own)
@@ -193,7 +193,7 @@ test('nobody makes, edits or deletes a role that holds more than they do', async
   expect((await remove(manager, lesser)).statusCode).toBe(204)
 })
 
-test('a key made for less than its user makes no role beyond that', async () => {
+test('a restricted key creates no role beyond its own scopes', async () => {
   const { userId } = await aPerson(t)
   const { header } = await anApiKey(t, userId, ['roles:write'])
   const body = { name: 'by-key', permissions: ['clusters:read'] }
@@ -201,7 +201,7 @@ test('a key made for less than its user makes no role beyond that', async () => 
   expect(response.json()).toMatchObject({ status: 403, code: 'grant_exceeds_own' })
 })
 
-test('a deleted cluster leaves the roles that named it, and what is left is fewer clusters, never all', async () => {
+test('a deleted cluster is removed from roles; a role with fewer clusters never gets all', async () => {
   const admin = await aPerson(t)
   const [one, two] = [await aCluster(t), await aCluster(t)]
   const both = await aRole(t, ['clusters:read'], { clusters: [one.clusterId, two.clusterId] })
@@ -216,7 +216,7 @@ test('a deleted cluster leaves the roles that named it, and what is left is fewe
   expect(edited.json()).toMatchObject({ clusters: [] })
 })
 
-test('a role that loses a cluster has changed: its ETag, its time, and who deleted the cluster says so', async () => {
+test('a role that loses a cluster has a new ETag and time, and the audit names the user', async () => {
   const admin = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const role = await aRole(t, ['clusters:read'], { clusters: [clusterId] })
@@ -236,7 +236,7 @@ test('a role that loses a cluster has changed: its ETag, its time, and who delet
   expect(await entriesOf(t, gone)).toMatchObject([{ detail: { taken_out_of_roles: [role] } }])
 })
 
-test('no role comes to name a cluster that is deleted at the same time', async () => {
+test('no role refers to a cluster that is deleted concurrently', async () => {
   const admin = await aPerson(t)
   for (let round = 0; round < 5; round += 1) {
     const { clusterId } = await aCluster(t)
@@ -252,7 +252,7 @@ test('no role comes to name a cluster that is deleted at the same time', async (
   }
 })
 
-test('the same request after its role was deleted makes it anew', async () => {
+test('the same request after the deletion of its role creates it again', async () => {
   const admin = await aPerson(t)
   const key = { 'idempotency-key': 'role-again' }
   const body = { name: 'phoenix', permissions: [] }

@@ -126,7 +126,7 @@ async function demandGrantable(tx: Db, caller: Grant, name: string, grant: RoleG
   throw new Problem('invalid_body', detail, { errors: unknownClusters(missing) })
 }
 
-/** For a body in which other fields are wrong as well. */
+/** For a body with other invalid fields. */
 async function wrongClusters(db: Db, clusters: unknown): Promise<FieldError[]> {
   const isList = Array.isArray(clusters) && clusters.length > 0
   return isList ? unknownClusters(await listMissingClusters(db, clusters as string[])) : []

@@ -32,7 +32,7 @@ async function resetCode(userId: string): Promise<string> {
   return codeOf(response.json<OneTimeLink>().link)
 }
 
-/** A service that nobody has used yet, and the code of its set-up link. */
+/** A service without users, and the code of its set-up link. */
 async function freshService() {
   const app = await makeTestApp()
   onTestFinished(async () => {
@@ -72,11 +72,11 @@ test('a link works for 72 hours', async () => {
   expect((await accept(t, late.code)).statusCode).toBe(410)
 })
 
-test.each(['x', '0'.repeat(78), 'ä'.repeat(40)])('a made-up code is a link that is gone: %#', async (code) => {
+test.each(['x', '0'.repeat(78), 'ä'.repeat(40)])('an invalid code is a link that is gone: %#', async (code) => {
   expect((await accept(t, code)).json()).toMatchObject({ status: 410, code: 'link_gone' })
 })
 
-test('a code with another ending opens nothing and uses nothing up', async () => {
+test('a code with another ending grants nothing and does not use up the link', async () => {
   const { code } = await invite()
   const wrong = code.slice(0, -1) + (code.endsWith('0') ? '1' : '0')
   expect((await accept(t, wrong)).statusCode).toBe(410)
@@ -90,7 +90,7 @@ test('a newer link ends the older one', async () => {
   expect((await accept(t, newer)).statusCode).toBe(200)
 })
 
-test('a reset leaves the old password until the link is used, then ends it and every session', async () => {
+test('a reset keeps the old password until the link is used, then ends it and every session', async () => {
   const { userId, email, bearer } = await aPerson(t, 'viewer')
   const code = await resetCode(userId)
   expect((await login(email, password)).statusCode).toBe(200)
@@ -110,7 +110,7 @@ test('a changed password ends an open link', async () => {
   expect((await accept(t, code)).statusCode).toBe(410)
 })
 
-test('the link of a disabled or deleted user opens nothing', async () => {
+test('the link of a disabled or deleted user grants nothing', async () => {
   const [disabled, deleted] = [await invite(), await invite()]
   const url = (id: string) => `/api/v1/users/${id}`
   const { bearer: headers } = disabled
@@ -120,13 +120,13 @@ test('the link of a disabled or deleted user opens nothing', async () => {
   expect((await accept(t, deleted.code)).statusCode).toBe(410)
 })
 
-test('a password that is too short does not use the link up', async () => {
+test('a password that is too short does not use up the link', async () => {
   const { code } = await invite()
   expect((await accept(t, code, { password: 'short' })).statusCode).toBe(422)
   expect((await accept(t, code)).statusCode).toBe(200)
 })
 
-test('the set-up link makes the first admin, once, even when it is used twice at the same time', async () => {
+test('the set-up link creates the first admin once, even when used twice concurrently', async () => {
   const { app, code } = await freshService()
   const answers = await Promise.all([
     accept(app, code, { email: 'Ada@Example.com' }),
@@ -139,7 +139,7 @@ test('the set-up link makes the first admin, once, even when it is used twice at
   expect(await provideFirstAdmin(app.deps, undefined)).toEqual({ kind: 'exists' })
 })
 
-test('the set-up link asks for an e-mail address and is not used up by its absence', async () => {
+test('the set-up link requires an e-mail address and a missing one does not use it up', async () => {
   const { app, code } = await freshService()
   const without = await accept(app, code)
   expect(without.statusCode).toBe(422)
@@ -160,13 +160,13 @@ test('the first admin is in the audit as a created user, by themselves', async (
   })
 })
 
-test('a set-up link is worth nothing once there is a user', async () => {
+test('a set-up link is invalid once there is a user', async () => {
   const { app, code } = await freshService()
   await aPerson(app)
   expect((await accept(app, code, { email: 'eve@example.com' })).json()).toMatchObject({ code: 'link_gone' })
 })
 
-test('a made-up code costs neither a hash nor a wait for those who change people', async () => {
+test('an invalid code costs neither a hash nor a wait for the lock on users', async () => {
   const { code } = await invite()
   const hash = vi.spyOn(t.deps.passwords, 'hash')
   onTestFinished(() => hash.mockRestore())
@@ -180,7 +180,7 @@ test('a made-up code costs neither a hash nor a wait for those who change people
   expect((await accept(t, code)).statusCode).toBe(200)
 })
 
-test('an invitation with the e-mail address of somebody else is refused and stays good', async () => {
+test('an invitation with the e-mail address of another user is rejected and stays valid', async () => {
   const { code, email } = await invite()
   const wrong = await accept(t, code, { email: 'somebody-else@example.com' })
   expect(wrong.json()).toMatchObject({ status: 422, errors: [{ pointer: '/email', code: 'other_address' }] })
@@ -188,7 +188,7 @@ test('an invitation with the e-mail address of somebody else is refused and stay
   expect((await accept(t, code, { email: email.toUpperCase() })).statusCode).toBe(200)
 })
 
-test('whoever accepts a link can sign in at once, however often the password was guessed before', async () => {
+test('after accepting a link a user can sign in at once, despite earlier guesses', async () => {
   const { userId, email } = await aPerson(t)
   const other = await aPerson(t)
   const logIn = async (who: string, guess: string) =>

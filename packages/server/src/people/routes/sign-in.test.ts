@@ -49,7 +49,7 @@ test('a token expires 24 hours after it was issued, to the second', async () => 
   expect(await works(token)).toBe(false)
 })
 
-test('nobody can tell from the answer whether a user exists, is invited or is disabled', async () => {
+test('the response does not reveal whether a user exists, is invited or is disabled', async () => {
   const [known, disabled, invited] = [await aPerson(t), await aPerson(t), await aPerson(t)]
   await updateUser(t.db, disabled.userId, { disabled: true }, t.clock.now)
   await sql`update app_user set password_hash = null where user_id = ${invited.userId}`.execute(t.db)
@@ -66,13 +66,13 @@ test('nobody can tell from the answer whether a user exists, is invited or is di
   for (const body of bodies) expect(body).toEqual(bodies[0])
 })
 
-test('an e-mail address is the same in any case', async () => {
+test('an e-mail address is case-insensitive', async () => {
   const { email, userId } = await aPerson(t, 'viewer', 'Grace.Hopper@example.com'.toLowerCase())
   const response = await login('GRACE.Hopper@Example.COM')
   expect(response.json<LoginResult>().user).toEqual({ id: userId, email, role: 'viewer' })
 })
 
-test('log-in records when it was', async () => {
+test('log-in records its time', async () => {
   const admin = await aPerson(t)
   const { userId, email } = await aPerson(t, 'viewer')
   const lastLogin = async () =>
@@ -83,7 +83,7 @@ test('log-in records when it was', async () => {
   expect(await lastLogin()).toBe(t.clock.now.toISOString())
 })
 
-test('a password that is changed while a log-in checks it opens no session', async () => {
+test('a password that is changed during a log-in opens no session', async () => {
   const { userId, email } = await aPerson(t)
   const late = await t.db.transaction().execute(async (tx) => {
     await updateUser(tx, userId, { password_hash: 'another' }, t.clock.now)
@@ -123,7 +123,7 @@ test('two refreshes in one second return two different tokens that both work', a
   expect([await works(first), await works(second)]).toEqual([true, true])
 })
 
-test('a token renewed again and again outlives the first one by days', async () => {
+test('a repeatedly renewed token outlives the first one by days', async () => {
   const { email } = await aPerson(t)
   let { token } = (await login(email)).json<LoginResult>()
   for (let day = 0; day < 3; day += 1) {
@@ -146,7 +146,7 @@ test('log-out ends every token of its session and no other session', async () =>
   expect((await post('logout', here.token)).statusCode).toBe(401)
 })
 
-test('a person is told who they are, what they may do and how they signed in', async () => {
+test('a user sees their identity, permissions and sign-in method', async () => {
   const { email, userId, sessionId, token } = await aPerson(t, 'viewer')
   expect((await me(token)).json<Me>()).toEqual({
     user: { id: userId, email, role: 'viewer' },
@@ -161,7 +161,7 @@ test('a person is told who they are, what they may do and how they signed in', a
   })
 })
 
-test('a key is told whom it acts for and what is left of their rights', async () => {
+test('a key shows its user and its remaining permissions', async () => {
   const { clusterId } = await aCluster(t)
   const narrow = { clusters: [clusterId], namespaces: ['shop'] }
   const role = await aRole(t, ['clusters:read', 'reports:read'], narrow)
@@ -211,7 +211,7 @@ test('a wrong current password changes nothing', async () => {
   expect((await login(email)).statusCode).toBe(200)
 })
 
-test.each(['', 'short 7', 'x'.repeat(1025)])('a new password of unfit length is refused: %#', async (unfit) => {
+test.each(['', 'short 7', 'x'.repeat(1025)])('a new password of invalid length is rejected: %#', async (unfit) => {
   const { token } = await aPerson(t)
   const response = await post('password', token, { current_password: password, new_password: unfit })
   expect(response.json()).toMatchObject({ status: 422, errors: [{ pointer: '/new_password' }] })
@@ -234,7 +234,7 @@ test('a browser gets its token as a cookie that scripts cannot read, renews it a
   expect((await send(t, { url: '/auth/me', headers })).statusCode).toBe(401)
 })
 
-test('renewing keeps a session for 30 days after its log-in and not a moment longer', async () => {
+test('renewing extends a session to at most 30 days after its log-in', async () => {
   t.clock.now = new Date(Math.ceil(t.clock.now.getTime() / 1000) * 1000)
   const { bearer } = await aPerson(t)
   const dayMs = 86_400_000

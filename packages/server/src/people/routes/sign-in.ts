@@ -37,7 +37,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       }
       await noteLogin(deps, attempt)
       const result = await deps.db.transaction().execute(async (tx) => {
-        // Checking takes a while: a password that was changed meanwhile must not open a session any more.
+        // The check takes time: a password that was changed meanwhile must not open a session.
         if (!(await lockLogin(tx, user.userId, user.passwordHash))) throw wrongLogin()
         return signIn(deps, tx, request, user)
       })
@@ -49,7 +49,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   handle(app, operations.acceptLink, {
     handler: async (request, reply) => {
       const { code, email, password, cookie } = request.body
-      // A made-up code must cost neither a hash nor the lock that everybody else waits for.
+      // An invalid code must cost neither a hash nor the lock on users.
       await demandLink(deps, deps.db, code)
       const passwordHash = await deps.passwords.hash(password)
       const result = await deps.db.transaction().execute(async (tx) => {
@@ -133,7 +133,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   })
 }
 
-/** The same work whether the user is unknown, disabled, invited or has mistyped: time tells nothing. */
+/** The same work for an unknown, disabled or invited user and for a wrong password: timing reveals nothing. */
 async function checkPassword(deps: Deps, email: string, password: string, { known }: { known: boolean }) {
   const found = await findLogin(deps.db, email)
   const passwordHash = found && !found.disabled ? found.password_hash : null

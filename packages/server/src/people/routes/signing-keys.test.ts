@@ -52,7 +52,7 @@ test('after a rotation new tokens carry the new key and those of the old one sta
   expect([await works(admin.token), await works(fresh)]).toEqual([false, true])
 })
 
-test('nothing that is signed is shown', async () => {
+test('no key material is shown', async () => {
   const admin = await aPerson(t)
   const secrets = await listSecrets(t.db)
   const { body } = await send(t, { url, headers: admin.bearer })
@@ -82,7 +82,7 @@ test('an editor sees the signing keys and cannot rotate them', async () => {
   expect((await rotate(editor)).json()).toMatchObject({ status: 403, required_permission: 'settings:write' })
 })
 
-test('with a passphrase no secret lies open in the database, and only the passphrase opens them', async () => {
+test('with a passphrase the database holds no plain secret, and only the passphrase opens them', async () => {
   const { db } = await testDatabase()
   const now = () => t.clock.now
   const plain = await Secrets.open({ db, now })

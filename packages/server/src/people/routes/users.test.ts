@@ -71,7 +71,7 @@ test('a user added without a password gets a one-time link, shown once', async (
   expect((await show(admin, user.id)).json()).toEqual(user)
 })
 
-test('what is kept to recognise a repeated request does not let its password be guessed', async () => {
+test('the stored hash of a repeated request does not allow guessing its password', async () => {
   const body = { email: 'grace@example.com', role: 'viewer', password: 'easily guessed' }
   expect((await create(await aPerson(t), body, { 'idempotency-key': 'with-password' })).statusCode).toBe(201)
   const stored = await t.db
@@ -86,7 +86,7 @@ test('what is kept to recognise a repeated request does not let its password be 
   expect(JSON.stringify(stored.body)).not.toContain(body.password)
 })
 
-test('an e-mail address belongs to one user, in any case and at the same time', async () => {
+test('an e-mail address belongs to one user, case-insensitively and under concurrency', async () => {
   const admin = await aPerson(t)
   const addresses = ['ada@example.com', 'Ada@example.com', 'ADA@EXAMPLE.COM', 'ada@example.com']
   const answers = await Promise.all(addresses.map((email) => create(admin, { email, role: 'viewer' })))
@@ -97,7 +97,7 @@ test('an e-mail address belongs to one user, in any case and at the same time', 
   })
 })
 
-test('an unknown role is refused where it is named', async () => {
+test('an unknown role is rejected at its field', async () => {
   const admin = await aPerson(t)
   const { userId } = await aPerson(t, 'viewer')
   for (const answer of [
@@ -126,7 +126,7 @@ test('users are listed by address, page by page', async () => {
   expect(tooMany.statusCode).toBe(400)
 })
 
-test('a user is shown with an ETag that an edit can name', async () => {
+test('a user has an ETag that an edit can use', async () => {
   const admin = await aPerson(t)
   const { userId } = await aPerson(t, 'viewer')
   const etag = String((await show(admin, userId)).headers.etag)
@@ -158,7 +158,7 @@ test('a changed role acts on the next request, for sessions and keys', async () 
   expect([await connect(person.bearer, 'c'), await connect(header, 'd')]).toEqual([403, 403])
 })
 
-test('a disabled user is nobody at once; enabled again, their keys work and they sign in anew', async () => {
+test('a disabled user loses access at once; enabled again, their keys work and they sign in again', async () => {
   const admin = await aPerson(t)
   const person = await aPerson(t, 'viewer')
   const { header } = await anApiKey(t, person.userId)
@@ -169,7 +169,7 @@ test('a disabled user is nobody at once; enabled again, their keys work and they
   expect([(await me(person.bearer)).statusCode, (await me(header)).statusCode]).toEqual([401, 200])
 })
 
-test('a deleted user is gone with sessions, keys and links, and the address is free again', async () => {
+test('a deleted user loses sessions, keys and links, and the address is free again', async () => {
   const admin = await aPerson(t)
   const person = await aPerson(t, 'viewer', 'gone@example.com')
   const { header } = await anApiKey(t, person.userId)
@@ -213,7 +213,7 @@ test('an admin who cannot sign in does not count as another one', async () => {
   expect((await remove(admin, disabled.userId)).statusCode).toBe(204)
 })
 
-test('with another admin there, an admin may leave', async () => {
+test('an admin may leave if another admin exists', async () => {
   const [leaving, staying] = [await aPerson(t), await aPerson(t)]
   expect((await remove(leaving, leaving.userId)).statusCode).toBe(204)
   expect((await remove(staying, staying.userId)).json()).toMatchObject({ code: 'last_admin' })
@@ -223,12 +223,12 @@ test.each([
   { how: 'demote', act: (by: Person, whom: Person) => patch(by, whom.userId, { role: 'viewer' }) },
   { how: 'disable', act: (by: Person, whom: Person) => patch(by, whom.userId, { disabled: true }) },
   { how: 'delete', act: (by: Person, whom: Person) => remove(by, whom.userId) },
-])('of two admins who $how each other at the same time exactly one succeeds', async ({ act }) => {
+])('of two admins who $how each other concurrently exactly one succeeds', async ({ act }) => {
   for (let round = 0; round < 5; round += 1) {
     await t.db.deleteFrom('app_user').execute()
     const [one, two] = [await aPerson(t), await aPerson(t)]
     const answers = await Promise.all([act(one, two), act(two, one)])
-    // The slower one is told 409, or that its own account has ended when the other was much faster.
+    // The slower one gets 409, or a response that its own account has ended.
     const succeeded = answers.filter(({ statusCode }) => statusCode < 300)
     expect(succeeded).toHaveLength(1)
     const left = await t.db
@@ -241,7 +241,7 @@ test.each([
   }
 })
 
-test('whoever holds less than an admin can neither make one nor touch one', async () => {
+test('a user with less than admin permissions can neither create nor change an admin', async () => {
   const admin = await aPerson(t)
   await aPerson(t)
   const role = await aRole(t, ['users:read', 'users:write', 'users:delete', 'clusters:read'])
@@ -268,7 +268,7 @@ test('whoever holds less than an admin can neither make one nor touch one', asyn
   expect((await remove(manager, id)).statusCode).toBe(204)
 })
 
-test('a key made for less than its user cannot grant what only the user holds', async () => {
+test('a restricted key cannot grant permissions that only its user has', async () => {
   const admin = await aPerson(t)
   const { header } = await anApiKey(t, admin.userId, ['users:write'])
   const body = { email: 'x@example.com', role: 'viewer' }
@@ -276,7 +276,7 @@ test('a key made for less than its user cannot grant what only the user holds', 
   expect(response.json()).toMatchObject({ status: 403, code: 'grant_exceeds_own' })
 })
 
-test('nobody makes a link for themselves: a new password of their own takes the current one', async () => {
+test('no user creates a link for themselves: a new password requires the current one', async () => {
   const admin = await aPerson(t)
   const response = await reset(admin, admin.userId)
   expect(response.json()).toMatchObject({ status: 403, code: 'forbidden' })
@@ -284,7 +284,7 @@ test('nobody makes a link for themselves: a new password of their own takes the 
   expect(await t.db.selectFrom('one_time_link').selectAll().execute()).toEqual([])
 })
 
-test('an API key makes no links: it would be a way to a session of its user or of others', async () => {
+test('an API key creates no links, which would lead to a session of a user', async () => {
   const [admin, other] = [await aPerson(t), await aPerson(t, 'viewer')]
   const { header } = await anApiKey(t, admin.userId)
   for (const id of [admin.userId, other.userId]) {
@@ -329,13 +329,13 @@ test('an API key adds a user without a link, and the audit log names the key', a
   expect((await reset(admin, user.id)).json<OneTimeLink>().link).toContain('/welcome#')
 })
 
-test('an API key makes no keys, neither for its user nor through a user it adds', async () => {
+test('an API key creates no keys, neither for its user nor through a user it adds', async () => {
   const { header } = await anApiKey(t, (await aPerson(t)).userId)
   const response = await send(t, { method: 'POST', url: '/api/v1/api-keys', headers: header, body: { name: 'again' } })
   expect(response.json()).toMatchObject({ status: 403, code: 'credential_not_allowed' })
 })
 
-test('a log-in and the deletion of its user meet without a deadlock', async () => {
+test('a log-in and the concurrent deletion of its user cause no deadlock', async () => {
   const admin = await aPerson(t)
   for (let round = 0; round < 5; round += 1) {
     const person = await aPerson(t, 'viewer', `met-${round}@example.com`)

@@ -149,8 +149,8 @@ async function rolesFor(deps: Deps, request: FastifyRequest): Promise<Role[] | n
 }
 
 /**
- * A link is a way to a password and so to a session. A key must not become the person it belongs to, and a session left
- * open must not become the account: that takes the current password.
+ * A link leads to a password and so to a session. A key must not become its user, and an open session must not become
+ * the account: that requires the current password.
  */
 function demandPersonForLink(request: FastifyRequest): void {
   const caller = requestUser(request)
@@ -167,7 +167,7 @@ async function invite(deps: Deps, tx: Db, userId: string) {
   return { link, expires_at: expiresAt.toISOString() }
 }
 
-/** The user as it is while nobody else changes people, once it is clear that the caller may govern them. */
+/** The user under the lock on users, once the caller is known to be allowed to manage them. */
 async function lockedUser(deps: Deps, tx: Db, request: FastifyRequest) {
   const caller = await lockPeopleFor(deps, tx, request)
   const user = await demandUser(tx, (request.params as { user_id: string }).user_id)

@@ -24,7 +24,7 @@ export const sessionCookie = 'plimsoll_session'
 export type Presented =
   { kind: 'none' } | { kind: 'bearer'; text: string; fromCookie: boolean } | { kind: 'api_key'; text: string }
 
-/** Which credential the request carries. A header beats the cookie; nothing is ever read from the address. */
+/** The credential of the request. A header takes precedence over the cookie; the address never contains one. */
 export function presentedCredential(request: FastifyRequest): Presented {
   const { authorization, 'x-api-key': apiKey } = request.headers
   if (authorization !== undefined && apiKey !== undefined) {
@@ -41,7 +41,7 @@ export function presentedCredential(request: FastifyRequest): Presented {
 
 export type Identified = { caller: Caller; hits: Hits; isClusterDeleted?: boolean }
 
-/** Undefined when nobody we know presents it now; the request was counted if and only if somebody does. */
+/** Undefined for an unknown credential; the request is counted only for a known one. */
 export function identify(deps: Deps, presented: Exclude<Presented, { kind: 'none' }>): Promise<Identified | undefined> {
   if (presented.kind === 'api_key') return identifyKey(deps, presented.text)
   return presented.text.startsWith('pla_') && !presented.fromCookie
@@ -49,7 +49,7 @@ export function identify(deps: Deps, presented: Exclude<Presented, { kind: 'none
     : identifyPerson(deps, presented.text)
 }
 
-/** The caller as they are now, or undefined when their credential has ended since it was checked. Counts nothing. */
+/** The current caller, or undefined if their credential has ended since the check. Counts nothing. */
 export async function identifyAgain(tx: Db, caller: Caller, now: Date): Promise<Caller | undefined> {
   if (caller.kind === 'agent') {
     const row = await findAgentAgain(tx, { tokenId: caller.credentialId, now })
@@ -129,7 +129,7 @@ const userOf = ({ userId, email, role, clusters, namespaces }: PersonRow) => ({
   namespaces,
 })
 
-/** A key never holds more than its user holds now, whatever it was made with. */
+/** A key never has more permissions than its user has now. */
 function scoped(permissions: Permission[], scopes: Permission[] | null): Set<Permission> {
   return new Set(scopes === null ? permissions : permissions.filter((permission) => scopes.includes(permission)))
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { covers, maySeeCluster, type Grant } from './caller.ts'
 
-/** Few names, so that grants often meet. */
+/** Few names, so that grants often overlap. */
 const few: Permission[] = ['clusters:read', 'users:write', 'audit:read']
 const someOf = (names: string[]) => fc.option(fc.subarray(names), { nil: null })
 const grants: fc.Arbitrary<Grant> = fc.record({
@@ -16,7 +16,7 @@ const everything: Grant = { permissions: new Set(permissions), clusters: null, n
 const nothing: Grant = { permissions: new Set(), clusters: [], namespaces: [] }
 
 describe('covers', () => {
-  test('everybody covers themselves; an admin covers all; everybody covers nothing', () => {
+  test('every grant covers itself; an admin covers all; every grant covers the empty grant', () => {
     fc.assert(
       fc.property(grants, (grant) => {
         expect([covers(grant, grant), covers(everything, grant), covers(grant, nothing)]).toEqual([true, true, true])
@@ -24,7 +24,7 @@ describe('covers', () => {
     )
   })
 
-  test('what a covers and covers what b covers, a covers', () => {
+  test('covering is transitive', () => {
     fc.assert(
       fc.property(grants, grants, grants, (a, b, c) => {
         fc.pre(covers(a, b) && covers(b, c))
@@ -34,7 +34,7 @@ describe('covers', () => {
     )
   })
 
-  test('who covers can do everything that the covered one can do, anywhere', () => {
+  test('a covering grant allows everything that the covered one allows', () => {
     fc.assert(
       fc.property(grants, grants, (holder, wanted) => {
         const held = new Set(reach(holder))
@@ -43,7 +43,7 @@ describe('covers', () => {
     )
   })
 
-  test('one permission, cluster or namespace too many is too many', () => {
+  test('one additional permission, cluster or namespace is not covered', () => {
     fc.assert(
       fc.property(grants, fc.constantFrom(...few), (grant, permission) => {
         const without = { ...grant, permissions: new Set([...grant.permissions].filter((each) => each !== permission)) }
@@ -56,20 +56,20 @@ describe('covers', () => {
     expect(covers(narrow, { ...narrow, namespaces: ['web'] })).toBe(false)
   })
 
-  test('somebody who is narrowed cannot give away the whole', () => {
+  test('a restricted grant does not cover an unrestricted one', () => {
     expect(covers({ ...everything, clusters: ['cls_a'] }, everything)).toBe(false)
     expect(covers({ ...everything, namespaces: [] }, everything)).toBe(false)
     expect(covers({ ...everything, clusters: [] }, { ...everything, clusters: [] })).toBe(true)
   })
 })
 
-test('no clusters left means none, not all', () => {
+test('an empty cluster list means none, not all', () => {
   expect(maySeeCluster({ ...everything, clusters: [] }, 'cls_a')).toBe(false)
   expect(maySeeCluster({ ...everything, clusters: null }, 'cls_a')).toBe(true)
   expect(maySeeCluster({ ...everything, clusters: ['cls_a'] }, 'cls_a')).toBe(true)
 })
 
-/** Everything a grant allows, spelled out, on clusters and namespaces that exist and on ones yet to come. */
+/** Everything that a grant allows, on existing and future clusters and namespaces. */
 function reach(grant: Grant): string[] {
   const clusters = ['cls_a', 'cls_b', 'cls_new'].filter((cluster) => maySeeCluster(grant, cluster))
   const namespaces = ['shop', 'web', 'new'].filter((namespace) => grant.namespaces?.includes(namespace) ?? true)

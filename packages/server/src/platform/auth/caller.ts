@@ -1,6 +1,6 @@
 import type { Permission } from '@plimsoll/contract'
 
-/** What the role allows, minus what the credential gives away. `null` means not narrowed. */
+/** The permissions of the role, minus those that the credential drops. `null`: not restricted. */
 export type Grant = {
   permissions: ReadonlySet<Permission>
   clusters: readonly string[] | null
@@ -20,13 +20,13 @@ export type AgentCaller = Grant & { kind: 'agent'; clusterId: string; credential
 
 export type Caller = UserCaller | AgentCaller
 
-/** Stands for one user, whatever credential they use, or for one agent: limits per caller count by it. */
+/** Identifies one user with any credential, or one agent; limits per caller use it. */
 export const callerIdOf = (caller: Caller) => (caller.kind === 'agent' ? caller.credentialId : caller.userId)
 
 export const maySeeCluster = (caller: Grant, clusterId: string) =>
   caller.clusters === null || caller.clusters.includes(clusterId)
 
-/** Nobody grants or governs more than they hold: every permission, and no wider part of the fleet. */
+/** No caller grants or manages more than they have: every permission, and no wider part of the fleet. */
 export function covers(holder: Grant, wanted: Grant): boolean {
   return (
     [...wanted.permissions].every((permission) => holder.permissions.has(permission)) &&

@@ -6,7 +6,7 @@ import { newCredential, parseCredential, storedText, type CredentialKind } from 
 const kinds = fc.constantFrom<CredentialKind>('plk', 'pla')
 const ids = fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }).map(newOpaqueId)
 
-test('what was made is read back', () => {
+test('a created credential parses', () => {
   fc.assert(
     fc.property(kinds, ids, (kind, id) => {
       const { text, secret } = newCredential(kind, id)
@@ -15,14 +15,14 @@ test('what was made is read back', () => {
   )
 })
 
-test('the text is of the promised form and never the same twice', () => {
+test('the text has the documented form and is never the same twice', () => {
   const id = newOpaqueId(new Date('2026-03-01T12:00:00Z'))
   const texts = Array.from({ length: 100 }, () => newCredential('plk', id).text)
   for (const text of texts) expect(text).toMatch(/^plk_[0-9a-z]{26}_[0-9a-z]{59}$/)
   expect(new Set(texts).size).toBe(100)
 })
 
-test('one wrong character is noticed by the checksum, wherever it is', () => {
+test('the checksum detects one wrong character at any position', () => {
   const other = fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz')
   fc.assert(
     fc.property(kinds, ids, fc.nat(), other, (kind, id, position, character) => {
@@ -34,7 +34,7 @@ test('one wrong character is noticed by the checksum, wherever it is', () => {
   )
 })
 
-test('two neighbours that changed places are noticed', () => {
+test('the checksum detects two swapped characters', () => {
   fc.assert(
     fc.property(ids, fc.nat(), (id, position) => {
       const { text } = newCredential('pla', id)
@@ -46,13 +46,13 @@ test('two neighbours that changed places are noticed', () => {
   )
 })
 
-test('a key is not an agent token and the other way round', () => {
+test('a key is not an agent token and vice versa', () => {
   const id = newOpaqueId(new Date('2026-03-01T12:00:00Z'))
   const { text } = newCredential('plk', id)
   expect(parseCredential(text.replace('plk_', 'pla_'))).toBeUndefined()
 })
 
-test('anything else is no credential', () => {
+test('any other text is no credential', () => {
   fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => parseCredential(text) === undefined))
   const { text } = newCredential('plk', newOpaqueId(new Date('2026-03-01T12:00:00Z')))
   for (const wrong of [`${text} `, ` ${text}`, `${text}\n`, text.toUpperCase(), text.slice(0, -1), `${text}0`, '']) {
@@ -60,7 +60,7 @@ test('anything else is no credential', () => {
   }
 })
 
-test('what is stored of a secret differs by what the secret is for', () => {
+test('the stored hash of a secret depends on its purpose', () => {
   const texts = (['plk', 'pla', 'link'] as const).map((kind) => storedText(kind, 'same'))
   expect(texts).toEqual(['api-key:same', 'agent-token:same', 'link:same'])
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { base32 } from '../ids.ts'
 
-/** `plk` is an API key, `pla` an agent token. The prefixes let secret scanners recognise a leaked one. */
+/** `plk` is an API key, `pla` an agent token. The prefixes let secret scanners recognize a leaked one. */
 export type CredentialKind = 'plk' | 'pla'
 
 export type Credential = { kind: CredentialKind; id: string; secret: string }
@@ -17,7 +17,7 @@ export function newCredential(kind: CredentialKind, id: string): { text: string;
 
 const storedAs = { plk: 'api-key', pla: 'agent-token', link: 'link' }
 
-/** What a credential's MAC is taken of; the prefix keeps a MAC of one thing from ever standing for another. */
+/** The input of the MAC of a credential; the prefix separates MACs of different kinds. */
 export const storedText = (kind: keyof typeof storedAs, secret: string) => `${storedAs[kind]}:${secret}`
 
 export function parseCredential(text: string): Credential | undefined {

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import { recordEvents } from '../events.ts'
 import { expireAgentTokens } from './queries/agent-tokens.ts'
 
-/** Sets when the present tokens of a cluster end, with an event for each. */
+/** Sets the expiry of the current tokens of a cluster, with an event for each. */
 export async function endAgentTokens({ now }: Deps, tx: Db, clusterId: string, at: Date): Promise<void> {
   const tokenIds = await expireAgentTokens(tx, clusterId, at)
   const events = tokenIds.map((id) => {

@@ -7,7 +7,7 @@ const t = useTestApp()
 
 const managing: Permission[] = ['users:read', 'users:write', 'users:delete', 'roles:read', 'roles:write']
 
-/** Manages people and reads clusters, and is no admin. */
+/** Manages users and reads clusters, and is no admin. */
 const aManager = async () => aPerson(t, await aRole(t, [...managing, 'clusters:read']))
 
 async function outcome(call: Call): Promise<string> {
@@ -29,7 +29,7 @@ const makeRole = (headers: Record<string, string>, body: object) =>
   outcome({ method: 'POST', url: '/api/v1/roles', headers, body: { name: `made-${(roles += 1)}`, ...body } })
 
 describe('a user manager', () => {
-  test('adds people with a role that holds no more than their own', async () => {
+  test('adds users with a role within their own permissions', async () => {
     const { bearer } = await aManager()
     expect(await addUser(bearer, await aRole(t, ['clusters:read']))).toBe('201')
     expect(await addUser(bearer, await aRole(t, ['clusters:read', 'clusters:write']))).toBe('403 grant_exceeds_own')
@@ -37,7 +37,7 @@ describe('a user manager', () => {
     expect(await addUser(bearer, 'no-such-role')).toBe('422 invalid_body')
   })
 
-  test('cannot raise anybody, themselves included', async () => {
+  test('cannot raise any role, including their own', async () => {
     const { bearer, userId } = await aManager()
     const other = await aPerson(t, await aRole(t, ['clusters:read']))
     for (const id of [userId, other.userId]) {
@@ -46,7 +46,7 @@ describe('a user manager', () => {
     }
   })
 
-  test('cannot touch somebody who holds more: role, disabling, deletion, or a link to their password', async () => {
+  test('cannot change a user with more permissions: role, disabling, deletion, or a link to their password', async () => {
     const { bearer } = await aManager()
     const admin = await aPerson(t)
     const url = `/api/v1/users/${admin.userId}`
@@ -60,7 +60,7 @@ describe('a user manager', () => {
     expect(await outcome({ url: '/auth/me', headers: admin.bearer })).toBe('200')
   })
 
-  test('makes and changes roles within their own', async () => {
+  test('creates and changes roles within their own permissions', async () => {
     const { bearer } = await aManager()
     expect(await makeRole(bearer, { permissions: ['clusters:read'] })).toBe('201')
     expect(await makeRole(bearer, { permissions: ['audit:read'] })).toBe('403 grant_exceeds_own')
@@ -80,7 +80,7 @@ describe('a user manager', () => {
     )
   })
 
-  test('cannot do through an API key what the key was not given', async () => {
+  test('cannot use permissions that the API key lacks', async () => {
     const { userId } = await aPerson(t)
     const key = await anApiKey(t, userId, ['users:write', 'roles:write', 'clusters:read'])
     expect(await addUser(key.header, 'viewer')).toBe('403 grant_exceeds_own')
@@ -90,7 +90,7 @@ describe('a user manager', () => {
 })
 
 describe('an API key', () => {
-  test('cannot be made with a scope that its maker lacks', async () => {
+  test('cannot be created with a scope that its creator lacks', async () => {
     const { bearer } = await aPerson(t, 'viewer')
     const make = (scopes: Permission[]): Call => ({
       method: 'POST',
@@ -102,7 +102,7 @@ describe('an API key', () => {
     expect(await outcome(make(['clusters:read', 'users:write']))).toBe('403 grant_exceeds_own')
   })
 
-  test('loses at once what its user loses, and gets back what they get back', async () => {
+  test('loses and regains permissions with its user at once', async () => {
     const admin = await aPerson(t)
     const { userId } = await aPerson(t, 'editor')
     const { header } = await anApiKey(t, userId, ['clusters:read', 'settings:read'])
@@ -121,7 +121,7 @@ describe('an API key', () => {
   })
 })
 
-test('a role narrowed to namespaces has no say over the whole cluster and its agent', async () => {
+test('a role restricted to namespaces has no access to the whole cluster and its agent', async () => {
   const { clusterId, tokenId } = await aCluster(t)
   const role = await aRole(t, ['clusters:read', 'clusters:write', 'clusters:delete', 'clusters:token'], {
     clusters: [clusterId],
@@ -139,7 +139,7 @@ test('a role narrowed to namespaces has no say over the whole cluster and its ag
   for (const call of calls) expect(await outcome({ ...call, headers })).toBe('403 role_narrowed')
 })
 
-test('a role narrowed to a part of the fleet has no say over people, roles, signing keys and the audit', async () => {
+test('a role restricted to a part of the fleet has no access to users, roles, signing keys and the audit', async () => {
   const { clusterId } = await aCluster(t)
   const { userId } = await aPerson(t, await aRole(t, []))
   const role = await aRole(t, [])
@@ -166,7 +166,7 @@ test('a role narrowed to a part of the fleet has no say over people, roles, sign
   }
 })
 
-test('who sees a part of the fleet finds no key of anybody else', async () => {
+test('a caller restricted to a part of the fleet finds no keys of others', async () => {
   const { clusterId } = await aCluster(t)
   const held: Permission[] = ['clusters:read', 'api_keys:write']
   const { bearer: headers } = await aPerson(t, await aRole(t, held, { clusters: [clusterId] }))

@@ -9,7 +9,7 @@ export const toGrant = ({ permissions, clusters, namespaces }: RoleGrant): Grant
   namespaces,
 })
 
-/** For everything that hands out rights or touches somebody who has them. */
+/** For everything that grants permissions or changes a user who has them. */
 export function demandCovers(caller: Grant, wanted: Grant, what: string): void {
   if (covers(caller, wanted)) return
   const missing = [...wanted.permissions].filter((permission) => !caller.permissions.has(permission))
@@ -20,18 +20,18 @@ export function demandCovers(caller: Grant, wanted: Grant, what: string): void {
 
 const unknownRole: FieldError = { pointer: '/role', code: 'unknown_role', detail: 'is not a role' }
 
-/** For a body in which other fields are wrong as well. */
+/** For a body with other invalid fields. */
 export const wrongRole = async (db: Db, name: unknown): Promise<FieldError[]> =>
   typeof name !== 'string' || (await findRole(db, name)) ? [] : [unknownRole]
 
-/** The role somebody is to get: it must exist and not exceed the giver's own rights. */
+/** The role to grant: it must exist and not exceed the permissions of the caller. */
 export async function demandGrantableRole(tx: Db, caller: Grant, name: string): Promise<void> {
   const role = await findRole(tx, name)
   if (!role) throw new Problem('invalid_body', `/role: there is no role ${quoted(name)}.`, { errors: [unknownRole] })
   demandCovers(caller, toGrant(role), `The role '${name}'`)
 }
 
-/** Whoever is managed must not hold more than the manager, or managing would be a way up. */
+/** A managed user must not have more permissions than the manager, or managing would allow escalation. */
 export async function demandGovernable(tx: Db, caller: Grant, user: { email: string; role: string }): Promise<void> {
   const role = await findRole(tx, user.role)
   if (role) demandCovers(caller, toGrant(role), `The user ${user.email}`)

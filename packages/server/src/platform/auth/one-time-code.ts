@@ -5,14 +5,14 @@ import type { Deps } from '../deps.ts'
 import { storedText } from './credential-text.ts'
 import { base32, isId, newOpaqueId } from '../ids.ts'
 
-/** Tells the page that it must ask who the first admin is; an invitation knows whom it is for. */
+/** Tells the page to ask for the identity of the first admin; an invitation belongs to a known user. */
 const setUpPrefix = 'setup.'
 const idLength = 26
 const lifeMs = 72 * 3_600_000
 
 /**
- * A link that lets one person choose a password: the first admin (`userId` null) or an invited user. The code stands
- * behind the # and so never reaches a server log on its way.
+ * A link to choose a password: for the first admin (`userId` null) or an invited user. The code is after the #, so it
+ * never reaches a server log.
  */
 export async function makeOneTimeLink(
   deps: Deps,

@@ -5,7 +5,7 @@ import { Passwords } from './passwords.ts'
 
 type Work = { finish: (matches: boolean) => void; passwordHash: string }
 
-/** Checks that end when the test says so. */
+/** Checks that end on demand of the test. */
 const running: Work[] = []
 const verify = vi.fn((passwordHash: string | Uint8Array) => {
   return new Promise<boolean>((resolve) => running.push({ finish: resolve, passwordHash: String(passwordHash) }))
@@ -17,7 +17,7 @@ beforeEach(() => {
   running.length = 0
 })
 
-/** Promises settle in a few turns; nothing here waits for time. */
+/** Promises settle in a few turns; nothing here waits for a timer. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 async function started(count: number): Promise<void> {
@@ -31,7 +31,7 @@ test('a hash is Argon2id with the advised cost, salted', async () => {
   expect(hashes[0]).not.toBe(hashes[1])
 })
 
-test('with nothing to compare with, the same work is done on a hash of the same cost, and the answer is no', async () => {
+test('without a hash the same work is done on a hash of the same cost, and the result is false', async () => {
   const passwords = newPasswords()
   const answer = passwords.verify('correct horse', null, 'stranger')
   await started(1)
@@ -41,7 +41,7 @@ test('with nothing to compare with, the same work is done on a hash of the same 
   expect(verify).toHaveBeenCalledTimes(1)
 })
 
-test('two are checked at once, a hundred wait in turn and the next is told to come back', async () => {
+test('two checks run at once, a hundred wait in order and the next is rejected with a retry', async () => {
   const passwords = newPasswords()
   const answers = Array.from({ length: 102 }, (_, index) => passwords.verify('x', `hash ${index}`, 'stranger'))
   await started(2)
@@ -60,7 +60,7 @@ test('two are checked at once, a hundred wait in turn and the next is told to co
   expect(running.map(({ passwordHash }) => passwordHash)).toEqual(Array.from({ length: 102 }, (_, i) => `hash ${i}`))
 })
 
-test('a failure gives its place to the next', async () => {
+test('a failed check frees its slot', async () => {
   const passwords = newPasswords()
   verify.mockRejectedValueOnce(new Error('broken hash')).mockRejectedValueOnce(new Error('broken hash'))
   const broken = await Promise.allSettled([
@@ -74,7 +74,7 @@ test('a failure gives its place to the next', async () => {
   expect(await Promise.all(answers)).toEqual([true, true])
 })
 
-test('those known from before are served before strangers, and find room when strangers fill their queue', async () => {
+test('known callers are served before unknown ones, and have space when unknown ones fill their queue', async () => {
   const passwords = newPasswords()
   const strangers = Array.from({ length: 102 }, (_, index) => passwords.verify('x', `stranger ${index}`, 'stranger'))
   await started(2)

@@ -1,18 +1,21 @@
 import { hash, verify } from '@node-rs/argon2'
 import { Problem } from '../http/problem.ts'
 
-/** Argon2id as OWASP advises for servers: 19 MiB, two passes, one lane. */
+/** Argon2id as OWASP recommends for servers: 19 MiB, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const runningMax = 2
 const waitingMax = 100
 
-/** Those whom we know from before have a queue of their own, which is served first: strangers cannot keep them out. */
+/** Known callers have their own queue, which is served first: unknown callers cannot block them. */
 type Lane = 'known' | 'stranger'
 
 type Argon2 = { hash: typeof hash; verify: typeof verify }
 
-/** Hashing costs real memory and time, so only a few run at once and a flood is refused instead of queued for ever. */
+/**
+ * Hashing takes memory and time, so only a few run at once and further requests are rejected instead of queued without
+ * limit.
+ */
 export class Passwords {
   #running = 0
   readonly #waiting: Record<Lane, (() => void)[]> = { known: [], stranger: [] }
@@ -24,12 +27,12 @@ export class Passwords {
     this.#decoy = argon2.hash('no user has this password', options)
   }
 
-  /** Nobody gets here without a credential or a one-time link. */
+  /** Callers have a credential or a one-time link. */
   hash(password: string): Promise<string> {
     return this.#inTurn('known', () => this.#argon2.hash(password, options))
   }
 
-  /** Does the same work when there is nothing to compare with, so that time does not tell whether a user exists. */
+  /** Does the same work without a hash, so that timing does not reveal whether a user exists. */
   verify(password: string, passwordHash: string | null, lane: Lane): Promise<boolean> {
     return this.#inTurn(
       lane,

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const ivBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM under a key derived from what the operator set: a database dump alone then opens nothing. */
+/** AES-256-GCM under a key derived from the setting of the operator: a database dump alone reveals nothing. */
 export function seal(plain: Buffer, passphrase: string): Buffer {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', sealingKey(passphrase), iv)
@@ -11,7 +11,7 @@ export function seal(plain: Buffer, passphrase: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body])
 }
 
-/** Throws when the passphrase is not the one it was sealed with. */
+/** Throws for another passphrase. */
 export function unseal(sealed: Buffer, passphrase: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', sealingKey(passphrase), sealed.subarray(0, ivBytes))
   decipher.setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes))

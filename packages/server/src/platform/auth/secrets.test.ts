@@ -21,7 +21,7 @@ beforeEach(async () => {
   db = (await testDatabase()).db
 })
 
-test('replicas that start at once on an empty database agree on one secret and one key', async () => {
+test('replicas that start concurrently on an empty database agree on one secret and one key', async () => {
   const replicas = await Promise.all(Array.from({ length: 5 }, () => open()))
   expect(await rows()).toHaveLength(2)
   const kids = await Promise.all(replicas.map(async (secrets) => (await secrets.signingKey()).kid))
@@ -51,7 +51,7 @@ describe('rotation', () => {
     expect((await elsewhere.signingKey()).kid).toBe(kid)
   })
 
-  test('keeps the old key for the life of its last token, and no longer', async () => {
+  test('keeps the old key for the lifetime of its last token, and no longer', async () => {
     const secrets = await open()
     const old = await secrets.signingKey()
     await rotate(secrets)
@@ -71,7 +71,7 @@ describe('rotation', () => {
     expect((await reopened.signingKey()).kid).toBe(last.kid)
   })
 
-  test('does not lengthen the life of a key that is retiring already', async () => {
+  test('does not extend the life of a retiring key', async () => {
     const secrets = await open()
     const first = await secrets.signingKey()
     await rotate(secrets)
@@ -81,13 +81,13 @@ describe('rotation', () => {
     expect(await (await open()).verificationKey(first.kid)).toBeUndefined()
   })
 
-  test('by two replicas at once leaves one current key', async () => {
+  test('by two replicas concurrently leaves one current key', async () => {
     const replicas = [await open(), await open()]
     await Promise.all(replicas.map((secrets) => rotate(secrets)))
     expect((await rows()).filter(({ purpose, retires_at }) => purpose === 'jwt' && !retires_at)).toHaveLength(1)
   })
 
-  test('is known to a replica that has just looked: a new token is accepted there at once', async () => {
+  test('is known to a replica that has just read the keys: a new token is accepted there at once', async () => {
     const [here, elsewhere] = [await open(), await open()]
     const elsewhereTokens = new Tokens(elsewhere, now)
     expect(await elsewhere.verificationKey('not a key of ours')).toBeUndefined()
@@ -107,7 +107,7 @@ describe('PLIMSOLL_SECRET_KEY', () => {
     await expect(open(`${passphrase}!`)).rejects.toThrow(StartupError)
   })
 
-  test('set later seals what is there, and everything made before stays valid', async () => {
+  test('set later seals the existing secrets, and everything created before stays valid', async () => {
     const before = await open()
     const { kid } = await before.signingKey()
     const plain = (await rows()).map(({ material }) => material)
@@ -119,7 +119,7 @@ describe('PLIMSOLL_SECRET_KEY', () => {
     expect(sealed.every((row) => row.sealed)).toBe(true)
   })
 
-  test('set later does not disturb a replica that still runs without it', async () => {
+  test('set later does not affect a replica that still runs without it', async () => {
     const old = await open()
     await open(passphrase)
     expect((await old.signingKey()).kid).toBe((await (await open(passphrase)).signingKey()).kid)
@@ -131,7 +131,7 @@ describe('PLIMSOLL_SECRET_KEY', () => {
   })
 })
 
-test('a key that is set later replaces the one that the secrets were sealed with', async () => {
+test('a key that is set later replaces the previous key of the secrets', async () => {
   const first = await open('the key in the data directory')
   const later = await Secrets.open({
     db,

@@ -28,13 +28,13 @@ export type SigningKey = {
   retiresAt: Date | null
 }
 
-/** The first passphrase seals; the others open what was sealed before it was set. */
+/** The first passphrase seals; the others open secrets that were sealed earlier. */
 export type SecretsOptions = { db: Db; now: () => Date; passphrases?: readonly string[] }
 
-/** An old key verifies for the life of the last token that was signed with it, and an hour. */
+/** An old key verifies for the lifetime of its last token, plus one hour. */
 const retirementMs = 25 * 3_600_000
 
-/** The service's own secrets: made at first start, shared by all replicas through the database, never defaulted. */
+/** The secrets of the service: created at first start, shared by all replicas through the database, never defaulted. */
 export class Secrets {
   readonly #options: SecretsOptions
   #macSecret: Buffer | undefined
@@ -61,7 +61,7 @@ export class Secrets {
     return mac.length === expected.length && timingSafeEqual(expected, mac)
   }
 
-  /** The newest key that is not retiring, as the database knows it: another replica may just have rotated. */
+  /** The newest key that is not retiring, from the database: another replica may just have rotated. */
   async signingKey(db: Db = this.#options.db): Promise<SigningKey> {
     await this.#load(db)
     const [key] = [...this.#keys.values()].filter(({ retiresAt }) => retiresAt === null)
@@ -70,8 +70,8 @@ export class Secrets {
   }
 
   /**
-   * An unknown key may be one that another replica has just made. Whether a known one has been retired since it was
-   * read here is asked together with the session (db/callers.ts), on every request.
+   * Another replica may just have created an unknown key. Every request checks in db/callers.ts, together with the
+   * session, whether a known key has been retired.
    */
   async verificationKey(kid: string): Promise<SigningKey | undefined> {
     if (!this.#keys.has(kid)) await this.#load(this.#options.db)
@@ -88,7 +88,7 @@ export class Secrets {
     return this.#openKey(row)
   }
 
-  /** What is open stays open; only the times of retirement change. */
+  /** Opened secrets stay open; only their retirement times change. */
   async #load(db: Db): Promise<void> {
     const rows = await listSecrets(db)
     for (const row of rows) await this.#sealAtRest(db, row)
@@ -135,7 +135,7 @@ export class Secrets {
     return this.#options.passphrases?.[0]
   }
 
-  /** The key was set, or changed, later than the first start. */
+  /** The key was set or changed after the first start. */
   async #sealAtRest(db: Db, row: SecretRow): Promise<void> {
     const passphrase = this.#passphrase
     if (passphrase === undefined || (row.sealed && unsealed(row.material, passphrase) !== undefined)) return

@@ -13,7 +13,7 @@ let database: TestDatabase
 let secrets: Secrets
 let key: SigningKey
 const now = () => time
-/** Each has a memory of its own, so that what one has seen does not help the next. */
+/** Each instance has its own cache, so that the instances are independent. */
 const tokens = () => new Tokens(secrets, now)
 
 beforeAll(async () => {
@@ -28,13 +28,13 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
 type Forgery = { header?: object; payload?: object; signWith?: KeyObject }
 
-/** A token that is right in everything but what the test names. */
+/** A token that is valid except for the given part. */
 function forged({ header = {}, payload = {}, signWith = key.privateKey }: Forgery): Promise<string> {
   const whole = { sid: 'ses_1', sub: 'user-1', iss: 'plimsoll', exp: seconds(start) + 60, ...payload }
   return new SignJWT(whole).setProtectedHeader({ alg: 'EdDSA', kid: key.kid, ...header }).sign(signWith)
 }
 
-test('a token says who and until when, and nothing about rights', async () => {
+test('a token contains identity and expiry, and no permissions', async () => {
   const { token, expiresAt } = await tokens().issue(claims)
   expect(expiresAt.getTime() - start.getTime()).toBe(tokenLifeMs)
   expect(await tokens().verify(token)).toEqual({ ...claims, kid: key.kid, expiresAt })
@@ -42,11 +42,11 @@ test('a token says who and until when, and nothing about rights', async () => {
   expect(Object.keys(payload).sort()).toEqual(['exp', 'iat', 'iss', 'jti', 'sid', 'sub'])
 })
 
-test('the forgeries below fail for the reason they name: one that is right passes', async () => {
+test('the forgeries below fail for the stated reason: an unaltered one passes', async () => {
   expect(await tokens().verify(await forged({}))).toMatchObject(claims)
 })
 
-describe('is refused:', () => {
+describe('is rejected:', () => {
   test('a token with another payload, header or signature', async () => {
     const { token } = await tokens().issue(claims)
     const [header = '', payload = '', signature = ''] = token.split('.')
@@ -95,7 +95,7 @@ describe('is refused:', () => {
     expect(await tokens().verify(await forged(forgery))).toBeUndefined()
   })
 
-  test('a token that expires while it is remembered', async () => {
+  test('a token that expires while it is cached', async () => {
     const remembering = tokens()
     const { token, expiresAt } = await remembering.issue(claims)
     expect(await remembering.verify(token)).toBeDefined()
@@ -104,14 +104,14 @@ describe('is refused:', () => {
     time = start
   })
 
-  test('text that is no token', async () => {
+  test('text that is not a token', async () => {
     for (const text of ['', '.', '..', 'a.b.c', '\0.\0.\0', `${'a'.repeat(10_000)}.b.c`]) {
       expect(await tokens().verify(text)).toBeUndefined()
     }
   })
 })
 
-test('a database that is away is no reason to call a token unknown', async () => {
+test('an unavailable database does not make a token unknown', async () => {
   const { token } = await tokens().issue(claims)
   const away = vi.spyOn(secrets, 'verificationKey').mockRejectedValue(new Error('Connection terminated'))
   await expect(tokens().verify(token)).rejects.toThrow('Connection terminated')

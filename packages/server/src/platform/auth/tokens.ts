@@ -8,10 +8,10 @@ export const tokenLifeMs = 24 * 3_600_000
 const issuer = 'plimsoll'
 const rememberedMax = 10_000
 
-/** Nothing about rights is inside: session, user and role are looked up on every request. */
+/** Contains no permissions: session, user and role are looked up on every request. */
 export type TokenClaims = { sessionId: string; userId: string; kid: string; expiresAt: Date }
 
-/** Signs and verifies the tokens of people. A token whose signature was checked once is remembered until it expires. */
+/** Signs and verifies the tokens of users. A verified token is cached until it expires. */
 export class Tokens {
   readonly #secrets: Secrets
   readonly #now: () => Date
@@ -22,7 +22,7 @@ export class Tokens {
     this.#now = now
   }
 
-  /** Inside a transaction, `tx` spares a second connection: under load there may be none left to wait for. */
+  /** Inside a transaction, `tx` avoids a second connection, which may not be available under load. */
   async issue(
     { sessionId, userId, endsAt }: { sessionId: string; userId: string; endsAt?: Date | undefined },
     tx?: Db,
@@ -37,13 +37,13 @@ export class Tokens {
       .setSubject(userId)
       .setIssuedAt(issuedAt)
       .setExpirationTime(expires)
-      // Two tokens of one session and second would otherwise be the same text.
+      // Two tokens of one session and second would otherwise be equal.
       .setJti(randomUUID())
       .sign(privateKey)
     return { token, expiresAt: new Date(expires * 1000) }
   }
 
-  /** Undefined for anything that is not a token of ours, whole, unexpired and signed with a key still in use. */
+  /** Undefined for anything but a complete, unexpired token that is signed with a valid key. */
   async verify(token: string): Promise<TokenClaims | undefined> {
     const claims = this.#remembered.get(token) ?? (await this.#checkSignature(token))
     if (!claims || claims.expiresAt <= this.#now()) return undefined
@@ -52,7 +52,7 @@ export class Tokens {
 
   async #checkSignature(token: string): Promise<TokenClaims | undefined> {
     const kid = keyIdOf(token)
-    // Outside the try: a database that is away says nothing about the token.
+    // Outside the try: an unavailable database says nothing about the token.
     const key = kid === undefined ? undefined : await this.#secrets.verificationKey(kid)
     if (!key) return undefined
     try {

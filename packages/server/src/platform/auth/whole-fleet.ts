@@ -3,8 +3,8 @@ import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../http/problem.ts'
 
 /**
- * A hook for what belongs to no cluster: new clusters, people, roles, signing keys, the audit. A role narrowed to a part
- * of the fleet would reach the rest of it through them. It runs before anything is looked up or read.
+ * A hook for resources without a cluster: new clusters, users, roles, signing keys, the audit. A role restricted to a
+ * part of the fleet would reach the rest through them. It runs before any look-up or read.
  */
 export async function demandWholeFleet(request: FastifyRequest): Promise<void> {
   const { clusters, namespaces } = requestCaller(request)

@@ -42,7 +42,7 @@ export async function deleteExpiredAgentTokens(db: Db, now: Date): Promise<void>
     delete from last_use where subject_id in (select token_id from gone)`.execute(db)
 }
 
-/** An older token that was to end sooner still does. */
+/** An older token with an earlier expiry keeps it. */
 export async function expireAgentTokens(tx: Db, clusterId: string, at: Date): Promise<string[]> {
   const rows = await tx
     .updateTable('agent_token')
@@ -54,7 +54,7 @@ export async function expireAgentTokens(tx: Db, clusterId: string, at: Date): Pr
   return rows.map((row) => row.token_id)
 }
 
-/** When it was made; undefined when there is none. */
+/** Its creation time; undefined: not found. */
 export async function deleteAgentToken(tx: Db, clusterId: string, tokenId: string): Promise<Date | undefined> {
   const gone = await tx
     .deleteFrom('agent_token')

@@ -14,7 +14,7 @@ const t = useTestApp()
 const lastUses = async (subject: string) =>
   (await t.db.selectFrom('last_use').select('at').where('subject_id', '=', subject).execute()).map(({ at }) => at)
 
-/** Sends a request while the credential is being revoked, and lets the revocation win. */
+/** Sends a request during the revocation of the credential, and lets the revocation win. */
 async function useWhile(revoke: (tx: Db) => Promise<unknown>, headers: Record<string, string>): Promise<void> {
   const { answer } = await t.db.transaction().execute(async (tx) => {
     await revoke(tx)
@@ -25,7 +25,7 @@ async function useWhile(revoke: (tx: Db) => Promise<unknown>, headers: Record<st
   await answer
 }
 
-test('a key or token that is used while it is being revoked leaves no last use behind', async () => {
+test('a key or token that is used during its revocation leaves no last use', async () => {
   const { keyId, header } = await anApiKey(t, (await aPerson(t)).userId)
   await useWhile((tx) => deleteApiKey(tx, keyId), header)
   const { clusterId, tokenId, bearer } = await aCluster(t)
@@ -46,7 +46,7 @@ test('the last use is written at most once a minute', async () => {
   expect(seen).toEqual([0, 0, 61_000])
 })
 
-test('only who holds the secret of a deleted cluster’s token is told that the cluster is gone', async () => {
+test('only the secret of a token of a deleted cluster reveals that the cluster is gone', async () => {
   const { clusterId, agentToken, bearer } = await aCluster(t)
   await deleteCluster(t.db, clusterId, t.clock.now)
   const call = async (headers: Record<string, string>) =>

@@ -13,8 +13,8 @@ export type AgentRow = { tokenId: string; clusterId: string }
 const userColumns = `u.user_id as "userId", u.email, r.name as role, r.permissions, r.clusters, r.namespaces`
 
 /**
- * Finds the caller and counts the request in one round trip. An unknown caller opens no window: such a request is
- * counted against its address instead.
+ * Finds the caller and counts the request in one round trip. A request of an unknown caller is counted against its
+ * address instead.
  */
 function findAndCount(caller: string, bucket: string, more = ''): string {
   const windowEnd = `statement_timestamp() + make_interval(secs => ${rateLimitWindowSeconds})`
@@ -41,7 +41,7 @@ export async function findPerson(db: Db, { sessionId, userId, now, kid }: Person
   return (await prepared<PersonRow & Hits>(db, 'find-person', findAndCountPerson, values))[0]
 }
 
-/** Asks again, without counting, about somebody whose credential has been checked; so do the other two. */
+/** Looks up a checked credential again, without counting; so do the other two. */
 export async function findPersonAgain(tx: Db, { sessionId, userId, now }: PersonIds): Promise<PersonRow | undefined> {
   return (await prepared<PersonRow>(tx, 'find-person-again', selectPerson, [sessionId, userId, now]))[0]
 }
@@ -54,8 +54,8 @@ const selectKey = `
     where k.key_id = $1 and (k.expires_at is null or k.expires_at > $2) and not u.disabled`
 
 /**
- * At most once a minute, so that a busy key does not write a row version per request. The credential is locked for it: one
- * that is being revoked at this moment must not leave a row behind.
+ * At most once a minute, so that a busy key does not write a row version per request. The credential is locked: a
+ * concurrent revocation must not leave a row.
  */
 const recordUse = (table: string, id: string) => `, used as (
     insert into last_use as held (subject_id, at)

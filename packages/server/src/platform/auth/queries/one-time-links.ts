@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts'
 
 export type NewLink = { linkId: string; userId: string | null; mac: Buffer; expiresAt: Date; now: Date }
 
-/** A user has one open link at a time, and so has the set-up: a newer one ends the older. */
+/** A user has one open link at a time, and so has the set-up: a newer link ends the older one. */
 export async function insertLink(tx: Db, { linkId, userId, mac, expiresAt, now }: NewLink): Promise<void> {
   await (userId === null ? deleteSetUpLinks(tx) : deleteLinksOf(tx, userId))
   await tx

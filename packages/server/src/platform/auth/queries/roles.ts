@@ -10,7 +10,7 @@ export function findRole(db: Db, name: string): Promise<RoleRow | undefined> {
   return db.selectFrom('role').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Built-in ones first, then by name; `after` is the role that the page before ended with. */
+/** Built-in roles first, then by name; `after` is the last role of the previous page. */
 export function listRoles(
   db: Db,
   { after, limit }: { after: Pick<RoleRow, 'built_in' | 'name'> | undefined; limit: number },
@@ -22,7 +22,7 @@ export function listRoles(
 
 export type RoleGrant = { permissions: Permission[]; clusters: string[] | null; namespaces: string[] | null }
 
-/** False when another role has the name. */
+/** False if another role has the name. */
 export async function insertRole(tx: Db, name: string, grant: RoleGrant, now: Date): Promise<boolean> {
   const made = await tx
     .insertInto('role')
@@ -41,7 +41,10 @@ export async function updateRole(tx: Db, name: string, grant: RoleGrant, now: Da
     .execute()
 }
 
-/** Their names. A role whose last cluster goes is left with an empty list, which is none, and not with null, which is all. */
+/**
+ * Returns their names. A role without remaining clusters has an empty list, which means none, and not null, which means
+ * all.
+ */
 export async function takeOutOfRoles(tx: Db, clusterId: string, now: Date): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     update role set clusters = array_remove(clusters, ${clusterId}), revision = revision + 1, updated_at = ${now}
@@ -65,7 +68,7 @@ export function listRoleHolders(db: Db, name: string, limit: number) {
     .execute()
 }
 
-/** A new version may bring new permissions: the built-in roles always hold what the contract says. */
+/** A new version may add permissions: the built-in roles always match the contract. */
 export async function writeBuiltInRoles(db: Db, now: Date): Promise<void> {
   for (const [name, permissions] of Object.entries(builtInRoles)) {
     const row = { permissions: [...permissions], built_in: true, clusters: null, namespaces: null }

@@ -9,7 +9,7 @@ export function listSecrets(db: Db): Promise<SecretRow[]> {
   return db.selectFrom('server_secret').selectAll().orderBy('created_at', 'desc').orderBy('secret_id', 'desc').execute()
 }
 
-/** Newest first: their ids sort by time of birth. Without their material. */
+/** Newest first: ids sort by creation time. Without key material. */
 export function listSigningKeys(db: Db, { after, limit }: { after: string | undefined; limit: number }) {
   const query = db
     .selectFrom('server_secret')
@@ -20,7 +20,7 @@ export function listSigningKeys(db: Db, { after, limit }: { after: string | unde
   return (after === undefined ? query : query.where('secret_id', '<', after)).execute()
 }
 
-/** Replicas that start or rotate at once take turns: the second finds what the first has made. */
+/** Concurrent starts or rotations of replicas are serialized: the second finds the result of the first. */
 export async function lockSecrets(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll secrets', 0))`.execute(tx)
 }
@@ -39,7 +39,7 @@ export async function replaceSecret(db: Db, before: SecretRow, sealedMaterial: B
     .execute()
 }
 
-/** Keys that are retiring already keep their own time unless the new one is earlier. */
+/** Keys that are already retiring keep their time unless the new one is earlier. */
 export async function retireSigningKeys(db: Db, at: Date): Promise<void> {
   await db
     .updateTable('server_secret')

@@ -25,7 +25,7 @@ export async function insertSession(tx: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** Renewing a token must not keep a session for ever: one that was stolen would never end. */
+/** Renewing a token must not extend a session without limit: a stolen session would never end. */
 export async function findSessionEnd(db: Db, sessionId: string): Promise<Date> {
   const row = await db
     .selectFrom('session')

@@ -39,7 +39,7 @@ export function listUsers(db: Db, { after, limit }: { after: string | undefined;
   return (after === undefined ? query : query.where('email', '>', after)).execute()
 }
 
-/** What log-in needs to know. */
+/** The fields that log-in needs. */
 export function findLogin(db: Db, email: string) {
   return db
     .selectFrom('app_user')
@@ -48,7 +48,7 @@ export function findLogin(db: Db, email: string) {
     .executeTakeFirst()
 }
 
-/** Whether the password that was checked is still the one, of a user who may still sign in; held until the transaction ends. */
+/** Whether the checked password is still valid and the user may still sign in; locked until the transaction ends. */
 export async function lockLogin(tx: Db, userId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom('app_user')
@@ -63,7 +63,7 @@ export async function lockLogin(tx: Db, userId: string, passwordHash: string): P
 
 export type NewUser = { userId: string; email: string; role: string; passwordHash: string | null; now: Date }
 
-/** False when another user has the address. */
+/** False if another user has the address. */
 export async function insertUser(tx: Db, { userId, email, role, passwordHash, now }: NewUser): Promise<boolean> {
   const made = await tx
     .insertInto('app_user')
@@ -84,7 +84,7 @@ export async function updateUser(tx: Db, userId: string, set: UserChange, now: D
     .execute()
 }
 
-/** Sessions, keys and links go with the user by foreign key. A log-in too holds the user first and then writes `last_use`. */
+/** Foreign keys delete sessions, keys and links. A log-in also locks the user first and then writes `last_use`. */
 export async function deleteUser(tx: Db, userId: string): Promise<void> {
   const keys = await tx.selectFrom('api_key').select('key_id').where('user_id', '=', userId).execute()
   await tx.deleteFrom('app_user').where('user_id', '=', userId).execute()
@@ -114,7 +114,7 @@ export async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Changes to people and roles run one after the other, so that two admins cannot remove each other at once. */
+/** Changes to users and roles are serialized, so that two admins cannot remove each other concurrently. */
 export async function lockPeople(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll people', 0))`.execute(tx)
 }
