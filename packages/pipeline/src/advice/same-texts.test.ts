@@ -1,7 +1,15 @@
-import { changeActions, levelNames, recommendationCategories, severityNames } from '@plimsoll/contract'
+import {
+  changeActions,
+  levelNames,
+  manifestFormats,
+  recommendationCategories,
+  severityNames,
+  type ManifestFormatName,
+} from '@plimsoll/contract'
+import { MANIFEST_FORMATS, type ManifestFormat } from '@plimsoll/engine/manifests'
 import { RULES, SEVERITIES } from '@plimsoll/engine/rules'
 import { CATEGORIES, CHANGE_ACTIONS, LEVELS } from '@plimsoll/engine/testing'
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 
 test('the API and the rules use the same words in the same order', () => {
   expect(CATEGORIES).toEqual(recommendationCategories)
@@ -12,4 +20,9 @@ test('the API and the rules use the same words in the same order', () => {
 
 test('the category of every rule is a filter of the API', () => {
   for (const { category } of RULES) expect(recommendationCategories).toContain(category)
+})
+
+test('the API offers exactly the manifest formats of the engine', () => {
+  expect(manifestFormats).toEqual(MANIFEST_FORMATS)
+  expectTypeOf<ManifestFormatName>().toEqualTypeOf<ManifestFormat>()
 })

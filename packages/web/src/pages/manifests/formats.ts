@@ -7,14 +7,19 @@ type Format = {
   readonly isOfCharts?: true
 }
 
-/** In display order. */
-export const formats: readonly Format[] = [
-  { value: 'kustomize', word: 'Kustomize' },
-  { value: 'helm', word: 'Helm', isOfCharts: true },
-  { value: 'json-patch', word: 'JSON patch' },
-  { value: 'strategic-merge', word: 'Strategic merge' },
-  { value: 'yaml', word: 'YAML' },
-]
+/** In display order. A format that the API adds needs a line here to compile. */
+const described: Record<ManifestFormatName, Omit<Format, 'value'>> = {
+  kustomize: { word: 'Kustomize' },
+  helm: { word: 'Helm', isOfCharts: true },
+  'json-patch': { word: 'JSON patch' },
+  'strategic-merge': { word: 'Strategic merge' },
+  yaml: { word: 'YAML' },
+}
+
+export const formats: readonly Format[] = Object.entries(described).map(([value, format]) => ({
+  value: value as ManifestFormatName,
+  ...format,
+}))
 
 export const isOfCharts = (value: ManifestFormatName) => formats.some((each) => each.value === value && each.isOfCharts)
 
