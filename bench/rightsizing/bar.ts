@@ -1,6 +1,6 @@
 import type { Score } from './tally.ts'
 
-/** The minimum number of series of a fleet for the required results. */
+/** Fleets with fewer series are not judged. */
 export const SERIES_MIN = 30
 
 export type Verdict = { readonly what: string; readonly value: string; readonly holds: boolean }
@@ -20,8 +20,8 @@ export function ratiosOf(scores: ReadonlyMap<string, Score>, ours: string, peer:
 }
 
 /**
- * At the total of VPA: a tenth less shortage and no more volume; at the total of KRR the same. With smaller values,
- * floors and first buckets dominate, so only the order must stay.
+ * At the total of VPA: a tenth less time short and no more volume short; at the total of KRR the same. With smaller
+ * values, floors and first buckets dominate, so only the order must stay.
  */
 export function judgeCpu(scores: ReadonlyMap<string, Score>, scale: number): Verdict[] {
   const timeMax = scale === 1 ? 0.9 : 1

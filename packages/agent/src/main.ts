@@ -90,14 +90,14 @@ async function main(settings: AgentSettings): Promise<void> {
   else say('dry run stopped: nothing was sent; totals of the batches', { batches: accepted, bytes })
 }
 
-/** One-shot modes report missing permissions sooner. */
+/** One-shot modes log missing permissions every 10 seconds, because a user waits for the result. */
 function sayMissing(observer: Observer, { mode }: AgentSettings, signal: AbortSignal): void {
   const everySeconds = mode === 'run' ? 60 : 10
   const sayIt = (missing: object) => log('warn', 'waiting until all kinds are listed', { missing })
   void logMissingAccess(observer, { log: sayIt, sleep: sleepSeconds, everySeconds }, signal)
 }
 
-/** One-shot modes need no status server. */
+/** The mode `once` ends by itself, so it needs no status server. */
 async function openStatus(settings: AgentSettings, status: () => Status) {
   if (settings.port === 0 || settings.mode === 'once') return undefined
   return openStatusServer(status, settings).catch((error: unknown) => {

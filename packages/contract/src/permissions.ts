@@ -65,5 +65,5 @@ export const askedPermissions: readonly Permission[] = permissions
   .filter((each) => !unusedPermissions.includes(each))
   .sort()
 
-/** The API description of roles lists the permissions that have no effect yet. */
+/** For API descriptions: the permissions that have no effect yet. */
 export const notAskedYet = `Not used by any operation yet: ${unusedPermissions.join(', ')}`

@@ -40,7 +40,7 @@ function tolerations(spec: PodSpec): PodScheduling['tolerations'] {
 
 type Toleration = NonNullable<PodScheduling['tolerations']>[number]
 
-/** Drops an unknown toleration. The pod then counts as unable to move, which is the safe error. */
+/** Drops an unknown toleration. At worst the pod then counts as unable to move. */
 function toleration({ key, operator, value, effect }: NonNullable<PodSpec['tolerations']>[number]): Toleration[] {
   const how = operator === 'Exists' || operator === 'Equal' ? operator : undefined
   const what = effects.find((each) => each === effect)

@@ -27,7 +27,7 @@ const graceSeconds = 1
 const fullSeconds = 3600
 /** Refs of objects are stored for the length of an epoch. */
 const epochSeconds = 24 * 3600
-/** If the server is reachable and live data is older than this, a new epoch begins, so that new data is sent first. */
+/** A new epoch begins if unsent live data is older than this, so that new data is sent first. */
 const lagSeconds = 300
 const intervalSecondsMax = 300
 /** The maximum number of minutes in memory while the disk fails. */
