@@ -7,7 +7,6 @@ import {
   formatMillicores,
   kibOfBytes,
   parseBytes,
-  parseMicrocores,
   parseMillicores,
 } from './units.ts'
 
@@ -33,10 +32,6 @@ test.each([
   expect(parseMillicores(text)).toEqual(
     millicores === undefined ? { kind: 'invalid', reason: 'not-a-quantity', text } : ok(millicores),
   )
-})
-
-test('usage in nanocores keeps fractions of a millicore', () => {
-  expect(parseMicrocores('312345n')).toEqual(ok(313))
 })
 
 test.each([

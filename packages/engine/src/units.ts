@@ -36,11 +36,6 @@ export function parseMillicores(text: string): ParsedUnits {
   return parseUnits(text, 1_000_000n)
 }
 
-/** CPU usage, which metrics servers report in nanocores. */
-export function parseMicrocores(text: string): ParsedUnits {
-  return parseUnits(text, 1_000n)
-}
-
 export function parseBytes(text: string): ParsedUnits {
   return parseUnits(text, 1_000_000_000n)
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { aBook } from '../test/a-book.ts'
 import type { NodeBody } from './parse/book-format.ts'
 import { comparePriceBooks } from './compare-price-books.ts'
-import { describePriceBook } from './describe-price-book.ts'
 import { loadPriceBook } from './parse/load-price-book.ts'
 import { parsePriceBook } from './parse/parse-price-book.ts'
 import { packRuns, unpackRuns } from './parse/runs.ts'
@@ -31,21 +30,6 @@ test('the added, removed and changed prices of a newer book', () => {
     ],
   })
   expect(comparePriceBooks(newer, book)).toMatchObject({ added: 1, removed: 0 })
-})
-
-test('a book describes its coverage and its sources', () => {
-  const { version, providers, sources } = describePriceBook(book)
-  expect(version).toMatch(/^2026-08-22-[0-9a-f]{12}$/)
-  expect(providers.find(({ provider }) => provider === 'azure')).toEqual({
-    provider: 'azure',
-    regions: 58,
-    types: 1788,
-    prices: 65_461,
-    spotPrices: 6_141,
-    oldestAsOf: '2026-06-18',
-    newestAsOf: '2026-08-22',
-  })
-  expect(sources).toContainEqual(expect.objectContaining({ id: 'kp-azure', licence: 'Apache-2.0' }))
 })
 
 function setPrice(nodes: NodeBody[], region: string, type: string, microUsd: number) {
