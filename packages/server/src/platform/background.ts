@@ -31,9 +31,9 @@ export type Previewing = {
   close: () => Promise<void>
 }
 
-/** Price books by version. The database says which one is in use, so that all replicas use the same. */
+/** Price lists by version. The database stores the active one, so that all replicas use the same. */
 export type PriceBookSource = {
   load: (db: Db, version: string) => Promise<PriceBook>
-  /** The book that prices new nodes. */
+  /** The price list for new nodes. */
   current: (db: Db) => Promise<PriceBook>
 }

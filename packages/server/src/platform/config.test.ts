@@ -35,7 +35,7 @@ test('an empty environment is enough', () => {
   })
 })
 
-test('empty variables are as good as none', () => {
+test('empty variables count as unset', () => {
   const names = [
     'PORT',
     'HOST',
@@ -105,12 +105,12 @@ test.each([
   { host: '::', shown: 'http://localhost:8080' },
   { host: '::1', shown: 'http://[::1]:8080' },
   { host: '192.0.2.1', shown: 'http://192.0.2.1:8080' },
-])('listening on $host, people are sent to $shown', ({ host, shown }) => {
+])('listening on $host, users see $shown', ({ host, shown }) => {
   expect(readConfig({ HOST: host }).publicUrl).toBe(shown)
 })
 
 describe('secrets come from files too', () => {
-  test('without the line break that editors add, and nothing else removed', () => {
+  test('without the final line break of editors, and nothing else removed', () => {
     const path = aFile('password', ' correct horse battery \n')
     expect(readConfig({ ...email, PLIMSOLL_ADMIN_PASSWORD_FILE: path }).admin?.password).toBe(' correct horse battery ')
     const windows = aFile('windows', 'correct horse battery\r\n')
@@ -122,7 +122,7 @@ describe('secrets come from files too', () => {
   })
 })
 
-describe('is refused in one sentence that names the variable:', () => {
+describe('is rejected in one sentence that names the variable:', () => {
   test.each<Record<string, string>>([
     { PORT: '0' },
     { PORT: '65536' },
@@ -190,8 +190,8 @@ describe('is refused in one sentence that names the variable:', () => {
   })
 })
 
-/** Fastify and proxy-addr judge the same list later; what passes here must pass there. */
-test('every accepted proxy is one that the framework accepts', async () => {
+/** Fastify and proxy-addr validate the same list later; a value accepted here must be valid there. */
+test('the framework accepts every accepted proxy', async () => {
   const { default: Fastify } = await import('fastify')
   const accepted = readConfig({
     PLIMSOLL_TRUSTED_PROXIES: '10.0.0.0/1,10.0.0.0/32,::ffff:10.0.0.1,fd00::/1,fd00::/128,linklocal,uniquelocal',

@@ -10,17 +10,17 @@ export type Config = {
   databaseUrl: string | undefined
   /** Undefined: chosen at start. */
   dataDir: string | undefined
-  /** Made-up data: kept apart from real data. */
+  /** Demo data, separate from real data. */
   demo: boolean
   publicUrl: string
-  /** Undefined: as the chart names it. */
+  /** Undefined: the name in the chart. */
   agentImage: string | undefined
   role: 'all' | 'api' | 'worker'
   admin: { email: string; password: string } | undefined
   secretKey: string | undefined
   corsOrigins: string[]
   trustedProxies: string[]
-  /** Where metrics have a listener of their own; undefined: on the main one. */
+  /** The separate listener of metrics; undefined: the main one. */
   metricsListen: { host: string; port: number } | undefined
   logLevel: string
   connectionsMax: number
@@ -32,7 +32,7 @@ const secretKeyLengthMin = 16
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** Every setting, read once. What is wrong is said in one sentence before anything is started. */
+/** All settings, read once. An error is reported in one sentence before anything starts. */
 export function readConfig(env: Environment): Config {
   const port = wholeNumber(env, 'PORT', { fallback: 8080, min: 1, max: 65_535 })
   const host = text(env, 'HOST') ?? '127.0.0.1'
@@ -55,7 +55,7 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** An empty variable is as good as none: compose files set them so. */
+/** An empty variable counts as unset, because compose files set empty ones. */
 function text(env: Environment, name: string): string | undefined {
   const value = env[name]?.trim()
   return value === '' ? undefined : value
@@ -68,7 +68,7 @@ function list(env: Environment, name: string): string[] {
     .filter((each) => each !== '')
 }
 
-/** `NAME`, or the content of the file that `NAME_FILE` names, as orchestrators mount secrets. */
+/** `NAME`, or the content of the file in `NAME_FILE`, as orchestrators mount secrets. */
 function secret(env: Environment, name: string): string | undefined {
   const path = text(env, `${name}_FILE`)
   if (path === undefined) return env[name] === '' ? undefined : env[name]
@@ -158,7 +158,7 @@ function demandNetwork(network: string): string {
   )
 }
 
-/** It is all that stands between a copy of the database and its secrets, so it must not be guessable. */
+/** It alone protects the secrets in a copy of the database, so it must not be guessable. */
 function secretKey(env: Environment): string | undefined {
   const value = secret(env, 'PLIMSOLL_SECRET_KEY')
   if (value === undefined || value.length >= secretKeyLengthMin) return value
@@ -167,7 +167,7 @@ function secretKey(env: Environment): string | undefined {
   )
 }
 
-/** An address that stands for all interfaces is not one that a browser can open. */
+/** A wildcard address is not one that a browser can open. */
 const shownHost = (host: string) =>
   host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
 

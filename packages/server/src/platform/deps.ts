@@ -8,7 +8,7 @@ import type { DiskSpace } from './db/disk-space.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { Analysing, Folding, Previewing, PriceBookSource } from './background.ts'
 
-/** Everything a route or a job may need, made once in service.ts. */
+/** The dependencies of routes and jobs, created once in service.ts. */
 export type Deps = {
   db: Db
   log: FastifyBaseLogger
@@ -27,12 +27,12 @@ export type Deps = {
 }
 
 export type Settings = {
-  /** Where people reach the service, without a trailing slash: in links, install commands and origin checks. */
+  /** The public address of the service without a trailing slash: for links, install commands and origin checks. */
   publicUrl: string
-  /** Where clusters pull the agent from; undefined: the name that its chart has, which has to be built first. */
+  /** The image of the agent; undefined: the name in its chart, which must be built first. */
   agentImage: string | undefined
-  /** Origins of other sites whose pages may call the API; none by default. */
+  /** Origins of other sites that may call the API; none by default. */
   corsOrigins: readonly string[]
-  /** Addresses and networks whose X-Forwarded-For is believed. */
+  /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
 }

@@ -23,7 +23,7 @@ export type NewEvent = {
   data?: object
 }
 
-/** In the transaction of the cause: both are stored or neither is. One statement for all of them. */
+/** In the transaction of the cause: both are stored or neither is. One statement for all events. */
 export async function recordEvents(tx: Db, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const records = events.map(({ kind, at, clusterId, subject, data = {} }) => ({

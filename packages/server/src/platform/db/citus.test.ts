@@ -5,7 +5,7 @@ import { distributeTables } from './citus.ts'
 import type { Db } from './database.ts'
 import { listTableClasses } from './table-classes.ts'
 
-/** Stand-ins for what Citus brings: they note what they are given and refuse what Citus refuses. */
+/** Stubs for the functions of Citus: they record their arguments and reject what Citus rejects. */
 async function pretendCitus(db: Db): Promise<void> {
   await sql
     .raw(
@@ -36,7 +36,7 @@ const placed = async (db: Db) =>
       select table_name::text as "table", kind from stand_in.placed order by position`.execute(db)
   ).rows
 
-test('on Citus every table is placed by its class, after all that it points to', async () => {
+test('on Citus every table is distributed by its class, after the tables that it references', async () => {
   const { db } = await testDatabase()
   await pretendCitus(db)
   await distributeTables(db)
@@ -47,7 +47,7 @@ test('on Citus every table is placed by its class, after all that it points to',
     expect(kinds[table]).toBe(tableClass === 'distributed' ? 'distributed by cluster_id' : tableClass)
 })
 
-test('a table that comes later is placed by the next start, and none twice', async () => {
+test('a later table is distributed at the next start, and none twice', async () => {
   const { db } = await testDatabase()
   await pretendCitus(db)
   await distributeTables(db)
@@ -58,7 +58,7 @@ test('a table that comes later is placed by the next start, and none twice', asy
   expect(await placed(db)).toEqual([...before, { table: 'a_late_one', kind: 'reference' }])
 })
 
-test('without Citus nothing is done', async () => {
+test('without Citus nothing happens', async () => {
   const { db } = await testDatabase()
   await expect(distributeTables(db)).resolves.toBeUndefined()
 })

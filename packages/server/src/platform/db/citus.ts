@@ -3,9 +3,9 @@ import type { Db } from './database.ts'
 import { listTablesByReference, type TableClass } from './table-classes.ts'
 
 /**
- * Where the database has the Citus extension, spreads the tables by class; elsewhere does nothing. Reference tables
- * come first because distributed and local ones point to them, and of each class those that others point to: Citus
- * refuses a table whose target it does not know yet. Tried on stand-ins for its functions, not on a Citus server.
+ * If the database has the Citus extension, distributes the tables by class; otherwise does nothing. Reference tables
+ * come first, because others reference them. Within a class, referenced tables come first: Citus rejects a reference to
+ * an unknown table. Tested with stubs, not with a Citus server.
  */
 export async function distributeTables(db: Db): Promise<void> {
   if (!(await hasCitus(db))) return

@@ -1,4 +1,6 @@
-/** SQLSTATE classes and codes of a database that is away, full, overloaded or shutting down: waiting may help. */
+/**
+ * SQLSTATE classes and codes of an unavailable, full or overloaded database, or one that shuts down: a retry may help.
+ */
 const passingStates = /^(08|53|40001$|40P01$|57014$|57P0[1-5]$)/
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -19,11 +21,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return networkCodes.has(code) || passingStates.test(code) || driverMessages.test(error.message)
 }
 
-/** The database answers, but a query took longer than a statement may. */
+/** The database is available, but a query exceeded the statement timeout. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014' && error.message.includes('statement timeout')
 
-/** PostgreSQL's own code, and those of the file system. Waiting helps only when somebody makes room. */
+/** The PostgreSQL code, and the file system codes. A retry helps only after space is freed. */
 const fullCodes = new Set(['53100', 'ENOSPC', 'EDQUOT'])
 
 export const isDiskFull = (error: unknown): boolean => error instanceof Error && fullCodes.has(codeOf(error))

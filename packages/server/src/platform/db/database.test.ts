@@ -4,24 +4,24 @@ import { StartupError } from '../startup-error.ts'
 import { demandUsableDatabase, demandVersion, explainRefusal, openDatabase, openPool } from './database.ts'
 
 describe('the version of PostgreSQL', () => {
-  test.each([150000, 150004, 160003, 180001])('%i will do', (version) => {
+  test.each([150000, 150004, 160003, 180001])('%i is supported', (version) => {
     expect(() => demandVersion(version)).not.toThrow()
   })
 
   test.each([
     { version: 140012, said: 'PostgreSQL 14 is too old. Set DATABASE_URL to PostgreSQL 15 or newer.' },
     { version: 90624, said: 'PostgreSQL 9 is too old. Set DATABASE_URL to PostgreSQL 15 or newer.' },
-  ])('$version is refused with a sentence', ({ version, said }) => {
+  ])('$version is rejected with a sentence', ({ version, said }) => {
     expect(() => demandVersion(version)).toThrow(new StartupError(said))
   })
 })
 
-test('a database that answers is usable', async () => {
+test('a reachable database is usable', async () => {
   const { db, url } = await testDatabase()
   await expect(demandUsableDatabase(db, url)).resolves.toBeUndefined()
 })
 
-test('a database that refuses is named without its password', async () => {
+test('a database that rejects the connection is named without its password', async () => {
   const { url } = await testDatabase()
   const wrong = Object.assign(new URL(url), { password: 'not-the-password' }).href
   const pool = openPool(wrong, { connectionsMax: 1 }, silent)
@@ -32,7 +32,7 @@ test('a database that refuses is named without its password', async () => {
   expect(String(refused)).not.toContain('not-the-password')
 })
 
-test('a user without rights gets a sentence, a bug stays a bug', () => {
+test('a user without permissions gets a sentence, a bug stays a bug', () => {
   const denied = Object.assign(new Error('permission denied for schema public'), { code: '42501' })
   const explained = explainRefusal('postgres://user:hidden@db.example/plimsoll', denied)
   expect(explained).toBeInstanceOf(StartupError)

@@ -9,10 +9,10 @@ export type Db = Kysely<Tables>
 
 const versionMin = 15
 
-/** For work that nobody waits for: a machine with too much to do is no database that is away. */
+/** For background work: an overloaded machine must not count as an unavailable database. */
 export const backgroundConnectMsMax = 30_000
 
-/** A pool that never waits for ever: a database that is away is answered with 503, not with a hanging request. */
+/** A pool with a limited wait: an unavailable database gives 503, not a hanging request. */
 export function openPool(
   url: string,
   { connectionsMax, connectMsMax = 5_000 }: { connectionsMax: number; connectMsMax?: number },
@@ -27,7 +27,7 @@ export function openPool(
     statement_timeout: 30_000,
     application_name: 'plimsoll',
   })
-  // An idle connection that the server drops is replaced by the next one; unheard, the event would end the process.
+  // The pool replaces a dropped idle connection; without a listener the event would end the process.
   const note = (error: Error) => {
     if (!pool.ending) log.warn({ err: error }, 'a database connection was lost')
   }
@@ -40,7 +40,7 @@ export function openDatabase(pool: pg.Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Fails with one sentence for the person who starts the service. */
+/** Fails with one sentence for the operator. */
 export async function demandUsableDatabase(db: Db, url: string): Promise<void> {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::integer as version`
     .execute(db)
@@ -50,7 +50,7 @@ export async function demandUsableDatabase(db: Db, url: string): Promise<void> {
   demandVersion(rows[0]?.version ?? 0)
 }
 
-/** `serverVersionNum` as PostgreSQL counts: 150004 is 15.4. */
+/** `serverVersionNum` in the format of PostgreSQL: 150004 is 15.4. */
 export function demandVersion(serverVersionNum: number): void {
   const major = Math.floor(serverVersionNum / 10_000)
   if (major < versionMin) {
@@ -60,7 +60,7 @@ export function demandVersion(serverVersionNum: number): void {
 
 const refusals = new Set(['42501', '25006'])
 
-/** A user without rights, or a read-only copy, becomes a sentence; anything else is a bug and stays what it is. */
+/** A user without permissions, or a read-only copy, gives a sentence; any other error is a bug and is rethrown. */
 export function explainRefusal(url: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string' || !refusals.has(code)) return error

@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 
 const rowsAtOnce = 10_000
 
-/** In statements that each end soon and hold no lock for long. */
+/** In short statements with short locks. */
 export async function deleteInChunks(db: Db, table: string, where: RawBuilder<unknown>): Promise<void> {
   let removed: bigint
   do {

@@ -14,7 +14,7 @@ test.each(['53100', 'ENOSPC', 'EDQUOT'])('the code %s means a full disk', async 
   expect(await new DiskSpace({ now: () => start }).isCauseOf(withCode(code))).toBe(true)
 })
 
-test('a database that stops answering after a full disk is a full disk for a minute', async () => {
+test('a database that stops responding after a full disk counts as a full disk for a minute', async () => {
   let now = start
   const disk = new DiskSpace({ now: () => now })
   expect(await disk.isCauseOf(away)).toBe(false)
@@ -24,7 +24,7 @@ test('a database that stops answering after a full disk is a full disk for a min
   expect(await disk.isCauseOf(away)).toBe(false)
 })
 
-test.runIf(canMount)('an embedded database that does not answer on a full disk is a full disk', async () => {
+test.runIf(canMount)('an unresponsive embedded database on a full disk counts as a full disk', async () => {
   const { path, grow } = aSmallDisk('17m')
   const disk = new DiskSpace({ now: () => start, dataDir: path })
   expect(await disk.isCauseOf(away)).toBe(false)
@@ -34,7 +34,7 @@ test.runIf(canMount)('an embedded database that does not answer on a full disk i
   expect(await disk.isCauseOf(away)).toBe(false)
 })
 
-test('of a disk that hangs one reading is under way, and nobody waits for it longer than a second', async () => {
+test('of a hanging disk only one read is in progress, and callers wait at most one second', async () => {
   vi.useFakeTimers()
   const readFreeBytes = vi.fn(() => new Promise<number>(() => undefined))
   const disk = new DiskSpace({ now: () => start, dataDir: '/data', readFreeBytes })
@@ -48,7 +48,7 @@ test('of a disk that hangs one reading is under way, and nobody waits for it lon
   expect(readFreeBytes).toHaveBeenCalledTimes(1)
 })
 
-test('each failure after a finished reading reads the free space again', async () => {
+test('each failure after a finished read checks the free space again', async () => {
   const free = [0, 1024 ** 3]
   const readFreeBytes = vi.fn(async () => free.shift() ?? 0)
   const disk = new DiskSpace({ now: () => start, dataDir: '/data', readFreeBytes })

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { isDatabaseAway, isDiskFull } from './database-away.ts'
 
-/** PostgreSQL needs room for one more segment of its write-ahead log, or it stops. */
+/** PostgreSQL needs space for one more segment of its write-ahead log, or it stops. */
 const walSegmentBytes = 16 * 1024 * 1024
 
 const rememberedMs = 60_000
@@ -11,21 +11,21 @@ const statfsMsMax = 1000
 
 export type DiskSpaceOptions = {
   now: () => Date
-  /** Where the embedded PostgreSQL keeps its data; undefined: the database is elsewhere. */
+  /** The data directory of the embedded PostgreSQL; undefined: an external database. */
   dataDir?: string | undefined
   readFreeBytes?: (directory: string) => Promise<number>
 }
 
 /**
- * Says whether a failure comes from a full disk. A write that finds no room names its cause itself. PostgreSQL then often
- * stops, and the requests after it see only a database that does not answer.
+ * Whether a failure comes from a full disk. A failed write has its own error code. PostgreSQL then often stops, and
+ * later requests only see an unresponsive database.
  */
 export class DiskSpace {
   readonly #now: () => Date
   readonly #dataDir: string | undefined
   readonly #readFreeBytes: (directory: string) => Promise<number>
   #fullAtMs = -Infinity
-  /** One call at a time: each call takes a thread of Node's pool until it returns. */
+  /** One call at a time: each call takes a thread of the Node pool until it returns. */
   #reading: Promise<number | undefined> | undefined
 
   constructor({ now, dataDir, readFreeBytes = freeBytes }: DiskSpaceOptions) {

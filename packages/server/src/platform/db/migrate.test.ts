@@ -17,7 +17,7 @@ async function directoryOf(files: Record<string, string>): Promise<URL> {
   return pathToFileURL(`${path}/`)
 }
 
-/** Another replica: connections of its own to the same database. */
+/** Another replica: separate connections to the same database. */
 function replica(url: string): Db {
   const pool = openPool(url, { connectionsMax: 1 }, silent)
   onTestFinished(() => pool.end())
@@ -34,9 +34,9 @@ async function exists(db: Db, table: string): Promise<boolean> {
   return rows[0]?.found ?? false
 }
 
-test('replicas that start at once on an empty database migrate it once', async () => {
+test('replicas that start concurrently on an empty database migrate it once', async () => {
   const { db, url } = await emptyDatabase()
-  // Two of these at once would fail: the table is made without "if not exists".
+  // Two concurrent runs would fail: the table is created without "if not exists".
   const directory = await directoryOf({
     '000001_slow.sql': 'select pg_sleep(0.2); create table made_once (id integer)',
     '000002_count.sql': 'insert into made_once values (1)',
@@ -46,7 +46,7 @@ test('replicas that start at once on an empty database migrate it once', async (
   expect((await sql`select * from made_once`.execute(db)).rows).toHaveLength(1)
 })
 
-test('our own migrations run on an empty database, and running them again changes nothing', async () => {
+test('the real migrations run on an empty database, and running them again changes nothing', async () => {
   const { db } = await emptyDatabase()
   await migrate(db, migrationsDirectory)
   const first = await applied(db)
@@ -55,14 +55,14 @@ test('our own migrations run on an empty database, and running them again change
   expect(first[0]).toBe('000001_people.sql')
 })
 
-/** Our own, up to one of them. */
+/** The real migrations, up to one of them. */
 async function ownUpTo(version: number): Promise<URL> {
   const names = (await readdir(migrationsDirectory)).filter((name) => Number(name.slice(0, 6)) <= version)
   const texts = names.map(async (name) => [name, await readFile(new URL(name, migrationsDirectory), 'utf8')] as const)
   return directoryOf(Object.fromEntries(await Promise.all(texts)))
 }
 
-test('open advice about stuck pods that an earlier version wrote says which pods it is about, and nothing else changes', async () => {
+test('open recommendations about stuck pods from an earlier version name their pods, and nothing else changes', async () => {
   const { db } = await emptyDatabase()
   await migrate(db, await ownUpTo(21))
   const [stuck, other] = ['failed_pods_holding', 'workload_abandoned']
@@ -92,7 +92,7 @@ test('open advice about stuck pods that an earlier version wrote says which pods
   ])
 })
 
-test('a later version applies what is missing, in order', async () => {
+test('a later version applies the missing migrations, in order', async () => {
   const { db } = await emptyDatabase()
   const first = { '000001_a.sql': 'create table a (id integer)' }
   await migrate(db, await directoryOf(first))
@@ -107,7 +107,7 @@ test('a later version applies what is missing, in order', async () => {
   expect(await applied(db)).toEqual(['000001_a.sql', '000002_b.sql', '000003_c.sql'])
 })
 
-test('a migration that came in between is not passed over', async () => {
+test('a migration inserted in between is not skipped', async () => {
   const { db } = await emptyDatabase()
   const early = { '000001_a.sql': 'create table a (id integer)', '000003_c.sql': 'create table c (id integer)' }
   await migrate(db, await directoryOf(early))
@@ -115,7 +115,7 @@ test('a migration that came in between is not passed over', async () => {
   expect(await exists(db, 'b')).toBe(true)
 })
 
-test('a migration that fails leaves nothing half-done, keeps those before it, and can be repeated', async () => {
+test('a failed migration is rolled back, keeps earlier ones, and can be repeated', async () => {
   const { db, url } = await emptyDatabase()
   const good = { '000001_a.sql': 'create table a (id integer)' }
   const broken = await directoryOf({
@@ -127,12 +127,12 @@ test('a migration that fails leaves nothing half-done, keeps those before it, an
   expect(await applied(db)).toEqual(['000001_a.sql'])
   expect([await exists(db, 'a'), await exists(db, 'b'), await exists(db, 'c')]).toEqual([true, false, false])
 
-  // The lock is free again, for others too.
+  // The lock is free again, also for others.
   await migrate(replica(url), await directoryOf({ ...good, '000002_b.sql': 'create table b (id integer)' }))
   expect(await applied(db)).toEqual(['000001_a.sql', '000002_b.sql'])
 })
 
-test('the database of a newer version is refused with a sentence and left as it is', async () => {
+test('the database of a newer version is rejected with a sentence and unchanged', async () => {
   const { db } = await emptyDatabase()
   const directory = await directoryOf({ '000001_a.sql': 'create table a (id integer)' })
   await migrate(db, directory)
@@ -143,7 +143,7 @@ test('the database of a newer version is refused with a sentence and left as it 
   expect(await exists(db, 'b')).toBe(false)
 })
 
-test('a connection that migrated has its usual time limit back', async () => {
+test('a connection has its usual time limit after the migration', async () => {
   const { db } = await emptyDatabase()
   await migrate(db, await directoryOf({}))
   const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(db)

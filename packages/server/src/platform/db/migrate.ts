@@ -4,14 +4,14 @@ import { StartupError } from '../startup-error.ts'
 import type { Db } from './database.ts'
 import { distributeTables } from './citus.ts'
 
-/** Any number that no other user of the database is likely to lock. */
+/** An arbitrary number that no other user of the database is likely to lock. */
 const migrationLock = 7_466_213_001
 
 type Migration = { version: number; name: string; path: URL }
 
 /**
- * Brings the schema up to date. Several replicas may start at once: the first one works, the others wait for it.
- * Forward only; each file is one transaction.
+ * Migrates the schema. Replicas may start concurrently: the first one migrates, the others wait. Forward only; each
+ * file is one transaction.
  */
 export async function migrate(db: Db, directory: URL): Promise<void> {
   const migrations = await listMigrations(directory)

@@ -6,7 +6,7 @@ const rates = {
   gpu: sql.ref('rate.gpu_usd_per_part_second'),
 }
 
-/** Quantity × rate of the table `rate`, exact. What is unpriced adds nothing and has to be said beside the sum. */
+/** Quantity × rate of the table `rate`, exact. Unpriced quantities add nothing and must be reported beside the sum. */
 export function usd(use: string, resources: readonly (keyof typeof rates)[] = ['cpu', 'memory', 'gpu']) {
   const products = resources.map((name) => sql`${sql.ref(`${name}_${use}`)} * coalesce(${rates[name]}, 0)`)
   return sql<string>`(${sql.join(products, sql` + `)})`
@@ -15,10 +15,10 @@ export function usd(use: string, resources: readonly (keyof typeof rates)[] = ['
 /** The part of `used` without usage data. */
 export const unmeasuredUsd = usd('unmeasured')
 
-/** The same for what is no node. */
+/** The same for cloud resources. */
 export const cloudResourceUsd = sql<string>`(unit_seconds * coalesce(rate.asset_usd_per_unit_second, 0))`
 
-/** Whether some of a quantity has no price. Nothing is unpriced about a quantity of nothing. */
+/** Whether a part of a quantity has no price. A quantity of 0 is never unpriced. */
 export const isUnpriced = (use: string): RawBuilder<boolean> =>
   sql`(${sql.join(
     Object.entries(rates).map(([name, rate]) => sql`(${sql.ref(`${name}_${use}`)} > 0 and ${rate} is null)`),

@@ -14,7 +14,7 @@ async function partsOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('a day is made once, however many want it at once, and dropped when it is over', async () => {
+test('a day is created once by concurrent callers, and dropped when it expires', async () => {
   await Promise.all([1, 2, 3, 4].map(() => ensureDay(t.db, 'node_hour', first)))
   await ensureDay(t.db, 'node_hour', second)
   expect(await partsOf('node_hour')).toEqual(['node_hour_20260301', 'node_hour_20260302'])
@@ -33,7 +33,7 @@ test('a day has every index of its table', async () => {
   expect(rows[0]?.indexes).toBe(rows[1]?.indexes)
 })
 
-test('making a day waits for nobody who reads or writes another, and holds nobody up', async () => {
+test('creating a day neither waits for nor blocks readers and writers of other days', async () => {
   await ensureDay(t.db, 'asset_hour', first)
   await t.db.transaction().execute(async (writing) => {
     await sql`lock table asset_hour in row exclusive mode`.execute(writing)

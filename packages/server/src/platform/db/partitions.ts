@@ -2,7 +2,7 @@ import { dayMs } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** Tables that grow with time are cut by day: making room for a day ahead and dropping old days are both cheap. */
+/** Tables that grow with time are partitioned by day: creating a day and dropping old days are both cheap. */
 export type PartitionedTable =
   | 'ingest_body'
   | 'workload_hour'
@@ -16,8 +16,8 @@ export type PartitionedTable =
   | 'pod_hour'
 
 /**
- * Made before the rows are written, outside their transaction: several replicas may want the same day at once. Made on its own
- * and then attached, it waits for nobody who reads or writes other days, and nobody waits for it.
+ * Called before the rows are written, outside their transaction, because several replicas may need the same day. The
+ * partition is created separately and then attached, so it neither waits for nor blocks other days.
  */
 export async function ensureDay(db: Db, table: PartitionedTable, at: Date): Promise<void> {
   const name = partitionName(table, at)
@@ -41,7 +41,7 @@ async function isAttached(db: Db, table: PartitionedTable, name: string): Promis
   return rows.length > 0
 }
 
-/** Days that end before this moment. */
+/** Drops days that end before this time. */
 export async function dropDaysBefore(db: Db, table: PartitionedTable, before: Date): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = ${table}::regclass`.execute(db)

@@ -17,7 +17,7 @@ async function oneConnection() {
   return { db, pool, names }
 }
 
-test('what every request runs is prepared once per connection, whatever its values are', async () => {
+test('a statement of every request is prepared once per connection, for any values', async () => {
   const { db, pool, names } = await oneConnection()
   for (const bucket of ['a', 'b', 'a']) await countHit(db, bucket, 60)
   expect((await countHit(db, 'a', 60)).hits).toBe(3)
@@ -28,7 +28,7 @@ test('what every request runs is prepared once per connection, whatever its valu
   await pool.end()
 })
 
-test('a prepared statement works inside a transaction, and its failure is an error like any other', async () => {
+test('a prepared statement works inside a transaction, and its failure is a normal error', async () => {
   const { db, pool } = await oneConnection()
   const sum = await db
     .transaction()

@@ -7,7 +7,7 @@ export const withName = (name: string, text: string) => `/* prepared ${name} */$
 
 type Query = (text: unknown, ...rest: unknown[]) => unknown
 
-/** The query builder hands over text and values only; the name travels in a comment at the head of the text. */
+/** The query builder passes text and values only; a comment at the start of the text carries the name. */
 export class PreparingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)

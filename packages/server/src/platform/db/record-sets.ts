@@ -3,13 +3,10 @@ import type { Db } from './database.ts'
 
 const recordsAtOnce = 2_000
 
-/** Column names with the types that their values are read as. */
+/** Column names with the SQL types of their values. */
 export type RecordTypes = Readonly<Record<string, string>>
 
-/**
- * Runs a statement over many rows, some thousand at a time: one text of all of them would not fit, and records of all of them
- * would take more memory than what they are made from.
- */
+/** Runs a statement over many rows, a few thousand at a time, to limit the size of the text and the memory. */
 export async function forRecords<Row>(
   tx: Db,
   {
@@ -34,6 +31,6 @@ export async function forRecords<Row>(
 export const columnRefs = (names: readonly string[]): RawBuilder<unknown> =>
   sql.join(names.map((name) => sql.ref(name)))
 
-/** For `on conflict … do update set`: the new values in place of the old. */
+/** For `on conflict … do update set`: replaces the old values. */
 export const replaced = (names: readonly string[]): RawBuilder<unknown> =>
   sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`))

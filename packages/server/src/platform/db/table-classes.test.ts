@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** With these tables as well, which are gone afterwards. */
+/** Adds these tables and drops them afterwards. */
 async function violationsWith(ddl: string): Promise<string[]> {
   const tx = await database.db.startTransaction().execute()
   try {
@@ -21,7 +21,7 @@ async function violationsWith(ddl: string): Promise<string[]> {
   }
 }
 
-test('every table has a class and keeps its rules', async () => {
+test('every table has a class and follows its rules', async () => {
   expect(await findViolations(database.db)).toEqual([])
 })
 
@@ -38,7 +38,7 @@ test('the class of a table is the first word of its comment', async () => {
   })
 })
 
-/** A check that cannot fail proves nothing: each rule is broken once. */
+/** Each rule is broken once, to prove that the check can fail. */
 describe('is reported:', () => {
   test.each([
     {
@@ -129,7 +129,7 @@ describe('is reported:', () => {
   })
 })
 
-test('what the rules allow is not reported', async () => {
+test('permitted tables are not reported', async () => {
   const ddl = `
     create table good (cluster_id text references cluster, id text, user_id uuid references app_user,
                        primary key (cluster_id, id), foreign key (cluster_id) references cluster_state (cluster_id));

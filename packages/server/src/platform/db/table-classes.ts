@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 
 export type TableClass = 'distributed' | 'reference' | 'local'
 
-/** The class of a table is the first word of its comment, so it is written where the table is made. */
+/** The class of a table is the first word of its comment, so the migration that creates the table sets it. */
 export async function listTableClasses(db: Db): Promise<{ table: string; tableClass: TableClass | null }[]> {
   const { rows } = await sql<{ table: string; tableClass: TableClass | null }>`
     select c.relname as "table",
@@ -14,7 +14,7 @@ export async function listTableClasses(db: Db): Promise<{ table: string; tableCl
   return rows
 }
 
-/** Of the public tables with a class, each after all that it points to. */
+/** The public tables with a class, each after the tables that it references. */
 export async function listTablesByReference(db: Db): Promise<{ table: string; tableClass: TableClass }[]> {
   const { rows: references } = await sql<{ from: string; to: string }>`
     select k.conrelid::regclass::text as "from", k.confrelid::regclass::text as "to"
@@ -34,7 +34,7 @@ export async function listTablesByReference(db: Db): Promise<{ table: string; ta
   })
 }
 
-/** Tables that point to others come before their targets, so that they can be emptied in this order. */
+/** Referencing tables come before their targets, so that they can be emptied in this order. */
 export async function listDistributedTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     with recursive held as (

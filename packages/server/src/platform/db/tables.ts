@@ -82,7 +82,7 @@ export type Tables = {
     monthly_cost: ColumnType<string, string | undefined, string>
     conditions: ColumnType<Condition[], string | undefined, string>
     sync_requested_at: ColumnType<Date | null, Date | null | undefined, Date | null>
-    /** As the sweep last saw it. */
+    /** At the last sweep. */
     connection: Generated<'connected' | 'stale' | 'disconnected'>
     foreign_uid: ColumnType<string | null, string | null | undefined, string | null>
     foreign_uid_at: ColumnType<Date | null, Date | null | undefined, Date | null>

@@ -51,7 +51,7 @@ test.concurrent(
   },
 )
 
-test.concurrent('a server left behind that does not answer is replaced, with every acknowledged row', async () => {
+test.concurrent('an unresponsive leftover server is replaced, with every acknowledged row', async () => {
   const dataDir = await aDataDirWithCluster()
   const { child, ended, acknowledged } = await writerWithRows(dataDir, 100)
   const orphan = await postmasterPid(dataDir)
@@ -66,27 +66,24 @@ test.concurrent('a server left behind that does not answer is replaced, with eve
   expect(await countRows(url)).toBeGreaterThanOrEqual(acknowledged())
 })
 
-test.concurrent(
-  'a process that happens to have the old process id is neither adopted nor ended',
-  async ({ onTestFinished }) => {
-    const dataDir = await aDataDirWithCluster()
-    const { stop } = await start(dataDir)
-    const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
-    const [, ...rest] = (await readFile(pidFile, 'utf8')).split('\n')
-    await stop()
-    const bystander = spawn('sleep', ['60'])
-    onTestFinished(() => void bystander.kill())
-    await writeFile(pidFile, [bystander.pid, ...rest].join('\n'))
+test.concurrent('another process with the old process id is neither adopted nor ended', async ({ onTestFinished }) => {
+  const dataDir = await aDataDirWithCluster()
+  const { stop } = await start(dataDir)
+  const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
+  const [, ...rest] = (await readFile(pidFile, 'utf8')).split('\n')
+  await stop()
+  const bystander = spawn('sleep', ['60'])
+  onTestFinished(() => void bystander.kill())
+  await writeFile(pidFile, [bystander.pid, ...rest].join('\n'))
 
-    const { url, adopted } = await start(dataDir)
+  const { url, adopted } = await start(dataDir)
 
-    expect(adopted).toBe(false)
-    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
-    expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
-  },
-)
+  expect(adopted).toBe(false)
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(bystander.exitCode ?? bystander.signalCode).toBeNull()
+})
 
-test.concurrent('a server that cannot start is not tried again and again, and its reason is told', async () => {
+test.concurrent('a server that cannot start is not retried without limit, and its reason is reported', async () => {
   const dataDir = await aDataDirWithCluster()
 
   await expect(start(dataDir, { settings: { shared_buffers: 'much' } })).rejects.toThrow(

@@ -30,12 +30,12 @@ export type Claim =
 export type OwnedClaim = Extract<Claim, { kind: 'owned' }>
 
 const givesUpAfterMs = 60_000
-/** One that has been running answers at once, if at all. */
+/** A running server answers at once or not at all. */
 const adoptsWithinMs = 5_000
 
 /**
- * Finds the server that runs on this directory or starts one, and becomes its owner. PostgreSQL lets only one server
- * run on a directory and the lock allows only one owner of that, so whatever starts at the same time, one wins.
+ * Finds the running server of this directory or starts one, and becomes its owner. PostgreSQL allows one server per
+ * directory and the lock allows one owner, so one of several concurrent starts wins.
  */
 export async function claimServer(server: Server, port?: number): Promise<Claim> {
   const deadline = performance.now() + givesUpAfterMs
@@ -55,7 +55,7 @@ export async function claimServer(server: Server, port?: number): Promise<Claim>
   }
 }
 
-/** Nothing if the server went away meanwhile, or had to, as it listens elsewhere than our callers were told. */
+/** Undefined if the server has ended, or had to be ended because it listens on another port. */
 async function own(postmaster: Postmaster, session: Session, port = postmaster.port): Promise<Claim | undefined> {
   const lock = await takeOwnerLock(session).catch(() => undefined)
   if (lock?.taken && postmaster.port === port) {
@@ -63,13 +63,13 @@ async function own(postmaster: Postmaster, session: Session, port = postmaster.p
   }
   if (lock?.taken) await stopPostmaster(postmaster)
   await session.client.end()
-  // A server that we started but somebody else has claimed is theirs now, so it is left running.
+  // A server that we started but another process has claimed is left running.
   return lock?.taken === false ? { kind: 'taken', holder: lock.holder } : undefined
 }
 
 type FinalAnswer = Exclude<Answer, { kind: 'starting' }> | { kind: 'ended' }
 
-/** Replaying the log after a crash can take minutes; as long as the server says that it is busy, it is not silent. */
+/** Replaying the log after a crash can take minutes; a server that reports that it is busy is not unresponsive. */
 async function waitForAnswer({ password, log }: Server, postmaster: Postmaster): Promise<FinalAnswer> {
   const silentMsMax = postmaster.started ? givesUpAfterMs : adoptsWithinMs
   let heardAt = performance.now()
@@ -99,7 +99,7 @@ async function replaceSilent({ dataDir, log }: Server, postmaster: Postmaster) {
   log.warn({ pid: postmaster.pid }, 'stopped an orphaned PostgreSQL that did not respond')
 }
 
-/** These pass: a faster start of another process, what a killed server left in memory, a port taken in between. */
+/** Temporary errors: a faster start of another process, shared memory of a killed server, a port taken meanwhile. */
 const passing = /lock file|shared memory block|TCP\/IP sockets/
 
 async function refuseHopeless({ dataDir }: Server, postmaster: Postmaster, deadline: number) {
@@ -113,7 +113,7 @@ function doesNotStart({ cluster, logFile }: DataDir, reason: string) {
   return new StartupError(`PostgreSQL cannot start in ${cluster} (${reason}). See ${logFile}.`)
 }
 
-/** Several servers may write to the log when they are started at the same time; each line names its process. */
+/** Several concurrently started servers may write to the log; each line names its process. */
 async function lastFatalLine(logFile: string, start: number, pid: number) {
   let text = ''
   for await (const chunk of createReadStream(logFile, { start, encoding: 'utf8' })) text += chunk

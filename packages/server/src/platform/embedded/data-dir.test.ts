@@ -36,14 +36,14 @@ test('the default is beside the project', async () => {
 })
 
 describe.runIf(isRoot)('as root', () => {
-  test('the default is /var/lib/plimsoll if PostgreSQL could not reach the project', async () => {
+  test('the default is /var/lib/plimsoll if PostgreSQL cannot access the project', async () => {
     const home = await aTemporaryDirectory()
     await chmod(home, 0o700)
 
     expect(await defaultDataDir(join(home, 'project'), 'plimsoll')).toBe('/var/lib/plimsoll')
   })
 
-  test('a directory that PostgreSQL cannot reach is refused with one that it can', async () => {
+  test('a directory that PostgreSQL cannot access is rejected with an alternative', async () => {
     const home = await aTemporaryDirectory()
     await chmod(home, 0o700)
 
@@ -53,7 +53,7 @@ describe.runIf(isRoot)('as root', () => {
     await expect(opening).rejects.toThrow('PLIMSOLL_DATA_DIR=/var/lib/plimsoll')
   })
 
-  test('a directory in which the demo has begun is given to whoever runs PostgreSQL', async () => {
+  test('a directory with demo state is given to the user that runs PostgreSQL', async () => {
     const path = join(await aTemporaryDirectory(), 'data')
     await mkdir(path, { mode: 0o700 })
     await writeFile(join(path, 'plimsoll-demo.json'), '{}')

@@ -7,10 +7,10 @@ import type { RunAs } from './run-to-end.ts'
 
 export type DataDir = {
   path: string
-  /** What PostgreSQL calls its data directory. */
+  /** The data directory of PostgreSQL. */
   cluster: string
   passwordFile: string
-  /** Seals the service's own secrets in the database, unless the settings name a key. */
+  /** Seals the secrets of the service in the database, unless the settings name a key. */
   secretKeyFile: string
   logFile: string
   runAs: RunAs
@@ -28,7 +28,7 @@ export async function openDataDir(path: string): Promise<DataDir> {
   return dataDir
 }
 
-/** Beside the project, unless root keeps the project where the user id that runs PostgreSQL cannot go. */
+/** Beside the project, unless the user that runs PostgreSQL cannot access the project of root. */
 export async function defaultDataDir(projectDir: string, name: 'plimsoll' | 'plimsoll-demo'): Promise<string> {
   const { path, runAs } = await describeDataDir(join(projectDir, `.${name}`))
   return (await findClosedDirectory(dirname(path), runAs)) === undefined ? path : `/var/lib/${name}`
@@ -56,23 +56,23 @@ async function refuseClosed(path: string, runAs: RunAs) {
   )
 }
 
-/** The demo writes it before the service starts for the first time. */
+/** The demo writes it before the first start of the service. */
 const demoStateName = 'plimsoll-demo.json'
 
-/** The parents get the usual mode: closed to others, they would be closed to the user id that runs PostgreSQL too. */
+/** Parent directories get the usual mode: otherwise the user that runs PostgreSQL could not enter them. */
 async function makeDirectory({ path, passwordFile, runAs }: DataDir) {
   await mkdir(dirname(path), { recursive: true })
   await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
     if (!hasCode(error, 'EEXIST')) throw error
   })
-  // Given away only if it is certainly ours: somebody may have named their home directory.
+  // Ownership changes only for a directory that is certainly ours: a user may have named their home directory.
   const names = await readdir(path)
   const isOurs = names.includes(basename(passwordFile)) || names.every((name) => name === demoStateName)
   if (isOurs) await giveTo(runAs, path)
   await refuseClosed(path, runAs)
 }
 
-/** Permissions, a full disk and the like become a sentence; anything else is a bug and stays what it is. */
+/** Permission errors, a full disk and similar give a sentence; any other error is a bug and is rethrown. */
 export function explainFileError(path: string, error: unknown): unknown {
   const known = Object.keys(reasons).find((code) => hasCode(error, code))
   if (known === undefined) return error

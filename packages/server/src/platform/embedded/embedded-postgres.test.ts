@@ -58,7 +58,7 @@ test('keeps its rows for the next start', async () => {
   expect(second.secretKey).toBe(first.secretKey)
 })
 
-test('nobody else can read the data or the password, and the password is needed', async () => {
+test('other users cannot read the data or the password, and the password is required', async () => {
   const dataDir = await aDataDirWithCluster()
   const { url } = await start(dataDir)
 
@@ -70,7 +70,7 @@ test('nobody else can read the data or the password, and the password is needed'
   await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password authentication failed')
 })
 
-test('a second start on the same directory is refused and leaves the first alone', async () => {
+test('a second start on the same directory is rejected and does not affect the first', async () => {
   const dataDir = await aDataDirWithCluster()
   const first = await start(dataDir)
 
@@ -84,7 +84,7 @@ test('a second start on the same directory is refused and leaves the first alone
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('of several starts at once on an empty directory exactly one wins', async () => {
+test('of several concurrent starts on an empty directory exactly one wins', async () => {
   const dataDir = await aDataDir()
 
   const starts = await Promise.allSettled([start(dataDir), start(dataDir), start(dataDir)])
@@ -98,7 +98,7 @@ test('of several starts at once on an empty directory exactly one wins', async (
   ])
 })
 
-test('SIGTERM stops the server cleanly: no process is left and nothing has to be recovered', async () => {
+test('SIGTERM stops the server cleanly: no process remains and no recovery is needed', async () => {
   const dataDir = await aDataDirWithCluster()
   const { child, ended } = await writerWithRows(dataDir, 1)
 
@@ -110,7 +110,7 @@ test('SIGTERM stops the server cleanly: no process is left and nothing has to be
   expect(log.trim().split('\n').at(-1)).toContain('database system is shut down')
 })
 
-test('kill -9 in the middle of the first start leaves nothing that disturbs the next', async () => {
+test('kill -9 during the first start does not affect the next', async () => {
   const dataDir = await aDataDir()
   const { child, ended } = startWriter(dataDir)
   await vi.waitUntil(() => listFiles(dataDir).some((path) => path.endsWith('PG_VERSION')), { ...patience, interval: 5 })
@@ -125,7 +125,7 @@ test('kill -9 in the middle of the first start leaves nothing that disturbs the 
 
 const installDir = ['15', '16', '17'].map((major) => `/usr/lib/postgresql/${major}`).find((path) => existsSync(path))
 
-test.skipIf(installDir === undefined)('a PostgreSQL that is installed can be used instead', async () => {
+test.skipIf(installDir === undefined)('an installed PostgreSQL can be used instead', async () => {
   const dataDir = await aDataDir()
   const { url } = await start(dataDir, { installDir: installDir ?? '', database: 'an other' })
 

@@ -11,11 +11,11 @@ import { supervise } from './supervise.ts'
 import { removeLeftovers } from './unfinished.ts'
 
 export type EmbeddedPostgres = {
-  /** Stays valid when the server has to be restarted: the port is kept. */
+  /** Stays valid when the server is restarted: the port stays the same. */
   url: string
-  /** A server left behind by a killed process was found running and taken over. */
+  /** A leftover server of a killed process was found and adopted. */
   adopted: boolean
-  /** What is kept beside the database to seal the service's own secrets with. */
+  /** The key beside the database that seals the secrets of the service. */
   secretKey: string
   stop: () => Promise<void>
 }
@@ -25,12 +25,12 @@ export type EmbeddedPostgresOptions = {
   log: Log
   /** A PostgreSQL installation with a `bin` directory, used instead of the one from npm. */
   installDir?: string
-  /** PostgreSQL settings on top of ours. */
+  /** PostgreSQL settings in addition to ours. */
   settings?: Record<string, string>
   database?: string
 }
 
-/** A real PostgreSQL for one Plimsoll, kept below `dataDir` and reachable from this machine only. */
+/** A real PostgreSQL for one Plimsoll, stored below `dataDir` and reachable from this machine only. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = await openDataDir(options.dataDir)
   try {

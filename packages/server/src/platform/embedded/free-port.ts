@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 
-/** Free a moment ago, that is: the caller tries again if somebody else was faster. */
+/** A port that was free a moment ago: the caller retries if another process was faster. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -7,7 +7,7 @@ import { giveTreeTo } from './run-as.ts'
 
 useSandbox()
 
-test('a database of another major version is refused with what to do', async () => {
+test('a database of another major version is rejected with the next step', async () => {
   const dataDir = await aDataDir()
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '14\n')
@@ -21,7 +21,7 @@ test('a database of another major version is refused with what to do', async () 
   )
 })
 
-test('files that are not a database are left alone', async () => {
+test('files that are not a database are not changed', async () => {
   const dataDir = await aDataDir()
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   await writeFile(join(dataDir, 'postgres', 'notes.txt'), 'mine')
@@ -39,7 +39,7 @@ test('a cluster without its password file is explained', async () => {
   )
 })
 
-test.runIf(isRoot)('files that a restore gave to root, or opened to a group, are put right', async () => {
+test.runIf(isRoot)('files that a restore gave to root, or opened to a group, are corrected', async () => {
   const dataDir = await aDataDirWithCluster()
   await giveTreeTo({ uid: 0, gid: 0 }, dataDir)
   await chmod(join(dataDir, 'postgres'), 0o770)

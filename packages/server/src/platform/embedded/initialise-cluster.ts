@@ -7,14 +7,16 @@ import { giveTreeTo } from './run-as.ts'
 import { runToEnd } from './run-to-end.ts'
 import { makeUnfinishedDirectory, publishDirectory } from './unfinished.ts'
 
-/** Afterwards there is a complete cluster of our major version, with the owner and the mode PostgreSQL insists on. */
+/**
+ * Afterwards there is a complete cluster of our major version, with the owner and the mode that PostgreSQL requires.
+ */
 export async function initialiseCluster(dataDir: DataDir, installation: Installation, options: { durable: boolean }) {
   const { cluster, runAs } = dataDir
   const found = await findMajor(cluster)
   if (found === undefined) await createCluster(dataDir, installation, options)
   else if (found !== installation.major) throw otherMajor(cluster, found, installation.major)
 
-  // Restored by root, or with modes widened by a volume's group: neither is a reason to refuse.
+  // Restored by root, or with modes widened by the group of a volume: both are corrected.
   if (runAs && (await stat(cluster)).uid !== runAs.uid) await giveTreeTo(runAs, cluster)
   await chmod(cluster, 0o700)
 }
@@ -39,7 +41,7 @@ async function createCluster(dataDir: DataDir, installation: Installation, optio
   if (exitCode === 0) return publishDirectory(unfinished, dataDir.cluster)
 
   await rm(unfinished, { recursive: true, force: true })
-  // Another start finished first and cleared away ours. Whether it still runs is found out when we connect.
+  // Another start finished first and removed ours. The connection will show whether it still runs.
   if ((await findMajor(dataDir.cluster)) !== undefined) return
   throw initdbFailed(dataDir.path, output)
 }
@@ -60,7 +62,8 @@ function initdbArguments(directory: string, passwordFile: string, major: number,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--data-checksums',
-    // Sorts the same everywhere and needs no locale on the machine; the built-in one also knows letters beyond ASCII.
+    // Sorts the same everywhere and needs no locale on the machine; the built-in provider also supports letters beyond
+    // ASCII.
     '--locale=C',
     ...(major >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : []),
     ...(durable ? [] : ['--no-sync']),

@@ -15,7 +15,7 @@ import { findInstallation, findNativePackage, prepareNativePackage } from './ins
 
 useSandbox()
 
-/** As npm leaves it when it does not run install scripts. */
+/** As npm installs it without install scripts. */
 async function aNativePackageWithoutLinks() {
   const installed = await findInstallation(await openDataDir(await aDataDir()))
   const root = await aTemporaryDirectory()
@@ -27,7 +27,7 @@ async function aNativePackageWithoutLinks() {
   return { root, nativeDir, version: '1.2.3' }
 }
 
-test('library links that npm did not make are made', async () => {
+test('missing library links are created', async () => {
   const { nativeDir, version } = await aNativePackageWithoutLinks()
   const dataDir = await aDataDir()
 
@@ -38,7 +38,7 @@ test('library links that npm did not make are made', async () => {
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a package that is read-only, or out of reach for the user id that runs PostgreSQL, is copied once', async () => {
+test('a read-only or inaccessible package is copied once', async () => {
   const { root, nativeDir, version } = await aNativePackageWithoutLinks()
   const dataDir = await aDataDirWithCluster()
   await chmod(join(nativeDir, 'lib'), 0o555)

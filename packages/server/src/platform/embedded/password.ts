@@ -7,7 +7,7 @@ import { exists, hasCode } from './exists.ts'
 import { giveTo } from './run-as.ts'
 import { syncDirectory, unfinishedPath } from './unfinished.ts'
 
-/** Made before the cluster is, so a cluster without it means that somebody removed the file. */
+/** Created before the cluster, so a cluster without it means that the file was removed. */
 export async function loadPassword(dataDir: DataDir): Promise<string> {
   const { cluster, passwordFile } = dataDir
   const clusterExists = await exists(join(cluster, 'PG_VERSION'))
@@ -18,7 +18,7 @@ export async function loadPassword(dataDir: DataDir): Promise<string> {
   return readSecretFile(passwordFile)
 }
 
-/** Made by whoever starts first on the directory; a data directory of an earlier version gets one at its next start. */
+/** The first start on the directory creates it; a directory of an earlier version gets one at its next start. */
 export async function loadSecretKey(dataDir: DataDir): Promise<string> {
   const { secretKeyFile } = dataDir
   if (!(await exists(secretKeyFile))) await createSecretFile(dataDir, secretKeyFile)
@@ -37,7 +37,7 @@ export function passwordLost({ cluster, passwordFile }: DataDir) {
   )
 }
 
-/** A link appears whole and never replaces another: of two starts at once, both use what the first has made. */
+/** A link is atomic and never replaces another: two concurrent starts both use the first file. */
 async function createSecretFile(dataDir: DataDir, target: string) {
   const { path, runAs } = dataDir
   const unfinished = unfinishedPath(dataDir)

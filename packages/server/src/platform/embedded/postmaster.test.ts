@@ -5,7 +5,7 @@ import { aDataDirWithCluster, start, useSandbox } from '../../../test/embedded-s
 
 useSandbox()
 
-test('a log of more than 10 MB is set aside when the server starts', async () => {
+test('a log of more than 10 MB is rotated when the server starts', async () => {
   const dataDir = await aDataDirWithCluster()
   const logFile = join(dataDir, 'postgres.log')
   await writeFile(logFile, '')

@@ -14,11 +14,11 @@ export type Postmaster = {
   pid: number
   port: number
   cluster: string
-  /** Set when this process started it; what it says begins at `logStart` in the log file. */
+  /** Set when this process started it; its output begins at `logStart` in the log file. */
   started?: { child: ChildProcess; logStart: number }
 }
 
-/** The one that runs on this cluster, whoever started it. */
+/** The postmaster of this cluster, started by any process. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const [pid, , , port] = await readPidFile(cluster)
   if (!pid || !port || !(await isPostgresOf(cluster, Number(pid)))) return undefined
@@ -27,7 +27,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
 
 type StartOptions = { dataDir: DataDir; installation: Installation; settings: Record<string, string>; port: number }
 
-/** In a process group of its own, so that Ctrl-C in a terminal reaches it only through us, as a clean stop. */
+/** In a separate process group, so that Ctrl-C in a terminal reaches it only through us, as a clean stop. */
 export async function startPostmaster({ dataDir, installation, settings, port }: StartOptions): Promise<Postmaster> {
   const { cluster, runAs, logFile } = dataDir
   await disownPidFile(cluster)
@@ -44,7 +44,7 @@ export async function startPostmaster({ dataDir, installation, settings, port }:
       detached: true,
     })
     await once(child, 'spawn')
-    // What keeps this process alive is the connection to the server, not the server.
+    // The connection to the server keeps this process alive, not the child process.
     child.unref()
     return { pid: child.pid ?? 0, port, cluster, started: { child, logStart } }
   } finally {
@@ -59,13 +59,13 @@ export async function isRunning({ pid, cluster, started }: Postmaster): Promise<
   return isPostgresOf(cluster, pid)
 }
 
-/** Ends its clients, writes everything down, and is gone afterwards. A server that takes too long recovers later. */
+/** Disconnects its clients, flushes everything and ends. A server that takes too long recovers later. */
 export async function stopPostmaster(postmaster: Postmaster) {
   if (await endsAfter(postmaster, 'SIGINT', 60_000)) return
   await killPostmaster(postmaster)
 }
 
-/** Not a clean end, but a safe one: what was acknowledged is in the log that the next start replays. */
+/** Not a clean end, but a safe one: the next start replays acknowledged writes from the log. */
 export async function killPostmaster(postmaster: Postmaster) {
   if (await endsAfter(postmaster, 'SIGQUIT', 1_000)) return
   await endsAfter(postmaster, 'SIGKILL', 5_000)
@@ -88,9 +88,9 @@ async function readPidFile(cluster: string) {
 }
 
 /**
- * PostgreSQL does not start while the process id of its predecessor is in use, even by something else, as after a
- * restart of a container. It makes an exception for its parent, so we put ourselves there. Removing the file instead
- * would also remove its protection against processes that the predecessor left behind.
+ * PostgreSQL does not start while another process has the id of its predecessor, as after a container restart. It
+ * ignores the id of its parent, so the file gets our id. Removing the file would also remove its protection against
+ * leftover processes.
  */
 async function disownPidFile(cluster: string) {
   const [pid, ...rest] = await readPidFile(cluster)

@@ -8,6 +8,6 @@ test.each([
   { name: 'of the group, closed to it', mode: 0o701, uid: 0, gid: 5, expected: false },
   { name: 'open to others', mode: 0o711, uid: 0, gid: 0, expected: true },
   { name: 'closed to others', mode: 0o750, uid: 0, gid: 0, expected: false },
-])('whether a directory may be entered: $name', ({ expected, ...directory }) => {
+])('whether a directory is accessible: $name', ({ expected, ...directory }) => {
   expect(mayEnter(directory, { uid: 5, gid: 5 })).toBe(expected)
 })

@@ -7,7 +7,7 @@ const nobody = { uid: 65534, gid: 65534 }
 
 type Owned = { cluster: string; path: string }
 
-/** Whoever owns the cluster, or else the directory it will be made in. What belongs to root gives no hint. */
+/** The owner of the cluster, or else of its parent directory. Root is not a candidate. */
 export async function chooseRunAs({ cluster, path }: Owned): Promise<RunAs> {
   if (process.getuid?.() !== 0) return undefined
   const clusterOwner = await findOwner(cluster)
@@ -21,13 +21,13 @@ async function findOwner(path: string): Promise<RunAs> {
   return stats && stats.uid !== 0 ? { uid: stats.uid, gid: stats.gid } : undefined
 }
 
-/** A cluster can be made only by a user with a name, and the owner of a mounted directory may have none here. */
+/** initdb requires a user with a name, and the owner of a mounted directory may have none here. */
 async function hasName(uid: number) {
   const { exitCode } = await runToEnd('id', ['-un', String(uid)], { runAs: undefined, cwd: '/' })
   return exitCode === 0
 }
 
-/** The outermost directory on the way to `path` that `runAs` may not enter. Missing ones are ours to create. */
+/** The outermost directory on the path that `runAs` may not enter. Missing directories are created. */
 export async function findClosedDirectory(path: string, runAs: RunAs): Promise<string | undefined> {
   if (!runAs) return undefined
   for (const directory of directoriesTo(path)) {

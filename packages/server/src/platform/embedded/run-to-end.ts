@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 
-/** PostgreSQL refuses to run as root, so root lends it another user id. Anyone else runs it as themselves. */
+/** PostgreSQL refuses to run as root, so root uses another user id. Other users run it as themselves. */
 export type RunAs = { uid: number; gid: number } | undefined
 
-/** Ours is not passed on: variables such as PGDATA or LC_ALL would make the server depend on who started it. */
+/** Our environment is not inherited: variables such as PGDATA or LC_ALL would make the server depend on its caller. */
 export const cleanEnvironment = { LC_ALL: 'C', TZ: 'UTC' }
 
-/** Never rejects: a command that cannot be started has failed like any other. */
+/** Never rejects: a command that cannot start has failed. */
 export function runToEnd(command: string, args: string[], { runAs, cwd }: { runAs: RunAs; cwd: string }) {
   return new Promise<{ exitCode: number; output: string }>((resolve) => {
     const child = spawn(command, args, { ...runAs, cwd, env: cleanEnvironment, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,4 +1,4 @@
-/** False if there is no such process, or none that we may touch. */
+/** False if the process does not exist, or belongs to another user. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)

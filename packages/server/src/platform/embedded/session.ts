@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hasCode } from './exists.ts'
 import { isInUse } from './send-signal.ts'
 
-/** `lost` resolves when the connection has ended, for whatever reason. */
+/** `lost` resolves when the connection has ended for any reason. */
 export type Session = { client: pg.Client; lost: Promise<void> }
 
 export type Answer =
   { kind: 'connected'; session: Session } | { kind: 'starting' } | { kind: 'silent' } | { kind: 'wrong-password' }
 
-/** To the database `postgres`, which always exists: advisory locks hold per database, so all must meet in one. */
+/** To the database `postgres`, which always exists: advisory locks are per database, so all must use the same. */
 export async function openSession(port: number, password: string): Promise<Answer> {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -22,7 +22,7 @@ export async function openSession(port: number, password: string): Promise<Answe
     connectionTimeoutMillis: 2_500,
   })
   const lost = new Promise<void>((resolve) => client.once('end', resolve))
-  // Without a listener the end of the server would end this process. Whoever holds the session watches `lost`.
+  // Without a listener the end of the server would end this process. The holder of the session watches `lost`.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -42,15 +42,15 @@ function kindOf(error: unknown) {
 const ownerLock = [1886153069, 1] // 'plim'
 
 /**
- * The lock ends with the session, and the session with its process: a crash never leaves it behind. Answers who has it
- * if it is not us.
+ * The lock ends with the session, and the session with its process, so a crash releases it. Returns the holder if it is
+ * another process.
  */
 export async function takeOwnerLock({ client }: Session): Promise<{ taken: true } | { taken: false; holder: number }> {
   const deadline = performance.now() + 5_000
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', ownerLock)
     if (rows[0]?.taken) return { taken: true }
-    // PostgreSQL needs a moment to notice that a process was killed.
+    // PostgreSQL needs a moment to detect a killed process.
     const holder = await findLockHolder(client)
     if (isInUse(holder) || performance.now() > deadline) return { taken: false, holder }
     await sleep(50)

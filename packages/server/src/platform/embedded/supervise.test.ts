@@ -16,7 +16,7 @@ useSandbox()
 
 const isBack = { ...patience, interval: 50 }
 
-/** Row after row until the connection breaks; answers how many were acknowledged. */
+/** Writes rows until the connection breaks; returns the number of acknowledged rows. */
 async function writeUntilBroken(url: string) {
   let acknowledged = 0
   const client = new pg.Client(url)
@@ -29,7 +29,7 @@ async function writeUntilBroken(url: string) {
   }
 }
 
-test('kill -9 of the server under us: it is back on the same address with every acknowledged row', async () => {
+test('kill -9 of the server: it returns on the same address with every acknowledged row', async () => {
   const dataDir = await aDataDirWithCluster()
   const log = aLog()
   const { url } = await start(dataDir, { log })
@@ -51,7 +51,7 @@ test('kill -9 of the server under us: it is back on the same address with every 
   await expect(start(dataDir)).rejects.toThrow('Another Plimsoll process')
 })
 
-test('kill -9 while a query still runs in an orphaned process of the server: it does not hold up the restart', async () => {
+test('kill -9 while an orphaned process still runs a query does not delay the restart', async () => {
   const dataDir = await aDataDirWithCluster()
   const { url } = await start(dataDir)
   const busy = query(url, `select count(*) from generate_series(1, 1e9::bigint)`).catch(() => 'ended')
@@ -80,7 +80,7 @@ test('kill -9 of one process of the server: the lock is taken again', async () =
   await expect(start(dataDir)).rejects.toThrow('Another Plimsoll process')
 })
 
-test('stop leaves nothing running, also in the middle of a restart and when called twice', async () => {
+test('stop leaves no process, even during a restart and when called twice', async () => {
   const dataDir = await aDataDirWithCluster()
   const { stop } = await start(dataDir)
   process.kill(await postmasterPid(dataDir), 'SIGKILL')

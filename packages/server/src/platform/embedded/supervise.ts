@@ -3,14 +3,14 @@ import { claimServer, type OwnedClaim, type Server } from './claim-server.ts'
 import { stopPostmaster } from './postmaster.ts'
 
 /**
- * Keeps the server running, on the same port, and ours until `stop`. The connection that holds the lock is the sensor:
- * when the server or one of its processes is killed, PostgreSQL ends all connections.
+ * Keeps the server running on the same port, owned until `stop`. The connection with the lock is the sensor: when the
+ * server or one of its processes is killed, PostgreSQL ends all connections.
  */
 export function supervise(server: Server, first: OwnedClaim): { stop: () => Promise<void> } {
   const { log } = server
   const { port } = first.postmaster
   const stopping = new AbortController()
-  // Undefined while somebody else holds the lock: then the server is not ours to stop.
+  // Undefined while another process holds the lock: then this process must not stop the server.
   let owned: OwnedClaim | undefined = first
   let attempt = Promise.resolve()
   let stopped: Promise<void> | undefined
@@ -42,7 +42,7 @@ export function supervise(server: Server, first: OwnedClaim): { stop: () => Prom
 
   async function stopNow() {
     stopping.abort()
-    // A restart that is under way ends first, so that nothing is left running.
+    // A restart in progress ends first, so that no process remains.
     await attempt
     if (owned) await stopPostmaster(owned.postmaster)
     await owned?.session.client.end()

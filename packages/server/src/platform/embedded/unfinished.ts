@@ -7,7 +7,7 @@ import { giveTo } from './run-as.ts'
 
 const prefix = 'unfinished-'
 
-/** Things are made under such a name and get their own when complete, so that a crash never leaves half of one. */
+/** Files are created under a temporary name and renamed when complete, so that a crash never leaves a partial file. */
 export function unfinishedPath({ path }: DataDir): string {
   return join(path, `${prefix}${randomUUID()}`)
 }
@@ -19,7 +19,7 @@ export async function makeUnfinishedDirectory(dataDir: DataDir): Promise<string>
   return unfinished
 }
 
-/** If another process was faster, its directory is kept and ours is dropped. */
+/** If another process was faster, its directory stays and ours is dropped. */
 export async function publishDirectory(unfinished: string, target: string) {
   try {
     await rename(unfinished, target)
@@ -36,11 +36,14 @@ export async function syncDirectory(path: string) {
   await directory.sync().finally(() => directory.close())
 }
 
-/** What crashed starts and earlier releases left behind. Only for the owner of the directory: others may be starting. */
+/**
+ * Files of crashed starts and earlier releases. Only for the owner of the directory, because other processes may be
+ * starting.
+ */
 export async function removeLeftovers({ path }: DataDir, binaryInUse: string) {
   const leftovers = (await readdir(path))
     .filter((name) => name.startsWith(prefix) || name.startsWith('runtime-'))
     .filter((name) => !binaryInUse.startsWith(join(path, name, '/')))
-  // An interrupted initdb may still be writing; what it adds after this goes at the next start.
+  // An interrupted initdb may still be writing; the next start removes the rest.
   for (const name of leftovers) await rm(join(path, name), { recursive: true, force: true }).catch(() => undefined)
 }

@@ -13,6 +13,6 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['not an address', 'unknown'],
   ['', 'unknown'],
-])('%j is counted as %s', (address, block) => {
+])('%j counts as %s', (address, block) => {
   expect(addressBlock(address)).toBe(block)
 })

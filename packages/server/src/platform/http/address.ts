@@ -1,9 +1,9 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** One household or machine: an IPv4 address, or the /64 that an IPv6 host can pick addresses from at will. */
+/** One household or machine: an IPv4 address, or the /64 that an IPv6 host can choose addresses from. */
 export const addressBlock = (address: string) => block(address, 4)
 
-/** One site: an IPv4 address, or the /48 that is given to anybody who asks for IPv6, with 65,536 blocks to log in from. */
+/** One site: an IPv4 address, or a /48, which is commonly assigned and contains 65,536 blocks. */
 export const addressSite = (address: string) => block(address, 3)
 
 function block(address: string, groupsKept: number): string {

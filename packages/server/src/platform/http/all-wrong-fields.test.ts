@@ -89,7 +89,7 @@ test.each<{ name: string; method: Method; url: string; body: object; pointers: s
 ])('of $name every wrong field is told at once', async ({ method, url, body, pointers }) => {
   const answer = await wrongIn(method, url, body)
   expect(answer).toMatchObject({ status: 422, code: 'invalid_body' })
-  // Of a field that may be one of two things, both are told.
+  // For a field with two alternatives, both are reported.
   expect([...new Set(answer.errors.map(({ pointer }) => pointer))].sort()).toEqual(pointers)
 })
 
@@ -104,19 +104,19 @@ test.each([
     count: 1,
   },
   { name: 'wrong in too many places', url: '/price-overrides', body: { ...unknownFields(20), kind: 'x' }, count: 20 },
-])('a body that is $name is refused for what is listed', async ({ url, body, count }) => {
+])('a body that is $name is rejected with the listed errors', async ({ url, body, count }) => {
   const answer = await wrongIn('POST', url, body)
   expect(answer).toMatchObject({ status: 422, code: 'invalid_body' })
   expect(answer.errors).toHaveLength(count)
 })
 
-test('so is what is wrong with a change of somebody', async () => {
+test('so is an invalid change of a user', async () => {
   const { userId } = await aPerson(t, 'viewer')
   const { errors } = await wrongIn('PATCH', `/users/${userId}`, { role: 'wizard', disabled: 'yes' })
   expect(errors.map(({ pointer }) => pointer).sort()).toEqual(['/disabled', '/role'])
 })
 
-test('a field is told of once, and what is right is not told of', async () => {
+test('each field is reported once, and valid fields are not reported', async () => {
   const { clusterId } = await aCluster(t)
   const role = await aRole(t, ['clusters:read'])
   const body = { permissions: 'all', clusters: [clusterId] }
@@ -126,7 +126,7 @@ test('a field is told of once, and what is right is not told of', async () => {
   expect(detail).toContain('/role')
 })
 
-test('whoever may not do it at all hears only that', async () => {
+test('a caller without permission gets only that error', async () => {
   const { bearer } = await aPerson(t, 'viewer')
   const body = { email: 'nobody', role: 'wizard' }
   const answer = await send(t, { method: 'POST', url: '/api/v1/users', headers: bearer, body })

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, type FieldError } from './problem.ts'
 import { invalidBody, listsEveryMistake } from './validation.ts'
 
-/** What only the service itself can tell of a field, such as whether a role exists. `refused` are those that the schema refuses. */
+/** Checks that need the database, such as whether a role exists. `refused` are the fields that the schema rejects. */
 type FieldCheck = (
   fields: Readonly<Record<string, unknown>>,
   request: FastifyRequest,
@@ -10,9 +10,9 @@ type FieldCheck = (
 ) => Promise<FieldError[]>
 
 /**
- * Options of a route: a body that its schema refuses is looked at by the service as well, so that whoever mends it hears of every
- * wrong field at once. Fields that the schema refuses are left out: of those enough was said. Where it may refuse more than it
- * lists, nothing else is looked at: a field that no schema has accepted may be anything.
+ * Route options: the service also checks a body that the schema rejects, so that the caller gets all errors at once.
+ * Fields that the schema rejects are skipped. If the schema may reject more than it lists, no further check runs,
+ * because the remaining fields are unvalidated.
  */
 export const allWrongFields = (check: FieldCheck) => ({
   attachValidation: true,

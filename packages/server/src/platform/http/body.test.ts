@@ -29,7 +29,7 @@ test.each([
   'application/json;charset="UTF-8"',
   'APPLICATION/JSON; Charset=UTF8',
   'application/json; profile=x',
-])('a body of type %s is read', async (contentType) => {
+])('a body of type %s is accepted', async (contentType) => {
   const response = await post({
     contentType,
     payload: JSON.stringify({ name: `of ${contentType.replaceAll('"', "'")}` }),
@@ -50,18 +50,18 @@ test.each([
   '*/*',
   ';',
   '',
-])('a body of type %j is refused with 415', async (contentType) => {
+])('a body of type %j is rejected with 415', async (contentType) => {
   expectProblem(await post({ contentType, payload: '{"name":"x"}' }), 'unsupported_media_type')
 })
 
-test('a body without a type is refused with 415 and told what to say', async () => {
+test('a body without a type is rejected with 415 and a hint', async () => {
   const response = await post({ payload: Buffer.from('{"name":"x"}') })
   expectProblem(response, 'unsupported_media_type')
   expect(response.json()).toMatchObject({ detail: 'Send application/json, say so in Content-Type.' })
 })
 
 test.each(['gzip', 'br', 'made-up', 'identity, gzip'])(
-  'a body with the content encoding %s is refused with 415 and told the supported encoding',
+  'a body with the content encoding %s is rejected with 415 and the supported encoding',
   async (encoding) => {
     const more = { 'content-encoding': encoding }
     const response = await post({ contentType: 'application/json', payload: '{}', more })
@@ -70,7 +70,7 @@ test.each(['gzip', 'br', 'made-up', 'identity, gzip'])(
   },
 )
 
-test('the content encoding identity is read in any letter case', async () => {
+test('the content encoding identity is accepted in any letter case', async () => {
   const more = { 'content-encoding': 'Identity' }
   const payload = '{"name":"uncompressed"}'
   expect((await post({ contentType: 'application/json', payload, more })).statusCode).toBe(201)
@@ -85,17 +85,17 @@ test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded'
   },
 )
 
-test.each(['{}', 'null', ''])('a route that takes no body is content with %j', async (payload) => {
+test.each(['{}', 'null', ''])('a route without a body accepts %j', async (payload) => {
   const response = await post({ url: '/auth/refresh', contentType: 'application/json', payload })
   expect(response.statusCode).toBe(200)
 })
 
-test.each(['{"token":"x"}', '[1]', '"text"', '0'])('a route that takes no body refuses %s', async (payload) => {
+test.each(['{"token":"x"}', '[1]', '"text"', '0'])('a route without a body rejects %s', async (payload) => {
   const response = await post({ url: '/auth/refresh', contentType: 'application/json', payload })
   expectProblem(response, 'invalid_body')
 })
 
-test('a number in a text is not turned into text, nor text into a number', async () => {
+test('a number is not converted to text, nor text to a number', async () => {
   const named = await send(t, { method: 'POST', url: '/api/v1/clusters', headers: admin.bearer, body: { name: 5 } })
   expectProblem(named, 'invalid_body')
   expect(named.json()).toMatchObject({
@@ -109,7 +109,7 @@ test('a number in a text is not turned into text, nor text into a number', async
   }
 })
 
-test('an unknown field is refused and named, not dropped', async () => {
+test('an unknown field is rejected and named, not dropped', async () => {
   const body = { name: 'with extras', regoin: 'eu', 'a/b~c': 1 }
   const response = await send(t, { method: 'POST', url: '/api/v1/clusters', headers: admin.bearer, body })
   expectProblem(response, 'invalid_body')
@@ -122,7 +122,7 @@ test('an unknown field is refused and named, not dropped', async () => {
   })
 })
 
-test('all that is wrong with a body is said at once', async () => {
+test('all errors of a body are reported at once', async () => {
   const response = await send(t, {
     method: 'POST',
     url: '/api/v1/users',
@@ -137,7 +137,7 @@ test('all that is wrong with a body is said at once', async () => {
   ).toEqual(['/email', '/password', '/role'])
 })
 
-test('a refused secret is not quoted', async () => {
+test('a rejected secret is not quoted', async () => {
   const secret = 'hunter2'
   const bodies = [
     { email: 'a@example.com', role: 'viewer', password: secret },
@@ -179,14 +179,14 @@ test.each([
   ['/api/v1/audit?from=2026-02-30T00:00:00Z', 'from'],
   ['/api/v1/audit?from=0000-01-01T00:00:00Z', 'from'],
   ['/auth/me?verbose=1', 'verbose'],
-])('%s is refused with 400 for its %s', async (url, parameter) => {
+])('%s is rejected with 400 for its %s', async (url, parameter) => {
   const response = await send(t, { url, headers: admin.bearer })
   expect(response.statusCode).toBe(400)
   expectProblem(response, 'invalid_parameter')
   expect(response.json()).toMatchObject({ errors: [{ parameter }] })
 })
 
-test('a change with an unknown parameter is not made', async () => {
+test('a change with an unknown parameter is rejected', async () => {
   const before = await t.db.selectFrom('cluster').select('cluster_id').execute()
   const response = await send(t, {
     method: 'POST',
@@ -198,7 +198,7 @@ test('a change with an unknown parameter is not made', async () => {
   expect(await t.db.selectFrom('cluster').select('cluster_id').execute()).toHaveLength(before.length)
 })
 
-test('pages and probes do not mind parameters that caches and load balancers add', async () => {
+test('pages and probes ignore parameters that caches and load balancers add', async () => {
   for (const url of ['/healthz?probe=1', '/assets/plimsoll.css?v=2']) {
     expect((await send(t, { url })).statusCode).toBe(200)
   }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem, quoted } from './problem.ts'
 import { parseJson } from './json-text.ts'
 
-/** JSON is the only thing that is read; an empty body means no body, whatever its content type says. */
+/** Only JSON is accepted; an empty body means no body, with any content type. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
@@ -18,7 +18,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
-/** A field sent to a route that takes none is as mistaken as a mistyped one; `{}` and `null` say nothing. */
+/** A field sent to a route without a body is an error, like a mistyped one; `{}` and `null` are accepted. */
 export function refuseUnwantedBodies(app: FastifyInstance): void {
   app.addHook('preValidation', async ({ routeOptions, body }) => {
     if (routeOptions.schema?.body !== undefined || isEmpty(body)) return
@@ -40,7 +40,7 @@ function demandPlainUtf8({ headers }: FastifyRequest): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedEncoding(encoding, 'identity')
 }
 
-/** RFC 9110 asks for Accept-Encoding in this answer, so that a client knows what to send instead. */
+/** RFC 9110 requires Accept-Encoding in this response, so that a client knows the alternatives. */
 export const unsupportedEncoding = (sent: string, supported: 'gzip' | 'identity') =>
   new Problem(
     'unsupported_media_type',

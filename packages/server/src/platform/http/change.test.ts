@@ -20,7 +20,7 @@ const post = (url: string, key: string, body: unknown, headers: Record<string, s
 
 const countClusters = async () => (await t.db.selectFrom('cluster').select('cluster_id').execute()).length
 
-test('a repeated request is done once and answered alike', async () => {
+test('a repeated request runs once and gets the same response', async () => {
   const key = newKey()
   const first = await post('/api/v1/clusters', key, { name: 'once' })
   const made = await countClusters()
@@ -68,7 +68,7 @@ test.each<{ what: string; url: (clusterId: string) => string; body: object; secr
   for (const secret of secrets) expect(JSON.stringify(kept)).not.toContain(JSON.stringify(first[secret]).slice(1, -1))
 })
 
-test('a key that was sent with another body or to another address is refused with 422', async () => {
+test('a key with another body or address is rejected with 422', async () => {
   const key = newKey()
   await post('/api/v1/clusters', key, { name: 'first body' })
   const before = await countClusters()
@@ -77,7 +77,7 @@ test('a key that was sent with another body or to another address is refused wit
   expect(await countClusters()).toBe(before)
 })
 
-test('while the first request runs, the second is answered with 409 and may come again', async () => {
+test('while the first request runs, the second gets 409 and may retry', async () => {
   const key = newKey()
   const body = { email: 'slow@example.com', role: 'viewer' }
   const { first } = await t.db.transaction().execute(async (tx) => {
@@ -94,7 +94,7 @@ test('while the first request runs, the second is answered with 409 and may come
   expect([third.statusCode, third.headers['idempotency-replayed']]).toEqual([201, 'true'])
 })
 
-test('of many equal requests at once one is done, and the others are told to wait or given its answer', async () => {
+test('of many equal concurrent requests one runs, and the others get 409 or its response', async () => {
   const key = newKey()
   const before = await countClusters()
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test('of many equal requests at once one is done, and the others are told to wai
   expect(await countClusters()).toBe(before + 1)
 })
 
-test('a request that failed leaves its key free', async () => {
+test('a failed request leaves its key free', async () => {
   const key = newKey()
   const { name } = await aCluster(t, 'in the way')
   expectProblem(await post('/api/v1/clusters', key, { name }), 'cluster_name_taken')
@@ -116,7 +116,7 @@ test('a request that failed leaves its key free', async () => {
   expect([later.statusCode, later.headers['idempotency-replayed']]).toEqual([201, undefined])
 })
 
-test('each caller has keys of their own; a person keeps them across log-ins', async () => {
+test('each caller has separate keys; a user keeps them across log-ins', async () => {
   const key = newKey()
   const { header } = await anApiKey(t, admin.userId)
   const other = await aPerson(t)
@@ -131,7 +131,7 @@ test('each caller has keys of their own; a person keeps them across log-ins', as
   expect(again.headers['idempotency-replayed']).toBe('true')
 })
 
-test('an answer is kept for 24 hours', async () => {
+test('a response is stored for 24 hours', async () => {
   const key = newKey()
   const person = await aPerson(t)
   await post('/api/v1/clusters', key, { name: 'yesterday' }, person.bearer)
@@ -147,7 +147,7 @@ test('an answer is kept for 24 hours', async () => {
   expect((await post('/api/v1/clusters', key, { name: 'today' }, person.bearer)).statusCode).toBe(201)
 })
 
-test.each(['', 'a b', 'x'.repeat(256), 'é', '\t'])('the key %j is refused with 400', async (key) => {
+test.each(['', 'a b', 'x'.repeat(256), 'é', '\t'])('the key %j is rejected with 400', async (key) => {
   const before = await countClusters()
   const response = await post('/api/v1/clusters', key, { name: 'never' })
   expectProblem(response, 'invalid_header')

@@ -12,17 +12,17 @@ export type Answer<Body, Once extends object> = {
   status: number
   body: Body
   headers?: Record<string, string>
-  /** Of the resource that the body shows, so that the next edit can name it. */
+  /** The revision of the resource in the body, for the next edit. */
   revision?: number
-  /** Secrets that join the body this one time: an idempotent replay repeats the answer without them. */
+  /** Secrets that the first response contains: an idempotent replay omits them. */
   shownOnce?: Once
-  /** What was made, so that the stored answer goes when the thing goes. */
+  /** The created resource, so that the stored response is deleted with it. */
   resourceId?: string
 }
 
 /**
- * Runs a change in one transaction. A POST with an Idempotency-Key stores its answer in that same transaction, so a
- * repeated request finds either nothing done or everything done and the answer to it.
+ * Runs a change in one transaction. A POST with an Idempotency-Key stores its response in the same transaction, so a
+ * repeated request finds either no change, or the change and its response.
  */
 export async function change<Body, Once extends object = object>(
   deps: Deps,
@@ -41,8 +41,8 @@ export async function change<Body, Once extends object = object>(
 }
 
 /**
- * The answer to an earlier request with the same Idempotency-Key. A route with slow checks before its change asks for it
- * first, so that a repeated request does not run the checks again.
+ * The response to an earlier request with the same Idempotency-Key. A route with slow checks calls it first, so that a
+ * repeated request skips the checks.
  */
 export async function findReplay<Body>(
   deps: Deps,
@@ -56,7 +56,7 @@ export async function findReplay<Body>(
   return earlier?.body
 }
 
-/** Everything that a caller changes is changed in here, as the one they are by then and with the rights left to them. */
+/** All changes of a caller run in here, with the current identity and permissions. */
 export function transactAsCaller<T>(deps: Deps, request: FastifyRequest, work: (tx: Db) => Promise<T>): Promise<T> {
   return deps.db.transaction().execute(async (tx) => {
     await passGateAgain(deps, tx, request)
@@ -69,7 +69,7 @@ function tagged<Body, Once extends object>(answer: Answer<Body, Once>): Answer<B
   return revision === undefined ? answer : { ...answer, headers: { ...headers, etag: etagOf(revision, body) } }
 }
 
-/** A person keeps their keys across log-ins; each API key has keys of its own. */
+/** A user keeps their keys across log-ins; each API key has separate keys. */
 const callerKey = (caller: Caller) => (caller.kind === 'person' ? caller.userId : caller.credentialId)
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
@@ -130,7 +130,7 @@ async function doAndRemember<Body, Once extends object>(
   return answer
 }
 
-/** Keyed, because a body may hold a password: a bare hash of it would let one who reads the table guess. */
+/** Keyed, because a body may contain a password: a plain hash could be guessed from the table. */
 function fingerprintOf({ secrets }: Deps, { method, url, body }: FastifyRequest): Buffer {
   // As JSON, a megabyte of bytes would be a list of a million numbers.
   const text = Buffer.isBuffer(body) ? body.toString('base64') : JSON.stringify(body ?? null)

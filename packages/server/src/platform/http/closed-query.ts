@@ -3,7 +3,10 @@ import { Type } from 'typebox'
 
 const none = Type.Object({}, { additionalProperties: false })
 
-/** A route that names no query parameters takes none. Pages and probes do not mind: caches and load balancers add some. */
+/**
+ * A route without query parameters accepts none. Pages and probes ignore them, because caches and load balancers add
+ * some.
+ */
 export function closeQueries(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { patience } from '../../../test/patience.ts'
 import { closingSignal } from './closing-signal.ts'
 
-test('the signal aborts when the client closes the connection before the answer', async () => {
+test('the signal aborts when the client closes the connection before the response', async () => {
   const app = Fastify()
   const signals: AbortSignal[] = []
   app.get('/', async (_request, reply) => {

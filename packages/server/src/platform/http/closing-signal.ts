@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Aborts when the connection closes: work that has not begun need not begin. */
+/** Aborts when the connection closes, so that pending work is skipped. */
 export function closingSignal({ raw }: FastifyReply): AbortSignal {
   const closing = new AbortController()
   if (raw.destroyed) closing.abort()

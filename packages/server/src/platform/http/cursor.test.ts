@@ -11,14 +11,14 @@ const hour = 3_600_000
 const scope = { list: 'things', selection: { sort: 'name', colour: 'red' } }
 const made = (key = ['a']) => encodeCursor(t.deps.secrets, scope, key, now)
 
-test('a cursor brings back the key that was put in, whatever it holds', () => {
+test('a cursor returns its key, for any content', () => {
   for (const key of [['a'], ['name', 'id'], ['ünï·🚀', "'; drop table x --", '.', '']]) {
     expect(decodeCursor(t.deps.secrets, scope, made(key), now)).toEqual(key)
   }
   expect(decodeCursor(t.deps.secrets, scope, undefined, now)).toBeUndefined()
 })
 
-test('the order in which the filters are named does not matter', () => {
+test('the order of the filters does not matter', () => {
   const same = { list: 'things', selection: { colour: 'red', sort: 'name' } }
   expect(decodeCursor(t.deps.secrets, same, made(), now)).toEqual(['a'])
 })
@@ -27,11 +27,11 @@ test.each([
   { what: 'of another list', other: { ...scope, list: 'others' } },
   { what: 'of another sort', other: { ...scope, selection: { sort: '-name', colour: 'red' } } },
   { what: 'of fewer filters', other: { ...scope, selection: { sort: 'name' } } },
-])('a cursor $what is refused', ({ other }) => {
+])('a cursor $what is rejected', ({ other }) => {
   expect(() => decodeCursor(t.deps.secrets, other, made(), now)).toThrow('The cursor belongs to another list')
 })
 
-test('a cursor that was tampered with is refused', () => {
+test('an altered cursor is rejected', () => {
   const cursor = made()
   const [text = '', signature = ''] = cursor.split('.')
   const flipped = `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`
@@ -50,13 +50,13 @@ test('a cursor that was tampered with is refused', () => {
   }
 })
 
-test('a cursor is good for 24 hours, then gone', () => {
+test('a cursor is valid for 24 hours, then gone', () => {
   const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
   expect(decodeCursor(t.deps.secrets, scope, made(), later(24 * hour))).toEqual(['a'])
   expect(() => decodeCursor(t.deps.secrets, scope, made(), later(24 * hour + 1))).toThrow('older than 24 hours')
 })
 
-test('a page shows what was asked for and knows whether there is more', () => {
+test('a page shows the requested rows and whether there are more', () => {
   expect(page([1, 2, 3], 2, String)).toEqual({ shown: [1, 2], next_cursor: '2', has_more: true })
   expect(page([1, 2], 2, String)).toEqual({ shown: [1, 2], next_cursor: null, has_more: false })
   expect(page([], 2, String)).toEqual({ shown: [], next_cursor: null, has_more: false })
@@ -64,7 +64,7 @@ test('a page shows what was asked for and knows whether there is more', () => {
 
 type Page = { clusters: { name: string }[]; next_cursor: string | null; has_more: boolean }
 
-test('walking a list by its cursors meets each row once', async () => {
+test('walking a list by its cursors returns each row once', async () => {
   const { bearer } = await aPerson(t)
   for (const name of ['e', 'b', 'd', 'a', 'c']) await aCluster(t, name)
   const pageAt = async (cursor: string): Promise<Page> => {

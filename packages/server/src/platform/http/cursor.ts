@@ -5,15 +5,15 @@ import { Problem } from './problem.ts'
 const lifeMs = 24 * 3_600_000
 
 export type CursorScope = {
-  /** The name of the list; a cursor of another one is refused. */
+  /** The name of the list; a cursor of another list is rejected. */
   list: string
-  /** Sort and filters: a cursor continues the list it came from, not a different selection. */
+  /** Sort and filters: a cursor continues its own list, not a different selection. */
   selection: Record<string, unknown>
 }
 
 type Payload = [list: string, selection: string, issuedMs: number, key: string[]]
 
-/** Keyset cursors, signed: what comes back is what we gave out, so it needs no further checking before it meets SQL. */
+/** Signed keyset cursors: a valid cursor was issued by us, so it needs no further check before SQL. */
 export function encodeCursor(secrets: Secrets, scope: CursorScope, key: string[], now: Date): string {
   const payload: Payload = [scope.list, selectionHash(scope), now.getTime(), key]
   const text = Buffer.from(JSON.stringify(payload)).toString('base64url')
@@ -37,7 +37,7 @@ export function decodeCursor(
   return key
 }
 
-/** Cuts the row that was read only to know whether there is more. */
+/** Drops the additional row that shows whether there are more. */
 export function page<Row>(rows: Row[], limit: number, next: (last: Row) => string) {
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -47,7 +47,7 @@ export function page<Row>(rows: Row[], limit: number, next: (last: Row) => strin
 
 const signature = (secrets: Secrets, text: string) => secrets.mac(`cursor:${text}`).toString('base64url').slice(0, 22)
 
-/** In constant time, so that a signature cannot be found character by character. */
+/** In constant time, so that timing does not reveal the signature. */
 function isSame(sent: string, expected: string): boolean {
   const [one, other] = [Buffer.from(sent), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)

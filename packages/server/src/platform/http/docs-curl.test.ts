@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 type Schema = Record<string, unknown>
 
-/** Whether a value is what a schema of the document says, by the document's own names. */
+/** Whether a value matches a schema of the document. */
 const isValid = (schema: Schema, value: unknown) => ajv.validate(withDocument(schema), value)
 
 const withDocument = (schema: Schema): Schema =>
@@ -27,13 +27,13 @@ type Call = {
   method: string
   url: URL
   headers: Map<string, string>
-  /** Files that hold further headers. */
+  /** Files with further headers. */
   headerFiles: string[]
   data: string | undefined
   file: string | undefined
 }
 
-/** The call of a route, cut into words as a shell would. */
+/** The call of a route, split into words like in a shell. */
 function callOf({ operationId }: Operation): Call {
   const [, article = ''] = page.split(`<article id="${operationId}">`)
   const shown = /<pre>(curl [^<]*)<\/pre>\s*<\/article>/.exec(article)?.[1] ?? ''
@@ -74,10 +74,10 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
 
-/** What stands for something to be chosen or computed cannot be judged. */
+/** A placeholder cannot be validated. */
 const isVariable = (value: string) => value.includes('$')
 
-test('every route is shown with a call of its own method and path', () => {
+test('every route has an example call with its method and path', () => {
   expect(operations().length).toBeGreaterThan(50)
   for (const { path, method, operation } of operations()) {
     const call = callOf(operation)
@@ -86,7 +86,7 @@ test('every route is shown with a call of its own method and path', () => {
   }
 })
 
-test('every call carries the query parameters and headers that are required, with acceptable values', () => {
+test('every call has the required query parameters and headers, with valid values', () => {
   for (const { operation } of operations()) {
     const { url, headers } = callOf(operation)
     for (const { name, in: place, required, schema } of operation.parameters) {
@@ -99,7 +99,7 @@ test('every call carries the query parameters and headers that are required, wit
   }
 })
 
-test('every call of a route that takes a body sends one that its schema accepts', () => {
+test('every call of a route with a body sends one that its schema accepts', () => {
   for (const { operation } of operations()) {
     const { data, file, headers } = callOf(operation)
     const [mediaType, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
@@ -114,7 +114,7 @@ test('every call of a route that takes a body sends one that its schema accepts'
   }
 })
 
-test('every call reads the credential that its route takes from a file, never from its arguments', () => {
+test('every call reads its credential from a file, never from its arguments', () => {
   for (const { operation } of operations()) {
     const { headers, headerFiles } = callOf(operation)
     const kinds = operation.security.flatMap((each) => Object.keys(each))
@@ -125,7 +125,7 @@ test('every call reads the credential that its route takes from a file, never fr
   expect(page).not.toContain('Bearer $')
 })
 
-test('every example in the document is what its schema accepts', () => {
+test('every example in the document matches its schema', () => {
   let count = 0
   const visit = (value: unknown) => {
     if (typeof value !== 'object' || value === null) return

@@ -1,7 +1,7 @@
 import { resolve, type Schema } from './docs-shapes.ts'
 import type { OpenApi, Operation, Parameter } from './openapi.ts'
 
-/** A call that can be copied into a shell: all that is required is there, and what has to be chosen is a variable. */
+/** A call to copy into a shell: it has all required parts, and choices are variables. */
 export function curlOf(
   api: OpenApi,
   { method, path, operation, publicUrl }: { method: string; path: string; operation: Operation; publicUrl: string },
@@ -27,7 +27,7 @@ const requiredOf = ({ parameters }: Operation, place: 'query' | 'header') =>
 
 const variable = (name: string) => `$${name.toUpperCase()}`
 
-/** What is to be computed of what is sent cannot be shown as it is. */
+/** Computed values cannot be shown literally. */
 const computed: Record<string, string> = {
   'Content-Digest': 'sha-256=:$(openssl dgst -sha256 -binary batch.json.gz | base64):',
 }
@@ -38,7 +38,7 @@ function valueOf({ name, schema }: Parameter): string {
   return computed[name] ?? examples?.[0] ?? only ?? choices?.[0] ?? variable(name)
 }
 
-/** A file that holds the header: every process of a machine can read the arguments of a command. */
+/** A file with the header: every process of a machine can read the arguments of a command. */
 function credentialOf({ security }: Operation): string[] {
   if (security.length === 0) return []
   return [security.some((each) => 'agent_token' in each) ? '-H @$AGENT_AUTH' : '-H @$AUTH']

@@ -21,7 +21,7 @@ function article(operationId: string): string {
     .replaceAll('&quot;', '"')
 }
 
-test('every link of the page leads to a place on it, and every shape is there once', () => {
+test('every link of the page leads to a place on it, and every shape appears once', () => {
   const anchors = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   expect(new Set(anchors).size).toBe(anchors.length)
   const links = [...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
@@ -29,7 +29,7 @@ test('every link of the page leads to a place on it, and every shape is there on
   for (const name of Object.keys(api.components.schemas)) expect(anchors).toContain(`shape-${name}`)
 })
 
-test('scopes and permissions that nothing can be done with yet are named where they are handed out', () => {
+test('scopes and permissions without an effect yet are marked where they are granted', () => {
   for (const id of ['createApiKey', 'createRole']) {
     const text = article(id)
     expect(text).toContain('Not used by any operation yet')
@@ -46,34 +46,34 @@ test('parameters and fields show their defaults, limits and formats', () => {
   expect(article('shape-Cluster')).toMatch(/agent\.last_seen_at string \(date-time\) \| null/)
 })
 
-test('names and values in descriptions are set as code, and no limit is told twice', () => {
+test('names and values in descriptions are code, and no limit is repeated', () => {
   const outsideCode = page.replaceAll(/<pre>.*?<\/pre>/gs, '')
   expect(outsideCode).not.toContain('`')
   expect(page).not.toMatch(/\b(\d+ to \d+ characters)\. \1/)
 })
 
-test('the page tells of narrowing, throttling, idempotency, limits, audit actions and problem codes', () => {
+test('the page documents restriction, throttling, idempotency, limits, audit actions and problem codes', () => {
   for (const id of ['narrowing', 'throttle', 'idempotency', 'limits', 'audit-actions', 'problems'])
     expect(page).toContain(`id="${id}"`)
   for (const action of Object.keys(auditActions)) expect(page).toContain(`<code>${action}</code>`)
   for (const code of Object.keys(problems)) expect(page).toContain(`id="problem-${code}"`)
 })
 
-test('the page says how large a body may be, in general and where it differs', () => {
+test('the page documents the maximum body size, in general and per route', () => {
   expect(page).toContain('at most 262,144 bytes, unless the route says otherwise')
   expect(article('createCluster')).toContain('application/json, at most 262,144 bytes')
   expect(article('submitMetrics')).toContain('application/json, at most 10,485,760 bytes')
   expect(article('loadPriceBook')).toContain('application/octet-stream, at most 1,048,576 bytes')
 })
 
-test('the table of permissions holds every one that a route asks for, that of agents included', () => {
+test('the table of permissions has every permission that a route requires, including that of agents', () => {
   const asked = Object.values(routeAccess).filter((access) => access.includes(':'))
   for (const permission of asked) expect(page).toContain(`<td><code>${permission}</code></td>`)
   const row = /<td><code>metrics:submit<\/code><\/td>(.*?)<\/tr>/s.exec(page)?.[1] ?? ''
   expect([...row.matchAll(/<td>(.)/g)].map(([, cell]) => cell)).toEqual(['–', '–', '–', 'y'])
 })
 
-test('the page is found with a slash at the end as well', async () => {
+test('the page is also served with a trailing slash', async () => {
   const response = await send(t, { url: '/docs/' })
   expect([response.statusCode, response.headers.location]).toEqual([301, '/docs'])
 })

@@ -5,7 +5,7 @@ import { fieldTable, parameterTable, prose, shapeSection, typeText } from './doc
 import { html, type HtmlValue } from './html.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 
-/** The reference for people: every route with who may call it, what it takes, what it answers and how to try it. */
+/** The API reference: every route with its permission, parameters, responses and an example. */
 export function docsPage(api: OpenApi, publicUrl: string): string {
   const operations = listOperations(api)
   const groups = [...new Set(operations.map(({ operation }) => operation.tags?.[0] ?? 'Other'))]

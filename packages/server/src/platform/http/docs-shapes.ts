@@ -4,7 +4,7 @@ import type { OpenApi, Parameter } from './openapi.ts'
 
 export type Schema = Record<string, unknown>
 
-/** Every named shape once; wherever a type is shown, its name leads here. */
+/** Every named shape once; its name links here wherever the type is shown. */
 export function shapeSection(api: OpenApi): HtmlValue {
   const shapes = Object.entries(api.components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
   return html`<section id="shapes">
@@ -69,7 +69,7 @@ export function fieldTable(api: OpenApi, schema: Schema): HtmlValue {
 
 type Field = { name: string; required: boolean; field: Schema }
 
-/** With the fields of objects that have no name of their own, as `agent.version` and `errors[].code`. */
+/** Includes the fields of unnamed objects, as `agent.version` and `errors[].code`. */
 function fieldsOf(schema: Schema, prefix: string): Field[] {
   const { properties = {}, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] }
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -109,7 +109,7 @@ function choiceText(choices: unknown[]): HtmlValue {
   return choices.map(String).join(' | ')
 }
 
-/** What it means, and what it has to keep to unless that has been said. */
+/** The meaning, and the limits unless the description has them. */
 function describeSchema(description: string, schema: Schema): HtmlValue {
   const limits = limitsOf(schema).filter((limit) => !description.includes(limit))
   return prose([description, limits.join('; ')].filter((part) => part !== '').join('. '))
@@ -119,7 +119,7 @@ function describeSchema(description: string, schema: Schema): HtmlValue {
 export const prose = (words: string): HtmlValue =>
   words.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 
-/** In the words of the validator's answers. */
+/** In the words of validation errors. */
 function limitsOf(schema: Schema): string[] {
   const { minLength, maxLength, minItems, maxItems, minimum, maximum, minProperties } = schema as Record<string, number>
   const item = (schema.items ?? {}) as Schema
@@ -141,7 +141,7 @@ function limitsOfItems(item: Schema): string | undefined {
   return limits === '' ? undefined : `each: ${limits}`
 }
 
-/** A pattern that says in words what it wants is told in those words only. */
+/** A pattern with a description is shown by the description only. */
 function patternText({ 'x-form': form, description }: Schema): string | undefined {
   return typeof form === 'string' && description === undefined ? form : undefined
 }

@@ -11,7 +11,7 @@ export const documentationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; routes
 ) => {
   let document: OpenApi | undefined
   let page: string | undefined
-  /** Made when first asked for: all routes are registered by then. */
+  /** Created on first use: all routes are registered by then. */
   const made = () => (document ??= openApi(routes, version))
 
   app.get(

@@ -29,7 +29,7 @@ test.each<[string, (tag: string) => string]>([
   expect([response.statusCode, response.body, response.headers.etag]).toEqual([304, '', tag])
 })
 
-test.each(['"x"', 'x', '', ','])('who has %j is answered in full', async (tag) => {
+test.each(['"x"', 'x', '', ','])('a caller with %j gets the full response', async (tag) => {
   expect((await read({ 'if-none-match': tag })).statusCode).toBe(200)
 })
 
@@ -49,14 +49,14 @@ test.each<{ what: string; sent: (tag: string) => string; status: number }>([
   if (status === 412) expectProblem(response, 'precondition_failed')
 })
 
-test('of two edits from the same reading the second fails and changes nothing', async () => {
+test('of two edits of the same version the second fails and changes nothing', async () => {
   const tag = await currentTag()
   expect((await rename(tag, 'the first')).statusCode).toBe(200)
   expectProblem(await rename(tag, 'the second'), 'precondition_failed')
   expect((await read()).json()).toMatchObject({ name: 'the first' })
 })
 
-test('a deletion asks for the same', async () => {
+test('a deletion requires the same', async () => {
   const name = await aRole(t, ['clusters:read'])
   const role = `/api/v1/roles/${name}`
   const remove = (ifMatch: string) =>
@@ -66,7 +66,7 @@ test('a deletion asks for the same', async () => {
   expect((await remove(tag)).statusCode).toBe(204)
 })
 
-test('what the agent reports meanwhile changes the tag but does not stand in the way of an edit', async () => {
+test('a concurrent report of the agent changes the tag but does not block an edit', async () => {
   const tag = await currentTag()
   await t.db.updateTable('cluster_state').set({ pod_count: 5 }).execute()
   expect(await currentTag()).not.toBe(tag)
@@ -83,7 +83,7 @@ test.each<[string, (tag: string) => string]>([
 })
 
 test.each(['3', '3-abc', "'3-abc'", '"3-abc', 'x "3-abc"', '"a" "b"', ''])(
-  'If-Match %j is not an ETag: 400 that says what it should be',
+  'If-Match %j is not an ETag: 400 with the expected form',
   async (header) => {
     const { clusterId } = await aCluster(t)
     const response = await send(t, {

@@ -3,20 +3,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, quoted } from './problem.ts'
 
 /**
- * `"<revision>-<hash>"`. The hash covers everything shown, for caches. If-Match looks at the revision alone, which grows
- * with each edit: what an agent reports meanwhile must not make a person's edit fail.
+ * `"<revision>-<hash>"`. The hash covers the whole response, for caches. If-Match checks only the revision, which grows
+ * with each edit: a concurrent report of an agent must not make an edit fail.
  */
 export function etagOf(revision: number, body: unknown): string {
   return `"${revision}-${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16)}"`
 }
 
-/** For what is read in lists and edited there: each item carries its own. */
+/** For items that are read and edited in lists: each item has its own ETag. */
 export const withEtag = <Body extends object>(revision: number, body: Body) => ({
   ...body,
   etag: etagOf(revision, body),
 })
 
-/** Answers 304 when the caller has it already. */
+/** Sends 304 when the caller has the current version. */
 export function sendWithEtag(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,7 +39,7 @@ export function demandMatch(request: FastifyRequest, revision: number): void {
   demandTag(request, (tag) => tag.startsWith(`"${revision}-`))
 }
 
-/** For what only edits change, and what can be taken away and set anew: that begins again with the first revision. */
+/** For resources that only edits change, and that can be deleted and created again with the first revision. */
 export function demandSame(request: FastifyRequest, etag: string): void {
   demandTag(request, (tag) => tag === etag)
 }
@@ -63,7 +63,7 @@ function malformed(header: string): Problem {
   })
 }
 
-/** Weak tags count as ours: a proxy that compresses makes them weak. */
+/** Weak tags are accepted: a compressing proxy makes tags weak. */
 const strong = (tag: string) => tag.replace(/^W\//, '')
 
 function listed(header: string | string[] | undefined): string[] {

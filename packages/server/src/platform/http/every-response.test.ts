@@ -93,7 +93,7 @@ test.each<{ status: number; code: ProblemCode; call: () => Call }>([
   expectProblem(response, code)
 })
 
-test('415 is a problem with every promised header', async () => {
+test('415 is a problem with every documented header', async () => {
   const response = await t.app.inject({
     method: 'POST',
     url: clusters,
@@ -104,7 +104,7 @@ test('415 is a problem with every promised header', async () => {
   expectProblem(response, 'unsupported_media_type')
 })
 
-test('405 and OPTIONS name the methods that the address does take', async () => {
+test('405 and OPTIONS list the methods of the address', async () => {
   const url = `${clusters}/${clusterId}`
   const wrong = await send(t, asAdmin({ method: 'PUT', url }))
   expect(wrong.headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, PATCH')
@@ -113,7 +113,7 @@ test('405 and OPTIONS name the methods that the address does take', async () => 
   expect((await send(t, { method: 'OPTIONS', url: '/nothing' })).statusCode).toBe(404)
 })
 
-test.each(['a', 'A-Z_0.9', 'x'.repeat(128)])('the well-formed request id %s is taken over', async (id) => {
+test.each(['a', 'A-Z_0.9', 'x'.repeat(128)])('the valid request id %s is reused', async (id) => {
   const response = await send(t, { url: clusters, headers: { 'x-request-id': id } })
   expect(response.headers['x-request-id']).toBe(id)
   expect(response.json()).toMatchObject({ request_id: id })
@@ -125,7 +125,7 @@ test.each(['', 'a b', 'x'.repeat(129), 'é', 'a;b', '<script>'])('the request id
   expectProblem(response, 'unauthenticated')
 })
 
-test('the request id is written beside the change it caused', async () => {
+test('the request id is stored beside its change', async () => {
   const headers = { 'x-request-id': 'from-the-caller' }
   const { id } = (await send(t, asAdmin({ method: 'POST', url: clusters, headers, body: { name: 'traced' } }))).json<{
     id: string
@@ -134,7 +134,7 @@ test('the request id is written beside the change it caused', async () => {
   expect(audit.json()).toMatchObject({ entries: [{ action: 'cluster.create', request_id: 'from-the-caller' }] })
 })
 
-test('what is private is not cached; what is public is, for minutes or, with a hashed name, for good', async () => {
+test('private responses are not cached; public ones are, for minutes or, with a hashed name, forever', async () => {
   expect((await send(t, asAdmin({ url: clusters }))).headers['cache-control']).toBe('no-store')
   expect((await send(t, asAdmin({ url: `${clusters}/${clusterId}` }))).headers['cache-control']).toBe(
     'private, no-cache',

@@ -90,12 +90,12 @@ test.each<{ what: string; call: () => Call | Promise<Call>; code: string }>([
   expect(response.json()).toMatchObject({ code })
 })
 
-test('who lacks a permission is told which', async () => {
+test('a caller without a permission gets its name', async () => {
   const response = await send(t, { method: 'POST', url: clusters, headers: viewer.bearer })
   expect(response.json()).toMatchObject({ code: 'forbidden', required_permission: 'clusters:write' })
 })
 
-test('absent and invisible look the same', async () => {
+test('missing and inaccessible resources get the same response', async () => {
   const { clusterId } = await aCluster(t)
   const { bearer } = await aPerson(t, await aRole(t, ['clusters:read'], { clusters: [] }))
   const invisible = await send(t, { url: `${clusters}/${clusterId}`, headers: bearer })
@@ -106,7 +106,7 @@ test('absent and invisible look the same', async () => {
   expect(withoutIds(invisible.body, clusterId)).toBe(withoutIds(absent.body, absentId))
 })
 
-test('two credentials at once are refused with 400', async () => {
+test('two credentials in one request are rejected with 400', async () => {
   const { header } = await anApiKey(t, admin.userId)
   const response = await send(t, { url: clusters, headers: { ...admin.bearer, ...header } })
   expectProblem(response, 'conflicting_credentials')
@@ -146,16 +146,16 @@ async function cookiesOf(person: Person, settings = {}): Promise<string[]> {
 
 const sessionOf = async (person: Person) => ({ cookie: (await cookiesOf(person))[0]?.split(';')[0] ?? '' })
 
-test('the session cookie is out of reach of scripts and other sites, and only set when asked for', async () => {
+test('the session cookie is not accessible to scripts and other sites, and only set on request', async () => {
   const [session = '', device = '', marker = ''] = await cookiesOf(admin)
   expect(session).toMatch(/^plimsoll_session=[^;]+; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/)
   expect(device).toMatch(/^plimsoll_device=[^;]+; Max-Age=31536000; Path=\/auth; HttpOnly; SameSite=Strict$/)
-  // Scripts may read that there is a session, and nothing of it.
+  // Scripts can read that a session exists, and nothing of it.
   expect(marker).toBe('plimsoll_signed_in=signed-in; Max-Age=86400; Path=/; SameSite=Strict')
   expect(await cookiesOf(admin, { cookie: false })).toEqual([])
 })
 
-test('the session cookie reads from anywhere that a browser would send it', async () => {
+test('the session cookie allows reads from any page of a browser', async () => {
   const response = await send(t, { url: '/auth/me', headers: await sessionOf(viewer) })
   expect(response.json()).toMatchObject({ user: { email: viewer.email } })
 })
@@ -179,7 +179,7 @@ test.each([
   if (status === 403) expectProblem(response, 'cross_site_request')
 })
 
-test('a header beats the cookie, also when the header is no good', async () => {
+test('a header takes precedence over the cookie, even if it is invalid', async () => {
   const { cookie } = await sessionOf(admin)
   const me = await send(t, { url: '/auth/me', headers: { cookie, ...viewer.bearer } })
   expect(me.json()).toMatchObject({ user: { email: viewer.email } })
@@ -187,7 +187,7 @@ test('a header beats the cookie, also when the header is no good', async () => {
   expectProblem(await send(t, { url: '/auth/me', headers: { cookie, 'x-api-key': 'x' } }), 'unauthenticated')
 })
 
-test('an agent token in the cookie opens nothing', async () => {
+test('an agent token in the cookie grants nothing', async () => {
   const { agentToken } = await aCluster(t)
   const response = await send(t, { url: clusters, headers: { cookie: `plimsoll_session=${agentToken}` } })
   expectProblem(response, 'unauthenticated')

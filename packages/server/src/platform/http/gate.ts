@@ -18,7 +18,7 @@ import { addressBlock, addressSite } from './address.ts'
 import { enforceRate, rateHeaders, untouchedRate } from './rate-limit.ts'
 import { requestCaller } from './request-caller.ts'
 
-/** What the contract says about a route; a route that the contract does not know is not registered. */
+/** The access rules of a route in the contract; a route outside the contract is not registered. */
 export function accessOf({ method, url, config }: RouteOptions): Access {
   const route = `${method === 'HEAD' ? 'GET' : String(method)} ${url}`
   const { operation } = config ?? {}
@@ -31,8 +31,8 @@ export function accessOf({ method, url, config }: RouteOptions): Access {
 }
 
 /**
- * Authenticate → count → authorise, before a byte of the body is read. Runs for addresses that do not exist too, so
- * that probing them is counted like any other request.
+ * Authenticates, counts and authorizes before the body is read. Also runs for unknown addresses, so that probing is
+ * counted.
  */
 export async function passGate(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { access } = request.routeOptions.config
@@ -47,15 +47,15 @@ export async function passGate(deps: Deps, request: FastifyRequest, reply: Fasti
   authorise(request.caller, access)
 }
 
-/** Counted against nobody. */
+/** Not counted. */
 function passFreely(deps: Deps, reply: FastifyReply): void {
   reply.headers(rateHeaders(untouchedRate(deps.limits.address, deps.now())))
 }
 
 /**
- * The gate judges headers. The body may come much later, and a lock may have to be waited for; whoever was logged out,
- * disabled, demoted or narrowed meanwhile changes nothing. Takes no lock: two admins who change each other would wait
- * for each other.
+ * The gate checks headers. The body may arrive much later, and a lock may take time. A caller who was logged out,
+ * disabled, demoted or restricted meanwhile changes nothing. Takes no lock: two admins who change each other would
+ * deadlock.
  */
 export async function passGateAgain(deps: Deps, tx: Db, request: FastifyRequest): Promise<void> {
   const before = requestCaller(request)
@@ -64,7 +64,7 @@ export async function passGateAgain(deps: Deps, tx: Db, request: FastifyRequest)
   request.caller = now
   const { access } = request.routeOptions.config
   if (access !== undefined) authorise(now, access)
-  // What the route has said about clusters and namespaces held for the part of the fleet that was seen then.
+  // Earlier checks of clusters and namespaces are valid only for the earlier part of the fleet.
   if (!covers(now, { ...before, permissions: new Set() })) {
     throw new Problem('role_narrowed', 'Your role changed during the request. Send the request again.')
   }
@@ -87,7 +87,7 @@ async function authenticate(
   return identified.caller
 }
 
-/** Bad credentials are counted against the address they come from. */
+/** Invalid credentials count against their address. */
 async function countedIfBad<T>(deps: Deps, request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>) {
   try {
     return await work()
@@ -108,7 +108,7 @@ export async function countAgainst(
   enforceRate(reply, deps.limits[bucket], hits)
 }
 
-/** The commonest mistake with a good credential. */
+/** The most common error with a valid credential. */
 function wrongHeader({ kind, text }: Exclude<Presented, { kind: 'none' }>): string | undefined {
   if (kind === 'bearer' && text.startsWith('plk_')) return 'This is an API key: send it as X-API-Key.'
   if (kind === 'bearer' && text === '') return 'Authorization must be "Bearer", a space and the token.'
@@ -149,7 +149,7 @@ const unauthenticated = (detail: string) =>
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** A browser sends the cookie whoever wrote the page; only our own pages may write with it. */
+/** A browser sends the cookie for any page; only our own pages may write with it. */
 function demandSameOrigin({ settings }: Deps, { method, headers, protocol, host }: FastifyRequest): void {
   const ours = [new URL(settings.publicUrl).origin, `${protocol}://${host}`]
   if (safeMethods.has(method) || ours.includes(headers.origin ?? '')) return

@@ -26,13 +26,13 @@ type Options<Op extends Operation> = RouteShorthandOptionsWithHandler<
   TypeBoxTypeProvider
 >
 
-/** What a feature adds to an operation: hooks and the handler. Everything else is in the contract. */
+/** The parts of an operation that a feature adds: hooks and the handler. The contract has everything else. */
 type Handling<Op extends Operation> = Pick<
   Options<Op>,
   'preParsing' | 'preValidation' | 'preHandler' | 'attachValidation' | 'handler'
 >
 
-/** Registers an operation of the contract; the gate refuses every other route. */
+/** Registers an operation of the contract; the gate rejects every other route. */
 export function handle<Op extends Operation>(app: App, operation: Op, handling: Handling<Op>): void {
   const [method, url] = operation.route.split(' ')
   const { bodyBytesMax: bodyLimit } = operation
@@ -41,7 +41,7 @@ export function handle<Op extends Operation>(app: App, operation: Op, handling: 
   app.route(options as unknown as Parameters<App['route']>[0])
 }
 
-/** Without absent parts: Fastify warns of a part that is undefined. */
+/** Without undefined parts, because Fastify warns about them. */
 function schemaOf({ summary, description, tag, params, query, headers, body, response, bytes }: Operation) {
   const schema = { summary, description, tags: [tag], params, querystring: query, headers, body, response, bytes }
   return Object.fromEntries(Object.entries(schema).filter(([, part]) => part !== undefined))

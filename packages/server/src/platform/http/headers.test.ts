@@ -20,7 +20,7 @@ async function appWith(settings: Partial<Settings>) {
 const corsHeaders = (headers: Record<string, unknown>) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 
-test('by default no other site may read an answer', async () => {
+test('by default no other site may read a response', async () => {
   const answers = [
     await send(t, { method: 'OPTIONS', url: clusters, headers: preflight }),
     await send(t, { url: clusters, headers: { origin } }),
@@ -30,7 +30,7 @@ test('by default no other site may read an answer', async () => {
   expect(answers.map(({ headers }) => headers['cross-origin-resource-policy'])).toEqual(Array(3).fill('same-origin'))
 })
 
-test('a configured origin is answered in the preflight and in every answer, never with cookies', async () => {
+test('a configured origin is in the preflight and in every response, never with cookies', async () => {
   const app = await appWith({ corsOrigins: [origin] })
   const allowed = await send(app, { method: 'OPTIONS', url: clusters, headers: preflight })
   expect(allowed.statusCode).toBe(204)
@@ -57,7 +57,7 @@ test('a configured origin is answered in the preflight and in every answer, neve
 })
 
 test.each(['https://evil.example', 'https://console.example.evil', 'http://console.example', 'null', ''])(
-  'the origin %j is not a configured one',
+  'the origin %j is not configured',
   async (other) => {
     const app = await appWith({ corsOrigins: [origin] })
     const response = await send(app, { method: 'OPTIONS', url: clusters, headers: { ...preflight, origin: other } })
@@ -66,7 +66,7 @@ test.each(['https://evil.example', 'https://console.example.evil', 'http://conso
   },
 )
 
-test('a service that is reached by https says that it always is, and keeps its cookies to it', async () => {
+test('a service with https sends HSTS and restricts its cookies to https', async () => {
   expect((await send(t, { url: '/healthz' })).headers).not.toHaveProperty('strict-transport-security')
   const app = await appWith({ publicUrl: 'https://plimsoll.example' })
   expect((await send(app, { url: '/healthz' })).headers['strict-transport-security']).toBe('max-age=31536000')
@@ -79,7 +79,7 @@ test('a service that is reached by https says that it always is, and keeps its c
   ])
 })
 
-test('pages may use our own scripts and styles and nothing else', async () => {
+test('pages may use only our own scripts and styles', async () => {
   const policy = String((await send(t, { url: '/welcome' })).headers['content-security-policy'])
   const directives = Object.fromEntries(
     policy.split('; ').map((each): [string, string[]] => {

@@ -4,12 +4,12 @@ import { newId } from '../ids.ts'
 
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/
 
-/** The caller's id when it is well-formed, so that one id runs through their logs and ours. */
+/** The id of the caller if valid, so that one id appears in both logs. */
 export function requestId(sent: string | string[] | undefined, now: Date): string {
   return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : newId('req', now)
 }
 
-/** Our pages use our own scripts and styles and talk to nobody else. */
+/** Our pages use only our own scripts and styles and connect to no other host. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** For every answer that the framework gives; what it does not see is answered in raw-errors.ts. */
+/** For every response of the framework; raw-errors.ts handles the others. */
 export function putFixedHeaders(settings: Settings, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders(settings)).header('x-request-id', request.id)
   allowConfiguredOrigins(settings, request, reply)
@@ -44,7 +44,7 @@ const overTls = { ...plain, 'strict-transport-security': 'max-age=31536000' }
 
 const exposed = 'ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
-/** Off unless origins are configured; never with cookies, so a foreign page needs a token of its own. */
+/** Off unless origins are configured; never with cookies, so a foreign page needs its own token. */
 function allowConfiguredOrigins({ corsOrigins }: Settings, request: FastifyRequest, reply: FastifyReply): void {
   if (corsOrigins.length === 0) return
   reply.header('vary', 'Origin')

@@ -10,7 +10,7 @@ class Html {
 
 export type HtmlValue = Html | string | number | undefined | HtmlValue[]
 
-/** A template whose values are text unless they are HTML themselves, so nothing can be forgotten to be escaped. */
+/** A template that escapes all values except HTML, so that escaping cannot be forgotten. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(strings.map((text, index) => text + render(values[index])).join(''))
 }

@@ -5,8 +5,8 @@ const chunkBytes = 256 * 1024
 export type InflatedSize = { kind: 'whole'; bytes: number } | { kind: 'too-large' } | { kind: 'broken' }
 
 /**
- * Inflates to nowhere. The library does it in a thread of its own and hands out pieces, which are counted and forgotten: the
- * event loop is never held up, and no body is ever whole in memory.
+ * Inflates without storing the result. The library runs in a separate thread and returns chunks, which are counted and
+ * dropped: the event loop is not blocked, and no body is completely in memory.
  */
 export function inflatedSize(body: Buffer, bytesMax: number): Promise<InflatedSize> {
   return new Promise((resolve) => {

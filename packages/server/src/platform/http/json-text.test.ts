@@ -5,7 +5,7 @@ import { parseJson } from './json-text.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 
-test('what JSON.stringify writes is read back as it was', () => {
+test('JSON.stringify output is parsed unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), (value) => {
       const text = JSON.stringify(value)
@@ -20,7 +20,7 @@ test.each([
   ['{"a":1, "\\u0061" : 2}', 'The key "\\u0061" appears twice in one object.'],
   ['{"x":[{"a":{},"b":1,"a":[]}]}', 'The key "a" appears twice in one object.'],
   ['{"__proto__":1,"__proto__":2}', 'The key "__proto__" appears twice in one object.'],
-])('%s is refused for its double key', (text, message) => {
+])('%s is rejected for its duplicate key', (text, message) => {
   expect(() => parse(text)).toThrow(message)
 })
 
@@ -30,11 +30,11 @@ test.each([
   '{"a":"a","b":"a"}',
   '{"a":"\\"a\\":1","b":"\\\\","c":"{["}',
   '["a","a"]',
-])('%s has no double key', (text) => {
+])('%s has no duplicate key', (text) => {
   expect(parse(text)).toEqual(JSON.parse(text))
 })
 
-test('32 levels are read, 33 are not', () => {
+test('32 levels are accepted, 33 are not', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
   expect(parse(nested(32))).toEqual(JSON.parse(nested(32)))
   expect(() => parse(nested(33))).toThrow('The body is nested more than 32 levels deep.')
@@ -45,11 +45,11 @@ test.each([
   ['{"a":"x\\u0000"}', 'The text at /a contains a NUL character'],
   ['{"a":["\\ud800"]}', 'The text at /a/0 contains a NUL character or an unpaired surrogate.'],
   ['{"a~/\\udc00":1}', 'contains a NUL character or an unpaired surrogate'],
-])('%s is refused: no database can hold it', (text, message) => {
+])('%s is rejected: no database can store it', (text, message) => {
   expect(() => parse(text)).toThrow(message)
 })
 
-test('a whole surrogate pair is a character', () => {
+test('a complete surrogate pair is a character', () => {
   expect(parse('"\\ud83d\\ude80"')).toBe('🚀')
 })
 
@@ -62,16 +62,16 @@ test.each([
   [Buffer.from('{a:1}'), 'The body is not JSON'],
   [Buffer.from('1 2'), 'The body is not JSON'],
   [Buffer.from('NaN'), 'The body is not JSON'],
-])('%s is refused', (bytes, message) => {
+])('%s is rejected', (bytes, message) => {
   expect(() => parseJson(bytes)).toThrow(message)
 })
 
-test('a text of a million characters is read', () => {
+test('a text of a million characters is accepted', () => {
   const long = `${'\\"x\\\\'.repeat(100_000)}${'y'.repeat(500_000)}`
   expect(parse(`{"a":"${long}"}`)).toEqual(JSON.parse(`{"a":"${long}"}`))
 })
 
-test('a body with more keys than a body may have is refused, and text with as many colons is not', () => {
+test('a body with too many keys is rejected, and text with as many colons is not', () => {
   const keysOf = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}" :0`).join(',')}}`
   expect(Object.keys(parse(keysOf(jsonKeysMax)) as object)).toHaveLength(jsonKeysMax)
   expect(() => parse(keysOf(jsonKeysMax + 1))).toThrow(`The body has more than ${jsonKeysMax} keys.`)

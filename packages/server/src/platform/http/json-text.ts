@@ -1,13 +1,13 @@
 import { isStorable, jsonDepthMax, jsonKeysMax } from '@plimsoll/contract'
 import { Problem } from './problem.ts'
 
-/** Parses a body as strictly as a contract should be read: UTF-8, no duplicate keys, no text a database cannot hold. */
+/** Parses a body strictly: UTF-8, no duplicate keys, no text that a database cannot store. */
 export function parseJson(bytes: Buffer): unknown {
   const text = decodeUtf8(bytes)
   refuseManyKeys(text)
   const value = parseText(text)
   refuseDuplicateKeysAndDepth(text)
-  // Only an escape can bring them: raw ones are neither JSON nor UTF-8.
+  // Only an escape can produce them: raw ones are neither JSON nor UTF-8.
   if (/\\u(0000|d[89a-f])/i.test(text)) refuseUnstorableText(value, '')
   return value
 }
@@ -39,10 +39,10 @@ function parseText(text: string): unknown {
   }
 }
 
-/** The engine's message ends with a piece of the text, which may be a piece of a password. */
+/** The message of the engine ends with a part of the text, which may be a part of a password. */
 const withoutQuote = (message: string) => message.replace(/, (\.\.\.)?".*$/s, '')
 
-/** JSON.parse keeps the last of two equal keys without a word. The text is known to be JSON here, so a scan is enough. */
+/** JSON.parse silently keeps the last of two equal keys. The text is valid JSON here, so a scan is enough. */
 function refuseDuplicateKeysAndDepth(text: string): void {
   const open: (Set<string> | null)[] = []
   for (let at = 0; at < text.length; at += 1) {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Late = { line: string; headers: Record<string, string>; body?: object; bucket: string }
 
-/** Sends half a body, lets something happen once the headers have passed the gate, and then sends the rest. */
+/** Sends half a body, runs an action once the headers have passed the gate, and then sends the rest. */
 async function meanwhile({ line, headers, body = {}, bucket }: Late, happen: () => Promise<unknown>) {
   const text = JSON.stringify(body)
   const sent = { ...headers, 'content-type': 'application/json', 'content-length': String(text.length) }
@@ -52,7 +52,7 @@ async function isConnected(name: string): Promise<boolean> {
 
 const disable = (userId: string) => updateUser(t.db, userId, { disabled: true }, t.clock.now)
 
-describe('while the body of their change is on its way, a person', () => {
+describe('while the body of their change is in transit, a user', () => {
   test.each<{ what: string; happen: (person: Person) => Promise<unknown>; code: string }>([
     { what: 'is deleted', happen: ({ userId }) => deleteUser(t.db, userId), code: 'unauthenticated' },
     { what: 'is disabled', happen: ({ userId }) => disable(userId), code: 'unauthenticated' },
@@ -83,7 +83,7 @@ describe('while the body of their change is on its way, a person', () => {
     expect([await isConnected('no permission'), await isConnected('narrowed')]).toEqual([false, false])
   })
 
-  test('to whom nothing happens, or who gets another role that may do it, succeeds', async () => {
+  test('without a change, or with another sufficient role, succeeds', async () => {
     const [same, other] = [await aPerson(t), await aPerson(t)]
     const nothing = async () => undefined
     expect((await meanwhile(connect(asPerson(same), 'same'), nothing)).statusCode).toBe(201)
@@ -91,7 +91,7 @@ describe('while the body of their change is on its way, a person', () => {
     expect((await meanwhile(connect(asPerson(other), 'other'), becomeEditor)).statusCode).toBe(201)
   })
 
-  test('grants no more than they hold by then', async () => {
+  test('grants no more than their current permissions', async () => {
     const lesser = await aRole(t, ['users:write'])
     const person = await aPerson(t)
     const body = { email: 'accomplice@example.com', role: 'admin' }
@@ -106,7 +106,7 @@ describe('while the body of their change is on its way, a person', () => {
     { line: 'POST /auth/logout', body: {} },
     { line: 'POST /auth/password', body: { current_password: password, new_password: 'of a lost session' } },
     { line: 'POST /api/v1/api-keys', body: { name: 'to come back with' } },
-  ])('whose session ends is nobody to $line', async ({ line, body }) => {
+  ])('whose session ends is not authenticated for $line', async ({ line, body }) => {
     const person = await aPerson(t)
     const hash = () =>
       t.db.selectFrom('app_user').select('password_hash').where('user_id', '=', person.userId).executeTakeFirst()
@@ -131,7 +131,7 @@ test.each<{ what: string; happen: (ids: { keyId: string; userId: string }) => Pr
   expect(await isConnected(what)).toBe(false)
 })
 
-test('a token that expires while the body is on its way changes nothing', async () => {
+test('a token that expires while the body is in transit changes nothing', async () => {
   const person = await aPerson(t)
   const answer = await meanwhile(connect(asPerson(person), 'expired'), async () => t.clock.advance(24 * 3_600_000))
   expectProblem(answer, 'unauthenticated')

@@ -10,15 +10,15 @@ import { isFull } from '../../../../../test/rounds.ts'
 
 type Expression = { source: string; flags: string }
 
-/** `automaton` decides exactly; it refuses look-around and back-references instead of guessing. */
+/** `automaton` decides exactly; it rejects look-around and back-references. */
 function complexityOf({ source, flags }: Expression): string {
   const checked = checkSync(source, flags, { checker: 'automaton', timeout: 120_000 })
   return checked.status === 'unknown' ? `unknown: ${checked.error.kind}` : checked.complexity.type
 }
 
 /**
- * Hashes of expressions that the checker found linear before. A short run trusts them: checking all takes 12 s. A full run
- * checks every expression. `PLIMSOLL_RENEW_FIXTURES=1` with a full run writes the file anew.
+ * Hashes of expressions that the checker found linear before. A short run trusts them: checking all takes 12 s. A full
+ * run checks every expression. `PLIMSOLL_RENEW_FIXTURES=1` with a full run rewrites the file.
  */
 const checkedFile = new URL('../../../test/fixtures/linear-expressions.json', import.meta.url)
 const checkedBefore = new Set(isFull ? [] : (JSON.parse(readFileSync(checkedFile, 'utf8')) as string[]))
@@ -43,7 +43,7 @@ function isLinear(expression: Expression): boolean {
 const superLinear = (expressions: Expression[]) =>
   expressions.filter((each) => !isLinear(each)).map(({ source, flags }) => `/${source}/${flags}`)
 
-/** Every value of a keyword in all schemas that the contract exports: those of requests are among them. */
+/** Every value of a keyword in all exported schemas of the contract, including those of requests. */
 function valuesOf(keyword: 'pattern' | 'format', schema: unknown, seen = new Set<unknown>()): string[] {
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []
   seen.add(schema)
@@ -71,7 +71,7 @@ function literalsIn(directory: URL): Expression[] {
   })
 }
 
-test('the checker knows an exponential, a quadratic and a linear expression apart', () => {
+test('the checker distinguishes an exponential, a quadratic and a linear expression', () => {
   const expressions = ['^(?:[a-z]*|\\n)*$', '\\.[^/]*$', '^[a-z]*$'].map((source) => ({ source, flags: 'u' }))
   expect(expressions.map(complexityOf)).toEqual(['exponential', 'polynomial', 'linear'])
 })
@@ -82,7 +82,7 @@ test('every pattern of a request takes linear time', () => {
   expect(superLinear(patterns.map((source) => ({ source, flags: 'u' })))).toEqual([])
 })
 
-test('every format of a request that is checked with an expression takes linear time', () => {
+test('every format of a request that uses an expression takes linear time', () => {
   const ajv = formats.default(new Ajv())
   const used = new Set(valuesOf('format', { ...contract }))
   const expressions = [...used].map((name) => ajv.formats[name]).filter((format) => format instanceof RegExp)

@@ -3,8 +3,8 @@ import { Problem } from './problem.ts'
 import { pathOf } from './problem-reply.ts'
 
 /**
- * Says 405 with the methods an address does take, answers OPTIONS, and says 404 for what is not there at all. As a hook
- * and not as the framework's handler, which would judge the body first.
+ * Sends 405 with the methods of the address, answers OPTIONS, and sends 404 for unknown addresses. A hook, because the
+ * handler of the framework would validate the body first.
  */
 export function answerOtherMethods(app: FastifyInstance): void {
   const routes: { pattern: RegExp; method: string }[] = []

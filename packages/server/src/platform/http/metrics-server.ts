@@ -6,7 +6,7 @@ import { securityHeaders } from './headers.ts'
 import { problemType } from './problem-reply.ts'
 import { rateHeaders, untouchedRate } from './rate-limit.ts'
 
-/** Serves `/metrics` and nothing else, so that a firewall can let Prometheus in and keep everyone else out. */
+/** Serves only `/metrics`, so that a firewall can admit Prometheus alone. */
 export function makeMetricsServer(deps: Deps): Server {
   return createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     answer(deps, request, response).catch((error: unknown) => {

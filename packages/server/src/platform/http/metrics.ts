@@ -25,7 +25,7 @@ export function makeMetrics() {
   }
 }
 
-/** Labelled by the route's pattern, never by the address, so that the number of series stays small. */
+/** Labeled by the pattern of the route, never by the address, so that the number of series stays small. */
 export function measureRequests(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'

@@ -10,6 +10,6 @@ test.each([
   ['id', ['cluster_id', 'node_id'], undefined],
   ['x', ['y'], undefined],
   ['a'.repeat(10_000), ['name'], undefined],
-])('for %j of %j, %j was meant', (name, known, meant) => {
+])('for %j of %j, the suggestion is %j', (name, known, meant) => {
   expect(nearestName(name, known)).toBe(meant)
 })

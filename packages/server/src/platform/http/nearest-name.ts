@@ -1,6 +1,9 @@
-/** Which of the known names was meant, where one is near enough to say so: `ids` for `recommendation_ids`, `regoin` for `region`. */
+/**
+ * The known name that was probably meant, if one is close enough: `ids` for `recommendation_ids`, `regoin` for
+ * `region`.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  // A long text is no name with a slip in it, and comparing it takes its time.
+  // A long text is not a mistyped name, and comparing it takes long.
   if (name.length > 60) return undefined
   const [part, another] = known.filter((each) => each.endsWith(`_${name}`) || name.endsWith(`_${each}`))
   if (part !== undefined && another === undefined) return part
@@ -8,7 +11,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return known.find((each) => slips(name, each) <= slipsMax)
 }
 
-/** Letters to be added, left out or replaced (Levenshtein). */
+/** Letters to add, remove or replace (Levenshtein). */
 function slips(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, at) => at)
   for (const [row, letter] of [...a].entries()) {

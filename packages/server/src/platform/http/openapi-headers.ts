@@ -7,7 +7,7 @@ const entityTags = {
   'x-form': '*, or entity tags in quotation marks, separated by commas',
 }
 
-/** What the service accepts in request headers that routes do not validate by their schemas. */
+/** Accepted request headers that routes do not validate by their schemas. */
 const headerForms: Record<string, Schema> = {
   'Idempotency-Key': {
     minLength: 1,
@@ -43,7 +43,7 @@ const header = (name: string, description: string): HeaderParameter => ({
 
 const credential = (prefix: string) => `^${prefix}_[0-9a-z]{26}_[0-9a-z]{59}$`
 
-/** OpenAPI keeps the headers of credentials here and forbids them among the parameters. */
+/** OpenAPI has the headers of credentials here and forbids them among the parameters. */
 export const securitySchemes = {
   jwt: {
     type: 'http',
@@ -79,5 +79,5 @@ export const answerHeaders = {
   'X-RateLimit-Reset': { ...count, description: 'Epoch seconds' },
 }
 
-/** JSON bodies are read as they come; a batch of an agent names its encoding among its headers. */
+/** JSON bodies are not encoded; a batch of an agent declares its encoding in a header. */
 export const plainBody = 'Content-Encoding must be absent or `identity`; any other value is 415'

@@ -32,18 +32,18 @@ function walk(value: unknown, at = '#'): [string, unknown][] {
   return [[at, value], ...inner]
 }
 
-test('the document says which version of OpenAPI and of the service it is', () => {
+test('the document has the version of OpenAPI and of the service', () => {
   expect(api).toMatchObject({ openapi: '3.1.0', info: { title: 'Plimsoll', version: '0.1.0' } })
 })
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const known = new Set(walk(api).map(([at]) => at))
   const references = walk(api).filter(([at]) => at.endsWith('/$ref'))
   expect(references.length).toBeGreaterThan(20)
   expect(references.filter(([, target]) => !known.has(String(target)))).toEqual([])
 })
 
-test('every operation has an id of its own, a summary, a tag and at least one answer besides the problem', () => {
+test('every operation has a unique id, a summary, a tag and at least one response besides the problem', () => {
   const all = operations().map(({ operation }) => operation)
   expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length)
   for (const { operationId, summary, tags, responses } of all) {
@@ -57,7 +57,7 @@ test('every operation has an id of its own, a summary, a tag and at least one an
   }
 })
 
-test('every route of the contract is in it, with its access; pages are not', () => {
+test('every route of the contract is included with its access; pages are not', () => {
   const documented = new Set(['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json'])
   const promised = Object.entries(routeAccess)
     .filter(([route, access]) => access !== 'free' || documented.has(route))
@@ -69,7 +69,7 @@ test('every route of the contract is in it, with its access; pages are not', () 
   expect(listed.sort()).toEqual(promised.sort())
 })
 
-test('every operation names the credentials it takes, and each of them is described', () => {
+test('every operation names its credentials, and each of them is described', () => {
   const known = Object.keys(api.components.securitySchemes)
   for (const { operation } of operations()) {
     const named = operation.security.flatMap((each) => Object.keys(each))
@@ -93,7 +93,7 @@ test('every parameter in a path is declared, and none is declared twice', () => 
   }
 })
 
-test('every answer shows the headers that every answer carries, and every problem the shape of a problem', () => {
+test('every response has the common headers, and every problem has the problem shape', () => {
   const promised = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
   for (const { operation } of operations()) {
     for (const answer of Object.values(operation.responses)) {
@@ -106,7 +106,7 @@ test('every answer shows the headers that every answer carries, and every proble
   }
 })
 
-test('an archive that may be asked for is shown beside the JSON, as bytes', () => {
+test('an archive is documented beside the JSON, as bytes', () => {
   const { operationId = '', responses } = api.paths['/api/v1/gitops/manifests']?.post ?? {}
   const { 'application/json': json, 'application/x-tar+gzip': archive } = responses?.[200]?.content ?? {}
   expect(json?.schema).toEqual({ $ref: '#/components/schemas/ManifestResult' })
@@ -118,7 +118,7 @@ test('an archive that may be asked for is shown beside the JSON, as bytes', () =
 test('every body is closed', () => {
   for (const { operation } of operations()) {
     const reference = operation.requestBody?.content['application/json']?.schema.$ref
-    // What an agent sends is stored as it comes and judged later.
+    // Batches of an agent are stored unread and validated later.
     if (reference === undefined || reference === '#/components/schemas/EncodedBatch') continue
     expect(api.components.schemas[(reference as string).split('/').at(-1) ?? '']).toMatchObject({
       additionalProperties: false,
@@ -126,13 +126,13 @@ test('every body is closed', () => {
   }
 })
 
-test('it holds JSON schema and nothing of the tools that made it', () => {
+test('it contains only JSON schema, without keywords of the tools', () => {
   const keys = walk(api).map(([at]) => at.split('/').at(-1) ?? '')
   expect(keys.filter((key) => key.startsWith('~0'))).toEqual([])
   expect(text).not.toContain('undefined')
 })
 
-test('the page for people shows every operation, permission and problem', () => {
+test('the HTML page shows every operation, permission and problem', () => {
   for (const { path, method, operation } of operations()) {
     expect(docs).toContain(`<article id="${operation.operationId}">`)
     expect(docs).toContain(`<code>${method.toUpperCase()} ${path}</code>`)
@@ -141,20 +141,20 @@ test('the page for people shows every operation, permission and problem', () => 
   for (const permission of permissions) expect(docs).toContain(`<code>${permission}</code>`)
 })
 
-test('the page needs no outside host, no inline script and no inline style', () => {
+test('the page uses no external host, no inline script and no inline style', () => {
   const links = [...docs.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, target = '']) => target)
   expect(links.length).toBeGreaterThan(5)
   expect(links.filter((target) => !/^(#|\/(?!\/))/.test(target))).toEqual([])
   expect(docs).not.toMatch(/<style|<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=|javascript:|@import/i)
 })
 
-test('every link inside the page leads to a place in it', () => {
+test('every link inside the page has a target', () => {
   const places = new Set([...docs.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id))
   const targets = [...docs.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
   expect(targets.filter((target) => !places.has(target))).toEqual([])
 })
 
-test('the pages and files that the service serves use no outside host either', async () => {
+test('all served pages and files use no external host either', async () => {
   for (const url of ['/welcome', '/assets/plimsoll.css']) {
     const { statusCode, body } = await send(t, { url })
     expect(statusCode).toBe(200)
@@ -163,7 +163,7 @@ test('the pages and files that the service serves use no outside host either', a
   }
 })
 
-test('If-Match is shown where it is honoured and nowhere else', () => {
+test('If-Match is documented where it is supported and nowhere else', () => {
   const shown = operations().filter(({ operation }) => operation.parameters.some(({ name }) => name === 'If-Match'))
   expect(shown.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'delete /api/v1/clusters/{cluster_id}',
@@ -184,7 +184,7 @@ test('If-Match is shown where it is honoured and nowhere else', () => {
   ])
 })
 
-test('every pattern can be read in JavaScript, Python, Go and Rust', () => {
+test('every pattern is valid in JavaScript, Python, Go and Rust', () => {
   const patterns = walk(api).filter(([at]) => /\/x?-?pattern$/.test(at))
   expect(patterns.length).toBeGreaterThan(20)
   const unportable = patterns.filter(([, pattern]) => /\(\?[=!<]|\\[pPuk1-9]/.test(String(pattern)))
@@ -192,7 +192,7 @@ test('every pattern can be read in JavaScript, Python, Go and Rust', () => {
   for (const [at, pattern] of patterns) expect(() => new RegExp(String(pattern)), at).not.toThrow()
 })
 
-test('text whose pattern is left out is described in words', () => {
+test('text without its pattern is described in words', () => {
   const { reason } = api.components.schemas.MoveBody?.properties as Record<string, Record<string, unknown>>
   expect(reason?.pattern).toBeUndefined()
   expect(`${String(reason?.description)} ${String(reason?.['x-form'])}`).toContain('control characters')
@@ -225,7 +225,7 @@ test('the forms of credentials and of Content-Encoding are in the document', () 
   expect(api.paths['/api/v1/clusters']?.post?.requestBody?.description).toContain('Content-Encoding')
 })
 
-test('as_of is a time; where it is a date, as_of_date stands beside it', () => {
+test('as_of is a time; if it is a date, as_of_date is beside it', () => {
   const schemas = walk(api).flatMap(([at, value]): { at: string; properties: Record<string, unknown> }[] =>
     at.endsWith('/properties') && typeof value === 'object' && value !== null && 'as_of' in value
       ? [{ at, properties: value }]

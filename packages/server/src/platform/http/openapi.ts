@@ -32,7 +32,7 @@ export type Operation = {
 
 export type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema }
 
-/** Collects the routes as they are registered: the document is made of the schemas that validate and serialise. */
+/** Collects the routes on registration: the document uses the schemas that validate and serialize. */
 export function collectRoutes(app: FastifyInstance): RouteOptions[] {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
@@ -86,7 +86,7 @@ function operation(route: RouteOptions, path: string, method: string, schemas: R
   }
 }
 
-/** For probes and this document, which are no operations of the contract. */
+/** For probes and this document, which are not in the contract. */
 const idOf = (method: string, path: string) =>
   `${method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_all, next: string | undefined) => next?.toUpperCase() ?? '')}`
 
@@ -122,7 +122,7 @@ function bodyOf(
   const required = !('~optional' in body)
   const mediaType = typeof body.contentMediaType === 'string' ? body.contentMediaType : 'application/json'
   const content = { [mediaType]: { schema: named(body, schemas) } }
-  // The body of a batch is compressed, and says so in a header of its own.
+  // The body of a batch is compressed, and a separate header says so.
   const about = 'x-file' in body ? {} : { description: plainBody }
   return { requestBody: { ...about, required, 'x-max-bytes': bytesMax, content } }
 }
@@ -145,7 +145,7 @@ function responsesOf(
   }
 }
 
-/** Described here and not among the schemas of answers: those are what JSON is written by. */
+/** Described here and not in the response schemas, which serialize JSON. */
 const bytesOf = (bytes: FastifySchema['bytes'] = {}): Record<string, { schema: Schema }> =>
   Object.fromEntries(
     Object.entries(bytes).map(([mediaType, description]) => [
@@ -162,7 +162,7 @@ const answerNames: Record<string, string> = {
   304: 'Not modified',
 }
 
-/** Schemas with a title become components, so that a reader meets each shape once. */
+/** Schemas with a title become components, so that each shape appears once. */
 function named(schema: object, schemas: Record<string, Schema>): Schema {
   const plain = JSON.parse(JSON.stringify(schema)) as Schema
   return hoist(plain, schemas) as Schema

@@ -4,7 +4,7 @@ import { send, useTestApp } from '../../../test/test-app.ts'
 
 const t = useTestApp()
 
-test('the readiness probe asks the database once a second, however often it is called', async () => {
+test('the readiness probe queries the database at most once a second', async () => {
   const connect = vi.spyOn(t.pool, 'connect')
   const probe = async (times: number) =>
     new Set(
@@ -21,13 +21,13 @@ test('the readiness probe asks the database once a second, however often it is c
   connect.mockRestore()
 })
 
-test('the icon that browsers ask for by themselves is there', async () => {
+test('the favicon that browsers request by default exists', async () => {
   const response = await send(t, { url: '/favicon.ico' })
   expect(response.statusCode).toBe(200)
   expect(response.headers['content-type']).toBe('image/svg+xml')
 })
 
-test('a credential in the wrong header is told which one it belongs in', async () => {
+test('a credential in the wrong header gets a hint with the right one', async () => {
   const { token } = await aPerson(t)
   const key = `plk_${'0'.repeat(26)}_${'0'.repeat(59)}`
   const detail = async (headers: Record<string, string>) => {

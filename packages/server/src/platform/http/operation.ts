@@ -11,7 +11,7 @@ const State = Type.Object({ status: Type.String() })
 
 export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   let probe: { atMs: number; answer: Promise<unknown> } | undefined
-  /** Anyone may ask, uncounted, so the database is asked once a second at most. */
+  /** Public and uncounted, so the database is queried at most once a second. */
   const probeOnce = () => {
     const atMs = deps.now().getTime()
     if (probe === undefined || Math.abs(atMs - probe.atMs) >= probeMs)
@@ -49,7 +49,7 @@ export const operationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
   )
 }
 
-/** Apart, because PLIMSOLL_METRICS_LISTEN moves it to a listener of its own. */
+/** Separate, because PLIMSOLL_METRICS_LISTEN moves it to its own listener. */
 export const metricsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.get('/metrics', { schema: { summary: 'Prometheus metrics', tags } }, async (_request, reply) =>
     reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),

@@ -6,14 +6,14 @@ import { enforceRate } from './rate-limit.ts'
 
 type Window = { hits: number; resetsAt: Date }
 
-/** About 10 MB. A caller with that many addresses is not stopped by counting them. */
+/** About 10 MB. Counting does not stop a caller with that many addresses. */
 const windowsMax = 50_000
 
 export type PageLimit = (request: FastifyRequest, reply: FastifyReply) => void
 
 /**
- * Counts pages and static files per address, in this process alone. A file costs less than a write to the database, and
- * the dashboard has to appear while the database is away.
+ * Counts pages and static files per address, in this process only. A file costs less than a database write, and the
+ * dashboard must load while the database is unavailable.
  */
 export function openPageLimit({ limits, now }: Pick<Deps, 'limits' | 'now'>): PageLimit {
   const windows = new Map<string, Window>()
@@ -25,7 +25,7 @@ export function openPageLimit({ limits, now }: Pick<Deps, 'limits' | 'now'>): Pa
   }
 }
 
-/** All windows are equally long, so the map holds them in the order in which they end. */
+/** All windows have the same length, so the map is in the order of their ends. */
 function openWindow(windows: Map<string, Window>, address: string, now: Date): Window {
   for (const [oldest, { resetsAt }] of windows) {
     if (resetsAt > now && windows.size < windowsMax) break

@@ -54,7 +54,7 @@ test('pages of signing keys hold each key once, newest first', async () => {
   expect([ids.length, pages]).toEqual([5, 3])
 })
 
-test('a narrowed role sees its own API keys and, whatever it may otherwise, nobody else’s', async () => {
+test('a restricted role sees only its own API keys', async () => {
   const { clusterId } = await aCluster(t)
   const role = await aRole(t, ['api_keys:read', 'api_keys:write'], { clusters: [clusterId] })
   const [narrowed, other] = [await aPerson(t, role), await aPerson(t, role)]

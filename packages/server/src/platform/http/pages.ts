@@ -4,7 +4,7 @@ import { assetsDirectory } from '../../directories.ts'
 import { loadStaticFiles, sendStaticFile, type StaticFile } from './static-files.ts'
 import { Problem, quoted } from './problem.ts'
 
-/** The pages of the dashboard. All are one document; which page it shows is decided by the address, in the browser. */
+/** The pages of the dashboard. All are one document; the browser selects the page by the address. */
 const pagePaths = [
   '/',
   '/welcome',
@@ -22,15 +22,15 @@ const pagePaths = [
   '/settings/:section',
 ] as const
 
-/** Their names change with their content, so what was fetched once is never asked for again. */
+/** Their names change with their content, so they are fetched once. */
 const forever = 'public, max-age=31536000, immutable'
 
-/** Undefined when the dashboard is not built. */
+/** Undefined if the dashboard is not built. */
 export const loadPage = async (webDirectory: URL) => (await loadStaticFiles(webDirectory, 'no-cache')).get('index.html')
 
 type Options = { webDirectory: URL; page: StaticFile | undefined }
 
-/** The dashboard, and what the documentation is drawn with. */
+/** The dashboard, and the assets of the documentation. */
 export const pageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { webDirectory, page }) => {
   const own = await loadStaticFiles(assetsDirectory, 'public, max-age=300')
   const assets = new Map([...own, ...(await loadStaticFiles(new URL('assets/', webDirectory), forever))])
@@ -46,7 +46,7 @@ export const pageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { webD
     })
   }
 
-  // Browsers ask for it by themselves, wherever the page says its icon is.
+  // Browsers request it by default, whatever icon the page declares.
   app.get('/favicon.ico', { schema: { hide: true } }, async (request, reply) =>
     sendStaticFile(request, reply, {
       ...demandAsset(assets, 'favicon.svg'),

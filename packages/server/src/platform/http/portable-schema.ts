@@ -1,12 +1,12 @@
 type Schema = Record<string, unknown>
 
 /**
- * Look-around, Unicode classes and `\u` escapes: RE2 (Go), the regex crate (Rust, pydantic) and Python refuse some of
- * these, and a code generator then refuses the whole operation.
+ * Look-around, Unicode classes and `\u` escapes: RE2 (Go), the regex crate (Rust, pydantic) and Python reject some of
+ * these, and a code generator then rejects the whole operation.
  */
 const unportable = /\(\?[=!<]|\\[pPuk]/
 
-/** Drops patterns that not every language can read; `x-form` says in words what the text must be. */
+/** Drops patterns that not every language supports; `x-form` describes the text in words. */
 export function portableSchema(schema: Schema): Schema {
   const { pattern, ...rest } = schema
   if (typeof pattern !== 'string' || !unportable.test(pattern)) return schema

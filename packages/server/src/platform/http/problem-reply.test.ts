@@ -39,7 +39,7 @@ function collectLog() {
   return { lines, log: pino({ level: 'info' }, new Writable({ write })) }
 }
 
-test('with the database away everything that needs it is 503 with nothing remaining, and says when to come again', async () => {
+test('without the database, dependent requests get 503 with nothing remaining and a retry time', async () => {
   const app = await appWith(away)
   const { bearer } = await aPerson(t)
   const calls = [
@@ -60,7 +60,7 @@ test('with the database away everything that needs it is 503 with nothing remain
   }
 })
 
-test('a query that takes too long is 503, and says what to narrow', async () => {
+test('a slow query gets 503 with a hint what to narrow', async () => {
   const hasty = new pg.Pool({ connectionString: t.url, max: 2, statement_timeout: 200 })
   onTestFinished(() => hasty.end())
   const app = await appWith({ ...t.deps, db: openDatabase(hasty) })
@@ -75,7 +75,7 @@ test('a query that takes too long is 503, and says what to narrow', async () => 
   expect(response.headers).toMatchObject({ 'retry-after': '30' })
 })
 
-test('with the database away the process is still alive, and garbage still gets its answer', async () => {
+test('without the database the process is alive, and invalid requests still get their response', async () => {
   const app = await appWith(away)
   const alive = await send(app, { url: '/healthz' })
   expect(alive.statusCode).toBe(200)
@@ -85,7 +85,7 @@ test('with the database away the process is still alive, and garbage still gets 
   expectProblem(garbage, 'malformed_request')
 })
 
-test('a mistake of ours is 500, logged once with its cause and told without it', async () => {
+test('an internal error is 500, logged once with its cause and reported without it', async () => {
   const { lines, log } = collectLog()
   const broken = { ...t.deps, log, tokens: Object.create(null) as AppDeps['tokens'] }
   const response = await send(await appWith(broken), { url: '/auth/me', headers: { authorization: 'Bearer x' } })
@@ -100,7 +100,7 @@ test('a mistake of ours is 500, logged once with its cause and told without it',
   })
 })
 
-test('a caller who hangs up in the middle of a body is no failure of ours', async () => {
+test('a caller who disconnects during a body is not an internal error', async () => {
   const { lines, log } = collectLog()
   const { app } = await appWith({ ...t.deps, log })
   const { bearer } = await aPerson(t)

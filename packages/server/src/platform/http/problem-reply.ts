@@ -7,7 +7,7 @@ import { exhaustedRate, rateHeaders } from './rate-limit.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'
 
-/** Every failure leaves as a problem. What the caller cannot mend is logged once, with its cause, and told without it. */
+/** Every failure becomes a problem. Internal errors are logged once with their cause and reported without it. */
 export async function replyWithProblem(
   deps: Deps,
   error: unknown,
@@ -37,7 +37,7 @@ export const pathOf = ({ url }: FastifyRequest) =>
 
 async function toProblem({ disk }: Deps, error: unknown, request: FastifyRequest): Promise<Problem> {
   if (error instanceof Problem) return error
-  // First, because a caller who hangs up in the middle of a body is ECONNRESET as well.
+  // First, because a caller who disconnects during a body is ECONNRESET as well.
   const known = frameworkProblem(error as FastifyError, request)
   if (known) return known
   if (await disk.isCauseOf(error)) return diskFull(error)

@@ -2,7 +2,7 @@ import { problems, type ProblemCode } from '@plimsoll/contract'
 
 const quotedLengthMax = 100
 
-/** What somebody sent, as part of a sentence: long enough to recognise it. */
+/** User input as part of a sentence: long enough to recognize it. */
 export const quoted = (text: string) =>
   `'${text.length > quotedLengthMax ? `${text.slice(0, quotedLengthMax)}…` : text}'`
 
@@ -13,11 +13,13 @@ export type ProblemExtras = {
   /** Further members of the body, for programs: `required_permission`, `current_status` … */
   members?: Record<string, unknown>
   headers?: Record<string, string>
-  /** Private: goes to the log and never into an answer. */
+  /** Private: logged and never part of a response. */
   cause?: unknown
 }
 
-/** A mistake the caller can fix, or a state they should know about. `detail` is written for them and quotes what they sent. */
+/**
+ * An error that the caller can fix, or a state to know about. `detail` is written for the caller and quotes the input.
+ */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly statusCode: number

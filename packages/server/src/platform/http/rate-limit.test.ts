@@ -10,7 +10,7 @@ const t = useTestApp({ limits: rateLimits })
 
 let lastAddress = 0
 
-/** An address that nothing was counted against yet. */
+/** An address without counted requests. */
 const newAddress = () => `198.51.100.${(lastAddress += 1)}`
 
 async function sendFrom(remoteAddress: string, { method = 'GET', url, headers = {}, body }: Call) {
@@ -29,7 +29,7 @@ const limitOf = ({ headers }: Answer) => Number(headers['x-ratelimit-limit'])
 const remainingOf = ({ headers }: Answer) => Number(headers['x-ratelimit-remaining'])
 const resetOf = ({ headers }: Answer) => Number(headers['x-ratelimit-reset'])
 
-/** As if so many requests had come already. */
+/** As if this many requests had already come. */
 async function setHits(bucket: string, hits: number): Promise<void> {
   await t.db.updateTable('rate_limit').set({ hits }).where('bucket', '=', bucket).execute()
 }
@@ -49,7 +49,7 @@ test('a user has 100 requests a minute, over all sessions', async () => {
   expectProblem(beyond, 'rate_limited')
 })
 
-test('an API key has 200, apart from its user', async () => {
+test('an API key has 200, separate from its user', async () => {
   const { userId, bearer } = await aPerson(t, 'viewer')
   const { header } = await anApiKey(t, userId)
   await sendFrom(newAddress(), { url: '/api/v1/clusters', headers: bearer })
@@ -73,7 +73,7 @@ test("an agent's cluster has 20, over all its tokens, and forbidden requests cou
   expect([response.statusCode, limitOf(response), remainingOf(response)]).toEqual([403, 20, 19])
 })
 
-test('an address without credential has 60, whatever it asks for', async () => {
+test('an address without a credential has 60, for any request', async () => {
   const address = newAddress()
   const asked = ['/api/v1/clusters', '/none', '/api/v1/%zz', '/api/v1/roles/none']
   const answers: Answer[] = []
@@ -107,7 +107,7 @@ test('failed credentials count against the address, even when they name a user',
   expect([await hitsOf(`address:${address}`), await hitsOf(`person:${userId}`)]).toEqual([3, undefined])
 })
 
-test('beyond the limit, a bad credential is 429 and a good one is served', async () => {
+test('beyond the limit, an invalid credential is 429 and a valid one is served', async () => {
   const address = newAddress()
   await sendFrom(address, { url: '/none' })
   await setHits(`address:${address}`, 60)
@@ -116,7 +116,7 @@ test('beyond the limit, a bad credential is 429 and a good one is served', async
   expect((await sendFrom(address, { url: '/auth/me', headers: bearer })).statusCode).toBe(200)
 })
 
-test('logging in and being anonymous do not block each other', async () => {
+test('log-in and anonymous requests do not block each other', async () => {
   const address = newAddress()
   const login: Call = { method: 'POST', url: '/auth/login', body: { email: 'nobody@example.com', password: 'x' } }
   await sendFrom(address, { url: '/none' })
@@ -131,7 +131,7 @@ test('logging in and being anonymous do not block each other', async () => {
 })
 
 test.each(['/', '/docs', '/openapi.json', '/welcome', '/assets/plimsoll.css', '/assets/none.js', '/unknown-page'])(
-  '%s counts against the limit for pages alone',
+  '%s counts against the page limit only',
   async (url) => {
     const address = newAddress()
     const headers = { accept: 'text/html' }
@@ -147,7 +147,7 @@ test.each(['/', '/docs', '/openapi.json', '/welcome', '/assets/plimsoll.css', '/
   },
 )
 
-test.each(['/', '/unknown-page', '/assets/plimsoll.css'])('%s beyond the limit for pages is 429', async (url) => {
+test.each(['/', '/unknown-page', '/assets/plimsoll.css'])('%s beyond the page limit is 429', async (url) => {
   const webDirectory = new URL('../../../test/fixtures/web/', import.meta.url)
   const app = await buildApp({ ...t.deps, limits: { ...rateLimits, page: 1 } }, { webDirectory })
   onTestFinished(() => app.close())
@@ -178,7 +178,7 @@ test.each(['/healthz', '/readyz', '/metrics'])('%s shows a limit and consumes no
   expect(await hitsOf(`address:${address}`)).toBeUndefined()
 })
 
-test('a window is opened by the first request, stays as it is and is followed by a fresh one after 60 seconds', async () => {
+test('the first request opens a window, which is fixed and followed by a new one after 60 seconds', async () => {
   const address = newAddress()
   const bucket = `address:${address}`
   const windowOf = async () => {
@@ -203,7 +203,7 @@ test('a window is opened by the first request, stays as it is and is followed by
   expect(resetOf(fresh)).toBeGreaterThanOrEqual(resetOf(first))
 })
 
-test('what is refused does not prolong the window', async () => {
+test('rejected requests do not extend the window', async () => {
   const address = newAddress()
   const first = await sendFrom(address, { url: '/none' })
   await setHits(`address:${address}`, 1000)
@@ -214,7 +214,7 @@ test('what is refused does not prolong the window', async () => {
   })
 })
 
-test('X-Forwarded-For of just anybody is not believed', async () => {
+test('X-Forwarded-For of an untrusted address is ignored', async () => {
   const address = newAddress()
   await sendFrom(address, { url: '/none', headers: { 'x-forwarded-for': '203.0.113.9' } })
   expect([await hitsOf(`address:${address}`), await hitsOf('address:203.0.113.9')]).toEqual([1, undefined])

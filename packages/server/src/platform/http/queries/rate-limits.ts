@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 
-/** `resetsInSeconds` is at least 1, and by the database's clock as well: ours may differ from it. */
+/** `resetsInSeconds` is at least 1, by the database clock, which may differ from ours. */
 export type Hits = { hits: number; resetsAt: Date; resetsInSeconds: number }
 
 const columns = `hits, resets_at as "resetsAt",
   greatest(1, ceil(extract(epoch from resets_at - statement_timestamp())))::integer as "resetsInSeconds"`
 
 /**
- * One atomic upsert, so that a limit is exact across replicas. The database's clock opens and closes the window:
- * replicas need not agree on the time. `source` gives bucket, 1 and the end of a window that opens now.
+ * One atomic upsert, so that a limit is exact across replicas. The database clock opens and closes the window, so the
+ * clocks of replicas may differ. `source` gives bucket, 1 and the end of a new window.
  */
 export const countingUpsert = (source: string) => `
     insert into rate_limit as held (bucket, hits, resets_at) ${source}
@@ -37,7 +37,7 @@ export async function forgetHits(db: Db, bucket: string): Promise<void> {
   await db.deleteFrom('rate_limit').where('bucket', '=', bucket).execute()
 }
 
-/** Reads the whole table: for what happens rarely. */
+/** Reads the whole table: for rare events only. */
 export async function forgetHitsEndingIn(db: Db, start: string, end: string): Promise<void> {
   await sql`
     delete from rate_limit
