@@ -1,4 +1,4 @@
-import { bodyBytesMax, isOpenToAnyone, ProblemBody, problems, type Access } from '@plimsoll/contract'
+import { bodyBytesMax, isOpenToAnyone, ProblemBody, type Access } from '@plimsoll/contract'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { answerHeaders, headersOf, plainBody, securitySchemes, withHeaderForm } from './openapi-headers.ts'
 import { portableSchema } from './portable-schema.ts'
