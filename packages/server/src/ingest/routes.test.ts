@@ -18,7 +18,7 @@ const batches = batchesOf(world)
 const [first, second, third] = batches
 if (!first || !second || !third) throw new Error('the world is too short')
 
-test('a batch is acknowledged when it is stored, with the end of what is stored without a hole', async () => {
+test('a batch is acknowledged once stored, with the end of the batches without a gap', async () => {
   const { agentToken } = await aCluster(t)
   const one = await sendBatch(t, agentToken, first, { seq: 1 })
   expect(one.statusCode).toBe(202)
@@ -62,7 +62,7 @@ test.each([
   ['a content encoding that is not gzip', gzipSync('{}'), { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
   ['two content encodings', gzipSync('{}'), { 'content-encoding': 'gzip, gzip' }, 415, 'unsupported_media_type'],
   ['an epoch that is no name', gzipSync('{}'), { 'plimsoll-epoch': 'a b' }, 400, 'invalid_parameter'],
-])('%s is refused and not stored', async (...[, body, headers, status, code]) => {
+])('%s is rejected and not stored', async (...[, body, headers, status, code]) => {
   const { agentToken, clusterId } = await aCluster(t)
   const response = await sendBatch(t, agentToken, body, { seq: 1, headers })
   expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([status, code])
@@ -75,20 +75,20 @@ test.each(['gzip', 'GZIP', 'Gzip'])('a body with Content-Encoding: %s is accepte
   expect([response.statusCode, await countBatches(clusterId)]).toEqual([202, 1])
 })
 
-test('more than 10 MiB are refused', async () => {
+test('more than 10 MiB are rejected', async () => {
   const { agentToken } = await aCluster(t)
   const response = await sendBatch(t, agentToken, Buffer.alloc(10 * 1024 * 1024 + 1), { seq: 1 })
   expect(response.statusCode).toBe(413)
 })
 
-test('the first kube-system uid is pinned, and an agent that was moved to another cluster is refused', async () => {
+test('the first kube-system uid is pinned, and an agent moved to another cluster is rejected', async () => {
   const { agentToken } = await aCluster(t)
   await sendBatch(t, agentToken, first, { seq: 1, clusterUid: 'one' })
   const moved = await sendBatch(t, agentToken, second, { seq: 2, clusterUid: 'other' })
   expect([moved.statusCode, moved.json<{ code: string }>().code]).toEqual([409, 'cluster_identity_mismatch'])
 })
 
-test('of two clusters that report with a new token at once, one is accepted', async () => {
+test('of two clusters that report concurrently with a new token, one is accepted', async () => {
   const { agentToken, clusterId } = await aCluster(t)
   const answers = await Promise.all(
     ['one', 'other'].map((clusterUid) => sendBatch(t, agentToken, first, { epoch: clusterUid, seq: 1, clusterUid })),
@@ -97,7 +97,7 @@ test('of two clusters that report with a new token at once, one is accepted', as
   expect(await countBatches(clusterId)).toBe(1)
 })
 
-test('a minute is acknowledged while the ones before it are still being folded', async () => {
+test('a minute is acknowledged while earlier ones are still being folded', async () => {
   const { agentToken, clusterId } = await aCluster(t)
   await sendBatch(t, agentToken, first, { seq: 1 })
   const acknowledged = await t.db.transaction().execute(async (tx) => {
@@ -118,7 +118,7 @@ const viewOf = async (clusterId: string) => {
   return presentCluster(row, { namespaces: null }, t.clock.now)
 }
 
-test('a token that reports another cluster shows as an error, harms nothing, and is over when it has stopped', async () => {
+test('a token used by another cluster shows as an error, harms nothing, and the error ends when it stops', async () => {
   const { agentToken, clusterId } = await aCluster(t)
   await sendBatch(t, agentToken, first, { seq: 1, clusterUid: 'mine' })
   expect((await viewOf(clusterId)).status).not.toBe('error')
@@ -133,7 +133,7 @@ test('a token that reports another cluster shows as an error, harms nothing, and
   expect((await viewOf(clusterId)).conditions.map(({ type }) => type)).not.toContain('identity')
 })
 
-test('one Kubernetes cluster that is connected twice is counted once: the second is refused and shows as an error', async () => {
+test('a Kubernetes cluster that is connected twice is counted once: the second is rejected and shows as an error', async () => {
   const [one, other] = [await aCluster(t), await aCluster(t)]
   expect((await sendBatch(t, one.agentToken, first, { seq: 1, clusterUid: 'twin' })).statusCode).toBe(202)
   const refused = await sendBatch(t, other.agentToken, first, { seq: 1, clusterUid: 'twin' })
@@ -145,7 +145,7 @@ test('one Kubernetes cluster that is connected twice is counted once: the second
   expect((await viewOf(one.clusterId)).status).not.toBe('error')
 })
 
-test('the agent of a deleted cluster is told to stop', async () => {
+test('the agent of a deleted cluster gets the response to stop', async () => {
   const { agentToken, clusterId } = await aCluster(t)
   await deleteCluster(t.db, clusterId, t.deps.now())
   expect((await sendBatch(t, agentToken, first, { seq: 1 })).statusCode).toBe(410)

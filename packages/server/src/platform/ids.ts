@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** Crockford's base 32 in lower case: no vowel-like confusions, sorts like the bytes, needs no escaping anywhere. */
+/** Crockford base 32 in lower case: no ambiguous letters, sorts like the bytes, needs no escaping. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
@@ -19,7 +19,7 @@ export function base32(bytes: Uint8Array): string {
   return bits > 0 ? text + alphabet.charAt((value << (5 - bits)) & 31) : text
 }
 
-/** 48 bits of milliseconds, then 80 of chance: sorts by time of birth and cannot be guessed. */
+/** 48 bits of milliseconds, then 80 random bits: sorts by creation time and cannot be guessed. */
 export function newOpaqueId(now: Date): string {
   const bytes = Buffer.alloc(16)
   bytes.writeUIntBE(now.getTime(), 0, 6)
@@ -33,16 +33,16 @@ export const newId = (prefix: IdPrefix, now: Date) => `${prefix}_${newOpaqueId(n
 
 const idPattern = /^[0-9a-hjkmnp-tv-z]{26}$/
 
-/** Ids come from addresses that people type: anything else is looked up no further. */
+/** Ids come from addresses that users type: invalid ids are not looked up. */
 export const isId = (prefix: IdPrefix, text: string) => text.startsWith(`${prefix}_`) && idPattern.test(text.slice(4))
 
 const recommendationIdPattern = /^rec_([0-9a-hjkmnp-tv-z]{26})[0-9a-hjkmnp-tv-z]{26}$/
 
-/** Carries the cluster's key: an id alone says where its row is. */
+/** Contains the key of the cluster: the id alone locates its row. */
 export const newRecommendationId = (clusterId: string, now: Date) =>
   `rec_${clusterId.slice('cls_'.length)}${newOpaqueId(now)}`
 
-/** Undefined for what is no id of a recommendation. */
+/** Undefined: not the id of a recommendation. */
 export function clusterOfRecommendation(id: string): string | undefined {
   const key = recommendationIdPattern.exec(id)?.[1]
   return key === undefined ? undefined : `cls_${key}`

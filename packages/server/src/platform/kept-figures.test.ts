@@ -23,12 +23,12 @@ test('the same revision is computed once', async () => {
   expect([await get('a'), await get('a'), await get('b')]).toEqual([1, 1, 2])
 })
 
-test('another revision is computed anew, and the old one is gone', async () => {
+test('another revision is computed again, and the old one is dropped', async () => {
   const { get } = counted()
   expect([await get('a', '1'), await get('a', '2'), await get('a', '1')]).toEqual([1, 2, 3])
 })
 
-test('beyond the limit, what was not asked for the longest is forgotten', async () => {
+test('beyond the limit, the least recently used one is dropped', async () => {
   const { get } = counted()
   await get('a')
   await get('b')
@@ -37,13 +37,13 @@ test('beyond the limit, what was not asked for the longest is forgotten', async 
   expect([await get('a'), await get('b')]).toEqual([1, 4])
 })
 
-test('what failed is not kept', async () => {
+test('a failed computation is not cached', async () => {
   const kept = new KeptFigures<number>(2)
   await expect(kept.get('a', '1', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await kept.get('a', '1', async () => 7)).toBe(7)
 })
 
-test('who asks while it is being computed waits for it, and computes it alone if that fails', async () => {
+test('concurrent callers wait for one computation, and compute again if it fails', async () => {
   const kept = new KeptFigures<number>(2)
   const first = resolvers()
   const asked = [kept.get('a', '1', () => first.promise), kept.get('a', '1', () => Promise.reject(new Error('twice')))]

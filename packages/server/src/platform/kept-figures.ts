@@ -1,9 +1,9 @@
 type Kept<Value> = { revision: string; value: Promise<Value> }
 
 /**
- * Figures of a window change only when one of its hours is written. What was computed for the hours as they are is kept,
- * with their revision, and is used for as long as that is the same. Nothing depends on it but time: whoever asks while it is
- * being computed waits for it, so that an hour that ends is summed up once, not once for each open page.
+ * Figures of a window change only when one of its hours is written. A result is cached with the revision of its hours,
+ * and used while the revision is the same. Concurrent callers wait for one computation, so that a new hour is summed
+ * once and not once for each open page.
  */
 export class KeptFigures<Value> {
   readonly #kept = new Map<string, Kept<Value>>()
@@ -20,13 +20,13 @@ export class KeptFigures<Value> {
       try {
         return await this.#keep(key, known)
       } catch {
-        // It failed for whoever began it, perhaps because they went away. The first of those who waited begins it again.
+        // It failed for its caller, who may have disconnected. The first waiting caller starts it again.
       }
     }
   }
 
   async #keep(key: string, kept: Kept<Value>): Promise<Value> {
-    // A map keeps the order of insertion: what was not asked for the longest is the first.
+    // A map keeps insertion order: the least recently used entry is the first.
     this.#kept.delete(key)
     this.#kept.set(key, kept)
     for (const oldest of this.#kept.keys()) {

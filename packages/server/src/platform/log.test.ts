@@ -17,7 +17,7 @@ function capturedLog() {
   return { log: makeLog('info', stream), lines }
 }
 
-test('a lost database connection is logged as type, message, code and stack, with nothing of the connection', async () => {
+test('a lost database connection is logged as type, message, code and stack, without the connection', async () => {
   const { db, url } = await testDatabase()
   const { log, lines } = capturedLog()
   const pool = openPool(url, { connectionsMax: 1 }, log)
@@ -34,7 +34,7 @@ test('a lost database connection is logged as type, message, code and stack, wit
   await pool.end()
 })
 
-test('a connection that the server drops while the pool is being closed is no news', async () => {
+test('a connection that is dropped while the pool closes is not logged', async () => {
   const { db, url } = await testDatabase()
   const { log, lines } = capturedLog()
   const pool = openPool(url, { connectionsMax: 1 }, log)
@@ -49,7 +49,7 @@ test('a connection that the server drops while the pool is being closed is no ne
   expect(lines).toEqual([])
 })
 
-test('what is thrown but is no error is logged as it is', () => {
+test('a thrown value that is no error is logged as it is', () => {
   const { log, lines } = capturedLog()
   log.error({ err: 'a text' }, 'odd')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: 'a text', msg: 'odd' })

@@ -11,7 +11,7 @@ test.each([
   'http://user@localhost',
   'http://user:password@127.0.0.1:8080/?a=b',
   'http://localhost?a=b',
-])('%s leads back to the machine that opens it', (url) => {
+])('%s is a loopback address', (url) => {
   expect(isLoopback(url)).toBe(true)
 })
 
@@ -24,6 +24,6 @@ test.each([
   'http://[2001:db8::1]',
   'https://costs.example.com/?at=http://localhost',
   'no address',
-])('%s leads somewhere else', (url) => {
+])('%s is not a loopback address', (url) => {
   expect(isLoopback(url)).toBe(false)
 })

@@ -1,6 +1,6 @@
-/** Whether an address leads back to the machine of whoever opens it: from inside a cluster, to the pod itself. */
+/** Whether an address is a loopback address: inside a cluster it would be the pod itself. */
 export function isLoopback(url: string): boolean {
-  // What is no address at all is told by whoever listens on it.
+  // The listener reports an invalid address.
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)
   return (

@@ -5,7 +5,7 @@ const limits: WorkLimits = { runningMax: 2, waitingMax: 3, perCallerMax: 4 }
 
 const from = (callerId: string, signal = new AbortController().signal): WorkRequester => ({ callerId, signal })
 
-/** A queue whose work ends when the test says so. */
+/** A queue whose work ends on demand of the test. */
 function aQueue(change: Partial<WorkLimits> = {}) {
   const queue = new WorkQueue({ ...limits, ...change })
   const started: string[] = []
@@ -18,10 +18,10 @@ function aQueue(change: Partial<WorkLimits> = {}) {
   return { queue, run, started, end: (name: string) => ends.get(name)?.() }
 }
 
-/** Lets everything that is ready go on. */
+/** Runs everything that is ready. */
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('no more than the permitted pieces run at a time, in the order of the requests', async () => {
+test('at most the permitted pieces run at a time, in the order of the requests', async () => {
   const { run, started, end } = aQueue()
   const all = ['a', 'b', 'c', 'd', 'e'].map((name) => run(name))
   await turn()
@@ -36,7 +36,7 @@ test('no more than the permitted pieces run at a time, in the order of the reque
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('a request beyond the queue is refused', async () => {
+test('a request beyond the queue limit is rejected', async () => {
   const { run } = aQueue()
   for (const name of ['a', 'b', 'c', 'd', 'e']) void run(name)
   await expect(run('f')).rejects.toMatchObject({
@@ -45,7 +45,7 @@ test('a request beyond the queue is refused', async () => {
   })
 })
 
-test('a caller with too many requests is refused, and other callers are not', async () => {
+test('a caller with too many requests is rejected, and other callers are not', async () => {
   const { run, started, end } = aQueue({ perCallerMax: 2 })
   const own = [run('a', from('usr_1')), run('b', from('usr_1'))]
   await expect(run('c', from('usr_1'))).rejects.toMatchObject({ code: 'service_unavailable' })
@@ -79,7 +79,7 @@ test('a waiting request whose caller goes away leaves the queue and never runs',
   await expect(run('e', from('usr_1', AbortSignal.abort()))).rejects.toMatchObject({ code: 'malformed_request' })
 })
 
-test('a caller without running work goes before a caller that holds a place', async () => {
+test('a caller without running work goes before a caller with running work', async () => {
   const { run, started, end } = aQueue()
   const own = ['a', 'b', 'c'].map((name) => run(name, from('usr_1')))
   const other = run('d', from('usr_2'))
@@ -94,7 +94,7 @@ test('a caller without running work goes before a caller that holds a place', as
   await Promise.all([...own, other])
 })
 
-test('work that fails gives its place to the next', async () => {
+test('failed work frees its slot', async () => {
   const { queue, run, end } = aQueue({ runningMax: 1 })
   const failed = queue.run(from('usr_1'), () => Promise.reject(new Error('no')))
   const next = run('a')

@@ -7,14 +7,14 @@ export type WorkLimits = {
   perCallerMax: number
 }
 
-/** Who asks for the work. The signal aborts when the caller no longer waits for the answer. */
+/** The caller of the work. The signal aborts when the caller no longer waits for the response. */
 export type WorkRequester = { callerId: string; signal: AbortSignal }
 
 type Waiting = { callerId: string; start: () => void }
 
 /**
- * Runs the work of callers, a few pieces at a time and in the order of their requests. A caller without running work goes
- * first, so that one caller does not hold every place while others wait.
+ * Runs the work of callers, a few pieces at a time and in the order of their requests. A caller without running work
+ * goes first, so that one caller does not hold every slot while others wait.
  */
 export class WorkQueue {
   readonly #limits: WorkLimits
@@ -92,5 +92,5 @@ export class WorkQueue {
 const busy = (reason: string) =>
   new Problem('service_unavailable', `${reason} Send the request again later.`, { headers: { 'retry-after': '5' } })
 
-/** Nobody reads this answer: a 4xx keeps the closed connection out of the error log. */
+/** No client reads this response: a 4xx keeps the closed connection out of the error log. */
 export const gone = () => new Problem('malformed_request', 'The client closed the connection before the answer.')

@@ -14,12 +14,12 @@ import {
   type TermsInForce,
 } from '@plimsoll/pipeline/prices'
 
-/** The rates of the classes in an hour that were asked for. */
+/** The rates of the requested classes in an hour. */
 export type RatesAt = (hour: Date) => RateIds
 
 /**
- * Finds the rate of each class in each hour, and makes those that are missing: a rate is made when it is first needed and
- * never changes. Outside of any transaction, because other clusters need the same ones.
+ * Finds the rate of each class in each hour, and creates missing ones: a rate is created on first use and never
+ * changes. Outside of any transaction, because other clusters need the same rates.
  */
 export async function ensureRates(
   deps: Pick<Deps, 'db' | 'prices'>,

@@ -36,7 +36,7 @@ export type JudgeLimits = { memoryMibMax: number; timeMsMax: number }
 /** The released price list takes 1 s and 100 MiB on a slow machine. */
 const defaultLimits: JudgeLimits = { memoryMibMax: 512, timeMsMax: 30_000 }
 
-/** Inflating, parsing and comparing two books takes longer than the event loop may be held. */
+/** Inflating, parsing and comparing two price lists takes too long for the event loop. */
 export async function judgeInThread(
   files: PriceBookFiles,
   { memoryMibMax, timeMsMax }: JudgeLimits = defaultLimits,

@@ -31,7 +31,7 @@ const fieldsOf: Record<PriceOverrideKind, { required: Field[]; optional: Field[]
   custom_rates: { required: ['cluster_id'], optional: monthlyFields },
 }
 
-/** `refused` are fields that are left out of the body because they are wrong: what they would have said nobody knows. */
+/** `refused` are invalid fields that were removed from the body: their meaning is unknown. */
 export const overrideErrors = (
   body: CreatePriceOverrideBody,
   now: Date,
@@ -44,7 +44,7 @@ export const overrideErrors = (
   ...(refused.has('effective_from') ? [] : wrongOrder(body, now)),
 ]
 
-/** Says everything that is wrong with it at once, each with a pointer to where; `others` is what was found elsewhere. */
+/** Reports all errors at once, each with a pointer; `others` are errors found elsewhere. */
 export function parseOverride(
   body: CreatePriceOverrideBody,
   now: Date,

@@ -12,10 +12,10 @@ import type { NodeQuery, PriceBook } from '@plimsoll/pricebook'
 import type { NodeClassRow } from './queries/node-classes.ts'
 import { classRates, type ClassRates, parseClassKey, sourceOf, type TermsInForce } from '@plimsoll/pipeline/prices'
 
-/** Rates are no amounts: six decimals would leave four digits of the price of a GiB. */
+/** Rates are not amounts: six decimals would leave four digits of the price of a GiB. */
 const decimalsShown = 10
 
-/** What a class of nodes costs in this hour, why, and what it would cost on demand and on spot. */
+/** The price of a node class in this hour with its reason, and its on-demand and spot prices. */
 export function presentClassPrice(
   book: PriceBook,
   { classKey, nodes, lastSeenAt }: NodeClassRow,
@@ -56,7 +56,7 @@ export function presentClassPrice(
   }
 }
 
-/** Pods that are paid for one by one have rates and no price of a node. */
+/** Serverless pods have rates and no node price. */
 function shownPrice({ price, rates, evidence }: ClassRates) {
   if (price.kind === 'unpriced') {
     const isPerPod = evidence.list_usd_per_hour === undefined && rates.cpu.kind === 'priced'
@@ -65,7 +65,7 @@ function shownPrice({ price, rates, evidence }: ClassRates) {
   return { kind: evidence.kind, usd_per_hour: roundToNumber(price.usdPerHour, decimalsShown) }
 }
 
-/** Why the list price is what it is says nothing about a price that somebody set. */
+/** The reason of the list price does not apply to a custom price. */
 function shownEvidence({ price, evidence }: ClassRates, { validFrom, override }: TermsInForce) {
   const isOwn = evidence.kind === 'override' || evidence.kind === 'custom'
   const { list_usd_per_hour: list, discount_percent: percent = '0' } = evidence

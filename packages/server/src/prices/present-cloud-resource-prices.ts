@@ -15,12 +15,12 @@ import {
 
 const decimalsShown = 10
 
-/** What the book notes about balancers is what their traffic is sold by, which is in no figure. */
+/** The note in the price list is about traffic of load balancers, which is in no figure. */
 const onlyHours = 'The price covers the hours. Traffic is not measured.'
 
 type CloudResourcePrices = Pick<Prices, 'storage_classes' | 'load_balancers' | 'control_plane'>
 
-/** What each class of what is no node costs in this hour, and why. */
+/** The price of each class of cloud resources in this hour, with its reason. */
 export function presentCloudResourcePrices(
   book: PriceBook,
   classes: readonly CloudResourceClassRow[],

@@ -13,7 +13,7 @@ const release = fileOf(readFileSync(priceBookFile))
 const later = fileOf(aPriceBook())
 const start = new Date('2026-10-01T12:34:56Z')
 
-test('the first book holds for all time, that of a later release from the hour it was started in', async () => {
+test('the first price list applies to all time, that of a later release from the hour of its start', async () => {
   const { db } = await testDatabase()
   await openPriceBooks(db, release, start)
   await openPriceBooks(db, release, start)
@@ -25,7 +25,7 @@ test('the first book holds for all time, that of a later release from the hour i
   ])
 })
 
-test('an older release that is started again goes on with the newer book', async () => {
+test('an older release that is started again continues with the newer price list', async () => {
   const { db } = await testDatabase()
   await openPriceBooks(db, later, start)
   const prices = await openPriceBooks(db, release, start)
@@ -33,13 +33,13 @@ test('an older release that is started again goes on with the newer book', async
   expect(await listPriceBooks(db)).toHaveLength(1)
 })
 
-test('replicas that start at once agree on one book', async () => {
+test('replicas that start concurrently agree on one price list', async () => {
   const { db } = await testDatabase()
   await Promise.all([1, 2, 3].map(() => openPriceBooks(db, release, start)))
   expect(await listPriceBooks(db)).toHaveLength(1)
 })
 
-test('a book that another replica has loaded is read from the database when it is needed', async () => {
+test('a price list from another replica is read from the database on demand', async () => {
   const { db } = await testDatabase()
   const one = await openPriceBooks(db, release, start)
   await openPriceBooks(db, later, start)

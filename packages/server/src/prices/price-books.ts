@@ -13,8 +13,8 @@ type NamedBookFile = { book: Pick<PriceBook, 'version' | 'asOf'>; bytes: Buffer 
 const booksKept = 3
 
 /**
- * The books by version, read when they are needed. Which one holds is a question to the database each time, so a book that
- * one replica has loaded is used by all of them at once.
+ * The price lists by version, read on demand. The database is asked each time for the active one, so all replicas
+ * switch at once.
  */
 export class PriceBooks implements PriceBookSource {
   readonly #books = new Map<string, PriceBook>()
@@ -31,14 +31,14 @@ export class PriceBooks implements PriceBookSource {
     return this.#keep(await parsePriceBookInTurns(bytes))
   }
 
-  /** The one that new nodes are priced by. */
+  /** The price list for new nodes. */
   async current(db: Db): Promise<PriceBook> {
     const inUse = (await listPriceBooks(db)).at(-1)
     if (!inUse) throw new Error('no price list is loaded')
     return this.load(db, inUse.version)
   }
 
-  /** Late data may ask for an older book; all of them would be too many to keep. */
+  /** Late data may need an older price list; caching all of them would take too much memory. */
   #keep(book: PriceBook): PriceBook {
     this.#books.delete(book.version)
     this.#books.set(book.version, book)
@@ -47,7 +47,7 @@ export class PriceBooks implements PriceBookSource {
   }
 }
 
-/** The book of this release comes into use unless a newer one is; the first book ever holds for all time. */
+/** Activates the price list of this release unless a newer one is active; the first one applies to all time. */
 export async function openPriceBooks(db: Db, { book, bytes }: BookFile, now: Date): Promise<PriceBooks> {
   await db.transaction().execute(async (tx) => {
     await lockPriceBooks(tx)
@@ -60,7 +60,7 @@ export async function openPriceBooks(db: Db, { book, bytes }: BookFile, now: Dat
   return new PriceBooks([book])
 }
 
-/** From this hour on; what is written of it already follows. */
+/** From this hour on; stored hours are repriced. */
 export async function useBook(
   tx: Db,
   { book, bytes }: NamedBookFile,

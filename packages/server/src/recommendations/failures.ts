@@ -10,11 +10,13 @@ import type { AppliedRow } from './queries/verifications.ts'
 
 export type Compared = { before: Failures; since: Failures }
 
-/** For so long after a change, what fails is held against it; so long before it is compared with. */
+/** Failures count against a change for this time, compared with the same time before. */
 const judgedMs = 7 * 86_400_000
 const hoursPerDay = 24
 
-/** How often containers failed before and after their requests were seen to change; null where that is not known or long ago. */
+/**
+ * How often containers failed before and after the observed change of their requests; null: unknown or too long ago.
+ */
 export async function loadFailures(
   tx: Db,
   clusterId: string,
@@ -32,15 +34,15 @@ export async function loadFailures(
   }
 }
 
-/** When the cluster first showed the change: what failed between somebody's word and that was not its doing. */
+/** When the cluster first showed the change: earlier failures are not its effect. */
 export const changedAtOf = (row: AppliedRow): Date | null => {
   const { verification_detail: detail, status, verification, done_at } = row
   if (detail?.observed_at) return new Date(detail.observed_at)
-  // What was resolved was observed when it was written down; of what was verified before the time was kept, no better is known.
+  // A resolved change was observed when it was stored; for older verifications no better time is known.
   return status === 'resolved' || isThere(verification) ? done_at : null
 }
 
-/** Whether the cluster shows the change, or some of it. */
+/** Whether the cluster shows the change, or a part of it. */
 export const isThere = (state: VerificationState): boolean =>
   state === 'verified' || state === 'partial' || state === 'regressed'
 
@@ -58,7 +60,7 @@ function isJudged(row: AppliedRow, now: Date): boolean {
 const containerOf = (row: AppliedRow) =>
   containerIdOf([row.namespace, row.workload_kind ?? '', row.workload_name ?? '', row.container ?? ''])
 
-/** The hour of the change belongs to neither: some of its pods were old, some new, and all of those restarted. */
+/** The hour of the change belongs to neither side, because the rollout restarts its pods. */
 function compare(hours: readonly FailureHour[], changedAt: Date): Compared {
   const hourOfChange = Math.floor(changedAt.getTime() / hourMs) * hourMs
   const from = hourOfChange - judgedMs
@@ -68,7 +70,7 @@ function compare(hours: readonly FailureHour[], changedAt: Date): Compared {
   }
 }
 
-/** Per day of what was observed; less than a day counts as one, or a single restart would be many. */
+/** Per observed day; less than a day counts as one, or a single restart would count as many. */
 function failuresOf(hours: readonly FailureHour[]): Failures {
   const days = Math.max(1, hours.length / hoursPerDay)
   const sum = (of: (hour: FailureHour) => number | null) => hours.reduce((total, hour) => total + (of(hour) ?? 0), 0)
@@ -82,5 +84,5 @@ function failuresOf(hours: readonly FailureHour[]): Failures {
   }
 }
 
-/** One may be chance. */
+/** A single kill may be chance. */
 const atLeastTwo = (kills: number) => (kills < 2 ? 0 : kills)

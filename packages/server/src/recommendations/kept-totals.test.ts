@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constant({ kind: 'wait' as const }),
 )
 
-test('whatever people, analyses and time do, totals and summaries of two replicas say what the rows say', async () => {
+test('for any actions, analyses and times, cached totals of two replicas equal the rows', async () => {
   const other = { ...t, app: await buildApp(t.deps) }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {

@@ -5,13 +5,13 @@ import { KeptFigures } from '../platform/kept-figures.ts'
 
 const filtersKeptMax = 500
 
-/** Sums over tens of thousands of recommendations of a cluster, which change far less often than they are asked for. */
+/** Sums over tens of thousands of recommendations of a cluster, which change less often than they are read. */
 export class KeptTotals {
   readonly #kept = new KeptFigures<StatusTotal[]>(filtersKeptMax)
 
   /**
-   * Of several clusters at once they are computed each time; and so are those by what became of it, for that changes without
-   * any advice being another.
+   * Sums of several clusters are computed each time, and so are sums by verification, which changes without a new
+   * recommendation.
    */
   readonly sumByStatus = async (tx: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> => {
     const { awakeAt, statuses: _any, ...which } = filter

@@ -8,7 +8,7 @@ import { patience } from '../../test/patience.ts'
 
 const t = useTestApp()
 
-test('an analysis that meets somebody who moves several at once waits without holding any of them', async () => {
+test('an analysis that meets a concurrent batch of moves waits without holding any of its rows', async () => {
   const { clusterId } = await aCluster(t)
   const editor = (await anApiKey(t, (await aPerson(t, 'editor')).userId)).header
   const [done, open] = [aFinding({ name: 'done' }), aFinding({ name: 'open' })]
@@ -16,13 +16,13 @@ test('an analysis that meets somebody who moves several at once waits without ho
   const first = (await idsOf(t, clusterId)).done ?? ''
   const applied = await send(t, { method: 'POST', url: `/api/v1/recommendations/${first}/apply`, headers: editor })
   expect(applied.statusCode).toBe(200)
-  // Ids of the same millisecond come in no order.
+  // Ids of the same millisecond have no order.
   t.clock.advance(1000)
   await analysed(t, clusterId, { findings: [open] })
   const second = (await idsOf(t, clusterId)).open ?? ''
   expect(first < second).toBe(true)
 
-  // Somebody has locked the one that is done and is about to lock the open one, as a batch does.
+  // A batch has locked the applied recommendation and is about to lock the open one.
   const analysis = await t.db.transaction().execute(async (tx) => {
     await lockRecommendations(tx, [clusterId], [first])
     const running = analysed(t, clusterId, { findings: [open] })

@@ -13,7 +13,7 @@ type IdentifiedFinding = { id: string; finding: RuleFinding }
 const secondsPerHour = 3600
 const secondsPerSlot = 6 * secondsPerHour
 
-/** Puts in what rules need not look at: the hours of the window, and how memory was used in it. */
+/** Adds what rules do not need: the hours of the window, and its memory usage. */
 export async function makeEvidence(
   tx: Db,
   clusterId: string,
@@ -44,7 +44,7 @@ export async function makeEvidence(
 
 const containerIdIn = ({ containerId }: { containerId: string }) => containerId
 
-/** Null where it is about no single container. */
+/** Null: not about a single container. */
 function containerOf({ target, workload }: RuleFinding): string | null {
   if (!workload || workload.container === '') return null
   return containerIdOf([target.namespace, workload.kind, workload.name, workload.container])
@@ -78,8 +78,8 @@ function hourly({ from, to }: { from: number; to: number }, rows: readonly HourB
 }
 
 /**
- * The most is what the hours show: histograms know it by the edge of a bucket only, and slots reach beyond the window. Where no
- * hour is known, what the histogram says stays.
+ * The maximum comes from the hours: histograms know it only by a bucket edge, and slots reach beyond the window.
+ * Without hours the value of the histogram stays.
  */
 function upTo(found: Percentiles | null, { max: hours }: HourlyBand): Percentiles | null {
   const known = hours.filter((value) => value !== null)

@@ -20,15 +20,15 @@ export type Move = { action: RecommendationAction; reason: string | null; snooze
 
 export type MoveOutcome =
   | { kind: 'changed' | 'unchanged' | 'conflict'; row: RecommendationRow }
-  /** Absent, or not for this caller: nobody can tell which. */
+  /** Missing or inaccessible: the caller cannot tell which. */
   | { kind: 'not_found' }
 
-/** What is seen before it is locked and moved; throws to refuse. */
+/** A check before the lock and the move; throws to reject. */
 type Demand = (row: RecommendationRow) => void
 
 /**
- * Moves each as far as its state allows, under a lock: of two who act at once, the second finds what the first has done.
- * History, suppression and state change together.
+ * Moves each recommendation as far as its state allows, under a lock: of two concurrent actions, the second sees the
+ * result of the first. History, suppression and state change together.
  */
 export async function moveRecommendations(
   tx: Db,
@@ -117,7 +117,7 @@ const historyOf = (
   detail: JSON.stringify(snoozeUntil ? { until: snoozeUntil.toISOString() } : {}),
 })
 
-/** The row as it is afterwards. */
+/** The row after the move. */
 function outcomeOf(row: RecommendationRow, decision: MoveDecision, move: Move): MoveOutcome {
   if (decision.kind !== 'move') return { kind: decision.kind === 'repeat' ? 'unchanged' : 'conflict', row }
   const { status, approvedAt, doneAt, verification, snoozedUntil } = changesOf(decision.to, move)

@@ -56,7 +56,7 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
 type LaterField = 'checks' | 'saving_lines'
 
 export type EvidenceRow = {
-  /** Checks and lines were not written down at first. */
+  /** Evidence of early versions has no checks and lines. */
   evidence: Omit<StoredEvidence, LaterField> & Partial<Pick<StoredEvidence, LaterField>>
   written_at: Date
 }
@@ -71,7 +71,10 @@ export function presentWithEvidence(
   return { ...shown, evidence: found ? presentStored(found, shown) : null, ...delivered }
 }
 
-/** Evidence of earlier versions has a reason of its own, which may be of another figure: the row's takes its place. */
+/**
+ * Evidence of earlier versions has its own reason, which may belong to another figure: the reason of the row replaces
+ * it.
+ */
 function presentStored(
   { evidence: { saving_lines: lines = [], ...evidence }, written_at }: EvidenceRow,
   { bankable_because, rule_id: ruleId, estimated_savings: usd }: Recommendation,
@@ -103,7 +106,7 @@ function presentStored(
 
 const formulas = new Map(RULES.map(({ id, saving }) => [id, saving]))
 
-/** Evidence is not written anew for every cent that prices or use have moved since: a line says how much that is. */
+/** Evidence is not rewritten for small changes of prices or usage: a line shows the difference. */
 function upToDate(lines: SavingLines, usd: number): SavingLines {
   const moved = usd - lines.reduce((sum, { usd_per_month: each }) => sum + each, 0)
   if (lines.length === 0 || Math.abs(moved) < SEEN_USD_MIN) return lines
@@ -114,11 +117,11 @@ function upToDate(lines: SavingLines, usd: number): SavingLines {
 
 type SavingLines = Evidence['saving']['lines']
 
-/** Written before it was noted when a change was seen and what it saves a month, it says nothing about that. */
+/** Without data for verifications of versions that did not store the time and the monthly savings. */
 const presentVerification = (detail: RecommendationRow['verification_detail']) =>
   detail && { ...detail, observed_at: detail.observed_at ?? null, observed_savings: detail.observed_savings ?? null }
 
-/** As Kubernetes writes them; what the container does not say is left out. */
+/** As Kubernetes writes them; unset values are omitted. */
 export const presentHistory = (row: HistoryRow): HistoryEntry => ({
   at: row.at.toISOString(),
   action: row.action,

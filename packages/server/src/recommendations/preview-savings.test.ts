@@ -18,8 +18,8 @@ const nodeUsd = 167.9
 const dedicated = { key: 'dedicated', value: 'ledger', effect: 'NoSchedule' as const }
 
 /**
- * Machines of 3.8 cores in a pool that Karpenter scales. Two pods keep 2.5 cores for an init container and one 0.7 beside a pod
- * of 2, one never starts and holds 3, and one of a core is kept by a budget on a node of its own.
+ * Nodes of 3.8 cores in a pool that Karpenter scales. Two pods reserve 2.5 cores for an init container and one reserves
+ * 0.7 beside a pod of 2. One pod never starts and holds 3, and a budget keeps a pod of one core on its own node.
  */
 function seen() {
   const writer = new BatchWriter()
@@ -68,7 +68,7 @@ beforeAll(async () => {
   person = await aPerson(t)
 })
 
-/** Rules about nodes wait until 24 hours of the cluster are known. */
+/** Rules about nodes need 24 hours of data. */
 async function knowADay(): Promise<void> {
   const { clusterId: cluster_id } = cluster
   const hours = Array.from({ length: 24 }, (_, index) => new Date((startSecond - (index + 1) * 3600) * 1000))
@@ -104,17 +104,17 @@ async function expectSameSum() {
 const byRule = (open: RecommendationList['recommendations'], rule: string) =>
   open.filter(({ rule_id }) => rule_id === rule)
 
-test('the shares of all that is open add up to what a preview of exactly these says', async () => {
+test('the shares of all open recommendations add up to a preview of them', async () => {
   const { open, all } = await expectSameSum()
   expect(byRule(open, 'init_container_inflates')).toHaveLength(3)
   expect(byRule(open, 'failed_pods_holding')).toHaveLength(1)
-  // What belongs to none of them is said beside it: together they are the prices of the nodes that go.
+  // The unattributed rest is shown beside it: together they are the prices of the removed nodes.
   const nodes = all.nodes_freed.reduce((sum, { savings }) => sum + savings, 0)
   expect((all.bankable_savings ?? 0) + (all.unattributed_savings ?? 0)).toBeCloseTo(nodes, 2)
   expect(all.unattributed_savings).toBeGreaterThan(0)
 })
 
-test('a preview of what keeps a node lifts it, and shows the node with its price', async () => {
+test('a preview of a blocker lifts it, and shows the node with its price', async () => {
   const [blocked] = byRule(await listOpen(), 'consolidation_blocked')
   expect(blocked).toMatchObject({ bankable_savings: nodeUsd })
   const lifted = await preview([blocked?.id ?? ''])
@@ -125,7 +125,7 @@ test('a preview of what keeps a node lifts it, and shows the node with its price
 const ofWorkload = (open: RecommendationList['recommendations'], name: string) =>
   open.find(({ workload }) => workload?.name === name) ?? expect.fail(`nothing is said about ${name}`)
 
-test('one that frees nothing alone has a share all the same, and the row and its preview say so', async () => {
+test('one that frees nothing alone still has a share, and the row and its preview say so', async () => {
   const { id, bankable_savings: share } = ofWorkload(await listOpen(), 'tiny')
   expect(share).toBeGreaterThan(0)
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
@@ -136,7 +136,7 @@ test('one that frees nothing alone has a share all the same, and the row and its
   })
 })
 
-test('a role that is narrowed to namespaces is told of other open advice in these only', async () => {
+test('a role restricted to namespaces sees other open recommendations of these only', async () => {
   const open = await listOpen()
   const { id, namespace } = ofWorkload(open, 'tiny')
   const inShop = open.filter((each) => each.namespace === namespace).length
@@ -151,7 +151,7 @@ test('a role that is narrowed to namespaces is told of other open advice in thes
   await row.set({ namespace }).execute()
 })
 
-test('one that frees a node by itself does not say that it frees nothing', async () => {
+test('one that frees a node alone does not say that it frees nothing', async () => {
   const { id } = ofWorkload(await listOpen(), 'checkout')
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
   expect(evidence?.bankable_because).toContain('in the price of the removed nodes')
@@ -159,7 +159,7 @@ test('one that frees a node by itself does not say that it frees nothing', async
   expect((await preview([id])).nodes_freed).toHaveLength(1)
 })
 
-test('they still add up when one is approved and one rejected, once that is analysed', async () => {
+test('the shares still add up after an approval, a rejection and an analysis', async () => {
   const before = await listOpen()
   const [kept, rejected] = ['checkout', 'orders'].map((name) => ofWorkload(before, name))
   await move(kept?.id ?? '', 'approve')
@@ -170,7 +170,7 @@ test('they still add up when one is approved and one rejected, once that is anal
   expect(open.find(({ id }) => id === kept?.id)?.status).toBe('approved')
 })
 
-test('an approved one that was written before its cost was noted is credited with no more than its estimate', async () => {
+test('an approved one from before costs were stored is credited with at most its estimate', async () => {
   const checkout = async () => ofWorkload(await listOpen(), 'checkout')
   const { id, bankable_savings: before, estimated_savings: estimated } = await checkout()
   expect(before).toBeGreaterThan(estimated)
@@ -187,7 +187,7 @@ async function jobsWaiting(): Promise<(string | null)[]> {
   return rows.map(({ key }) => key)
 }
 
-test('what is advised again once something else was seen to be taken back has its share after the one analysis that this queues', async () => {
+test('a finding that returns after another change was reverted gets its share in the one queued analysis', async () => {
   const open = await listOpen()
   const [forgotten, undone] = ['checkout', 'tiny'].map((name) => ofWorkload(open, name).id)
   await move(forgotten ?? '', 'apply')
@@ -204,7 +204,7 @@ test('what is advised again once something else was seen to be taken back has it
     .execute()
   await workOff(t)
   await analyse(t.deps, cluster)
-  // What stands in the list until then adds up as well.
+  // The list adds up until then as well.
   await expectSameSum()
   expect(await jobsWaiting()).toEqual([`analyse ${cluster.clusterId}`])
   await workOff(t)
@@ -212,11 +212,11 @@ test('what is advised again once something else was seen to be taken back has it
   const again = ofWorkload(after.open, 'checkout')
   expect(again.id).not.toBe(forgotten)
   expect(again.bankable_savings).toBeGreaterThan(0)
-  // Whoever took it back is not asked again the same day.
+  // A reverted recommendation is not repeated the same day.
   expect(after.open.filter(({ workload }) => workload?.name === 'tiny')).toEqual([])
 })
 
-/** Two machines in a pool that nobody scales, one of them empty, of which more than a day is known. */
+/** Two nodes in a pool without an autoscaler, one of them empty, with more than a day of data. */
 async function aFixedPool(): Promise<FoldedCluster> {
   const fixed = await aCluster(t)
   const writer = new BatchWriter()
@@ -238,7 +238,7 @@ async function aFixedPool(): Promise<FoldedCluster> {
   return fixed
 }
 
-test('a preview of nodes that are removed by hand names them with their price, which leaves the bill', async () => {
+test('a preview of manually removed nodes names them with their price, which leaves the bill', async () => {
   const { clusterId } = await aFixedPool()
   const url = `/api/v1/recommendations?cluster_id=${clusterId}&status=pending`
   const open = (await get<RecommendationList>(t, person, url)).recommendations

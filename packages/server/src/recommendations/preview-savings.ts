@@ -15,7 +15,7 @@ import type { FoldState } from '@plimsoll/pipeline/fold'
 import type { PreviewAsked } from '../platform/background.ts'
 import { blockersOf, blockersShown, nodesOf, openKey, policiesOf, proposingOf } from '@plimsoll/pipeline/advice'
 
-/** Each is a run of the scheduler, and somebody waits for all of them. */
+/** Each is a scheduler run, and a user waits for all of them. */
 const clustersMax = 20
 
 export type PreviewDeps = Pick<Deps, 'db' | 'now' | 'prices'>
@@ -23,9 +23,9 @@ export type PreviewDeps = Pick<Deps, 'db' | 'now' | 'prices'>
 type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number; unattributedUsd: number }
 
 /**
- * What is estimated adds up, as in the totals of the list: rules count what others about the same thing leave. What can be
- * banked is found by running the scheduler again with these and nothing else, and credited as in an analysis: of all that is open
- * it is the sum of what the list shows, unless the cluster has changed since.
+ * Estimated savings add up, as in the totals of the list. Bankable savings come from a scheduler run with exactly these
+ * recommendations, and are credited as in an analysis. For all open recommendations they equal the sum in the list,
+ * unless the cluster has changed since.
  */
 export function previewSavings(deps: PreviewDeps, { ids, namespaces }: PreviewAsked): Promise<Preview> {
   return readAtOnce(deps.db, async (tx) => {
@@ -58,10 +58,10 @@ export function previewSavings(deps: PreviewDeps, { ids, namespaces }: PreviewAs
 
 const isOpen = ({ status }: RecommendationRow) => status === 'pending' || status === 'approved'
 
-/** Each is rounded to millionths before they are added up. */
+/** Each amount is rounded to millionths before the sum. */
 const isSameMoney = (a: number, b: number) => Math.abs(a - b) < 0.01
 
-/** Null: whether it is because of advice that the caller may not see is not said. */
+/** Null: the answer must not reveal recommendations that the caller may not see. */
 function whyOther(others: number, seesAll: boolean): string | null {
   if (others > 0)
     return `The list shows shares if all open recommendations are applied; ${count(others, 'other')} ${others === 1 ? 'is' : 'are'} not selected here. This preview applies only the selected ones, and only whole nodes can be removed.`
@@ -70,7 +70,7 @@ function whyOther(others: number, seesAll: boolean): string | null {
     : null
 }
 
-/** Undefined where nobody knows where pods fit. */
+/** Undefined if the placement constraints of pods are unknown. */
 async function bankCluster(
   deps: PreviewDeps,
   tx: Db,
@@ -117,13 +117,13 @@ async function pack(deps: PreviewDeps, tx: Db, clusterId: string, snapshot: Fold
   })
 }
 
-/** Nodes that advice is about. */
+/** Nodes that recommendations name. */
 const namedNodes = (rows: readonly RecommendationRow[]) =>
   new Set(rows.flatMap(({ content: { target } }) => (target.kind === 'Node' ? [target.name] : [])))
 
 type NodesByHand = { named: ReadonlySet<string>; removed: ReadonlySet<string> }
 
-/** Those that go because of what is proposed, and those that are proposed to go; no scaler frees what is removed by hand. */
+/** Nodes that the proposals free, and nodes proposed for manual removal, which no autoscaler frees. */
 function freedNodes(
   clusterId: string,
   { packing }: Packed,

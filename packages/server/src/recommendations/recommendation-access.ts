@@ -24,7 +24,7 @@ import { clusterOfRecommendation } from '../platform/ids.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { maySee } from './move-recommendations.ts'
 
-/** Find before validate. Absent, of another cluster and of another namespace look the same. */
+/** Looks up before validation. Missing, in another cluster and in another namespace get the same response. */
 export const visibleRecommendation = (deps: Deps) => async (request: FastifyRequest) => {
   await findVisible(deps, request)
 }
@@ -44,7 +44,7 @@ export const knownRulesOfQuery = (deps: Deps) => async (request: FastifyRequest)
   await demandKnownRules(deps, text)
 }
 
-/** A rule that is gone may have left recommendations; one that never was is a mistake, not "nothing there". */
+/** A removed rule may have left recommendations; an unknown rule is an error, not an empty result. */
 export async function demandKnownRules(deps: Deps, text: string | undefined): Promise<void> {
   const strange = text?.split(',').filter((id) => !RULES.some((rule) => rule.id === id)) ?? []
   const left = strange.length === 0 ? [] : await listRulesLeft(deps.db, strange)

@@ -88,27 +88,27 @@ test.each<{ what: string; bytes: string | Buffer; status: number; code: ProblemC
   expectProblem(response, code)
 })
 
-test('a bad chunk is answered once, with a problem', async () => {
+test('a bad chunk gets one response, with a problem', async () => {
   const headers = [host, bearer(), 'Content-Type: application/json', 'Transfer-Encoding: chunked']
   const response = await exchange(port, rawRequest('POST /api/v1/clusters HTTP/1.1', headers, '2\r\n{}\r\nZZ\r\n'))
   expect(response.statusCode).toBe(400)
   expectProblem(response, 'malformed_request')
 })
 
-test('HTTP/1.1 without a Host is answered with 400', async () => {
+test('HTTP/1.1 without a Host gets 400', async () => {
   const response = await exchange(port, rawRequest('GET /healthz HTTP/1.1'))
   expect(response.statusCode).toBe(400)
   expectProblem(response, 'malformed_request')
 })
 
-test.each(['/healthz', '/api/v1/clusters', '/no/such/page'])('two Host headers on %s are refused', async (path) => {
+test.each(['/healthz', '/api/v1/clusters', '/no/such/page'])('two Host headers on %s are rejected', async (path) => {
   const headers = [host, 'hOST: other.test', 'Accept: text/html']
   const response = await exchange(port, rawRequest(`GET ${path} HTTP/1.1`, headers))
   expect(response.statusCode).toBe(400)
   expectProblem(response, 'malformed_request')
 })
 
-test('CONNECT is answered with 405 and the methods that are taken', async () => {
+test('CONNECT gets 405 and the supported methods', async () => {
   const response = await exchange(port, rawRequest('CONNECT example.com:443 HTTP/1.1', ['Host: example.com:443']))
   expect(response.statusCode).toBe(405)
   expectProblem(response, 'method_not_allowed')
@@ -139,7 +139,7 @@ test.each(['websocket', 'h2c'])('an Upgrade to %s is ignored and the request is 
   expect([response.statusCode, response.body]).toEqual([200, '{"status":"ok"}'])
 })
 
-test('HTTP/1.0, which knows no Host, is served', async () => {
+test('HTTP/1.0, which has no Host, is served', async () => {
   const response = await exchange(port, 'GET /healthz HTTP/1.0\r\n\r\n')
   expect([response.statusCode, response.body]).toEqual([200, '{"status":"ok"}'])
   expectPromisedHeaders(response)
@@ -153,7 +153,7 @@ test('the absolute form of an address is served, and its host and password are n
   expect(missing.body).not.toContain('hunter2')
 })
 
-test('an expectation that cannot be met is answered with 417 and keeps its request id', async () => {
+test('an unsupported expectation gets 417 and keeps its request id', async () => {
   const headers = [host, 'Expect: the-impossible', 'X-Request-Id: my-own']
   const response = await exchange(port, rawRequest('GET /healthz HTTP/1.1', headers))
   expect(response.statusCode).toBe(417)
@@ -161,7 +161,7 @@ test('an expectation that cannot be met is answered with 417 and keeps its reque
   expect(response.headers['x-request-id']).toBe('my-own')
 })
 
-test('100-continue is met', async () => {
+test('100-continue is supported', async () => {
   const body = '{"name":"continued"}'
   const headers = [
     host,
@@ -186,7 +186,7 @@ test('a HEAD that fails has the headers and the length of the problem, and no bo
   expect(response.body).toBe('')
 })
 
-test('a body of 10 MB is refused with an answer that arrives', async () => {
+test('a body of 10 MB is rejected with a response that arrives', async () => {
   for (const url of ['/auth/login', '/api/v1/clusters']) {
     const response = await fetch(`http://127.0.0.1:${port}${url}`, {
       method: 'POST',
@@ -198,14 +198,14 @@ test('a body of 10 MB is refused with an answer that arrives', async () => {
   }
 })
 
-test('what cannot be parsed counts against its address', async () => {
+test('an unparsable request counts against its address', async () => {
   const before = await exchange(port, 'garbage\r\n\r\n')
   const after = await exchange(port, 'garbage\r\n\r\n')
   const remaining = [before, after].map(({ headers }) => Number(headers['x-ratelimit-remaining']))
   expect((remaining[0] ?? 0) - (remaining[1] ?? 0)).toBe(1)
 })
 
-test('beyond the limit of its address, what cannot be parsed is answered with 429', async () => {
+test('beyond the limit of its address, an unparsable request gets 429', async () => {
   const app = await buildApp({ ...t.deps, limits: { ...t.deps.limits, address: 0 } })
   onTestFinished(() => app.close())
   const response = await exchange(await listen(app), 'garbage\r\n\r\n')
@@ -221,7 +221,7 @@ test.each([
     what: 'a body',
     bytes: `POST /auth/login HTTP/1.1\r\n${host}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
   },
-])('a request whose $what never arrive is answered with 408', async ({ bytes }) => {
+])('a request whose $what never arrive gets 408', async ({ bytes }) => {
   const app = await buildApp(t.deps, { requestMsMax: 60 })
   onTestFinished(() => app.close())
   const response = await exchange(await listen(app), bytes)
@@ -233,7 +233,7 @@ test('a request has half a minute to arrive', () => {
   expect([t.app.server.requestTimeout, t.app.server.headersTimeout]).toEqual([30_000, 30_000])
 })
 
-test('a service that shuts down finishes what it accepted and answers the rest with 503', async () => {
+test('a service that shuts down finishes accepted requests and answers the rest with 503', async () => {
   const app = await buildApp(t.deps)
   const ownPort = await listen(app)
   const late = await openSocket(ownPort)
@@ -258,7 +258,7 @@ test('a service that shuts down finishes what it accepted and answers the rest w
   await closed[0]
 })
 
-test('a cluster is not half made when its caller hangs up in the middle of the body', async () => {
+test('a cluster is not partially created when its caller disconnects during the body', async () => {
   const { clusterId } = await aCluster(t)
   const socket = await openSocket(port)
   const headers = [host, bearer(), 'Content-Type: application/json', 'Content-Length: 100']

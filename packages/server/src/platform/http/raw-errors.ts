@@ -12,8 +12,8 @@ import { problemType } from './problem-reply.ts'
 import { exhaustedRate, rateHeaders, rateState, tooManyRequests, type RateState } from './rate-limit.ts'
 
 /**
- * No hook of ours runs for what Node cannot parse. It gets the same headers and the same kind of body as everything
- * else, a line in the log, and counts against its address.
+ * No hook runs for a request that Node cannot parse. It gets the same headers and body format as other errors, a log
+ * line, and counts against its address.
  */
 export function handleClientError(deps: Deps, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -27,16 +27,16 @@ export function handleClientError(deps: Deps, error: Error & { code?: string }, 
 const connectMsMax = 2_000
 
 /**
- * Node hands CONNECT over as a bare socket, and closes it without an answer when nobody listens. An Upgrade needs no
- * such care: Node serves the request as if the header were absent.
+ * Node passes CONNECT as a bare socket, and closes it without a response if there is no listener. An Upgrade needs no
+ * handling: Node ignores the header.
  */
 export function answerConnect(deps: Deps, { server }: FastifyInstance): void {
   server.on('connect', (_request, socket) => {
-    // The HTTP server has let go of this socket, and an error without a listener would end the process.
+    // The HTTP server has released this socket, and an error without a listener would end the process.
     socket.on('error', () => socket.destroy())
     const address =
       'remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : undefined
-    // No timeout of the HTTP server reaches this socket any more, and a client may never close its half.
+    // The timeouts of the HTTP server no longer apply to this socket, and a client may never close its half.
     setTimeout(() => socket.destroy(), connectMsMax).unref()
     void rawAnswer(deps, noTunnel(), address).then((answer) => socket.end(answer))
   })

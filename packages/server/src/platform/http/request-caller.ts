@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller, UserCaller } from '../auth/caller.ts'
 
-/** The gate has let the request through, so there is a caller; anything else is a bug. */
+/** The gate has accepted the request, so there is a caller; anything else is a bug. */
 export function requestCaller({ caller }: FastifyRequest): Caller {
   if (caller === null) throw new Error('a route without a caller asked for one')
   return caller

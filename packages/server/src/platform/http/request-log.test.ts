@@ -58,7 +58,7 @@ test('a session of calls leaves no secret in the log', async () => {
   })
   const { token = '' } = login.json<Secrets>()
   const headers = { authorization: `Bearer ${token}` }
-  // What scripts may read is no secret.
+  // The cookie that scripts may read is not secret.
   const secretCookies = [login.headers['set-cookie'] ?? []].flat().filter((each) => each.includes('; HttpOnly'))
   const cookies = secretCookies.map((each) => /=([^;]*)/.exec(each)?.[1] ?? '')
 
@@ -88,7 +88,7 @@ test('a session of calls leaves no secret in the log', async () => {
   expect(lines.length).toBeGreaterThan(18)
   const text = lines.join('')
   for (const secret of [...chosen, 'a false password', 'a next password']) expect(text).not.toContain(secret)
-  // A part of it gives a random secret away as well.
+  // A part of a random secret must not appear either.
   for (const secret of random) expect(text).not.toContain(secret.slice(-20))
 })
 
@@ -105,7 +105,7 @@ test('a call leaves one line, with the id that the caller got', async () => {
   ])
 })
 
-test('an address that cannot be decoded and a request that cannot be parsed leave a line too', async () => {
+test('an undecodable address and an unparsable request are logged too', async () => {
   lines.splice(0)
   const undecodable = await ask({ url: '/%zz' })
   const unparsable = await exchange(port, 'garbage\r\n\r\n')
@@ -115,7 +115,7 @@ test('an address that cannot be decoded and a request that cannot be parsed leav
   ])
 })
 
-test('probes that succeed are not worth a line', async () => {
+test('successful probes are not logged', async () => {
   lines.splice(0)
   for (const url of ['/healthz', '/readyz', '/metrics']) await ask({ url })
   expect(lines).toEqual([])

@@ -3,7 +3,7 @@ import { pathOf } from './problem-reply.ts'
 
 const quiet = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** One line per answer, with the request id that the caller has too. Headers, queries and bodies stay out of the log. */
+/** One line per response, with the request id that the caller has too. Headers, queries and bodies are not logged. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => logAnswer(request, reply))
 }

@@ -3,14 +3,14 @@ import { isStorable } from '@plimsoll/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from './problem.ts'
 
-/** Node would answer an unknown Expect before any hook runs; here it takes the way of every other request. */
+/** Node would answer an unknown Expect before any hook runs; here it is handled like any other request. */
 export function takeOverExpectations({ server }: FastifyInstance): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response)
   })
 }
 
-/** What can be said about a request before anything is looked up for it. */
+/** Checks of a request before any look-up. */
 export function demandServable(request: FastifyRequest): void {
   const { expect } = request.headers
   if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
@@ -20,7 +20,7 @@ export function demandServable(request: FastifyRequest): void {
   for (const parameters of [request.params, request.query]) refuseUnstorable(parameters as Record<string, unknown>)
 }
 
-/** A proxy and this service could read two Host headers differently, so RFC 9112 demands a 400. */
+/** A proxy and this service could interpret two Host headers differently, so RFC 9112 requires a 400. */
 export function hostProblem({ raw }: FastifyRequest): Problem | undefined {
   // The parsed headers hold the first Host only.
   const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length

@@ -1,6 +1,6 @@
 import { Problem, quoted } from './problem.ts'
 
-/** Values separated by commas, each one of these: a mistyped one must not look like "nothing there". */
+/** Comma-separated values, each one of these: a mistyped one must not look like an empty result. */
 export function severalOf<Known extends string>(
   parameter: string,
   text: string | undefined,
@@ -13,7 +13,7 @@ export function severalOf<Known extends string>(
   throw new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'enum', detail }] })
 }
 
-/** Half-open ranges: one that ends where it begins, or before, holds nothing and was not meant. */
+/** Half-open ranges: an empty or reversed range is an error. */
 export function demandForward(from: string | undefined, to: string | undefined): void {
   if (from === undefined || to === undefined || new Date(from) < new Date(to)) return
   const detail = `must be before to, ${quoted(to)}, got ${quoted(from)}`

@@ -15,20 +15,20 @@ test.each([
   '/clusters/new',
   '/clusters/cls_1',
   '/settings/roles',
-])('%s is the dashboard, which decides in the browser what to show', async (url) => {
+])('%s is the dashboard, which selects the page in the browser', async (url) => {
   const response = await send(t, { url })
   expect(response.statusCode).toBe(200)
   expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(response.body).toContain(script)
 })
 
-test('an address that is no page is not answered with one', async () => {
+test('an address without a page does not get one', async () => {
   const response = await send(t, { url: '/recommendation' })
   expect(response.statusCode).toBe(404)
   expect(response.json()).toMatchObject({ code: 'not_found' })
 })
 
-test('caches keep apart what browsers and what programs are told at an address that no page has', async () => {
+test('caches separate the responses for browsers and programs at an unknown address', async () => {
   for (const accept of ['text/html', 'application/json']) {
     const response = await send(t, { url: '/nope', headers: { accept } })
     expect(response.headers.vary).toBe('Accept')
@@ -37,7 +37,7 @@ test('caches keep apart what browsers and what programs are told at an address t
 })
 
 test.each(['/nope', '/recommendation', '/clusters/cls_1/no/such/page'])(
-  'somebody with a browser who gets lost at %s is told so by the dashboard, with or without a session',
+  'a browser at the unknown address %s gets the dashboard with an error, with or without a session',
   async (url) => {
     const accept = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8'
     for (const headers of [{ accept }, { accept, cookie: 'plimsoll_session=long-ended' }]) {
@@ -50,7 +50,7 @@ test.each(['/nope', '/recommendation', '/clusters/cls_1/no/such/page'])(
 )
 
 test.each(['/api/v1/nope', '/auth/nope', '/docs/nope', '/assets/nope.js', '/robots.txt'])(
-  'at %s there are no pages: what is not there is a problem for browsers as well',
+  'at %s there are no pages: a missing resource is a problem for browsers as well',
   async (url) => {
     const response = await send(t, { url, headers: { accept: 'text/html' } })
     expect(response.statusCode).toBe(404)
@@ -58,7 +58,7 @@ test.each(['/api/v1/nope', '/auth/nope', '/docs/nope', '/assets/nope.js', '/robo
   },
 )
 
-test('a script is sent compressed to who can read that, and is the same', async () => {
+test('a script is compressed for clients that support it, with the same content', async () => {
   const plain = await send(t, { url: script })
   const zipped = await send(t, { url: script, headers: { 'accept-encoding': 'br, gzip' } })
   expect(plain.headers).not.toHaveProperty('content-encoding')

@@ -21,11 +21,14 @@ export type StaticFile = {
   mediaType: string
   etag: string
   cacheControl: string
-  /** Made when somebody asks for it first, then kept. */
+  /** Created on first use, then cached. */
   zipped: (() => Promise<Buffer>) | null
 }
 
-/** Read once at start: a request chooses among them and never names a file on disk. None when there is no such directory. */
+/**
+ * Read once at start: a request selects among them and never names a file on disk. Empty if the directory does not
+ * exist.
+ */
 export async function loadStaticFiles(directory: URL, cacheControl: string): Promise<Map<string, StaticFile>> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(noneIfAbsent)
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name)

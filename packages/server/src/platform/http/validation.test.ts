@@ -58,7 +58,7 @@ test.each<{ what: string; url: string; body: unknown; said: string }>([
   expect(await detailOf('PATCH', `/api/v1/users/${userId}`, body)).toBe(said)
 })
 
-test('every pattern that a request is held to is said in words as well', async () => {
+test('every pattern of a request also has a description', async () => {
   const api = (await send(t, { url: '/openapi.json' })).json<OpenApi>()
   const asked = Object.values(api.paths)
     .flatMap((methods) => Object.values(methods))
@@ -76,7 +76,7 @@ test('every pattern that a request is held to is said in words as well', async (
   expect(patterns.filter((each) => (each as string[])[1] !== 'string')).toEqual([])
 })
 
-test('a body that is too large is told how large it may be', async () => {
+test('a body that is too large gets the limit', async () => {
   const { bearer: headers } = await aPerson(t)
   const body = JSON.stringify({ name: 'x'.repeat(300_000) })
   const answers = [
@@ -98,7 +98,7 @@ test('a body that is too large is told how large it may be', async () => {
   }
 })
 
-test('what is quoted is cut to a length that a person can read', async () => {
+test('quoted input is shortened to a readable length', async () => {
   const response = await send(t, { url: `/api/v1/users/${'x'.repeat(5_000)}`, headers: (await aPerson(t)).bearer })
   expect(response.json<{ detail: string }>().detail).toBe(`There is no user '${'x'.repeat(100)}…'.`)
 })

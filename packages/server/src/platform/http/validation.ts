@@ -15,22 +15,22 @@ const strict: Options = {
 
 const errorsShownMax = 20
 
-/** Collecting every mistake of a large body takes seconds, and a body that large was not typed by a person. */
+/** Collecting all errors of a large body takes seconds, and users do not type such a body. */
 const collectedTextMax = 16 * 1024
 
-/** They remember what they have compiled, so a second app in this process does not compile it again. */
+/** The validators cache compiled schemas, so a second app in this process does not compile them again. */
 const bodies = withFormats(new Ajv(strict))
 const thorough = withFormats(new Ajv({ ...strict, allErrors: true }))
 const texts = withFormats(new Ajv({ ...strict, coerceTypes: true, useDefaults: true }))
 
-/** A mistyped field must not be ignored and "5" is not 5; only addresses, which know nothing but text, are coerced. */
+/** A mistyped field must not be ignored and "5" is not 5; only addresses, which contain text only, are coerced. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const strictly = bodies.compile(schema)
-  // What was coerced has to hold as it is now: coercion lets 1e999 through as Infinity.
+  // Coerced values are validated again: coercion accepts 1e999 as Infinity.
   const steps = httpPart === 'body' ? [strictly] : [texts.compile(schema), strictly]
   const optional = '~optional' in schema
   return (data: unknown) => {
-    // The framework hands over null when there is no body.
+    // The framework passes null when there is no body.
     if (optional && data === null) return { value: undefined }
     const repeated = httpPart === 'querystring' ? repeatedParameters(data) : undefined
     if (repeated) return { error: repeated }
@@ -40,21 +40,21 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-/** Most schemas never need it, so it is compiled when the first mistake is made. */
+/** Most schemas never need it, so it is compiled at the first error. */
 function allErrors(schema: TSchema, data: unknown): ErrorObject[] | undefined {
   if (!isCollected(data)) return undefined
   const validate = thorough.compile(schema)
   return validate(data) ? undefined : (validate.errors ?? undefined)
 }
 
-/** Who sends no body at all has sent little. */
+/** A missing body counts as small. */
 const isCollected = (data: unknown) => JSON.stringify(data ?? null).length <= collectedTextMax
 
-/** Otherwise what is not among them may be wrong as well. */
+/** Otherwise unlisted fields may be invalid as well. */
 export const listsEveryMistake = (body: unknown, errors: readonly FieldError[]): boolean =>
   errors.length < errorsShownMax && isCollected(body)
 
-/** Several values are separated by commas; of two that were sent nobody could say which one was meant. */
+/** Several values are separated by commas; a repeated parameter would be ambiguous. */
 function repeatedParameters(query: unknown): Problem | undefined {
   const repeated = Object.entries(query ?? {}).filter(([, value]) => Array.isArray(value))
   if (repeated.length === 0) return undefined
@@ -66,12 +66,12 @@ const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$
 
 function withFormats(ajv: Ajv): Ajv {
   formats.default(ajv)
-  // For people: what a pattern asks for, and the file that a body is.
+  // For readers: the description of a pattern, and the file of a body.
   ajv.addVocabulary(['x-form', 'x-file'])
   return ajv.addFormat('date-time', isTime)
 }
 
-/** One that JavaScript holds as it was sent: no leap second, no 30th of February, and a year of four digits in UTC. */
+/** A time that JavaScript represents exactly: no leap second, no 30th of February, and a year of four digits in UTC. */
 function isTime(text: string): boolean {
   const [day = ''] = text.split(/t/i)
   const [time, midnight] = [new Date(text), new Date(`${day}T00:00:00Z`)]
@@ -134,7 +134,7 @@ function explain(error: ErrorObject): string {
   return `${said(error) ?? error.message ?? 'is invalid'}${got(error)}`
 }
 
-/** Not what is there as well: then nobody mistook one for the other. */
+/** Not a name that is also present: then it was not a typing error. */
 function meant(unknown: string, { parentSchema, data }: ErrorObject): string {
   const known = Object.keys((parentSchema?.properties ?? {}) as object).filter((name) => !(name in (data as object)))
   const near = nearestName(unknown, known)
@@ -143,7 +143,7 @@ function meant(unknown: string, { parentSchema, data }: ErrorObject): string {
 
 type Params = { limit: number; type: string | string[]; format: string; multipleOf: number; i: number; j: number }
 
-/** The validator speaks of schemas; this is for people. */
+/** Turns validator errors into sentences for users. */
 function said({ keyword, params }: ErrorObject): string | undefined {
   const { limit, type, format, multipleOf, i, j } = params as Params
   const sayings: Record<string, () => string> = {
@@ -192,7 +192,7 @@ function formOf({ parentSchema }: ErrorObject): string {
   return typeof form === 'string' ? form : 'of another form'
 }
 
-/** Quotes what was sent, but never a secret: not a field that holds one, nor anything that may be around one. */
+/** Quotes the input, but never a secret, nor a value that may contain one. */
 function got({ data, instancePath }: ErrorObject): string {
   if (instancePath === '' || /password|code|token|secret/.test(instancePath)) return ''
   if (data === undefined || (typeof data === 'object' && data !== null)) return ''

@@ -1,2 +1,2 @@
-/** What an answer depends on beside what it depends on already. */
+/** Adds a header to Vary. */
 export const varyWith = (vary: unknown, header: string) => (typeof vary === 'string' ? `${vary}, ${header}` : header)

@@ -2,14 +2,17 @@ import { gzipSync } from 'node:zlib'
 
 const block = 512
 
-/** A directory as a compressed tar archive (POSIX ustar). Nobody owns the files and no time is in them: same files, same bytes. */
+/**
+ * A directory as a compressed tar archive (POSIX ustar). Without owners and times, so the same files give the same
+ * bytes.
+ */
 export function writeArchive(files: readonly { path: string; content: string }[]): Buffer {
   const parts = files.flatMap(({ path, content }) => {
     const bytes = Buffer.from(content)
     return [header(path, bytes.length), bytes, Buffer.alloc(padding(bytes.length))]
   })
   const archive = gzipSync(Buffer.concat([...parts, Buffer.alloc(2 * block)]))
-  // The byte that names the operating system differs from one to the next.
+  // The byte of the operating system differs between systems.
   archive[9] = 255
   return archive
 }
@@ -29,7 +32,7 @@ function header(path: string, length: number): Buffer {
   bytes.write('0', 156)
   bytes.write('ustar\0', 257)
   bytes.write('00', 263)
-  // While it is summed up, the sum itself counts as blanks.
+  // The checksum field counts as blanks in the checksum.
   bytes.write(' '.repeat(8), 148)
   const sum = bytes.reduce((total, byte) => total + byte, 0)
   bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)

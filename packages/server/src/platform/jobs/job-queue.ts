@@ -10,7 +10,10 @@ type QueueOptions = {
   keepsPlace?: boolean
 }
 
-/** Queued in the caller's transaction: the job exists if and only if the change does. Of one key, one waits at a time. */
+/**
+ * Queued in the transaction of the caller: the job exists if and only if the change does. Of one key, one job waits at
+ * a time.
+ */
 export async function enqueue<Name extends JobName>(
   tx: Db,
   name: Name,

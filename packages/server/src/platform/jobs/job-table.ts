@@ -1,6 +1,6 @@
 /**
- * Each lane has workers of its own, so no lane waits for another. Its priority goes to every job of the lane: the queue
- * reads jobs of a lower number first, so that a fold is found before thousands of waiting analyses.
+ * Each lane has its own workers, so no lane waits for another. Every job of the lane has its priority: the queue reads
+ * lower numbers first, so that a fold is found before thousands of waiting analyses.
  */
 export const lanes = {
   fold: { width: 2, priority: 0 },

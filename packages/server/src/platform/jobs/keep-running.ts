@@ -4,16 +4,15 @@ import type { FastifyBaseLogger } from 'fastify'
 
 const restartMs = 1_000
 
-/** How long a queue may take to end: with the database away it may never come to it. */
+/** How long a queue may take to end: without the database it may never end. */
 const endingMsMax = 5_000
 
-/** In a row. Each worker asks every two seconds, so this is some seconds of a database that does not answer. */
+/** In a row. Each worker polls every two seconds, so this is several seconds of an unavailable database. */
 const failuresMax = 6
 
 /**
- * The queue gives up when it cannot write down how a job has ended, and it remembers for ever when what it asks for at its
- * start has failed: both happen when the database restarts under it. It is started again until it is stopped, or no job
- * would ever run again in this process.
+ * The queue gives up when it cannot store the end of a job, and it caches a failed query of its start forever: both
+ * happen when the database restarts. It is restarted until it is stopped, or no job would run again in this process.
  */
 export async function keepRunning(
   start: () => Promise<Runner>,
@@ -27,7 +26,7 @@ export async function keepRunning(
       const reason = await ended(runner)
       if (stopping.signal.aborted) return
       log.warn({ err: reason }, 'the job queue stopped; restarting it')
-      // One that has ended by itself says so here again.
+      // A queue that has ended reports its error here again.
       await Promise.race([runner.stop().catch(asIs), sleep(endingMsMax)])
       runner = (await restart()) ?? runner
     }
@@ -47,13 +46,13 @@ export async function keepRunning(
       stopping.abort()
       await runner.stop().catch(asIs)
       await watching
-      // It may have been started anew meanwhile.
+      // It may have been restarted meanwhile.
       await runner.stop().catch(asIs)
     },
   }
 }
 
-/** Resolves with the reason when the queue has ended, is ending by itself, or finds no job because it cannot ask. */
+/** Resolves with the reason when the queue has ended, is ending, or cannot poll. */
 function ended({ promise, events }: Runner): Promise<unknown> {
   return new Promise((resolve) => {
     promise.then(() => resolve(undefined), resolve)

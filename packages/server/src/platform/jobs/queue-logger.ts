@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { Logger } from 'graphile-worker'
 
-/** The queue's own messages join our log; its routine ones are only of interest when debugging. */
+/** Messages of the queue join our log; routine messages have the level debug. */
 export function queueLogger(log: FastifyBaseLogger): Logger {
   return new Logger(() => (level, message) => {
     const name = String(level)

@@ -13,7 +13,7 @@ export type CloudResourceClassRow = {
   lastSeenAt: Date
 }
 
-/** Those there are now, and those that stored hours can still be about. */
+/** Current classes, and classes that stored hours may contain. */
 export async function listCloudResourceClasses(
   db: Db,
   clusterId: string,
@@ -26,7 +26,7 @@ export async function listCloudResourceClasses(
   return rows
 }
 
-/** The kinds of which some that there are now have no price. */
+/** Kinds with current resources without a price. */
 export async function listUnpricedKinds(tx: Db, clusterId: string): Promise<CloudResourceKind[]> {
   const { rows } = await sql<{ kind: CloudResourceKind }>`
     select distinct kind from asset_class join rate using (rate_id)
@@ -35,7 +35,7 @@ export async function listUnpricedKinds(tx: Db, clusterId: string): Promise<Clou
   return rows.map(({ kind }) => kind)
 }
 
-/** What there is now replaces what there was; a class that is gone keeps when it was last seen. */
+/** Replaces the current classes; a class that is gone keeps its last time. */
 export async function writeCloudResourceClasses(
   tx: Db,
   clusterId: string,
@@ -56,7 +56,7 @@ export async function writeCloudResourceClasses(
   await upsert(tx, clusterId, records, changes)
 }
 
-/** Classes of written hours: they may have come and gone between two looks at what there is. */
+/** Classes of written hours: they may have existed only between two snapshots. */
 export async function noteCloudResourceClasses(tx: Db, clusterId: string, noted: readonly NotedClass[]): Promise<void> {
   const records = noted.map(({ classKey, rateId, hour }) => ({
     classKey,

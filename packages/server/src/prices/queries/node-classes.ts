@@ -5,7 +5,7 @@ import type { RateIds } from './rates.ts'
 
 export type NodeClassRow = { classKey: string; nodes: number; lastSeenAt: Date }
 
-/** Those there are now, and those that stored hours can still be about. */
+/** Current classes, and classes that stored hours may contain. */
 export async function listNodeClasses(db: Db, clusterId: string, seenSince: Date): Promise<NodeClassRow[]> {
   const { rows } = await sql<NodeClassRow>`
     select class_key as "classKey", nodes, last_seen_at as "lastSeenAt" from node_class
@@ -18,12 +18,12 @@ export type SeenClass = {
   classKey: string
   nodes: number
   rateId: string | undefined
-  /** Of pods that are paid for one by one. */
+  /** For serverless pods. */
   cpuUnits?: number | null
   memoryUnits?: number | null
 }
 
-/** What there is now replaces what there was; a class that is gone keeps when it was last seen. */
+/** Replaces the current classes; a class that is gone keeps its last time. */
 export async function writeNodeClasses(
   tx: Db,
   clusterId: string,
@@ -46,7 +46,7 @@ export async function writeNodeClasses(
 /** A class, and the newest written hour that has it. */
 export type NotedClass = { classKey: string; rateId: string; hour: Date }
 
-/** Classes of written hours: their nodes may have come and gone between two looks at what there is. */
+/** Classes of written hours: their nodes may have existed only between two snapshots. */
 export async function noteNodeClasses(tx: Db, clusterId: string, noted: readonly NotedClass[]): Promise<void> {
   const none = noted.map(({ classKey, rateId, hour }) => ({ classKey, rateId, nodes: 0, seenAt: hour }))
   await upsert(tx, clusterId, none, sql``)

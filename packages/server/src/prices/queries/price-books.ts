@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 
 export type PriceBookRow = BookTerm & { origin: 'release' | 'loaded'; loadedAt: Date; sizeBytes: number }
 
-/** In the order in which they came into use; the last one is in use. */
+/** In the order of activation; the last one is active. */
 export async function listPriceBooks(db: Db): Promise<PriceBookRow[]> {
   const { rows } = await sql<PriceBookRow>`
     select version, as_of::text as "asOf", origin, loaded_at as "loadedAt", effective_from as "effectiveFrom",
@@ -13,7 +13,7 @@ export async function listPriceBooks(db: Db): Promise<PriceBookRow[]> {
   return rows
 }
 
-/** Held until the transaction ends: of two books that are loaded at once, one is judged after the other. */
+/** Held until the transaction ends: concurrent price lists are validated one after the other. */
 export async function lockPriceBooks(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll price books', 0))`.execute(tx)
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 export type StoredOverride = Selectable<Tables['price_override']>
 export type PriceOverrideRow = Omit<StoredOverride, 'position'>
 
-/** One that ended before it began was taken back: it never held and is shown nowhere. */
+/** An override that ended before it began was deleted: it never applied and is not shown. */
 const selectOverrides = (db: Db) =>
   db
     .selectFrom('price_override')
@@ -23,18 +23,18 @@ export async function loadPriceTerms(db: Db, clusterId: string): Promise<PriceTe
 }
 
 export type PriceOverridePage = {
-  /** The clusters a role is narrowed to. */
+  /** The clusters that a role is restricted to. */
   visible: readonly string[] | null
-  /** Those that concern this cluster. */
+  /** Overrides that apply to this cluster. */
   clusterId: string | undefined
-  /** Without those that have ended by then. */
+  /** Without overrides that have ended by then. */
   endedBy: Date | undefined
-  /** The position of the last one of the page before. */
+  /** The position of the last row of the previous page. */
   after: string | undefined
   limit: number
 }
 
-/** Newest first; those of every cluster concern everybody. */
+/** Newest first; overrides for every cluster are visible to all callers. */
 export function listPriceOverrides(
   db: Db,
   { visible, clusterId, endedBy, after, limit }: PriceOverridePage,

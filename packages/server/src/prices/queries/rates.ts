@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/database.ts'
 /** Of the classes of nodes in one hour. */
 export type RateIds = ReadonlyMap<string, string>
 
-/** A class of nodes, and the book and override that make its price. */
+/** A node class, and the price list and override of its price. */
 export type RateKey = { classKey: string; priceKey: string }
 
 export type StoredRate = RateKey & { rateId: string }
@@ -19,7 +19,7 @@ export async function listRates(db: Db, classKeys: readonly string[]): Promise<S
   return rows
 }
 
-/** Of two that make the same rate at once, the first one counts: both would say the same. */
+/** Of two concurrent inserts of the same rate, the first counts: both are equal. */
 export async function insertRate(
   db: Db,
   { classKey, priceKey }: RateKey,
@@ -35,7 +35,7 @@ export async function insertRate(
     on conflict (class_key, price_key) do nothing`.execute(db)
 }
 
-/** Pods that are paid for one by one have rates without a price of a node. */
+/** Serverless pods have rates without a node price. */
 const isEstimated = (price: ClassRates['price'], { cpu }: NodeRates) =>
   price.kind === 'priced' ? price.estimated : cpu.kind === 'priced' && cpu.estimated
 
@@ -67,7 +67,7 @@ export type RateRow = {
   evidence: Record<string, unknown>
 }
 
-/** By id, for quantities that are to become money. */
+/** By id, to price quantities. */
 export async function loadRates(db: Db, rateIds: Iterable<string>): Promise<Map<string, RateRow>> {
   const { rows } =
     await sql<RateRow>`select * from rate where rate_id = any(${[...new Set(rateIds)]}::bigint[])`.execute(db)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
 /**
- * What is stored of a cluster, or of all when it is null, must follow the prices from this hour on. Waits for the job if it
- * is at that cluster, so that what the job did before is done again.
+ * Marks the stored hours of a cluster, or of all when null, for repricing from this hour on. Waits for the job if it is
+ * at that cluster, so that the job runs again.
  */
 export async function noteRepricing(tx: Db, clusterId: string | null, fromHour: Date): Promise<void> {
   await sql`
@@ -47,7 +47,7 @@ export async function endRepricing(tx: Db, clusterId: string): Promise<void> {
 
 export type StoredHourRate = { hour: Date; rateId: string; classKey: string }
 
-/** Of the next so many hours that are kept, from this one on: at which rates. */
+/** The rates of the next stored hours, from this one on. */
 export async function listStoredRates(
   tx: Db,
   clusterId: string,

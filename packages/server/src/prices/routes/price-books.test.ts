@@ -34,7 +34,7 @@ const load = ({ bearer }: Person, payload: Buffer | string, headers: Record<stri
 const list = async ({ bearer }: Person) =>
   (await send(t, { url, headers: bearer })).json<{ price_books: PriceBookEntry[] }>().price_books
 
-test('a book that cannot be used is refused with all that is wrong with it', async () => {
+test('an unusable price list is rejected with all its errors', async () => {
   const admin = await aPerson(t)
   const [inUse] = await list(admin)
   const notABook = await load(admin, 'not a book')
@@ -53,7 +53,7 @@ test('a book that cannot be used is refused with all that is wrong with it', asy
   expect(await list(admin)).toEqual([inUse])
 })
 
-test('the book of the release is in use until somebody loads a newer one', async () => {
+test('the price list of the release is active until a newer one is loaded', async () => {
   t.clock.now = new Date('2026-10-01T12:34:56Z')
   const admin = await aPerson(t)
   const before = await list(admin)
@@ -79,7 +79,7 @@ test('the book of the release is in use until somebody loads a newer one', async
   ])
 })
 
-test('a book that is there already is answered with 200 and changes nothing', async () => {
+test('an existing price list gets 200 and changes nothing', async () => {
   const admin = await aPerson(t)
   const bytes = aPriceBook({ awsTimes: 4, asOf: '2026-10-05' })
   expect((await load(admin, bytes)).statusCode).toBe(201)
@@ -90,7 +90,7 @@ test('a book that is there already is answered with 200 and changes nothing', as
   expect(await list(admin)).toEqual(books)
 })
 
-test('a repeated request with its Idempotency-Key gets the first answer, and the book is not checked again', async () => {
+test('a repeated request with its Idempotency-Key gets the first response, without another check', async () => {
   const admin = await aPerson(t)
   const once = { 'idempotency-key': 'load-the-list' }
   const bytes = aPriceBook({ awsTimes: 4, asOf: '2026-10-06' })
@@ -104,7 +104,7 @@ test('a repeated request with its Idempotency-Key gets the first answer, and the
   expect(other.json()).toMatchObject({ code: 'idempotency_key_reused' })
 })
 
-test('hours before a newer book keep their prices, hours after have the new ones', async () => {
+test('hours before a newer price list keep their prices, hours after have the new ones', async () => {
   const cluster = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const [old] = await list(admin)
@@ -121,7 +121,7 @@ test('hours before a newer book keep their prices, hours after have the new ones
   expect(previous?.version).toBe(old?.version)
 })
 
-test('what is no price book by its content type or its size is not read', async () => {
+test('a body with another content type or size is not read', async () => {
   const admin = await aPerson(t)
   const json = await load(admin, '{}', { 'content-type': 'application/json' })
   expect([json.statusCode, json.json<{ detail: string }>().detail]).toEqual([
@@ -131,7 +131,7 @@ test('what is no price book by its content type or its size is not read', async 
   expect((await load(admin, Buffer.alloc(priceBookBytesMax + 1))).statusCode).toBe(413)
 })
 
-test('a book is judged outside of the event loop', async () => {
+test('a price list is validated outside of the event loop', async () => {
   const admin = await aPerson(t)
   const bytes = readFileSync(priceBookFile)
   const held: number[] = []
@@ -140,7 +140,7 @@ test('a book is judged outside of the event loop', async () => {
   expect(Math.min(...held)).toBeLessThan(judging / 2)
 })
 
-test('a book is judged without the lock, and of two at once the second is told to come again', async () => {
+test('a price list is validated without the lock, and of two concurrent ones the second gets a retry', async () => {
   const admin = await aPerson(t)
   const uploads = await t.db.transaction().execute(async (tx) => {
     await lockPriceBooks(tx)
@@ -153,7 +153,7 @@ test('a book is judged without the lock, and of two at once the second is told t
   expect(statuses.toSorted()).toEqual([201, 412])
 })
 
-test('a book that takes too long to read is refused with the limit', async () => {
+test('a price list that takes too long to read is rejected with the limit', async () => {
   const bytes = readFileSync(priceBookFile)
   expect(await judgeInThread({ bytes, inUse: bytes }, { memoryMibMax: 512, timeMsMax: 1 })).toMatchObject({
     kind: 'refused',
@@ -161,7 +161,7 @@ test('a book that takes too long to read is refused with the limit', async () =>
   })
 })
 
-test('loading is for those who may write what all clusters cost', async () => {
+test('loading requires write access to the prices of all clusters', async () => {
   const reader = await aPerson(t, await aRole(t, ['billing:read']))
   const narrowed = await aPerson(t, await aRole(t, ['billing:read', 'billing:write'], { clusters: [] }))
   expect((await list(reader)).length).toBeGreaterThan(0)
@@ -170,7 +170,7 @@ test('loading is for those who may write what all clusters cost', async () => {
   expect((await load(await aPerson(t, 'editor'), 'a book')).statusCode).toBe(403)
 })
 
-/** The node is still there an hour later; nothing else was measured. */
+/** The node still exists an hour later; nothing else was measured. */
 function laterHour() {
   const [batch] = batchesOf({ nodes: [], pods: [] }).slice(-1)
   if (!batch) throw new Error('there is no batch')

@@ -45,7 +45,7 @@ export const priceBookRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
       const replay = await findReplay<LoadedPriceBook>(deps, request, reply)
       if (replay) return replay
       const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      // Before the transaction: judging may take seconds, and neither a lock nor a connection waits for it.
+      // Before the transaction: validation may take seconds, and must not hold a lock or a connection.
       const before = await bookInUse(deps.db)
       const judged = await judge({ bytes, inUse: before.bytes })
       return change(deps, request, reply, async (tx) => {
@@ -81,7 +81,7 @@ const busy = () =>
     headers: { 'retry-after': '5' },
   })
 
-/** The new book was compared with this one. */
+/** The new price list was compared with this one. */
 async function demandInUse(tx: Db, version: string): Promise<void> {
   const inUse = (await listPriceBooks(tx)).at(-1)
   if (inUse?.version === version) return
@@ -95,7 +95,7 @@ async function bookInUse(tx: Db): Promise<{ version: string; bytes: Buffer }> {
   return { version, bytes }
 }
 
-/** False for a book that is there already: loading it again changes nothing. */
+/** False for an existing price list: loading it again changes nothing. */
 async function useUnlessKnown(deps: Deps, tx: Db, file: { book: AcceptedBook; bytes: Buffer }): Promise<boolean> {
   const books = await listPriceBooks(tx)
   if (books.some(({ version }) => version === file.book.version)) return false

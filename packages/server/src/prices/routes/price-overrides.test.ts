@@ -21,7 +21,7 @@ const end = ({ bearer }: Person, id: string, query = '') =>
 const discount = { kind: 'discount', provider: 'aws', percent: 10, effective_from: '2026-01-01T00:00:00Z' }
 const price = { kind: 'node_price', instance_type: 'm5.xlarge', usd_per_hour: '0.161' }
 
-test('a price is shown as it was set, from this hour on unless it says otherwise', async () => {
+test('a price is shown as set, from this hour on by default', async () => {
   const admin = await aPerson(t)
   t.clock.now = new Date('2026-03-01T12:34:56Z')
   const response = await post(admin, { ...price, provider: 'aws', region: 'eu-central-1', note: 'from the contract' })
@@ -107,19 +107,19 @@ test.each([
     code: 'unknown_cluster',
   },
   { name: 'an unknown field', body: { ...discount, precent: 1 }, pointer: '/precent', code: 'additionalProperties' },
-])('$name is refused, and where', async ({ body, pointer, code }) => {
+])('$name is rejected with a pointer', async ({ body, pointer, code }) => {
   const response = await post(await aPerson(t), body)
   expect(response.statusCode).toBe(422)
   expect(response.json<{ errors: object[] }>().errors).toContainEqual(expect.objectContaining({ pointer, code }))
 })
 
-test('a price of 0 and a discount of 100 % are what somebody set', async () => {
+test('a price of 0 and a discount of 100 % are valid', async () => {
   const admin = await aPerson(t)
   expect((await post(admin, { ...price, usd_per_hour: 0 })).json()).toMatchObject({ usd_per_hour: 0 })
   expect((await post(admin, { ...discount, percent: '100' })).json()).toMatchObject({ percent: 100 })
 })
 
-test('the same Idempotency-Key sets it once', async () => {
+test('the same Idempotency-Key creates one override', async () => {
   const admin = await aPerson(t)
   const send = () => post(admin, price, { 'idempotency-key': 'once' })
   const [first, again] = [await send(), await send()]
@@ -128,7 +128,7 @@ test('the same Idempotency-Key sets it once', async () => {
   expect(await entriesOf(t, again)).toEqual([])
 })
 
-test('an override ends once; taken back it is shown no more', async () => {
+test('an override ends once; a deleted one is not shown', async () => {
   const admin = await aPerson(t)
   t.clock.now = new Date('2026-03-01T12:34:56Z')
   const { id } = (await post(admin, discount)).json<PriceOverride>()
@@ -147,7 +147,7 @@ test('an override ends once; taken back it is shown no more', async () => {
   expect((await end(admin, id, '?from=2026-01-01T00:00:00Z')).statusCode).toBe(404)
 })
 
-test('one that has not begun yet can be taken back', async () => {
+test('an override that has not begun can be deleted', async () => {
   const admin = await aPerson(t)
   const { id } = (await post(admin, { ...discount, effective_from: '2030-01-01T00:00:00Z' })).json<PriceOverride>()
   expect((await end(admin, id)).statusCode).toBe(204)
@@ -162,7 +162,7 @@ test.each([
   expect((await send(t, { method: 'DELETE', url: `${url}${path}`, headers: bearer })).statusCode).toBe(status)
 })
 
-test('an end before the beginning is refused and told what takes it back, and nothing is erased', async () => {
+test('an end before the beginning is rejected with the way to delete it, and nothing is deleted', async () => {
   const admin = await aPerson(t)
   t.clock.now = new Date('2026-03-01T12:34:56Z')
   const made = await post(admin, { ...discount, effective_from: '2026-02-01T00:00:00Z' })
@@ -188,7 +188,7 @@ test('the end is a full hour', async () => {
   expect(response.json()).toMatchObject({ errors: [{ parameter: 'from', code: 'full_hour' }] })
 })
 
-test('pages continue where the one before ended', async () => {
+test('pages continue where the previous one ended', async () => {
   const admin = await aPerson(t)
   const made = await Promise.all([1, 2, 3].map(() => post(admin, price)))
   const first = await list(admin, '?limit=2')
@@ -198,7 +198,7 @@ test('pages continue where the one before ended', async () => {
   for (const response of made) expect(ids).toContain(response.json<PriceOverride>().id)
 })
 
-test('a role that is narrowed to a cluster governs its prices and no others', async () => {
+test('a role restricted to a cluster manages its prices and no others', async () => {
   const [mine, theirs] = [await aCluster(t), await aCluster(t)]
   const admin = await aPerson(t)
   const fleet = (await post(admin, discount)).json<PriceOverride>()
@@ -222,7 +222,7 @@ test('a role that is narrowed to a cluster governs its prices and no others', as
   expect((await send(t, { url: `${url}?cluster_id=${theirs.clusterId}`, headers: owner.bearer })).statusCode).toBe(404)
 })
 
-test('those who may read prices may not set them, and others do neither', async () => {
+test('callers that may read prices may not set them, and others do neither', async () => {
   const reader = await aPerson(t, await aRole(t, ['billing:read']))
   expect((await post(reader, discount)).json()).toMatchObject({ required_permission: 'billing:write' })
   expect((await send(t, { url, headers: reader.bearer })).statusCode).toBe(200)
@@ -230,7 +230,7 @@ test('those who may read prices may not set them, and others do neither', async 
   expect((await send(t, { url, headers: editor.bearer })).statusCode).toBe(403)
 })
 
-test('the prices of a deleted cluster go with it', async () => {
+test('the prices of a deleted cluster are deleted with it', async () => {
   const admin = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const { id } = (await post(admin, { ...discount, cluster_id: clusterId })).json<PriceOverride>()

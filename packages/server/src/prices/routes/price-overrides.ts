@@ -89,7 +89,7 @@ export const priceOverrideRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = as
   })
 }
 
-/** The first page of the list above, as another answer holds it. */
+/** The first page of the list above, for another response. */
 export async function listShownOverrides(deps: Deps, request: FastifyRequest): Promise<PriceOverride[]> {
   const rows = await listPriceOverrides(deps.db, {
     visible: requestCaller(request).clusters,
@@ -101,7 +101,7 @@ export async function listShownOverrides(deps: Deps, request: FastifyRequest): P
   return rows.map(presentOverride)
 }
 
-/** What is stored follows in the background; what is written from now on has the new price at once. */
+/** Stored hours follow in the background; new hours have the new price at once. */
 async function followPrices(tx: Db, clusterId: string | null, fromHour: Date): Promise<void> {
   await noteRepricing(tx, clusterId, fromHour)
   await enqueue(tx, 'reprice', {})
@@ -110,13 +110,13 @@ async function followPrices(tx: Db, clusterId: string | null, fromHour: Date): P
 const mayKnow = (request: FastifyRequest, { cluster_id: clusterId }: PriceOverrideRow) =>
   clusterId === null || maySeeCluster(requestCaller(request), clusterId)
 
-/** For a body in which other fields are wrong as well: without a kind nobody can say which ones it needs. */
+/** For a body with other invalid fields: without a kind the required fields are unknown. */
 const wrongOverride = (fields: Fields, now: Date, refused: ReadonlySet<string>): FieldError[] =>
   fields.kind === undefined ? [] : overrideErrors(fields as CreatePriceOverrideBody, now, refused)
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** It can end earlier than it does, never later: to go on is to set it again. */
+/** It can end earlier, never later: to extend it, create it again. */
 function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date {
   const wanted = from === undefined ? startOfHour(now) : new Date(from)
   if (!isFullHour(wanted)) {
@@ -129,7 +129,7 @@ function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date
   return wanted > row.effective_from ? wanted : row.effective_from
 }
 
-/** To take it back altogether is another wish than to end it, and has to be said. */
+/** Deleting an override differs from ending it, and must be explicit. */
 function tooEarly(row: PriceOverrideRow, from: string): Problem {
   const began = row.effective_from.toISOString()
   const detail = `must not be before the start of the override, ${began}, got ${from}; send ${began} to undo the override from its start`
@@ -141,7 +141,7 @@ function tooEarly(row: PriceOverrideRow, from: string): Problem {
 const notFound = (id: string) =>
   new Problem('price_override_not_found', `There is no active price override ${quoted(id)}.`)
 
-/** All that was set. */
+/** All its fields. */
 const audited = (row: PriceOverrideRow) =>
   Object.fromEntries(Object.entries(presentOverride(row)).filter(([, value]) => value !== null))
 

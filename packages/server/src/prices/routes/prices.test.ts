@@ -25,7 +25,7 @@ async function set({ bearer }: Person, body: object): Promise<string> {
   return response.json<{ id: string }>().id
 }
 
-test('a class of nodes says what it costs, by which source and book, and what spot would cost', async () => {
+test('a node class shows its price, source and price list, and its spot price', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const { first, ...prices } = await pricesOf(admin, clusterId)
@@ -64,7 +64,7 @@ test('a class of nodes says what it costs, by which source and book, and what sp
   expect(4 * (cpu ?? NaN) + 16 * (gib ?? NaN)).toBeCloseTo(0.23, 8)
 })
 
-test('a discount shows in every price, an override is the price, and both say which one it was', async () => {
+test('a discount shows in every price, an override is the price, and both are named', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const plain = await pricesOf(admin, clusterId)
@@ -108,7 +108,7 @@ test('custom monthly rates are hourly rates of 1/730', async () => {
   expect(overrides).toMatchObject([rates])
 })
 
-test('hours that still have to follow a price are named until they have', async () => {
+test('hours that still have to be repriced are listed until they are', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   const admin = await aPerson(t)
   const from = firstHour.toISOString()
@@ -118,7 +118,7 @@ test('hours that still have to follow a price are named until they have', async 
   expect((await pricesOf(admin, clusterId)).repricing_from).toBeNull()
 })
 
-test('a class that is gone is still named, with no nodes', async () => {
+test('a class that is gone is still listed, without nodes', async () => {
   const { clusterId } = await aFoldedCluster(t, {
     nodes: [{ uid: 'gone', bornAt: startSecond - 60, endedAt: startSecond + 1800 }],
     pods: [],
@@ -132,13 +132,13 @@ test('a class that is gone is still named, with no nodes', async () => {
   expect((await pricesOf(admin, two)).first.nodes).toBe(2)
 })
 
-test('a cluster that has reported nothing has no classes', async () => {
+test('a cluster without reports has no classes', async () => {
   const admin = await aPerson(t)
   const { clusterId } = await aCluster(t)
   expect((await ask(admin, clusterId)).json<Prices>().node_classes).toEqual([])
 })
 
-test('a cluster that is absent or not visible is not found; a part of one is not enough', async () => {
+test('a missing or invisible cluster is not found; access to a part of it is not enough', async () => {
   const admin = await aPerson(t)
   const { clusterId } = await aCluster(t)
   const other = await aPerson(t, await aRole(t, ['billing:read'], { clusters: [] }))

@@ -13,7 +13,7 @@ import { visibleClusterOfQuery, wholeCluster } from '../../clusters/index.ts'
 import { listShownOverrides, presentOverride } from './price-overrides.ts'
 import { handle } from '../../platform/http/handle.ts'
 
-/** How long hours of workloads are kept: a class that was last seen before is in none of them. */
+/** Retention of hours of workloads: a class last seen before is in none of them. */
 const keptMs = 35 * 24 * 3_600_000
 
 export const priceRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {

@@ -13,8 +13,8 @@ let cluster: FoldedCluster
 const at = startSecond + 3600
 
 /**
- * Two m5.xlarge of 3.8 cores, $0.23 an hour each, in a pool that Karpenter scales. A pod whose init container keeps 2.5 cores
- * and one of 2 cores do not fit on one of them; without the init container they do.
+ * Two m5.xlarge of 3.8 cores, $0.23 an hour each, in a pool that Karpenter scales. A pod whose init container reserves
+ * 2.5 cores and a pod of 2 cores do not fit on one of them; without the init container they do.
  */
 function seen() {
   const writer = new BatchWriter()
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await deliver(t, cluster, [seen()])
   await foldAt(t, cluster, at)
   await analyse(t.deps, cluster)
-  // Now, because a token lives for a day.
+  // Now, because a token is valid for a day.
   person = await aPerson(t)
 })
 
@@ -48,7 +48,7 @@ const found = async () => {
   return first ?? expect.fail('nothing was found')
 }
 
-test('each node says the one thing that keeps it', async () => {
+test('each node shows its blocker', async () => {
   const { nodes } = await get<NodeList>(t, person, `/api/v1/clusters/${cluster.clusterId}/nodes`)
   expect(nodes.map(({ name, why_still_here: why }) => [name, why?.code, why?.message])).toEqual([
     ['left', 'pod_does_not_fit', 'shop/checkout-1 fits on no other node: insufficient-cpu on 1 node.'],
@@ -56,7 +56,7 @@ test('each node says the one thing that keeps it', async () => {
   ])
 })
 
-test('the policies name each node pool with what scales it, and the answer of a person wins', async () => {
+test('the policies name each node pool with its autoscaler, and the answer of a user takes precedence', async () => {
   const pools = async () =>
     (await get<PolicyList>(t, person, `/api/v1/policies?cluster_id=${cluster.clusterId}`)).node_pools
   expect(await pools()).toEqual([{ name: 'general', nodes: 2, scaling: { by: 'karpenter', known_from: 'node_pool' } }])
@@ -76,14 +76,14 @@ test('the policies name each node pool with what scales it, and the answer of a 
   await analyse(t.deps, cluster)
 })
 
-test('what frees a node can be banked, but never more than the thing costs', async () => {
+test('savings that free a node are bankable, but never above the cost of the object', async () => {
   const { bankable_savings: bankable, estimated_savings: estimated } = await found()
   // A node is $167.90; the 2.5 cores and 1 GiB of the init container cost less.
   expect(bankable).toBeGreaterThan(estimated)
   expect(bankable).toBeLessThan(167.9)
 })
 
-test('what is approved is counted without what is only open', async () => {
+test('approved savings are counted without the merely open ones', async () => {
   const { id } = await found()
   const ask = async (body: object) =>
     (
@@ -98,7 +98,7 @@ test('what is approved is counted without what is only open', async () => {
   expect((alone.bankable_savings ?? 0) + (alone.unattributed_savings ?? 0)).toBeCloseTo(167.9, 6)
 })
 
-test('a preview names the node that goes and its price', async () => {
+test('a preview names the removed node and its price', async () => {
   const { id, bankable_savings: share } = await found()
   const ask = (who: Person) =>
     send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: who.bearer, body: { ids: [id] } })

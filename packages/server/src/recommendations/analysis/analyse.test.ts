@@ -25,7 +25,7 @@ let person: Person
 let cluster: FoldedCluster
 beforeAll(async () => {
   const { userId, ...rest } = await aPerson(t)
-  // A key: tokens would not live through the days that pass here.
+  // A key, because tokens would expire during the simulated days.
   person = { ...rest, userId, bearer: (await anApiKey(t, userId)).header as never }
 })
 
@@ -40,7 +40,7 @@ const init = (millicores: number): ContainerShape => ({
 
 type Seen = { at: number; initMillicores?: number; phase?: 'running' | 'pending' }
 
-/** The cluster as it is seen at a moment: two nodes, and one pod with an init container that asks for a lot. */
+/** The cluster at a moment: two nodes, and one pod with an init container with a large request. */
 function seen({ at, initMillicores = 2500, phase = 'running' }: Seen): Batch {
   const writer = new BatchWriter()
   writer.addPod({
@@ -80,13 +80,13 @@ beforeEach(async () => {
 
 const hour = 3600
 
-describe('what the agent saw', () => {
-  test('becomes a recommendation with its price, by way of the queue', async () => {
+describe('a finding from the agent data', () => {
+  test('becomes a recommendation with its price, through the queue', async () => {
     await deliver(t, cluster, [...nodes(), seen({ at: startSecond + hour })])
     await foldAt(t, cluster, startSecond + hour)
     await workOff(t)
     const [found] = (await recommendations()).recommendations
-    // 2 of 4 cores of an m5.xlarge too many: CPU is a part of its $0.23 an hour.
+    // 2 unneeded cores of the 4 of an m5.xlarge: CPU is a part of its $0.23 an hour.
     expect(found).toMatchObject({
       rule_id: 'init_container_inflates',
       namespace: 'shop',
@@ -108,7 +108,7 @@ describe('what the agent saw', () => {
     expect(line?.usd_per_month).toBeCloseTo(found?.estimated_savings ?? NaN, 6)
   })
 
-  test('is in the summary, also for who asked before, which hides it from those who may not read it', async () => {
+  test('is in the summary at once, and hidden from callers without access', async () => {
     const ask = () => get<Summary>(t, person, `/api/v1/clusters/${cluster.clusterId}/summary`)
     await deliver(t, cluster, [...nodes(), seen({ at: startSecond + hour })])
     expect((await ask()).top_recommendations).toEqual([])
@@ -127,18 +127,18 @@ describe('what the agent saw', () => {
     })
   })
 
-  test('and rules without facts are withheld, with what is missing', async () => {
+  test('and rules without facts are withheld, with the missing facts', async () => {
     await deliver(t, cluster, [...nodes(), seen({ at: startSecond + hour })])
     await analyseAt(startSecond + hour)
     const url = `/api/v1/recommendations/withheld?cluster_id=${cluster.clusterId}&reason=no_source`
     const { withheld } = await get<{ withheld: WithheldAdvice[] }>(t, person, url)
     const ids = withheld.map(({ rule_id: id }) => id)
-    // This agent looks neither at budgets nor at autoscalers, and tells of volumes, of which there are none.
+    // This agent watches neither budgets nor autoscalers, and reports volumes, of which there are none.
     expect(ids).toEqual(expect.arrayContaining(['hpa_min_replicas_high', 'node_underutilized_drain', 'quota_unused']))
     expect(ids).not.toContain('pv_orphaned')
   })
 
-  test('of a pod that is scheduled and does not start is said after an hour', async () => {
+  test('about a scheduled pod that does not start appears after an hour', async () => {
     await deliver(t, cluster, [...nodes(), seen({ at: startSecond + hour, phase: 'pending', initMillicores: 500 })])
     await analyseAt(startSecond + hour)
     const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}`
@@ -162,7 +162,7 @@ test('a policy is followed by the next analysis', async () => {
   })
 })
 
-test('a CronJob without an owner is told alike while it runs and between its runs', async () => {
+test('a CronJob without an owner is reported during and between its runs alike', async () => {
   const at = startSecond + hour
   const run = (writer: BatchWriter, second: number, phase: 'running' | 'succeeded') =>
     writer.addPod({
@@ -188,7 +188,7 @@ test('a CronJob without an owner is told alike while it runs and between its run
   expect(await listed()).toEqual(running)
 })
 
-describe('what was applied', () => {
+describe('an applied recommendation', () => {
   const day = 24 * hour
   let id: string
   let saving: number
@@ -201,7 +201,7 @@ describe('what was applied', () => {
   const shown = () => get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
   const savings = () => get<Savings>(t, person, `/api/v1/savings?cluster_id=${cluster.clusterId}`)
 
-  /** One batch after the other, as time passes; folded and analysed when each has come. */
+  /** One batch after the other, as time passes; each is folded and analyzed on arrival. */
   async function live(batches: Batch[], between: () => Promise<void>): Promise<void> {
     await deliver(t, cluster, batches)
     const [first] = batches.slice(1)
@@ -213,7 +213,7 @@ describe('what was applied', () => {
     await between()
   }
 
-  /** What came later is sent later. */
+  /** Sends a later batch later. */
   async function then(batch: Batch, seq: number): Promise<void> {
     t.clock.now = new Date(batch.observed_at * 1000)
     expect((await sendBatch(t, cluster.agentToken, batch, { epoch: 'epoch-1', seq })).statusCode).toBe(202)
@@ -222,7 +222,7 @@ describe('what was applied', () => {
 
   const begin = [...nodes(), seen({ at: startSecond + hour })]
 
-  test('is awaited, verified when it is seen, and credited by the hour; undone, it is reverted', async () => {
+  test('is awaited, verified when observed, and credited by the hour; undone, it is reverted', async () => {
     await live(begin, () => act('apply'))
     await analyse(t.deps, cluster)
     expect(await shown()).toMatchObject({ status: 'implemented', verification: 'awaiting' })
@@ -239,7 +239,7 @@ describe('what was applied', () => {
     expect((await shown()).verification_detail?.realised_savings).toBeCloseTo(verified, 4)
     expect((await shown()).verification_detail?.observed_savings).toBeCloseTo(saving, 4)
 
-    // Nobody has reported since: the same picture, looked at a day later, proves no day more.
+    // No report since: the same snapshot a day later proves no further day.
     const reportedAt = t.clock.now
     t.clock.now = new Date(reportedAt.getTime() + day * 1000)
     await analyse(t.deps, cluster)
@@ -254,10 +254,10 @@ describe('what was applied', () => {
     })
     const { total } = await savings()
     expect(total).toMatchObject({ estimated: expect.any(Number) as number, implemented: saving, reverted: saving })
-    // Nothing is counted for the hour at whose end it was gone.
+    // The hour at whose end it was gone is not credited.
     expect(total.verified).toBeCloseTo(verified, 6)
 
-    // Whoever took it back is not asked again the same day, and what is held back counts nowhere.
+    // A reverted recommendation is not repeated the same day, and a suppressed one counts nowhere.
     const url = `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=init_container_inflates&status=pending`
     const pending = async () => (await get<RecommendationList>(t, person, url)).recommendations
     expect(await pending()).toEqual([])
@@ -273,7 +273,7 @@ describe('what was applied', () => {
     ])
     expect((await savings()).total.estimated).toBe(total.estimated)
 
-    // After a month it is, with what became of it.
+    // After a month it returns, with its earlier result.
     await then(seen({ at: startSecond + 31 * day }), 6)
     const [again] = await pending()
     expect(again).toMatchObject({
@@ -285,20 +285,20 @@ describe('what was applied', () => {
     expect((await shown()).title).not.toContain('reverted on')
   })
 
-  test('and is not seen for seven days was not observed', async () => {
+  test('that is not observed for seven days becomes not observed', async () => {
     await live(begin, () => act('apply'))
     await then(seen({ at: startSecond + hour + 7 * day }), 3)
     expect(await shown()).toMatchObject({ verification: 'not_observed' })
     expect((await savings()).total).toMatchObject({ implemented: saving, verified: 0 })
   })
 
-  test('in part is partial', async () => {
+  test('that is partially applied is partial', async () => {
     await live(begin, () => act('apply'))
     await then(seen({ at: startSecond + 2 * hour, initMillicores: 1500 }), 3)
     expect(await shown()).toMatchObject({ verification: 'partial' })
   })
 
-  test('without telling us is resolved and credited as such', async () => {
+  test('without a report of the user is resolved and credited as such', async () => {
     await live(begin, async () => undefined)
     await then(seen({ at: startSecond + 2 * hour, initMillicores: 500 }), 3)
     expect(await shown()).toMatchObject({ status: 'resolved', verification: 'verified' })
@@ -316,7 +316,7 @@ describe('what was applied', () => {
   })
 })
 
-test('a cluster of which nothing is known is left alone', async () => {
+test('a cluster without data is skipped', async () => {
   await analyse(t.deps, cluster)
   expect((await recommendations()).recommendations).toEqual([])
 })

@@ -23,14 +23,14 @@ import { verifyApplied } from '../verify-applied.ts'
 export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
 /**
- * Safe to run twice. Ids, people's decisions and history survive a new analysis. What it looks at is read under the lock
- * that it writes under: of two analyses the later one has seen no less than the earlier.
+ * Idempotent. Ids, decisions of users and history survive. The input is read under the lock of the writes: a later
+ * analysis has never read older data.
  */
 export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: string }): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     await lockAnalysis(tx, clusterId)
     const look = await lookAtCluster(deps, tx, clusterId)
-    // Not before: whoever deletes the cluster must not wait until it is analysed.
+    // Not before: the deletion of the cluster must not wait for the analysis.
     if (!look || !(await lockLiveCluster(tx, clusterId))) return
     const { found, liveShape } = look
     const result = await store(deps, tx, clusterId, found)
@@ -38,10 +38,10 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     const workloads = await listOpenWorkloads(tx, clusterId)
     const shapes = workloads.map((workload) => ({ ...workload, shape: liveShape(workload) }))
     await writeWorkloadShapes(tx, clusterId, shapes)
-    // After all that it writes: whoever decides meanwhile holds what we may need, and waits here for us.
+    // After all other writes: a concurrent decision holds rows that we may need, and waits here for us.
     await noteAdviceChange(tx, [clusterId])
-    // What was just seen to be taken back is told with a word about that, and shares in what leaves the bill, by another analysis:
-    // whoever decides about this cluster waits for this one. Queued last, because whoever queues the same waits for us.
+    // A reverted change affects the text and the shares of other findings, so another analysis is queued: decisions
+    // about this cluster wait for this one. Queued last, because concurrent queueing waits for us.
     if (hasFailed) await enqueue(tx, 'analyse', { clusterId })
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
     deps.log.info({ clusterId, ...counts }, 'cluster analysed')
@@ -53,7 +53,7 @@ async function store({ now }: AnalysisDeps, tx: Db, clusterId: string, found: An
   return storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, now()), now())
 }
 
-/** Says whether something that was applied turned out not to last. */
+/** Returns whether an applied change did not last. */
 function verify({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Analysis): Promise<boolean> {
   const foundKeys = new Set(found.findings.map(({ ruleId, target }) => openKey(ruleId, targetKey(target))))
   const seen = {
@@ -61,16 +61,16 @@ function verify({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Analysi
     isFound: (key: string) => foundKeys.has(key),
     isUnjudged: judgeability(found.withheld),
   }
-  // Of what came after the picture nobody knows whether it is still there: nothing is credited for that yet.
+  // The state after the snapshot is unknown, so nothing is credited for that time yet.
   const seenAt = new Date(Math.min(found.observedAt.getTime(), now().getTime()))
   return verifyApplied(tx, clusterId, seen, seenAt)
 }
 
 type ClusterLook = { liveShape: FindLiveShape; found: Analysis }
 
-/** Undefined while no agent has reported: there is nothing to judge. */
+/** Undefined before the first report. */
 async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Promise<ClusterLook | undefined> {
-  // First: what is told while we look is then known to be missing here.
+  // First: history received meanwhile is then known to be missing here.
   const historyReceivedAt = await findHistoryReceivedAt(tx, clusterId)
   const cluster = await findCluster(tx, clusterId)
   const snapshot = await loadSnapshot(deps, tx, clusterId)

@@ -11,19 +11,19 @@ export type Asked = { kind: 'analyse'; clusterId: string } | ({ kind: 'preview' 
 type Question = Asked & { id: number; now: Date }
 
 export type AnalysisRequest =
-  /** The first: over the channel, because others may read what a process is started with. */
+  /** The first message. Sent over the channel, because other processes can read the arguments of a process. */
   { kind: 'open'; databaseUrl: string; logLevel: string } | Question | { kind: 'close' }
 
 export type AnalysisReply =
   | { kind: 'analysed'; id: number }
   | { kind: 'previewed'; id: number; preview: Preview }
-  /** In parts: an error that is sent loses its code. */
+  /** In parts: a sent error loses its code. */
   | { kind: 'failed'; id: number; message: string; stack: string | undefined; code: string | undefined }
 
-/** One transaction at a time, and what it needs outside of it. */
+/** One transaction at a time, and one further connection. */
 const connections = 2
 
-/** The process that analyses or previews: one cluster after the other, or two large ones would be in memory at once. */
+/** The process that analyzes or previews: one cluster after the other, so that only one large cluster is in memory. */
 export function listenForAnalyses(channel: NodeJS.Process): void {
   let last: Promise<void> = Promise.resolve()
   let analyst: Analyst | undefined

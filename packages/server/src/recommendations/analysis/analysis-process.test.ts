@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 
 function aProcess(options: Partial<AnalysisProcessOptions> = {}): AnalysisProcess {
-  // Awaited: on a busy machine one that yields would not come to its turn.
+  // `isAwaited`: on a busy machine a process of low priority would not get CPU time.
   const usual = { databaseUrl: t.url, log: t.deps.log, now: t.deps.now, isAwaited: true }
   const analyst = new AnalysisProcess({ ...usual, ...options })
   processes.push(analyst)
@@ -25,7 +25,7 @@ function aProcess(options: Partial<AnalysisProcessOptions> = {}): AnalysisProces
 const withheldOf = (clusterId: string) =>
   t.db.selectFrom('recommendation_withheld').select('rule_id').where('cluster_id', '=', clusterId).execute()
 
-test('what the process finds is written down when it says so, and it ends when there is nothing to do', async () => {
+test('findings are stored when the process reports so, and it ends when idle', async () => {
   const [one, other] = [await aFoldedCluster(t), await aFoldedCluster(t)]
   const analyst = aProcess({ idleMsMax: 1 })
   expect(analyst.pid).toBeUndefined()
@@ -36,7 +36,7 @@ test('what the process finds is written down when it says so, and it ends when t
   await analyst.close()
 })
 
-test('what goes wrong in it is told to whoever waits, and the next one is analysed all the same', async () => {
+test('an error in the process reaches the caller, and the next cluster is analyzed', async () => {
   const { clusterId } = await aFoldedCluster(t)
   const analyst = aProcess()
   await expect(analyst.analyse('\0')).rejects.toThrow()
@@ -44,7 +44,7 @@ test('what goes wrong in it is told to whoever waits, and the next one is analys
   expect(await withheldOf(clusterId)).not.toEqual([])
 })
 
-test('whoever waits hears that it was killed, and the next one is analysed all the same', async () => {
+test('callers of a killed process get an error, and the next cluster is analyzed', async () => {
   const { clusterId } = await aFoldedCluster(t)
   const analyst = aProcess()
   const waiting = analyst.analyse(clusterId)
@@ -54,7 +54,7 @@ test('whoever waits hears that it was killed, and the next one is analysed all t
   expect(await withheldOf(clusterId)).not.toEqual([])
 })
 
-test('a preview is computed in the process, and one too many is told to come again', async () => {
+test('a preview is computed in the process, and one beyond the limit gets a retry', async () => {
   const analyst = aProcess()
   const asked = { ids: ['rec_unknown'], namespaces: null }
   expect(await analyst.preview(asked)).toMatchObject({ recommendations: 0, estimated_savings: 0, bankable_savings: 0 })
@@ -63,7 +63,7 @@ test('a preview is computed in the process, and one too many is told to come aga
   expect(refused).toMatchObject([{ code: 'service_unavailable' }])
 })
 
-test('it does not outlive the process that started it, whatever it is at', async () => {
+test('it does not outlive its parent process, whatever it does', async () => {
   const { clusterId } = await aFoldedCluster(t)
   const child = fork(fileURLToPath(analysisWorkerFile), { serialization: 'advanced' })
   const ended = once(child, 'exit')
@@ -76,7 +76,7 @@ test('it does not outlive the process that started it, whatever it is at', async
   await ended
 })
 
-test('that the database is away is told with its code, so that callers hear that it may help to try again', async () => {
+test('an unavailable database is reported with its code, so that callers can retry', async () => {
   const away = aProcess({ databaseUrl: 'postgres://127.0.0.1:1/none' })
   await expect(away.analyse('cls_1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })

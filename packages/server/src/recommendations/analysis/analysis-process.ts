@@ -8,16 +8,16 @@ import { Problem } from '../../platform/http/problem.ts'
 import type { Analysing, PreviewAsked, Previewing } from '../../platform/background.ts'
 import type { AnalysisReply, AnalysisRequest, Asked } from './analysis-listener.ts'
 
-/** Far more than the largest cluster takes; what takes more is stopped before the machine runs out. */
+/** Far more than the largest cluster needs; the limit applies before the machine runs out of memory. */
 const memoryMibMax = 4096
 const idleMsMaxByDefault = 60_000
-/** Whoever comes after so many would wait for too long. */
+/** Further callers would wait too long. */
 const previewsWaitingMax = 20
 
 export type AnalysisProcessOptions = Pick<Deps, 'log' | 'now'> & {
   databaseUrl: string
   idleMsMax?: number
-  /** Somebody waits for what it does, so it yields to nobody. */
+  /** A user waits for the result, so it runs at normal priority. */
   isAwaited?: boolean
 }
 
@@ -26,15 +26,15 @@ class ProcessEnded extends Error {}
 type Waiting = { resolve: (reply: AnalysisReply) => void; reject: (error: Error) => void }
 
 /**
- * Analyses in a process that starts with the first cluster and ends when there was nothing to do for a while: what it needs to
- * know of a cluster is read each time, so it has nothing to keep, and the memory that a large one took is given back. It
- * yields to whoever answers and folds: nobody waits for it. Previews are asked of one of their own.
+ * Analyzes in a process that starts with the first cluster and ends when idle. It reads all data of a cluster each
+ * time, so it holds no state, and its memory is freed. It has a low priority, because no user waits for it. Previews
+ * have a separate process.
  */
 export class AnalysisProcess implements Analysing, Previewing {
   readonly #options: AnalysisProcessOptions
   readonly #waiting = new Map<number, Waiting>()
   #child: ChildProcess | undefined
-  /** Of all that were started: one may still be closing when the next one starts. */
+  /** Of all started processes: one may still be closing when the next one starts. */
   #ended: Promise<unknown> = Promise.resolve()
   #requests = 0
   #idle: NodeJS.Timeout | undefined
@@ -43,7 +43,7 @@ export class AnalysisProcess implements Analysing, Previewing {
     this.#options = options
   }
 
-  /** Of the process, while there is one. */
+  /** The id of the running process. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
@@ -116,7 +116,7 @@ export class AnalysisProcess implements Analysing, Previewing {
     this.#idle = setTimeout(() => this.#retire(), idleMsMax).unref()
   }
 
-  /** The next cluster gets a new one, even while this one is still closing. */
+  /** The next cluster gets a new process, even while this one is closing. */
   #retire(): void {
     const child = this.#child
     this.#child = undefined
@@ -133,7 +133,10 @@ export class AnalysisProcess implements Analysing, Previewing {
   }
 }
 
-/** What cannot be sent is not lost: whoever waits hears that the process has ended. One that never began cannot be sent to. */
+/**
+ * An unsent request is not lost: its caller learns that the process has ended. A process that failed to start has no
+ * channel.
+ */
 function send(child: ChildProcess, request: AnalysisRequest): void {
   if (child.connected) child.send(request, () => undefined)
 }
@@ -142,10 +145,10 @@ function yieldToOthers({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, which is told elsewhere.
+    // It has already ended, which is reported elsewhere.
   }
 }
 
-/** With the code by which a database that is away is told from a mistake of ours. */
+/** With the code that distinguishes an unavailable database from a bug. */
 const errorOf = ({ message, stack, code }: Extract<AnalysisReply, { kind: 'failed' }>): Error =>
   Object.assign(new Error(message), { stack, ...(code === undefined ? {} : { code }) })

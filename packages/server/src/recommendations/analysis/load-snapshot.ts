@@ -7,8 +7,8 @@ import { loadPriceTerms } from '../../prices/index.ts'
 import { classifyNode, type Pricing, startOfHour } from '@plimsoll/pipeline/prices'
 
 /**
- * The newest stored snapshot of a cluster. It is stored at the end of each hour and, between them, at least every ten
- * minutes. Undefined before the first.
+ * The newest stored snapshot of a cluster. It is stored at the end of each hour and at least every ten minutes.
+ * Undefined before the first.
  */
 export async function loadSnapshot(
   deps: Pick<Deps, 'prices'>,
@@ -22,7 +22,7 @@ export async function loadSnapshot(
   return loadCheckpoint(saved, (node) => classifyNode(book, place, node), place)
 }
 
-/** What things cost now. */
+/** The current prices. */
 export async function loadPricing(deps: Pick<Deps, 'prices' | 'now'>, tx: Db, clusterId: string): Promise<Pricing> {
   const book = await deps.prices.current(tx)
   return { book, terms: await loadPriceTerms(tx, clusterId), hour: startOfHour(deps.now()) }

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const app: ContainerShape = { name: 'app', kind: 'app', cpu_request: 1000, memory_request: gib }
 
-/** Two pods of one workload; `past` is what they have used. */
+/** Two pods of one workload; `past` is their usage. */
 async function analysed(
   past: UsedPast | null,
   shape: Partial<ContainerShape> = {},
@@ -85,14 +85,14 @@ async function reasons(ruleId = 'container_overprovisioned'): Promise<string[]> 
 
 const steady: UsedPast = { days: 20, millicores: 100, mib: 300 }
 
-test('five weeks of use become a recommendation with quantities, money and all its evidence', async () => {
+test('five weeks of usage become a recommendation with quantities, savings and all its evidence', async () => {
   await analysed(steady)
   const [found] = await oversized()
   expect(found).toMatchObject({
     pod_name: expect.stringMatching(/^web-\d$/) as string,
     workload: { kind: 'Deployment', name: 'web', container: 'app' },
     current_spec: { cpu_request: '1', memory_request: '1Gi' },
-    // So steady that what VPA would ask for can be given back but for 5 %; memory goes down by one step of 30 %.
+    // So steady that all but 5 % of the VPA request can be given back; memory goes down by one step of 30 %.
     recommended_spec: { cpu_request: '105m', memory_request: '717Mi' },
     risk: 'low',
     confidence: 'high',
@@ -112,7 +112,7 @@ test('five weeks of use become a recommendation with quantities, money and all i
   expect(evidence?.hourly.cpu_millicores?.p90).toHaveLength(336)
   expect(new Set(evidence?.hourly.cpu_millicores?.max)).toEqual(new Set([100]))
   expect(new Set(evidence?.hourly.memory_bytes?.p50)).toEqual(new Set([300 * mib * mib]))
-  // The same figures as the chart's, not the edge of a bucket.
+  // The same figures as in the chart, not the edge of a bucket.
   expect(evidence?.usage.memory_bytes?.max).toBe(300 * mib * mib)
   expect(evidence?.usage.cpu_millicores?.max).toBe(100)
   expect(evidence?.checks.map(({ passed }) => passed)).not.toContain(false)
@@ -123,14 +123,14 @@ test('five weeks of use become a recommendation with quantities, money and all i
   expect(found?.estimated_savings).toBeCloseTo(saved, 3)
 })
 
-test('the next analysis says the same, and writes nothing', async () => {
+test('the next analysis has the same result, and writes nothing', async () => {
   await analysed(steady)
   const [before] = await oversized()
   await analyse(t.deps, cluster)
   expect(await oversized()).toEqual([before])
 })
 
-test('what stands is not moved by a few millicores', async () => {
+test('a standing recommendation does not change by a few millicores', async () => {
   await analysed(steady)
   const [before] = await oversized()
   await sql`
@@ -143,7 +143,7 @@ test('what stands is not moved by a few millicores', async () => {
 test.each([
   { name: 'crashes over and over until now', hour: () => ({ restarts: 20 }), count: 1 },
   { name: 'did so until two days ago', hour: (ago: number) => ({ restarts: ago < 48 ? 0 : 20 }), count: 0 },
-])('what $name is told $count times', async ({ hour, count }) => {
+])('a workload that $name is reported $count times', async ({ hour, count }) => {
   await analysed({ ...steady, hour })
   expect(await listed('failed_pods_holding')).toHaveLength(count)
 })
@@ -157,7 +157,7 @@ test('a policy with shorter history and a safe dial is followed', async () => {
   expect(await oversized()).toHaveLength(1)
 })
 
-describe('bad data has a defined answer', () => {
+describe('bad data has a defined result', () => {
   test.each<{ name: string; past: UsedPast | null; reason: string }>([
     { name: 'no metrics source', past: null, reason: 'no_source' },
     {
@@ -239,7 +239,7 @@ describe('bad data has a defined answer', () => {
     }
   })
 
-  test('a container without requests is told what to ask for, and saves nothing', async () => {
+  test('a container without requests gets proposed requests, and saves nothing', async () => {
     await analysed(steady, { cpu_request: undefined, memory_request: undefined } as never)
     const [found] = await listed('requests_missing')
     expect(found).toMatchObject({ estimated_savings: 0, current_spec: {} })
@@ -247,7 +247,7 @@ describe('bad data has a defined answer', () => {
     expect(found?.recommended_spec.memory_request).toMatch(/^[34]\d\dMi$/)
   })
 
-  test('what was rescaled from 2 to 40 six hours ago saves for as many pods as there were on average', async () => {
+  test('a workload scaled from 2 to 40 six hours ago saves for its average number of pods', async () => {
     await analysed({ ...steady, hour: (ago) => (ago < 6 ? { pods: 40 } : {}) }, {}, 40)
     const [found] = await oversized()
     // (162 × 2 + 6 × 40) ÷ 168 is less than the mean of the last day.
@@ -269,11 +269,11 @@ test('OOM kills raise memory and are urgent', async () => {
   ])
 })
 
-describe('a container that its CPU limit makes wait', () => {
+describe('a container throttled by its CPU limit', () => {
   const throttled = { ...steady, hour: () => ({ throttled: 4000 }) }
   const limit = { cpu_limit: 1000 }
 
-  test('keeps its CPU request, and is told to get a higher limit', async () => {
+  test('keeps its CPU request, and gets a recommendation for a higher limit', async () => {
     await analysed(throttled, limit)
     expect(await oversized()).toMatchObject([{ recommended_spec: { cpu_request: '1', memory_request: '717Mi' } }])
     expect(await listed('cpu_limit_throttling')).toMatchObject([
@@ -285,8 +285,8 @@ describe('a container that its CPU limit makes wait', () => {
     ])
   })
 
-  test('is told so only where its pods may use what is free', async () => {
-    // Two nodes of 3.8 cores, and 2 of them are asked for: 5.6 are free, but 1.8 without the second node. 3.6 are wanted.
+  test('gets it only if its pods can use the free CPU', async () => {
+    // Two nodes of 3.8 cores with 2 cores requested: 5.6 are free, but 1.8 without the second node. 3.6 are needed.
     const wide = { cpu_limit: 1800 }
     await analysed(throttled, wide, 2, { by: watchingAgent })
     expect(await listed('cpu_limit_throttling')).toMatchObject([{ status: 'pending' }])
@@ -298,7 +298,7 @@ describe('a container that its CPU limit makes wait', () => {
     expect(await reasons('cpu_limit_throttling')).toEqual(['no_room'])
   })
 
-  test('is judged anew once its limit was seen to change', async () => {
+  test('is analyzed again once its limit has changed', async () => {
     await analysed(throttled, limit)
     const at = now + 3600
     t.clock.now = new Date(at * 1000)
@@ -306,7 +306,7 @@ describe('a container that its CPU limit makes wait', () => {
     await sendBatch(t, cluster.agentToken, batch, { epoch: 'epoch-1', seq: 3 })
     await foldAt(t, cluster, at)
     await analyse(t.deps, cluster)
-    // Nothing is known of the new limit; what is advised about the container instead has taken its place.
+    // Nothing is known of the new limit; another recommendation about the container has replaced it.
     expect(await listed('cpu_limit_throttling')).toMatchObject([{ status: 'superseded' }])
   })
 })
@@ -314,7 +314,7 @@ describe('a container that its CPU limit makes wait', () => {
 describe('after it was applied', () => {
   type After = Partial<{ oomKills: number; restarts: number; throttled: number }>
 
-  /** Applied, and seen two days later; then 12 hours pass in which the pods live like this. */
+  /** Applied, and observed two days later; then the pods run like this for 12 hours. */
   async function applied(after: (hoursAfterChange: number) => After): Promise<RecommendationWithEvidence> {
     await analysed(steady)
     const [found] = await oversized()
@@ -334,13 +334,13 @@ describe('after it was applied', () => {
     return get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
   }
 
-  test('and nothing fails it is verified, and says since when it was seen', async () => {
+  test('and nothing fails it is verified, with the time of its observation', async () => {
     const { verification, verification_detail: detail } = await applied(() => ({}))
     expect(verification).toBe('verified')
     expect(detail?.observed_at).toBe(new Date((now + 48 * 3600) * 1000).toISOString())
   })
 
-  test('and containers are killed for lack of memory it has regressed', async () => {
+  test('and containers are OOM-killed it has regressed', async () => {
     expect((await applied((hours) => (hours > 0 ? { oomKills: 1 } : {}))).verification).toBe('regressed')
   })
 
@@ -352,17 +352,17 @@ describe('after it was applied', () => {
     expect((await applied((hours) => ({ throttled: hours > 0 ? 2500 : 1000 }))).verification).toBe('regressed')
   })
 
-  test('and throttling is told for the first time it is not held against it', async () => {
+  test('and throttling is reported for the first time it has not regressed', async () => {
     expect((await applied((hours) => (hours > 0 ? { throttled: 2500 } : {}))).verification).toBe('verified')
   })
 
-  test('what failed between somebody’s word and the change is not held against the change', async () => {
+  test('failures between the report of the user and the change do not count against the change', async () => {
     const before = (hours: number) => (hours < 0 && hours > -24 ? { oomKills: 1, restarts: 1 } : {})
     expect((await applied(before)).verification).toBe('verified')
   })
 })
 
-test('a new image of yesterday is not judged by what the one before used, and the day after it is', async () => {
+test('an image of yesterday is not judged by the usage of the previous one, and the day after it is', async () => {
   await analysed(steady, { image: 'sha256:old' })
   expect(await oversized()).toHaveLength(1)
   const rollOut = now + 600
@@ -388,7 +388,7 @@ test('a new image of yesterday is not judged by what the one before used, and th
   expect(await reasons()).toEqual([])
 })
 
-test('a renamed workload starts anew, and advice about the old one expires', async () => {
+test('a renamed workload starts anew, and recommendations about the old one expire', async () => {
   await analysed(steady)
   expect(await oversized()).toHaveLength(1)
   const writer = new BatchWriter()

@@ -13,7 +13,7 @@ import {
 const windowHours = 14 * 24
 const slotsPerDay = 86_400 / SLOT_SECONDS
 const headBytes = 16
-/** Containers that are read at once, each with five weeks of histograms. */
+/** Containers that are read together, each with five weeks of histograms. */
 const containersAtOnce = 1_000
 /** Up to this number, histograms stay in memory; those of larger clusters are read twice. */
 const containersKept = 4_000
@@ -29,7 +29,7 @@ const slotsBefore = (now: number): Date[] => {
   return Array.from({ length: count + 1 }, (_, index) => new Date((open - count + index) * SLOT_SECONDS * 1000))
 }
 
-/** Usage of a cluster as the hours of the database hold it. */
+/** Usage of a cluster from the stored hours. */
 export const storedUsage = (tx: Db, clusterId: string): UsageReader => ({
   jobContainers: (since) => listJobContainers(tx, clusterId, since),
   statefulMeans: (since) => listStatefulMeans(tx, clusterId, since),
@@ -116,7 +116,7 @@ function rowsOf(bytes: Buffer | null, read: (row: Buffer, at: number) => number[
   return rows.sort(([a = 0], [b = 0]) => a - b)
 }
 
-/** Eight bytes that are no negative number. */
+/** Eight bytes of a non-negative number. */
 const wholeAt = (bytes: Buffer, at: number) => bytes.readUInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
 
 type Head = { slot: number; from: number; to: number; memoryMaxKib: number }
@@ -143,12 +143,12 @@ function headsOf(bytes: Buffer): Head[] {
 }
 
 /**
- * Reads all slots of a container into two columns. Not by way of single histograms: this is done for millions of slots, and
- * an object for each would cost more than what it holds.
+ * Reads all slots of a container into two columns. Without single histograms: there are millions of slots, and an
+ * object for each would cost more than its data.
  */
 function histogramsOf(heads: readonly Head[], bytes: Buffer): SlotHistograms {
   const known = heads.filter(({ from, to }) => to > from)
-  // A bucket and a count take two bytes at least.
+  // A bucket and a count take at least two bytes.
   const buckets = new Uint16Array(bytes.length / 2)
   const counts = new Uint32Array(bytes.length / 2)
   const offsets = new Uint32Array(known.length + 1)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
 /**
- * Says that recommendations of these clusters are other than before, in the transaction that changes them. Whoever changes others
- * waits here until it ends: called last, when nothing else is locked any more after it.
+ * Marks the recommendations of these clusters as changed, in the transaction of the change. Concurrent changes wait
+ * here until it ends, so it is called last, after all other locks.
  */
 export async function noteAdviceChange(tx: Db, clusterIds: readonly string[]): Promise<void> {
   for (const clusterId of [...new Set(clusterIds)].sort()) {
@@ -13,7 +13,7 @@ export async function noteAdviceChange(tx: Db, clusterIds: readonly string[]): P
   }
 }
 
-/** As long as it is the same, so are all recommendations of the cluster and which of them sleep. */
+/** While it is the same, all recommendations of the cluster and their snoozes are unchanged. */
 export async function findAdviceRevision(db: Db, clusterId: string, now: Date): Promise<string> {
   const { rows } = await sql<{ revision: string }>`
     select concat(

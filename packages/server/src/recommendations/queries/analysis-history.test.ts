@@ -26,7 +26,7 @@ beforeAll(async () => {
 const hour = (number: number) => new Date((startSecond + number * 3600) * 1000)
 const web = { namespace: 'shop', kind: 'Deployment', name: 'web', replicasMin: 1 }
 
-test('stored hours know when a volume was last used, and since when it is known at all', async () => {
+test('stored hours show the last use of a volume, and since when it is known', async () => {
   const uses = await listLastUses(t.db, clusterId, ['shared', 'forgotten', 'nobody'], t.clock.now)
   expect([...uses.keys()].sort()).toEqual(['forgotten', 'shared'])
   expect(uses.get('shared')?.lastUsedHour).toEqual(hour(1))
@@ -34,7 +34,7 @@ test('stored hours know when a volume was last used, and since when it is known 
   expect(await listLastUses(t.db, clusterId, [], t.clock.now)).toEqual(new Map())
 })
 
-test('how long a scaled workload was at its minimum, and how many pods it had at most', async () => {
+test('the time of a scaled workload at its minimum, and its highest number of pods', async () => {
   const [history] = [...(await listScalingHistories(t.db, clusterId, [web], t.clock.now)).entries()]
   expect(history?.[0]).toBe('shop/Deployment/web')
   expect(history?.[1]).toMatchObject({ days: 0, atMinShare: 1 })
@@ -44,7 +44,7 @@ test('how long a scaled workload was at its minimum, and how many pods it had at
   expect(await countHoursOfWeek(t.db, clusterId, t.clock.now)).toBe(2)
 })
 
-test('the most that a namespace has requested, and how busy it is at work', async () => {
+test('the highest requests of a namespace, and its usage in working hours', async () => {
   const peaks = await listNamespacePeaks(t.db, clusterId, ['shop'], t.clock.now)
   expect(peaks).toEqual(new Map([['shop', { days: 0, cpuMillicores: 1000, memoryKib: 4 * 1024 * 1024 }]]))
   const rhythm = (await listNamespaceRhythms(t.db, clusterId, ['shop'], t.clock.now)).get('shop')
@@ -52,11 +52,11 @@ test('the most that a namespace has requested, and how busy it is at work', asyn
   expect((rhythm?.officeCpuMillicores ?? 0) + (rhythm?.offCpuMillicores ?? 0)).toBeGreaterThan(0)
 })
 
-test('what runs of a CronJob cost is asked for those alone', async () => {
+test('the cost of runs is queried for the given CronJobs only', async () => {
   expect(await listRunCosts(t.db, clusterId, [{ namespace: 'shop', name: 'web' }], t.clock.now)).toEqual(new Map())
 })
 
-test('what the pods of a CronJob were labelled is known for a month after its last run', async () => {
+test('the pod labels of a CronJob are known for a month after its last run', async () => {
   const at = new Date(Math.floor(t.clock.now.getTime() / 86_400_000 - 9) * 86_400_000)
   for (const [ago, team] of [
     [0, 'red'],
@@ -80,7 +80,7 @@ test('what the pods of a CronJob were labelled is known for a month after its la
   expect(await labels(new Date(t.clock.now.getTime() + 40 * 86_400_000))).toEqual(new Map())
 })
 
-test('by class of nodes it is known how much more the busiest hour of a month carried than the last day', async () => {
+test('by node class: the ratio of the busiest hour of a month to the last day', async () => {
   const factors = async (now: Date) => new Set((await listClassPeaks(t.db, clusterId, now)).values())
   expect(await factors(t.clock.now)).toEqual(new Set([1]))
   await sql`
@@ -88,6 +88,6 @@ test('by class of nodes it is known how much more the busiest hour of a month ca
     select (jsonb_populate_record(h, jsonb_build_object('hour', h.hour - interval '20 days', 'cpu_alloc', 3 * h.cpu_alloc))).*
     from cluster_hour h where cluster_id = ${clusterId}`.execute(t.db)
   expect(await factors(t.clock.now)).toEqual(new Set([3]))
-  // Ten days later the busy hour is still of this month, but of the last day nothing is known to compare it with.
+  // Ten days later the busy hour is still in the month, but the last day has no data to compare with.
   expect(await factors(new Date(t.clock.now.getTime() + 10 * 86_400_000))).toEqual(new Set([1]))
 })

@@ -8,7 +8,7 @@ import { usd } from '../../platform/db/money.ts'
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs)
 
-/** Since when each of them is known, and when somebody last used it, in the last weeks. */
+/** When each was first known, and when it was last used, in the last weeks. */
 export async function listLastUses(
   tx: Db,
   clusterId: string,
@@ -25,8 +25,8 @@ export async function listLastUses(
 }
 
 /**
- * How much of two weeks a scaled workload was at its minimum, and how busy its pods were in the busiest tenth of these hours.
- * A tenth of a pod is allowed for: pods overlap while they are replaced.
+ * The share of two weeks at the minimum, and the usage of the pods in the busiest tenth of these hours. A tolerance of
+ * a tenth of a pod covers rollouts.
  */
 export async function listScalingHistories(
   tx: Db,
@@ -54,7 +54,7 @@ export async function listScalingHistories(
   return new Map(rows.map(({ key, ...history }) => [key, history]))
 }
 
-/** Of jobs and of what is scaled, the most pods in an hour of the last month; others have the pods they have. */
+/** For jobs and scaled workloads: the most pods in an hour of the last month; others have their current pods. */
 export async function listReplicaPeaks(
   tx: Db,
   clusterId: string,
@@ -75,7 +75,7 @@ export async function listReplicaPeaks(
   return new Map(rows.map(({ key, replicas }) => [key, replicas]))
 }
 
-/** What the pods of each were labelled when it last ran, by namespace and name; by days, of which the last two may be missing. */
+/** By namespace and name: the pod labels of the last run; from day sums, of which the last two may be missing. */
 export async function listRestingLabels(
   tx: Db,
   clusterId: string,
@@ -96,8 +96,8 @@ export async function listRestingLabels(
 }
 
 /**
- * By class of nodes: how many times as much its nodes carried in the busiest hour of the last month as in the last day, in the
- * resource of which that is more.
+ * By node class: the ratio of the busiest hour of the last month to the last day, for the resource with the larger
+ * ratio.
  */
 export async function listClassPeaks(tx: Db, clusterId: string, now: Date): Promise<Map<string, number>> {
   const { rows } = await sql<{ classKey: string; factor: number }>`
@@ -123,7 +123,7 @@ export async function countHoursOfWeek(tx: Db, clusterId: string, now: Date): Pr
   return rows[0]?.hours ?? 0
 }
 
-/** Monday to Friday, 6 to 20 h UTC, is work. */
+/** Working hours are Monday to Friday, 6 to 20 h UTC. */
 const isOffice = sql`extract(isodow from hour at time zone 'UTC') <= 5
   and extract(hour from hour at time zone 'UTC') between 6 and 19`
 
@@ -159,7 +159,7 @@ export async function listNamespaceRhythms(
   )
 }
 
-/** The most that the pods of a namespace requested in an hour of the last 30 days. */
+/** The highest requests of the pods of a namespace in an hour of the last 30 days. */
 export async function listNamespacePeaks(
   tx: Db,
   clusterId: string,
@@ -178,7 +178,7 @@ export async function listNamespacePeaks(
   return new Map(rows.map(({ namespace, ...peak }) => [namespace, peak]))
 }
 
-/** What the runs of these CronJobs cost a month, by the last week, or by what is known of it. */
+/** The monthly cost of the runs of these CronJobs, by the last week or its known part. */
 export async function listRunCosts(
   tx: Db,
   clusterId: string,

@@ -10,7 +10,7 @@ const t = useTestApp()
 
 const evidenceOf = (coverage: number) => presentEvidence(aFinding(), { ...NO_EVIDENCE, coverage })
 
-test('the digest is that of the evidence, also where an older version wrote the evidence', async () => {
+test('the digest matches the evidence, even if an older version wrote the evidence', async () => {
   const { clusterId } = await aCluster(t)
   const asOf = t.clock.now
   const make = async () => [{ id: 'rec_1', evidence: evidenceOf(0.5) }]

@@ -36,17 +36,17 @@ const evidenceLifeMs = 24 * 3_600_000
 export type NewEvidence = { id: string; evidence: StoredEvidence }
 
 type EvidenceOptions<Identified> = {
-  /** The moment that was looked at. */
+  /** The time of the snapshot. */
   asOf: Date
-  /** When something of the past had last been told by then. */
+  /** When history had last been received by then. */
   historyReceivedAt: Date | null
-  /** Written whatever is there. */
+  /** Always written. */
   always: ReadonlySet<string>
-  /** Made only for those that are written. */
+  /** Created only for written evidence. */
   make: (some: readonly Identified[]) => Promise<NewEvidence[]>
 }
 
-/** Large, so written only with a change, when more of the past has become known, or once a day to follow the window. */
+/** Large, so written only with a change, with new history, or once a day to follow the window. */
 export async function writeEvidence<Identified extends { id: string }>(
   tx: Db,
   clusterId: string,
@@ -70,8 +70,7 @@ export async function writeEvidence<Identified extends { id: string }>(
 }
 
 /**
- * Evidence is as old as what it looked at, not as the analysis: one of an old picture speaks of that time. A past that is told
- * later changes what the window holds, however new the evidence is.
+ * Evidence has the age of its snapshot, not of the analysis. History received later changes the content of the window.
  */
 async function listFreshEvidence(
   tx: Db,

@@ -8,15 +8,14 @@ import type { RecommendationRow } from './recommendations.ts'
 
 export type OpenRow = RecommendationRow & { status: Extract<RecommendationStatus, 'pending' | 'approved'> }
 
-/** One analysis of a cluster writes at a time; dies with its transaction. */
+/** One analysis of a cluster writes at a time; the lock ends with its transaction. */
 export async function lockAnalysis(tx: Db, clusterId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`plimsoll analyse ${clusterId}`}, 0))`.execute(tx)
 }
 
 /**
- * Locks all that an analysis may write, what was done since then included, in one statement and in the order in which
- * everybody locks them: somebody who moves several at once never waits for us while we wait for them. Those that are open.
- * One that somebody closes meanwhile is not among them.
+ * Locks all rows that an analysis may write, including applied ones, in one statement and in the common lock order. A
+ * concurrent batch of moves then never deadlocks. Returns the open ones, without those closed meanwhile.
  */
 export async function lockOpen(tx: Db, clusterId: string, doneSince: Date): Promise<OpenRow[]> {
   const { rows } = await sql<RecommendationRow>`
@@ -47,7 +46,7 @@ export async function listStanding(tx: Db, clusterId: string): Promise<Map<strin
 
 export type WatchedRow = { rule_id: string; target_key: string; verification: VerificationState; basis: string }
 
-/** Applied and not yet seen in the cluster; or seen there, and done since then. Of several about one thing the newest. */
+/** Applied and not observed yet; or observed and done since then. The newest for each target. */
 export async function listWatched(tx: Db, clusterId: string, since: Date): Promise<WatchedRow[]> {
   const { rows } = await sql<WatchedRow>`
     with newest as (
@@ -66,7 +65,7 @@ const record = sql`(id text, "ruleId" text, category text, "targetKey" text, "bu
   "workloadName" text, container text, "searchText" text, estimated numeric, bankable numeric, content jsonb, basis text,
   "isEdited" boolean)`
 
-/** Says which were made: where one is open already, whoever made it, none is. */
+/** Returns the inserted ones: a target with an open recommendation gets no second one. */
 export async function insertFindings(
   tx: Db,
   clusterId: string,
@@ -78,7 +77,7 @@ export async function insertFindings(
   return made
 }
 
-/** One statement must not take so long that it is cut off. */
+/** Limits the duration of one statement. */
 const findingsAtOnce = 2000
 
 async function insertSome(tx: Db, clusterId: string, findings: readonly StoredFinding[], now: Date): Promise<string[]> {
@@ -95,7 +94,7 @@ async function insertSome(tx: Db, clusterId: string, findings: readonly StoredFi
   return rows.map(({ id }) => id)
 }
 
-/** The revision grows with what somebody would approve, not with every cent. */
+/** The revision grows with the approvable content, not with every cent. */
 export async function updateFindings(
   tx: Db,
   clusterId: string,
@@ -143,7 +142,7 @@ export async function writeDrift(
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 
-/** Of approved ones, and of those that cannot be confirmed: the only things about them that an analysis changes. */
+/** For approved and unconfirmed recommendations: the only fields that an analysis changes. */
 export async function writeBankable(
   tx: Db,
   clusterId: string,
@@ -160,7 +159,7 @@ export async function writeBankable(
     where cluster_id = ${clusterId} and recommendation_id = record.id`.execute(tx)
 }
 
-/** What was observed as done is credited from now on, as if somebody had said so. */
+/** An observed change is credited from now on, as if a user had reported it. */
 export async function closeRecommendations(
   tx: Db,
   clusterId: string,

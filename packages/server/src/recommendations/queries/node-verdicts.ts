@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { NodeVerdict } from '@plimsoll/pipeline/facts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** What the newest analysis says replaces what the one before said; of a node that it does not name nothing is said. */
+/** Replaces the verdicts of the previous analysis; unnamed nodes have none. */
 export async function writeNodeVerdicts(tx: Db, clusterId: string, verdicts: readonly NodeVerdict[]): Promise<void> {
   const uids = verdicts.map(({ uid }) => uid)
   await sql`delete from node_verdict where cluster_id = ${clusterId} and not node_uid = any(${uids})`.execute(tx)

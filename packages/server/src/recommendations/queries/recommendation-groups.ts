@@ -25,7 +25,7 @@ const groupColumns: Record<
   verification: { verification: true },
 }
 
-/** The largest groups, and in the last row what all others hold together. */
+/** The largest groups, and the sum of all others in the last row. */
 export async function sumByGroup(
   db: Db,
   {

@@ -9,10 +9,10 @@ export type NewHistoryRow = Insertable<Tables['recommendation_history']>
 
 const rowsAtOnce = 1000
 
-/** `status`: a person decided. The other changes come from the analysis. */
+/** `status`: a user decided. The other changes come from the analysis. */
 export type RecommendationEvent = 'created' | 'updated' | 'status' | 'closed' | 'verification'
 
-/** With an event for each, in the transaction of the move itself. */
+/** With an event for each, in the transaction of the move. */
 export async function insertHistory(tx: Db, kind: RecommendationEvent, rows: readonly NewHistoryRow[]): Promise<void> {
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const some = rows.slice(from, from + rowsAtOnce)

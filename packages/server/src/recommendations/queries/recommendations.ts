@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 export type RecommendationRow = Selectable<Tables['recommendation']>
 
-/** The part of the fleet that somebody sees; null: all of it. */
+/** The visible part of the fleet; null: all of it. */
 export type Sight = { clusters: readonly string[] | null; namespaces: readonly string[] | null }
 
 export type RecommendationFilter = {
@@ -21,7 +21,7 @@ export type RecommendationFilter = {
   verifications?: readonly string[] | undefined
   savingsMin?: number | undefined
   text?: string | undefined
-  /** Leave out what sleeps until after then. */
+  /** Omit recommendations that are snoozed beyond this time. */
   awakeAt?: Date | undefined
 }
 
@@ -34,7 +34,7 @@ export function findRecommendation(db: Db, clusterId: string, id: string): Promi
     .executeTakeFirst()
 }
 
-/** Those of them that there are. */
+/** The existing ones. */
 export async function listByIds(db: Db, ids: readonly string[]): Promise<RecommendationRow[]> {
   const clusterIds = [...new Set(ids.flatMap((id) => clusterOfRecommendation(id) ?? []))]
   const { rows } = await sql<RecommendationRow>`
@@ -55,7 +55,7 @@ export async function countOpen(
   return rows[0]?.count ?? 0
 }
 
-/** Those that match, at most so many. */
+/** The matching ones, up to a limit. */
 export async function listMatchingIds(
   db: Db,
   sight: Sight,
@@ -68,7 +68,7 @@ export async function listMatchingIds(
   return rows.map(({ id }) => id)
 }
 
-/** In one order: two people who lock several never wait for each other. */
+/** In one order, so that concurrent callers never deadlock. */
 export async function lockRecommendations(
   tx: Db,
   clusterIds: readonly string[],
@@ -81,7 +81,7 @@ export async function lockRecommendations(
   return rows
 }
 
-/** Those of the clusters that are there, held so that none of them can go meanwhile. */
+/** Locks the existing clusters, so that none is deleted meanwhile. */
 export async function lockLiveClusters(tx: Db, clusterIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select cluster_id as id from cluster where cluster_id = any(${clusterIds})
@@ -90,8 +90,8 @@ export async function lockLiveClusters(tx: Db, clusterIds: readonly string[]): P
 }
 
 /**
- * Reads as if any page were as near as the next one. PostgreSQL takes disks to turn unless it is told otherwise, and would
- * rather read all rows of a cluster than the index that holds what is asked.
+ * Reads with a low cost of random pages. PostgreSQL assumes rotating disks by default, and would read all rows of a
+ * cluster instead of the index.
  */
 export function readNearby<Answer>(db: Db, read: (tx: Db) => Promise<Answer>): Promise<Answer> {
   return db
@@ -124,7 +124,7 @@ export async function listRecommendations(
   return rows
 }
 
-/** A page, and the sums over all that match whatever their status. */
+/** A page, and the sums over all matches of any status. */
 export async function listWithTotals(
   db: Db,
   {
@@ -139,14 +139,20 @@ export async function listWithTotals(
   return { rows: await listRecommendations(db, sight, filter, page), totals: await sumUp(db, sight, filter) }
 }
 
-/** What few match is found first, by an index that holds all that is asked: the order of the others would lead past all rows. */
+/**
+ * Selective filters are evaluated first, by an index with all columns: the index of the sort order would visit all
+ * rows.
+ */
 const isSelective = ({ namespaces, workloads, text }: RecommendationFilter) =>
   namespaces !== undefined || workloads !== undefined || text !== undefined
 
-/** Of more than so many, a page is soon full in the order that is asked for, and to keep all of them takes longer than to sum them up. */
+/**
+ * Above this number, a page fills quickly in the requested order, and materializing all matches takes longer than
+ * summing them.
+ */
 const fewMax = 2000
 
-/** All that match are looked for once, for the page and for the sums; undefined: they are many. */
+/** Finds all matches once, for the page and for the sums; undefined: too many. */
 async function findFewWithTotals(
   db: Db,
   sight: Sight,
@@ -168,7 +174,7 @@ async function findFewWithTotals(
       select *, (${key})::text as sort_key from recommendation
       where (cluster_id, recommendation_id) in (select cluster_id, recommendation_id from page)) found on true
     order by ${order}`.execute(db)
-  // Without any that matches there is one row, with the sums alone.
+  // Without a match there is one row, with the sums alone.
   const [first] = rows
   if (first && first.matched > fewMax) return undefined
   const found = rows.filter((row) => (row.recommendation_id as string | null) !== null)
@@ -202,11 +208,11 @@ export type StatusTotal = {
   bankable_savings: string | null
 }
 
-/** As text: JSON would make numbers of them that are not exact. */
+/** As text: JSON numbers are not exact. */
 const sums = sql`count(*)::integer as count, sum(estimated_savings)::text as estimated_savings,
   sum(bankable_savings)::text as bankable_savings`
 
-/** Of all that match, whatever their status. */
+/** Over all matches of any status. */
 export async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFilter): Promise<StatusTotal[]> {
   const { rows } = await sql<StatusTotal>`
     select status, ${sums} from recommendation
@@ -214,7 +220,7 @@ export async function sumByStatus(db: Db, sight: Sight, filter: RecommendationFi
   return rows
 }
 
-/** In filters and groups: what belongs to no namespace, is no workload, or is verified by nobody. */
+/** In filters and groups: no namespace, no workload, or no verification. */
 export const NONE = '__none__'
 
 const orNone = (values: readonly string[]) => values.map((value) => (value === NONE ? '' : value))
@@ -239,14 +245,14 @@ export function conditions({ clusters, namespaces }: Sight, filter: Recommendati
   return sql.join(all, sql` and `)
 }
 
-/** What a deleted cluster left is shown to nobody from the first moment on. */
+/** Data of a deleted cluster is hidden at once. */
 const inLiveCluster = sql`exists (select from cluster where cluster.cluster_id = recommendation.cluster_id)`
 
-/** Of a column that is null where there is none. */
+/** For a column that is null without a value. */
 const amongOrNone = (column: RawBuilder<unknown>, values: readonly string[]) =>
   values.includes(NONE) ? among(sql`coalesce(${column}, '')`, orNone(values)) : among(column, values)
 
-/** One value is compared as such: an index can then give the order as well. */
+/** A single value is compared with `=`, so that an index can also give the order. */
 const among = (column: RawBuilder<unknown>, values: readonly string[]) =>
   values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`
 
@@ -285,7 +291,7 @@ export async function updateMoved(
 
 export type PotentialSavings = { category: string; estimated: string; bankable: string }
 
-/** What is open, by category. */
+/** Open recommendations, by category. */
 export async function sumPotentialSavings(db: Db, clusterId: string, now: Date): Promise<PotentialSavings[]> {
   const { rows } = await sql<PotentialSavings>`
     select category, sum(estimated_savings) as estimated, sum(coalesce(bankable_savings, 0)) as bankable
@@ -296,7 +302,7 @@ export async function sumPotentialSavings(db: Db, clusterId: string, now: Date):
   return rows
 }
 
-/** Those of which there are recommendations, or reasons for none. One look into an index for each: most are mistyped. */
+/** Rules with recommendations or withheld reasons. One index look-up for each, because most are mistyped. */
 export async function listRulesLeft(db: Db, ruleIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${ruleIds}::text[]) as id

@@ -22,22 +22,22 @@ const kinds = [
   'verified',
   'reverted',
 ] as const
-/** Of these it is also known what would leave the bill. */
+/** The bankable savings of these are known as well. */
 const bankedKinds = ['estimated', 'approved', 'implemented'] as const
 
 export type SavingsSum = Partial<Record<SavingsGrouping, string>> &
   Record<(typeof kinds)[number] | `${(typeof bankedKinds)[number]}_bankable`, string>
 
-/** Open, or somebody has acted upon it. */
+/** Open, or a user has acted on it. */
 const standing = sql`status in ('pending', 'approved', 'implemented', 'resolved')`
 
-/** Nobody has undone it, and it is the newest about its target or another thing than the newest. */
+/** Not reverted, and the newest of its target or different from the newest. */
 const counted = sql`verification is distinct from 'reverted' and (place = 1 or verification is not distinct from 'verified')`
 
 /**
- * Advice counts in the month in which it came that far, as it stands now: what was approved and rejected later is no longer
- * approved. What is found again after it was undone, or never done, is the same thing and counts once; what is found after
- * a change that was verified is another one. Realised money comes from the ledger, which holds only what was observed.
+ * A recommendation counts in the month of its last step, in its current state: a later rejection removes an approval. A
+ * finding that returns after it was reverted or never applied counts once; one after a verified change is new. Realized
+ * savings come from the ledger, which holds only observed changes.
  */
 export async function sumSavings(
   db: Db,
@@ -52,7 +52,7 @@ export async function sumSavings(
     ...(filter.clusterId === undefined ? [] : [sql`e.cluster_id = ${filter.clusterId}`]),
     ...(filter.namespaces === undefined ? [] : [sql`e.namespace = any(${filter.namespaces})`]),
     ...(filter.ruleIds === undefined ? [] : [sql`e.rule_id = any(${filter.ruleIds})`]),
-    // Known by month only: they would stand on its first day as if they were of that day.
+    // Known by month only: with days they would appear on the first day of the month.
     ...(by.includes('day') ? [sql`e.kind not in ('verified', 'reverted')`] : []),
     sql`e.at >= ${filter.from}::timestamptz and e.at < ${filter.to}::timestamptz`,
   ]

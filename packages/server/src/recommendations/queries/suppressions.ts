@@ -5,16 +5,16 @@ import type { RecommendationRow } from './recommendations.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 export type SuppressionRow = Selectable<Tables['recommendation_suppression']> & {
-  /** Of what was held back: `reverted` where it was done and taken back, and not rejected. */
+  /** Of a suppressed finding: `reverted` if it was applied and reverted, not rejected. */
   verification: VerificationState | null
 }
 
 const suppressionDays = 30
 
-/** What people did not want, or have taken back, is not repeated before. */
+/** A rejected or reverted recommendation is not repeated before this time. */
 export const suppressedUntil = (now: Date) => new Date(now.getTime() + suppressionDays * 86_400_000)
 
-/** The newest word counts. */
+/** The newest suppression counts. */
 export async function suppress(tx: Db, rows: readonly RecommendationRow[], until: Date): Promise<void> {
   if (rows.length === 0) return
   const values = rows.map((row) => ({

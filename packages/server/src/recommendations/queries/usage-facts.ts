@@ -3,13 +3,13 @@ import type { HourFigures, JobContainer } from '@plimsoll/pipeline/facts'
 import { decodeHistogram, type UsageHistogram } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Ids of containers, both ends included: those of a cluster are hashes, so ranges of them are of equal size. */
+/** Container ids, both ends included: ids are hashes, so ranges have equal size. */
 export type IdRange = { first: string; last: string }
 
-/** Rows are packed, because a cluster has millions of them and each would be an object else. */
+/** Rows are packed, because a cluster has millions of them and each would otherwise be an object. */
 export type PackedSlots = {
   containerId: string
-  /** Per slot, in no order: number of the slot, bytes of its histogram (4 bytes each), highest memory in KiB (8 bytes). */
+  /** Per slot, unordered: slot number, bytes of its histogram (4 bytes each), highest memory in KiB (8 bytes). */
   heads: Buffer
   /** The histograms, in the same order. */
   histograms: Buffer
@@ -35,7 +35,10 @@ export async function listPackedSlots(
 
 export type PackedHours = HourFigures & {
   containerId: string
-  /** Per hour of the last week: its number, mean and hottest pod's mean in tenths of a millicore (4 bytes each). */
+  /**
+   * Per hour of the last week: its number, the mean and the mean of the busiest pod in tenths of a millicore (4 bytes
+   * each).
+   */
   means: Buffer | null
   /** Per day: its number (4 bytes), typical memory in KiB (8 bytes). */
   days: Buffer | null
@@ -51,7 +54,7 @@ export async function listPackedHours(
 ): Promise<PackedHours[]> {
   const weekFrom = hours.at(-7 * 24) ?? hours[0]
   const dayFrom = hours.at(-24) ?? hours[0]
-  // Where the first that was seen of a container is what it asks for now, nothing says that it has ever changed.
+  // If the first observed requests equal the current ones, no change is known.
   const isAsNow = sql`c.shape_since is null or c.shape_since = c.first_seen_at or hour >= c.shape_since`
   const { rows } = await sql<PackedHours>`
     with day as (
@@ -96,7 +99,7 @@ export type HourBand = {
   memory: [p50: number, p90: number, max: number]
 }
 
-/** By hour, of some containers; tenths of a millicore and KiB. */
+/** By hour, for some containers; tenths of a millicore and KiB. */
 export async function listBands(
   tx: Db,
   clusterId: string,
@@ -120,12 +123,12 @@ export type FailureHour = {
   hour: Date
   oomKills: number
   restarts: number
-  /** Null: nobody told. */
+  /** Null: not reported. */
   cpuPeriods: number | null
   throttledPeriods: number | null
 }
 
-/** Every hour in which a container was observed, and how often it was killed for lack of memory, restarted or throttled in it. */
+/** Every observed hour of a container, with its OOM kills, restarts and throttling. */
 export async function listFailureHours(
   tx: Db,
   clusterId: string,

@@ -7,12 +7,15 @@ export type AppliedRow = RecommendationRow & {
   status: 'implemented' | 'resolved'
   verification: VerificationState
   done_at: Date
-  /** Money is counted up to here. */
+  /** Savings are counted up to this time. */
   counted_until: Date | null
   verified_usd: string
 }
 
-/** `lockOpen` has locked them already, in the order of all. What was done since then; of several about one thing by one rule, only the newest counts. */
+/**
+ * `lockOpen` has already locked them, in the common order. Applied since then; of several with the same rule and target
+ * only the newest counts.
+ */
 export async function lockApplied(tx: Db, clusterId: string, since: Date): Promise<AppliedRow[]> {
   const { rows } = await sql<AppliedRow>`
     select r.*, l.counted_until, coalesce(l.verified_usd, 0) as verified_usd
@@ -56,7 +59,7 @@ export type TrialRow = {
   failed_at: Date | null
 }
 
-/** What was done since then and did not last: taken back, or containers fail more often with it. Of several about one thing the newest. */
+/** Applied since then and not lasting: reverted, or with more container failures. The newest for each target. */
 export async function listTrials(tx: Db, clusterId: string, since: Date): Promise<TrialRow[]> {
   const { rows } = await sql<TrialRow>`
     with newest as (

@@ -15,7 +15,7 @@ export type NewWithheld = {
   unlock: string
 }
 
-/** What holds now replaces what held before; what stays for the same reason keeps its time. */
+/** Replaces the withheld reasons; an unchanged reason keeps its time. */
 export async function writeWithheld(tx: Db, clusterId: string, rows: readonly NewWithheld[], now: Date): Promise<void> {
   const text = JSON.stringify(rows)
   await sql`
@@ -40,9 +40,9 @@ export type WithheldFilter = {
   namespaces?: readonly string[] | undefined
   ruleIds?: readonly string[] | undefined
   reasons?: readonly string[] | undefined
-  /** Each of them is somewhere in what is said. */
+  /** Each word must occur in the text. */
   words?: readonly string[] | undefined
-  /** What a rule is called, by its id: that is what people read where a whole rule is withheld. */
+  /** Rule titles by id, which users see where a whole rule is withheld. */
   ruleTitles: Readonly<Record<string, string>>
 }
 
@@ -67,7 +67,7 @@ export async function listWithheld(
   return rows
 }
 
-/** Most first; of every reason, so that whoever has picked one sees the others. */
+/** Most frequent first; for every reason, so that the filter shows all of them. */
 export async function countWithheldReasons(db: Db, sight: Sight, { reasons: _picked, ...filter }: WithheldFilter) {
   const { rows } = await sql<{ reason: string; count: number }>`
     select reason, count(*)::int as count from recommendation_withheld w
@@ -84,7 +84,7 @@ export async function countWithheld(db: Db, sight: Sight, clusterIds: string | u
   return rows[0]?.count ?? 0
 }
 
-/** A role that is narrowed to namespaces does not see what concerns whole rules. */
+/** A role restricted to namespaces does not see withheld rules. */
 function conditions({ clusters, namespaces }: Sight, filter: WithheldFilter): RawBuilder<unknown>[] {
   const among = (column: string, values: readonly string[] | null | undefined): RawBuilder<unknown>[] =>
     values === null || values === undefined ? [] : [sql`${sql.ref(`w.${column}`)} = any(${values})`]
@@ -100,7 +100,7 @@ function conditions({ clusters, namespaces }: Sight, filter: WithheldFilter): Ra
   ]
 }
 
-/** All that whoever reads the row is told. */
+/** The whole text of the row. */
 const said = (ruleTitles: WithheldFilter['ruleTitles']) => sql`lower(concat_ws(' ',
   case when w.target is null then coalesce(${JSON.stringify(ruleTitles)}::jsonb ->> w.rule_id, replace(w.rule_id, '_', ' '))
     else concat_ws('/', nullif(w.target ->> 'namespace', ''), w.target ->> 'name') end,

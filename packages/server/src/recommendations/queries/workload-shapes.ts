@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { forRecords } from '../../platform/db/record-sets.ts'
 
-/** The workloads that open recommendations of the cluster are about. */
+/** The workloads of open recommendations of the cluster. */
 export async function listOpenWorkloads(tx: Db, clusterId: string): Promise<WorkloadName[]> {
   const { rows } = await sql<WorkloadName>`
     select distinct namespace, workload_kind as kind, workload_name as name from recommendation
@@ -17,7 +17,7 @@ export type ShapeOf = WorkloadName & { shape: LiveWorkload | null }
 
 const types = { namespace: 'text', kind: 'text', name: 'text', shape: 'jsonb' }
 
-/** Writes only what differs, and forgets what no open recommendation is about any more. */
+/** Writes differences only, and deletes shapes without an open recommendation. */
 export async function writeWorkloadShapes(tx: Db, clusterId: string, shapes: readonly ShapeOf[]): Promise<void> {
   await forRecords(tx, {
     rows: shapes,
@@ -44,7 +44,7 @@ export async function writeWorkloadShapes(tx: Db, clusterId: string, shapes: rea
 
 export type StoredShape = ShapeOf & { cluster_id: string }
 
-/** Of the workloads that these recommendations are about. */
+/** The workloads of these recommendations. */
 export async function listShapesOf(
   db: Db,
   clusterIds: readonly string[],
@@ -61,7 +61,7 @@ export async function listShapesOf(
 
 type WorkloadMetadata = Pick<LiveWorkload, 'labels' | 'annotations'>
 
-/** What tools have written on a workload that an open recommendation is about. */
+/** Labels and annotations of a workload with an open recommendation. */
 export async function findWorkloadMetadata(
   db: Db,
   clusterId: string,
@@ -75,7 +75,7 @@ export async function findWorkloadMetadata(
   return rows[0]
 }
 
-/** Labels `helm.sh/chart` of workloads, by their names; null: without one. Those that no open recommendation is about are not known. */
+/** Labels `helm.sh/chart` of workloads, by name; null: none. Only workloads with an open recommendation are known. */
 export async function listChartLabels(
   db: Db,
   clusterId: string,

@@ -66,7 +66,7 @@ test('a plain client approves, applies and rejects without a body', async () => 
   expect((await act('db', 'apply')).json()).toMatchObject({ status: 'implemented', changed: true })
 })
 
-test('repeating an action changes nothing and is no mistake', async () => {
+test('repeating an action changes nothing and is not an error', async () => {
   for (const action of ['approve', 'reject', 'reopen', 'apply']) {
     expect((await act('web', action)).json()).toMatchObject({ changed: true })
     const again = await act('web', action)
@@ -75,7 +75,7 @@ test('repeating an action changes nothing and is no mistake', async () => {
   expect((await history('web')).map(({ action }) => action)).toEqual(['found', 'approve', 'reject', 'reopen', 'apply'])
 })
 
-test('any other move is a conflict that says what is allowed', async () => {
+test('any other move is a conflict that lists the allowed ones', async () => {
   await act('web', 'reject')
   const response = await act('web', 'approve')
   expectProblem(response, 'recommendation_state')
@@ -88,7 +88,7 @@ test('any other move is a conflict that says what is allowed', async () => {
   })
 })
 
-test('each change tells who, when and why, and is in the audit', async () => {
+test('each change records user, time and reason, and is in the audit', async () => {
   await act('web', 'reject', { body: { reason: 'peak in December' } })
   const key = await anApiKey(t, editor.userId)
   await act('web', 'reopen', { as: { ...editor, bearer: key.header as never } })
@@ -111,7 +111,7 @@ test('each change tells who, when and why, and is in the audit', async () => {
   expect(reasons.get('recommendation.reopen')).toBeUndefined()
 })
 
-test('who read an older content is told so', async () => {
+test('a caller with an older version gets a conflict', async () => {
   const shown = await send(t, { url: `/api/v1/recommendations/${idOf('web')}`, headers: editor.bearer })
   const headers = { 'if-match': String(shown.headers.etag) }
   const cheaper = aFinding({ name: 'web', recommendedSpec: { cpuMillicores: 100, memoryKib: 1024 * 100 } })
@@ -125,7 +125,7 @@ test('who read an older content is told so', async () => {
   expect(known.statusCode).toBe(304)
 })
 
-test('an Idempotency-Key repeats the answer and not the action', async () => {
+test('an Idempotency-Key repeats the response and not the action', async () => {
   const headers = { 'idempotency-key': `key-${idOf('web')}` }
   const first = await act('web', 'approve', { headers })
   const second = await act('web', 'approve', { headers })
@@ -134,7 +134,7 @@ test('an Idempotency-Key repeats the answer and not the action', async () => {
   expectProblem(await act('web', 'approve', { headers, body: { reason: 'other' } }), 'idempotency_key_reused')
 })
 
-test('a snoozed one is left out until its time has come, and stays pending', async () => {
+test('a snoozed one is omitted until its time, and stays pending', async () => {
   const until = new Date(t.clock.now.getTime() + 86_400_000).toISOString()
   expect((await act('web', 'snooze', { body: { until } })).json()).toMatchObject({
     status: 'pending',
@@ -160,7 +160,7 @@ describe('a batch', () => {
   const outcomes = (response: Awaited<ReturnType<typeof batch>>) =>
     response.json<BatchResult>().results.map(({ outcome }) => outcome)
 
-  test('does what it can, in the order of the ids, each once', async () => {
+  test('does what is possible, in the order of the ids, each once', async () => {
     await act('api', 'reject')
     await act('db', 'approve')
     const unknown = `rec_${'0'.repeat(52)}`
@@ -180,7 +180,7 @@ describe('a batch', () => {
     expect((await history('web')).at(-1)).toMatchObject({ action: 'approve', reason: 'all of them' })
   })
 
-  test('that is atomic does all or nothing, and tells which cannot be done', async () => {
+  test('that is atomic does all or nothing, and names the failures', async () => {
     await act('api', 'reject')
     const all = { ids: [idOf('web'), idOf('api')], atomic: true }
     const response = await batch({ action: 'approve', ...all })
@@ -191,7 +191,7 @@ describe('a batch', () => {
     expect(outcomes(await batch({ action: 'reject', ...all }))).toEqual(['changed', 'unchanged'])
   })
 
-  test('of apply needs the permission to apply as well', async () => {
+  test('of apply requires the permission to apply as well', async () => {
     const as = await aPerson(t, await aRole(t, ['recommendations:read', 'recommendations:write']))
     const response = await batch({ action: 'apply', ids: [idOf('web')] }, { as })
     expectProblem(response, 'forbidden')
@@ -206,13 +206,13 @@ describe('a batch', () => {
     { action: 'approve', ids: Array(501).fill('x') },
     { action: 'approve' },
     { action: 'approve', ids: ['x'], atomicc: true },
-  ])('of %j is refused', async (body) => {
+  ])('of %j is rejected', async (body) => {
     expectProblem(await batch(body), 'invalid_body')
   })
 })
 
-describe('a narrowed role', () => {
-  test('sees and moves what is in its namespaces, and the rest is not there', async () => {
+describe('a restricted role', () => {
+  test('sees and moves recommendations of its namespaces, and no others', async () => {
     await analysed(t, clusterId, {
       findings: [
         ...['web', 'api', 'db'].map((name) => aFinding({ name })),
@@ -244,7 +244,7 @@ describe('a narrowed role', () => {
     expect((await read('web')).status).toBe('pending')
   })
 
-  test('does not find what belongs to another cluster', async () => {
+  test('does not find recommendations of another cluster', async () => {
     const other = await aCluster(t)
     const role = await aRole(t, ['recommendations:read', 'recommendations:apply'], { clusters: [other.clusterId] })
     const as = await aPerson(t, role)
@@ -258,7 +258,7 @@ describe('a narrowed role', () => {
   })
 })
 
-test('what a deleted cluster left is not there, from the first moment', async () => {
+test('recommendations of a deleted cluster are hidden at once', async () => {
   await t.db.transaction().execute((tx) => deleteCluster(tx, clusterId, t.clock.now))
   expectProblem(await act('web', 'approve'), 'recommendation_not_found')
   const { results } = (await batch({ action: 'approve', ids: [idOf('web')] })).json<BatchResult>()

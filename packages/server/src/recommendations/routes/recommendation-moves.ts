@@ -128,7 +128,7 @@ async function move(
   return outcomes
 }
 
-/** A newer one of the same rule about the same thing is open: only one may be. */
+/** A newer one of the same rule and target is open: only one may be. */
 const isTaken = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'recommendation_open'
 
 const replaced = () =>
@@ -187,7 +187,7 @@ function batchItem(id: string, outcome: MoveOutcome, isAgain: boolean): BatchIte
   }
 }
 
-/** Told with what it would have been, so that the caller can leave those out. */
+/** Returned with the results, so that the caller can omit the failing ones. */
 const refused = ({ summary, results }: BatchResult) =>
   new Problem(
     'batch_refused',

@@ -49,7 +49,7 @@ async function matchingIds(deps: Deps, request: FastifyRequest, asked: Asked): P
   })
 }
 
-/** What is done or rejected changes nothing any more. Filters are those of the list, but here they are members of a body. */
+/** Applied and rejected ones change nothing. The filters are those of the list, as members of a body. */
 async function bodyFilter(deps: Deps, request: FastifyRequest, asked: Asked) {
   try {
     severalOf('status', asked.status, ['pending', 'approved'])

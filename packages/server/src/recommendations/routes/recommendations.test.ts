@@ -77,7 +77,7 @@ async function list(query: string, person = viewer): Promise<RecommendationList>
 const namesOf = ({ recommendations }: Pick<RecommendationList, 'recommendations'>) =>
   recommendations.map(({ workload }) => workload?.name)
 
-test('a recommendation shows what the specification says and what belongs to it', async () => {
+test('a recommendation has the fields of the specification', async () => {
   const { recommendations } = await list('&workload=web')
   expect(recommendations).toEqual([
     {
@@ -144,7 +144,7 @@ test.each([
   { sort: '-bankable_savings', first: 'db', last: undefined },
   { sort: '-severity', first: 'api', last: undefined },
   { sort: 'created_at', first: undefined, last: undefined },
-])('sorted by $sort, pages follow each other without a gap', async ({ sort, first, last }) => {
+])('sorted by $sort, pages are contiguous', async ({ sort, first, last }) => {
   const whole = namesOf(await list(`&sort=${sort}`))
   if (first !== undefined) expect(whole[0]).toBe(first)
   if (last !== undefined) expect(whole.at(-1)).toBe(last)
@@ -159,7 +159,7 @@ test.each([
   expect(pages).toEqual(whole)
 })
 
-test('totals count what matches the other filters, by status', async () => {
+test('totals count the matches of the other filters, by status', async () => {
   const none = { count: 0, estimated_savings: 0, bankable_savings: null }
   expect((await list('&namespace=data&status=pending,approved')).totals).toEqual({
     pending: { count: 1, estimated_savings: -3, bankable_savings: null },
