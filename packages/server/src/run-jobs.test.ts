@@ -19,7 +19,7 @@ async function connectionsOf(name: string): Promise<number> {
 
 const named = (name: string) => `${t.url}?application_name=${name}`
 
-test('a replica that stops releases its lease before its running job ends, and jobs use connections of their own', async () => {
+test('a stopping replica releases its lease before its running job ends, and jobs use separate connections', async () => {
   await fillClusterTables(t.db, 'cls_held', 1)
   const client = await t.pool.connect()
   await client.query("begin; select from cluster_state where cluster_id = 'cls_held' for update")

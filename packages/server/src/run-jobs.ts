@@ -9,7 +9,7 @@ type RunJobs = {
   holder: string
 }
 
-/** The queue and the jobs have connections of their own: a long job must not make requests wait. */
+/** The queue and the jobs have separate connections: a long job must not delay requests. */
 export async function runJobs(deps: Deps, { databaseUrl, holder }: RunJobs): Promise<() => Promise<void>> {
   const limits = { connectionsMax: jobConnections, connectMsMax: backgroundConnectMsMax }
   const pool = openPool(databaseUrl, limits, deps.log)

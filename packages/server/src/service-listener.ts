@@ -9,7 +9,7 @@ export type ServiceWorkerData = { config: ServiceConfig; beats: SharedArrayBuffe
 
 export type ServiceReply = { kind: 'started'; firstAdmin: FirstAdmin } | { kind: 'refused'; message: string }
 
-/** Runs the service in this thread until the main thread sends `stop`, also when that comes during the start. */
+/** Runs the service in this thread until the main thread sends `stop`, also during the start. */
 export async function listenForStop(port: MessagePort, { config, beats }: ServiceWorkerData): Promise<void> {
   startBeating(beats, beatEveryMs)
   const reply = (message: ServiceReply) => port.postMessage(message)
@@ -23,6 +23,6 @@ export async function listenForStop(port: MessagePort, { config, beats }: Servic
     if (!(error instanceof StartupError)) throw error
     reply({ kind: 'refused', message: error.message })
   }
-  // Ends this thread alone, whatever is still open in it.
+  // Ends this thread alone, with everything open in it.
   process.exit()
 }

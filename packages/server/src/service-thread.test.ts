@@ -6,7 +6,7 @@ import { ServiceThread } from './service-thread.ts'
 
 const file = new URL('../test/fixtures/blocking-thread.mjs', import.meta.url)
 
-/** Two looks: the limits of a service are longer. */
+/** Two checks: the limits of a service are longer. */
 const soon = 500
 const never = 1e9
 
@@ -27,7 +27,7 @@ test.each(['loop', 'regex'])('a thread whose event loop is blocked by a %s is en
   ])
 })
 
-test('a blocked thread that is asked to stop is ended after the shorter limit', async () => {
+test('a blocked thread is ended after the shorter limit on stop', async () => {
   const { thread, fatal } = aThread('loop', { runningMsMax: never, stoppingMsMax: soon })
   await thread.started
   thread.stop()
@@ -35,7 +35,7 @@ test('a blocked thread that is asked to stop is ended after the shorter limit', 
   expect(fatal).toHaveBeenCalledWith(expect.objectContaining({ stopping: true }), expect.any(String))
 })
 
-test('a thread that stops by itself is not called blocked', async () => {
+test('a thread that stops by itself does not count as blocked', async () => {
   const { thread, fatal } = aThread('none', { runningMsMax: never, stoppingMsMax: never })
   expect(await thread.started).toEqual({ kind: 'exists' })
   thread.stop()
@@ -43,7 +43,7 @@ test('a thread that stops by itself is not called blocked', async () => {
   expect(fatal).not.toHaveBeenCalled()
 })
 
-test('looks without a beat are counted from the first beat on, and one beat ends the count', () => {
+test('checks without a beat count from the first beat on, and one beat resets the count', () => {
   const beats = newBeats()
   const count = new Int32Array(beats)
   const heartbeat = new Heartbeat(beats)

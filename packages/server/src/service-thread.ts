@@ -8,9 +8,9 @@ import type { ServiceConfig } from './service.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 export type BlockedLimits = {
-  /** An event loop that is blocked for so long does not recover by itself. */
+  /** An event loop that is blocked for this long does not recover. */
   runningMsMax: number
-  /** Shorter than the grace period of a supervisor, usually 30 s: the database has to stop in it as well. */
+  /** Shorter than the grace period of a supervisor, usually 30 s, in which the database must stop as well. */
   stoppingMsMax: number
 }
 
@@ -18,7 +18,7 @@ const defaultLimits: BlockedLimits = { runningMsMax: 30_000, stoppingMsMax: 10_0
 
 export type ServiceEnd =
   | { kind: 'stopped' }
-  /** `isTerminated` is false when not even the engine could interrupt the thread. */
+  /** `isTerminated` is false if the engine could not interrupt the thread. */
   | { kind: 'blocked'; isTerminated: boolean }
   | { kind: 'failed'; error: unknown }
 
@@ -32,8 +32,8 @@ export type ServiceThreadOptions = {
 }
 
 /**
- * Runs the service in a thread of its own. Node delivers signals to the main thread, so the main thread does no work that
- * could block it: it hears SIGTERM and watches the event loop of the service.
+ * Runs the service in a separate thread. Node delivers signals to the main thread, so the main thread does no blocking
+ * work: it handles SIGTERM and watches the event loop of the service.
  */
 export class ServiceThread {
   readonly #worker: Worker
@@ -55,7 +55,7 @@ export class ServiceThread {
     this.started = this.#start()
   }
 
-  /** A thread that does not listen because its event loop is blocked ends all the same. */
+  /** A thread with a blocked event loop is ended as well. */
   stop(): void {
     this.#isStopping = true
     this.#worker.postMessage('stop')

@@ -16,7 +16,7 @@ const start = async (environment: Environment) => {
   return startService({ ...config, secretKeys, databaseUrl: environment.DATABASE_URL }, silent, () => new Date())
 }
 
-/** What start-up.test.ts shows with whole processes for the common mistakes, shown here for the rarer ones. */
+/** start-up.test.ts covers the common errors with whole processes; this covers the rarer ones. */
 test.for<{ name: string; environment: () => Promise<Environment>; said: RegExp }>([
   {
     name: 'an address that this machine does not have',
@@ -77,11 +77,11 @@ test('a start that fails at the last step closes its connections', async () => {
   const others = async () =>
     (await sql`select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(db))
       .rows.length
-  // The database server notices the end of a connection a little later than we do.
+  // The database server detects the end of a connection with a delay.
   await vi.waitUntil(async () => (await others()) === 0, patience)
 })
 
-test('a service that was stopped leaves nothing open and can be started again', async () => {
+test('a stopped service leaves nothing open and can be started again', async () => {
   const { url } = await testDatabase()
   for (let time = 0; time < 2; time += 1) {
     const service = await start({ DATABASE_URL: url })

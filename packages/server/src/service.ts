@@ -29,17 +29,17 @@ import { StartupError } from './platform/startup-error.ts'
 
 const closingMsMax = 20_000
 
-/** Of the keys, the first seals; one after it may have sealed what is there. None: the secrets lie open. */
+/** The first key seals; a later one may have sealed existing secrets. None: the secrets are not sealed. */
 export type ServiceConfig = Config & {
   databaseUrl: string
   secretKeys: readonly string[]
-  /** Undefined: the database is not the embedded one. */
+  /** Undefined: not the embedded database. */
   embeddedDataDir?: string
 }
 
 export type Service = { firstAdmin: FirstAdmin; stop: () => Promise<void> }
 
-/** Opens everything in order; whatever fails, what was opened before it is closed in reverse. */
+/** Opens all resources in order; on a failure, the opened ones are closed in reverse. */
 export async function startService(config: ServiceConfig, log: FastifyBaseLogger, now: () => Date): Promise<Service> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
@@ -55,7 +55,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     closers.push(() => deps.previewing.close())
     closers.push(() => deps.figuring.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
-    // The port first: a start that it refuses has done nothing yet.
+    // The port first: a start that fails on it has changed nothing.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
     if (config.metricsListen) closers.push(await serveMetrics(config.metricsListen, deps))
     if (config.role !== 'api') closers.push(await runJobs(deps, { databaseUrl: config.databaseUrl, holder }))
@@ -115,7 +115,7 @@ async function serve({ port, host, metricsListen }: Config, deps: AppDeps): Prom
   return () => closeApp(app)
 }
 
-/** In every role: background work has figures too. */
+/** In every role: background work has metrics too. */
 async function serveMetrics({ host, port }: NonNullable<Config['metricsListen']>, deps: Deps) {
   const server = makeMetricsServer(deps)
   try {
@@ -135,8 +135,8 @@ async function serveMetrics({ host, port }: NonNullable<Config['metricsListen']>
 }
 
 /**
- * A kept-alive connection whose last request ends after the closing began is idle then, and nobody else closes it. A
- * caller who trickles a body for ever is cut off after a while.
+ * A kept-alive connection whose last request ends after closing began must be closed here. A caller with an endless
+ * slow body is cut off after a while.
  */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 50)

@@ -5,7 +5,7 @@ import { priceBookFile } from '../src/directories.ts'
 
 type Body = { nodes: { provider: string; onDemand: number[]; spot: number[] }[] }
 
-/** The book of the release with all prices of AWS machines times `awsTimes`, under a header that fits. */
+/** The released price list with all AWS prices times `awsTimes`, under a matching header. */
 export function aPriceBook({ awsTimes = 2, asOf = '2026-09-01' }: { awsTimes?: number; asOf?: string } = {}): Buffer {
   const text = brotliDecompressSync(readFileSync(priceBookFile)).toString('utf8')
   const header = JSON.parse(text.slice(0, text.indexOf('\n'))) as object
@@ -21,5 +21,5 @@ export function aPriceBook({ awsTimes = 2, asOf = '2026-09-01' }: { awsTimes?: n
   return brotliCompressSync(`${JSON.stringify(named)}\n${bodyText}`, { params })
 }
 
-/** A negative number says how often the price before it is repeated. */
+/** A negative number is the repetition count of the previous price. */
 const times = (factor: number) => (packed: number) => (packed > 0 ? packed * factor : packed)

@@ -13,8 +13,8 @@ import { aPerson } from './people.ts'
 import { makeTestApp, send, useTestApp, type Call } from './test-app.ts'
 
 /**
- * Said a second time on purpose: whoever changes who may do what has to change it here as well, in the same commit.
- * A route's right column is what an answer from behind the gate looks like for the request below.
+ * Duplicated on purpose: a change of access must change this table in the same commit. The right column is the response
+ * from behind the gate for the request below.
  */
 const expected: Record<string, [access: Access, answer: string]> = {
   'GET /healthz': ['probe', '200'],
@@ -125,7 +125,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /auth/logout': ['person', '422 invalid_body'],
 }
 
-/** Behind a permission, and still not for API keys. */
+/** Requires a permission, and rejects API keys. */
 const personsOnly = new Set(['POST /api/v1/users/:user_id/link'])
 
 const viewer: Permission[] = ['clusters:read', 'recommendations:read', 'budgets:read', 'alerts:read', 'reports:read']
@@ -147,7 +147,7 @@ const admin: Permission[] = [
 const t = useTestApp()
 
 describe('the contract', () => {
-  test('lists the routes, each with who may call it', () => {
+  test('lists the routes, each with its access', () => {
     const said = Object.fromEntries(Object.entries(expected).map(([route, [access]]) => [route, access]))
     expect(routeAccess).toEqual(said)
   })
@@ -187,7 +187,7 @@ describe('every route answers as the table says', () => {
     { name: `role with everything but ${permission}`, permission, holds: admin.filter((each) => each !== permission) },
   ])
 
-  test('to those we know', async () => {
+  test('to known callers', async () => {
     for (const caller of await knownCallers(t)) await compare(caller)
   })
 
@@ -200,12 +200,12 @@ describe('every route answers as the table says', () => {
     )
   })
 
-  test('to those we do not know, or no longer', async () => {
+  test('to unknown callers, or revoked ones', async () => {
     for (const caller of await refusedCallers(t)) await compare(caller)
   })
 })
 
-test('HEAD is for those who may GET', async () => {
+test('HEAD has the access of GET', async () => {
   const callers = await knownCallers(t)
   for (const route of Object.keys(expected).filter((each) => each.startsWith('GET '))) {
     for (const caller of [...callers, { name: 'anonymous', headers: {}, is: { kind: 'nobody' as const } }]) {
@@ -235,7 +235,7 @@ describe('a session cookie', () => {
   })
 })
 
-test('beyond the limit nobody learns whether they may', async () => {
+test('beyond the limit the response does not reveal the access', async () => {
   const limited = await makeTestApp({ limits: { person: 1, address: 1 } })
   const { bearer } = await aPerson(limited, 'viewer')
   const twice = async (url: string, headers: Record<string, string>) => {
@@ -274,7 +274,7 @@ function expectedAnswer(route: string, { is }: TestCaller): string {
   return is.kind === 'api_key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
 }
 
-/** Well-formed ids of nothing, and bodies that nobody would accept: what passes the gate changes nothing behind it. */
+/** Valid ids of missing objects, and invalid bodies: a request that passes the gate changes nothing. */
 function request(route: string, { headers, query }: TestCaller): Call {
   const [method = '', pattern = ''] = route.split(' ')
   const url = pattern

@@ -17,7 +17,7 @@ const admin = { email: 'admin@example.com', password: 'correct horse battery' }
 
 type KubeObject = { kind: string; metadata: { name: string } }
 
-/** Two machines of a kind that has a list price, and a pod on each of them. */
+/** Two nodes with a list price, and a pod on each of them. */
 async function fill(plane: ControlPlane): Promise<void> {
   for (const name of ['node-a', 'node-b']) {
     const labels = {
@@ -39,7 +39,7 @@ async function fill(plane: ControlPlane): Promise<void> {
   }
 }
 
-/** Exactly the rights of the manifest that the server hands out, for somebody who has no others. */
+/** Exactly the permissions of the served manifest, for a user without others. */
 async function allow(plane: ControlPlane, manifest: string): Promise<void> {
   const role = parseAllDocuments(manifest)
     .map((document) => document.toJS() as KubeObject)
@@ -54,9 +54,9 @@ async function allow(plane: ControlPlane, manifest: string): Promise<void> {
 }
 
 describe.skipIf(assets === undefined)('against a real API server', () => {
-  test('a new cluster goes from its creation to its cost with the rights and the token that it was given', async () => {
+  test('a new cluster gets from its creation to its cost with its permissions and its token', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'plimsoll-e2e-'))
-    // PostgreSQL may run as somebody else.
+    // PostgreSQL may run as another user.
     chmodSync(directory, 0o755)
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
     const plane = await startControlPlane(assets ?? '', { tokens: ['agent-of-test'] })
@@ -104,11 +104,11 @@ describe.skipIf(assets === undefined)('against a real API server', () => {
       { timeout: 120_000, interval: 500 },
     )
     expect(shown).toMatchObject({ node_count: 2, pod_count: 2, agent: { version: '0.1.0' } })
-    // Twice 0.23 USD an hour for the machines, 0.10 for the control plane, and 730 hours to a month.
+    // Twice 0.23 USD an hour for the nodes, 0.10 for the control plane, and 730 hours a month.
     expect(shown.monthly_cost).toBeCloseTo((2 * 0.23 + 0.1) * 730, 4)
     const summary = await call<Summary>(`/api/v1/clusters/${made.id}/summary`, { token })
     expect(summary.node_utilization).toMatchObject({ nodes: 2 })
-    // metrics.k8s.io is not there, and everything else can be read.
+    // metrics.k8s.io is missing, and everything else is readable.
     expect(shown.conditions.filter(({ ok }) => !ok).map(({ type }) => type)).toEqual(['usage'])
 
     agent.kill('SIGTERM')

@@ -11,7 +11,7 @@ import { aCluster, aPerson } from './people.ts'
 import { storedSums } from './stored-hours.ts'
 import { send, useTestApp } from './test-app.ts'
 
-/** The real agent and the simulated one tell the real server of the same world, and it must not notice which is which. */
+/** The real and the simulated agent report the same world to the real server, with the same result. */
 const t = useTestApp({ limits: { agent: 1000 } })
 const startSecond = 500_000 * 3600
 const minutes = 62
@@ -36,7 +36,7 @@ async function simulated() {
   return cluster
 }
 
-/** Its cluster is the simulator's world, and its minutes pass when they have been asked for. */
+/** Its cluster is the world of the simulator, and a minute passes with each request. */
 async function real() {
   const cluster = await aCluster(t)
   const world = aWorld(cluster.clusterId)
@@ -54,7 +54,7 @@ async function real() {
     freshness: () => [],
     stop: async () => undefined,
   }
-  // Nothing but the server's answers moves the clock on: one minute for each batch of a minute, and for the first snapshot.
+  // Only responses of the server advance the clock: one minute for each minute batch, and for the first snapshot.
   const fetchThrough: typeof fetch = async (...call) => {
     const isMinute = !(call[1]?.headers as Record<string, string>)['plimsoll-part']
     const next = isMinute || elapsed === 0 ? Math.min(elapsed + 60, minutes * 60) : elapsed
@@ -68,7 +68,7 @@ async function real() {
   const agent = new Agent({
     url,
     readToken: async () => cluster.agentToken,
-    // A second more, in which the last samples come.
+    // One more second, in which the last samples come.
     monotonic: () => elapsed + (elapsed > 0 ? 1 : 0),
     random: () => 0,
     fetch: fetchThrough,
@@ -89,13 +89,13 @@ async function stored({ clusterId }: { clusterId: string }) {
   return storedSums(t, clusterId)
 }
 
-test('of the same cluster, the agent and the simulator leave the same hours behind', async () => {
+test('the agent and the simulator give the same hours for the same cluster', async () => {
   const theirs = await stored(await simulated())
   expect(theirs.length).toBeGreaterThan(3)
   expect(await stored(await real())).toEqual(theirs)
 })
 
-test('what it costs is shown, with what the agent may not see', async () => {
+test('its cost is shown, with what the agent cannot read', async () => {
   const { bearer } = await aPerson(t)
   const cluster = await real()
   await stored(cluster)

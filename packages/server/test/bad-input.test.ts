@@ -25,7 +25,7 @@ const asAdmin = (call: Call) => send(t, { ...call, headers: { ...admin.bearer, .
 
 const create = (body: unknown) => asAdmin({ method: 'POST', url: '/api/v1/clusters', body })
 
-/** A clear refusal: a problem of the 4xx class, and not a row more or less than before. */
+/** A clear rejection: a 4xx problem, and the same rows as before. */
 async function expectRefused(request: () => Promise<AnyResponse>, code?: ProblemCode): Promise<AnyResponse> {
   const before = await rowCounts(t)
   const response = await request()
@@ -67,7 +67,7 @@ const refusedNames: Record<string, unknown> = {
 }
 
 test.each(Object.entries(refusedNames))(
-  'a name of %s is refused for every resource that has one',
+  'a name of %s is rejected for every resource with a name',
   async (_what, name) => {
     await expectRefused(() => create({ name }), 'invalid_body')
     await expectRefused(
@@ -94,7 +94,7 @@ test.each([
   ['a path', '../../etc/passwd'],
   ['a template', '${jndi:ldap://x}{{7*7}}%s%n'],
   ['a prototype', '__proto__'],
-])('a name of %s is taken and shown as it was sent', async (_what, name) => {
+])('a name of %s is accepted and shown as sent', async (_what, name) => {
   const response = await create({ name })
   expect(response.statusCode).toBe(201)
   const { id } = response.json<{ id: string }>()
@@ -139,7 +139,7 @@ test.each<[string, string | Buffer, ProblemCode]>([
   await expectRefused(() => create(body), code)
 })
 
-test('a long body is refused in one short sentence', async () => {
+test('a long body is rejected in one short sentence', async () => {
   const response = await expectRefused(() => create(`{"name":"${'x'.repeat(1_000_000)}"}`))
   expect(response.body.length).toBeLessThan(1000)
   const many = await expectRefused(() =>
@@ -155,7 +155,7 @@ test.each([
   ['application/xml', '<name>n</name>'],
   ['application/json; charset=utf-16', '{"name":"n"}'],
   ['application/json; charset=latin1', '{"name":"n"}'],
-])('a body of %s is refused', async (contentType, payload) => {
+])('a body of %s is rejected', async (contentType, payload) => {
   const headers = { ...admin.bearer, 'content-type': contentType }
   await expectRefused(
     () => t.app.inject({ method: 'POST', url: '/api/v1/clusters', headers, payload }),
@@ -165,7 +165,7 @@ test.each([
 
 const sql = 'x\'; drop table cluster; -- " ) union select 1'
 
-test('SQL in every field is text like any other', async () => {
+test('SQL in every field is plain text', async () => {
   const encoded = encodeURIComponent(sql)
   const before = await rowCounts(t)
   const calls: Call[] = [
@@ -199,13 +199,13 @@ test('SQL in every field is text like any other', async () => {
     expectProblem(response)
     expect(response.body).not.toMatch(/syntax error|pg_|relation|SELECT/)
   }
-  // The failed log-in is told.
+  // The failed log-in is recorded.
   expect(await rowCounts(t)).toEqual({ ...before, audit_entry: (before.audit_entry ?? 0) + 1 })
   const empty = await asAdmin({ url: `/api/v1/audit?actor_id=${encoded}&target_id=${encoded}` })
   expect([empty.statusCode, empty.json()]).toEqual([200, { entries: [], next_cursor: null, has_more: false }])
 })
 
-test('a place may hold SQL, but neither marks that hide text nor more than 100 characters', async () => {
+test('a location may contain SQL, but neither hidden characters nor more than 100 characters', async () => {
   const made = await create({ name: 'placed', provider: sql, region: sql })
   expect(made.json()).toMatchObject({ provider: sql, region: sql })
   for (const region of ['a\u202eb', 'a\nb', 'a\0b', 'x'.repeat(101), 5, null]) {
@@ -365,7 +365,7 @@ test.each<Refused>([
   await expectRefused(() => asAdmin(call()), code)
 })
 
-test('a cursor of another list is refused', async () => {
+test('a cursor of another list is rejected', async () => {
   await create({ name: 'for a second page' })
   const first = await asAdmin({ url: '/api/v1/clusters?limit=1' })
   const { next_cursor: cursor } = first.json<{ next_cursor: string }>()
@@ -374,7 +374,7 @@ test('a cursor of another list is refused', async () => {
   }
 })
 
-test('an Origin, a request id or a name cannot put a line into the headers of an answer', async () => {
+test('an Origin, a request id or a name cannot inject a response header', async () => {
   const injected = (headers: LightMyRequestResponse['headers'] | Record<string, string>) =>
     Object.keys(headers).includes('x-injected')
   const smuggled = [
@@ -402,7 +402,7 @@ test('an Origin, a request id or a name cannot put a line into the headers of an
   expect(injected(bare.headers as Record<string, string>)).toBe(false)
 })
 
-test('an address that is longer than all headers may be is refused', async () => {
+test('an address longer than the header limit is rejected', async () => {
   const line = `GET /api/v1/clusters?cursor=${'x'.repeat(100_000)} HTTP/1.1`
   await expectRefused(() => exchange(port, rawRequest(line, ['Host: h'])), 'headers_too_large')
 })
@@ -414,7 +414,7 @@ test('after all of this the service still serves', async () => {
 })
 
 test.each(['from=2026-11&to=2026-01', 'from=0000-01', 'to=9999-12', 'from=2026-13'])(
-  'months that make no window are refused: %s',
+  'months that make no window are rejected: %s',
   async (query) => {
     const response = await asAdmin({ url: `/api/v1/savings?${query}` })
     expect(response.statusCode).toBe(400)

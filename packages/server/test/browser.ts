@@ -12,19 +12,19 @@ export { hasBrowser }
 
 const desk: BrowserContextOptions = { viewport: { width: 1440, height: 900 } }
 
-/** With a finger and without keys. */
+/** A touch screen without a keyboard. */
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 const browsers = new Map<Fonts, Promise<Browser>>()
 
-/** One for all files of a worker; a test closes its own tabs. Chromium ends with the process that started it. */
+/** One for all files of a worker; a test closes its own tabs. Chromium ends with its parent process. */
 function sharedBrowser(fonts: Fonts): Promise<Browser> {
   const browser = browsers.get(fonts) ?? openBrowser({ fonts })
   browsers.set(fonts, browser)
   return browser
 }
 
-/** The real pages in a real browser, served by the test's own app. Complaints and open tabs belong to one test. */
+/** The real pages in a real browser, served by the app of the test. Complaints and open tabs belong to one test. */
 export class Dashboard {
   url = ''
   /** Errors, warnings and dialogs of the pages since the test began. */
@@ -42,12 +42,12 @@ export class Dashboard {
     this.#browser = await sharedBrowser(fonts)
   }
 
-  /** Somebody who has never been here. Their clock shows what that of the service shows. */
+  /** A new visitor. The clock of the browser is that of the service. */
   async visitor(device: BrowserContextOptions = desk): Promise<Page> {
     if (!this.#browser) throw new Error('The browser is not open.')
-    // Without motion: frames of an animation take a fifth of the browser's time.
+    // Without motion: animation frames take a fifth of the time of the browser.
     const context = await this.#browser.newContext({ ...device, colorScheme: 'light', reducedMotion: 'reduce' })
-    // Of the context, so that it holds for tabs that a page opens too.
+    // On the context, so that it applies to tabs that a page opens too.
     context.setDefaultTimeout(patience.timeout)
     await context.clock.install({ time: this.#t.clock.now })
     return this.tab(context)
@@ -67,7 +67,7 @@ export class Dashboard {
     return page
   }
 
-  /** Somebody who has signed in before; doing so has a journey of its own. */
+  /** A signed-in user; signing in has its own test. */
   async signedIn({ token }: Person, device = desk): Promise<Page> {
     const page = await this.visitor(device)
     const shared = { url: this.url, sameSite: 'Strict' as const }
@@ -78,7 +78,7 @@ export class Dashboard {
     return page
   }
 
-  /** Complaints that this test causes on purpose: Chromium notes every refused call. */
+  /** Expected complaints of this test: Chromium logs every failed call. */
   allowComplaints(pattern: RegExp): void {
     this.#allowed.push(pattern)
   }

@@ -14,7 +14,7 @@ import { suppress, suppressedUntil } from './queries/suppressions.ts'
 const t = useTestApp()
 const dayMs = 86_400_000
 
-/** A key: a token would not live through the months that pass here. */
+/** A key, because a token would expire during the simulated months. */
 let editor: Record<string, string>
 let clusterId: string
 beforeAll(async () => {
@@ -64,7 +64,7 @@ const seenAs = (cpuMillicores: number, mib: number): Extract<Observation, { kind
 const web = 'Deployment/shop/web/app'
 
 describe('a new analysis', () => {
-  test('tells the claim of a volume that was found before it was noted, which changes nothing that is asked for', async () => {
+  test('adds the claim of a volume to an older recommendation without changing its content', async () => {
     await find(aFinding())
     const { revision, recommendation_id: id } = await only()
     const shown = async () => {
@@ -78,7 +78,7 @@ describe('a new analysis', () => {
     expect(await history()).toEqual(['found'])
   })
 
-  test('keeps id, age and history of what it finds again, and writes nothing when nothing differs', async () => {
+  test('keeps id, age and history of a finding, and writes nothing without a difference', async () => {
     await find(aFinding())
     const before = await only()
     t.clock.advance(3_600_000)
@@ -87,7 +87,7 @@ describe('a new analysis', () => {
     expect(await history()).toEqual(['found'])
   })
 
-  test('brings a pending one up to date and says so', async () => {
+  test('updates a pending recommendation and records it', async () => {
     await find(aFinding())
     await find(other)
     expect(await only()).toMatchObject({
@@ -98,14 +98,14 @@ describe('a new analysis', () => {
     expect(await history()).toEqual(['found', 'updated'])
   })
 
-  test('follows a saving that moves without making a new revision of it', async () => {
+  test('follows changed savings without a new revision', async () => {
     await find(aFinding())
     await find(aFinding({ estimatedUsdPerMonth: 11 }))
     expect(await only()).toMatchObject({ revision: 1, estimated_savings: '11.000000' })
     expect(await history()).toEqual(['found'])
   })
 
-  test('leaves an approved one as it was approved, and puts what it would say beside it', async () => {
+  test('keeps an approved recommendation, and stores its current content beside it', async () => {
     await find(aFinding())
     await act('approve')
     await find(other)
@@ -125,7 +125,7 @@ describe('a new analysis', () => {
     expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
   })
 
-  test('says on each row why what leaves the bill is not the estimate, and nothing that was said of another figure', async () => {
+  test('stores why bankable and estimated savings differ, and drops a reason of another figure', async () => {
     const because = async () => {
       const url = `/api/v1/recommendations?cluster_id=${clusterId}`
       const { recommendations } = (await send(t, { url, headers: editor })).json<RecommendationList>()
@@ -138,9 +138,9 @@ describe('a new analysis', () => {
     await find(aFinding({ bankableUsdPerMonth: 12, bankableBecause: 'A whole node goes.' }))
     expect(await because()).toEqual([[12, 'A whole node goes.']])
     expect(await only()).toMatchObject({ revision: revision + 1, drift: null })
-    // Its evidence stays as it was approved, but says the same as the row.
+    // Its evidence stays as approved, but has the same reason as the row.
     expect((await shown()).evidence?.bankable_because).toBe('A whole node goes.')
-    // Beside the estimate that was approved it is less.
+    // It is less than the approved estimate.
     await find(
       aFinding({ estimatedUsdPerMonth: 2, bankableUsdPerMonth: 4, bankableBecause: 'More goes than it frees.' }),
     )
@@ -150,7 +150,7 @@ describe('a new analysis', () => {
     expect(await because()).toEqual([[3, null]])
   })
 
-  test('never makes a second open one for a target and a rule', async () => {
+  test('never creates a second open recommendation for a target and a rule', async () => {
     await find(aFinding(), aFinding())
     await find(aFinding())
     expect(await statuses()).toEqual(['pending'])
@@ -159,7 +159,7 @@ describe('a new analysis', () => {
   })
 })
 
-describe('what is no longer found', () => {
+describe('a recommendation that is no longer found', () => {
   test.each<{ name: string; observed: Observation; to: RecommendationStatus; verification: string | null }>([
     { name: 'was done as it says', observed: seenAs(500, 512), to: 'resolved', verification: 'verified' },
     { name: 'was done more thoroughly', observed: seenAs(300, 256), to: 'resolved', verification: 'verified' },
@@ -173,7 +173,7 @@ describe('what is no longer found', () => {
     expect(await history()).toEqual(['found', to])
   })
 
-  test('because somebody did it, is resolved although the rule asks for the next step', async () => {
+  test('because it was applied is resolved, even if the rule proposes the next step', async () => {
     await find(aFinding())
     const next = aFinding({
       currentSpec: { cpuMillicores: 500, memoryKib: 512 * 1024 },
@@ -184,14 +184,14 @@ describe('what is no longer found', () => {
     expect(await statuses()).toEqual(['resolved', 'pending'])
   })
 
-  test('and replaced by other advice about the same thing is superseded', async () => {
+  test('and replaced by another one about the same target is superseded', async () => {
     await find(aFinding())
     t.clock.advance(1000)
     await find(aFinding({ ruleId: 'container_underprovisioned' }))
     expect(await statuses()).toEqual(['superseded', 'pending'])
   })
 
-  test('is kept while the rule cannot judge it, for two weeks', async () => {
+  test('stays for two weeks while the rule cannot judge it', async () => {
     const withheld = [
       {
         kind: 'withheld' as const,
@@ -211,7 +211,7 @@ describe('what is no longer found', () => {
     expect(await statuses()).toEqual(['expired'])
   })
 
-  test('for a while and then again starts to count anew', async () => {
+  test('for a while and then found again starts its period anew', async () => {
     const unknown = { observed: { [web]: { kind: 'unknown' as const } } }
     await find(aFinding())
     await analysed(t, clusterId, unknown)
@@ -222,7 +222,7 @@ describe('what is no longer found', () => {
     expect((await shown()).unconfirmed_since).toBeNull()
   })
 
-  test('and is about deleting something is resolved when that is gone', async () => {
+  test('and is about a deletion is resolved when the object is gone', async () => {
     const target = { kind: 'PersistentVolume', namespace: '', name: 'pv-1', container: '' }
     const change = { action: 'delete' as const, object: target, summary: 'Delete it.', fields: [] }
     await find({ ...aFinding(), target, change, workload: null, currentSpec: null, recommendedSpec: null })
@@ -230,7 +230,7 @@ describe('what is no longer found', () => {
     expect(await statuses()).toEqual(['resolved'])
   })
 
-  test('because a node was replaced is no saving: another one may stand in its place', async () => {
+  test('because a node was replaced is not credited: another node may have its place', async () => {
     const target = { kind: 'Node', namespace: '', name: 'node-1', container: '' }
     const change = { action: 'delete' as const, object: target, summary: 'Remove it.', fields: [] }
     await find({ ...aFinding(), target, change, workload: null, currentSpec: null, recommendedSpec: null })
@@ -239,7 +239,7 @@ describe('what is no longer found', () => {
   })
 
   test.each(['set_replicas', 'reconfigure', 'investigate'] as const)(
-    'and asked to %s is no saving: load may have grown',
+    'and asked to %s is not credited: load may have grown',
     async (action) => {
       const { change } = aFinding()
       await find(aFinding({ change: { ...change, action } }))
@@ -249,7 +249,7 @@ describe('what is no longer found', () => {
   )
 
   test.each(['set_labels', 'set_limits'] as const)(
-    'and asked to %s was done, unless no pod of it runs that could show it',
+    'and asked to %s was applied, unless no running pod could show it',
     async (action) => {
       const { change } = aFinding()
       await find(aFinding({ change: { ...change, action } }))
@@ -273,7 +273,7 @@ describe('what is no longer found', () => {
   })
 })
 
-test('what was approved 90 days ago and is still found expires, and is said anew', async () => {
+test('a recommendation approved 90 days ago and still found expires, and is created again', async () => {
   await find(aFinding())
   await act('approve')
   t.clock.advance(89 * dayMs)
@@ -284,13 +284,13 @@ test('what was approved 90 days ago and is still found expires, and is said anew
   expect(await statuses()).toEqual(['expired', 'pending'])
 })
 
-describe('what somebody rejected', () => {
+describe('a rejected recommendation', () => {
   beforeEach(async () => {
     await find(aFinding())
     await act('reject')
   })
 
-  test('is not said again for 30 days, and is listed as withheld', async () => {
+  test('is not repeated for 30 days, and is listed as withheld', async () => {
     t.clock.advance(29 * dayMs)
     await find(aFinding({ estimatedUsdPerMonth: 14.99 }))
     expect(await statuses()).toEqual(['rejected'])
@@ -303,19 +303,19 @@ describe('what somebody rejected', () => {
     expect(await statuses()).toEqual(['rejected', 'pending'])
   })
 
-  test('is said again when the workload has changed', async () => {
+  test('is repeated when the workload has changed', async () => {
     t.clock.advance(1000)
     await find(aFinding({ basis: 'with twice as many replicas' }))
     expect(await statuses()).toEqual(['rejected', 'pending'])
   })
 
-  test('is said again when the saving has grown by half', async () => {
+  test('is repeated when the savings have grown by half', async () => {
     t.clock.advance(1000)
     await find(aFinding({ estimatedUsdPerMonth: 15 }))
     expect(await statuses()).toEqual(['rejected', 'pending'])
   })
 
-  test('of another rule or target is said all the same', async () => {
+  test('does not suppress another rule or target', async () => {
     t.clock.advance(1000)
     await find(aFinding({ ruleId: 'requests_missing' }), aFinding({ name: 'api' }))
     expect((await statuses()).sort()).toEqual(['pending', 'pending', 'rejected'])
@@ -340,16 +340,16 @@ describe('what somebody rejected', () => {
   })
 })
 
-test('what was applied is not advised again while it waits to be observed', async () => {
+test('an applied recommendation is not repeated while it waits to be observed', async () => {
   await find(aFinding())
   await act('apply')
   await find(aFinding())
   expect(await statuses()).toEqual(['implemented'])
 })
 
-describe('what was done and then taken back', () => {
+describe('an applied and reverted recommendation', () => {
   const nextStep = aFinding({ basis: 'after it was done' })
-  /** Done, the next step was found, and then somebody took it back. */
+  /** Applied, the next step was found, and then it was reverted. */
   beforeEach(async () => {
     await find(aFinding())
     await act('apply')
@@ -369,7 +369,7 @@ describe('what was done and then taken back', () => {
     await suppress(t.db, [done], suppressedUntil(t.clock.now))
   })
 
-  test('is not said again by what was the next step until then', async () => {
+  test('is not repeated by its former next step', async () => {
     expect(await statuses()).toEqual(['implemented', 'pending'])
     await find(aFinding())
     expect(await statuses()).toEqual(['implemented', 'superseded'])
@@ -379,7 +379,7 @@ describe('what was done and then taken back', () => {
     expect(await statuses()).toEqual(['implemented', 'superseded'])
   })
 
-  test('leaves the next step alone where somebody has approved it, or where it still holds', async () => {
+  test('keeps its next step if that is approved, or still holds', async () => {
     await find(nextStep)
     expect(await statuses()).toEqual(['implemented', 'pending'])
     await act('approve')
@@ -405,7 +405,7 @@ test('evidence is written with a change, and once a day', async () => {
   expect(await evidence()).toEqual(t.clock.now)
 })
 
-test('a saving that moves by more than cents is told with evidence of its own', async () => {
+test('a larger change of the savings gets new evidence', async () => {
   await find(aFinding())
   const first = t.clock.now
   t.clock.advance(3_600_000)
@@ -415,7 +415,7 @@ test('a saving that moves by more than cents is told with evidence of its own', 
   expect(await evidence()).toEqual(t.clock.now)
 })
 
-test('evidence that looked at an old picture is written again as soon as a newer one is there', async () => {
+test('evidence of an old snapshot is rewritten with a newer one', async () => {
   const observedAt = new Date(t.clock.now.getTime() - 4 * dayMs)
   await analysed(t, clusterId, { findings: [aFinding()], observedAt })
   expect(await evidence()).toEqual(observedAt)
@@ -423,7 +423,7 @@ test('evidence that looked at an old picture is written again as soon as a newer
   expect(await evidence()).toEqual(t.clock.now)
 })
 
-test('evidence is written again when more of the past was told since', async () => {
+test('evidence is rewritten when more history has arrived', async () => {
   await find(aFinding())
   t.clock.advance(60_000)
   await writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
@@ -436,14 +436,14 @@ test('evidence is written again when more of the past was told since', async () 
   expect(await evidence()).toEqual(written)
 })
 
-describe('an open one of which the rule says', () => {
+describe('an open recommendation whose rule returns', () => {
   const withheldAs = (reason: RuleWithheld['reason']) => {
     const { ruleId, target } = aFinding()
     return [{ kind: 'withheld' as const, ruleId, target, reason, detail: `It is ${reason}.`, unlock: '' }]
   }
 
   test.each(['saving_too_small', 'excluded', 'ignored', 'system_namespace', 'managed_by', 'autoscaled'] as const)(
-    '%s ends with that analysis and says why',
+    '%s is closed by that analysis with the reason',
     async (reason) => {
       await find(aFinding())
       await analysed(t, clusterId, { withheld: withheldAs(reason) })
@@ -453,7 +453,7 @@ describe('an open one of which the rule says', () => {
     },
   )
 
-  test('that the whole workload may go is superseded by that, so that no two of them save more than it costs', async () => {
+  test('a deletable workload is superseded, so that both never save more than its cost', async () => {
     await find(aFinding())
     const target = { ...aFinding().target, container: '' }
     const goes = { ...aFinding({ ruleId: 'workload_abandoned', estimatedUsdPerMonth: 11 }), target }
@@ -463,14 +463,14 @@ describe('an open one of which the rule says', () => {
     expect((await statuses()).sort()).toEqual(['pending', 'superseded'])
   })
 
-  test('that the whole workload may go stays approved where somebody had approved it', async () => {
+  test('a deletable workload stays approved if it was approved', async () => {
     await find(aFinding())
     await act('approve')
     await analysed(t, clusterId, { withheld: withheldAs('idle_workload') })
     expect(await only()).toMatchObject({ status: 'approved', drift: { kind: 'no_longer_found' } })
   })
 
-  test('that nobody wants advice there is not taken for done, and not kept because no pod runs', async () => {
+  test('an exclusion does not count as applied, and is closed even without a running pod', async () => {
     const { change } = aFinding()
     await find(aFinding({ change: { ...change, action: 'set_labels' } }))
     const observed = { [web]: { ...seenAs(1000, 1024), replicas: 0 } }
@@ -479,7 +479,7 @@ describe('an open one of which the rule says', () => {
   })
 
   test.each(['too_little_history', 'cannot_move', 'too_spiky', 'restarting'] as const)(
-    '%s is kept for a while, and is the same when it is found again',
+    '%s stays for a while, and is the same when it is found again',
     async (reason) => {
       await find(aFinding())
       const { recommendation_id: id } = await only()
@@ -496,7 +496,7 @@ describe('an open one of which the rule says', () => {
   )
 
   test.each(['pending', 'approved'] as const)(
-    'cannot_move takes nothing off the bill while it lasts and is not severe, %s or not, and says so',
+    'cannot_move has no bankable savings meanwhile and is not severe, %s or not, and says so',
     async (status) => {
       const bankable = async () => {
         const { bankable_savings: usd, bankable_because: because, severity, evidence } = await shown()
@@ -516,14 +516,14 @@ describe('an open one of which the rule says', () => {
     },
   )
 
-  describe('nothing, or nothing for now, is as severe as what it takes off the bill all the same', () => {
+  describe('nothing, or nothing for now, still has the severity of its bankable savings', () => {
     const creditOf = (usd: number) => ({ credits: new Map([[`container_overprovisioned ${web}`, usd]]) })
     const severityOf = async () => {
       const { bankable_savings: usd, severity, severity_rank: rank } = await only()
       return [Number(usd), severity, rank]
     }
 
-    test('less, once what was approved is no longer found', async () => {
+    test('less, once an approved one is no longer found', async () => {
       await find(aFinding({ severity: 'high' }))
       await act('approve')
       await analysed(t, clusterId, { ...creditOf(4), clusterUsdPerMonth: 100 })
@@ -533,7 +533,7 @@ describe('an open one of which the rule says', () => {
       expect(await severityOf()).toEqual([0, 'low', 1])
     })
 
-    test('more, once it could be moved again', async () => {
+    test('more, once its nodes can be drained again', async () => {
       await find(aFinding())
       await analysed(t, clusterId, { withheld: withheldAs('cannot_move'), clusterUsdPerMonth: 100 })
       expect(await severityOf()).toEqual([0, 'low', 1])
@@ -542,7 +542,7 @@ describe('an open one of which the rule says', () => {
       expect(await severityOf()).toEqual([4, 'high', 3])
     })
 
-    test('critical, whatever it costs, where something breaks', async () => {
+    test('critical at any cost, if something is broken', async () => {
       const finding = aFinding({
         severity: 'critical',
         isUrgent: true,
@@ -556,7 +556,7 @@ describe('an open one of which the rule says', () => {
     })
   })
 
-  test('too_little_history says nothing about the bill, unless it could not be moved until then: then nobody knows', async () => {
+  test('too_little_history does not change bankable savings, unless the nodes could not be drained: then they are unknown', async () => {
     await find(aFinding())
     await analysed(t, clusterId, { withheld: withheldAs('too_little_history') })
     expect(await only()).toMatchObject({ bankable_savings: '4.000000' })
@@ -566,7 +566,7 @@ describe('an open one of which the rule says', () => {
     expect([usd, content.bankableBecause, severity]).toEqual([null, undefined, 'low'])
   })
 
-  test('too_little_history changes no figure of an approved recommendation and says nothing beside it', async () => {
+  test('too_little_history changes no figure of an approved recommendation and adds no note', async () => {
     await find(aFinding())
     await act('approve')
     await analysed(t, clusterId, { withheld: withheldAs('cannot_move') })
@@ -575,7 +575,7 @@ describe('an open one of which the rule says', () => {
     expect([Number(bankable), estimated, drift]).toEqual([0, '10.000000', null])
   })
 
-  test('that somebody excluded it stays approved where it was: that is a person’s word too', async () => {
+  test('an exclusion stays approved if it was approved, because a user decided both', async () => {
     await find(aFinding())
     await act('approve')
     await analysed(t, clusterId, { withheld: withheldAs('excluded') })
@@ -583,7 +583,7 @@ describe('an open one of which the rule says', () => {
   })
 })
 
-describe('more of the past that is told', () => {
+describe('more history', () => {
   const sampled = (sampleCount: number) => aFinding({ evidence: { ...NO_EVIDENCE, sampleCount } })
   const samples = async () => {
     const { recommendation_id: id } = await only()
@@ -591,7 +591,7 @@ describe('more of the past that is told', () => {
   }
   const backfill = () => writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
 
-  test('is in the evidence although nothing but the time of the last fold has moved since', async () => {
+  test('is in the evidence although only the time of the last fold has changed', async () => {
     const observedAt = t.clock.now
     await analysed(t, clusterId, { findings: [sampled(1)], observedAt })
     t.clock.advance(60_000)
@@ -604,7 +604,7 @@ describe('more of the past that is told', () => {
     expect(await samples()).toBe(2)
   })
 
-  test('while an analysis looks, is in the evidence of the next one', async () => {
+  test('received during an analysis is in the evidence of the next one', async () => {
     await backfill()
     const historyReceivedAt = t.clock.now
     t.clock.advance(60_000)
@@ -618,27 +618,24 @@ describe('more of the past that is told', () => {
 test.each([
   { clock: 'ahead of ours', hours: 2 },
   { clock: 'behind ours', hours: -2 },
-])(
-  'a cluster whose clock is $clock has its evidence written again once when more of the past was told',
-  async ({ hours }) => {
-    const observe = async () => {
-      const row = { cluster_id: clusterId, version: 1, state: Buffer.of(0), folded_at: t.clock.now }
-      await t.db.insertInto('fold_checkpoint').values(row).onConflict((conflict) => conflict.column('cluster_id').doUpdateSet(row)).execute() // prettier-ignore
-      const observedAt = new Date(t.clock.now.getTime() + hours * 3_600_000)
-      await analysed(t, clusterId, { findings: [aFinding()], observedAt })
-      return observedAt
-    }
-    await observe()
-    t.clock.advance(60_000)
-    await writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
-    t.clock.advance(60_000)
-    const written = await observe()
-    expect(await evidence()).toEqual(written)
-    t.clock.advance(60_000)
-    await observe()
-    expect(await evidence()).toEqual(written)
-  },
-)
+])('a cluster whose clock is $clock has its evidence rewritten once after more history', async ({ hours }) => {
+  const observe = async () => {
+    const row = { cluster_id: clusterId, version: 1, state: Buffer.of(0), folded_at: t.clock.now }
+    await t.db.insertInto('fold_checkpoint').values(row).onConflict((conflict) => conflict.column('cluster_id').doUpdateSet(row)).execute() // prettier-ignore
+    const observedAt = new Date(t.clock.now.getTime() + hours * 3_600_000)
+    await analysed(t, clusterId, { findings: [aFinding()], observedAt })
+    return observedAt
+  }
+  await observe()
+  t.clock.advance(60_000)
+  await writeBackfill(t.db, { clusterId, epoch: 'past', state: Buffer.of(0), now: t.clock.now })
+  t.clock.advance(60_000)
+  const written = await observe()
+  expect(await evidence()).toEqual(written)
+  t.clock.advance(60_000)
+  await observe()
+  expect(await evidence()).toEqual(written)
+})
 
 test('thousands of findings are written at once', async () => {
   await find(...Array.from({ length: 2500 }, (_, index) => aFinding({ name: `w${index}` })))

@@ -39,12 +39,12 @@ import { storedOf } from './stored-finding.ts'
 import { creditedSince } from './verify-applied.ts'
 
 /**
- * Brings what is stored in line with what the rules found, under the lock of the analysis. Open ones are locked first: a person who decides at the same
- * time is either seen here or finds here what to decide about.
+ * Updates the stored recommendations from the findings, under the lock of the analysis. Open ones are locked first, so
+ * that a concurrent decision is either seen here or sees the new state.
  */
 export async function storeFindings(tx: Db, clusterId: string, found: Found, now: Date): Promise<Reconciled> {
   const open = await lockOpen(tx, clusterId, creditedSince(now))
-  // Read after the locks are held: whoever rejected while we waited is heard.
+  // Read under the locks: a rejection during the wait counts.
   await deleteEndedSuppressions(tx, clusterId, now)
   const result = reconcile(found, await loadStanding(tx, clusterId, open, now))
   const rows = new Map(open.map((row) => [row.recommendation_id, row]))
@@ -55,7 +55,7 @@ export async function storeFindings(tx: Db, clusterId: string, found: Found, now
   return result
 }
 
-/** What people have said so far about what an analysis may find. */
+/** The decisions of users about possible findings. */
 export async function loadStanding(tx: Db, clusterId: string, open: readonly OpenRow[], now: Date): Promise<Standing> {
   const suppressions = (await listSuppressions(tx, clusterId, now)).map((row) => ({
     ruleId: row.rule_id,
@@ -74,7 +74,7 @@ export async function loadStanding(tx: Db, clusterId: string, open: readonly Ope
   return { open: open.map(openOf), suppressions, watched, now }
 }
 
-/** Of those that stay open and are not told anew. */
+/** For recommendations that stay open without an update. */
 function listBankable(rows: Rows, { drift, update, close }: Reconciled, found: Found) {
   const { credits = new Map(), clusterUsdPerMonth = null, withheld } = found
   const findings = new Map(drift.map(({ id, finding }) => [id, finding]))
@@ -106,7 +106,7 @@ async function write(
   { rows, result, times }: { rows: Rows; result: Reconciled; times: Times },
 ): Promise<void> {
   const { now } = times
-  // First what closes: a new one about the same thing may take its place.
+  // Closing first: a new recommendation about the same target may follow.
   await close(tx, clusterId, { rows, closings: result.close, now })
   await recordMissing(tx, clusterId, result.missing, now)
   await update(tx, clusterId, { rows, updates: result.update, times })
@@ -128,7 +128,7 @@ async function close(
   await insertHistory(tx, 'closed', entries)
 }
 
-/** Writes only what differs: thousands are confirmed every hour and stay as they are. */
+/** Writes differences only: thousands are confirmed every hour without a change. */
 async function update(
   tx: Db,
   clusterId: string,
@@ -250,7 +250,7 @@ function withheldRows({ withheld }: Found, { suppressed }: Reconciled): NewWithh
     detail,
     unlock,
   }))
-  // Of two reasons for one thing the first is enough.
+  // Of two reasons for one target the first is enough.
   return [...new Map(rows.reverse().map((row) => [openKey(row.ruleId, row.targetKey), row])).values()]
 }
 

@@ -39,7 +39,7 @@ export function storedOf(clusterId: string, id: string, finding: NamedFinding): 
   }
 }
 
-/** It stands in an index, and rows of those must not be long. */
+/** The text is in an index, whose rows have a length limit. */
 const searchedLettersMax = 1000
 
 function bundleOf(clusterId: string, namespace: string, { kind, name }: { kind: string; name: string }): string {

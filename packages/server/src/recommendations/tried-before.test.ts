@@ -14,7 +14,7 @@ beforeEach(async () => {
   clusterId = (await aCluster(t)).clusterId
 })
 
-/** Found, applied, and that is what came of it. */
+/** Found, applied, with this result. */
 async function tried(verification: 'reverted' | 'regressed' | 'verified'): Promise<void> {
   await analysed(t, clusterId, { findings: [aFinding()] })
   const id = (await idsOf(t, clusterId)).web ?? ''
@@ -30,12 +30,12 @@ async function tried(verification: 'reverted' | 'regressed' | 'verified'): Promi
 
 const trials = () => listTrials(t.db, clusterId, new Date(0))
 
-test.each(['reverted', 'regressed'] as const)('what was %s is remembered', async (verification) => {
+test.each(['reverted', 'regressed'] as const)('a %s result is remembered', async (verification) => {
   await tried(verification)
   expect(await trials()).toMatchObject([{ rule_id: 'container_overprovisioned' }])
 })
 
-test('of several trials of the same advice the newest counts, also when it lasted', async () => {
+test('of several attempts the newest counts, even if it lasted', async () => {
   await tried('reverted')
   await tried('verified')
   expect(await trials()).toEqual([])

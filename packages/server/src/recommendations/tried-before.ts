@@ -4,10 +4,10 @@ import type { Db } from '../platform/db/database.ts'
 import { listTrials } from './queries/verifications.ts'
 import { type Found, openKey } from '@plimsoll/pipeline/advice'
 
-/** What did not last is remembered for so long: by then the workload is another one. */
+/** How long a failed attempt is remembered: by then the workload has changed. */
 const rememberedDays = 180
 
-/** Findings that were followed before, and taken back or regretted, say so. */
+/** Marks findings that were applied before and reverted or regressed. */
 export async function withTrials<WithFindings extends Found>(
   tx: Db,
   clusterId: string,

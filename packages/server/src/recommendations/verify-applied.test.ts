@@ -43,10 +43,10 @@ const look = (found: Partial<Seen> = {}) =>
 const stored = () =>
   t.db.selectFrom('recommendation').selectAll().where('cluster_id', '=', clusterId).executeTakeFirstOrThrow()
 
-describe('what was applied and is no container', () => {
+describe('an applied change without a container', () => {
   const { change } = aFinding()
 
-  test('is not verified by a rule that could not look, and is by one that looked and found nothing', async () => {
+  test('is not verified by a rule that could not run, and is by one that ran and found nothing', async () => {
     await apply(aFinding({ change: { ...change, action: 'set_labels' } }))
     t.clock.advance(hourMs)
     await look({ isUnjudged: () => true })
@@ -55,7 +55,7 @@ describe('what was applied and is no container', () => {
     expect((await stored()).verification).toBe('verified')
   })
 
-  test('is not verified while no pod of it runs that could show a limit', async () => {
+  test('is not verified while no running pod could show a limit', async () => {
     await apply(aFinding({ change: { ...change, action: 'set_limits' } }))
     t.clock.advance(hourMs)
     await look({ observe: () => seenAs(0) })
@@ -65,14 +65,14 @@ describe('what was applied and is no container', () => {
   })
 })
 
-describe('a volume that was deleted', () => {
+describe('a deleted volume', () => {
   const deleted = (outlives: boolean) => {
     const { change } = aFinding()
     return aFinding({ change: { ...change, action: 'delete' }, ...(outlives ? { outlivesObject: true as const } : {}) })
   }
   const gone = { observe: () => ({ kind: 'gone' as const }) }
 
-  test('is credited where its disk goes with it', async () => {
+  test('is credited if its disk is deleted with it', async () => {
     await apply(deleted(false))
     t.clock.advance(hourMs)
     await look(gone)
@@ -81,7 +81,7 @@ describe('a volume that was deleted', () => {
     expect(detail?.realised_savings).toBeGreaterThan(0)
   })
 
-  test('is not where its disk may stay at the provider, and says so', async () => {
+  test('is not credited if its disk may remain at the provider, and says so', async () => {
     await apply(deleted(true))
     t.clock.advance(hourMs)
     await look()
@@ -98,7 +98,7 @@ describe('a volume that was deleted', () => {
   })
 })
 
-describe('a job whose requests were lowered', () => {
+describe('a job with lower requests', () => {
   const price = { cpuUsdPerMillicoreMonth: 0.02, memoryUsdPerKibMonth: 0, rows: [] }
   const atRest = (meanReplicas: number): Observation => ({ ...seenAs(0), price, meanReplicas }) as Observation
 
@@ -113,8 +113,8 @@ describe('a job whose requests were lowered', () => {
   })
 })
 
-describe('when the change was seen', () => {
-  test('is when an analysis first saw it', async () => {
+describe('the time of observation', () => {
+  test('is the first analysis that observed the change', async () => {
     await apply()
     t.clock.advance(hourMs)
     await look()
@@ -125,7 +125,7 @@ describe('when the change was seen', () => {
   })
 
   test.each(['verified', 'partial', 'regressed'] as const)(
-    'is when it was done, for what was %s before that was kept',
+    'is the time of applying, for one %s before that time was stored',
     async (verification) => {
       await apply()
       await t.db

@@ -9,18 +9,18 @@ import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credi
 import { changedAtOf, isThere, loadFailures, type Compared } from './failures.ts'
 import { isAtRest, openKey, quantities } from '@plimsoll/pipeline/advice'
 
-/** Money is counted for so long after a change; then it is everyday life. */
+/** Savings are counted for this time after a change. */
 const creditedDays = 90
 
 export type Seen = {
   observe: (target: Target) => Observation
   /** Whether the rule still finds it, by rule and target. */
   isFound: (key: string) => boolean
-  /** Whether the rule could not look, so that its silence means nothing. */
+  /** Whether the rule could not run, so that a missing finding means nothing. */
   isUnjudged: (key: string, ruleId: string) => boolean
 }
 
-/** Looks whether what was applied is there, and counts what it saves while it is. Says whether some of it turned out not to last. */
+/** Verifies applied changes, and counts their savings. Returns whether some did not last. */
 export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: Date): Promise<boolean> {
   const rows = await lockApplied(tx, clusterId, creditedSince(now))
   const failuresOf = await loadFailures(tx, clusterId, rows, now)
@@ -61,12 +61,12 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
   }
   await updateVerification(tx, row, { state, detail }, now)
   if (state !== row.verification) await insertHistory(tx, 'verification', [historyOf(row, state, now)])
-  // Whoever took it back had a reason: the same is not said to them again the same day.
+  // A reverted change is not recommended again the same day.
   if (state === 'reverted' && row.verification !== 'reverted') await suppress(tx, [row], suppressedUntil(now))
   return state
 }
 
-/** How far each part of the change has come. What is no container is done when nothing is left to find. */
+/** The progress of each part of the change. A change without a container is done when nothing is found. */
 function waysOf({ content }: AppliedRow, observed: Observation, isFound: boolean | undefined): number[] {
   const { current, recommended, change } = content
   if (observed.kind === 'unknown') return []
@@ -83,7 +83,7 @@ function waysOf({ content }: AppliedRow, observed: Observation, isFound: boolean
 const changing = (current: ContainerSpec, recommended: ContainerSpec) =>
   (['cpuMillicores', 'memoryKib'] as const).filter((name) => current[name] !== recommended[name])
 
-/** From where counting stopped until now, cut at the ends of months. Only what was observed is counted. */
+/** From the last count until now, split by month. Only observed time counts. */
 function creditsOf(row: AppliedRow, state: VerificationState, usdPerMs: number, now: Date): Credit[] {
   const from = row.counted_until ?? row.done_at
   const parts = monthsBetween(from, now)
@@ -135,7 +135,7 @@ const messages: Record<VerificationState, string> = {
   regressed: 'Since the change, containers are OOM-killed or restart more often.',
 }
 
-/** Only what was observed is counted, and a disk at the provider is not. */
+/** Only observed savings count, and a disk at the provider is not observed. */
 const messageOf = ({ content }: AppliedRow, state: VerificationState) =>
   content.outlivesObject && state === 'partial'
     ? 'The volume is deleted in the cluster. Plimsoll does not see its disk at the provider, so no savings are credited.'

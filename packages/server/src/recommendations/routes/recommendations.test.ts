@@ -232,11 +232,11 @@ test.each([
   'stauts=pending',
   'sort=title',
   'min_savings=x',
-])('the query %s is refused, so that a typo does not look like nothing to do', async (query) => {
+])('the query %s is rejected, so that a typo does not look like an empty result', async (query) => {
   expectProblem(await send(t, { url: `/api/v1/recommendations?${query}`, headers: viewer.bearer }), 'invalid_parameter')
 })
 
-test('what was done is found by what became of it, counted by it, and in totals that follow at once', async () => {
+test('applied recommendations are filtered and counted by verification, and totals follow at once', async () => {
   const { clusterId: own } = await aCluster(t)
   const states = { web: 'verified', api: 'reverted', db: 'awaiting', lake: null }
   await analysed(t, own, { findings })
@@ -257,7 +257,7 @@ test('what was done is found by what became of it, counted by it, and in totals 
   expect(await found('verified,reverted')).toEqual([['web', 'api'], 2, 0])
   expect(await found('awaiting,__none__')).toEqual([['db', 'lake'], 1, 1])
   expect(await found('verified')).toEqual([['web'], 1, 0])
-  // Verifying touches no advice, and the totals know it all the same.
+  // Verification changes no recommendation, and the totals still follow.
   await become('web', 'reverted')
   expect(await found('reverted')).toEqual([['web', 'api'], 2, 0])
   expect(await found('verified')).toEqual([[], 0, 0])
@@ -272,14 +272,14 @@ test('what was done is found by what became of it, counted by it, and in totals 
   expect(await counted(narrowed)).toEqual({ awaiting: 1, __none__: 1 })
 })
 
-test('a cluster that is not there is said so, also among several', async () => {
+test('a missing cluster is reported, also among several', async () => {
   for (const wanted of ['cls_00000000000000000000000000', `${clusterId},nonsense`]) {
     const url = `/api/v1/recommendations?cluster_id=${wanted}`
     expectProblem(await send(t, { url, headers: viewer.bearer }), 'cluster_not_found')
   }
 })
 
-test('one by itself carries its evidence, and is not sent twice', async () => {
+test('a single recommendation includes its evidence, and is not sent again unchanged', async () => {
   const url = `/api/v1/recommendations/${ids.web}`
   const response = await send(t, { url, headers: viewer.bearer })
   expect(response.json()).toMatchObject({
@@ -297,7 +297,7 @@ test('one by itself carries its evidence, and is not sent twice', async () => {
   expect((await send(t, { url, headers: { ...viewer.bearer, 'if-none-match': etag } })).statusCode).toBe(304)
 })
 
-test('a receipt adds up to the saving that is shown, also when that has moved since it was written', async () => {
+test('a receipt adds up to the shown savings, even after these have changed', async () => {
   const show = async () =>
     (
       await send(t, { url: `/api/v1/recommendations/${ids.web}`, headers: viewer.bearer })
@@ -313,14 +313,14 @@ test('a receipt adds up to the saving that is shown, also when that has moved si
   expect(savingLines[1]?.what).toContain('since the analysis')
 })
 
-describe('what is withheld', () => {
+describe('a withheld finding', () => {
   const listed = async (query: string, person: Person) => {
     const url = `/api/v1/recommendations/withheld?cluster_id=${clusterId}${query}`
     return (await send(t, { url, headers: person.bearer })).json<WithheldList>()
   }
   const withheld = async (query: string, person: Person) => (await listed(query, person)).withheld
 
-  test('is counted by reason, whatever page or reason is asked for, and as far as the role may see', async () => {
+  test('is counted by reason, for any page or reason, within the access of the role', async () => {
     const both = [
       { reason: 'no_source', count: 1 },
       { reason: 'too_little_history', count: 1 },
@@ -332,7 +332,7 @@ describe('what is withheld', () => {
     expect((await listed('', await aPerson(t, role))).counts).toEqual(both.slice(1))
   })
 
-  test('is found by all words that are said about it, wherever it stands, and counted with them', async () => {
+  test('is found by all words of its text, and counted with them', async () => {
     const { clusterId: large } = await aCluster(t, 'prod-lisbon')
     const held = Array.from({ length: 120 }, (_each, index) => ({
       ...{ kind: 'withheld' as const, ruleId: 'requests_missing', unlock: 'Wait until Monday.' },
@@ -361,7 +361,7 @@ describe('what is withheld', () => {
     expect(await countOf('shop', '&reason=too_spiky')).toEqual(await countOf('shop'))
     expect(await countOf('Lisbon monday spiky')).toEqual([['too_spiky', 60]])
     expect((await find('lisbon UNATTACHED')).withheld).toMatchObject([{ rule_id: 'pv_orphaned', object: null }])
-    // Signs that other searches give a meaning to are letters here, and what is not said is not found.
+    // Wildcards of other searches are plain letters here, and other words are not found.
     for (const text of ['n%', 'shop n-1', 'container', 'requests_missing']) {
       expect(await find(text)).toMatchObject({ withheld: [], counts: [] })
     }
@@ -385,7 +385,7 @@ describe('what is withheld', () => {
     for (const text of ['shop', 'nobody']) expect(await countOf(text, '', narrowed)).toEqual([])
   })
 
-  test('is listed with the reason and how to unlock it', async () => {
+  test('is listed with the reason and how to resolve it', async () => {
     expect(await withheld('', viewer)).toMatchObject([
       { rule_id: 'pv_orphaned', object: null, reason: 'no_source', unlock: 'Report them.' },
       { rule_id: 'requests_missing', object: { name: 'new' }, reason: 'too_little_history', detail: 'One day.' },
@@ -393,7 +393,7 @@ describe('what is withheld', () => {
     expect(await withheld('&reason=no_source', viewer)).toHaveLength(1)
   })
 
-  test('concerns a narrowed role only in its namespaces', async () => {
+  test('is visible to a restricted role only in its namespaces', async () => {
     const role = await aRole(t, ['recommendations:read'], { namespaces: ['shop'] })
     expect(await withheld('', await aPerson(t, role))).toMatchObject([{ rule_id: 'requests_missing' }])
   })
@@ -403,7 +403,7 @@ describe('a preview', () => {
   const preview = (wanted: (string | undefined)[], person = viewer) =>
     send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body: { ids: wanted } })
 
-  test('adds up different targets once each, and does not pretend to know what can be banked', async () => {
+  test('counts different targets once each, and leaves bankable savings unknown', async () => {
     const response = await preview([ids.web, ids.db, ids.web])
     expect(response.json<Preview>()).toEqual({
       currency: 'USD',
@@ -418,7 +418,7 @@ describe('a preview', () => {
     })
   })
 
-  test('takes recommendation_ids as it takes ids, and not both', async () => {
+  test('accepts recommendation_ids like ids, and not both', async () => {
     const ask = (body: object) =>
       send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: viewer.bearer, body })
     const named = await ask({ recommendation_ids: [ids.web, ids.db] })
@@ -429,7 +429,7 @@ describe('a preview', () => {
     expect(filtered.statusCode).toBe(422)
   })
 
-  test('of all that is listed says what the totals say', async () => {
+  test('of the whole list equals the totals', async () => {
     const { recommendations, totals } = await list('&status=pending')
     const { estimated_savings: usd } = (await preview(recommendations.map(({ id }) => id))).json<Preview>()
     expect(usd).toBeCloseTo(totals.pending.estimated_savings, 6)
@@ -439,7 +439,7 @@ describe('a preview', () => {
     const ask = (body: object, person = viewer) =>
       send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body })
 
-    test('adds up all that match the filters of the list, however many', async () => {
+    test('covers all matches of the list filters', async () => {
       const { totals } = await list('')
       const pending = (await ask({ status: 'pending', cluster_id: clusterId })).json<Preview>()
       expect(pending).toMatchObject({ recommendations: totals.pending.count })
@@ -450,12 +450,12 @@ describe('a preview', () => {
       })
     })
 
-    test('is of the approved ones alone', async () => {
+    test('covers the approved ones only', async () => {
       const approved = (await ask({ status: 'approved', cluster_id: clusterId })).json<Preview>()
       expect(approved).toMatchObject({ estimated_savings: 20, recommendations: 1 })
     })
 
-    test('leaves out what the caller does not see', async () => {
+    test('omits recommendations that the caller may not see', async () => {
       const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })
       const own = (await ask({ status: 'pending', cluster_id: clusterId }, await aPerson(t, role))).json<Preview>()
       expect(own).toMatchObject({ estimated_savings: -3, recommendations: 1 })
@@ -468,19 +468,19 @@ describe('a preview', () => {
       { body: { status: 'implemented' }, code: 'invalid_body' as const },
       { body: { status: 'approved', cluster_id: 'cls_nowhere' }, code: 'cluster_not_found' as const },
       { body: { status: 'approved', rule_id: 'no_rule' }, code: 'invalid_body' as const },
-    ])('is refused for $body', async ({ body, code }) => {
+    ])('is rejected for $body', async ({ body, code }) => {
       expectProblem(await ask(body), code)
     })
   })
 
-  test('of what the caller does not see is not there', async () => {
+  test('of recommendations that the caller may not see is not found', async () => {
     expectProblem(await preview(['nonsense']), 'recommendation_not_found')
     const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })
     expectProblem(await preview([ids.web], await aPerson(t, role)), 'recommendation_not_found')
   })
 })
 
-test('every rule is listed with what it needs and what keeps it silent', async () => {
+test('every rule is listed with its required facts and the missing ones', async () => {
   const { rules } = (await send(t, { url: '/api/v1/rules', headers: viewer.bearer })).json<{
     rules: { id: string }[]
   }>()
@@ -492,7 +492,7 @@ test('every rule is listed with what it needs and what keeps it silent', async (
   })
 })
 
-test('the list of the whole fleet holds all that the caller sees', async () => {
+test('the list of the whole fleet has all visible recommendations', async () => {
   const other = (await aCluster(t)).clusterId
   await analysed(t, other, { findings: [aFinding({ name: 'elsewhere', estimatedUsdPerMonth: 1000 })] })
   const response = await send(t, { url: '/api/v1/recommendations?status=pending', headers: viewer.bearer })
@@ -500,7 +500,7 @@ test('the list of the whole fleet holds all that the caller sees', async () => {
   expect(namesOf({ recommendations })).toEqual(['elsewhere', 'web', 'api', 'lake'])
 })
 
-test('what thousands match is paged and counted like what few do', async () => {
+test('thousands of matches are paged and counted like a few', async () => {
   const { clusterId: large } = await aCluster(t)
   const many = Array.from({ length: 2100 }, (_, index) =>
     aFinding({ name: `many-${index}`, estimatedUsdPerMonth: index }),
@@ -526,7 +526,7 @@ test('what thousands match is paged and counted like what few do', async () => {
   expect(await ask('&text=many-209')).toMatchObject({ names: ['many-2099', 'many-2098'], pending: { count: 11 } })
 })
 
-test('one by itself says who delivers its workload, as far as that is known, and the list does not', async () => {
+test('a single recommendation names the manager of its workload, if known, and the list does not', async () => {
   const { clusterId } = await aCluster(t)
   const { bearer: headers } = await aPerson(t, 'viewer')
   const show = (labels: Record<string, string>) =>

@@ -95,7 +95,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
 
 type Part = (typeof recommendationIncludes)[number]
 
-/** What the page of a recommendation shows besides, in the same answer. */
+/** Further parts of the recommendation page, in the same response. */
 async function loadBesides(
   deps: Deps,
   sight: Sight,

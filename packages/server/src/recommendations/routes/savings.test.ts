@@ -40,7 +40,7 @@ const seenAs = (name: string, usd: number) =>
     .where('target_key', 'like', `%/${name}/%`)
     .execute()
 
-test('what is observed now of what was done is dollars a month, and nothing where nothing was seen', async () => {
+test('the realized savings are dollars a month, and null without an observation', async () => {
   await find({ findings: ['open', 'done', 'more', 'unseen'].map((name) => aFinding({ name })) })
   expect(await total()).toMatchObject({ observed: 0 })
   for (const name of ['done', 'more', 'unseen']) await act(name, 'apply')
@@ -49,13 +49,13 @@ test('what is observed now of what was done is dollars a month, and nothing wher
   expect(await total()).toMatchObject({ implemented: 30, observed: 12.5 })
 })
 
-test('by day, what was done on each adds up to what is observed and promised in all', async () => {
+test('by day, applied changes add up to the realized and promised totals', async () => {
   await find({ findings: ['first', 'second', 'open'].map((name) => aFinding({ name })) })
   await act('first', 'apply')
   const dayOf = () => t.clock.now.toISOString().slice(0, 10)
   const days = [dayOf()]
   t.clock.advance(24 * hourMs)
-  // By then a session has ended.
+  // A session has expired by then.
   person = await aPerson(t, 'admin')
   await act('second', 'apply')
   days.push(dayOf())
@@ -67,7 +67,7 @@ test('by day, what was done on each adds up to what is observed and promised in 
     { day: days[1], estimated: 0, implemented: 10, observed: 3.5 },
   ])
   expect(rows[0]).not.toHaveProperty('month')
-  // What is known by month alone is told of no day, and makes no day of its own.
+  // Figures known by month only belong to no day, and create no day.
   await t.db
     .insertInto('savings_ledger')
     .values({
@@ -85,8 +85,8 @@ test('by day, what was done on each adds up to what is observed and promised in 
   expect((await asked('month')).map(({ verified, reverted }) => [verified, reverted])).toEqual([[7, 2]])
 })
 
-describe('what was found', () => {
-  test('is what is open or was acted upon, with what of it leaves the bill', async () => {
+describe('a finding', () => {
+  test('counts if it is open or was acted on, with its bankable savings', async () => {
     await find({ findings: ['open', 'agreed', 'done'].map((name) => aFinding({ name })) })
     await act('agreed', 'approve')
     await act('done', 'apply')
@@ -97,7 +97,7 @@ describe('what was found', () => {
     })
   })
 
-  test('is not what was rejected, nor what no longer holds', async () => {
+  test('does not count if it was rejected or expired', async () => {
     await find({ findings: ['kept', 'refused', 'gone'].map((name) => aFinding({ name })) })
     await act('refused', 'reject')
     const gone: Observation = { kind: 'gone' }
@@ -121,7 +121,7 @@ describe('what was found', () => {
     expect(estimated + left).toBe(await listed())
   })
 
-  test('is, with what is left out of it, all that is open, approved or done', async () => {
+  test('counts, with the omitted ones, as all that is open, approved or applied', async () => {
     await find({ findings: ['open', 'agreed', 'done', 'undone', 'refused'].map((name) => aFinding({ name })) })
     await act('undone', 'apply')
     await verifiedAs('reverted')
@@ -133,7 +133,7 @@ describe('what was found', () => {
     expect(estimated + left).toBe(await listed())
   })
 
-  test('is not what was undone, found again and then rejected', async () => {
+  test('does not count if it was reverted, found again and then rejected', async () => {
     await find({ findings: [aFinding()] })
     await act('web', 'apply')
     await verifiedAs('reverted')
@@ -144,13 +144,13 @@ describe('what was found', () => {
     expect(await total()).toMatchObject({ estimated: 0, bankable: 0 })
   })
 
-  test('of which nothing is known to leave the bill is estimated all the same', async () => {
+  test('without known bankable savings still counts as estimated', async () => {
     await find({ findings: [aFinding({ bankableUsdPerMonth: null })] })
     expect(await total()).toMatchObject({ estimated: 10, bankable: 0 })
   })
 })
 
-/** What the list says of all that is open, approved or done. */
+/** The list total of all open, approved or applied ones. */
 async function listed(): Promise<number> {
   const { totals } = await get<RecommendationList>(t, person, `/api/v1/recommendations?cluster_id=${clusterId}`)
   const states = ['pending', 'approved', 'implemented', 'resolved'] as const

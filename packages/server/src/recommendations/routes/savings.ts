@@ -70,7 +70,7 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
 const doneStatus = 'implemented,resolved'
 const doneSort = '-bankable_savings'
 
-/** The first page of what was done; the list of recommendations goes on from its cursor. */
+/** The first page of applied recommendations; the list continues from its cursor. */
 async function loadDone(
   deps: Deps,
   tx: Db,

@@ -41,7 +41,7 @@ export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
   })
 }
 
-/** What rules say, and that somebody has rejected the advice, or followed it and taken it back. */
+/** The reasons of rules, and suppression after a rejection or a revert. */
 const reasons = [...withheldReasons, 'rejected', 'taken_back']
 
 const ruleTitles = Object.fromEntries(RULES.map(({ id, title }) => [id, title]))

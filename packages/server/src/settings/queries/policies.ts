@@ -5,7 +5,7 @@ import type { Tables } from '../../platform/db/tables.ts'
 
 export type PolicyRow = Selectable<Tables['recommendation_policy']>
 
-/** That of the whole cluster first. */
+/** The policy of the whole cluster first. */
 export function listPolicies(db: Db, clusterId: string): Promise<PolicyRow[]> {
   return selectPolicies(db, clusterId).execute()
 }
@@ -13,13 +13,13 @@ export function listPolicies(db: Db, clusterId: string): Promise<PolicyRow[]> {
 type PolicyPage = {
   /** Null: all clusters. */
   clusterIds: readonly string[] | null
-  /** Null: all. What holds for the whole cluster holds for a part of it. */
+  /** Null: all. The policy of the whole cluster also applies to a part of it. */
   namespaces: readonly string[] | null
   after: { clusterId: string; namespace: string } | undefined
   limit: number
 }
 
-/** By cluster, that of the whole cluster first. Clusters that were deleted are left out while their rows are removed. */
+/** By cluster, the policy of the whole cluster first. Deleted clusters are omitted while their rows are removed. */
 export function pagePolicies(db: Db, { clusterIds, namespaces, after, limit }: PolicyPage): Promise<PolicyRow[]> {
   return db
     .selectFrom('recommendation_policy as p')
@@ -43,7 +43,7 @@ export function lockPolicy(tx: Db, clusterId: string, namespace: string): Promis
 const selectPolicies = (db: Db, clusterId: string) =>
   db.selectFrom('recommendation_policy').selectAll().where('cluster_id', '=', clusterId).orderBy('namespace')
 
-/** Without settings nothing is kept: what is wider holds again. Answers with what is stored. */
+/** An empty policy is deleted: the wider policy applies again. Returns the stored policy. */
 export async function writePolicy(
   tx: Db,
   { clusterId, namespace }: { clusterId: string; namespace: string },
@@ -63,7 +63,7 @@ export async function writePolicy(
     tx
       .insertInto('recommendation_policy')
       .values({ cluster_id: clusterId, namespace, ...row, revision: 1 })
-      // Counted where it is stored: of two who set it first at the same time, the later one makes the second revision.
+      // Counted on insert: of two concurrent first writes, the later one gets the second revision.
       .onConflict((conflict) =>
         conflict
           .columns(['cluster_id', 'namespace'])

@@ -2,7 +2,7 @@ import type { NodePoolScaling } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Who scales each pool, as the newest analysis knows it. */
+/** The autoscaler of each pool, from the newest analysis. */
 export async function listPoolScaling(db: Db, clusterId: string): Promise<NodePoolScaling[]> {
   const { rows } = await sql<NodePoolScaling>`
     select n.facts->>'pool' as name, count(*)::integer as nodes, (array_agg(v.verdict->'pool_scaling'))[1] as scaling

@@ -26,7 +26,7 @@ const list = (query = '', who = person) => get<PolicyList>(t, who, `/api/v1/poli
 
 const names = ({ policies }: PolicyList) => policies.map(({ namespace }) => namespace)
 
-test('policies are listed in pages, that of the whole cluster first', async () => {
+test('policies are listed in pages, the policy of the whole cluster first', async () => {
   for (const namespace of ['shop', null, 'data', 'ops']) await put(namespace, { dial: 'safe' })
   const first = await list('&limit=3')
   expect([names(first), first.has_more]).toEqual([[null, 'data', 'ops'], true])
@@ -37,7 +37,7 @@ test('policies are listed in pages, that of the whole cluster first', async () =
   expect(names(await list('&limit=2', narrow))).toEqual([null, 'ops'])
 })
 
-test('who edits what somebody else has edited meanwhile hears of it', async () => {
+test('an edit of a version that was edited since gets a conflict', async () => {
   const made = await put('shop', { dial: 'safe' })
   const etag = String(made.headers.etag)
   expect(etag).toMatch(/^"1-/)
@@ -49,7 +49,7 @@ test('who edits what somebody else has edited meanwhile hears of it', async () =
   expect((await put('data', {}, { 'if-match': etag })).statusCode).toBe(412)
 })
 
-test('of two who set something first at the same moment, one hears of the other', async () => {
+test('of two concurrent first writes, one gets a conflict', async () => {
   const racing = Array.from({ length: 8 }, () => put('raced', { dial: 'safe' }, { 'if-match': '"0-"' }))
   const codes = (await Promise.all(racing)).map(({ statusCode }) => statusCode)
   expect(codes.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 412)])
@@ -58,15 +58,15 @@ test('of two who set something first at the same moment, one hears of the other'
 const etagOf = async (namespace: string) =>
   (await list()).policies.find((each) => each.namespace === namespace)?.etag ?? 'not listed'
 
-test('what is listed carries the tag that its next edit has to name', async () => {
-  // In another order than the database keeps them.
+test('each list item has the ETag for its next edit', async () => {
+  // In another order than in the database.
   const made = await put('listed', { owner_labels: ['team'], min_savings: 5, dial: 'safe' })
   const etag = await etagOf('listed')
   expect(etag).toBe(made.headers.etag)
   expect((await put('listed', { dial: 'thrifty' }, { 'if-match': etag })).statusCode).toBe(200)
 })
 
-test('what was taken away and set anew is not taken for what was there before', async () => {
+test('a deleted and recreated policy differs from the earlier one', async () => {
   const etag = String((await put('anew', { dial: 'safe' })).headers.etag)
   const taken = await put('anew', {}, { 'if-match': etag })
   expect(taken.headers.etag).toMatch(/^"0-/)
@@ -75,7 +75,7 @@ test('what was taken away and set anew is not taken for what was there before', 
   expect((await put('anew', { dial: 'balanced' }, { 'if-match': etag })).statusCode).toBe(412)
 })
 
-test('who sets what nobody has set hears when somebody was faster', async () => {
+test('a first write gets a conflict if another one was faster', async () => {
   expect((await put('first', { dial: 'safe' }, { 'if-match': '"0-"' })).statusCode).toBe(200)
   expect((await put('first', { dial: 'thrifty' }, { 'if-match': '"0-"' })).statusCode).toBe(412)
 })

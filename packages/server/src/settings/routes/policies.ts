@@ -55,7 +55,7 @@ export const policyRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         if (before) demandSame(request, presentPolicy(before).etag)
         else demandMatch(request, 0)
         const stored = await writePolicy(tx, { clusterId, namespace }, settings, now)
-        // There was no row to lock, and somebody else was first.
+        // There was no row to lock, and another request was first.
         if (!before && stored) demandMatch(request, stored.revision - 1)
         await enqueue(tx, 'analyse', { clusterId })
         const part = { cluster_name: clusterName, namespace: namespace === '' ? null : namespace }
