@@ -94,7 +94,7 @@ export class Dashboard {
   }
 }
 
-/** A dashboard for a test file. Each test fails by itself when its pages complain. */
+/** A dashboard for a test file. A test fails when its pages log complaints. */
 export function useDashboard(t: TestApp, { fonts = 'project' }: { fonts?: Fonts } = {}): Dashboard {
   const dashboard = new Dashboard(t)
   beforeAll(() => dashboard.open(fonts))
@@ -104,12 +104,12 @@ export function useDashboard(t: TestApp, { fonts = 'project' }: { fonts?: Fonts 
   return dashboard
 }
 
-/** As text: what runs in the page knows nothing of what stands here. */
+/** As text, because code in the page cannot use variables of this file. */
 const judge = `axe.run(document, { runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } })
   .then(({ violations }) => violations.map(({ id, nodes }) =>
     id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`
 
-/** WCAG 2.2 A and AA, as far as a program can judge it. */
+/** WCAG 2.2 A and AA, as far as a program can check it. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
   expect(await page.evaluate<string[]>(judge), page.url()).toEqual([])
@@ -140,7 +140,7 @@ export async function whenLoaded(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })
 }
 
-/** Answers come late, so that a second click is quicker. */
+/** Delays responses, so that a second click comes first. */
 export const slowly = (page: Page, path: string) =>
   page.route(path, async (route) => {
     const response = await route.fetch()

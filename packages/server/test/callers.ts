@@ -8,7 +8,7 @@ import { deleteUser, updateUser } from '../src/platform/auth/queries/users.ts'
 import { aCluster, anApiKey, aPerson, aRole } from './people.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Somebody who calls, and what they are known to be: the test decides from this alone what they may do. */
+/** A caller with their known access: the test derives the expected access from this alone. */
 export type TestCaller = {
   name: string
   headers: Record<string, string>
@@ -40,13 +40,13 @@ export async function knownCallers(t: TestApp): Promise<TestCaller[]> {
   callers.push({ name: 'agent', headers: bearer, is: { kind: 'agent', permissions: ['metrics:submit'] } })
   const { userId } = await aPerson(t, 'editor')
   const narrowed = await anApiKey(t, userId, ['clusters:read', 'settings:read', 'users:read'])
-  // The key was made with more than its user holds now: what is left is what both allow.
+  // The key has more scopes than its user has now: the intersection counts.
   const permissions: Permission[] = ['clusters:read', 'settings:read']
   callers.push({ name: 'narrowed API key', headers: narrowed.header, is: { kind: 'api_key', permissions } })
   return callers
 }
 
-/** Somebody whose role holds exactly these permissions, and their key. */
+/** A user whose role has exactly these permissions, and their key. */
 export async function customCallers(t: TestApp, name: string, permissions: Permission[]) {
   const { userId, bearer } = await aPerson(t, await aRole(t, permissions))
   const { header } = await anApiKey(t, userId)
@@ -55,7 +55,7 @@ export async function customCallers(t: TestApp, name: string, permissions: Permi
   return { person, key }
 }
 
-/** All that must be answered as if nobody had called, although every one of them was right once or looks right. */
+/** Callers that must count as unauthenticated, although each was valid once or looks valid. */
 export async function refusedCallers(t: TestApp): Promise<TestCaller[]> {
   const { db, deps } = t
   const admin = await aPerson(t)
@@ -147,7 +147,7 @@ async function deletedClustersAgent(t: TestApp) {
   return bearer
 }
 
-/** The token and the key of an admin to whom something happens. */
+/** The token and the key of an admin whose access changes. */
 async function callersOf(t: TestApp, name: string, happen: (userId: string) => Promise<void>): Promise<TestCaller[]> {
   const { userId, bearer } = await aPerson(t)
   const { header } = await anApiKey(t, userId)

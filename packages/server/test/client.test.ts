@@ -30,7 +30,7 @@ test('the client creates, reads, edits and deletes a cluster of the real service
   expect(await admin.deleteCluster({ params })).toBeNull()
 })
 
-test('an API key signs calls, and a refusal names the request', async () => {
+test('an API key signs calls, and an error names the request', async () => {
   const { userId } = await aPerson(t, 'viewer')
   const { header } = await anApiKey(t, userId)
   const client = createClient({ baseUrl, credential: { apiKey: header['x-api-key'] } })

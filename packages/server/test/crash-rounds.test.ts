@@ -6,7 +6,7 @@ const kinds = ['server', 'backend', 'postmaster'] as const
 const wanted = rounds({ short: kinds.length, full: 50 })
 
 test(
-  'a service and a database that are killed at any statement store the same rows as in a calm run',
+  'a service and a database that are killed at any statement store the same rows as in a run without crashes',
   { timeout: 600_000 },
   async () => {
     const minutes = wanted === kinds.length ? 65 : 130

@@ -38,9 +38,9 @@ const serverDir = fileURLToPath(new URL('..', import.meta.url))
 export type CrashOptions = {
   seed: number
   rounds: number
-  /** Minutes that each cluster reports. The default is two whole hours and ten minutes. */
+  /** Minutes that each cluster reports. The default is two hours and ten minutes. */
   minutes?: number
-  /** What the first rounds kill. The seed decides about the others. */
+  /** What the first rounds kill. The seed decides for the others. */
   firstKills?: readonly CrashKind[]
   onRound?: (round: number, kind: CrashKind) => void
 }
@@ -49,13 +49,13 @@ export type CrashKind = 'server' | 'backend' | 'postmaster'
 
 export type CrashReport = {
   kills: Record<CrashKind, number>
-  /** Of each pair of clusters: what is stored of the one that was reported through all crashes, and of the calm one. */
+  /** Of each pair of clusters: the rows of the one reported through all crashes, and of the one without crashes. */
   pairs: { crashed: unknown[]; calm: unknown[] }[]
 }
 
 /**
- * A service on a database of its own, and an agent that reports to it, sometimes twice, while one or the other is killed with
- * SIGKILL at seeded statements. When everything has arrived, the same batches are sent to another cluster in peace.
+ * A service on a separate database, and an agent that reports to it, sometimes twice, while one or the other is killed
+ * with SIGKILL at seeded statements. Then the same batches are sent to another cluster without crashes.
  */
 export async function runCrashRounds(options: CrashOptions): Promise<CrashReport> {
   const directory = await mkdtemp(join(tmpdir(), 'plimsoll-crash-'))
@@ -150,7 +150,7 @@ class Rig {
     return Object.values(this.#kills).reduce((sum, each) => sum + each, 0)
   }
 
-  /** Everything that a cluster reports, and what is stored of it in the end. */
+  /** Sends all batches of a cluster, and returns its stored rows. */
   async #report(batches: readonly EncodedBatch[], { isCalm }: { isCalm: boolean }): Promise<unknown[]> {
     await this.#startServer()
     const cluster = await this.#persist(() => this.#addCluster())
@@ -167,7 +167,10 @@ class Rig {
     return this.#persist(() => storedRows(this.#db, cluster.clusterId))
   }
 
-  /** Or struck, or not within a while: an agent does not wait, but it would be through before the service is back. */
+  /**
+   * Waits until the batches are folded, a strike hits, or a timeout ends. Otherwise the agent would finish before the
+   * service is back.
+   */
   async #folded({ clusterId }: TestedCluster): Promise<void> {
     for (let attempt = 0; attempt < 100 && !this.#isStruck; attempt += 1) {
       const pending = await sql<{ count: number }>`
@@ -182,7 +185,7 @@ class Rig {
     }
   }
 
-  /** The next strike, once the last has hit. */
+  /** Sets the next strike, once the last has hit. */
   async #threaten(): Promise<void> {
     if (!this.#isStruck || this.#rounds >= this.#options.rounds) return
     this.#isStruck = false
@@ -207,7 +210,7 @@ class Rig {
     this.#kills[kind] += 1
   }
 
-  /** As an agent does: until it is acknowledged. */
+  /** Like an agent: retries until the batch is acknowledged. */
   async #send({ clusterId, token }: TestedCluster, { headers, body }: EncodedBatch): Promise<void> {
     for (;;) {
       const server = await this.#startServer()
@@ -218,7 +221,7 @@ class Rig {
           ...headers,
           authorization: `Bearer ${token}`,
           'content-type': 'application/json',
-          // The same batches are sent for several clusters, and each has an identity of its own.
+          // The same batches are sent for several clusters, and each has its own uid.
           'plimsoll-cluster-uid': clusterId,
         },
         body: body as Uint8Array<ArrayBuffer>,
@@ -283,7 +286,7 @@ class Rig {
     })
   }
 
-  /** The database may be on its way back. */
+  /** The database may be restarting. */
   async #persist<Result>(work: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -298,14 +301,14 @@ class Rig {
 
 const kindOf = (chance: number): CrashKind => (chance < 0.36 ? 'server' : chance < 0.97 ? 'backend' : 'postmaster')
 
-/** Two nodes, a dozen pods, and some that come and go. */
+/** Two nodes, a dozen pods, and some short-lived ones. */
 function batchesOf(seed: number, minutes: number): EncodedBatch[] {
   const scenario = largeScenario({ ...fullSize, nodes: 2, podsPerNode: 6, workloads: 6, churnPerHour: 0.5, seed })
   const agent = new SimulatedAgent(openWorld(scenario, startSecond))
   return [agent.snapshot(), ...Array.from({ length: minutes }, () => agent.minute())].flat()
 }
 
-/** Every integer. How often an hour was written, and in which order, is not part of the promise. */
+/** Every integer. The number and order of writes of an hour may differ. */
 async function storedRows(db: Db, clusterId: string): Promise<unknown[]> {
   const rows: unknown[] = []
   for (const table of hourTables) {

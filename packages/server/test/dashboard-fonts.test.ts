@@ -17,7 +17,7 @@ const targetWidths = [390, 1440]
 
 const ownFont = 'the font of the machine'
 
-/** Text in this font needs more room than in the others. */
+/** Text in this font is wider than in the others. */
 const widestFont = 'DejaVu Sans'
 
 /** The narrowest phone and the narrowest desk. */
@@ -68,7 +68,7 @@ function usePlace(fonts: Fonts): Place {
 
 const addressOf = ({ ids }: Place, path: string) => path.replace(/ID|CLUSTER/, (name) => ids[name as keyof typeof ids])
 
-/** Opens the dashboard once and follows its links. The documentation and another grouping are pages of their own. */
+/** Opens the dashboard once and follows its links. The documentation and another grouping are separate pages. */
 async function expectNoProblems(place: Place, fonts: readonly string[]): Promise<void> {
   const page = await place.dashboard.signedIn(place.admin)
   await page.goto(place.dashboard.url)

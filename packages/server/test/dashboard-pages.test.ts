@@ -10,7 +10,7 @@ import { send } from './test-app.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-/** The service as it is for whoever asked too often. */
+/** The service for a caller beyond the rate limit. */
 async function refusing(page: Page, address: string, seconds: number) {
   const status = 429
   const body = JSON.stringify({ code: 'rate_limited', status, detail: `Too many; try again in ${seconds} s.` })
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
   const filled = useFilledDashboard()
   const { t, dashboard } = filled
 
-  test('the palette finds pages, workloads and advice by a part of their name, by keyboard alone', async () => {
+  test('the palette finds pages, workloads and recommendations by a part of their name, by keyboard alone', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(dashboard.url)
     await page.getByText('Compute cost by use').waitFor()
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Allocation' }).waitFor()
   })
 
-  test('whoever asked too often sees when it goes on, and it goes on by itself, without an end', async () => {
+  test('a caller beyond the rate limit sees the retry time, and the page continues by itself', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     dashboard.allowComplaints(/429/)
     const refuse = await refusing(page, '**/auth/me', 47)
@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.getByText('Compute cost by use').waitFor()
   })
 
-  test('what is shown stays while the service refuses, and what is missing comes by itself', async () => {
+  test('shown values stay while the service rejects requests, and missing ones load later', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     dashboard.allowComplaints(/429/)
     await page.goto(dashboard.url)
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.getByText('No implemented recommendations').waitFor()
   })
 
-  test('the sums of the allocation add up across its columns, whoever bears what is idle', async () => {
+  test('the sums of the allocation add up across its columns, for any sharing of idle', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     for (const share of ['none', 'even']) {
       await page.goto(`${dashboard.url}/allocation?window=24h&share=${share}`)
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     }
   })
 
-  test('a page of one cluster names it where clusters are picked, and offers no choice of all', async () => {
+  test('a page of one cluster names it in the cluster picker, and does not offer all clusters', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await follow(page, `${dashboard.url}/nodes`)
     const { name } = await t.db.selectFrom('cluster').select('name').executeTakeFirstOrThrow()
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await button(page, 'All clusters').waitFor()
   })
 
-  test('each amount of compute stands under its part of the bar', async () => {
+  test('each amount of compute is under its part of the bar', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(dashboard.url)
     await whenLoaded(page)
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     parts.forEach((left, index) => expect(Math.abs(left - (figures[index] ?? NaN))).toBeLessThan(4))
   })
 
-  test('an address that no page has is said inside the dashboard', async () => {
+  test('an unknown address shows an error inside the dashboard', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/nope`)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     dashboard.allowComplaints(/404/)
   })
 
-  test('somebody else who signs in after a session has ended sees nothing of it', async () => {
+  test('another user who signs in after a session has ended sees nothing of it', async () => {
     const first = await aPerson(t)
     const second = await aPerson(t, await aRole(t, ['clusters:read'], { clusters: [] }))
     const page = await dashboard.signedIn(first)
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     dashboard.allowComplaints(/401/)
   })
 
-  test('the audit log says in words what was done, and shows only what somebody asks for', async () => {
+  test('the audit log describes actions in words, and shows details on demand', async () => {
     const admin = await aPerson(t)
     await send(t, {
       ...{ method: 'POST', url: '/api/v1/api-keys', headers: admin.bearer },
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.getByRole('option', { name: 'Savings', exact: true }).waitFor()
   })
 
-  /** More were done than come at once, and the one that was undone is the least of them. */
+  /** More applied recommendations than one page, and the reverted one has the lowest savings. */
   async function manyDone() {
     const { clusterId } = await aCluster(t)
     const findings = Array.from({ length: 510 }, (_each, index) =>
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await states.getByText('all 510').waitFor()
     const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()])
     expect((await readFile(await sheet.path(), 'utf8')).split('\r\n')).toHaveLength(511)
-    // The last of a list is found on a page that nobody has scrolled to.
+    // The last row of a list is on a page that is not loaded yet.
     const list = `cluster=${clusterId}&status=implemented&sort=-bankable_savings`
     await page.goto(`${dashboard.url}/recommendations/${leastId}?${list}`)
     await page.getByRole('link', { name: /^Previous/ }).click()

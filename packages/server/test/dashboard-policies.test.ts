@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     clusterId = (await aCluster(t)).clusterId
   })
 
-  test('a second click that comes before the first one is answered is no conflict with oneself', async () => {
+  test('a second click before the first response does not conflict with itself', async () => {
     const page = await dashboard.signedIn(await aPerson(t))
     await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
     const dial = page.getByRole('group', { name: 'Sizing policy' })
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     expect(await page.getByText('Another user changed this').count()).toBe(0)
   })
 
-  test('what somebody else has set meanwhile is no victim of a second click', async () => {
+  test('a second click does not overwrite a concurrent change of another user', async () => {
     const page = await dashboard.signedIn(await aPerson(t))
     await page.goto(`${dashboard.url}/settings/policies?cluster=${clusterId}`)
     const dial = page.getByRole('group', { name: 'Sizing policy' })
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     await page.getByText('Another user changed this in the meantime').waitFor()
     await page.getByText('Your last change was not saved, because the previous change failed.').waitFor()
     await dial.locator('button[aria-pressed=true]', { hasText: 'balanced' }).waitFor()
-    // The browser notes the refusal, of the first click alone.
+    // The browser logs the rejection of the first click only.
     expect(dashboard.complaints.filter((text) => text.includes('412'))).toHaveLength(1)
     dashboard.allowComplaints(/412/)
   })
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     return Object.fromEntries(rows.map(({ namespace, settings }) => [namespace, settings]))
   }
 
-  test('a policy is set field by field, what is refused stands at its field, and what others set is no victim', async () => {
+  test('a policy is set field by field, errors are shown at their field, and other fields stay', async () => {
     const page = await dashboard.signedIn(await aPerson(t))
     const { bearer: headers } = await aPerson(t)
     const body = { cluster_id: clusterId, settings: { dial: 'safe' } }
@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     dashboard.allowComplaints(/412|422/)
   })
 
-  test('a namespace gets a policy of its own, and follows the cluster again', async () => {
+  test('a namespace gets its own policy, and follows the cluster again', async () => {
     const page = await dashboard.signedIn(await aPerson(t))
     const body = { cluster_id: clusterId, settings: { min_history_days: 3 } }
     await send(t, { method: 'PUT', url: '/api/v1/policies', headers: (await aPerson(t)).bearer, body })
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(policiesOf).toMatchObject({ shop: { excluded: true, min_coverage: 0.55 } })
 
-    // In a cluster that has more of them than come in one answer, the last one is set like any other.
+    // In a cluster with more namespaces than one page, the last one can be set as well.
     const names = Array.from({ length: 501 }, (_each, index) => `team-${String(index).padStart(3, '0')}`)
     const row = { cluster_id: clusterId, settings: '{"min_history_days": 3}', updated_at: t.clock.now, revision: 1 }
     await t.db.insertInto('recommendation_policy').values(names.map((namespace) => ({ ...row, namespace }))).execute() // prettier-ignore
@@ -121,7 +121,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     await page.getByText('Saved. Applies from the next analysis.').waitFor()
     expect(await policiesOf()).toMatchObject({ 'team-500': { min_history_days: 3, min_savings: 7 } })
 
-    // When it cannot be put back, that is not always because of somebody else.
+    // A failed reset is not always caused by another user.
     await page.getByRole('combobox', { name: 'Scope' }).selectOption('shop')
     await page.getByRole('button', { name: 'Remove namespace policy' }).click()
     await page.getByText('shop now follows the cluster policy.').waitFor()

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await page.getByLabel('Select shop/web').check()
     await page.getByLabel('Select shop/api').check()
     await expectAccessible(page)
-    // Whoever may only read may still take the change into Git.
+    // A viewer can still download the change for Git.
     expect(await button(page, /approve|reject|implemented/i).count()).toBe(0)
     await button(page, 'Manifests').click()
     const [saved] = await Promise.all([
@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     }
   })
 
-  test('what closes an explanation clears no selection, and only words are announced', async () => {
+  test('closing an explanation keeps the selection, and only words are announced', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByLabel('Select shop/web').check()
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await bar.waitFor({ state: 'detached' })
   })
 
-  test('a row leads to its page wherever it is pressed, in another tab for whoever asks for one', async () => {
+  test('a click anywhere on a row opens its page, or a new tab on request', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/recommendations`)
     const web = page.getByRole('row', { name: /shop\/web/ })
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     const presses = [
       () => web.click({ position: { x: 900, y: 12 }, modifiers: ['Control'] }),
       () => web.click({ position: { x: 400, y: 12 }, button: 'middle' }),
-      // What explains itself lies above the link of the row.
+      // The explained amount is above the link of the row.
       () => web.locator('.explained').click({ modifiers: ['Control'] }),
       () => web.locator('.explained').click({ button: 'middle' }),
     ]
@@ -114,12 +114,12 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/recommendations')
     await page.getByRole('row', { name: /data\/lake/ }).click({ position: { x: 900, y: 12 } })
     await page.getByRole('heading', { level: 1, name: 'data/lake' }).waitFor()
-    // Back in the list, keys act on the row that one came from.
+    // Back in the list, keys act on the previous row.
     await page.goBack()
     await page.locator('[data-current="true"]', { hasText: 'data/lake' }).waitFor()
   })
 
-  test('the page of one walks through the list that one came from, and goes back to it', async () => {
+  test('a recommendation page walks through its list, and goes back to it', async () => {
     const editor = await aPerson(t, 'editor')
     const page = await dashboard.signedIn(editor)
     const isAt = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     expect(await button(page, /^Next/).isDisabled()).toBe(true)
     await page.keyboard.press('k')
     await isAt('shop/web')
-    // What is decided leaves the list, and one still goes on from where it was.
+    // A decided recommendation leaves the list, and the walk continues from its place.
     await button(page, 'Approve').click()
     await button(page, 'Undo').waitFor()
     await page.keyboard.press('j')
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
       const url = `/api/v1/recommendations/${id}/${action}`
       expect((await send(t, { method: 'POST', url, headers: editor.bearer })).statusCode).toBe(200)
     }
-    // From a group one walks through that group alone, and goes back to the list with its groups.
+    // From a group the walk covers that group only, and goes back to the grouped list.
     await page.goto(`${dashboard.url}/recommendations?group=namespace`)
     await button(page, 'shop').click()
     await page.getByRole('link', { name: 'shop/web' }).click()
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await button(page, 'data').waitFor()
     expect(new URL(page.url()).searchParams.get('group')).toBe('namespace')
     expect(page.url()).not.toContain('within')
-    // Who came from nowhere has no list.
+    // A direct visit has no list.
     await page.goto(`${dashboard.url}/recommendations/${id}`)
     await button(page, 'Approve').waitFor()
     expect(await page.getByText('Next').count()).toBe(0)
