@@ -20,7 +20,7 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 
 const fileOf = (id: string) => `packages/engine/src/rules/catalogue/${id.replaceAll('_', '-')}.ts`
 
-test('a rule id stands in the file of its rule and nowhere else', () => {
+test('a rule id occurs in the file of its rule and nowhere else', () => {
   expect(sourceFiles.length).toBeGreaterThan(500)
   const found = sourceFiles.flatMap((path) => {
     const text = textOf(path)

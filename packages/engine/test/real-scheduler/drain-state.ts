@@ -18,17 +18,17 @@ import {
   type Scope,
 } from './state-objects.ts'
 
-/** `refused`: the Eviction API never let a pod go. */
+/** `refused`: the Eviction API never allowed the eviction of a pod. */
 export type DrainResult =
   | { readonly kind: 'emptied' }
   | { readonly kind: 'pending'; readonly pods: readonly string[] }
   | { readonly kind: 'refused'; readonly pod: string }
 
 const POLL_MS = 150
-/** Only a stopped control plane needs so long. */
+/** Only a stopped control plane takes this long. */
 const GIVE_UP_MS = 300_000
 
-/** One state on a real control plane, with what an autoscaler does to it. */
+/** One state on a real control plane, with the actions of an autoscaler. */
 export class DrainState {
   readonly #plane: ControlPlane
   readonly #scope: Scope
@@ -88,7 +88,7 @@ export class DrainState {
     await this.#settle()
   }
 
-  /** What there is now, once everything has come to rest. */
+  /** The current cluster, once all controllers have settled. */
   async read(): Promise<PackingCluster> {
     const { pods, disruptionBudgets } = await this.#settle()
     return this.#live.toCluster(this.#nodes, pods, disruptionBudgets)
@@ -119,7 +119,7 @@ export class DrainState {
     return { kind: 'pending', pods: pending }
   }
 
-  /** Whether the Eviction API would let the pod go now. */
+  /** Whether the Eviction API would allow the eviction of the pod now. */
   async mayEvict(namespace: string, name: string): Promise<boolean> {
     return this.#evict({ name, namespace: namespaceOf(this.#scope, namespace) }, { dryRun: ['All'] })
   }
@@ -140,7 +140,7 @@ export class DrainState {
     await this.#plane.call('PATCH', `/api/v1/nodes/${nodeNameOf(this.#scope, name)}`, { spec: { unschedulable } })
   }
 
-  /** The name of a pod that a budget holds; undefined once all pods of controllers are gone. */
+  /** The name of a pod that a budget blocks; undefined once all pods of controllers are evicted. */
   async #evictAll(node: string): Promise<string | undefined> {
     for (;;) {
       const all = await this.#live.listPods()
@@ -149,7 +149,7 @@ export class DrainState {
       const done = await Promise.all(own.map((pod) => this.#evict(pod)))
       const held = own.find((_pod, index) => done[index] === false)
       if (!held || done.includes(true)) continue
-      // Refused for now: a replacement may still be on its way. Refused for good: everything is at rest.
+      // A temporary rejection: a replacement may still be starting. A final rejection: everything has settled.
       await this.#retryPending()
       if (!(await this.#evict(held))) return held.name
     }
@@ -192,8 +192,8 @@ export class DrainState {
   }
 
   /**
-   * The pods that the scheduler really cannot place. The scheduler tries a pending pod again after a back-off; a new pod in its
-   * place is tried at once.
+   * The pods that the scheduler cannot place. The scheduler retries a pending pod after a back-off, but a new pod at
+   * once.
    */
   async #retryPending(): Promise<string[]> {
     const { pods } = await this.#settle()
@@ -204,7 +204,7 @@ export class DrainState {
     return after.pods.filter(({ isUnschedulable }) => isUnschedulable).map(({ name }) => name)
   }
 
-  /** Waits until every wanted pod runs or was refused by the scheduler, and budgets know it. */
+  /** Waits until every wanted pod runs or is unschedulable, and budgets are up to date. */
   async #settle(
     without: ReadonlySet<string> = new Set(),
   ): Promise<{ pods: LivePod[]; disruptionBudgets: readonly DisruptionBudget[] }> {

@@ -68,7 +68,7 @@ export class LiveState {
     }
   }
 
-  /** What the disruption controller allows now; undefined while it has not looked at every pod. */
+  /** The currently allowed disruptions; undefined until the disruption controller has processed every pod. */
   async readDisruptionBudgets(pods: readonly LivePod[]): Promise<DisruptionBudget[] | undefined> {
     const read = await Promise.all(
       Object.keys(NAMESPACES).map(async (namespace) => {

@@ -4,7 +4,7 @@ import type { PackingCluster, PackingNode, PackingPod, PackingPool, PodConstrain
 import { generationBound, given, maybe, podTerm, spreadConstraint, type Drawn } from '../random-constraints.ts'
 import { objections, openWorld, podsOn } from '../slow-scheduler.ts'
 
-/** Pods that one controller makes. */
+/** Pods of one controller. */
 export type Workload = {
   readonly name: string
   readonly kind: 'ReplicaSet' | 'DaemonSet'
@@ -21,7 +21,7 @@ export type DisruptionBudget = {
   readonly maxUnavailable: number
 }
 
-/** One small cluster. Names are plain; whoever creates it prefixes them so that many clusters share one control plane. */
+/** One small cluster. Names are plain; the creator prefixes them, so that many clusters share one control plane. */
 export type ClusterState = {
   readonly nodes: readonly PackingNode[]
   readonly pools: readonly PackingPool[]
@@ -75,7 +75,7 @@ const constraints: fc.Arbitrary<PodConstraints> = fc
     nodeAffinity: maybe(fc.array(fc.record({ expressions: fc.tuple(requirement) }), { minLength: 1, maxLength: 2 }), 8),
     podAffinity: maybe(fc.tuple(term), 9),
     podAntiAffinity: maybe(fc.array(term, { minLength: 1, maxLength: 2 }), 5),
-    // Kubernetes refuses two constraints on one key.
+    // Kubernetes rejects two constraints on one key.
     spread: maybe(fc.uniqueArray(spread, { minLength: 1, maxLength: 2, selector: (each) => each.topologyKey }), 3),
     volumeZones: maybe(fc.constantFrom([['z1']], [['z2']], [['z1', 'z2']]), 10),
     hostPorts: maybe(fc.constantFrom([{ port: 8080 }], [{ port: 9090, protocol: 'UDP' }]), 9),
@@ -115,7 +115,7 @@ const workload = fc.record({
 
 const daemon = fc.record({ millicores: fc.constantFrom(100, 300), toleratesAll: fc.boolean() })
 
-/** One for each app: the disruption controller does not keep the status of a second budget of the same pods up to date. */
+/** One per app: the disruption controller does not update the status of a second budget of the same pods. */
 const disruptionBudgets = fc.uniqueArray(
   fc.record({ app, namespace, maxUnavailable: fc.constantFrom(0, 1, 1, 1, 2) }),
   {
@@ -124,7 +124,7 @@ const disruptionBudgets = fc.uniqueArray(
   },
 )
 
-/** Three to six nodes of all sizes with pods of all wishes. */
+/** Three to six nodes of all sizes with pods of all constraints. */
 const mixed = fc.record({
   nodes: fc.array(node, { minLength: 3, maxLength: 6 }),
   workloads: fc.array(workload, { minLength: 2, maxLength: 8 }),
@@ -133,7 +133,7 @@ const mixed = fc.record({
   nodesMin: fc.nat(2),
 })
 
-/** Nodes of one size, two thirds full or more, with pods of few wishes: where the scheduler puts each of them matters. */
+/** Nodes of one size, at least two thirds full, with pods of few constraints: each placement matters. */
 const tight = fc.record({
   nodes: fc.array(
     node.map((each) => ({ ...each, cores: 4, gib: 16, pods: 20, gpus: 0, taint: undefined, pool: 'karpenter' })),
@@ -232,7 +232,7 @@ function daemonSet({ millicores, toleratesAll }: Drawn<typeof daemon>, nodes: re
   }
 }
 
-/** Each replica starts on the node that was drawn for it or on the next one that admits it. Replicas without a node do not exist. */
+/** Each replica starts on its drawn node or on the next one that admits it. Replicas without a node do not exist. */
 function placeAll(nodes: readonly PackingNode[], wanted: readonly Workload[]): Workload[] {
   const cluster: PackingCluster = { nodes, pods: [], pools: [], namespaces: NAMESPACES }
   const pods: PackingPod[] = []

@@ -3,22 +3,24 @@ import { packCluster, type KeptNode, type Outcome } from '../../src/packing/bank
 import { DrainState } from './drain-state.ts'
 import type { ClusterState } from './random-state.ts'
 
-/** What the engine said of one state, and what happened. */
+/** The result of the engine for one state, and the real outcome. */
 export type Replay = {
   readonly id: string
-  /** Cents an hour of the nodes that the engine named as removable, of those that left, and of those that left besides. */
+  /**
+   * Cents an hour of the nodes that the engine named as removable, of the removed ones, and of further removed ones.
+   */
   readonly promisedCents: number
   readonly leftCents: number
   readonly moreCents: number
-  /** Named nodes that did not leave. */
+  /** Named nodes that could not be removed. */
   readonly broken: readonly string[]
-  /** Nodes that the engine called not removable, and that left. */
+  /** Nodes that the engine called not removable, and that were removed. */
   readonly missed: readonly string[]
-  /** Nodes that the engine called not removable, and that did not leave. */
+  /** Nodes that the engine called not removable, and that stayed. */
   readonly agreed: number
 }
 
-/** Trying a node that does not leave takes longest. */
+/** Trying a node that stays takes longest. */
 const KEPT_TRIED_MAX = 3
 
 export async function replayState(plane: ControlPlane, id: string, state: ClusterState): Promise<Replay> {
@@ -51,7 +53,7 @@ class Replaying {
     )
   }
 
-  /** Every node that the engine names has to leave, in the order in which it names them. */
+  /** Every node that the engine names must be removable, in the order of the names. */
   async keepPromise(): Promise<void> {
     for (const node of namedIn(await this.#ask())) {
       this.#promisedCents += this.#centsOf(node)
@@ -61,7 +63,7 @@ class Replaying {
     }
   }
 
-  /** Pods lie where the scheduler put them, so more nodes may leave now than the engine promised. */
+  /** The scheduler has placed the pods differently, so more nodes may be removable than the engine named. */
   async takeMore(): Promise<void> {
     for (const tried = new Set<string>(); ;) {
       const node = namedIn(await this.#ask()).find((each) => !tried.has(each))
@@ -73,7 +75,7 @@ class Replaying {
     }
   }
 
-  /** Every node that the engine calls not removable has to stay. */
+  /** Every node that the engine calls not removable must stay. */
   async tryKept(): Promise<void> {
     const tried = new Set<string>()
     while (tried.size < KEPT_TRIED_MAX) {
@@ -81,7 +83,7 @@ class Replaying {
       if (!kept) return
       tried.add(kept.node)
       const stays = await this.#stays(kept)
-      // Of these the engine says that it depends.
+      // The engine says that these depend on the placement.
       if (kept.blocker.code === 'pod-may-not-fit') continue
       if (stays) this.#agreed += 1
       else this.#missed.push(`${kept.node}: ${JSON.stringify(kept.blocker)}`)
@@ -120,7 +122,7 @@ class Replaying {
 
 const namedIn = ({ freed, byHand }: Outcome): string[] => [...freed, ...byHand].map(({ node }) => node)
 
-/** What an autoscaler declines without a look at the scheduler cannot be tried here. */
+/** Limits of an autoscaler cannot be tested here, because they do not involve the scheduler. */
 function isTriable({ blocker }: KeptNode): boolean {
   if (blocker.code === 'disruption-budget') return blocker.disruptionsAllowed === 0
   return ['pod-does-not-fit', 'pod-may-not-fit', 'several-budgets'].includes(blocker.code)

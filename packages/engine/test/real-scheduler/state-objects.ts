@@ -219,6 +219,6 @@ export const setOf = (labels: Readonly<Record<string, string>> = {}) => labels[S
 
 export const isReplicated = ({ kind }: Workload) => kind === 'ReplicaSet'
 
-/** How many pods the controllers keep up, by workload. */
+/** The number of replicas of each workload. */
 export const replicasOf = ({ workloads }: ClusterState) =>
   new Map(workloads.filter(isReplicated).map(({ name, nodes }) => [name, nodes.length]))
