@@ -15,7 +15,7 @@ const EMPTY_SHARE = 0.5
 export const nodeFragmentation: Rule = {
   id: 'node_fragmentation',
   category: 'node',
-  title: 'Use instance types that fit the CPU-to-memory ratio of the pods',
+  title: 'Match instance types to the CPU-to-memory ratio of the pods',
   shortName: 'Fragmented nodes',
   description:
     'One resource of the pool is nearly fully requested, so pods cannot use the rest of the other. Another instance type would avoid this.',

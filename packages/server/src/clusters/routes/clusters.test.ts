@@ -312,7 +312,7 @@ test('a deleted cluster leaves its name in the audit only, and its id where its 
   await remove(person, clusterId)
   await purgeCluster(t.deps, { clusterId })
   expect(await tablesWith('Zanzibar')).toEqual(['audit_entry'])
-  expect(await tablesWith(clusterId)).toEqual(['audit_entry', 'cluster_tombstone', 'deleted_agent_token'])
+  expect(await tablesWith(clusterId)).toEqual(['audit_entry', 'cluster_tombstone', 'deleted_agent_token', 'event'])
 })
 
 test('the same request after the deletion connects a new cluster', async () => {

@@ -267,8 +267,8 @@ describe('an applied recommendation', () => {
     expect((await get<WithheldList>(t, person, held)).withheld).toMatchObject([
       {
         rule_id: 'init_container_inflates',
-        detail: expect.stringMatching(/^It was done and then taken back; it is not repeated before /) as string,
-        unlock: expect.stringContaining('brings it back') as string,
+        detail: expect.stringMatching(/^The change was applied and reverted; it is not repeated before /) as string,
+        unlock: expect.stringContaining('it reopens if') as string,
       },
     ])
     expect((await savings()).total.estimated).toBe(total.estimated)
