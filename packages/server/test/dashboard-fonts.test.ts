@@ -125,7 +125,8 @@ describe.skipIf(!hasBrowser || process.platform !== 'linux')('pages in the fonts
     expect(await drawnFonts(page, '.nav-foot a')).toEqual([fontFamilies[0]])
     for (const family of fontFamilies) {
       await useFont(page, family)
-      expect(await drawnFonts(page, '.nav-foot a')).toEqual([family])
+      // The page is laid out anew after the change of the font.
+      await expect.poll(() => drawnFonts(page, '.nav-foot a'), patience).toEqual([family])
     }
   })
 

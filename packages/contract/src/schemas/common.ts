@@ -50,10 +50,12 @@ export const visibleCharacter = (refused = '') => `(?:[^${refused}${hidden}]|[${
 export const visibleText = `${visibleCharacter()}*`
 
 const visible = 'text without control characters and invisible characters'
+const visibleLines = `${visible}; line breaks (\\n) are allowed`
 
 export const VisibleText = (options: TStringOptions) => Formed(`^${visibleText}$`, visible, options)
 
-export const VisibleLines = (options: TStringOptions) => Formed(`^(?:[^${hidden}]|[${joiners}\\n])*$`, visible, options)
+export const VisibleLines = (options: TStringOptions) =>
+  Formed(`^(?:[^${hidden}]|[${joiners}\\n])*$`, visibleLines, options)
 
 export const ClusterId = (description: string) =>
   Formed('^cls_[0-9a-z]{1,64}$', 'a cluster ID such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8', { description })

@@ -120,7 +120,7 @@ export function whatToLookAt({
     ({ title, what, link }) => `  ${title.padEnd(width('title'))}${what.padEnd(width('what'))}${link}`,
   )
   return `
-  Plimsoll is running at ${url}   (made-up data, ready after ${Math.round(seconds)} s)
+  Plimsoll is running at ${url}   (simulated data, ready after ${Math.round(seconds)} s)
 
 ${howToSignIn(url, email, password)}
 

@@ -39,7 +39,7 @@ function fileOf(patch: ObjectPatch): ManifestFile {
   return {
     ...{ target, recommendationIds, path, syntax: 'yaml', mediaType: yamlMedia },
     comment: [
-      'Only the changed fields; all other fields stay unchanged. Apply with:',
+      'Only the changed fields; all other fields stay unchanged. Check your kubectl context, then apply with:',
       `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`,
       'If kubectl apply without --server-side created the object, that would remove its other fields. Then apply with:',
       `kubectl patch ${objectWords(target)} --type=${patchTypeOf(target)} --patch-file ${path}`,

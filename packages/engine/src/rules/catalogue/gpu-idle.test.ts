@@ -19,7 +19,7 @@ test('a GPU without a feeding process for two weeks is to be released, with all 
   expect(findings).toMatchObject([
     {
       category: 'gpu',
-      title: 'Release 1 GPU of notebook: no usage in 14 days',
+      title: 'Release 1 GPU of notebook: no CPU activity in 14 days',
       change: { action: 'investigate', summary: expect.stringContaining('to release 1 GPU') as string },
       removesPods: 1,
     },

@@ -43,7 +43,7 @@ function judge(workload: WorkloadFacts): Verdict {
   return {
     kind: 'finding',
     target,
-    title: `Release ${held} of ${name}: no usage in ${IDLE_DAYS_MIN} days`,
+    title: `Release ${held} of ${name}: no CPU activity in ${IDLE_DAYS_MIN} days`,
     podName: workload.podName,
     workload: { kind, name, container: '' },
     currentSpec: null,

@@ -63,7 +63,7 @@ AUTH=$(mktemp)
 curl -s $URL/auth/login -H 'Content-Type: application/json' -d @- <<'JSON' |
 {"email":"you@example.com","password":"your password"}
 JSON
-  sed 's/.*"token":"\\([^"]*\\)".*/Authorization: Bearer \\1/' > $AUTH
+  sed -n 's/.*"token":"\\([^"]*\\)".*/Authorization: Bearer \\1/p' > $AUTH
 
 # Connect a cluster: the response shows the agent token once
 curl -s $URL/api/v1/clusters -H @$AUTH -H 'Content-Type: application/json' \\
