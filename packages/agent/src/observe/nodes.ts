@@ -41,7 +41,7 @@ export class Nodes {
 
   set(known: KnownNode, second: number): void {
     this.#byName.set(known.node.name, known)
-    this.#tell(known, second)
+    this.#report(known, second)
   }
 
   end(uid: string, second: number): void {
@@ -86,10 +86,10 @@ export class Nodes {
 
   #tellNamed(name: string, second: number): void {
     const known = this.#byName.get(name)
-    if (known) this.#tell(known, second)
+    if (known) this.#report(known, second)
   }
 
-  #tell(known: KnownNode, second: number): void {
+  #report(known: KnownNode, second: number): void {
     const attachLimits = this.#attachLimits.get(known.node.name) ?? {}
     const hasLimits = Object.keys(attachLimits).length > 0
     this.#chronicle.set(hasLimits ? { ...known, node: { ...known.node, attachLimits } } : known, second)

@@ -69,6 +69,6 @@ const markerCookie = 'plimsoll_signed_in'
 
 const markerCookieOptions = (deps: Deps) => ({ ...sessionCookieOptions(deps), httpOnly: false })
 
-/** A browser clears a cookie when it is told so with the attributes it was set with. */
+/** A browser clears a cookie only if the attributes equal those that set it. */
 const sessionCookieOptions = ({ settings }: Deps) =>
   ({ httpOnly: true, sameSite: 'strict', secure: settings.publicUrl.startsWith('https:'), path: '/' }) as const

@@ -5,7 +5,7 @@ import { runsAllTheTime } from './judgeable.ts'
 import { policyOf } from './policy.ts'
 
 export const IDLE_DAYS_MIN = 14
-/** Usage data for this share of the window is required, or more where the policy asks for more. */
+/** Usage data for this share of the window is required, or more if the policy sets more. */
 export const IDLE_COVERAGE_MIN = 0.9
 export const IDLE_SHARE_MAX = 0.05
 /** CPU of a process that only answers health checks. */

@@ -66,7 +66,7 @@ test.each<{ name: string; method: Method; url: string; body: object; pointers: s
     pointers: ['/cluster_id', '/kind', '/note'],
   },
   {
-    name: 'a price of which nobody knows when it begins',
+    name: 'a price without a start',
     method: 'POST',
     url: '/price-overrides',
     body: { ...aDiscount, effective_from: 'yesterday', effective_until: '2026-01-01T00:00:00Z' },
@@ -86,7 +86,7 @@ test.each<{ name: string; method: Method; url: string; body: object; pointers: s
     body: { kind: 'discount', provider: 'aws', percent: -1, cluster_id: noCluster },
     pointers: ['/cluster_id', '/percent'],
   },
-])('of $name every wrong field is told at once', async ({ method, url, body, pointers }) => {
+])('the problem for $name lists every wrong field', async ({ method, url, body, pointers }) => {
   const answer = await wrongIn(method, url, body)
   expect(answer).toMatchObject({ status: 422, code: 'invalid_body' })
   // For a field with two alternatives, both are reported.

@@ -18,7 +18,7 @@ export const untouchedRate = (limit: number, now: Date): RateState => ({
   resetEpochSeconds: Math.ceil(now.getTime() / 1000) + rateLimitWindowSeconds,
 })
 
-/** With the database away nobody is counted and nobody is served. */
+/** Without a database no request is counted, and none is served. */
 export const exhaustedRate = (limit: number, now: Date): RateState => ({ ...untouchedRate(limit, now), remaining: 0 })
 
 export function rateHeaders({ limit, remaining, resetEpochSeconds }: RateState): Record<string, string> {

@@ -52,7 +52,7 @@ test.each<{ what: string; url: string; body: unknown; said: string }>([
     body: { name: 'k', expires_at: 'soon' },
     said: '/expires_at: must be a time such as 2026-01-31T09:30:00Z, got "soon".',
   },
-])('$what is told in words for people', async ({ url, body, said }) => {
+])('the problem for $what is plain text', async ({ url, body, said }) => {
   if (url !== 'users/me') return expect(await detailOf('POST', `/api/v1/${url}`, body)).toBe(said)
   const { userId } = await aPerson(t, 'viewer')
   expect(await detailOf('PATCH', `/api/v1/users/${userId}`, body)).toBe(said)
