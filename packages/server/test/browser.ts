@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import axe from 'axe-core'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterEach, beforeAll, expect } from 'vitest'
 import { hasBrowser, openBrowser, type Fonts } from '../../../scripts/browser.mjs'
 import { patience } from './patience.ts'
@@ -132,6 +132,16 @@ async function pushAddress(page: Page, address: string): Promise<void> {
   if (from.pathname === to.pathname) return void (await page.evaluate(push))
   await page.evaluate(`document.title = ''; ${push}`)
   await expect.poll(() => page.title(), { ...patience, message: address }).not.toBe('')
+}
+
+/** Clicks a link to another page and waits for that page. Right after the click, the page before is still in the document. */
+export async function clickThrough(page: Page, link: Locator): Promise<void> {
+  const target = new URL((await link.getAttribute('href')) ?? '', page.url())
+  if (target.pathname === new URL(page.url()).pathname) return await link.click()
+  await page.evaluate(`document.title = ''`)
+  await link.click()
+  await expect.poll(() => page.title(), { ...patience, message: target.pathname }).not.toBe('')
+  await whenLoaded(page)
 }
 
 /** Values have arrived. */

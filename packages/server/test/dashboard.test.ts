@@ -4,10 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { azureOffice, openWorld, Random, runAgent, SimulatedAgent } from '../../simulator/src/index.ts'
 import { makeOneTimeLink } from '../src/platform/auth/one-time-code.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'
-import { builtWeb, expectAccessible, follow, hasBrowser, useDashboard, whenLoaded } from './browser.ts'
+import { builtWeb, clickThrough, expectAccessible, follow, hasBrowser, useDashboard, whenLoaded } from './browser.ts'
 import { aFinding, analysed } from './findings.ts'
 import { aFoldedCluster, type FoldedCluster } from './folded-cluster.ts'
 import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
+import { patience } from './patience.ts'
 import { aPerson, aRole, password } from './people.ts'
 import { expectNoClosedDoor, expectNoTick, expectPrintable, expectTimes, expectUnitsAlike } from './page-rules.ts'
 import { send, useTestApp } from './test-app.ts'
@@ -344,6 +345,13 @@ describe.skipIf(!hasBrowser)('the dashboard within the rate limits of the servic
     page.on('response', (response) => {
       if (isCall(response.request())) answers.push({ path: response.url(), status: response.status() })
     })
+    let sent = 0
+    page.on('request', (request) => (sent += isCall(request) ? 1 : 0))
+    const whenAnswered = () => expect.poll(() => sent - answers.length, patience).toBe(0)
+    const open = async (link: Locator) => {
+      await clickThrough(page, link)
+      await whenAnswered()
+    }
     await page.goto(dashboard.url)
     await whenLoaded(page)
     const pages = page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem').getByRole('link')
@@ -353,11 +361,13 @@ describe.skipIf(!hasBrowser)('the dashboard within the rate limits of the servic
       '/clusters': page.getByRole('link', { name }),
     }
     for (let index = 0; index < (await pages.count()); index++) {
-      await open(page, pages.nth(index))
+      await open(pages.nth(index))
       const inner = within[new URL(page.url()).pathname]
-      if (inner) await open(page, inner)
+      if (inner) await open(inner)
     }
-    for (let index = 0; index < (await sections.count()); index++) await open(page, sections.nth(index))
+    // The settings are the last page of the menu.
+    await sections.first().waitFor()
+    for (let index = 0; index < (await sections.count()); index++) await open(sections.nth(index))
 
     expect(answers.filter(({ status }) => status === 429)).toEqual([])
     expect(answers.length).toBeGreaterThan(15)
@@ -365,10 +375,4 @@ describe.skipIf(!hasBrowser)('the dashboard within the rate limits of the servic
     expect(answers.length).toBeLessThan(rateLimits.person / 2)
     await page.context().close()
   })
-
-  async function open(page: Page, link: Locator): Promise<void> {
-    await link.click()
-    await whenLoaded(page)
-    await page.waitForLoadState('networkidle')
-  }
 })
