@@ -30,7 +30,7 @@ export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export { LoginResult, Me } from './schemas/auth.ts'
 export { Cluster, ClusterList, Condition, CreatedCluster, type ClusterStatus } from './schemas/clusters.ts'
-export { passwordLengthMax, passwordLengthMin, ProblemBody } from './schemas/common.ts'
+export { futureExample, passwordLengthMax, passwordLengthMin, ProblemBody } from './schemas/common.ts'
 export {
   ClusterNode,
   DataQuality,

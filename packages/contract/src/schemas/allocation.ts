@@ -100,7 +100,7 @@ const AllocationCost = Type.Object({
   unpriced: Type.Boolean({ description: 'Some resources have no price and are not in these amounts' }),
   unpriced_parts: Type.Array(Type.Unsafe<UnpricedPart>({ type: 'string', enum: [...unpricedParts] }), {
     description:
-      'Resources that are not priced: `compute` is nodes, `assets` are volumes, load balancers and control planes. The cost of shared namespaces is not split',
+      'Parts with resources that are not priced: in no amount, but not free. `compute` is nodes; `assets` is `storage`, `load_balancer` and `overhead`: volumes, load balancers and control planes. The cost of shared namespaces is not split',
   }),
 })
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { notAskedYet, permissions, type Permission } from '../permissions.ts'
-import { Closed, Formed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Closed, Formed, FutureTimestamp, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 const apiKeyFields = {
   id: Type.String({ examples: ['key_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
@@ -32,12 +32,16 @@ export const CreateApiKeyBody = Closed(
         uniqueItems: true,
         minItems: 1,
         maxItems: permissions.length,
-        description: notAskedYet,
+        description: `Permissions of the key, at most your own. Omitted: the key has all permissions of its creator, now and after each role change. ${notAskedYet}`,
       }),
     ),
-    expires_at: Type.Optional(Timestamp),
+    expires_at: Type.Optional(FutureTimestamp('In the future. Omitted: the key does not expire')),
   },
-  { title: 'CreateApiKeyBody', examples: [{ name: 'nightly report', scopes: ['clusters:read'] }] },
+  {
+    title: 'CreateApiKeyBody',
+    description: 'A key without `scopes` has all permissions of its creator',
+    examples: [{ name: 'nightly report', scopes: ['clusters:read'] }],
+  },
 )
 
 /** API keys that have not expired. */

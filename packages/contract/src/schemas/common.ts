@@ -15,6 +15,12 @@ export const Timestamp = Type.String({
   examples: ['2026-01-31T09:30:00Z'],
 })
 
+/** In examples of future times. The service shows a time four weeks ahead instead of it. */
+export const futureExample = '2100-01-01T09:00:00Z'
+
+export const FutureTimestamp = (description: string) =>
+  Type.String({ ...Timestamp, description, examples: [futureExample] })
+
 /**
  * One schema with two types if possible. A union would be tried branch by branch for every returned value, and its
  * error text would be "must be null".

@@ -8,10 +8,12 @@ export const PerResource = <T extends TSchema>(schema: T, options: { description
   Type.Object({ cpu: schema, memory: schema, gpu: schema }, options)
 
 export const classFields = {
-  workload: Money('Used; includes unmeasured cost, see `unmeasured`'),
+  workload: Money('Used requests, plus the requests in `unmeasured`'),
   workload_idle: Money('Requested but unused'),
   cluster_idle: Money('Unallocated'),
-  unmeasured: Money('Part of `workload` without usage data: gaps in the metrics, and all GPUs. Neither used nor idle'),
+  unmeasured: Money(
+    'Part of `workload` whose usage is unknown: gaps in the metrics, and all GPUs. `workload` minus `unmeasured` is the used part',
+  ),
 }
 
 const Classes = Type.Object(classFields, { title: 'CostClasses' })
@@ -102,6 +104,10 @@ export const Summary = Type.Object(
         maxItems: 10,
         description: 'The ten largest. `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__` have no owner',
       }),
+      by_namespace_rest: Type.Object(
+        { rows: Type.Integer({ description: 'Number of other namespaces' }), cost: Money() },
+        { description: 'All other namespaces. `by_namespace` and this add up to `total`' },
+      ),
     }),
     node_utilization: Type.Object({
       nodes: Type.Integer({ description: 'Now' }),

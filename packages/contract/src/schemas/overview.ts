@@ -62,7 +62,8 @@ export const Overview = Type.Object(
         load_balancer: Money(),
         overhead: Money('Control planes'),
         unpriced_parts: Type.Array(Type.Unsafe<CostPart>({ type: 'string', enum: [...costParts] }), {
-          description: 'Which of these contain resources that are not priced: in no amount, but not free',
+          description:
+            'Parts with resources that are not priced: in no amount, but not free. `compute` is nodes, `storage` is volumes, `overhead` is control planes. In `allocation` the last three are one part, `assets`',
         }),
       },
       { description: 'USD per month. Clusters with less than one day of data count with list prices only' },

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Nullable, Timestamp, VisibleLines } from './common.ts'
+import { Closed, futureExample, FutureTimestamp, Nullable, Timestamp, VisibleLines } from './common.ts'
 import { Action, oneOf, Status } from './recommendations.ts'
 
 const Reason = VisibleLines({ maxLength: 1000, description: 'Reason, for the history' })
@@ -10,10 +10,10 @@ export const MoveBody = Type.Optional(
 
 export const SnoozeBody = Closed(
   {
-    until: Type.String({ ...Timestamp, description: 'In the future, at most one year away' }),
+    until: FutureTimestamp('In the future, at most one year away'),
     reason: Type.Optional(Reason),
   },
-  { title: 'SnoozeBody', examples: [{ until: '2026-02-28T09:00:00Z' }] },
+  { title: 'SnoozeBody', examples: [{ until: futureExample }] },
 )
 
 export const batchIdsMax = 500
@@ -41,7 +41,9 @@ const BatchItem = Type.Object({
   outcome: oneOf(['changed', 'unchanged', 'conflict', 'not_found']),
   changed: Type.Boolean(),
   status: Nullable(Status, 'Current recommendation; null if it does not exist'),
-  allowed_actions: Type.Array(Action),
+  allowed_actions: Type.Array(Action, {
+    description: 'Actions that fit the status and that the caller has the permission for',
+  }),
   detail: Nullable(Type.String(), 'Reason of the failure'),
 })
 

@@ -166,7 +166,9 @@ const fields = {
   ),
   bundle_id: Nullable(Type.String(), 'Common to recommendations of one workload, which roll out together'),
   snoozed_until: Nullable(Timestamp),
-  allowed_actions: Type.Array(Action),
+  allowed_actions: Type.Array(Action, {
+    description: 'Actions that fit the status and that the caller has the permission for',
+  }),
   created_at: Timestamp,
   updated_at: Timestamp,
   done_at: Nullable(Timestamp, 'When it was marked as implemented or observed; null before'),

@@ -1,6 +1,6 @@
 import { recommendationStatuses, type RecommendationAction, type RecommendationStatus } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { allowedActions, decideMove } from './decide-move.ts'
+import { actionsFrom, decideMove } from './decide-move.ts'
 
 const outcome = (
   action: RecommendationAction,
@@ -37,7 +37,7 @@ test.each([...recommendationStatuses])(
   'the actions offered on a %s recommendation are those that change its state',
   (status) => {
     const moving = Object.entries(table[status]).filter(([, to]) => to !== 'conflict' && to !== 'repeat')
-    expect(allowedActions(status)).toEqual(moving.map(([action]) => action))
+    expect(actionsFrom(status)).toEqual(moving.map(([action]) => action))
   },
 )
 

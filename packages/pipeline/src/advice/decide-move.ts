@@ -29,6 +29,7 @@ export function decideMove(action: RecommendationAction, { status, lastAction }:
   return isRepeated ? { kind: 'repeat' } : { kind: 'conflict' }
 }
 
-export function allowedActions(status: RecommendationStatus): RecommendationAction[] {
+/** The actions that fit the status, for a caller with every permission. */
+export function actionsFrom(status: RecommendationStatus): RecommendationAction[] {
   return (Object.keys(moves) as RecommendationAction[]).filter((action) => moves[action].from.includes(status))
 }

@@ -1,6 +1,6 @@
 export { blockersOf, blockersShown, nodesOf } from './blockers-of.ts'
 export { bankableOf, driftOf, isEdited, isOther, needsNewEvidence } from './compare-findings.ts'
-export { allowedActions, decideMove, type MoveDecision } from './decide-move.ts'
+export { actionsFrom, decideMove, type MoveDecision } from './decide-move.ts'
 export { digestOf, type EvidenceDigest } from './evidence-digest.ts'
 export { contentOf, type NamedFinding, rankOf } from './finding-content.ts'
 export type { Analysis } from './judge-snapshot.ts'

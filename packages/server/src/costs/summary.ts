@@ -17,7 +17,13 @@ import type { LiveCounts } from '../clusters/index.ts'
 import type { Cover } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { NodeTotals } from './queries/quantities.ts'
-import { listRecommendations, presentRecommendation, sumPotentialSavings } from '../recommendations/index.ts'
+import {
+  listRecommendations,
+  presentRecommendations,
+  sumPotentialSavings,
+  type Permissions,
+  type RecommendationRow,
+} from '../recommendations/index.ts'
 import {
   descending,
   loadComputeFigures,
@@ -64,25 +70,27 @@ function presentCosts({ breakdown }: ComputeFigures, cloudResources: CloudResour
       load_balancer: presentCloudResourceUnpriced(balancer),
       overhead: presentCloudResourceUnpriced(controlPlane),
     },
-    by_namespace: largestNamespaces(breakdown, cloudResources),
+    ...largestNamespaces(breakdown, cloudResources),
   }
 }
 
 function largestNamespaces(
   breakdown: ComputeFigures['breakdown'],
   cloudResources: CloudResourceFigures,
-): Summary['cost_breakdown']['by_namespace'] {
+): Pick<Summary['cost_breakdown'], 'by_namespace' | 'by_namespace_rest'> {
   const costs = new Map(cloudResources.byNamespace)
   for (const { namespace, ...classes } of namespacesByCost(breakdown)) {
     costs.set(namespace, (costs.get(namespace) ?? 0n) + sumOf(classes))
   }
-  return [...costs]
-    .sort(([, a], [, b]) => descending(a, b))
-    .slice(0, rowsShownMax)
-    .map(([namespace, usd]) => ({ namespace, cost: roundToNumber(usd) }))
+  const all = [...costs].sort(([, a], [, b]) => descending(a, b))
+  const rest = all.slice(rowsShownMax)
+  return {
+    by_namespace: all.slice(0, rowsShownMax).map(([namespace, usd]) => ({ namespace, cost: roundToNumber(usd) })),
+    by_namespace_rest: { rows: rest.length, cost: roundToNumber(rest.reduce((sum, [, usd]) => sum + usd, 0n)) },
+  }
 }
 
-export type Advice = Pick<Summary, 'top_recommendations' | 'potential_savings'>
+export type Advice = { top: readonly RecommendationRow[]; savings: Summary['potential_savings'] }
 
 const topShownMax = 5
 
@@ -92,8 +100,8 @@ export async function loadAdvice(tx: Db, clusterId: string, now: Date): Promise<
   const sum = (of: 'estimated' | 'bankable') =>
     roundToNumber(savings.reduce((total, each) => total + decimal(each[of]), 0n))
   return {
-    top_recommendations: (await listTop(tx, clusterId, now)).map(presentRecommendation),
-    potential_savings: {
+    top: await listTop(tx, clusterId, now),
+    savings: {
       estimated: sum('estimated'),
       bankable: sum('bankable'),
       currency: 'USD',
@@ -113,7 +121,7 @@ const listTop = (tx: Db, clusterId: string, now: Date) =>
 export function presentSummary(
   { idleCosts, costs, utilization: ofWindow }: WindowFigures,
   { nodes, pods, podsAllocatable }: LiveCounts,
-  advice: Advice,
+  { advice, caller }: { advice: Advice; caller: Permissions },
 ): Summary {
   const { cluster_id, window, as_of, data_status, currency } = idleCosts
   return {
@@ -128,9 +136,12 @@ export function presentSummary(
       ...ofWindow,
       pods: { allocatable: podsAllocatable, running: pods, percent: percent(pods, podsAllocatable) },
     },
-    top_recommendations: advice.top_recommendations,
+    // A caller without access to recommendations sees the total savings, not the recommendations.
+    top_recommendations: caller.permissions.has('recommendations:read')
+      ? presentRecommendations(advice.top, caller)
+      : null,
     idle_costs: idleCosts,
-    potential_savings: advice.potential_savings,
+    potential_savings: advice.savings,
   }
 }
 

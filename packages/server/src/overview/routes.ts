@@ -6,7 +6,7 @@ import { type ClusterRow, findCluster, listClusters, visibleClusterOfQuery, whol
 import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { countWithheld, listWrittenHours, sumAdvice, type AdviceSum } from './queries/overview.ts'
-import { listRecommendations, presentRecommendation } from '../recommendations/index.ts'
+import { listRecommendations, presentRecommendations } from '../recommendations/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import { KeptFigures } from '../platform/kept-figures.ts'
 import { loadClusterPast, trendDays, type ClusterPast } from './overview-cluster.ts'
@@ -35,11 +35,11 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
           currency: 'USD',
           ...presentOverview(clusters, deps.now()),
           recommendations: caller.permissions.has('recommendations:read')
-            ? await loadAdvice(
-                tx,
-                rows.map(({ cluster_id: id }) => id),
-                deps.now(),
-              )
+            ? await loadAdvice(tx, {
+                clusterIds: rows.map(({ cluster_id: id }) => id),
+                caller,
+                now: deps.now(),
+              })
             : null,
         }
       })
@@ -84,7 +84,10 @@ async function loadPasts(tx: Db, kept: KeptFigures<ClusterPast>, rows: readonly 
 
 const later = (a: Date | undefined, b: Date): Date => (a !== undefined && a > b ? a : b)
 
-async function loadAdvice(tx: Db, clusterIds: readonly string[], now: Date): Promise<Overview['recommendations']> {
+async function loadAdvice(
+  tx: Db,
+  { clusterIds, caller, now }: { clusterIds: readonly string[]; caller: Caller; now: Date },
+): Promise<Overview['recommendations']> {
   const sight = { clusters: clusterIds, namespaces: null }
   const sums = await sumAdvice(tx, clusterIds, now)
   const open = sums.filter(({ status }) => status === 'pending')
@@ -102,7 +105,7 @@ async function loadAdvice(tx: Db, clusterIds: readonly string[], now: Date): Pro
     ...savings,
     compute: savingsOf(sums.filter(({ isCompute }) => isCompute)),
     withheld: await countWithheld(tx, sight),
-    top: top.map(presentRecommendation),
+    top: presentRecommendations(top, caller),
   }
 }
 

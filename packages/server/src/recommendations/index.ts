@@ -1,5 +1,6 @@
+export type { Permissions } from './allowed-actions.ts'
 export { maySee } from './move-recommendations.ts'
-export { presentRecommendation } from './present-recommendation.ts'
+export { presentRecommendations } from './present-recommendation.ts'
 export { findAdviceRevision } from './queries/advice-revision.ts'
 export { listEvidenceDigests } from './queries/evidence.ts'
 export { sumByGroup } from './queries/recommendation-groups.ts'

@@ -11,9 +11,10 @@ import type { HistoryRow } from './queries/recommendation-history.ts'
 import type { RecommendationRow } from './queries/recommendations.ts'
 import type { WithheldRow } from './queries/withheld.ts'
 import { dated } from '@plimsoll/pipeline/prices'
-import { allowedActions, quantities, type StoredEvidence } from '@plimsoll/pipeline/advice'
+import { quantities, type StoredEvidence } from '@plimsoll/pipeline/advice'
+import { allowedActions, type Permissions } from './allowed-actions.ts'
 
-export function presentRecommendation(row: RecommendationRow): Recommendation {
+export function presentRecommendation(row: RecommendationRow, caller: Permissions): Recommendation {
   const { content } = row
   return {
     id: row.recommendation_id,
@@ -46,7 +47,7 @@ export function presentRecommendation(row: RecommendationRow): Recommendation {
     unconfirmed_since: row.status === 'pending' ? (row.missing_since?.toISOString() ?? null) : null,
     bundle_id: row.bundle_id,
     snoozed_until: row.snoozed_until?.toISOString() ?? null,
-    allowed_actions: allowedActions(row.status),
+    allowed_actions: allowedActions(row.status, caller),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     done_at: row.done_at?.toISOString() ?? null,
@@ -61,12 +62,16 @@ export type EvidenceRow = {
   written_at: Date
 }
 
+/** For lists. */
+export const presentRecommendations = (rows: readonly RecommendationRow[], caller: Permissions) =>
+  rows.map((row) => presentRecommendation(row, caller))
+
 export function presentWithEvidence(
   row: RecommendationRow,
-  found: EvidenceRow | undefined,
-  deliverers: readonly Deliverer[],
+  caller: Permissions,
+  { found, deliverers }: { found: EvidenceRow | undefined; deliverers: readonly Deliverer[] },
 ): RecommendationWithEvidence {
-  const shown = presentRecommendation(row)
+  const shown = presentRecommendation(row, caller)
   const delivered = deliverers.length === 0 ? {} : { delivered_by: [...deliverers] }
   return { ...shown, evidence: found ? presentStored(found, shown) : null, ...delivered }
 }

@@ -142,6 +142,21 @@ test('a summary shows utilisation as means, and holds the idle costs of the same
   expect(answer.potential_savings).toEqual({ estimated: 0, bankable: 0, currency: 'USD', by_category: {} })
 })
 
+test('the ten largest namespaces and the rest add up to the total', async () => {
+  const [pod] = twoNodes.pods
+  if (!pod) throw new Error('the world has a pod')
+  const pods = Array.from({ length: 13 }, (_each, index) => ({ ...pod, uid: `pod-${index}`, namespace: `ns-${index}` }))
+  const small = pods.map((each) => ({ ...each, containers: [{ name: 'c0', millicores: 100, kib: 1024 * 1024 }] }))
+  const { cost_breakdown: costs } = await summary(
+    await aFoldedCluster(t, { ...twoNodesWithCloudResources, pods: small }),
+  )
+  expect(costs.by_namespace).toHaveLength(10)
+  expect(costs.by_namespace_rest.rows).toBeGreaterThanOrEqual(4)
+  const shown = costs.by_namespace.reduce((sum, { cost }) => sum + cost, 0)
+  expect(costs.by_namespace_rest.cost).toBeGreaterThan(0)
+  expect(shown + costs.by_namespace_rest.cost).toBeCloseTo(costs.total, 5)
+})
+
 test('a storage class without a price is shown as such, never as 0', async () => {
   const cloudResources = twoNodesWithCloudResources.cloudResources?.map((cloudResource) => ({
     ...cloudResource,

@@ -43,16 +43,14 @@ export const figureRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     preParsing: [visibleCluster(deps), wholeCluster],
     handler: async (request) => {
       const window = parseWindow(request.query, deps.now())
-      // A caller without access to recommendations sees the total savings, not the recommendations.
-      const showRecommendations = requestCaller(request).permissions.has('recommendations:read')
       const { cluster_id: clusterId } = request.params
       return readAtOnce(deps.db, async (tx) => {
         const figures = await loadKept(tx, kept, clusterId, window)
         const now = deps.now()
         const revision = await findAdviceRevision(tx, clusterId, now)
         const advice = await keptAdvice.get(clusterId, revision, () => loadAdvice(tx, clusterId, now))
-        const shown = showRecommendations ? advice : { ...advice, top_recommendations: null }
-        return presentSummary(figures, await findLiveCounts(tx, clusterId), shown)
+        const caller = requestCaller(request)
+        return presentSummary(figures, await findLiveCounts(tx, clusterId), { advice, caller })
       })
     },
   })

@@ -37,6 +37,27 @@ test('scopes and permissions without an effect yet are marked where they are gra
   }
 })
 
+test('examples of future times are in the future whenever the page is served', async () => {
+  const served = t.clock.now
+  const snoozeExample = /"until":"([^"]+)"/
+  for (const now of ['2026-05-01T00:00:00Z', '2031-02-03T23:59:59Z']) {
+    t.clock.now = new Date(now)
+    page = (await send(t, { url: '/docs' })).body
+    const until = snoozeExample.exec(article('snoozeRecommendation'))?.[1] ?? ''
+    const daysAhead = (Date.parse(until) - t.clock.now.getTime()) / 86_400_000
+    expect(daysAhead).toBeGreaterThan(1)
+    expect(daysAhead).toBeLessThan(366)
+    const document = await send(t, { url: '/openapi.json' })
+    const { SnoozeBody } = document.json<OpenApi>().components.schemas
+    expect(SnoozeBody?.examples).toEqual([{ until }])
+  }
+  t.clock.now = served
+})
+
+test('the body of an API key says which permissions a key without scopes has', () => {
+  expect(article('createApiKey')).toContain('Omitted: the key has all permissions of its creator')
+})
+
 test('parameters and fields show their defaults, limits and formats', () => {
   expect(article('listClusters')).toContain('default 1000; 1 to 1000')
   expect(article('listClusters')).toContain('default "name"')

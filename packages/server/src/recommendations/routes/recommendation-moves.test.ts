@@ -47,6 +47,32 @@ async function history(name: string): Promise<Static<typeof RecommendationHistor
 const batch = (body: object, { as = editor, headers = {} }: Act = {}) =>
   send(t, { method: 'POST', url: '/api/v1/recommendations/batch', headers: { ...as.bearer, ...headers }, body })
 
+test('allowed actions are those that the caller has the permission for, in every answer', async () => {
+  const reader = await aPerson(t, 'viewer')
+  const writer = await aPerson(t, await aRole(t, ['clusters:read', 'recommendations:read', 'recommendations:write']))
+  const urls = {
+    list: `/api/v1/recommendations?cluster_id=${clusterId}`,
+    one: `/api/v1/recommendations/${idOf('web')}`,
+    summary: `/api/v1/clusters/${clusterId}/summary`,
+    overview: `/api/v1/overview?cluster_id=${clusterId}`,
+  }
+  const read = async (url: string, { bearer }: Person, headers: Record<string, string> = {}) =>
+    send(t, { url, headers: { ...bearer, ...headers } })
+  for (const url of Object.values(urls)) {
+    // The editor first: a cached answer must not reach the others.
+    const mine = await read(url, editor)
+    expect(mine.body).toContain('"allowed_actions":["approve","reject","apply","snooze"]')
+    const theirs = await read(url, reader)
+    expect(theirs.body).toContain('"allowed_actions":[]')
+    expect(theirs.body).not.toContain('"allowed_actions":["')
+    expect((await read(url, writer)).body).toContain('"allowed_actions":["approve","reject","snooze"]')
+    const etag = mine.headers.etag
+    if (etag !== undefined) expect((await read(url, reader, { 'if-none-match': etag })).statusCode).toBe(200)
+  }
+  const refused = await act('web', 'reopen', { as: writer })
+  expect(refused.json()).toMatchObject({ status: 409, allowed_actions: ['approve', 'reject', 'snooze'] })
+})
+
 test('a plain client approves, applies and rejects without a body', async () => {
   const approved = await act('web', 'approve')
   expect([approved.statusCode, approved.json()]).toEqual([

@@ -9,7 +9,7 @@ import { change } from '../../platform/http/change.ts'
 import { demandMatch } from '../../platform/http/etag.ts'
 import { requestUser } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
-import { allowedActions } from '@plimsoll/pipeline/advice'
+import { allowedActions, type Permissions } from '../allowed-actions.ts'
 import { moveRecommendations, type Move, type MoveOutcome } from '../move-recommendations.ts'
 import { presentRecommendation } from '../present-recommendation.ts'
 import { recommendationNotFound, visibleRecommendation } from '../recommendation-access.ts'
@@ -58,7 +58,7 @@ export const recommendationMoveRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }>
         const { action, ids, reason = null, atomic = false } = request.body
         demandApply(request, action)
         const outcomes = await move(deps, tx, { request, ids: [...new Set(ids)], wish: { action, reason } })
-        const body = batchResult(ids, outcomes)
+        const body = batchResult(ids, outcomes, requestUser(request))
         if (atomic && body.summary.failed > 0) throw refused(body)
         return { status: 200, body }
       }),
@@ -77,8 +77,8 @@ function moveOne(deps: Deps, request: FastifyRequest, reply: FastifyReply, { id,
     })
     const outcome = outcomes.get(id) ?? { kind: 'not_found' }
     if (outcome.kind === 'not_found') throw recommendationNotFound(id)
-    if (outcome.kind === 'conflict') throw wrongState(outcome.row.status, wish.action)
-    const body = { ...presentRecommendation(outcome.row), changed: outcome.kind === 'changed' }
+    if (outcome.kind === 'conflict') throw wrongState(outcome.row.status, wish.action, requestUser(request))
+    const body = { ...presentRecommendation(outcome.row, requestUser(request)), changed: outcome.kind === 'changed' }
     return { status: 200, body, revision: outcome.row.revision, resourceId: outcome.row.cluster_id }
   })
 }
@@ -136,9 +136,9 @@ const replaced = () =>
     members: { current_status: 'rejected', allowed_actions: [] },
   })
 
-const wrongState = (status: MoveRow['status'], action: RecommendationAction) =>
+const wrongState = (status: MoveRow['status'], action: RecommendationAction, caller: Permissions) =>
   new Problem('recommendation_state', `The recommendation is ${status}, so '${action}' is not possible.`, {
-    members: { current_status: status, allowed_actions: allowedActions(status) },
+    members: { current_status: status, allowed_actions: allowedActions(status, caller) },
   })
 
 type MoveRow = Extract<MoveOutcome, { row: unknown }>['row']
@@ -151,10 +151,15 @@ function demandApply(request: FastifyRequest, action: RecommendationAction): voi
   })
 }
 
-function batchResult(ids: readonly string[], outcomes: ReadonlyMap<string, MoveOutcome>): BatchResult {
+function batchResult(
+  ids: readonly string[],
+  outcomes: ReadonlyMap<string, MoveOutcome>,
+  caller: Permissions,
+): BatchResult {
   const seen = new Set<string>()
   const results = ids.map((id) => {
-    const item = batchItem(id, outcomes.get(id) ?? { kind: 'not_found' }, seen.has(id))
+    const outcome = outcomes.get(id) ?? { kind: 'not_found' }
+    const item = batchItem(id, outcome, { isAgain: seen.has(id), caller })
     seen.add(id)
     return item
   })
@@ -170,7 +175,11 @@ function batchResult(ids: readonly string[], outcomes: ReadonlyMap<string, MoveO
   }
 }
 
-function batchItem(id: string, outcome: MoveOutcome, isAgain: boolean): BatchItem {
+function batchItem(
+  id: string,
+  outcome: MoveOutcome,
+  { isAgain, caller }: { isAgain: boolean; caller: Permissions },
+): BatchItem {
   if (outcome.kind === 'not_found') {
     const detail = 'There is no such recommendation.'
     return { id, outcome: 'not_found', changed: false, status: null, allowed_actions: [], detail }
@@ -182,7 +191,7 @@ function batchItem(id: string, outcome: MoveOutcome, isAgain: boolean): BatchIte
     outcome: kind,
     changed: kind === 'changed',
     status,
-    allowed_actions: allowedActions(status),
+    allowed_actions: allowedActions(status, caller),
     detail: kind === 'conflict' ? `The recommendation is ${status}.` : null,
   }
 }

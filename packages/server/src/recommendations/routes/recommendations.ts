@@ -25,8 +25,9 @@ import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
 import { sendWithEtag } from '../../platform/http/etag.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { severalOf } from '../../platform/http/several-of.ts'
+import type { Permissions } from '../allowed-actions.ts'
 import { KeptTotals } from '../kept-totals.ts'
-import { presentHistory, presentRecommendation, presentWithEvidence } from '../present-recommendation.ts'
+import { presentHistory, presentRecommendations, presentWithEvidence } from '../present-recommendation.ts'
 import { presentTotals } from '../present-total.ts'
 import { visibleClustersOfQuery } from '../../clusters/index.ts'
 import { findVisible, knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
@@ -59,7 +60,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
       )
       return {
-        recommendations: shown.map(presentRecommendation),
+        recommendations: presentRecommendations(shown, sight),
         totals: presentTotals(totals),
         ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, asked.cluster_id) } : {}),
         currency: 'USD',
@@ -71,14 +72,15 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
   handle(app, operations.getRecommendation, {
     handler: async (request, reply) => {
       const row = await findVisible(deps, request)
-      const [evidence, deliverers] = await Promise.all([
+      const [found, deliverers] = await Promise.all([
         findEvidence(deps.db, row.cluster_id, row.recommendation_id),
         listDeliverers(deps.db, row),
       ])
       const parts = severalOf('include', request.query.include, recommendationIncludes) ?? []
-      const detail = await loadBesides(deps, requestCaller(request), row, parts)
+      const caller = requestCaller(request)
+      const detail = await loadBesides(deps, caller, row, parts)
       return sendWithEtag(request, reply, row.revision, {
-        ...presentWithEvidence(row, evidence, deliverers),
+        ...presentWithEvidence(row, caller, { found, deliverers }),
         ...detail,
       })
     },
@@ -98,7 +100,7 @@ type Part = (typeof recommendationIncludes)[number]
 /** Further parts of the recommendation page, in the same response. */
 async function loadBesides(
   deps: Deps,
-  sight: Sight,
+  caller: Sight & Permissions,
   row: RecommendationRow,
   parts: readonly Part[],
 ): Promise<Pick<RecommendationDetail, Part>> {
@@ -106,7 +108,7 @@ async function loadBesides(
   return {
     ...(parts.includes('history') ? { history: (await listHistory(deps.db, clusterId, id)).map(presentHistory) } : {}),
     ...(parts.includes('also_open')
-      ? { also_open: (await listAlsoOpen(deps, sight, row)).map(presentRecommendation) }
+      ? { also_open: presentRecommendations(await listAlsoOpen(deps, caller, row), caller) }
       : {}),
   }
 }

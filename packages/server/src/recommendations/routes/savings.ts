@@ -20,7 +20,8 @@ import { encodeCursor, page } from '../../platform/http/cursor.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { severalOf } from '../../platform/http/several-of.ts'
 import { Problem } from '../../platform/http/problem.ts'
-import { presentRecommendation } from '../present-recommendation.ts'
+import type { Permissions } from '../allowed-actions.ts'
+import { presentRecommendations } from '../present-recommendation.ts'
 import { visibleClusterOfQuery } from '../../clusters/index.ts'
 import { knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
 import { presentGroup } from './recommendation-groups.ts'
@@ -74,20 +75,20 @@ const doneSort = '-bankable_savings'
 async function loadDone(
   deps: Deps,
   tx: Db,
-  sight: Sight,
+  caller: Sight & Permissions,
   { cluster_id, namespace, rule_id }: Static<typeof SavingsQuery>,
 ): Promise<NonNullable<Savings['done']>> {
   const given = Object.entries({ cluster_id, namespace, rule_id }).filter(([, value]) => value !== undefined)
   const asked = { ...Object.fromEntries(given), status: doneStatus, include_snoozed: false }
   const filter = parseFilter(asked, deps.now())
   const { max: limit } = recommendationPageSize
-  const rows = await listRecommendations(tx, sight, filter, { sort: doneSort, after: undefined, limit: limit + 1 })
-  const { groups } = await sumByGroup(tx, { sight, filter, by: 'verification', limit: recommendationGroupsMax })
+  const rows = await listRecommendations(tx, caller, filter, { sort: doneSort, after: undefined, limit: limit + 1 })
+  const { groups } = await sumByGroup(tx, { sight: caller, filter, by: 'verification', limit: recommendationGroupsMax })
   const scope = { list: 'recommendations', selection: { sort: doneSort, ...asked } }
   const { shown, ...rest } = page(rows, limit, (last) =>
     encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
   )
-  return { by_verification: groups.map(presentGroup), recommendations: shown.map(presentRecommendation), ...rest }
+  return { by_verification: groups.map(presentGroup), recommendations: presentRecommendations(shown, caller), ...rest }
 }
 
 function reversed(from: string, to: string): Problem {
