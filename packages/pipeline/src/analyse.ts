@@ -1,5 +1,6 @@
 import type { ContainerSpec } from '@plimsoll/engine/rules'
-import { judgeSnapshot, type Analysis, type ListOpen } from './advice/judge-snapshot.ts'
+import { plannedNodes } from '@plimsoll/engine/plan'
+import { judgeSnapshot, type Analysis, type ListOpen, type Planning } from './advice/judge-snapshot.ts'
 import { addUsage } from './facts/add-usage.ts'
 import { factsOf, type Around } from './facts/facts-of.ts'
 import type { Packed } from './facts/node-facts.ts'
@@ -17,6 +18,8 @@ export type AnalysisInput = {
   standingSizes?: ReadonlyMap<string, ContainerSpec>
   /** Called after the slow read of the usage, so that decisions made meanwhile count. */
   loadOpen?: () => Promise<ListOpen>
+  /** Read at the same moment as the open recommendations. */
+  planning?: Planning
 }
 
 /** The only path from a snapshot, its usage and its policies to an analysis. */
@@ -26,9 +29,15 @@ export async function analyse({
   usage,
   standingSizes = new Map(),
   loadOpen,
+  planning,
 }: AnalysisInput): Promise<{ analysis: Analysis; packed: Packed | undefined }> {
-  const packed = packSnapshot(snapshot, around)
+  const packed = packSnapshot(snapshot, around, plannedNodes(planning?.previous ?? []))
   const found = factsOf(snapshot, around, packed)
   const facts = usage ? await addUsage(usage, found, standingSizes) : found
-  return { analysis: judgeSnapshot(snapshot, facts, packed, await loadOpen?.()), packed }
+  const listOpen = await loadOpen?.()
+  const analysis = judgeSnapshot(snapshot, facts, packed, {
+    ...(listOpen ? { listOpen } : {}),
+    ...(planning ? { planning } : {}),
+  })
+  return { analysis, packed }
 }

@@ -105,7 +105,7 @@ function removePods(state: State, proposals: readonly Proposal[]): Freed[] {
 }
 
 /** Removes pods that grew from nodes that are now too small, lowest priority first, and places them again. */
-function settle(state: State, grown: readonly number[]): Applied['homeless'] {
+export function settle(state: State, grown: readonly number[]): Applied['homeless'] {
   const evicted: { pod: number; from: number }[] = []
   for (const pod of inQueue(state, grown).toReversed()) {
     const from = state.nodeOf[pod] ?? -1

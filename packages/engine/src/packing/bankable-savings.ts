@@ -97,8 +97,8 @@ export type Packing = Omit<BankableSavings, 'joint'> & {
    * ignored.
    */
   readonly joint: (proposals: readonly Proposal[], lifted?: readonly string[]) => JointOutcome
-  /** Only the savings of a set of proposals, which is faster than `joint`. */
-  readonly savedBy: (proposals: readonly Proposal[]) => Decimal
+  /** The simulation where `present` ended. Callers leave it as it was. */
+  readonly simulation: { readonly state: State; readonly present: Consolidation }
 }
 
 /**
@@ -111,17 +111,20 @@ export function bankableSavings(cluster: PackingCluster, sets: readonly (readonl
   return { present, waiting, joint: sets.map((proposals) => joint(proposals)) }
 }
 
-/** The first run. Proposals may depend on its result, so `joint` is called later. */
-export function packCluster(cluster: PackingCluster): Packing {
+/**
+ * The first run. Proposals may depend on its result, so `joint` is called later. Nodes that the previous plan removes are tried first,
+ * so that the plan stays valid while they can go.
+ */
+export function packCluster(cluster: PackingCluster, planned: readonly (readonly string[])[] = []): Packing {
   const state = makeState(cluster)
   const waiting = placeWaiting(state)
-  const first = consolidate(state)
+  const first = consolidate(state, planned)
   const present = { ...describe(state, first), usdPerMonth: monthly(first.saved) }
   return {
     present,
     waiting,
     joint: (proposals, lifted = []) => computeJoint(state, sortProposals(proposals), first, lifted),
-    savedBy: (proposals) => follow(state, sortProposals(proposals), first, ({ usdPerMonth }) => usdPerMonth),
+    simulation: { state, present: first },
   }
 }
 
@@ -199,7 +202,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
 }
 
 /** The state is restored afterwards, because lifting a blocker is only a possibility. */
-function listUnblocked(state: State, { scaled }: Consolidation): UnblockedNode[] {
+export function listUnblocked(state: State, { scaled }: Pick<Consolidation, 'scaled'>): UnblockedNode[] {
   const { nodes } = state.model
   const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
   const lifted = drainSurely(state, blocked, { lift: 'marks-and-budgets' })
@@ -291,6 +294,6 @@ function describeAdded({ model }: State, { like, count, usdPerHour }: AddedNodes
   return { pool: known(model.poolOf[like]).name, count, usdPerMonth: monthly(usdPerHour) }
 }
 
-function monthly(usdPerHour: Decimal): Decimal {
+export function monthly(usdPerHour: Decimal): Decimal {
   return usdPerHour * BigInt(HOURS_PER_MONTH)
 }

@@ -15,13 +15,14 @@ export type Consolidation = {
   readonly saved: Decimal
 }
 
-/** Simulates the autoscalers of the cluster with the current requests. */
-export function consolidate(state: State): Consolidation {
+/** Simulates the autoscalers of the cluster with the current requests. Nodes that a plan removes are tried first, group by group. */
+export function consolidate(state: State, planned: readonly (readonly string[])[] = []): Consolidation {
   const { model, gone } = state
   const present = model.nodes.flatMap((_node, index) => (gone[index] === 0 ? [index] : []))
-  const scaled = drainSurely(
+  const scaled = drainInTurn(
     state,
     present.filter((node) => savesMoney(state, node)),
+    planned,
   )
   const byHand = drainSurely(
     state,
@@ -32,6 +33,18 @@ export function consolidate(state: State): Consolidation {
   const replaced = listReplacements(state, scaled.kept)
   const freed = scaled.drains.reduce((sum, { node }) => sum + usdOf(known(model.nodes[node])), 0n)
   return { scaled, replaced, byHand, saved: replaced.reduce((sum, { saved }) => sum + saved, freed) }
+}
+
+function drainInTurn(state: State, nodes: readonly number[], planned: readonly (readonly string[])[]): Drains {
+  const early = planned.flatMap((names) => {
+    const group = nodes.filter((node) => state.gone[node] === 0 && names.includes(known(state.model.nodes[node]).name))
+    return group.length === 0 ? [] : drainSurely(state, group).drains
+  })
+  const late = drainSurely(
+    state,
+    nodes.filter((node) => state.gone[node] === 0),
+  )
+  return { drains: [...early, ...late.drains], kept: late.kept }
 }
 
 /** The pool is autoscaled, and the node is not a commitment. */

@@ -71,7 +71,8 @@ function tryNode(state: State, node: number, live: Map<string, number>, lift: Li
   return { kept: { blocker, podsFitElsewhere: true } }
 }
 
-function findBlocker(state: State, node: number, live: number, lift: Lift): Blocker | undefined {
+/** What keeps the node before anybody looks where its pods would go. `live` is how many nodes its pool has now. */
+export function findBlocker(state: State, node: number, live: number, lift: Lift): Blocker | undefined {
   if (lift === 'marks-and-budgets') return findScalerBlocker(state, node, live)
   const pool = known(state.model.poolOf[node])
   return (
@@ -81,7 +82,7 @@ function findBlocker(state: State, node: number, live: number, lift: Lift): Bloc
   )
 }
 
-function countLive({ model, gone }: State): Map<string, number> {
+export function countLive({ model, gone }: State): Map<string, number> {
   const live = new Map<string, number>()
   model.poolOf.forEach(({ name }, node) => {
     if (gone[node] === 0) live.set(name, (live.get(name) ?? 0) + 1)

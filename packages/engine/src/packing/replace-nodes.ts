@@ -23,7 +23,7 @@ export function listReplacements(state: State, kept: ReadonlyMap<number, Kept>):
   return found.sort((a, b) => a.node - b.node)
 }
 
-function findReplacement(state: State, number: number): Replacement | undefined {
+export function findReplacement(state: State, number: number): Replacement | undefined {
   const pool = known(state.model.poolOf[number])
   const node = known(state.model.nodes[number])
   if (pool.kind !== 'karpenter' || node.spot || node.usdPerHour === 'unpriced') return undefined

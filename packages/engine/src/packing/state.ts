@@ -75,6 +75,23 @@ export function lift(state: State, pod: number): void {
   if (state.gone[node] === 0) refresh(state, node)
 }
 
+/** Changes the requests of a pod where it is. Pods that run nowhere ask for the new amounts once they are placed. */
+export function resizePod(state: State, pod: number, need: number): void {
+  const node = state.nodeOf[pod] ?? -1
+  const before = needOf(state, pod)
+  state.needOf[pod] = need
+  if (node < 0) return
+  const after = needOf(state, pod)
+  const width = after.amounts.length
+  for (let each = 0; each < width; each += 1) {
+    const more = (after.amounts[each] ?? 0) - (before.amounts[each] ?? 0)
+    if (more !== 0) state.free[node * width + each] = (state.free[node * width + each] ?? 0) - more
+  }
+  state.scored[2 * node] = (state.scored[2 * node] ?? 0) - after.scoreCpu + before.scoreCpu
+  state.scored[2 * node + 1] = (state.scored[2 * node + 1] ?? 0) - after.scoreMemory + before.scoreMemory
+  if (state.gone[node] === 0) refresh(state, node)
+}
+
 /** The node accepts no more pods and is no topology domain. */
 export function retire(state: State, node: number): void {
   setGone(state, node, 1)

@@ -67,8 +67,6 @@ export {
 } from './finding.ts'
 export { LEFT_OUT } from './left-out.ts'
 export type { Rule } from './rule.ts'
-export { bankFindings, costsOf, creditShares } from './savings/bank-findings.ts'
-export { askAlone } from './savings/frees-alone.ts'
 export { findingKey, listProposals, workloadPath } from './savings/list-proposals.ts'
 export { requestUsd } from './savings/request-usd.ts'
 export { SEEN_USD_MIN, savingLinesOf } from './savings/saving-lines.ts'

@@ -1,13 +1,12 @@
-import { blockerBasis, describeBlocker, type JointOutcome } from '@plimsoll/engine/packing'
+import { decimal } from '@plimsoll/engine'
+import { blockerBasis, describeBlocker } from '@plimsoll/engine/packing'
+import { bankByPlan, startPlan, type Plan, type PreviousStep, type StartedPlan } from '@plimsoll/engine/plan'
 import {
-  askAlone,
-  bankFindings,
-  costsOf,
-  runRules,
-  listProposals,
+  findingKey,
   nodesKeptByPool,
   observer,
   RULES,
+  runRules,
   weighFindings,
   type ClusterFacts,
   type Rule,
@@ -18,25 +17,39 @@ import { nodeVerdicts, type NodeVerdict } from '../facts/node-verdicts.ts'
 import { withRoom } from '../facts/with-room.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { Proposing } from './open-proposals.ts'
+import { planItems, type TeamOf } from './plan-items.ts'
 import type { Found } from './reconcile.ts'
 
-export type Analysis = Found & { nodes: readonly NodeVerdict[]; unattributedUsdPerMonth: number }
+export type Analysis = Found & {
+  nodes: readonly NodeVerdict[]
+  /** Undefined where it is not known on which nodes pods fit. */
+  plan?: Plan
+}
 
 /** Which proposals stay open, after the findings of the rules and the decisions of people. */
 export type ListOpen = (found: Omit<Found, 'observedAt'>) => readonly Proposing[]
+
+export type Planning = {
+  /** The steps of the plan before. */
+  previous?: readonly PreviousStep[]
+  /** Recommendations that were marked as implemented and are not seen in the cluster yet. */
+  applied?: readonly Proposing[]
+  newStepId: () => string
+  teamOf?: TeamOf
+}
 
 /** These rules need to know which nodes remain once all other recommendations are applied. */
 const asksLast = ({ needs }: Rule) => needs.includes('node_blockers')
 
 /**
- * Runs the rules, packs the cluster again with the open proposals, and then runs the rules about nodes that remain.
+ * Runs the rules, plans the removal of nodes with the open proposals, and then runs the rules about nodes that remain.
  * Without `listOpen` every finding is open.
  */
 export function judgeSnapshot(
   state: FoldState,
   used: ClusterFacts,
   packed: Packed | undefined,
-  listOpen: ListOpen = ({ findings }) => findings,
+  { listOpen = ({ findings }) => findings, planning = NO_PLANNING }: { listOpen?: ListOpen; planning?: Planning } = {},
 ): Analysis {
   const facts = withRoom(used, packed)
   const observe = observer(facts)
@@ -45,35 +58,60 @@ export function judgeSnapshot(
     facts,
   )
   const open = listOpen({ ...weighFindings(verdicts, facts), observe })
-  const joint = packed && bankOpen(open, packed)
-  const followed = joint ? withJoint(facts, joint) : facts
+  const started = packed && startPlanning(packed, open, planning)
+  const followed = packed && started ? withPlan(facts, packed, started) : facts
   const last = runRules(RULES.filter(asksLast), followed)
   const all = { findings: [...verdicts.findings, ...last.findings], withheld: [...verdicts.withheld, ...last.withheld] }
   const { findings, withheld } = weighFindings(all, followed)
-  const banked = joint && bankFindings(findings, joint, facts.costUsdPerMonth)
+  const items = packed ? itemsOf(packed, openNow(open, findings), planning) : []
+  const plan = started?.finish({ ...finishing(planning, facts), items })
+  const banked = plan && bankByPlan(findings, plan, items, facts.costUsdPerMonth)
   return {
     observedAt: new Date(facts.observedAt * 1000),
     findings: (banked?.findings ?? findings).map(claimer(facts)),
     credits: banked?.usdPerMonth ?? new Map(),
     clusterUsdPerMonth: facts.costUsdPerMonth,
-    unattributedUsdPerMonth: banked?.unattributedUsdPerMonth ?? 0,
     withheld,
     observe,
-    nodes: packed ? nodeVerdicts(state, packed, { joint, keptByPool: nodesKeptByPool(facts) }) : [],
+    nodes: packed
+      ? nodeVerdicts(state, packed, { unblocked: started?.unblocked ?? [], keptByPool: nodesKeptByPool(facts) })
+      : [],
+    ...(plan ? { plan } : {}),
   }
 }
 
-/** The bankable savings of all open recommendations together, and of each recommendation alone. */
-function bankOpen(open: readonly Proposing[], { packing, cluster }: Packed) {
-  const proposals = listProposals(open, cluster.pods)
-  const joint = packing.joint(proposals)
-  const freesAlone = askAlone(packing, proposals, joint.shares, cluster.pods.length)
-  return { ...joint, freesAlone, costs: costsOf(open) }
+const NO_PLANNING: Planning = { newStepId: () => '' }
+
+const itemsOf = ({ cluster }: Packed, open: readonly Proposing[], { applied = [], teamOf = ownTeam }: Planning) =>
+  planItems([...open, ...applied], cluster.pods, teamOf)
+
+/** Where nobody says whose it is, a namespace stands for its team. */
+const ownTeam: TeamOf = (namespace) => namespace
+
+const startPlanning = (packed: Packed, open: readonly Proposing[], planning: Planning): StartedPlan =>
+  startPlan(packed.packing, { items: itemsOf(packed, open, planning), previous: planning.previous ?? [] })
+
+const finishing = ({ previous = [], newStepId }: Planning, { costUsdPerMonth }: ClusterFacts) => ({
+  previous,
+  newId: newStepId,
+  runRateUsdPerMonth: costUsdPerMonth === null ? null : decimal(costUsdPerMonth.toFixed(6)),
+})
+
+/** As found now, with what was found last; what is open and was not found again stays as it is written. */
+function openNow(open: readonly Proposing[], findings: readonly Proposing[]): Proposing[] {
+  const openKeys = new Set(open.map(findingKey))
+  const isLast = ({ ruleId }: Proposing) => LAST_RULES.has(ruleId)
+  const now = new Map(
+    findings.filter((each) => openKeys.has(findingKey(each)) || isLast(each)).map((each) => [findingKey(each), each]),
+  )
+  return [...open.filter((each) => !now.has(findingKey(each))), ...now.values()]
 }
 
-/** Adds the facts that need all open recommendations: which nodes are removed, and what blocks the others. */
-function withJoint(facts: ClusterFacts, { unblocked, freed }: JointOutcome): ClusterFacts {
-  const going = new Set(freed.map(({ node }) => node))
+const LAST_RULES = new Set(RULES.filter(asksLast).map(({ id }) => id))
+
+/** What is known of nodes only once all open advice is followed: which of them go, and what keeps others. */
+function withPlan(facts: ClusterFacts, { packing }: Packed, { unblocked, gone }: StartedPlan): ClusterFacts {
+  const anyway = new Set(packing.present.freed.map(({ node }) => node))
   const blockers = new Map(
     unblocked.map(({ node, blocker, left }) => [
       node,
@@ -86,7 +124,7 @@ function withJoint(facts: ClusterFacts, { unblocked, freed }: JointOutcome): Clu
     nodes: facts.nodes.map((node) => ({
       ...node,
       blocker: blockers.get(node.name) ?? null,
-      ...(going.has(node.name) ? { goesWithAdvice: true } : {}),
+      ...(gone.has(node.name) && !anyway.has(node.name) ? { goesWithAdvice: true } : {}),
     })),
   }
 }

@@ -1,3 +1,4 @@
+import type { LevelName } from '@plimsoll/contract'
 import { findingKey, workloadPath, type ContainerSpec, type RuleFinding, type Target } from '@plimsoll/engine/rules'
 import { openKey, reconcile, type Found, type Standing } from './reconcile.ts'
 import type { OpenRecommendation } from './rows.ts'
@@ -12,6 +13,13 @@ export type Proposing = {
   removesPods?: number | readonly string[]
   /** The cost of the object, if known. Savings never exceed it. */
   costUsdPerMonth: number | null
+  title: string
+  risk: LevelName
+  estimatedUsdPerMonth: number
+  /** Null: not known. */
+  bankableUsdPerMonth: number | null
+  /** Nodes that somebody takes away by hand; absent: none. */
+  removesNodes?: readonly string[]
 }
 
 /** By workload: pods that hold requests on a node and do not start. */
@@ -19,7 +27,15 @@ export type StuckPods = ReadonlyMap<string, readonly string[]>
 
 type Written = Pick<
   OpenRecommendation,
-  'rule_id' | 'content' | 'workload_kind' | 'workload_name' | 'container' | 'estimated_savings'
+  | 'rule_id'
+  | 'content'
+  | 'workload_kind'
+  | 'workload_name'
+  | 'container'
+  | 'title'
+  | 'risk'
+  | 'estimated_savings'
+  | 'bankable_savings'
 >
 
 /** From the stored row. Stuck pods are looked up, because their names change. */
@@ -37,6 +53,11 @@ export function proposingOf(row: Written, stuck: StuckPods): Proposing {
     recommendedSpec: content.recommended,
     ...(removed === undefined ? {} : { removesPods: removed }),
     costUsdPerMonth: content.costUsdPerMonth ?? costsAtLeast(row),
+    title: row.title,
+    risk: row.risk,
+    estimatedUsdPerMonth: Number(row.estimated_savings),
+    bankableUsdPerMonth: row.bankable_savings === null ? null : Number(row.bankable_savings),
+    ...(content.removesNodes === undefined ? {} : { removesNodes: content.removesNodes }),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Packed } from './node-facts.ts'
 import { livingNodes } from './packing-of.ts'
 
 type Around = {
-  joint: JointOutcome | undefined
+  unblocked: JointOutcome['unblocked']
   /** By node: why its pool needs the node although its pods fit elsewhere. */
   keptByPool: ReadonlyMap<string, string>
 }
@@ -17,7 +17,7 @@ export type NodeVerdict = { uid: string; verdict: ShownVerdict }
 export function nodeVerdicts(
   state: FoldState,
   { packing: { present }, pools }: Pick<Packed, 'packing' | 'pools'>,
-  { joint, keptByPool }: Around,
+  { unblocked, keptByPool }: Around,
 ): NodeVerdict[] {
   const scalingOf = new Map(pools.map(({ pool, scaling }) => [pool.name, scaling]))
   const verdicts = new Map<string, ShownVerdict>()
@@ -40,7 +40,7 @@ export function nodeVerdicts(
       kept === undefined ? byHand(why, roundToNumber(usdPerMonth), scalingOf.get(pool)) : mustStay(kept),
     )
   }
-  for (const { node, usdPerMonth } of joint?.unblocked ?? []) {
+  for (const { node, usdPerMonth } of unblocked) {
     const kept = verdicts.get(node)
     if (kept) verdicts.set(node, { ...kept, savings: roundToNumber(usdPerMonth) })
   }

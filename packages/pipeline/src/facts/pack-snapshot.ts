@@ -7,10 +7,11 @@ import { packingOf } from './packing-of.ts'
 import { peakPods } from './peak-pods.ts'
 import { poolsOf } from './pools-of.ts'
 
-/** Undefined when the agent does not report the placement constraints of pods: their fit on nodes is then unknown. */
+/** `planned`: nodes that packing removes first. Undefined when the agent does not report the placement constraints of pods: their fit on nodes is then unknown. */
 export function packSnapshot(
   state: FoldState,
   { rates, pricing, history, policies }: Pick<Around, 'rates' | 'pricing' | 'history' | 'policies'>,
+  planned: readonly (readonly string[])[] = [],
 ): Packed | undefined {
   if (!watchedFacts(state).includes('placement')) return undefined
   const peaks = peakPods(state, history.replicaPeaks)
@@ -21,5 +22,5 @@ export function packSnapshot(
     pools.map(({ pool }) => pool),
     peaks,
   )
-  return { cluster, pools, packing: packCluster(cluster), peaks, roomOf: workloadRooms(cluster) }
+  return { cluster, pools, packing: packCluster(cluster, planned), peaks, roomOf: workloadRooms(cluster) }
 }

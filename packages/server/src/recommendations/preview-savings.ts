@@ -1,7 +1,7 @@
 import type { Preview } from '@plimsoll/contract'
 import { count, groupBy, roundToNumber } from '@plimsoll/engine'
-import type { JointOutcome } from '@plimsoll/engine/packing'
-import { costsOf, creditShares, findRule, listProposals } from '@plimsoll/engine/rules'
+import { planCluster, plannedNodes, type PreviousStep } from '@plimsoll/engine/plan'
+import { findRule, listProposals } from '@plimsoll/engine/rules'
 import { type Packed, packSnapshot, stuckPods } from '@plimsoll/pipeline/facts'
 import { loadHistory } from './analysis/load-history.ts'
 import { loadPricing, loadSnapshot } from './analysis/load-snapshot.ts'
@@ -13,14 +13,15 @@ import { countOpen, listByIds, type RecommendationRow } from './queries/recommen
 import type { Deps } from '../platform/deps.ts'
 import type { FoldState } from '@plimsoll/pipeline/fold'
 import type { PreviewAsked } from '../platform/background.ts'
-import { blockersOf, blockersShown, nodesOf, openKey, policiesOf, proposingOf } from '@plimsoll/pipeline/advice'
+import { blockersOf, blockersShown, nodesOf, planItems, policiesOf, proposingOf } from '@plimsoll/pipeline/advice'
+import { listPreviousSteps } from './queries/plans.ts'
 
 /** Each is a scheduler run, and a user waits for all of them. */
 const clustersMax = 20
 
 export type PreviewDeps = Pick<Deps, 'db' | 'now' | 'prices'>
 
-type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number; unattributedUsd: number }
+type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number }
 
 /**
  * Estimated savings add up, as in the totals of the list. Bankable savings come from a scheduler run with exactly these
@@ -46,7 +47,8 @@ export function previewSavings(deps: PreviewDeps, { ids, namespaces }: PreviewAs
       currency: 'USD',
       estimated_savings: round(sum(rows, (row) => Number(row.estimated_savings))),
       bankable_savings: bankable,
-      unattributed_savings: isKnown && seesAll ? round(sum(known, (each) => each.unattributedUsd)) : null,
+      // Each recommendation has its share of the step it is in, and the shares add up.
+      unattributed_savings: isKnown && seesAll ? 0 : null,
       share_savings: shares,
       shares_differ_because: isSame ? null : whyOther(await countOthers(), seesAll),
       nodes_freed: seesAll ? known.flatMap((each) => each.nodes_freed) : [],
@@ -78,28 +80,32 @@ async function bankCluster(
   rows: readonly RecommendationRow[],
 ): Promise<Banked | undefined> {
   const snapshot = await loadSnapshot(deps, tx, clusterId)
-  const packed = snapshot && (await pack(deps, tx, clusterId, snapshot))
+  const previous = await listPreviousSteps(tx, clusterId)
+  const packed = snapshot && (await pack(deps, tx, clusterId, { snapshot, previous }))
   if (!packed) return undefined
   const stuck = stuckPods(snapshot)
   const proposing = rows.map((row) => proposingOf(row, stuck))
   const proposals = listProposals(proposing, packed.cluster.pods)
-  const proposed = new Set(proposals.map(({ id }) => id))
   const lifted = rows.filter(liftsBlocker).map(({ content }) => content.target.name)
-  const others = rows.filter((row) => !liftsBlocker(row) && !proposed.has(openKey(row.rule_id, row.target_key)))
-  const joint = packed.packing.joint(proposals, lifted)
-  const removed = new Set(others.flatMap(({ content }) => content.removesNodes ?? []))
-  const { usdPerMonth: credits, unattributedUsdPerMonth } = creditShares(joint.shares, costsOf(proposing))
+  const items = planItems(proposing, packed.cluster.pods, () => '')
+  const plan = planCluster(packed.packing, { items, previous, runRateUsdPerMonth: null, newId: () => '' })
+  const nodes = plan.steps.flatMap((step) => step.nodes)
+  const removed = new Set(nodes.map(({ name }) => name))
+  const { kept, byHand } = packed.packing.joint(proposals, lifted)
   return {
-    usd:
-      sum([...credits.values()], (usd) => usd) +
-      sum(joint.lifted, ({ usdPerMonth }) => roundToNumber(usdPerMonth)) +
-      sum(others, (row) => Number(row.bankable_savings ?? 0)),
-    unattributedUsd: unattributedUsdPerMonth,
-    nodes_freed: freedNodes(clusterId, packed, joint, { named: namedNodes(others), removed }),
+    usd: roundToNumber(plan.usdPerMonth),
+    nodes_freed: nodes.map(({ name, usdPerMonth }) => ({
+      cluster_id: clusterId,
+      node: name,
+      savings: roundToNumber(usdPerMonth),
+    })),
     blockers: blockersOf(
-      { ...joint, byHand: joint.byHand.filter(({ node }) => !removed.has(node)) },
       {
-        concerned: new Set([...nodesOf(proposals, packed.cluster.pods), ...namedNodes(others)]),
+        kept: kept.filter(({ node }) => !removed.has(node)),
+        byHand: byHand.filter(({ node }) => !removed.has(node)),
+      },
+      {
+        concerned: new Set([...nodesOf(proposals, packed.cluster.pods), ...namedNodes(rows)]),
         lifted: new Set(lifted),
       },
     ),
@@ -108,36 +114,26 @@ async function bankCluster(
 
 const liftsBlocker = ({ rule_id }: RecommendationRow) => findRule(rule_id)?.liftsBlockers === true
 
-async function pack(deps: PreviewDeps, tx: Db, clusterId: string, snapshot: FoldState): Promise<Packed | undefined> {
-  return packSnapshot(snapshot, {
+type Seen = { snapshot: FoldState; previous: readonly PreviousStep[] }
+
+async function pack(
+  deps: PreviewDeps,
+  tx: Db,
+  clusterId: string,
+  { snapshot, previous }: Seen,
+): Promise<Packed | undefined> {
+  const around = {
     rates: await loadClassRates(tx, clusterId),
     pricing: await loadPricing(deps, tx, clusterId),
     history: await loadHistory(tx, clusterId, snapshot, deps.now()),
     policies: policiesOf(await listPolicies(tx, clusterId)),
-  })
+  }
+  return packSnapshot(snapshot, around, plannedNodes(previous))
 }
 
 /** Nodes that recommendations name. */
 const namedNodes = (rows: readonly RecommendationRow[]) =>
   new Set(rows.flatMap(({ content: { target } }) => (target.kind === 'Node' ? [target.name] : [])))
-
-type NodesByHand = { named: ReadonlySet<string>; removed: ReadonlySet<string> }
-
-/** Nodes that the proposals free, and nodes proposed for manual removal, which no autoscaler frees. */
-function freedNodes(
-  clusterId: string,
-  { packing }: Packed,
-  joint: JointOutcome,
-  { named, removed }: NodesByHand,
-): Preview['nodes_freed'] {
-  const anyway = packing.present.freed.filter(({ node }) => named.has(node))
-  const byHand = packing.present.byHand.filter(({ node }) => removed.has(node))
-  return [...joint.freed, ...joint.lifted, ...anyway, ...byHand].map(({ node, usdPerMonth }) => ({
-    cluster_id: clusterId,
-    node,
-    savings: roundToNumber(usdPerMonth),
-  }))
-}
 
 const sum = <Item>(items: readonly Item[], usdOf: (item: Item) => number) =>
   items.reduce((total, item) => total + usdOf(item), 0)

@@ -16,6 +16,7 @@ import type {
   VerificationState,
 } from '@plimsoll/contract'
 import type { LiveWorkload } from '@plimsoll/engine/manifests'
+import type { StepEffort } from '@plimsoll/engine/plan'
 import type { Target } from '@plimsoll/engine/rules'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { EvidenceDigest, StoredContent, StoredEvidence } from '@plimsoll/pipeline/advice'
@@ -232,6 +233,32 @@ export type Tables = {
     approved_at: Date | null
     done_at: Date | null
   }
+  plan: {
+    cluster_id: string
+    analysed_at: Date
+    run_rate: string | null
+    savings: string
+    is_complete: boolean
+    bounds: Json<string[]>
+  }
+  plan_step: {
+    cluster_id: string
+    step_id: string
+    kind: string
+    title: string
+    position: number | null
+    savings: string
+    capacity_value: string
+    run_rate_before: string | null
+    run_rate_after: string | null
+    risk: LevelName
+    effort: Json<StepEffort>
+    /** Prices are decimals, as text. */
+    nodes: Json<{ name: string; pool: string; usdPerMonth: string; replacedBy: string | null }[]>
+    created_at: Date
+    ended_at: Date | null
+  }
+  plan_step_member: { cluster_id: string; step_id: string; recommendation_id: string; share: string }
   advice_revision: { cluster_id: string; revision: string }
   recommendation_evidence: {
     cluster_id: string

@@ -1,5 +1,13 @@
 import { targetKey } from '@plimsoll/engine/rules'
-import { type Analysis, judgeability, openAfter, openKey, policiesOf, type Reconciled } from '@plimsoll/pipeline/advice'
+import {
+  type Analysis,
+  judgeability,
+  openAfter,
+  openKey,
+  policiesOf,
+  proposingOf,
+  type Reconciled,
+} from '@plimsoll/pipeline/advice'
 import { analyse as analyseSnapshot } from '@plimsoll/pipeline'
 import { loadHistory } from './load-history.ts'
 import { storedUsage } from './stored-usage.ts'
@@ -8,11 +16,14 @@ import { noteAdviceChange } from '../queries/advice-revision.ts'
 import { findHistoryReceivedAt } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findCluster, lockLiveCluster } from '../../clusters/index.ts'
-import { listOpen, listStanding, lockAnalysis } from '../queries/findings.ts'
+import { listAwaiting, listOpen, listStanding, lockAnalysis } from '../queries/findings.ts'
+import { listPreviousSteps, writePlan } from '../queries/plans.ts'
+import { newId } from '../../platform/ids.ts'
+import { teamOf } from '../../costs/index.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { loadClassRates } from '../../prices/index.ts'
 import { writeNodeVerdicts } from '../queries/node-verdicts.ts'
-import { listPolicies } from '../../settings/index.ts'
+import { listPolicies, loadTeamMapping } from '../../settings/index.ts'
 import { listOpenWorkloads, writeWorkloadShapes } from '../queries/workload-shapes.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type FindLiveShape, liveShapes, stuckPods } from '@plimsoll/pipeline/facts'
@@ -50,7 +61,10 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
 
 async function store({ now }: AnalysisDeps, tx: Db, clusterId: string, found: Analysis): Promise<Reconciled> {
   await writeNodeVerdicts(tx, clusterId, found.nodes)
-  return storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, now()), now())
+  const result = await storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, now()), now())
+  // After the findings: the members of a step are rows.
+  if (found.plan) await writePlan(tx, clusterId, found.plan, now())
+  return result
 }
 
 /** Returns whether an applied change did not last. */
@@ -92,6 +106,18 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
       const standing = await loadStanding(tx, clusterId, rows, deps.now())
       return (found) => openAfter(found, standing, rows, stuck)
     },
+    planning: {
+      previous: await listPreviousSteps(tx, clusterId),
+      applied: (await listAwaiting(tx, clusterId)).map((row) => proposingOf(row, stuck)),
+      newStepId: () => newId('stp', deps.now()),
+      teamOf: await loadTeamOf(tx),
+    },
   })
   return { liveShape: liveShapes(snapshot, packed?.roomOf), found: { ...analysis, historyReceivedAt } }
+}
+
+/** Where the team mapping says nothing of a namespace, it stands for its team. */
+async function loadTeamOf(tx: Db): Promise<(namespace: string) => string> {
+  const { rules } = await loadTeamMapping(tx)
+  return (namespace) => teamOf(rules, namespace, {}) ?? namespace
 }

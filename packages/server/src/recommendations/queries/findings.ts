@@ -33,6 +33,15 @@ export async function listOpen(tx: Db, clusterId: string): Promise<OpenRow[]> {
   return rows
 }
 
+/** Marked as implemented, and not seen in the cluster yet. */
+export async function listAwaiting(tx: Db, clusterId: string): Promise<RecommendationRow[]> {
+  const { rows } = await sql<RecommendationRow>`
+    select * from recommendation
+    where cluster_id = ${clusterId} and status = 'implemented' and verification = 'awaiting'
+    order by recommendation_id`.execute(tx)
+  return rows
+}
+
 const rightSizingRules = RULES.filter(({ isRightSizing }) => isRightSizing).map(({ id }) => id)
 
 /** The requests that open right-sizing recommendations propose, by target. */

@@ -1,0 +1,227 @@
+import { compare } from '../apportion.ts'
+import type { PodShape } from '../allocation/pod-request.ts'
+import type { Need } from '../packing/needs.ts'
+import { resized, type PodChange } from '../packing/proposals.ts'
+import { known, lift, put, resizePod, type State } from '../packing/state.ts'
+import { append } from '../packing/targets.ts'
+import type { PlanItem } from './plan.ts'
+
+type Resize = Extract<PodChange, { kind: 'resize' }>
+
+/** Pods of one workload with one shape. Which changes are made to them is a set of bits. */
+type Family = {
+  readonly pod: number
+  readonly shape: PodShape
+  readonly changes: readonly { readonly item: number; readonly resize: Resize }[]
+  /** By the bits of the changes that are made, the number of what each pod then needs. */
+  readonly needs: Map<number, number>
+}
+
+/** More changes than this to one pod do not fit into the bits of a number. */
+const CHANGES_OF_POD_MAX = 30
+
+/**
+ * The changes that items make to pods, to be made and unmade one by one. A pod whose requests an item raises in part keeps room for
+ * that from the start: making the change then only ever frees room, and nothing that was promised before has to be taken back.
+ */
+export class Changes {
+  readonly items: readonly PlanItem[]
+  readonly #state: State
+  readonly #isMade: Uint8Array
+  readonly #families: Family[] = []
+  /** By pod; -1: no item resizes it. */
+  readonly #familyOf: Int32Array
+  readonly #resized: readonly number[][]
+  readonly #removed: readonly number[][]
+  /** By pod, the item that removes it; -1: none. */
+  readonly #remover: Int32Array
+  /** By pod that an item removed, where it was. */
+  readonly #removedFrom = new Map<number, number>()
+  /** By item, whether room is kept for what it raises. */
+  readonly #isReserved: Uint8Array
+
+  constructor(state: State, items: readonly PlanItem[]) {
+    this.items = items.filter(({ changes }) => changes.length > 0).sort((a, b) => compare(a.key, b.key))
+    this.#state = state
+    const { pods } = state.model
+    this.#isMade = new Uint8Array(this.items.length)
+    this.#isReserved = new Uint8Array(this.items.length)
+    this.#familyOf = new Int32Array(pods.length).fill(-1)
+    this.#remover = new Int32Array(pods.length).fill(-1)
+    this.#resized = this.items.map(() => [])
+    this.#removed = this.items.map(() => [])
+    this.#fileResizes()
+    this.#fileRemovals()
+  }
+
+  isMade(item: number): boolean {
+    return this.#isMade[item] === 1
+  }
+
+  make(item: number): void {
+    this.#isMade[item] = 1
+    for (const pod of this.#resized[item] ?? []) resizePod(this.#state, pod, this.#needOf(pod))
+    for (const pod of this.#removed[item] ?? []) {
+      if (this.#remover[pod] !== item) continue
+      const node = this.#state.nodeOf[pod] ?? -1
+      this.#removedFrom.set(pod, node)
+      if (node >= 0) lift(this.#state, pod)
+    }
+  }
+
+  /** In the reverse order of making, and only once the pods are where they were then. */
+  unmake(item: number): void {
+    this.#isMade[item] = 0
+    for (const pod of this.#removed[item] ?? []) {
+      const node = this.#remover[pod] === item ? (this.#removedFrom.get(pod) ?? -1) : -1
+      if (node >= 0) put(this.#state, pod, node)
+      this.#removedFrom.delete(pod)
+    }
+    for (const pod of this.#resized[item] ?? []) resizePod(this.#state, pod, this.#needOf(pod))
+  }
+
+  listMade(): number[] {
+    return this.items.flatMap((_item, number) => (this.isMade(number) ? [number] : []))
+  }
+
+  /** After the pods were put back as they were when these were made. */
+  resetMade(items: readonly number[]): void {
+    this.#isMade.fill(0)
+    for (const item of items) this.#isMade[item] = 1
+  }
+
+  /** Looks at the state with some more changes; afterwards the state is as before. */
+  with<Answer>(items: readonly number[], look: () => Answer): Answer {
+    for (const item of items) this.make(item)
+    const answer = look()
+    for (const item of items.toReversed()) this.unmake(item)
+    return answer
+  }
+
+  /** Where a pod belongs that was removed while its node was being emptied. */
+  noteRemoved(pod: number, node: number): void {
+    this.#removedFrom.set(pod, node)
+  }
+
+  isRemoved(pod: number): boolean {
+    const remover = this.#remover[pod] ?? -1
+    return remover >= 0 && this.isMade(remover)
+  }
+
+  /** Keeps room for what these items raise. Returns the pods that ask for more than before. */
+  reserve(items: readonly number[]): number[] {
+    this.#isReserved.fill(0)
+    for (const item of items) this.#isReserved[item] = 1
+    for (const { needs } of this.#families) needs.clear()
+    return [...this.#familyOf.keys()].filter((pod) => {
+      const need = this.#needOf(pod)
+      if (need === this.#state.needOf[pod]) return false
+      resizePod(this.#state, pod, need)
+      return true
+    })
+  }
+
+  /** Whether some container of some pod asks for more of something once the item is applied. */
+  raises(item: number): boolean {
+    return (this.#resized[item] ?? []).some((pod) => {
+      const { shape, changes } = known(this.#families[this.#familyOf[pod] ?? -1])
+      return changes.some(({ item: own, resize }) => own === item && upTo(shape, resize) !== undefined)
+    })
+  }
+
+  /** Items that are not made and that change a pod. */
+  pendingOn(pod: number): number[] {
+    const family = this.#families[this.#familyOf[pod] ?? -1]
+    const own = family ? family.changes.map(({ item }) => item).filter((item) => !this.isMade(item)) : []
+    const remover = this.#remover[pod] ?? -1
+    return remover >= 0 && !this.isMade(remover) ? [...own, remover] : own
+  }
+
+  podsOf(item: number): readonly number[] {
+    return [...(this.#resized[item] ?? []), ...(this.#removed[item] ?? [])]
+  }
+
+  /** What a pod would need with one more item; undefined: it would be gone. */
+  needWith(pod: number, item: number): Need | undefined {
+    if (this.#remover[pod] === item) return undefined
+    const was = this.#isMade[item] ?? 0
+    this.#isMade[item] = 1
+    const need = known(this.#state.model.needs.all[this.#needOf(pod)])
+    this.#isMade[item] = was
+    return need
+  }
+
+  #needOf(pod: number): number {
+    const family = this.#families[this.#familyOf[pod] ?? -1]
+    if (!family) return this.#state.needOf[pod] ?? -1
+    let bits = 0
+    family.changes.forEach(({ item }, index) => {
+      if (this.isMade(item)) bits |= 1 << index
+    })
+    const found = family.needs.get(bits)
+    if (found !== undefined) return found
+    const need = this.#state.model.needs.idOf(known(this.#state.model.pods[family.pod]), this.#shapeOf(family))
+    family.needs.set(bits, need)
+    return need
+  }
+
+  #shapeOf({ shape, changes }: Family): PodShape {
+    return changes.reduce((current, { item, resize }) => {
+      if (this.isMade(item)) return resized(current, resize)
+      const more = this.#isReserved[item] === 1 ? upTo(shape, resize) : undefined
+      return more ? resized(current, more) : current
+    }, shape)
+  }
+
+  #fileResizes(): void {
+    const { model, needOf } = this.#state
+    const byWorkload = new Map<string, { item: number; resize: Resize }[]>()
+    this.items.forEach(({ changes }, item) => {
+      for (const change of changes) {
+        if (change.kind === 'resize') append(byWorkload, change.workload, { item, resize: change })
+      }
+    })
+    const families = new Map<string, Map<PodShape, number>>()
+    model.pods.forEach(({ workload, shape }, pod) => {
+      const changes = byWorkload.get(workload)?.slice(0, CHANGES_OF_POD_MAX)
+      if (!changes) return
+      const key = `${workload} ${needOf[pod]}`
+      const ofShape = families.get(key) ?? new Map<PodShape, number>()
+      families.set(key, ofShape)
+      const id = ofShape.get(shape) ?? this.#families.push({ pod, shape, changes, needs: new Map() }) - 1
+      ofShape.set(shape, id)
+      this.#familyOf[pod] = id
+      for (const item of new Set(changes.map((change) => change.item))) this.#resized[item]?.push(pod)
+    })
+  }
+
+  #fileRemovals(): void {
+    const removers = new Map<string, number>()
+    this.items.forEach(({ changes }, item) => {
+      for (const change of changes) {
+        if (change.kind !== 'remove') continue
+        // Two items that remove one pod remove it once.
+        for (const uid of change.pods) if (!removers.has(uid)) removers.set(uid, item)
+      }
+    })
+    if (removers.size === 0) return
+    this.#state.model.pods.forEach(({ uid }, pod) => {
+      const item = removers.get(uid)
+      if (item === undefined) return
+      this.#remover[pod] = item
+      this.#removed[item]?.push(pod)
+    })
+  }
+}
+
+/** The resize without what it lowers; undefined where it raises nothing. */
+function upTo(shape: PodShape, { container, cpu = 0, memory = 0, ...resize }: Resize): Resize | undefined {
+  const own = [...shape.containers, ...(shape.initContainers ?? [])].find(({ name }) => name === container)
+  if (!own || (cpu <= own.request.cpu && memory <= own.request.memory)) return undefined
+  return {
+    ...resize,
+    container,
+    cpu: Math.max(cpu, own.request.cpu),
+    memory: Math.max(memory, own.request.memory),
+  }
+}

@@ -1,0 +1,51 @@
+import { savesMoney } from '../packing/consolidate.ts'
+import type { Drain } from '../packing/drain-node.ts'
+import { drainSurely } from '../packing/sure-drains.ts'
+import { known } from '../packing/state.ts'
+import { draftOf, usdOfNode, type Draft } from './draft.ts'
+import type { PlanItem, PreviousStep } from './plan.ts'
+import { groupByStep } from './protect-steps.ts'
+import { commitDrain, type Work } from './work.ts'
+
+/** Removes nodes that are in the way of nobody, if that is still sure with all that the plan did before. */
+export function drainAgain(work: Work, nodes: readonly number[]): readonly Drain[] {
+  const { drains } = drainSurely(
+    work.state,
+    nodes.filter((node) => work.state.gone[node] === 0),
+  )
+  for (const drain of drains) commitDrain(work, drain)
+  return drains
+}
+
+/** Removes the nodes that a recommendation tells people to remove: nobody scales their pools. */
+export function drainByHand(work: Work, items: readonly PlanItem[]): readonly Drain[] {
+  const { state } = work
+  const numbers = new Map(state.model.nodes.map(({ name }, node) => [name, node]))
+  const named = items.flatMap(({ nodes }) => nodes.flatMap((name) => numbers.get(name) ?? []))
+  return drainAgain(
+    work,
+    named.filter((node) => !savesMoney(state, node) && !known(state.model.nodes[node]).committed),
+  )
+}
+
+/**
+ * Nodes that go with requests as they are, and that a recommendation names. Nodes that the autoscaler removes and nobody names are
+ * gone for all later steps, and no step counts their money.
+ */
+export function drainSteps(
+  work: Work,
+  drains: readonly Drain[],
+  items: readonly PlanItem[],
+  previous: readonly PreviousStep[],
+): Draft[] {
+  const { nodes: all } = work.state.model
+  const nameOf = ({ node }: Drain) => known(all[node]).name
+  const priced = drains.filter(({ node }) => usdOfNode(work.state, node) > 0n)
+  const goes = new Set(priced.map(nameOf))
+  const going = items.filter(({ nodes }) => nodes.some((name) => goes.has(name)))
+  return groupByStep('drain', going, previous).map(({ id, items: own }) => {
+    const names = new Set(own.flatMap(({ nodes }) => nodes))
+    const step = { kind: 'drain' as const, items: own, drains: priced.filter((drain) => names.has(nameOf(drain))) }
+    return draftOf(work, id === undefined ? step : { ...step, id })
+  })
+}

@@ -1,0 +1,110 @@
+import { groupBy } from '../group-by.ts'
+import type { Decimal } from '../decimal.ts'
+import { sumUsd, type Draft } from './draft.ts'
+import { effortOf, riskOf } from './effort.ts'
+import type { PlanInput } from './plan-cluster.ts'
+import { STEP_KINDS, type Plan, type PlanBound, type PlanItem, type PlanStep, type PreviousStep } from './plan.ts'
+import { groupByStep } from './protect-steps.ts'
+import { sharesOf } from './shares.ts'
+import { titleOf } from './titles.ts'
+
+type Found = { readonly bounds: readonly PlanBound[]; readonly podsOf: (item: PlanItem) => number }
+
+/** Adds the steps that no packing is needed for, and gives each step its id, title, money and place. */
+export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds, podsOf }: Found): Plan {
+  const { items, previous = [] } = input
+  const fresh = new Map(items.map((item) => [item.key, item]))
+  const current = packed.map((draft) => ({ ...draft, items: draft.items.map((item) => fresh.get(item.key) ?? item) }))
+  const drafts = [...current, ...ownDrafts(current, items, previous)]
+  const byKind = groupBy(drafts, ({ kind }) => kind)
+  const ordered = STEP_KINDS.flatMap((kind) => byKind.get(kind) ?? [])
+  const idOf = chooseIds(ordered, previous, input.newId)
+  let runRate = input.runRateUsdPerMonth
+  const steps = ordered.map((draft, index): PlanStep => {
+    const before = runRate
+    runRate = before === null ? null : before - draft.usdPerMonth
+    const id = idOf[index] ?? ''
+    const own = { ...draft, id, title: titleOf(draft), shares: sharesOf(draft) }
+    return {
+      ...stood(own, previous),
+      id,
+      kind: draft.kind,
+      members: draft.items.map(({ key }) => key),
+      nodes: draft.nodes,
+      moves: draft.moves,
+      usdPerMonth: draft.usdPerMonth,
+      runRateBeforeUsdPerMonth: before,
+      runRateAfterUsdPerMonth: runRate,
+      capacityUsdPerMonth: sumEstimates(draft.items),
+      effort: effortOf(
+        draft.items,
+        draft.items.reduce((sum, item) => sum + podsOf(item), 0),
+      ),
+      risk: riskOf(draft.items),
+    }
+  })
+  return { steps, usdPerMonth: sumUsd(steps), isComplete: bounds.length === 0, bounds }
+}
+
+/** What saves by itself, other machines, and all that is left. */
+function ownDrafts(packed: readonly Draft[], items: readonly PlanItem[], previous: readonly PreviousStep[]): Draft[] {
+  const taken = new Set(packed.flatMap((draft) => draft.items.map(({ key }) => key)))
+  const left = items.filter(({ key }) => !taken.has(key))
+  const isOwn = ({ role, ownUsdPerMonth, changes }: PlanItem) =>
+    role === 'remove' && ownUsdPerMonth > 0n && changes.length === 0
+  const isSwitch = ({ role, ownUsdPerMonth }: PlanItem) => role === 'switch' && ownUsdPerMonth > 0n
+  const removed = left.filter(isOwn)
+  const switched = left.filter(isSwitch)
+  const others = left.filter((item) => !isOwn(item) && !isSwitch(item))
+  const ofItems =
+    (kind: Draft['kind']) =>
+    (group: { id?: string; items: PlanItem[] }): Draft => ({
+      kind,
+      ...group,
+      nodes: [],
+      moves: [],
+      usdPerMonth: kind === 'rest' ? 0n : group.items.reduce((sum, { ownUsdPerMonth }) => sum + ownUsdPerMonth, 0n),
+    })
+  return [
+    ...groupByStep('remove', removed, previous).map(ofItems('remove')),
+    ...switched.map((item) => ofItems('switch')({ items: [item] })),
+    ...(others.length > 0 ? [ofItems('rest')({ items: others })] : []),
+  ]
+}
+
+/** A step that has no id yet takes over that of a step before with one of its nodes; a switch, that of the same recommendation. */
+function chooseIds(drafts: readonly Draft[], previous: readonly PreviousStep[], newId: () => string): string[] {
+  const used = new Set(drafts.flatMap(({ id }) => id ?? []))
+  return drafts.map((draft) => {
+    if (draft.id !== undefined) return draft.id
+    const open = previous.filter(({ id, kind }) => kind === draft.kind && !used.has(id))
+    const names = new Set(draft.nodes.map(({ name }) => name))
+    const keys = new Set(draft.items.map(({ key }) => key))
+    const same =
+      open.find(({ nodes }) => nodes.some(({ name }) => names.has(name))) ??
+      open.find(
+        ({ members }) => draft.kind === 'rest' || (draft.kind === 'switch' && members.some((key) => keys.has(key))),
+      )
+    const id = same?.id ?? newId()
+    used.add(id)
+    return id
+  })
+}
+
+/** The words and shares of a step that has not changed stay as they were, even where an estimate moved by cents. */
+function stood(
+  step: Draft & Pick<PlanStep, 'id' | 'title' | 'shares'>,
+  previous: readonly PreviousStep[],
+): Pick<PlanStep, 'title' | 'shares'> {
+  const before = previous.find(({ id }) => id === step.id)
+  const keys = new Set(step.items.map(({ key }) => key))
+  const isSame =
+    before?.kind === step.kind &&
+    before.usdPerMonth === step.usdPerMonth &&
+    before.members.length === keys.size &&
+    before.members.every((key) => keys.has(key))
+  return isSame ? { title: before.title, shares: before.shares } : { title: step.title, shares: step.shares }
+}
+
+const sumEstimates = (items: readonly PlanItem[]): Decimal =>
+  items.reduce((sum, { estimatedUsdPerMonth: usd }) => (usd > 0n ? sum + usd : sum), 0n)

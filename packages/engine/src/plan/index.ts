@@ -1,0 +1,15 @@
+export { bankByPlan } from './bank-by-plan.ts'
+export { plannedNodes } from './planned-nodes.ts'
+export { planCluster, startPlan, type PlanInput, type StartedPlan } from './plan-cluster.ts'
+export {
+  STEP_KINDS,
+  type ItemRole,
+  type Plan,
+  type PlanBound,
+  type PlanItem,
+  type PlanStep,
+  type PreviousStep,
+  type StepEffort,
+  type StepKind,
+} from './plan.ts'
+export { roleOfRule } from './role-of-rule.ts'

@@ -1,0 +1,63 @@
+import { findReplacement } from '../packing/replace-nodes.ts'
+import type { Drain } from '../packing/drain-node.ts'
+import { removeNode } from './can-go.ts'
+import { draftOf, type Draft } from './draft.ts'
+import type { PreviousStep } from './plan.ts'
+import { commitSwap } from './replace-steps.ts'
+import { itemsOf, markWork, type Work } from './work.ts'
+
+/**
+ * Free steps of the plan before that still hold: with the members that are still open, on top of all earlier steps, its nodes that
+ * are still there can go. What was applied meanwhile is in the requests already; what was rejected is missing, and then the nodes
+ * stay and the step is formed anew after all that hold.
+ */
+export function keepFreeSteps(work: Work, previous: readonly PreviousStep[], gone: readonly Drain[]): Draft[] {
+  const numbers = new Map(work.state.model.nodes.map(({ name }, node) => [name, node]))
+  const itemNumbers = new Map(work.changes.items.map(({ key }, number) => [key, number]))
+  const goneAlready = new Map(gone.map((drain) => [drain.node, drain]))
+  return previous.flatMap((step) => {
+    if (step.kind !== 'free') return []
+    const items = step.members.flatMap((key) => itemNumbers.get(key) ?? []).filter((item) => isOpen(work, item))
+    const nodes = step.nodes.flatMap(({ name, replacedBy }) => {
+      const node = numbers.get(name)
+      return node === undefined ? [] : [{ node, replacedBy }]
+    })
+    if (nodes.length === 0) return []
+    return keepStep(work, { id: step.id, items, nodes, goneAlready }) ?? []
+  })
+}
+
+const isOpen = ({ changes }: Work, item: number) => changes.items[item]?.role === 'resize' && !changes.isMade(item)
+
+type Standing = {
+  readonly id: string
+  readonly items: readonly number[]
+  readonly nodes: readonly { readonly node: number; readonly replacedBy: string | null }[]
+  /** Nodes that go without any change by now, because changes of the step were applied. */
+  readonly goneAlready: ReadonlyMap<number, Drain>
+}
+
+function keepStep(work: Work, { id, items, nodes, goneAlready }: Standing): Draft | undefined {
+  const undo = markWork(work)
+  const [first] = nodes
+  if (first && first.replacedBy !== null) return keepSwap(work, id, items, first.node)
+  for (const item of items) work.changes.make(item)
+  const drains: Drain[] = []
+  for (const { node } of nodes) {
+    const drain = goneAlready.get(node) ?? removeNode(work, node)
+    if (!drain) {
+      undo()
+      return undefined
+    }
+    drains.push(drain)
+  }
+  return draftOf(work, { kind: 'free', id, items: itemsOf(work, items), drains })
+}
+
+function keepSwap(work: Work, id: string, items: readonly number[], node: number): Draft | undefined {
+  const { state, changes } = work
+  if (state.gone[node] === 1 || work.replaced.has(node)) return undefined
+  const now = findReplacement(state, node)?.saved ?? 0n
+  const found = changes.with(items, () => findReplacement(state, node))
+  return found && found.saved > now ? commitSwap(work, found, items, id) : undefined
+}

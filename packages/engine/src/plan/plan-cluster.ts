@@ -1,0 +1,203 @@
+import { groupBy } from '../group-by.ts'
+import { listUnblocked, type Packing, type UnblockedNode } from '../packing/bankable-savings.ts'
+import type { Drain } from '../packing/drain-node.ts'
+import { undoDrains, type Drains } from '../packing/drain-nodes.ts'
+import { rewindState, snapshotState } from '../packing/snapshot-state.ts'
+import { known } from '../packing/state.ts'
+import type { Decimal } from '../decimal.ts'
+import { removeNode } from './can-go.ts'
+import { Changes } from './changes.ts'
+import { draftOf, sumUsd, usdOfNode, type Draft } from './draft.ts'
+import { drainAgain, drainByHand, drainSteps } from './drain-steps.ts'
+import { finishPlan } from './finish-plan.ts'
+import { findChanges, listPending } from './find-changes.ts'
+import { drainWithAll, freeSteps, possibleUsd } from './free-steps.ts'
+import { keepFreeSteps } from './keep-steps.ts'
+import type { Plan, PlanItem, PreviousStep } from './plan.ts'
+import { protectSteps, removeSteps, splitRaising } from './protect-steps.ts'
+import { replaceSteps } from './replace-steps.ts'
+import { itemsOf, markWork, openWork, type Work } from './work.ts'
+
+export type PlanInput = {
+  /** All that is open or approved, and what was applied but is not seen yet. */
+  readonly items: readonly PlanItem[]
+  readonly previous?: readonly PreviousStep[]
+  /** Null: not known. */
+  readonly runRateUsdPerMonth: Decimal | null
+  /** Makes the id of a new step. */
+  readonly newId: () => string
+}
+
+/** A plan up to its last step that is found by packing. Some recommendations can be made only once that is known. */
+export type StartedPlan = {
+  /** Nodes that go with the plan, or that the autoscaler removes anyway. */
+  readonly gone: ReadonlySet<string>
+  /** Nodes that would go beyond all of that, were it not for a PodDisruptionBudget or an annotation. */
+  readonly unblocked: readonly UnblockedNode[]
+  /** To be called once, with these items and those that were found since. */
+  readonly finish: (input: PlanInput) => Plan
+}
+
+/** A new arrangement of the free steps must win this much, in percent, over the one before. */
+const WIN_PERCENT_MIN = 10n
+
+export function planCluster(packing: Pick<Packing, 'simulation'>, input: PlanInput): Plan {
+  return startPlan(packing, input).finish(input)
+}
+
+/**
+ * From packing to steps: protect, remove, drain, free. Each step is computed with exactly the earlier ones applied. The simulation is
+ * as before once the plan is finished.
+ */
+export function startPlan(
+  { simulation: { state, present } }: Pick<Packing, 'simulation'>,
+  { items, previous = [] }: Pick<PlanInput, 'items' | 'previous'>,
+): StartedPlan {
+  const saved = snapshotState(state)
+  const changes = new Changes(state, items)
+  const work = openWork(state, changes)
+  const ofRole = groupBy(items, ({ role }) => role)
+  const movesFirst = changes.items.some(({ role }) => role === 'protect' || role === 'remove')
+  const isGrown = movesFirst || splitRaising(changes).reserving.length > 0
+  if (isGrown) reopen(work, present.scaled)
+  const protect = protectSteps(work, ofRole.get('protect') ?? [], previous)
+  const isOfPods = ({ changes: own }: PlanItem) => own.length > 0
+  const removing = (ofRole.get('remove') ?? []).filter(isOfPods)
+  const remove = removeSteps(work, removing, previous)
+  const scaled = isGrown
+    ? drainAgain(
+        work,
+        present.scaled.drains.map(({ node }) => node),
+      )
+    : present.scaled.drains
+  const draining = ofRole.get('drain') ?? []
+  const drains = [...scaled, ...drainByHand(work, draining)]
+  const { free: freed, kept } = arrange(work, previous, drains)
+  const { drain, free } = divideDrains(work, { drains, draining, freed, previous })
+  const replace = replaceSteps(work, kept)
+  const { nodes } = state.model
+  return {
+    gone: new Set(nodes.flatMap(({ name }, node) => (state.gone[node] === 1 ? [name] : []))),
+    unblocked: changes.with(listPending(work), () =>
+      listUnblocked(state, { scaled: { drains: [], kept: stillThere(work, kept) } }),
+    ),
+    finish: (input) => {
+      const unblock = unblockSteps(
+        work,
+        input.items.filter(({ role }) => role === 'unblock'),
+        previous,
+      )
+      const drafts = [...protect, ...remove, ...drain, ...free, ...replace, ...unblock]
+      const plan = finishPlan(drafts, input, { bounds: [...work.bounds], podsOf: countPods(work) })
+      rewindState(state, saved)
+      return plan
+    },
+  }
+}
+
+/** The nodes that packing removed come back: requests that grow may need them. */
+function reopen(work: Work, scaled: Drains): void {
+  undoDrains(work.state, scaled)
+  for (const { node } of scaled.drains) {
+    const { name } = known(work.state.model.poolOf[node])
+    work.live.set(name, (work.live.get(name) ?? 0) + 1)
+  }
+}
+
+/** The free steps: those before that still hold and new ones after them, unless a new arrangement wins enough. */
+function arrange(
+  work: Work,
+  previous: readonly PreviousStep[],
+  gone: readonly Drain[],
+): { free: Draft[]; kept: Drains['kept'] } {
+  const begin = markWork(work)
+  const standing = keepFreeSteps(work, previous, gone)
+  const added = freeSteps(work)
+  const steady = { free: [...standing, ...added.drafts], kept: added.kept }
+  if (standing.length === 0) return steady
+  const steadyEnd = markWork(work)
+  begin()
+  const possible = drainWithAll(work)
+  if (wins(possibleUsd(work, possible), steady.free)) {
+    const { drafts, kept } = freeSteps(work, possible)
+    if (wins(sumUsd(drafts), steady.free)) return { free: [...drafts], kept }
+  }
+  steadyEnd()
+  return steady
+}
+
+const wins = (usd: Decimal, steady: readonly Draft[]) =>
+  usd * 100n >= sumUsd(steady) * (100n + WIN_PERCENT_MIN) && usd > 0n
+
+type Division = {
+  readonly drains: readonly Drain[]
+  readonly draining: readonly PlanItem[]
+  readonly freed: readonly Draft[]
+  readonly previous: readonly PreviousStep[]
+}
+
+/**
+ * A free step whose changes are applied keeps its nodes until they are gone, and takes over the recommendations that name only them once none of its own is left.
+ * All other nodes that go as they are belong to drain steps.
+ */
+function divideDrains(work: Work, { drains, draining, freed, previous }: Division): { drain: Draft[]; free: Draft[] } {
+  const ownerOf = new Map(freed.flatMap((draft) => draft.nodes.map(({ name }) => [name, draft] as const)))
+  const nameOf = ({ node }: Drain) => known(work.state.model.nodes[node]).name
+  const others = drains.filter((each) => !ownerOf.has(nameOf(each)))
+  const left = new Set(others.map(nameOf))
+  const isGone = new Set(drains.map(nameOf))
+  const taker = ({ nodes }: PlanItem): Draft | undefined => {
+    if (nodes.some((name) => left.has(name))) return undefined
+    const owner = ownerOf.get(nodes.find((name) => isGone.has(name)) ?? '')
+    return owner?.items.length === 0 ? owner : undefined
+  }
+  const taken = groupBy(draining, taker)
+  return {
+    drain: drainSteps(work, others, taken.get(undefined) ?? [], previous),
+    free: freed.map((draft) => ({ ...draft, items: [...draft.items, ...(taken.get(draft) ?? [])] })),
+  }
+}
+
+const stillThere = ({ state }: Work, kept: Drains['kept']): Drains['kept'] =>
+  new Map([...kept].filter(([node]) => state.gone[node] === 0))
+
+/** Nodes that go once somebody lifts what blocks their drain, with the changes that this needs besides. */
+function unblockSteps(work: Work, items: readonly PlanItem[], previous: readonly PreviousStep[]): Draft[] {
+  const numbers = new Map(work.state.model.nodes.map(({ name }, node) => [name, node]))
+  const idOf = new Map(
+    previous.flatMap(({ id, members, kind }) => (kind === 'free' ? members.map((key) => [key, id] as const) : [])),
+  )
+  const order = new Map([...idOf.keys()].map((key, index) => [key, index]))
+  const inOrder = items.toSorted(
+    (a, b) => (order.get(a.key) ?? Infinity) - (order.get(b.key) ?? Infinity) || (a.key < b.key ? -1 : 1),
+  )
+  return inOrder.flatMap((item) => {
+    const node = numbers.get(item.nodes[0] ?? '')
+    if (node === undefined || usdOfNode(work.state, node) <= 0n) return []
+    const lift = 'marks-and-budgets'
+    const chosen = findChanges(work, { node, targets: [], lift })
+    if (!chosen) return []
+    for (const each of chosen) work.changes.make(each)
+    const drain = removeNode(work, node, lift)
+    if (!drain) {
+      for (const each of chosen.toReversed()) work.changes.unmake(each)
+      return []
+    }
+    const id = idOf.get(item.key)
+    return draftOf(work, {
+      kind: 'free',
+      items: [item, ...itemsOf(work, chosen)],
+      drains: [drain],
+      ...(id === undefined ? {} : { id }),
+    })
+  })
+}
+
+/** How many pods run that an item restarts. */
+function countPods({ state, changes }: Work): (item: PlanItem) => number {
+  const numbers = new Map(changes.items.map(({ key }, number) => [key, number]))
+  return ({ key }) => {
+    const number = numbers.get(key)
+    return number === undefined ? 0 : changes.podsOf(number).filter((pod) => !state.model.pods[pod]?.isAbsent).length
+  }
+}

@@ -1,0 +1,45 @@
+import { monthly } from '../packing/bankable-savings.ts'
+import type { Kept } from '../packing/drain-nodes.ts'
+import { findReplacement, type Replacement } from '../packing/replace-nodes.ts'
+import { stepNode, type Draft } from './draft.ts'
+import { listNear } from './find-changes.ts'
+import { quickXplain } from './quick-xplain.ts'
+import { commitReplacement, itemsOf, type Work } from './work.ts'
+
+const STAYS: ReadonlySet<string> = new Set<Kept['blocker']['code']>(['pod-does-not-fit', 'pod-may-not-fit'])
+
+/** Steps after which Karpenter replaces a node that stays by a cheaper one, because its pods ask for less. */
+export function replaceSteps(work: Work, kept: ReadonlyMap<number, Kept>): Draft[] {
+  return [...kept].flatMap(([node, { blocker }]) => {
+    if (work.state.gone[node] === 1 || work.replaced.has(node) || !STAYS.has(blocker.code)) return []
+    return replaceStep(work, node) ?? []
+  })
+}
+
+function replaceStep(work: Work, node: number): Draft | undefined {
+  const { state, changes } = work
+  const items = listNear(work, [node])
+  const best = changes.with(items, () => findReplacement(state, node))
+  if (!best || best.saved <= savedNow(work, node)) return undefined
+  const holds = (some: readonly number[]) =>
+    changes.with(some, () => (findReplacement(state, node)?.saved ?? 0n) >= best.saved)
+  const chosen = quickXplain(items, holds)
+  return chosen && chosen.length > 0 ? commitSwap(work, best, chosen) : undefined
+}
+
+/** What Karpenter saves with the requests as they are is no part of the step: a recommendation to switch machines counts it. */
+const savedNow = ({ state }: Work, node: number) => findReplacement(state, node)?.saved ?? 0n
+
+export function commitSwap(
+  work: Work,
+  { node, type, saved }: Replacement,
+  items: readonly number[],
+  id?: string,
+): Draft {
+  const usdPerMonth = monthly(saved - savedNow(work, node))
+  for (const item of items) work.changes.make(item)
+  commitReplacement(work, node)
+  const replaced = { ...stepNode(work.state, node), usdPerMonth, replacedBy: type }
+  const step = { kind: 'free' as const, items: itemsOf(work, items), nodes: [replaced], moves: [], usdPerMonth }
+  return id === undefined ? step : { ...step, id }
+}

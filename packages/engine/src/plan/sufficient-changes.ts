@@ -1,0 +1,189 @@
+import { findBlocker, type Lift } from '../packing/drain-nodes.ts'
+import type { Need } from '../packing/needs.ts'
+import type { Placing } from '../packing/placing.ts'
+import {
+  findBroadObstacle,
+  findNarrowObstacle,
+  kindOf,
+  known,
+  lift,
+  needOf,
+  put,
+  restore,
+  retire,
+  type State,
+} from '../packing/state.ts'
+import { findFailing, liveOf } from './can-go.ts'
+import { pointsOf } from './effort.ts'
+import type { Question } from './find-changes.ts'
+import type { Work } from './work.ts'
+
+/** Nodes that are compared for one pod. */
+const TARGETS_MAX = 4
+
+/**
+ * Changes with which a node is likely to go, found by draining it: where a pod fits nowhere, the changes that cost the least effort
+ * make room for it on one of the target nodes. Done for each way to place the pods that fails. Undefined where that does not help.
+ * Afterwards the simulation is as before.
+ */
+export function sufficientChanges(
+  work: Work,
+  { node, targets, lift: lifted = 'nothing' }: Question,
+): number[] | undefined {
+  const { changes } = work
+  const added: number[] = []
+  const add = (item: number) => {
+    changes.make(item)
+    added.push(item)
+  }
+  const suffices = () => {
+    if (!lowerThreshold(work, node, lifted, add)) return false
+    for (let failing = findFailing(work, node); failing; failing = findFailing(work, node)) {
+      const before = added.length
+      if (!makeRoom(work, { node, targets }, failing, add) || added.length === before) return false
+    }
+    return true
+  }
+  const isFound = suffices()
+  for (const item of added.toReversed()) changes.unmake(item)
+  return isFound ? added : undefined
+}
+
+/** Drains the node in one way, adding changes where a pod has no place. The node is as before afterwards, but for these changes. */
+function makeRoom(
+  work: Work,
+  { node, targets }: Pick<Question, 'node' | 'targets'>,
+  placing: Placing,
+  add: (item: number) => void,
+): boolean {
+  const { state, changes } = work
+  const pods = [...known(state.podsOn[node])]
+  const moving = placing.inOrder(
+    state,
+    pods.filter((pod) => state.model.leavesWithNode[pod] === 0),
+  )
+  retire(state, node)
+  for (const pod of pods) lift(state, pod)
+  const moved: number[] = []
+  const isEmptied = moving.every((pod) => {
+    work.budget -= 1
+    const to = findRoom(work, pod, { targets, placing }, add)
+    if (to < 0) return changes.isRemoved(pod)
+    put(state, pod, to)
+    moved.push(pod)
+    return true
+  })
+  for (const pod of moved.toReversed()) if (!changes.isRemoved(pod)) lift(state, pod)
+  for (const pod of pods) {
+    if (changes.isRemoved(pod)) changes.noteRemoved(pod, node)
+    else put(state, pod, node)
+  }
+  restore(state, node)
+  return isEmptied
+}
+
+/** The cluster-autoscaler looks only at nodes of which little is requested. False: something else blocks the drain. */
+function lowerThreshold(work: Work, node: number, lifted: Lift, add: (item: number) => void): boolean {
+  const { state } = work
+  for (;;) {
+    const blocker = findBlocker(state, node, liveOf(work, node), lifted)
+    if (!blocker) return true
+    if (blocker.code !== 'above-threshold') return false
+    const item = findLargest(work, known(state.podsOn[node]), () => true)
+    if (item === undefined) return false
+    add(item)
+  }
+}
+
+type Where = { readonly targets: readonly number[]; readonly placing: Placing }
+
+function findRoom(work: Work, pod: number, { targets, placing }: Where, add: (item: number) => void): number {
+  const { state, changes } = work
+  for (;;) {
+    if (changes.isRemoved(pod)) return -1
+    const to = placing.choose(state, pod)
+    if (to >= 0) return to
+    const room = cheapestRoom(work, pod, targets)
+    if (!room || room.length === 0) return -1
+    room.forEach(add)
+  }
+}
+
+/** Of the nodes that admit the pod but for their room, the changes for the one that takes the least effort. */
+function cheapestRoom(work: Work, pod: number, targets: readonly number[]): number[] | undefined {
+  let best: { items: number[]; points: number } | undefined
+  const open = targets.filter((target) => admits(work.state, pod, target)).slice(0, TARGETS_MAX)
+  for (const target of open) {
+    const items = roomOn(work, pod, target)
+    if (!items) continue
+    const points = items.reduce((sum, item) => sum + pointsOf(known(work.changes.items[item])), 0)
+    if (!best || points < best.points) best = { items, points }
+  }
+  return best?.items
+}
+
+function admits(state: State, pod: number, node: number): boolean {
+  if (state.closed[node] === 1) return false
+  const kind = kindOf(state.model, pod)
+  if (kind.chosen ? !kind.chosen.includes(node) : !kind.admitted.includes(state.classes.of[node] ?? -1)) return false
+  return findBroadObstacle(state, kind, node) === undefined && findNarrowObstacle(state, pod, node) === undefined
+}
+
+/** Changes to the pod and to pods of the target, the most relief for its effort first, until the pod fits there. */
+function roomOn(work: Work, pod: number, target: number): number[] | undefined {
+  const { state, changes } = work
+  const width = state.model.resources.length
+  const lacks = () => {
+    const { amounts } = needOf(state, pod)
+    return Float64Array.from(amounts, (amount, each) =>
+      amount > 0 ? Math.max(0, amount - (state.free[target * width + each] ?? 0)) : 0,
+    )
+  }
+  const items: number[] = []
+  for (let lack = lacks(); lack.some((amount) => amount > 0); lack = lacks()) {
+    const item = findLargest(work, [pod, ...known(state.podsOn[target])], (each) => (lack[each] ?? 0) > 0)
+    if (item === undefined) break
+    changes.make(item)
+    items.push(item)
+    if (changes.isRemoved(pod)) break
+  }
+  const fits = changes.isRemoved(pod) || lacks().every((amount) => amount === 0)
+  for (const item of items.toReversed()) changes.unmake(item)
+  return fits ? items : undefined
+}
+
+/** The pending change that frees the most of some resources on these pods for its effort. */
+function findLargest(work: Work, pods: readonly number[], counts: (resource: number) => boolean): number | undefined {
+  const { state, changes } = work
+  const freed = new Map<number, number>()
+  for (const pod of pods) {
+    const before = needOf(state, pod)
+    for (const item of changes.pendingOn(pod)) {
+      if (known(changes.items[item]).role !== 'resize') continue
+      const relief = reliefOf(state, before, changes.needWith(pod, item), counts)
+      if (relief > 0) freed.set(item, (freed.get(item) ?? 0) + relief)
+    }
+  }
+  let best: { item: number; value: number } | undefined
+  for (const [item, relief] of freed) {
+    const value = relief / pointsOf(known(changes.items[item]))
+    if (!best || value > best.value || (value === best.value && item < best.item)) best = { item, value }
+  }
+  return best?.item
+}
+
+/** In shares of what the whole cluster has, so that cores and bytes can be added. */
+function reliefOf(
+  { model }: State,
+  before: Need,
+  after: Need | undefined,
+  counts: (resource: number) => boolean,
+): number {
+  let relief = 0
+  before.amounts.forEach((amount, each) => {
+    if (!counts(each)) return
+    const whole = each === 0 ? model.total.cpu : each === 1 ? model.total.memory : 1
+    relief += (amount - (after?.amounts[each] ?? 0)) / whole
+  })
+  return relief
+}

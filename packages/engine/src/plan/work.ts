@@ -1,0 +1,82 @@
+import type { Drain } from '../packing/drain-node.ts'
+import { countLive } from '../packing/drain-nodes.ts'
+import { largestFirst, listPlacings, type Placing } from '../packing/placing.ts'
+import { rewindState, snapshotState } from '../packing/snapshot-state.ts'
+import { cordon, known, type State } from '../packing/state.ts'
+import type { Changes } from './changes.ts'
+import type { PlanBound, PlanItem, StepMove } from './plan.ts'
+
+/** What a plan is computed on: the simulation with all earlier steps applied, and what may still be spent on the search. */
+export type Work = {
+  readonly state: State
+  readonly changes: Changes
+  /** By pool, how many nodes are left. */
+  live: Map<string, number>
+  /** Nodes that a cheaper machine replaces: nothing more is placed on them. */
+  replaced: Set<number>
+  /** Ways in which the scheduler may place pods. */
+  readonly placings: Placing[]
+  /** How many pods the search may still place. */
+  budget: number
+  readonly bounds: Set<PlanBound>
+}
+
+/** A cluster of thousands of nodes needs it; one of hundreds needs a tenth. */
+const PLACEMENTS_MAX = 1_500_000
+
+/** A plan removes about one node in five, which decides how many trials packing would make. */
+const NODES_PER_GONE = 5
+/** Where any choice of nodes is tried as well, each trial looks at every node: for small clusters only. */
+const NODES_FOR_CHOICES = 20
+const TRIALS_OF_SMALL = 16
+const TRIALS_OF_LARGE = 3
+
+export const openWork = (state: State, changes: Changes): Work => ({
+  state,
+  changes,
+  placings: [largestFirst, ...listTrials(state)],
+  live: countLive(state),
+  replaced: new Set(),
+  budget: PLACEMENTS_MAX,
+  bounds: new Set(),
+})
+
+function listTrials({ model }: State): Placing[] {
+  const nodes = model.nodes.length
+  const moved = Math.ceil(model.pods.length / NODES_PER_GONE)
+  return listPlacings(model, moved).slice(0, nodes <= NODES_FOR_CHOICES ? TRIALS_OF_SMALL : TRIALS_OF_LARGE)
+}
+
+/** Says how to undo all that happens from here on. */
+export function markWork(work: Work): () => void {
+  const saved = snapshotState(work.state)
+  const made = work.changes.listMade()
+  const live = new Map(work.live)
+  const replaced = new Set(work.replaced)
+  return () => {
+    rewindState(work.state, saved)
+    work.changes.resetMade(made)
+    work.live = live
+    work.replaced = replaced
+  }
+}
+
+export function commitDrain({ state, live }: Work, { node }: Drain): void {
+  const { name } = known(state.model.poolOf[node])
+  live.set(name, (live.get(name) ?? 0) - 1)
+}
+
+export function commitReplacement({ state, replaced }: Work, node: number): void {
+  cordon(state, node)
+  replaced.add(node)
+}
+
+export const movesOf = ({ state: { model } }: Work, { node, moves }: Drain): StepMove[] =>
+  moves.map(({ pod, to }) => ({
+    pod: known(model.pods[pod]).uid,
+    from: known(model.nodes[node]).name,
+    to: known(model.nodes[to]).name,
+  }))
+
+export const itemsOf = ({ changes }: Work, numbers: readonly number[]): PlanItem[] =>
+  numbers.map((number) => known(changes.items[number]))

@@ -1,0 +1,268 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decimal } from '../src/decimal.ts'
+import { packCluster } from '../src/packing/bankable-savings.ts'
+import { aResize, room, someCluster, someNode, somePod } from '../src/packing/builders.ts'
+import type { PackingCluster, PackingPod } from '../src/packing/cluster.ts'
+import { aDrain, anItem, counter, itemOf } from '../src/plan/builders.ts'
+import { planCluster } from '../src/plan/plan-cluster.ts'
+import { plannedNodes } from '../src/plan/planned-nodes.ts'
+import type { Plan, PlanItem, PlanStep, PreviousStep } from '../src/plan/plan.ts'
+import { randomPacking } from './random-packing.ts'
+import { objections, openWorld, podsOn, type World } from './slow-scheduler.ts'
+
+const HOURS = 730n
+
+/** Two to five nodes of different sizes and up to five workloads of one to four pods, each of which can be lowered. */
+const smallWorld = fc
+  .record({
+    nodes: fc.array(fc.record({ cores: fc.integer({ min: 2, max: 6 }), cents: fc.integer({ min: 10, max: 90 }) }), {
+      minLength: 2,
+      maxLength: 5,
+    }),
+    workloads: fc.array(
+      fc.record({
+        replicas: fc.integer({ min: 1, max: 4 }),
+        tenths: fc.integer({ min: 5, max: 25 }),
+        kept: fc.integer({ min: 1, max: 9 }),
+        risk: fc.constantFrom('low' as const, 'medium' as const, 'high' as const),
+        usd: fc.integer({ min: 1, max: 60 }),
+        isStateful: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 5 },
+    ),
+    volumes: fc.array(fc.integer({ min: 1, max: 9999 }), { maxLength: 2 }),
+  })
+  .map(({ nodes, workloads, volumes }) => {
+    const free = nodes.map(({ cores }) => cores * 10)
+    const pods = workloads.flatMap(({ replicas, tenths }, workload) =>
+      Array.from({ length: replicas }, (_, replica): PackingPod[] => {
+        const node = free.findIndex((left, index) => left >= tenths && (index + workload + replica) % nodes.length >= 0)
+        if (node < 0) return []
+        free[node] = (free[node] ?? 0) - tenths
+        return [somePod(`w${workload}-${replica}`, { node: `n${node}`, asks: { cores: tenths / 10, gib: 1 } })]
+      }).flat(),
+    )
+    const cluster = someCluster({
+      nodes: nodes.map(({ cores, cents }, index) =>
+        someNode(`n${index}`, { size: { cores }, usdPerHour: BigInt(cents) * decimal('0.01') }),
+      ),
+      pods,
+    })
+    const lowered = workloads.map(({ tenths, kept, risk, usd, isStateful }, index) =>
+      itemOf(aResize(`lower-w${index}`, `w${index}`, { cores: (tenths * kept) / 100 }), {
+        ...{ risk, isStateful, estimatedUsdPerMonth: decimal(String(usd)), team: `team-${index % 2}` },
+      }),
+    )
+    const removed = volumes.map((cents, index) =>
+      anItem(`volume-${index}`, { role: 'remove', workload: '', ownUsdPerMonth: BigInt(cents) * decimal('0.01') }),
+    )
+    return {
+      cluster,
+      items: [...lowered, ...removed, ...cluster.nodes.map(({ name }) => aDrain([name], `drain-${name}`))],
+    }
+  })
+
+const RUN_RATE = decimal('10000')
+
+const plan = (
+  cluster: PackingCluster,
+  items: readonly PlanItem[],
+  previous: readonly PreviousStep[] = [],
+  newId = counter(),
+) => planCluster(packCluster(cluster, plannedNodes(previous)), { items, previous, runRateUsdPerMonth: RUN_RATE, newId })
+
+const priceOf = ({ nodes }: PackingCluster, name: string) => {
+  const usd = nodes.find((node) => node.name === name)?.usdPerHour
+  return usd === undefined || usd === 'unpriced' ? 0n : usd * HOURS
+}
+
+const sum = (parts: readonly bigint[]) => parts.reduce((total, part) => total + part, 0n)
+
+/** Law 1, with the prices of the nodes and volumes added up by hand. */
+function expectAdditive(cluster: PackingCluster, items: readonly PlanItem[], { steps, usdPerMonth }: Plan): void {
+  let runRate = RUN_RATE
+  for (const step of steps) {
+    const gone = sum(step.nodes.map(({ name }) => priceOf(cluster, name)))
+    const own = sum(items.flatMap((item) => (step.members.includes(item.key) ? [item.ownUsdPerMonth] : [])))
+    expect(step.usdPerMonth).toBe(step.kind === 'rest' ? 0n : gone + own)
+    expect(step.runRateBeforeUsdPerMonth).toBe(runRate)
+    runRate -= step.usdPerMonth
+    expect(step.runRateAfterUsdPerMonth).toBe(runRate)
+    if (step.members.length > 0) expect(sum([...step.shares.values()])).toBe(step.usdPerMonth)
+  }
+  expect(sum(steps.map((step) => step.usdPerMonth))).toBe(usdPerMonth)
+}
+
+/** Law 5. */
+function expectOnce(items: readonly PlanItem[], { steps }: Plan): void {
+  expect(steps.flatMap(({ members }) => members).sort()).toEqual(items.map(({ key }) => key).sort())
+  const nodes = steps.flatMap((step) => step.nodes.map(({ name }) => name))
+  expect(new Set(nodes).size).toBe(nodes.length)
+  expect(new Set(steps.map(({ id }) => id)).size).toBe(steps.length)
+}
+
+function lowerPods(world: World, items: readonly PlanItem[], members: readonly string[]): void {
+  for (const { key, changes } of items) {
+    if (!members.includes(key)) continue
+    for (const change of changes) {
+      if (change.kind !== 'resize') continue
+      for (const { uid, workload } of world.cluster.pods) {
+        const asks = world.asks.get(uid)
+        if (workload !== change.workload || !asks) continue
+        world.asks.set(uid, { cpu: change.cpu ?? asks.cpu, memory: change.memory ?? asks.memory })
+      }
+    }
+  }
+}
+
+/** Law 2: does the step by hand, and objects to whatever the scheduler would not have done. */
+function carryOut(world: World, items: readonly PlanItem[], { members, nodes, moves }: PlanStep): void {
+  lowerPods(world, items, members)
+  for (const { name } of nodes) {
+    const node = world.nodes.get(name) ?? expect.fail(`${name} was removed twice`)
+    const leaving = podsOn(world, node).map(({ uid }) => uid)
+    const own = moves.filter(({ from }) => from === name)
+    expect(own.map(({ pod }) => pod).sort()).toEqual(leaving.sort())
+    for (const uid of leaving) world.where.delete(uid)
+    world.nodes.delete(name)
+    for (const { pod: uid, to } of own) {
+      const pod = world.cluster.pods.find((each) => each.uid === uid) ?? expect.fail(`there is no pod ${uid}`)
+      expect(objections(world, pod, world.nodes.get(to) ?? expect.fail(`${to} is gone`))).toEqual([])
+      world.where.set(uid, to)
+    }
+  }
+}
+
+/** The cluster as it is by now. Nodes that are gone stay in it without room, so that the numbers of the others are the same. */
+function clusterOf({ cluster, where, nodes, asks }: World, onlyOf: readonly string[]): PackingCluster {
+  return {
+    ...cluster,
+    nodes: cluster.nodes.map((node) => ({
+      ...node,
+      ...(nodes.has(node.name) ? {} : { taints: [{ key: 'gone', value: '', effect: 'NoSchedule' as const }] }),
+      keep: !onlyOf.includes(node.name),
+    })),
+    pods: cluster.pods.map((pod) => {
+      const { cpu = 0, memory = 0 } = asks.get(pod.uid) ?? {}
+      const shape = { containers: [{ name: 'app', request: { cpu, memory, gpu: 0 } }] }
+      return { ...pod, node: where.get(pod.uid) ?? '', shape }
+    }),
+  }
+}
+
+/** Law 3: without any one of its changes, packing does not let all nodes of the step go. */
+function expectMinimal(world: World, items: readonly PlanItem[], { members, nodes }: PlanStep): void {
+  const names = nodes.map(({ name }) => name)
+  for (const left of members) {
+    const without = { ...world, asks: new Map(world.asks) }
+    lowerPods(
+      without,
+      items,
+      members.filter((key) => key !== left),
+    )
+    const freed = packCluster(clusterOf(without, names)).present.freed.map(({ node }) => node)
+    expect(freed.sort()).not.toEqual([...names].sort())
+  }
+}
+
+test('laws 1, 2, 3 and 5: additive, in order, minimal, nothing twice, over 1,000 clusters', () => {
+  let freeSteps = 0
+  fc.assert(
+    fc.property(smallWorld, ({ cluster, items }) => {
+      const found = plan(cluster, items)
+      expectAdditive(cluster, items, found)
+      expectOnce(items, found)
+      const world = openWorld(cluster)
+      for (const step of found.steps) {
+        if (step.kind === 'free') {
+          freeSteps += 1
+          expect(step.members.length).toBeGreaterThan(0)
+          expectMinimal(world, items, step)
+        }
+        carryOut(world, items, step)
+      }
+    }),
+    { numRuns: 1000 },
+  )
+  // The clusters are worth the run: many of them have something to free.
+  expect(freeSteps).toBeGreaterThan(100)
+})
+
+test('with all kinds of constraints, steps still add up, name nothing twice, and leave the simulation as it was', () => {
+  fc.assert(
+    fc.property(randomPacking, ({ cluster, sets }) => {
+      const proposals = sets.flat().map((proposal, index) => ({ ...proposal, id: `rec-${index}` }))
+      const items = [...proposals.map((proposal) => itemOf(proposal)), aDrain(cluster.nodes.map(({ name }) => name))]
+      const packing = packCluster(cluster)
+      const before = packing.joint(proposals)
+      const input = { items, runRateUsdPerMonth: RUN_RATE, newId: counter() }
+      const found = planCluster(packing, input)
+      expectOnce(items, found)
+      expect(sum(found.steps.map(({ usdPerMonth }) => usdPerMonth))).toBe(found.usdPerMonth)
+      expect(found.usdPerMonth).toBeLessThanOrEqual(sum(cluster.nodes.map(({ name }) => priceOf(cluster, name))))
+      expect(packing.joint(proposals)).toEqual(before)
+      expect(planCluster(packing, { ...input, newId: counter() })).toEqual(found)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+type Deed = { readonly kind: 'approve' | 'reject' | 'analyse'; readonly pick: number }
+
+const deeds = fc.array(
+  fc.record({ kind: fc.constantFrom<Deed['kind'][]>('approve', 'reject', 'analyse'), pick: fc.nat(9) }),
+  { minLength: 1, maxLength: 4 },
+)
+
+/** What everybody sees of a step. */
+const seen = ({ id, kind, title, members, nodes, usdPerMonth, shares }: PlanStep) => ({
+  ...{ id, kind, title, members, usdPerMonth, shares: [...shares] },
+  nodes: nodes.map(({ name }) => name),
+})
+
+test('law 4: approvals, rejections and later analyses leave the other steps as they were', () => {
+  let stood = 0
+  fc.assert(
+    fc.property(smallWorld, deeds, (start, sequence) => {
+      const { cluster } = start
+      let { items } = start
+      const newId = counter()
+      let before = plan(cluster, items, [], newId)
+      for (const { kind, pick } of sequence) {
+        // No step depends on the last free step.
+        const own = before.steps.findLast((step) => step.kind === 'free')
+        const key = own?.members[pick % Math.max(1, own.members.length)]
+        if (kind === 'reject' && key === undefined) continue
+        if (kind === 'reject') items = items.filter((item) => item.key !== key)
+        const after = plan(cluster, items, before.steps, newId)
+        const others = before.steps.filter(({ kind: of, id }) => of !== 'rest' && (kind !== 'reject' || id !== own?.id))
+        const byId = new Map(after.steps.map((step) => [step.id, seen(step)]))
+        for (const step of others) expect(byId.get(step.id)).toEqual(seen(step))
+        const places = after.steps.map(({ id }) => id).filter((id) => others.some((step) => step.id === id))
+        expect(places).toEqual(others.map(({ id }) => id))
+        stood += others.length
+        before = after
+      }
+    }),
+    { numRuns: 300 },
+  )
+  expect(stood).toBeGreaterThan(300)
+})
+
+test('a new arrangement takes over only where it wins a tenth', () => {
+  // Two nodes of $730. The step before frees node `a`; by now node `c` for $1,095 could go instead, or as well.
+  const nodes = [someNode('a'), someNode('b')]
+  const pods = [somePod('x-0', { node: 'a', asks: { cores: 3 } }), somePod('y-0', { node: 'b', asks: { cores: 2 } })]
+  const items = [itemOf(aResize('lower-x', 'x', { cores: 2 }))]
+  const first = plan(someCluster({ nodes, pods }), items)
+  expect(first.steps).toMatchObject([{ kind: 'free', members: ['lower-x'] }])
+  const dear = someNode('c', { usdPerHour: decimal('1.05'), size: { cores: 3 } })
+  expect(room({ cores: 3 }).cpu).toBe(3e6)
+  const later = someCluster({
+    nodes: [...nodes, dear],
+    pods: [...pods, somePod('z-0', { node: 'c', asks: { cores: 3 } })],
+  })
+  const after = plan(later, items, first.steps)
+  expect(after.steps.map(({ id }) => id)).toContain(first.steps[0]?.id)
+})

@@ -1,0 +1,37 @@
+import { decimal } from '@plimsoll/engine'
+import type { PackingPod } from '@plimsoll/engine/packing'
+import { roleOfRule, type PlanItem } from '@plimsoll/engine/plan'
+import { findingKey, listProposals, workloadPath } from '@plimsoll/engine/rules'
+import type { Proposing } from './open-proposals.ts'
+
+/** Whose a namespace is; empty: nobody's. */
+export type TeamOf = (namespace: string) => string
+
+/** Open recommendations as a plan sees them. */
+export function planItems(open: readonly Proposing[], pods: readonly PackingPod[], teamOf: TeamOf): PlanItem[] {
+  const changesOf = new Map(listProposals(open, pods).map(({ id, changes }) => [id, changes]))
+  return open.map((each): PlanItem => {
+    const key = findingKey(each)
+    const { target, workload, title, risk } = each
+    const { role, noun } = roleOfRule(each.ruleId)
+    const changes = changesOf.get(key) ?? []
+    const hasOwn = role === 'remove' || role === 'switch'
+    return {
+      key,
+      role: role === 'resize' && changes.length === 0 ? 'other' : role,
+      changes,
+      ownUsdPerMonth: hasOwn && changes.length === 0 ? money(each.bankableUsdPerMonth ?? 0) : 0n,
+      estimatedUsdPerMonth: money(each.estimatedUsdPerMonth),
+      risk,
+      namespace: target.namespace,
+      workload: workload === null ? '' : workloadPath(target.namespace, workload.kind, workload.name),
+      team: target.namespace === '' ? '' : teamOf(target.namespace),
+      isStateful: workload?.kind === 'StatefulSet',
+      nodes: each.removesNodes ?? (target.kind === 'Node' ? [target.name] : []),
+      noun,
+      title,
+    }
+  })
+}
+
+const money = (usd: number) => decimal(usd.toFixed(6))
