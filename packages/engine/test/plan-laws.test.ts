@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal } from '../src/decimal.ts'
@@ -221,6 +222,13 @@ const seen = ({ id, kind, title, members, nodes, usdPerMonth, shares }: PlanStep
   nodes: nodes.map(({ name }) => name),
 })
 
+const sumFree = (steps: readonly PlanStep[]) =>
+  sum(steps.flatMap(({ kind, usdPerMonth }) => (kind === 'free' ? [usdPerMonth] : [])))
+
+/** New free steps save at least a tenth more than the previous ones that still hold: then they may replace these. */
+const isRearranged = (standing: readonly PlanStep[], steps: readonly PlanStep[]) =>
+  sumFree(steps) * 10n >= sumFree(standing) * 11n && sumFree(steps) > 0n
+
 test('law 4: approvals, rejections and later analyses leave the other steps as they were', () => {
   let stood = 0
   fc.assert(
@@ -237,12 +245,14 @@ test('law 4: approvals, rejections and later analyses leave the other steps as t
         if (kind === 'reject') items = items.filter((item) => item.key !== key)
         const after = plan(cluster, items, before.steps, newId)
         const others = before.steps.filter(({ kind: of, id }) => of !== 'rest' && (kind !== 'reject' || id !== own?.id))
+        before = after
         const byId = new Map(after.steps.map((step) => [step.id, seen(step)]))
+        const isSame = others.every((step) => isDeepStrictEqual(byId.get(step.id), seen(step)))
+        if (!isSame && isRearranged(others, after.steps)) continue
         for (const step of others) expect(byId.get(step.id)).toEqual(seen(step))
         const places = after.steps.map(({ id }) => id).filter((id) => others.some((step) => step.id === id))
         expect(places).toEqual(others.map(({ id }) => id))
         stood += others.length
-        before = after
       }
     }),
     { numRuns: 300 },

@@ -3,7 +3,6 @@ export { plannedNodes } from './planned-nodes.ts'
 export { planCluster, startPlan, type PlanInput, type StartedPlan } from './plan-cluster.ts'
 export {
   STEP_KINDS,
-  type ItemRole,
   type Plan,
   type PlanBound,
   type PlanItem,
@@ -12,4 +11,3 @@ export {
   type StepEffort,
   type StepKind,
 } from './plan.ts'
-export { roleOfRule } from './role-of-rule.ts'

@@ -1,30 +1,14 @@
 import type { Decimal } from '../decimal.ts'
 import type { PodChange } from '../packing/proposals.ts'
 import type { Level } from '../rules/finding.ts'
+import type { PlanPart } from '../rules/rule.ts'
 
 export const STEP_KINDS = ['protect', 'remove', 'drain', 'free', 'switch', 'rest'] as const
 export type StepKind = (typeof STEP_KINDS)[number]
 
-/** What a recommendation does for a plan. */
-export type ItemRole =
-  /** Raises requests or limits that are too small. */
-  | 'protect'
-  /** Ends something that is paid for by itself. */
-  | 'remove'
-  /** Removes nodes with requests as they are. */
-  | 'drain'
-  /** Changes pods, so that nodes can go. */
-  | 'resize'
-  /** Lifts what blocks the drain of a node. */
-  | 'unblock'
-  /** Puts other machines in the place of nodes. */
-  | 'switch'
-  | 'other'
-
 /** An open recommendation, as a plan sees it. */
-export type PlanItem = {
+export type PlanItem = PlanPart & {
   readonly key: string
-  readonly role: ItemRole
   /** Empty where no pod changes. */
   readonly changes: readonly PodChange[]
   /** What leaves the bill by itself: the price of a volume, the difference of another machine. Pods save by way of nodes. */
@@ -40,8 +24,6 @@ export type PlanItem = {
   readonly isStateful: boolean
   /** Of `drain` the nodes that it removes, of `unblock` the node whose blocker it lifts. */
   readonly nodes: readonly string[]
-  /** What it is about, in words, for titles: one and several. */
-  readonly noun: readonly [one: string, many: string]
   /** The title of the recommendation: that of a step with one member. */
   readonly title: string
 }

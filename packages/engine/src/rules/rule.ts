@@ -28,9 +28,32 @@ export type Rule = {
   readonly liftsBlockers?: true
   /** Its findings ask whether a whole workload can be deleted. Other findings about that workload are then withheld. */
   readonly asksToDelete?: true
+  /** What its findings do in a plan; absent: they change requests. */
+  readonly inPlan?: PlanPart
   /** Which findings claim the same money first; absent: the saving counts in full. */
   readonly countsAfter?: CountsAfter
   readonly judge: (facts: ClusterFacts) => Verdict[]
+}
+
+export type PlanRole =
+  /** Raises requests or limits that are too small. */
+  | 'protect'
+  /** Ends something that has a price of its own. */
+  | 'remove'
+  /** Removes nodes with the current requests. */
+  | 'drain'
+  /** Changes pods, so that nodes can be removed. */
+  | 'resize'
+  /** Lifts what blocks the drain of a node. */
+  | 'unblock'
+  /** Replaces machines by others. */
+  | 'switch'
+  | 'other'
+
+export type PlanPart = {
+  readonly role: PlanRole
+  /** What a finding is about, for the titles of steps: one and several. */
+  readonly noun: readonly [one: string, many: string]
 }
 
 export type CountsAfter =

@@ -1,19 +1,21 @@
 import { decimal } from '@plimsoll/engine'
 import type { PackingPod } from '@plimsoll/engine/packing'
-import { roleOfRule, type PlanItem } from '@plimsoll/engine/plan'
-import { findingKey, listProposals, workloadPath } from '@plimsoll/engine/rules'
+import type { PlanItem } from '@plimsoll/engine/plan'
+import { findingKey, findRule, listProposals, workloadPath, type PlanPart } from '@plimsoll/engine/rules'
 import type { Proposing } from './open-proposals.ts'
 
-/** Whose a namespace is; empty: nobody's. */
+/** The team that owns a namespace; empty: no team. */
 export type TeamOf = (namespace: string) => string
 
-/** Open recommendations as a plan sees them. */
+const CHANGES_REQUESTS: PlanPart = { role: 'resize', noun: ['request', 'requests'] }
+
+/** Open recommendations as items of a plan. */
 export function planItems(open: readonly Proposing[], pods: readonly PackingPod[], teamOf: TeamOf): PlanItem[] {
   const changesOf = new Map(listProposals(open, pods).map(({ id, changes }) => [id, changes]))
   return open.map((each): PlanItem => {
     const key = findingKey(each)
     const { target, workload, title, risk } = each
-    const { role, noun } = roleOfRule(each.ruleId)
+    const { role, noun } = findRule(each.ruleId)?.inPlan ?? CHANGES_REQUESTS
     const changes = changesOf.get(key) ?? []
     const hasOwn = role === 'remove' || role === 'switch'
     return {

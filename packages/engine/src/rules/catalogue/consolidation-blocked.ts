@@ -25,6 +25,7 @@ export const consolidationBlocked: Rule = {
   ],
   needs: ['nodes', 'placement', 'node_blockers'],
   isAboutMoney: true,
+  inPlan: { role: 'unblock', noun: ['blocked node', 'blocked nodes'] },
   liftsBlockers: true,
   judge: (facts) => facts.nodes.flatMap((node) => judge(facts, node)),
 }

@@ -44,6 +44,7 @@ export const containerUnderprovisioned: Rule = {
   ],
   needs: ['pods', 'rightsizing', 'oom_kills'],
   isAboutMoney: false,
+  inPlan: { role: 'protect', noun: ['request that is too small', 'requests that are too small'] },
   isRightSizing: true,
   judge: (facts) =>
     runningContainers(facts)

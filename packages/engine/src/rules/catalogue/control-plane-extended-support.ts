@@ -17,6 +17,7 @@ export const controlPlaneExtendedSupport: Rule = {
   guards: ['Only versions with a known end of support.', 'Skipped without a listed surcharge.'],
   needs: ['kubernetes_version'],
   isAboutMoney: true,
+  inPlan: { role: 'remove', noun: ['extended-support fee', 'extended-support fees'] },
   judge: ({ controlPlane, observedAt }): Verdict[] => {
     if (controlPlane === null) return []
     const { version, supportEndsAt, surchargeUsdPerMonth: usd, fees, provider, upgrade } = controlPlane

@@ -34,6 +34,7 @@ export const cpuLimitThrottling: Rule = {
   ],
   needs: ['pods', 'rightsizing', 'throttling', 'nodes'],
   isAboutMoney: false,
+  inPlan: { role: 'protect', noun: ['CPU limit that throttles', 'CPU limits that throttle'] },
   judge: (facts) => runningContainers(facts).flatMap(({ workload, container }) => judge(facts, workload, container)),
 }
 

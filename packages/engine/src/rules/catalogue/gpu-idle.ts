@@ -27,6 +27,7 @@ export const gpuIdle: Rule = {
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
+  inPlan: { role: 'remove', noun: ['idle GPU workload', 'idle GPU workloads'] },
   asksToDelete: true,
   judge: (facts) => facts.workloads.filter((workload) => holdsIdleGpu(facts, workload)).map(judge),
 }

@@ -21,6 +21,7 @@ export const loadbalancerOrphaned: Rule = {
   ],
   needs: ['balancers', 'balancer_prices'],
   isAboutMoney: true,
+  inPlan: { role: 'remove', noun: ['load balancer without endpoints', 'load balancers without endpoints'] },
   judge: (facts) =>
     facts.balancers
       .filter((balancer) => hoursUnready(facts, balancer) >= HOURS_UNREADY_MIN)

@@ -36,6 +36,7 @@ export const nodeInstanceTypeMismatch: Rule = {
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
+  inPlan: { role: 'switch', noun: ['node pool', 'node pools'] },
   judge: (facts) => facts.pools.flatMap((pool) => judge(facts, pool, stayingIn(facts, pool))),
 }
 

@@ -43,6 +43,7 @@ export const nodeUnderutilizedDrain: Rule = {
   ],
   needs: ['nodes', 'placement'],
   isAboutMoney: true,
+  inPlan: { role: 'drain', noun: ['node', 'nodes'] },
   judge: (facts) => [
     ...facts.nodes.flatMap((node) => judge(facts, node)),
     ...[...idleByPool(facts)].flatMap(([pool, idle]) => judgePool(facts, pool, idle)),

@@ -26,6 +26,7 @@ export const oldGenerationInstance: Rule = {
   ],
   needs: ['nodes'],
   isAboutMoney: true,
+  inPlan: { role: 'switch', noun: ['node pool', 'node pools'] },
   countsAfter: { scope: 'target', rules: [nodeInstanceTypeMismatch], keeps: 'share' },
   judge: (facts) => [...pools(facts)].flatMap(([pool, nodes]) => judge(pool, nodes)),
 }

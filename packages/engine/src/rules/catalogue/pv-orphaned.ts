@@ -27,6 +27,7 @@ export const pvOrphaned: Rule = {
   ],
   needs: ['volumes', 'storage_prices'],
   isAboutMoney: true,
+  inPlan: { role: 'remove', noun: ['unattached volume', 'unattached volumes'] },
   judge: (facts) => facts.volumes.filter((volume) => isOrphaned(facts, volume)).map((volume) => judge(facts, volume)),
 }
 

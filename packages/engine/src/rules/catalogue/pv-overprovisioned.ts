@@ -29,6 +29,7 @@ export const pvOverprovisioned: Rule = {
   ],
   needs: ['volumes', 'volume_use', 'storage_prices'],
   isAboutMoney: true,
+  inPlan: { role: 'remove', noun: ['oversized volume', 'oversized volumes'] },
   judge: (facts) => facts.volumes.flatMap(judge),
 }
 

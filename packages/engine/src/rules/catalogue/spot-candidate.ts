@@ -35,6 +35,7 @@ export const spotCandidate: Rule = {
   ],
   needs: ['pods', 'prices', 'placement', 'spot_prices', 'controllers'],
   isAboutMoney: true,
+  inPlan: { role: 'switch', noun: ['workload', 'workloads'] },
   countsAfter: { scope: 'workload', rules: [hpaMinReplicasHigh] },
   judge: (facts) =>
     facts.workloads

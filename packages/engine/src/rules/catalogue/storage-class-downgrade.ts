@@ -27,6 +27,7 @@ export const storageClassDowngrade: Rule = {
   ],
   needs: ['volumes', 'storage_prices'],
   isAboutMoney: true,
+  inPlan: { role: 'remove', noun: ['expensive volume class', 'expensive volume classes'] },
   countsAfter: { scope: 'target', rules: [pvOverprovisioned], keeps: 'share' },
   judge: (facts) => facts.volumes.flatMap(judge),
 }
