@@ -12,7 +12,6 @@ const mayUse = {
   agent: ['contract', 'engine'],
   web: ['client', 'contract'],
   simulator: ['client', 'contract', 'engine', 'agent'],
-  cli: ['client', 'contract', 'engine'],
 }
 
 // The features of the server from low to high. A feature uses platform/ and lower features, and those through their index.ts.
@@ -30,11 +29,14 @@ const features = [
   'maintenance',
 ]
 
-/** A folder that no list names would have no rules. */
+/** A folder that no list names would have no rules, and a name without a folder misleads the reader. */
 function demandListed(folder, names) {
-  const found = readdirSync(join(__dirname, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const unlisted = found.map(({ name }) => name).filter((name) => !names.includes(name))
+  const entries = readdirSync(join(__dirname, folder), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const found = entries.map(({ name }) => name)
+  const unlisted = found.filter((name) => !names.includes(name))
   if (unlisted.length > 0) throw new Error(`Add to .dependency-cruiser.cjs what ${folder}/{${unlisted}} may use.`)
+  const absent = names.filter((name) => !found.includes(name))
+  if (absent.length > 0) throw new Error(`Remove ${absent} from .dependency-cruiser.cjs: ${folder} does not have it.`)
 }
 demandListed('packages', Object.keys(mayUse))
 demandListed('packages/server/src', ['platform', ...features])

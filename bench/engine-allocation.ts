@@ -1,7 +1,7 @@
 // The time to allocate one minute of the largest cluster: 5,000 nodes of 45 containers, some of which start or end in
 // it.
 import {
-  allocateColumns,
+  shareNodeAmongPods,
   clearSpans,
   makeSpanColumns,
   writePod,
@@ -72,12 +72,12 @@ const columns = makeSpanColumns(256)
 const kernel: number[] = []
 const whole: number[] = []
 for (let round = 0; round < ROUNDS; round++) {
-  kernel.push(seconds(() => perNode.forEach((one) => allocateColumns(one, node, MINUTE))))
+  kernel.push(seconds(() => perNode.forEach((one) => shareNodeAmongPods(one, node, MINUTE))))
   whole.push(
     seconds(() =>
       cluster.forEach((pods) => {
         fill(columns, pods)
-        allocateColumns(columns, node, MINUTE)
+        shareNodeAmongPods(columns, node, MINUTE)
       }),
     ),
   )

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { NodeSize } from '../src/allocation/allocate-columns.ts'
+import type { NodeSize } from '../src/allocation/share-node-among-pods.ts'
 import { totalUsd, type CostRow, type Owner } from '../src/allocation/cost-row.ts'
 import { shareBalancer, shareVolume } from '../src/allocation/share-cloud-resource.ts'
 import { decimal, type Decimal } from '../src/decimal.ts'

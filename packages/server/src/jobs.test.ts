@@ -6,7 +6,7 @@ import { workOff } from '../test/work-off.ts'
 import type { Deps } from './platform/deps.ts'
 import { foldLater } from './ingest/fold-later.ts'
 import { enqueue } from './platform/jobs/job-queue.ts'
-import { lanes } from './platform/jobs/job-table.ts'
+import { lanes } from './platform/jobs/job-lanes.ts'
 import { startJobs } from './jobs.ts'
 import { patience } from '../test/patience.ts'
 

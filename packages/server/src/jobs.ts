@@ -1,6 +1,6 @@
 import { parseCrontab, run, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
-import { jobTable, lanePriority, lanes, type JobName, type JobPayload, type Lane } from './platform/jobs/job-table.ts'
+import { jobTable, lanePriority, lanes, type JobName, type JobPayload, type Lane } from './platform/jobs/job-lanes.ts'
 import type { Deps } from './platform/deps.ts'
 import { keepRunning } from './platform/jobs/keep-running.ts'
 import { queueLogger } from './platform/jobs/queue-logger.ts'

@@ -1,4 +1,4 @@
-export { allocateColumns, type NodeSize } from './allocate-columns.ts'
+export { shareNodeAmongPods, type NodeSize } from './share-node-among-pods.ts'
 export type { CostRow, Unowned } from './cost-row.ts'
 export { gpuParts, type GpuNode } from './gpu-parts.ts'
 export { groupCosts, nameIn, type Dimension } from './group-costs.ts'

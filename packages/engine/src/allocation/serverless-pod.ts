@@ -1,7 +1,7 @@
 import { BYTES_PER_KIB, KIB_PER_GIB, MICROCORES_PER_CORE, type Amounts } from '../units.ts'
 import { paidSpan, type PodLife } from './paid-span.ts'
 import { eachResource, type PodRequest } from './pod-request.ts'
-import type { NodeSize } from './allocate-columns.ts'
+import type { NodeSize } from './share-node-among-pods.ts'
 
 /** A pod size of a provider, or no size is large enough. */
 export type ServerlessSize = { kind: 'size'; size: Amounts } | { kind: 'too-large' }

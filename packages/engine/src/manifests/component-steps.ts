@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.ts'
-import { componentsOf, overlayOf, transformersPath, type Component } from './kustomize.ts'
+import { componentsOf, overlayOf, transformersPath, type Component } from './write-kustomize.ts'
 import type { Kustomization } from './kustomizations.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { applicationText, fluxText, severalSources } from './manager-text.ts'

@@ -2,13 +2,13 @@ import { groupBy } from '../group-by.ts'
 import { directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
 import { originOf } from './gitops-origin.ts'
 import { PathClaims, placesOf, type DeclaredPath, type HelmPlace } from './helm-places.ts'
-import { writeJsonPatch } from './json-patch.ts'
+import { writeJsonPatch } from './write-json-patch.ts'
 import { yamlMedia, type ManifestFile, type PathSource } from './manifest-file.ts'
-import { idsOf, kustomizeTarget } from './kustomize.ts'
+import { idsOf, kustomizeTarget } from './write-kustomize.ts'
 import { describeTarget, type ObjectPatch } from './object-patch.ts'
 import { pathPart } from './safe-text.ts'
 import type { Refusal, Warning } from './skips.ts'
-import { setAt, type ManifestDocument } from './strategic-merge.ts'
+import { setAt, type ManifestDocument } from './write-strategic-merge.ts'
 
 export type HelmResult = {
   readonly files: readonly ManifestFile[]

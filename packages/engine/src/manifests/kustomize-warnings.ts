@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.ts'
 import type { GitOpsManager } from './gitops-managers.ts'
-import { isOverlay } from './kustomize.ts'
+import { isOverlay } from './write-kustomize.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { nameKey, namesakesOf } from './namesakes.ts'
 import type { NamedTarget, ObjectPatch } from './object-patch.ts'

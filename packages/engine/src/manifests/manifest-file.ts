@@ -1,6 +1,6 @@
-import type { JsonPatchOperation } from './json-patch.ts'
+import type { JsonPatchOperation } from './write-json-patch.ts'
 import type { ManifestTarget } from './object-patch.ts'
-import type { ManifestDocument } from './strategic-merge.ts'
+import type { ManifestDocument } from './write-strategic-merge.ts'
 
 /** A file as a value. Serialization happens in one place for all files. */
 export type ManifestFile = {

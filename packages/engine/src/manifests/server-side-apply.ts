@@ -1,7 +1,7 @@
-import { addedResources } from './json-patch.ts'
+import { addedResources } from './write-json-patch.ts'
 import { containerListsOf, templatePathOf, type ObjectPatch } from './object-patch.ts'
 import { shortHash } from './short-hash.ts'
-import { setAt, type ManifestDocument } from './strategic-merge.ts'
+import { setAt, type ManifestDocument } from './write-strategic-merge.ts'
 
 /** Only the changed fields, for `kubectl apply --server-side`: all other fields stay unchanged. */
 export function writePartialManifest(patch: ObjectPatch): ManifestDocument {

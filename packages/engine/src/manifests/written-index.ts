@@ -6,7 +6,7 @@ import { builtTogetherOf } from './namesakes.ts'
 import { kustomizationsOf, type Kustomization } from './kustomizations.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
-import type { ManifestDocument } from './strategic-merge.ts'
+import type { ManifestDocument } from './write-strategic-merge.ts'
 
 export type ApplyStep = {
   readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm' | 'argocd' | 'flux'

@@ -1,6 +1,6 @@
 import { intersect, secondsOf, type TimeSpan } from '../time.ts'
 import { RESOURCES, type Resource } from '../units.ts'
-import { allocateColumns, type NodeSize } from '../allocation/allocate-columns.ts'
+import { shareNodeAmongPods, type NodeSize } from '../allocation/share-node-among-pods.ts'
 import type { PodSpan } from '../allocation/pod-span.ts'
 import { makeSpanColumns, rowNames, unmeasuredUse, writePod, type SpanColumns } from '../allocation/span-columns.ts'
 
@@ -38,7 +38,7 @@ export type NodeAllocation = {
   readonly node: Readonly<Record<Resource, NodeUse>>
 }
 
-/** `allocateColumns` with names: for one node and any window in which its size does not change. */
+/** `shareNodeAmongPods` with names: for one node and any window in which its size does not change. */
 export function allocateNode(
   node: NodeSize & { readonly life: TimeSpan },
   pods: readonly PodSpan[],
@@ -48,7 +48,7 @@ export function allocateNode(
   const columns = makeSpanColumns(pods.reduce((rows, { request }) => rows + request.containers.length + 1, 0))
   for (const pod of pods) writePod(columns, pod)
   const rows = pods.flatMap((pod) => rowNames(pod).map((container) => ({ uid: pod.uid, container })))
-  allocateColumns(columns, node, lived)
+  shareNodeAmongPods(columns, node, lived)
 
   const containers = new Map<string, ContainerUse>()
   rows.forEach(({ uid, container }, row) => {

@@ -1,6 +1,6 @@
 import { NO_AMOUNTS, type Amounts, type TimeSpan } from '@plimsoll/engine'
 import {
-  allocateColumns,
+  shareNodeAmongPods,
   autopilotSize,
   clearSpans,
   fargateSize,
@@ -41,7 +41,7 @@ export function allocateServerless(
       const billed = serverlessPod(request, billedSize(pod, request, product))
       clearSpans(columns)
       writePod(columns, { uid: pod.uid, request: billed.request, usage: usageOf(pod), ...span })
-      allocateColumns(columns, billed.node, span)
+      shareNodeAmongPods(columns, billed.node, span)
       addNode(sums.node(node.uid, key), columns, billed.node, span.to - span.from)
       addPodRows(
         columns,

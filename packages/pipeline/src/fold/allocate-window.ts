@@ -1,5 +1,5 @@
 import type { TimeSpan } from '@plimsoll/engine'
-import { allocateColumns, clearSpans, writePod, type SpanColumns } from '@plimsoll/engine/allocation'
+import { shareNodeAmongPods, clearSpans, writePod, type SpanColumns } from '@plimsoll/engine/allocation'
 import { allocateServerless } from './allocate-serverless.ts'
 import { addNode, type HourSums } from './hour-sums.ts'
 import { addPodRows, cuts, type PodView, type WrittenSpan } from './pod-rows.ts'
@@ -23,7 +23,7 @@ export function allocateWindow(
   if (!version || lived.to <= lived.from) return
   clearSpans(columns)
   const written = node.pods.flatMap((pod) => writeSpans(columns, pod, lived, view))
-  allocateColumns(columns, version.class, lived)
+  shareNodeAmongPods(columns, version.class, lived)
   addNode(sums.node(node.uid, version.class.key), columns, version.class, lived.to - lived.from)
   for (const span of written)
     addPodRows(columns, span, { classKey: version.class.key, owner: view.ownerOf(span.pod), sums })

@@ -7,7 +7,7 @@ import { batchesOf, endSecond, startSecond, type SmallWorld } from '../../test/s
 import { capHour, caps } from './cap-hour.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
-import type { FoldedHour } from './folded-hours.ts'
+import type { FoldedHour } from './finalise-hours.ts'
 
 function run(batches: Batch[]) {
   const fold = new Fold(emptyFoldState(aNodeClass))

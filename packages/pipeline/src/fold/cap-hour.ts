@@ -1,4 +1,4 @@
-import type { HourQuantities } from './folded-hours.ts'
+import type { HourQuantities } from './finalise-hours.ts'
 import { HourSums, ownerOf, type WorkloadKey, type WorkloadRow } from './hour-sums.ts'
 import { RESOURCES } from '@plimsoll/engine'
 

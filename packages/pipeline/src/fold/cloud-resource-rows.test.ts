@@ -18,7 +18,7 @@ import type { CloudResourceRow } from './cloud-resource-rows.ts'
 import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
-import type { FoldedHour } from './folded-hours.ts'
+import type { FoldedHour } from './finalise-hours.ts'
 
 const hours = [startHour, startHour + 1]
 

@@ -18,7 +18,7 @@ import {
 import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
-import type { FoldedHour } from './folded-hours.ts'
+import type { FoldedHour } from './finalise-hours.ts'
 
 const classify = aNodeClass
 

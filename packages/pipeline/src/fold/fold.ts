@@ -7,12 +7,12 @@ import { begin, hourOf, nodeOf, oldestHour, podOf, reopenableHours, type Epoch, 
 import {
   endedHours,
   type FoldedHour,
-  foldHour,
+  finaliseHour,
   forgetOld,
   hasWholeHour,
   openHour,
   type OpenHourQuantities,
-} from './folded-hours.ts'
+} from './finalise-hours.ts'
 import type { NodeRecord } from './inventory.ts'
 import { LateObjects } from './late-objects.ts'
 import { listSnapshot } from './list-snapshot.ts'
@@ -109,7 +109,7 @@ export class Fold {
   /** The caller writes the hours in one transaction with the checkpoint. The state then no longer holds them. */
   takeEndedHours(now: number): FoldedHour[] {
     const ended = endedHours(this.#state, now)
-    const folded = ended.map(([hour, own]) => foldHour(this.#state, this.#allocator, hour, own))
+    const folded = ended.map(([hour, own]) => finaliseHour(this.#state, this.#allocator, hour, own))
     this.#state.cloudResources.takeChange()
     forgetOld(this.#state)
     return folded

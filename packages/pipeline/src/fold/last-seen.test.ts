@@ -17,7 +17,7 @@ import {
 import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
-import type { FoldedHour } from './folded-hours.ts'
+import type { FoldedHour } from './finalise-hours.ts'
 
 type Sent = [epoch: string, batch: Batch]
 

@@ -4,7 +4,7 @@ import { foldLater, listClustersToFold, spreadClusters } from '../ingest/index.t
 import { deleteOldAnswers } from '../platform/http/queries/idempotency.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { deleteExpiredLinks } from '../platform/auth/queries/one-time-links.ts'
-import { deleteClosedWindows } from '../platform/http/queries/rate-limits.ts'
+import { deleteClosedWindows } from '../platform/http/queries/rate-limit-window.ts'
 import { listRepricing } from '../prices/index.ts'
 import { deleteRetiredSigningKeys } from '../platform/auth/queries/secrets.ts'
 import { deleteExpiredSessions } from '../platform/auth/queries/sessions.ts'

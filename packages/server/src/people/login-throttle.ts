@@ -1,7 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { recordChange } from '../audit/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import { countHit, findHits, forgetHits, forgetHitsEndingIn, type Hits } from '../platform/http/queries/rate-limits.ts'
+import {
+  countHit,
+  findHits,
+  forgetHits,
+  forgetHitsEndingIn,
+  type Hits,
+} from '../platform/http/queries/rate-limit-window.ts'
 import type { Deps } from '../platform/deps.ts'
 import { addressBlock, addressSite } from '../platform/http/address.ts'
 import { Problem } from '../platform/http/problem.ts'

@@ -1,6 +1,6 @@
 import { directoryOf, fileNameOf } from '../file-paths.ts'
 import { EVERYTHING, eachPatch, type Format } from '../format.ts'
-import { writeJsonPatch } from '../json-patch.ts'
+import { writeJsonPatch } from '../write-json-patch.ts'
 import { jsonPatchMedia, type ManifestFile } from '../manifest-file.ts'
 import type { FieldPatch, ObjectPatch } from '../object-patch.ts'
 import { checkoutPlace, livePatch, patchSteps, patchWarnings } from '../patch-commands.ts'

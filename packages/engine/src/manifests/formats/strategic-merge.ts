@@ -1,6 +1,6 @@
 import { directoryOf } from '../file-paths.ts'
 import { EVERYTHING, eachPatch, type Format } from '../format.ts'
-import { patchFile } from '../kustomize.ts'
+import { patchFile } from '../write-kustomize.ts'
 import type { LiveWorkload } from '../live-workload.ts'
 import { isBuiltIn } from '../object-patch.ts'
 import { checkoutPlace, livePatch, patchSteps, patchWarnings } from '../patch-commands.ts'

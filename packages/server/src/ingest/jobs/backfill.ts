@@ -35,15 +35,9 @@ import {
 import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
 import { classifyNode } from '@plimsoll/pipeline/prices'
 import type { Attribute } from './attribute.ts'
-import {
-  classesOf,
-  dateOf,
-  inflate,
-  lockOrTryLater,
-  ratedHour,
-  recordFinalisedHours,
-  sumUpDaysLater,
-} from './hours-to-write.ts'
+import { inflate } from './inflate.ts'
+import { lockOrTryLater } from './lock-fold.ts'
+import { classesOf, dateOf, ratedHour, recordFinalisedHours, sumUpDaysLater } from './write-finalised-hours.ts'
 
 type FoldDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 

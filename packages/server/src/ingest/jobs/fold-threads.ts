@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { FoldThread, type FoldThreadOptions } from './fold-thread.ts'
 import type { Folding } from '../../platform/background.ts'
-import { lanes } from '../../platform/jobs/job-table.ts'
+import { lanes } from '../../platform/jobs/job-lanes.ts'
 
 /** The number of clusters that the queue folds at once; more threads would only take memory and CPU from requests. */
 const threadsMax = lanes.fold.width

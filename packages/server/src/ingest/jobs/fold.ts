@@ -40,9 +40,11 @@ import { loadCheckpoint, saveCheckpoint } from '../checkpoint.ts'
 import { classifyNode, type PriceTerms } from '@plimsoll/pipeline/prices'
 import { attributeBy, type Attribute } from './attribute.ts'
 import { foldBackfill } from './backfill.ts'
-import { inflate, lockOrTryLater } from './hours-to-write.ts'
+import { inflate } from './inflate.ts'
+import { lockOrTryLater } from './lock-fold.ts'
 import { showOpenHour } from './show-open-hour.ts'
-import { writeFigures, writeHours } from './write-folded.ts'
+import { writeFigures } from './write-figures.ts'
+import { writeFinalisedHours } from './write-finalised-hours.ts'
 
 const batchesAtOnce = 120
 
@@ -170,7 +172,7 @@ async function writeStep(run: Run, tx: Db, step: Step, terms: PriceTerms): Promi
   const { state } = step.opened
   const hours = isDue ? folding.takeEndedHours(secondOf(deps.now())).map((hour) => capHour(hour)) : []
   if (hours.length > 0) {
-    await writeHours(deps, tx, { clusterId, hours, terms })
+    await writeFinalisedHours(deps, tx, { clusterId, hours, terms })
     await writeCloudResources(tx, clusterId, state.cloudResources)
   } else await showOpenHour(deps, tx, { clusterId, folding, terms })
   await writeNodes(tx, clusterId, folding.changedNodes())

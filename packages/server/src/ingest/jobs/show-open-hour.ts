@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { capHour, type Fold } from '@plimsoll/pipeline/fold'
 import { ensureRates } from '../../prices/index.ts'
 import type { PriceTerms } from '@plimsoll/pipeline/prices'
-import { classesOf, dateOf } from './hours-to-write.ts'
+import { classesOf, dateOf } from './write-finalised-hours.ts'
 
 const tables = ['workload_hour', 'node_hour', 'asset_hour'] as const
 

@@ -2,7 +2,6 @@ import {
   isOpenToAnyone,
   operations,
   pageRouteAccess,
-  rateLimitWindowSeconds,
   type Access,
   type Operation,
   type PageRoute,
@@ -11,7 +10,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { identify, identifyAgain, presentedCredential, type Presented } from '../auth/authenticate.ts'
 import { covers, type Caller } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
-import { countHit } from './queries/rate-limits.ts'
+import { countHit } from './queries/rate-limit-window.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from './problem.ts'
 import { addressBlock, addressSite } from './address.ts'
@@ -104,7 +103,7 @@ export async function countAgainst(
   bucket: 'address' | 'login',
 ): Promise<void> {
   const whence = bucket === 'login' ? addressSite(request.ip) : addressBlock(request.ip)
-  const hits = await countHit(deps.db, `${bucket}:${whence}`, rateLimitWindowSeconds)
+  const hits = await countHit(deps.db, `${bucket}:${whence}`)
   enforceRate(reply, deps.limits[bucket], hits)
 }
 

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { rateLimitWindowSeconds } from '@plimsoll/contract'
 import type { FastifyInstance } from 'fastify'
-import { countHit } from './queries/rate-limits.ts'
+import { countHit } from './queries/rate-limit-window.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { Problem, problemBody } from './problem.ts'
@@ -79,7 +78,7 @@ async function rawAnswer(deps: Deps, problem: Problem, address = 'unknown'): Pro
 async function countedRate(deps: Deps, address: string): Promise<{ state: RateState; over?: Problem }> {
   const limit = deps.limits.address
   try {
-    const hits = await countHit(deps.db, `address:${addressBlock(address)}`, rateLimitWindowSeconds)
+    const hits = await countHit(deps.db, `address:${addressBlock(address)}`)
     const state = rateState(limit, hits)
     return hits.hits > limit ? { state, over: tooManyRequests(limit, hits) } : { state }
   } catch {

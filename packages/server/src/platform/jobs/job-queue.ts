@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { jobKey, lanePriority, type JobName, type JobPayload } from './job-table.ts'
+import { jobKey, lanePriority, type JobName, type JobPayload } from './job-lanes.ts'
 
 type QueueOptions = {
   delaySeconds?: number

@@ -1,7 +1,7 @@
-import { rateLimitWindowSeconds, type Permission } from '@plimsoll/contract'
+import type { Permission } from '@plimsoll/contract'
 import type { Db } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
-import { countingUpsert, type Hits } from '../../http/queries/rate-limits.ts'
+import { countRequests, type Hits } from '../../http/queries/rate-limit-window.ts'
 
 type GrantColumns = { permissions: Permission[]; clusters: string[] | null; namespaces: string[] | null }
 type UserColumns = GrantColumns & { userId: string; email: string; role: string }
@@ -17,9 +17,8 @@ const userColumns = `u.user_id as "userId", u.email, r.name as role, r.permissio
  * address instead.
  */
 function findAndCount(caller: string, bucket: string, more = ''): string {
-  const windowEnd = `statement_timestamp() + make_interval(secs => ${rateLimitWindowSeconds})`
   return `
-    with caller as (${caller}), hit as (${countingUpsert(`select ${bucket}, 1, ${windowEnd} from caller`)})${more}
+    with caller as (${caller}), hit as (${countRequests(bucket, 'caller')})${more}
     select caller.*, hit.* from caller, hit`
 }
 

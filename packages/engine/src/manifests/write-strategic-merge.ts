@@ -1,4 +1,4 @@
-import { addedResources } from './json-patch.ts'
+import { addedResources } from './write-json-patch.ts'
 import type { ContainerList } from './live-workload.ts'
 import { containerListsOf, templatePathOf, type ObjectPatch } from './object-patch.ts'
 

@@ -1,8 +1,9 @@
 import type { Lanes, SpanColumns } from './span-columns.ts'
 
 /**
- * Who pays for one resource of one node in a time in which nothing changes. Adds unit-seconds to `alloc` and `used` of the
- * first `count` spans that `active` names, and returns how much of the capacity they take together.
+ * The share of each container in one resource of a node, during a time in which nothing changes. The share of a pod is the
+ * sum of its containers; its price is the share times the rate of the resource. Adds unit-seconds to `alloc` and `used`
+ * of the first `count` spans that `active` names, and returns how much of the capacity they take together.
  *
  *     burst = max(0, usage − request)
  *     alloc = request + ⌊f·burst⌋,  f = min(1, (capacity − Σ request) / Σ burst)
@@ -15,7 +16,7 @@ import type { Lanes, SpanColumns } from './span-columns.ts'
  * sum of integers that is less than one above an integer is not above it. Holds while sums of amounts stay below 2⁵².
  */
 // eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
-export function allocateSlice(
+export function addPodShares(
   lanes: Lanes,
   active: Int32Array,
   count: number,

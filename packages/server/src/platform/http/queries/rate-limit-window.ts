@@ -1,3 +1,4 @@
+import { rateLimitWindowSeconds } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -9,19 +10,26 @@ const columns = `hits, resets_at as "resetsAt",
   greatest(1, ceil(extract(epoch from resets_at - statement_timestamp())))::integer as "resetsInSeconds"`
 
 /**
- * One atomic upsert, so that a limit is exact across replicas. The database clock opens and closes the window, so the
- * clocks of replicas may differ. `source` gives bucket, 1 and the end of a new window.
+ * Counts a request in the window of its bucket, or opens a window of `seconds` if none is open. One atomic upsert, so
+ * that a limit is exact across replicas. The database clock opens and closes windows, because the clocks of replicas may
+ * differ.
  */
-export const countingUpsert = (source: string) => `
-    insert into rate_limit as held (bucket, hits, resets_at) ${source}
+const countingUpsert = ({ bucket, seconds, from = '' }: { bucket: string; seconds: string; from?: string }) => `
+    insert into rate_limit as held (bucket, hits, resets_at)
+    select ${bucket}, 1, statement_timestamp() + make_interval(secs => ${seconds}) ${from}
     on conflict (bucket) do update set
       hits = case when held.resets_at <= statement_timestamp() then 1 else held.hits + 1 end,
       resets_at = case when held.resets_at <= statement_timestamp() then excluded.resets_at else held.resets_at end
     returning ${columns}`
 
-const countOne = countingUpsert('values ($1, 1, statement_timestamp() + make_interval(secs => $2))')
+/** Part of a larger statement: counts one request for each row of `from`. `bucket` is an SQL expression. */
+export const countRequests = (bucket: string, from: string) =>
+  countingUpsert({ bucket, seconds: String(rateLimitWindowSeconds), from: `from ${from}` })
 
-export async function countHit(db: Db, bucket: string, windowSeconds: number): Promise<Hits> {
+const countOne = countingUpsert({ bucket: '$1', seconds: '$2' })
+
+/** Default: the window of the rate limits. */
+export async function countHit(db: Db, bucket: string, windowSeconds = rateLimitWindowSeconds): Promise<Hits> {
   const [hits] = await prepared<Hits>(db, 'count-hit', countOne, [bucket, windowSeconds])
   if (!hits) throw new Error('an upsert returned no row')
   return hits

@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../time.ts'
 import { RESOURCES, type Amounts } from '../units.ts'
-import { allocateSlice, fillDemand } from './allocate-slice.ts'
+import { addPodShares, fillDemand } from './pod-shares.ts'
 import type { Lanes, SpanColumns } from './span-columns.ts'
 
 export type NodeSize = {
@@ -10,11 +10,11 @@ export type NodeSize = {
 }
 
 /**
- * Allocates the capacity of a node over a window to the spans in the columns. Writes unit-seconds to `alloc`, `used`
- * and `total`. The window is cut at every start and end of a span. Most minutes of most nodes have no cut and need one
- * pass.
+ * Shares the capacity of a node over a window among the containers of its pods, which are the spans in the columns.
+ * Writes unit-seconds to `alloc`, `used` and `total`. The window is cut at every start and end of a span. Most minutes
+ * of most nodes have no cut and need one pass.
  */
-export function allocateColumns(columns: SpanColumns, node: NodeSize, window: TimeSpan): void {
+export function shareNodeAmongPods(columns: SpanColumns, node: NodeSize, window: TimeSpan): void {
   for (const resource of RESOURCES) clearResults(columns.lanes[resource], columns.count)
   const cuts = fillCuts(columns, window)
   for (let index = 0; index + 1 < cuts; index++) {
@@ -31,7 +31,7 @@ function allocateBetween(columns: SpanColumns, node: NodeSize, from: number, to:
     // Most nodes have no GPU.
     if (capacity === 0) continue
     fillDemand(lanes, columns, count)
-    const allocated = allocateSlice(lanes, columns.active, count, capacity, to - from)
+    const allocated = addPodShares(lanes, columns.active, count, capacity, to - from)
     lanes.total.alloc += allocated * (to - from)
     lanes.total.systemReserved += reservedOf(capacity, node.allocatable[resource], allocated) * (to - from)
   }

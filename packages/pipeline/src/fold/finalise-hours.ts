@@ -83,7 +83,7 @@ function reportedMinutes({ watermark }: FoldState, hour: number): number {
 }
 
 /** The rows to write of an hour. The state then no longer holds them. */
-export function foldHour(state: FoldState, allocator: WindowAllocator, hour: number, own: HourState): FoldedHour {
+export function finaliseHour(state: FoldState, allocator: WindowAllocator, hour: number, own: HourState): FoldedHour {
   const reported = reportedMinutes(state, hour)
   const known = knownPart(state, hour)
   const lastSeen = new LastSeen(state)

@@ -1,10 +1,10 @@
 import { groupBy } from '../group-by.ts'
 import { clusterDirectoryOf, directoryOf, fileNameOf, selectionOf } from './file-paths.ts'
-import { nameTest, writeJsonPatch } from './json-patch.ts'
+import { nameTest, writeJsonPatch } from './write-json-patch.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
 import { builtTogetherOf, namesakesOf } from './namesakes.ts'
-import { namesAlone, writeStrategicMerge } from './strategic-merge.ts'
+import { namesAlone, writeStrategicMerge } from './write-strategic-merge.ts'
 
 /**
  * One component per namespace and cluster, with a transformers file that holds the same patches. A request with a base
