@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 
 const path = 'deploy/agent/agent.yaml'
-const values = ['url=PLIMSOLL_URL', 'existingSecret=plimsoll-agent']
+const values = ['url=PLIMSOLL_URL', 'existingSecret=plimsoll-agent-token']
 const rendered = execFileSync(
   process.env.HELM ?? 'helm',
   ['template', 'plimsoll-agent', 'deploy/agent/chart', '--namespace', 'plimsoll', '--kube-version', '1.30.0'].concat(

@@ -125,7 +125,7 @@ const ManifestFile = Type.Object(
 )
 
 const step = {
-  tool: Type.String({ examples: ['kubectl', 'kubectl-local', 'kustomize', 'helm', 'argocd', 'flux'] }),
+  tool: Type.String({ examples: ['kubectl', 'kubectl-local', 'kustomize', 'helm', 'git', 'argocd', 'flux'] }),
   cluster_id: Type.String(),
   description: Type.String(),
   command: Type.String({ description: 'Run in the directory that contains `plimsoll`' }),

@@ -13,8 +13,8 @@ export type CheckSource = {
   readonly needs: readonly string[]
   /** The checked place, as part of a sentence. */
   readonly where: string
-  /** Objects of the same name in other namespaces are printed as well. */
-  readonly hasNamesakes?: boolean
+  /** Only objects of these namespaces count; absent: all. */
+  readonly namespaces?: readonly string[] | undefined
   readonly reasons: {
     /** The command failed; its own message is above. */
     readonly failed: string
@@ -35,14 +35,15 @@ export type ObjectLine = {
 
 /** A shell command that prints `yes`, or `No`, what was found instead and the likely reason. */
 export function checkCommand(source: CheckSource, line: ObjectLine, target: ManifestTarget): string {
-  const { command, read, needs, where, hasNamesakes = false, reasons } = source
+  const { command, read, needs, where, namespaces, reasons } = source
   const object = `${target.kind} ${target.name}`
   const collect =
     read === undefined ? `lines=$(${command})` : `built=$(${command}) && lines=$(${printed('built')} | ${read})`
-  const ofNamespace = hasNamesakes ? ` | grep ${shellWord(`; namespace=${target.namespace}$`)}` : ''
+  const ofNamespace = namespaces ? ` | grep ${namespaces.map(namespacePattern).join(' ')}` : ''
   const found = `found=$(${printed('lines')} | grep -F ${shellWord(line.start)}${ofNamespace} || :)`
-  const namespaces = hasNamesakes ? [target.namespace] : namespacesOf(target)
-  const expected = anyOf(namespaces.map((namespace) => `${line.expected}namespace=${namespace}`))
+  const expected = anyOf(
+    (namespaces ?? namespacesOf(target)).map((namespace) => `${line.expected}namespace=${namespace}`),
+  )
   const others = `$(${printed('lines')} | sed -n 's|^/\\(${target.kind} [^;]*\\);.*|\\1|p' | tr '\\n' ' ')`
   const say = (text: string) => shellWord(text)
   const failed = failWith(say(`No: ${reasons.failed}`))
@@ -62,6 +63,8 @@ export function checkCommand(source: CheckSource, line: ObjectLine, target: Mani
   const cases = `case "$found" in ${expected}) echo yes;; '') ${absent};; ${twiceFound}) ${twice};; *) ${different};; esac`
   return `${askFirst(needs)}if ${collect}; then ${found}; ${cases}; else ${failed}; fi`
 }
+
+const namespacePattern = (namespace: string) => `-e ${shellWord(`; namespace=${namespace}$`)}`
 
 /** printf is part of every shell, so long values pass. */
 const printed = (variable: string) => `printf '%s\\n' "$${variable}"`

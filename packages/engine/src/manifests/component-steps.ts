@@ -1,10 +1,12 @@
 import { groupBy } from '../group-by.ts'
+import { distinct, managersOf, onlyNamed, type GitOpsManager } from './gitops-managers.ts'
+import { commitStep, deployStep, deploySteps, postRendererSteps } from './gitops-steps.ts'
 import { componentsOf, overlayOf, transformersPath, type Component } from './write-kustomize.ts'
 import type { Kustomization } from './kustomizations.ts'
-import type { ObjectPatch } from './object-patch.ts'
 import { applicationText, fluxText, severalSources } from './manager-text.ts'
-import { managersOf, onlyNamed, type GitOpsManager } from './gitops-managers.ts'
+import type { ObjectPatch } from './object-patch.ts'
 import { shellWord } from './safe-text.ts'
+import { guarded } from './shell-variables.ts'
 import type { ApplyStep, WrittenIndex } from './written-index.ts'
 
 export function componentSteps(written: WrittenIndex): ApplyStep[] {
@@ -17,15 +19,30 @@ export const hasOverlay = ({ hasFile }: Pick<WrittenIndex, 'hasFile'>, [first]: 
   first !== undefined && hasFile(`${overlayOf(first)}/kustomization.yaml`)
 
 function clusterSteps(written: WrittenIndex, patches: readonly ObjectPatch[]): ApplyStep[] {
-  const components = componentsOf(patches).flatMap(({ directory, own }) => {
-    const [first] = own
-    return first ? [{ directory, own, first, into: written.kustomizationOf(first) }] : []
-  })
+  const isRelease = (patch: ObjectPatch) => written.deployerOf(patch)?.kind === 'HelmRelease'
+  const components = componentsOf(patches).flatMap((component) => placesOf(written, component, isRelease))
   const places = [...groupBy(components, ({ into }) => into).values()]
-  return [...places.flatMap((own) => addSteps(written, own)), ...managerSteps(written, components)]
+  return [
+    ...places.flatMap((own) => addSteps(written, own)),
+    ...managerSteps(written, components),
+    ...postRendererSteps(written, patches.filter(isRelease)),
+  ]
 }
 
 type Placed = Component & { readonly first: ObjectPatch; readonly into: Kustomization }
+
+/** kustomize ignores a target without a match, so one component can be in several kustomizations. */
+function placesOf(
+  written: WrittenIndex,
+  { directory, own }: Component,
+  isRelease: (patch: ObjectPatch) => boolean,
+): Placed[] {
+  const built = own.filter((patch) => !isRelease(patch))
+  return [...groupBy(built, written.kustomizationOf)].flatMap(([into, some]) => {
+    const [first] = some
+    return first ? [{ directory, own: some, first, into }] : []
+  })
+}
 
 function addSteps(written: WrittenIndex, components: readonly Placed[]): ApplyStep[] {
   const [one] = components
@@ -38,6 +55,15 @@ function addSteps(written: WrittenIndex, components: readonly Placed[]): ApplySt
     description: `Adds the changes${of(component.first)} to the transformers of kustomization.yaml in ${name}. Use the directory that you deploy: its transformers run after namePrefix, nameSuffix and namespace.${hint}`,
     command: inDirectory(word, `kustomize edit add transformer ${shellWord(transformersPath(component))}`),
   }))
+  const own = components.flatMap((component) => component.own)
+  if (own.some((patch) => written.deployerOf(patch))) {
+    const files = ['kustomization.yaml', 'plimsoll']
+    return [
+      ...adds,
+      commitStep(one.first, { before: '', files, lines: null, directory: word }),
+      ...chartDeploys(written, own),
+    ]
+  }
   const apply: ApplyStep = {
     ...common,
     tool: 'kubectl',
@@ -47,6 +73,13 @@ function addSteps(written: WrittenIndex, components: readonly Placed[]): ApplySt
   return [...adds, apply]
 }
 
+/** A chart takes no components, so its manager has no step with lines. */
+const chartDeploys = (written: WrittenIndex, own: readonly ObjectPatch[]) =>
+  deploySteps(
+    written,
+    own.filter((patch) => patch.live !== null && managersOf(patch).length === 0),
+  )
+
 const inDirectory = (word: string, command: string) => (word === '.' ? command : `(cd ${word} && ${command})`)
 
 const of = ({ target: { namespace } }: ObjectPatch) => (namespace === '' ? '' : ` of namespace ${namespace}`)
@@ -55,29 +88,31 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
   const [first] = patches
   if (!first) return []
   const directory = overlayOf(first)
-  const { clusterId } = first.target
+  const lines = {
+    Application: { spec: { source: { path: directory } } },
+    Kustomization: { spec: { path: `./${directory}` } },
+  }
+  const [deployer] = distinct(patches.flatMap((patch) => written.deployerOf(patch) ?? []))
+  if (deployer?.kind === 'HelmRelease') return postRendererSteps(written, patches)
+  if (deployer) {
+    const file = `${deployer.kind.toUpperCase()}_FILE`
+    const before = `${addLines(deployer, written, first, overlayHints)} Set ${file} to its manifest.`
+    const files = ['plimsoll', guarded(file)]
+    return [commitStep(first, { before, files, lines: lines[deployer.kind] }), deployStep(written, deployer, first)]
+  }
   const apply: ApplyStep = {
     tool: 'kubectl',
-    clusterId,
+    clusterId: first.target.clusterId,
     description: `Applies the build of the overlay to the cluster.${written.contextHintOf(first)}`,
     command: `kubectl${written.contextOf(first)} apply -k ${shellWord(directory)}`,
     lines: null,
   }
-  const lines = {
-    argocd: { spec: { source: { path: directory } } },
-    flux: { spec: { path: `./${directory}` } },
-  }
-  const managers = [...groupBy(patches.flatMap(managersOf), ({ key }) => key).values()].flatMap(([each]) => each ?? [])
-  const shown = onlyNamed(managers)
-  // Two managers that build the same overlay would both claim its objects.
-  if (shown.filter(({ name }) => name !== '').length > 1) return [apply]
-  return [
-    apply,
-    ...shown.map((manager) => ({
-      ...stepOf(manager, written, first, overlayHints),
-      lines: lines[manager.tool],
-    })),
-  ]
+  const unnamed = distinct(patches.flatMap(managersOf)).flatMap((manager): ApplyStep[] =>
+    manager.kind === 'HelmRelease'
+      ? []
+      : [{ ...stepOf(manager, written, first, overlayHints), lines: lines[manager.kind] }],
+  )
+  return [apply, ...unnamed]
 }
 
 /** Where the lines belong in an object, and in which of several sources of an Application. */
@@ -111,28 +146,25 @@ function managerSteps(written: WrittenIndex, components: readonly Placed[]): App
   })
 }
 
-function stepOf(
-  { tool, name, space }: GitOpsManager,
+/** Deploys the commit. For a known manager, the lines are another way than the kustomize command. */
+function stepOf(manager: GitOpsManager, written: WrittenIndex, patch: ObjectPatch, hints: Hints): ApplyStep {
+  const deploy = deployStep(written, manager, patch, written.kustomizationOf(patch).ending)
+  const add = addLines(manager, written, patch, hints)
+  return manager.name === ''
+    ? { ...deploy, description: `${add} Commit and push them. ${deploy.description}` }
+    : { ...deploy, description: `${deploy.description} Instead of the kustomize command, you can do this: ${add}` }
+}
+
+function addLines(
+  { kind, name, space }: GitOpsManager,
   written: WrittenIndex,
   patch: ObjectPatch,
   { hint, several }: Hints,
-) {
-  const { clusterId } = patch.target
-  const { ending } = written.kustomizationOf(patch)
-  if (tool === 'argocd') {
-    const application = applicationText(name === '' ? null : name, ending)
-    return {
-      tool,
-      clusterId,
-      description: `Add the lines to the Application${application.name}${written.ofCluster(patch)}, ${hint}; Argo CD 2.10 or newer.${severalSources(several)}${application.hint}`,
-      command: `argocd app diff ${application.command}`,
-    }
-  }
-  const object = fluxText('Kustomization', name === '' ? null : { name, namespace: space }, ending)
-  return {
-    tool,
-    clusterId,
-    description: `Add the lines to the Kustomization${object.name}${written.ofCluster(patch)}, ${hint}.${object.hint}${written.contextHintOf(patch)}`,
-    command: `flux${written.contextOf(patch)} reconcile kustomization ${object.command} --with-source`,
-  }
+): string {
+  const isArgo = kind === 'Application'
+  const object = isArgo
+    ? applicationText(name || null, '')
+    : fluxText(kind, name === '' ? null : { name, namespace: space }, '')
+  const sources = isArgo ? severalSources(several) : ''
+  return `Add the lines to the ${kind}${object.name}${written.ofCluster(patch)}, ${hint}${isArgo ? '; Argo CD 2.10 or newer' : ''}.${sources}`
 }

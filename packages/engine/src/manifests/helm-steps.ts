@@ -1,10 +1,13 @@
 import { groupBy } from '../group-by.ts'
+import { namedManager } from './gitops-managers.ts'
 import { originOf } from './gitops-origin.ts'
+import { commitStep, deployStep } from './gitops-steps.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import type { HelmText, HelmTextOf } from './helm-text.ts'
 import { applicationText, fluxText, severalSources } from './manager-text.ts'
 import { shellWord } from './safe-text.ts'
+import { guarded } from './shell-variables.ts'
 import { namespaceFlag, type ApplyStep, type WrittenIndex } from './written-index.ts'
 
 type Release = { readonly file: ManifestFile; readonly patch: ObjectPatch; readonly words: HelmText }
@@ -32,11 +35,11 @@ function releaseSteps(written: WrittenIndex, release: Release): ApplyStep[] {
   const { file, patch } = release
   const origin = patch.live ? originOf(patch.live) : null
   const flux = origin?.flux?.kind === 'HelmRelease' ? origin.flux : null
-  if (flux || file.pathSource === 'none') return [fluxStep(written, release, flux)]
+  if (flux || file.pathSource === 'none') return fluxSteps(written, release, flux)
   const helm = helmStep(written, release)
   return origin?.helm?.isInstalled === true
     ? [helm]
-    : [helm, ...argoSteps(written, null, [release]), fluxStep(written, release, null)]
+    : [helm, ...argoSteps(written, null, [release]), ...fluxSteps(written, release, null)]
 }
 
 function helmStep(written: WrittenIndex, { file, patch, words }: Release): ApplyStep {
@@ -54,14 +57,14 @@ function argoSteps(written: WrittenIndex, name: string | null, releases: readonl
   const [first] = releases
   if (!first) return []
   const application = applicationText(name, first.words.ending)
+  const file = `APPLICATION_FILE${first.words.ending}`
+  const before = `Add the lines to the Application${application.name}${written.ofCluster(first.patch)}, after the existing value files, and set ${file} to the manifest of the Application. If the chart comes from a repository without the directory plimsoll, add the values under spec.source.helm.valuesObject instead.${severalSources(chartOfSeveral)}`
+  const files = [...releases.map((release) => shellWord(release.file.path)), guarded(file)]
+  const lines = { spec: { source: { helm: { valueFiles: releases.map((release) => `/${release.file.path}`) } } } }
+  const manager = namedManager('Application', name ?? '')
   return [
-    {
-      tool: 'argocd',
-      clusterId: first.patch.target.clusterId,
-      description: `Add the lines to the Application${application.name}${written.ofCluster(first.patch)}, after the existing value files. If the chart comes from a repository without the directory plimsoll, add the values under spec.source.helm.valuesObject instead.${severalSources(chartOfSeveral)}${application.hint}`,
-      command: `argocd app diff ${application.command}`,
-      lines: { spec: { source: { helm: { valueFiles: releases.map(({ file }) => `/${file.path}`) } } } },
-    },
+    commitStep(first.patch, { before, files, lines }),
+    deployStep(written, manager, first.patch, first.words.ending),
   ]
 }
 
@@ -71,16 +74,15 @@ const chartOfSeveral =
 
 type FluxObject = { readonly namespace: string; readonly name: string }
 
-function fluxStep(written: WrittenIndex, { file, patch, words }: Release, flux: FluxObject | null): ApplyStep {
+function fluxSteps(written: WrittenIndex, { file, patch, words }: Release, flux: FluxObject | null): ApplyStep[] {
   const spec = file.pathSource === 'none' ? specOf(file) : { values: file.content }
-  const object = fluxText('HelmRelease', flux, words.ending)
-  return {
-    tool: 'flux',
-    clusterId: patch.target.clusterId,
-    description: `Add the lines to the HelmRelease${object.name}${written.ofCluster(patch)}, next to the existing values.${object.hint}${written.contextHintOf(patch)}`,
-    command: `flux${written.contextOf(patch)} reconcile helmrelease ${object.command}`,
-    lines: { spec },
-  }
+  const { name } = fluxText('HelmRelease', flux, words.ending)
+  const variable = `HELMRELEASE_FILE${words.ending}`
+  const before = `Add the lines to the HelmRelease${name}${written.ofCluster(patch)} in Git, next to the existing values, and set ${variable} to its file.`
+  return [
+    commitStep(patch, { before, files: [guarded(variable)], lines: { spec } }),
+    deployStep(written, namedManager('HelmRelease', flux?.name, flux?.namespace), patch, words.ending),
+  ]
 }
 
 const specOf = ({ content }: ManifestFile) => ('spec' in content ? content.spec : {})

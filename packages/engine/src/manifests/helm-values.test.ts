@@ -179,10 +179,10 @@ describe('a release', () => {
 
   test('is changed by the tool that manages it', () => {
     expect(toolsOf(made({ annotations: { 'meta.helm.sh/release-name': 'front' } }))).toEqual(['helm'])
-    expect(toolsOf(made({ annotations: { 'argocd.argoproj.io/tracking-id': 'front:x' } }))).toEqual(['argocd'])
+    expect(toolsOf(made({ annotations: { 'argocd.argoproj.io/tracking-id': 'front:x' } }))).toEqual(['git', 'argocd'])
     const labels = { 'helm.toolkit.fluxcd.io/name': 'front', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' }
-    expect(toolsOf(made({ labels, annotations: { 'meta.helm.sh/release-name': 'front' } }))).toEqual(['flux'])
-    expect(toolsOf(made({}))).toEqual(['helm', 'argocd', 'flux'])
+    expect(toolsOf(made({ labels, annotations: { 'meta.helm.sh/release-name': 'front' } }))).toEqual(['git', 'flux'])
+    expect(toolsOf(made({}))).toEqual(['helm', 'git', 'argocd', 'git', 'flux'])
   })
 
   test('warns for a release that Helm installed, because it has no lines for Argo CD or Flux', () => {
@@ -193,9 +193,11 @@ describe('a release', () => {
     const installed = { 'meta.helm.sh/release-name': 'front' }
     expect(codesFor(made({ annotations: installed }))).toEqual(['installed_by_helm'])
     expect(codesFor(made({}))).toEqual([])
-    expect(codesFor(made({ annotations: { ...installed, 'argocd.argoproj.io/tracking-id': 'front:x' } }))).toEqual([])
+    expect(codesFor(made({ annotations: { ...installed, 'argocd.argoproj.io/tracking-id': 'front:x' } }))).toEqual([
+      'managed_by_gitops',
+    ])
     const labels = { 'helm.toolkit.fluxcd.io/name': 'front', 'helm.toolkit.fluxcd.io/namespace': 'flux-system' }
-    expect(codesFor(made({ labels, annotations: installed }))).toEqual([])
+    expect(codesFor(made({ labels, annotations: installed }))).toEqual(['managed_by_gitops'])
   })
 
   test('of an Application explains what to do if the chart is in another repository', () => {
@@ -230,6 +232,6 @@ describe('a release', () => {
         content: { spec: { postRenderers: [{ kustomize: { patches: [{}, {}] } }] } },
       },
     ])
-    expect(apply).toHaveLength(1)
+    expect(apply.map(({ tool }) => tool)).toEqual(['git', 'flux'])
   })
 })

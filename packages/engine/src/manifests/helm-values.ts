@@ -137,7 +137,7 @@ function postRenderers(stem: string, patches: readonly ObjectPatch[]): ManifestF
         apiVersion: 'helm.toolkit.fluxcd.io/v2',
         kind: 'HelmRelease',
         metadata: { name: flux.name, namespace: flux.namespace },
-        spec: { postRenderers: [{ kustomize: { patches: patches.map(postPatch) } }] },
+        ...postRenderersFor(patches),
       },
       target: patches.length === 1 ? first.target : null,
       recommendationIds,
@@ -145,6 +145,11 @@ function postRenderers(stem: string, patches: readonly ObjectPatch[]): ManifestF
     },
   ]
 }
+
+/** The lines of a HelmRelease that patch the rendered chart. */
+export const postRenderersFor = (patches: readonly ObjectPatch[]) => ({
+  spec: { postRenderers: [{ kustomize: { patches: patches.map(postPatch) } }] },
+})
 
 const postPatch = (patch: ObjectPatch) => ({
   target: kustomizeTarget(patch.target),

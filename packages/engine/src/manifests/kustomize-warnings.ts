@@ -1,20 +1,21 @@
 import { groupBy } from '../group-by.ts'
 import type { GitOpsManager } from './gitops-managers.ts'
-import { isOverlay } from './write-kustomize.ts'
+import { fitsOneOverlay, idsOf, isOverlay } from './write-kustomize.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { nameKey, namesakesOf } from './namesakes.ts'
 import type { NamedTarget, ObjectPatch } from './object-patch.ts'
 import type { Warning } from './skips.ts'
+import type { WrittenIndex } from './written-index.ts'
 
-export const kustomizeWarnings = (
-  patches: readonly ObjectPatch[],
-  files: readonly ManifestFile[],
-  namesakes: readonly NamedTarget[],
-): Warning[] => [...sameNames(patches, namesakes), ...files.filter(isOverlay).map(overlayWarning)]
+export const kustomizeWarnings = (written: WrittenIndex, base: string | null): Warning[] => [
+  ...sameNames(written),
+  ...written.files.filter(isOverlay).map(overlayWarning),
+  ...(base === null ? [] : missingOverlays(written.patches)),
+]
 
-/** Targets do not name the namespace, so a component changes every object with that name in the build. */
-function sameNames(patches: readonly ObjectPatch[], known: readonly NamedTarget[]): Warning[] {
-  const others = groupBy(known, nameKey)
+/** Without a namespace in its target, a component changes every object with that name in the build. */
+function sameNames({ patches, namesakes, selectedNamespacesOf }: WrittenIndex): Warning[] {
+  const others = groupBy(namesakes, nameKey)
   const managers = new Map(
     namesakesOf(patches).flatMap(({ same: [first], manager }) => (first ? [[first, manager]] : [])),
   )
@@ -22,27 +23,45 @@ function sameNames(patches: readonly ObjectPatch[], known: readonly NamedTarget[
     const [first] = same
     if (!first) return []
     const manager = managers.get(first)
-    const message = manager
-      ? togetherMessage(same, manager)
-      : apartMessage(same, others.get(nameKey(first.target)) ?? [])
+    const spaces = spacesOf([...same.map(({ target }) => target), ...(others.get(nameKey(first.target)) ?? [])])
+    if (spaces.length < 2) return []
+    const message = manager ? togetherMessage(same, manager) : apartMessage(same, spaces, selectedNamespacesOf(first))
     const recommendationIds = same.flatMap((patch) => patch.recommendationIds)
-    return message === '' ? [] : [{ code: 'same_name_in_namespaces', message, recommendationIds }]
+    return [{ code: 'same_name_in_namespaces', message, recommendationIds }]
   })
 }
 
-function apartMessage(same: readonly ObjectPatch[], others: readonly NamedTarget[]): string {
-  const spaces = spacesOf([...same.map(({ target }) => target), ...others])
+function apartMessage(
+  same: readonly ObjectPatch[],
+  spaces: readonly string[],
+  selected: readonly string[] | undefined,
+): string {
   const overlay = same.length > 1 ? ' Plimsoll writes no overlay for them.' : ''
-  return spaces.length < 2
-    ? ''
-    : `${nameOf(same)} exists in the namespaces ${spaces.join(', ')}. A component changes every namespace that its kustomization builds: add each component only to the kustomization of its namespace.${overlay}`
+  return `${nameOf(same)} exists in the namespaces ${spaces.join(', ')}. ${targetWords(selected)}${overlay}`
 }
 
-function togetherMessage(same: readonly ObjectPatch[], { tool, name }: GitOpsManager): string {
-  const spaces = spacesOf(same.map(({ target }) => target)).join(', ')
-  const object = tool === 'argocd' ? 'Application' : 'Kustomization'
-  return `${nameOf(same)} exists in the namespaces ${spaces}, and the ${object} ${name} builds all of them. Each target therefore names its namespace. If the kustomization that lists the component sets the namespace, the component does not find the workload: run the check. Plimsoll writes no overlay for them.`
+function targetWords(selected: readonly string[] | undefined): string {
+  if (!selected)
+    return 'A component changes every namespace that its kustomization builds: add each component only to the kustomization of its namespace.'
+  return selected.includes('')
+    ? 'Each target selects its namespace, and objects without a namespace. If a build has both, the check prints No: add the namespace to the object in Git.'
+    : 'Each target selects its namespace only, because one of the others is default. If the build sets no namespace, the target finds nothing and the check prints No: add the namespace to the object in Git.'
 }
+
+function togetherMessage(same: readonly ObjectPatch[], { kind, name }: GitOpsManager): string {
+  const spaces = spacesOf(same.map(({ target }) => target)).join(', ')
+  return `${nameOf(same)} exists in the namespaces ${spaces}, and the ${kind} ${name} builds all of them. Each target therefore names its namespace. If the kustomization that lists the component sets the namespace, the component does not find the workload: run the check. Plimsoll writes no overlay for them.`
+}
+
+/** Duplicate names have their own warning. */
+const missingOverlays = (patches: readonly ObjectPatch[]): Warning[] =>
+  [...groupBy(patches, ({ clusterName }) => clusterName)]
+    .filter(([, own]) => !fitsOneOverlay(own) && namesakesOf(own).length === 0)
+    .map(([clusterName, own]) => ({
+      code: 'overlay_not_written',
+      message: `Cluster ${clusterName}: several Applications or Kustomizations deploy these workloads, and only one can build an overlay. Add the components instead, or request an overlay for each.`,
+      recommendationIds: idsOf(own),
+    }))
 
 const nameOf = ([first]: readonly ObjectPatch[]) => (first ? `${first.target.kind} ${first.target.name}` : '')
 

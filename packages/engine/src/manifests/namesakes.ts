@@ -1,5 +1,5 @@
 import { groupBy } from '../group-by.ts'
-import { managersOf, type GitOpsManager } from './gitops-managers.ts'
+import { managersIn, managersOf, type GitOpsManager } from './gitops-managers.ts'
 import type { NamedTarget, ObjectPatch } from './object-patch.ts'
 
 export type Namesakes = {
@@ -15,7 +15,7 @@ export type Namesakes = {
 export function namesakesOf(patches: readonly ObjectPatch[]): Namesakes[] {
   const groups = [...groupBy(patches, ({ target }) => nameKey(target)).values()].filter((same) => same.length > 1)
   if (groups.length === 0) return []
-  const managerOf = managersIn(patches)
+  const managerOf = managersIn(patches, namedManagerOf)
   return onlyWhollyTogether(groups.map((same) => ({ same, manager: commonOf(same.map(managerOf)) })))
 }
 
@@ -32,24 +32,44 @@ export const spaceOf = ({ target: { clusterId, namespace } }: ObjectPatch) => [c
 
 export const nameKey = ({ clusterId, kind, name }: NamedTarget) => [clusterId, kind, name].join('\n')
 
-/**
- * Objects of one build already have their namespaces when a component reaches them. A target can then name its
- * namespace, and must, because both components are in the build.
- */
-export const builtTogetherOf = (patches: readonly ObjectPatch[]): ReadonlySet<ObjectPatch> =>
-  new Set(namesakesOf(patches).flatMap(({ same, manager }) => (manager ? same : [])))
+/** The namespaces that the target of a patch selects; an empty one: objects without a namespace. Undefined: all. */
+export type SelectNamespaces = (patch: ObjectPatch) => readonly string[] | undefined
 
-/** An object that is changed along with a workload, such as its autoscaler, has the same manager. */
-function managersIn(patches: readonly ObjectPatch[]): (patch: ObjectPatch) => GitOpsManager | null {
+/**
+ * Objects of one build already have their namespaces when a component reaches them, so a target names its namespace. If
+ * nothing tells that they are built together, the target also selects objects without a namespace: many kustomizations
+ * leave the namespace to the deployer. kustomize treats these as namespace `default`, so a duplicate there excludes them.
+ */
+export function selectNamespaces(patches: readonly ObjectPatch[], known: readonly NamedTarget[]): SelectNamespaces {
+  const others = groupBy(known, nameKey)
+  const groups = namesakesOf(patches)
+  const groupOf = new Map(groups.flatMap((group) => group.same.map((patch) => [patch, group] as const)))
+  const managerOf = managersIn(patches, namedManagerOf)
+  const select = (patch: ObjectPatch): readonly string[] | undefined => {
+    const { namespace } = patch.target
+    const group = groupOf.get(patch)
+    if (group?.manager) return [namespace]
+    const outside = others.get(nameKey(patch.target)) ?? []
+    const isApart = group === undefined || haveOwnManagers(group.same.map(managerOf))
+    if (outside.length === 0 && isApart) return undefined
+    const spaces = [...outside, ...(group?.same ?? []).map(({ target }) => target)].map((each) => each.namespace)
+    return namespace !== 'default' && spaces.includes('default') ? [namespace] : ['', namespace]
+  }
+  // The workloads of the cluster are known, their autoscalers are not: an autoscaler follows its workload.
   const byId = new Map(
     patches
       .filter(({ live }) => live !== null)
-      .flatMap((patch) => patch.recommendationIds.map((id) => [id, namedManager(patch)])),
+      .flatMap((patch) => patch.recommendationIds.map((id) => [id, select(patch)] as const)),
   )
-  return (patch) => (patch.live ? namedManager(patch) : (byId.get(patch.recommendationIds[0] ?? '') ?? null))
+  return (patch) => select(patch) ?? (patch.live ? undefined : byId.get(patch.recommendationIds[0] ?? ''))
 }
 
-const namedManager = (patch: ObjectPatch): GitOpsManager | null =>
+/** Each is in a build of its own. */
+const haveOwnManagers = (managers: readonly (GitOpsManager | null)[]) =>
+  managers.every((manager) => manager !== null) &&
+  new Set(managers.map((manager) => manager?.key)).size === managers.length
+
+const namedManagerOf = (patch: ObjectPatch): GitOpsManager | null =>
   managersOf(patch).find(({ name }) => name !== '') ?? null
 
 function commonOf([first = null, ...others]: readonly (GitOpsManager | null)[]): GitOpsManager | null {

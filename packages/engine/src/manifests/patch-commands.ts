@@ -1,6 +1,8 @@
+import { groupBy } from '../group-by.ts'
 import { patchFileCommand } from './checkout-file.ts'
 import type { Place } from './format.ts'
-import { originOf, type Origin } from './gitops-origin.ts'
+import { originOf } from './gitops-origin.ts'
+import { commitStep, deploySteps, gitOpsWarnings, postRendererSteps } from './gitops-steps.ts'
 import { describeTarget, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
@@ -15,8 +17,23 @@ type LiveCommand = (written: WrittenIndex, patch: ObjectPatch, file: PatchFile) 
 export const patchTypeOf = (target: ManifestTarget) => (isBuiltIn(target) ? 'strategic' : 'merge')
 
 /** How to apply one file per object to a checkout or a cluster. Commands run in the directory that holds `plimsoll`. */
-export const patchSteps = (written: WrittenIndex, liveCommand: LiveCommand): ApplyStep[] =>
-  written.patches.flatMap((patch) => stepsOf(written, patch, liveCommand))
+export function patchSteps(written: WrittenIndex, liveCommand: LiveCommand): ApplyStep[] {
+  const { patches, deployerOf } = written
+  const isRelease = (patch: ObjectPatch) => deployerOf(patch)?.kind === 'HelmRelease'
+  const committed = patches.filter((patch) => deployerOf(patch) !== null && !isRelease(patch))
+  return [
+    ...patches.filter((patch) => !isRelease(patch)).flatMap((patch) => stepsOf(written, patch, liveCommand)),
+    ...[...groupBy(committed, ({ target }) => target.clusterId).values()].flatMap((own) => gitSteps(written, own)),
+    ...postRendererSteps(written, patches.filter(isRelease)),
+  ]
+}
+
+function gitSteps(written: WrittenIndex, own: readonly ObjectPatch[]): ApplyStep[] {
+  const [first] = own
+  if (!first) return []
+  const files = own.map((patch) => guarded(written.fileVariableOf(patch)))
+  return [commitStep(first, { before: '', files, lines: null }), ...deploySteps(written, own)]
+}
 
 function stepsOf(written: WrittenIndex, patch: ObjectPatch, liveCommand: LiveCommand): ApplyStep[] {
   const { target } = patch
@@ -33,6 +50,7 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, liveCommand: LiveCom
     command: patchFileCommand(target, variable, `--type=${type} --patch-file ${path}`),
     lines: null,
   }
+  if (written.deployerOf(patch)) return [local]
   const description = `Changes ${object} in the cluster. The next rollout from Git overwrites this change.${written.contextHintOf(patch)}`
   return [local, { ...local, tool: 'kubectl', description, command: liveCommand(written, patch, { path, type }) }]
 }
@@ -62,16 +80,15 @@ export const checkoutPlace =
     }
   }
 
-/** A GitOps tool reverts a change that is made in the cluster only. */
-export const patchWarnings = ({ patches }: WrittenIndex): Warning[] =>
-  patches.flatMap(({ live, target, recommendationIds }) => {
-    const manager = live ? managerOf(originOf(live)) : ''
-    const message = `${describeTarget(target)}: ${manager} manages this object and would revert a change in the cluster. Change its source in Git.`
-    return manager === '' ? [] : [{ code: 'managed_by_gitops', message, recommendationIds }]
-  })
+export const patchWarnings = (written: WrittenIndex): Warning[] => [
+  ...gitOpsWarnings(written),
+  ...written.patches.flatMap((patch) => releaseWarning(written, patch)),
+]
 
-function managerOf({ argo, flux, helm }: Origin): string {
-  if (argo !== null) return `the Argo CD application ${argo}`
-  if (flux) return `the Flux ${flux.kind} ${flux.name}`
-  return helm ? 'its Helm release' : ''
+/** The next upgrade of a release without Argo CD or Flux reverts the change as well. */
+function releaseWarning({ deployerOf }: WrittenIndex, patch: ObjectPatch): Warning[] {
+  const { live, target, recommendationIds } = patch
+  if (!live || !originOf(live).helm || deployerOf(patch)) return []
+  const message = `${describeTarget(target)}: its Helm release manages this object and would revert a change in the cluster. Change its source in Git.`
+  return [{ code: 'managed_by_gitops', message, recommendationIds }]
 }

@@ -28,22 +28,30 @@ describe('the pull request', () => {
     return pullRequest
   }
 
-  test('shows bankable savings first and estimated savings next to them', () => {
+  test('shows the estimate in its title and both savings in its body', () => {
     const { title, body, branch } = requestOf([fact, { ...fact, id: 'rec_2' }])
-    expect(title).toBe('Right-size web-1, web-2 ($9.00/month bankable)')
+    expect(title).toBe('Right-size web-1, web-2 (estimated $24.69/month, the bill drops only when nodes are removed)')
     expect(body).toContain('Bankable savings: **$9.00/month**')
     expect(body).toContain('Estimated savings: $24.69/month')
     expect(body).toContain('Overlapping savings count once.')
     expect(branch).toMatch(/^plimsoll\/yaml-[0-9a-f]{8}$/)
   })
 
-  test('leaves bankable savings out of the title if they are zero or not computed', () => {
-    expect(requestOf([{ ...fact, bankableUsdPerMonth: 0 }]).title).toBe('Right-size web-1')
+  test('has no figure in its title if the estimate is zero', () => {
+    expect(requestOf([{ ...fact, estimatedUsdPerMonth: 0 }]).title).toBe('Right-size web-1')
+  })
+
+  test('names no nodes in its title for a load balancer, which is billed alone', () => {
+    const service = aChange({ 'spec.type': 'ClusterIP' }, aWorkload({ kind: 'Service', apiVersion: 'v1' }))
+    const { pullRequest } = renderSome([service], 'json-patch', { facts: [fact] })
+    expect(pullRequest?.title).toBe('Change web (estimated $12.35/month)')
+  })
+
+  test('says for how many changes the bankable savings are not computed', () => {
     const unknown = requestOf([
       { ...fact, bankableUsdPerMonth: null },
       { ...fact, id: 'rec_2' },
     ])
-    expect(unknown.title).toBe('Right-size web-1, web-2 ($4.50/month bankable)')
     expect(unknown.body).toContain('Not computed for 1 of 2.')
     expect(unknown.body).toContain('| not computed | $12.35 |')
   })

@@ -56,25 +56,35 @@ const branchOf = (format: ManifestFormat, ids: readonly string[]) => `plimsoll/$
 const bankable = (shown: readonly ReviewFacts[]) =>
   shown.reduce((sum, { bankableUsdPerMonth }) => sum + (bankableUsdPerMonth ?? 0), 0)
 
+const estimated = (shown: readonly ReviewFacts[]) =>
+  shown.reduce((sum, { estimatedUsdPerMonth }) => sum + estimatedUsdPerMonth, 0)
+
 /** Smaller requests free capacity; only removed nodes lower the bill. The two figures are never added. */
 function promiseOf(shown: readonly ReviewFacts[]): string[] {
-  const estimated = shown.reduce((sum, { estimatedUsdPerMonth }) => sum + estimatedUsdPerMonth, 0)
   const unknown = shown.filter(({ bankableUsdPerMonth }) => bankableUsdPerMonth === null).length
   return [
     `Bankable savings: **${usd(bankable(shown))}/month**, if all open recommendations are applied and nodes are removed.${unknown === 0 ? '' : ` Not computed for ${unknown} of ${shown.length}.`}`,
     '',
-    `Estimated savings: ${usd(estimated)}/month of freed requests at node prices. Overlapping savings count once. The bill drops only when nodes are removed.`,
+    `Estimated savings: ${usd(estimated(shown))}/month of freed requests at node prices. Overlapping savings count once. The bill drops only when nodes are removed.`,
   ]
 }
 
-/** The title quotes bankable savings only. */
+/**
+ * The title quotes the estimate, and what the bill needs. Bankable savings depend on other open recommendations, so only the
+ * body quotes them, with that condition.
+ */
 function titleOf(patches: readonly ObjectPatch[], shown: readonly ReviewFacts[]): string {
   const names = [...new Set(patches.map(({ target }) => target.name))]
   const listed = names.length <= 3 ? names.join(', ') : `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`
   const verb = patches.some(({ containers }) => containers.length > 0) ? 'Right-size' : 'Change'
-  const total = bankable(shown)
-  return total >= 0.005 ? `${verb} ${listed} (${usd(total)}/month bankable)` : `${verb} ${listed}`
+  const total = estimated(shown)
+  if (total < 0.005) return `${verb} ${listed}`
+  const condition = patches.every(isBilledAlone) ? '' : ', the bill drops only when nodes are removed'
+  return `${verb} ${listed} (estimated ${usd(total)}/month${condition})`
 }
+
+/** A load balancer and a volume have their own line on the bill; everything else runs on nodes. */
+const isBilledAlone = ({ target: { kind } }: ObjectPatch) => kind === 'Service' || kind === 'PersistentVolumeClaim'
 
 function tableOf(shown: readonly ReviewFacts[]): string[] {
   const { lines, cutCount } = fit(shown.map(row), charsMax.table)

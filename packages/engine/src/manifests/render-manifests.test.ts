@@ -98,7 +98,7 @@ test('names the tool that manages the workload', () => {
     tool: 'argocd',
     clusterId: 'cls_1',
     description: expect.stringContaining('Application shop') as string,
-    command: 'argocd app diff shop',
+    command: 'argocd app sync shop',
     lines: {
       spec: { source: { kustomize: { components: [expect.stringMatching(/^plimsoll\/prod\/shop\/component-/)] } } },
     },

@@ -29,14 +29,14 @@ export type RenderedManifests = {
 
 /** Renders some recommendations in one format. The same request gives the same value. */
 export function renderManifests(request: ManifestRequest): RenderedManifests {
-  const { chartOf } = request
+  const { chartOf, namesakes } = request
   const format = FORMATS[request.format]
   const plan = planPatches(request.wanted, format)
   const { files, patches, refused, warnings } = format.render(plan.patches, request)
   const skipped = [...request.skipped, ...plan.skipped, ...refused].sort((a, b) =>
     a.recommendationId < b.recommendationId ? -1 : 1,
   )
-  const written = indexWritten({ patches, files, chartOf })
+  const written = indexWritten({ patches, files, chartOf, namesakes })
   const kept = new Set(patches.flatMap(({ recommendationIds }) => recommendationIds))
   const notices = [
     ...plan.warnings.filter(({ recommendationIds }) => recommendationIds.some((id) => kept.has(id))),

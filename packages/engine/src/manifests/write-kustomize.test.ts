@@ -83,8 +83,8 @@ describe('a kustomization', () => {
         'kustomize',
         { kustomizeBase: 'deploy' },
       ).apply.map(({ tool }) => tool)
-    expect(toolsOf('one')).toEqual(['kubectl', 'argocd'])
-    expect(toolsOf('two')).toEqual(['kubectl'])
+    expect(toolsOf('one')).toEqual(['git', 'argocd'])
+    expect(toolsOf('two')).toEqual(['kustomize', 'git', 'kustomize', 'git', 'argocd', 'argocd'])
   })
 
   describe('for the same name in two namespaces', () => {
@@ -92,6 +92,7 @@ describe('a kustomization', () => {
       aChange(smaller, kept('shop', 'one', 'web')),
       aChange(smaller, kept('cart', other, 'web'), { id: 'rec_2' }),
     ]
+    const namespaceIn = (target: object) => ('namespace' in target ? target.namespace : null)
     const targetsOf = (wanted: ReturnType<typeof namesakes>) =>
       renderSome(wanted, 'kustomize').files.flatMap(({ content }) =>
         ['patches' in content ? content.patches : [], 'items' in content ? content.items : []]
@@ -106,8 +107,10 @@ describe('a kustomization', () => {
       expect(targetsOf(wanted)).toMatchObject(['cart', 'cart', 'shop', 'shop'].map((namespace) => ({ namespace })))
       const { apply, verify, warnings } = renderSome(wanted, 'kustomize')
       for (const { command } of [...apply, ...verify]) expect(command).not.toContain('DIR')
-      expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
-      expect(warnings[0]?.message).toContain('the Application one builds all of them')
+      expect(warnings.at(-1)).toMatchObject({
+        code: 'same_name_in_namespaces',
+        message: expect.stringContaining('the Application one builds all of them') as string,
+      })
     })
 
     test('and one Application also names the namespace of a paired autoscaler', () => {
@@ -135,29 +138,29 @@ describe('a kustomization', () => {
       expect(targetsOf(namesakes('two')).some((target) => 'namespace' in target)).toBe(false)
     })
 
-    test('and one Application omits the namespace if a component holds another name that two Applications share', () => {
+    test('and one Application also selects objects without a namespace if two Applications share another name', () => {
       const torn = [
         ...namesakes('one'),
         aChange(smaller, kept('shop', 'one', 'api'), { id: 'rec_3' }),
         aChange(smaller, kept('cart', 'two', 'api'), { id: 'rec_4' }),
       ]
-      expect(targetsOf(torn).some((target) => 'namespace' in target)).toBe(false)
-      const { warnings } = renderSome(torn, 'kustomize')
-      expect(warnings).toHaveLength(2)
-      for (const { message } of warnings) expect(message).toContain('only to the kustomization of its namespace')
+      const spacesOf = (name: string) =>
+        targetsOf(torn).flatMap((target) => ('name' in target && target.name === name ? [namespaceIn(target)] : []))
+      expect(spacesOf('web')).toEqual(['(default|cart)', '(default|cart)', '(default|shop)', '(default|shop)'])
+      expect(new Set(spacesOf('api'))).toEqual(new Set([null]))
     })
 
     test.each(['one', 'two'])('is in no overlay (the other Application is %s)', (other) => {
       const { files, warnings } = renderSome(namesakes(other), 'kustomize', { kustomizeBase: 'base' })
       expect(files.some(({ path }) => path.includes('overlay'))).toBe(false)
-      expect(warnings).toMatchObject([{ code: 'same_name_in_namespaces' }])
+      expect(warnings.at(-1)).toMatchObject({ code: 'same_name_in_namespaces' })
     })
   })
 
   test('says which of several sources of an Application gets the lines', () => {
     const wanted = [aChange(smaller, kept('shop', 'one'))]
     const descriptionOf = (kustomizeBase: string | null) =>
-      renderSome(wanted, 'kustomize', { kustomizeBase }).apply.find(({ tool }) => tool === 'argocd')?.description
+      renderSome(wanted, 'kustomize', { kustomizeBase }).apply.find(({ lines }) => lines !== null)?.description
     expect(descriptionOf(null)).toContain(
       'several sources (spec.sources), add each component under kustomize.components of the source',
     )
@@ -195,6 +198,17 @@ describe('a kustomization', () => {
     ])
     expect(warningsFor('cls_2', 'Deployment')).toEqual([])
     expect(warningsFor('cls_1', 'StatefulSet')).toEqual([])
+  })
+
+  test('names the namespace in its targets if another namespace outside the request has the same name', () => {
+    const namespaceFor = (namespace: string) => {
+      const namesakes = [{ clusterId: 'cls_1', kind: 'Deployment', namespace, name: 'web' }]
+      const { files } = renderSome([aChange(smaller)], 'kustomize', { namesakes })
+      return (files[0]?.content as { patches: { target: { namespace?: string } }[] }).patches[0]?.target.namespace
+    }
+    expect(namespaceFor('blog')).toBe('(default|shop)')
+    // kustomize calls a missing namespace `default`.
+    expect(namespaceFor('default')).toBe('shop')
   })
 
   test('warns that it does not reach objects of a chart', () => {

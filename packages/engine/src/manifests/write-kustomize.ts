@@ -3,25 +3,38 @@ import { clusterDirectoryOf, directoryOf, fileNameOf, selectionOf } from './file
 import { nameTest, writeJsonPatch } from './write-json-patch.ts'
 import { jsonPatchMedia, yamlMedia, type ManifestFile } from './manifest-file.ts'
 import { groupVersionOf, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
-import { builtTogetherOf, namesakesOf } from './namesakes.ts'
+import { deployerOf, managersIn } from './gitops-managers.ts'
+import { namesakesOf, type SelectNamespaces } from './namesakes.ts'
 import { namesAlone, writeStrategicMerge } from './write-strategic-merge.ts'
 
 /**
  * One component per namespace and cluster, with a transformers file that holds the same patches. A request with a base
  * directory also gets one overlay per cluster, which cannot be built without a base.
  */
-export function writeKustomize(patches: readonly ObjectPatch[], base: string | null): ManifestFile[] {
-  const together = builtTogetherOf(patches)
+export function writeKustomize(
+  patches: readonly ObjectPatch[],
+  base: string | null,
+  namespacesOf: SelectNamespaces,
+): ManifestFile[] {
   const components = componentsOf(patches).flatMap(({ directory, own }) => [
-    component(directory, own, together),
-    transformers(directory, own, together),
+    component(directory, own, namespacesOf),
+    transformers(directory, own, namespacesOf),
     ...own.map((patch) => patchFile(patch, directory)),
   ])
   const clusters = base === null ? [] : [...groupBy(patches, overlayOf)]
   const overlays = clusters
-    .filter(([, own]) => namesakesOf(own).length === 0)
+    .filter(([, own]) => fitsOneOverlay(own))
     .map(([directory, own]) => overlay(directory, own, base ?? ''))
   return [...components, ...overlays]
+}
+
+/** Two managers of one overlay would both claim its objects. */
+export const fitsOneOverlay = (patches: readonly ObjectPatch[]) =>
+  namesakesOf(patches).length === 0 && new Set(deployersOf(patches).map(({ key }) => key)).size < 2
+
+function deployersOf(patches: readonly ObjectPatch[]) {
+  const findDeployer = managersIn(patches, deployerOf)
+  return patches.flatMap((patch) => findDeployer(patch) ?? [])
 }
 
 export type Component = { readonly directory: string; readonly own: readonly ObjectPatch[] }
@@ -66,7 +79,7 @@ export const idsOf = (patches: readonly ObjectPatch[]) =>
 const component = (
   directory: string,
   patches: readonly ObjectPatch[],
-  together: ReadonlySet<ObjectPatch>,
+  namespacesOf: SelectNamespaces,
 ): ManifestFile => ({
   path: `${directory}/kustomization.yaml`,
   syntax: 'yaml',
@@ -79,7 +92,7 @@ const component = (
   content: {
     apiVersion: 'kustomize.config.k8s.io/v1alpha1',
     kind: 'Component',
-    patches: patches.flatMap((patch) => selections(patch, together, nameOf(patch))),
+    patches: patches.flatMap((patch) => selections(patch, namespacesOf, nameOf(patch))),
   },
   target: null,
   recommendationIds: idsOf(patches),
@@ -93,7 +106,7 @@ export const transformersPath = ({ directory }: Pick<Component, 'directory'>) =>
 const transformers = (
   directory: string,
   patches: readonly ObjectPatch[],
-  together: ReadonlySet<ObjectPatch>,
+  namespacesOf: SelectNamespaces,
 ): ManifestFile => ({
   path: transformersPath({ directory }),
   syntax: 'yaml',
@@ -107,7 +120,7 @@ const transformers = (
     apiVersion: 'v1',
     kind: 'List',
     items: patches.flatMap((patch) =>
-      selections(patch, together, `${directory}/${nameOf(patch)}`).map((selection, index) => ({
+      selections(patch, namespacesOf, `${directory}/${nameOf(patch)}`).map((selection, index) => ({
         apiVersion: 'builtin',
         kind: 'PatchTransformer',
         // kustomize rejects two transformers of the same name.
@@ -126,8 +139,8 @@ type Selection = { readonly target: object } & ({ readonly path: string } | { re
  * kustomize selects by the original name and by the current name: `web` also selects `web-canary` if both have one
  * base. The guard then stops the build. A JSON patch contains the same test.
  */
-function selections(patch: ObjectPatch, together: ReadonlySet<ObjectPatch>, path: string): Selection[] {
-  const target = { ...kustomizeTarget(patch.target), ...(together.has(patch) ? namespaceOf(patch) : {}) }
+function selections(patch: ObjectPatch, namespacesOf: SelectNamespaces, path: string): Selection[] {
+  const target = { ...kustomizeTarget(patch.target), ...namespacePattern(namespacesOf(patch)) }
   const change = { path, target }
   return isMerge(patch) ? [{ patch: `${JSON.stringify([nameTest(patch.target)])}\n`, target }, change] : [change]
 }
@@ -140,8 +153,12 @@ export function kustomizeTarget(target: ManifestTarget) {
   return { ...(group === '' ? {} : { group }), version, kind: target.kind, name }
 }
 
-/** A regular expression as well, but namespaces have no dots. */
-const namespaceOf = ({ target: { namespace } }: ObjectPatch) => ({ namespace })
+/** A regular expression as well, but namespaces have no dots. kustomize calls a missing namespace `default`. */
+function namespacePattern(namespaces: readonly string[] | undefined): { namespace?: string } {
+  if (!namespaces) return {}
+  const names = [...new Set(namespaces.map((name) => name || 'default'))]
+  return { namespace: names.length === 1 ? (names[0] ?? '') : `(${names.join('|')})` }
+}
 
 const isMerge = ({ target, isJsonOnly }: ObjectPatch) => isBuiltIn(target) && !isJsonOnly
 

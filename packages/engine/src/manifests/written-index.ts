@@ -1,15 +1,16 @@
 import type { ManifestFile } from './manifest-file.ts'
-import { groupVersionOf, type ManifestTarget, type ObjectPatch } from './object-patch.ts'
+import { groupVersionOf, type ManifestTarget, type NamedTarget, type ObjectPatch } from './object-patch.ts'
 import { fileVariablesOf } from './checkout-file.ts'
 import { contextsOf } from './cluster-contexts.ts'
-import { builtTogetherOf } from './namesakes.ts'
+import { deployerOf, managersIn, type GitOpsManager } from './gitops-managers.ts'
+import { selectNamespaces, type SelectNamespaces } from './namesakes.ts'
 import { kustomizationsOf, type Kustomization } from './kustomizations.ts'
 import { shellWord } from './safe-text.ts'
 import { guarded } from './shell-variables.ts'
 import type { ManifestDocument } from './write-strategic-merge.ts'
 
 export type ApplyStep = {
-  readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm' | 'argocd' | 'flux'
+  readonly tool: 'kubectl' | 'kubectl-local' | 'kustomize' | 'helm' | 'git' | 'argocd' | 'flux'
   readonly clusterId: string
   /** What the step does and where to run it. */
   readonly description: string
@@ -29,6 +30,8 @@ export type VerifyStep = {
 export type Written = {
   readonly patches: readonly ObjectPatch[]
   readonly files: readonly ManifestFile[]
+  /** Workloads outside the request that share a name with a workload inside it. */
+  readonly namesakes: readonly NamedTarget[]
   /** The chart that the user named; null: a shell variable. */
   readonly chartOf: (patch: ObjectPatch) => string | null
 }
@@ -44,8 +47,10 @@ type Looked = {
   readonly ofCluster: (patch: ObjectPatch) => string
   /** The kustomization that gets the component of an object. */
   readonly kustomizationOf: (patch: ObjectPatch) => Kustomization
-  /** Whether objects of the same name come from the same build. */
-  readonly isBuiltTogether: (patch: ObjectPatch) => boolean
+  /** The named Argo CD or Flux object that deploys an object; null: none is known. */
+  readonly deployerOf: (patch: ObjectPatch) => GitOpsManager | null
+  /** The namespaces that the kustomize target of an object selects. */
+  readonly selectedNamespacesOf: SelectNamespaces
   /** A variable of the shell of the reader: the path of the manifest in the checkout. */
   readonly fileVariableOf: (patch: ObjectPatch) => string
   readonly hasFile: (path: string) => boolean
@@ -65,7 +70,8 @@ export function indexWritten(written: Written): WrittenIndex {
   const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
   const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
   const kustomizations = whenAsked(() => kustomizationsOf(patches))
-  const together = whenAsked(() => builtTogetherOf(patches))
+  const deployers = whenAsked(() => managersIn(patches, deployerOf))
+  const selected = whenAsked(() => selectNamespaces(patches, written.namesakes))
   const fileVariables = whenAsked(() => fileVariablesOf(patches))
   return {
     ...written,
@@ -74,7 +80,8 @@ export function indexWritten(written: Written): WrittenIndex {
     contextHintOf: (patch) => contextHint(contextFor(patch)?.variable, patch.clusterName),
     ofCluster: (patch) => (contextFor(patch) ? ` of cluster ${patch.clusterName}` : ''),
     kustomizationOf: (patch) => kustomizations()(patch),
-    isBuiltTogether: (patch) => together().has(patch),
+    deployerOf: (patch) => deployers()(patch),
+    selectedNamespacesOf: (patch) => selected()(patch),
     fileVariableOf: (patch) => fileVariables()(patch),
     hasFile: (path) => paths.has(path),
     fileOf: ({ target, recommendationIds }) => byTarget.get(target) ?? byId.get(recommendationIds[0] ?? ''),

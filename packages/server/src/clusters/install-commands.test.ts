@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findTool, runShell } from '../../test/manifests/kube-tools.ts'
+import { agentDirectory } from '../directories.ts'
 import { installCommands } from './install-commands.ts'
 
 /** Runs a command with stubs for kubectl and helm that record their arguments and input. */
@@ -44,7 +45,16 @@ test.skipIf(!findTool('kubectl'))('kubectl creates the Secret of the token from 
   expect(runShell(create, tmpdir())).toContain(`token: ${Buffer.from('pla_secret').toString('base64')}`)
 })
 
-test('the commands warn when no image is named, and when no pod can reach the server', () => {
+test('kubectl, Helm and the manifest use the same Secret', () => {
+  const { kubectl, helm } = installCommands({ publicUrl: 'https://costs.example.com', agentImage: undefined }, 'pla_x')
+  const created = [kubectl, helm].map((command) => /create secret generic (\S+)/.exec(command ?? '')?.[1])
+  const manifest = readFileSync(new URL('agent.yaml', agentDirectory), 'utf8')
+  expect(created).toEqual(['plimsoll-agent-token', 'plimsoll-agent-token'])
+  expect(helm).toContain('existingSecret=plimsoll-agent-token')
+  expect(manifest).toContain('secretName: "plimsoll-agent-token"')
+})
+
+test('the note says when no image is named, and when no pod can reach the server', () => {
   const { helm, note } = installCommands({ publicUrl: 'http://127.0.0.1:8080', agentImage: undefined }, 'pla_x')
   expect(helm).not.toContain('image=')
   expect(note).toContain('Pods cannot reach this server at http://127.0.0.1:8080')

@@ -23,25 +23,28 @@ export function installCommands(settings: InstallSettings, token: string): Insta
   const { publicUrl, agentImage } = settings
   const values = [
     `url='${publicUrl}'`,
-    `existingSecret=${secrets.helm}`,
+    `existingSecret=${tokenSecret}`,
     ...(agentImage ? [`image='${agentImage}'`] : []),
   ]
   return {
-    kubectl: `${createSecret(secrets.kubectl, token)} && kubectl apply --filename '${publicUrl}${installPaths.manifest}'`,
+    kubectl: `${createSecret(token)} && kubectl apply --filename '${publicUrl}${installPaths.manifest}'`,
     helm:
-      `${createSecret(secrets.helm, token)} &&` +
+      `${createSecret(token)} &&` +
       ` helm upgrade --install plimsoll-agent '${publicUrl}${installPaths.chart}'` +
       ` --namespace ${namespace} --set-string ${values.join(',')}`,
     note: `The agent is read-only. ${imageNote(agentImage)} ${addressNote(publicUrl)}`,
   }
 }
 
-/** Helm deletes the Secret of an earlier release that had its token as a value, so that name is not reused. */
-const secrets = { kubectl: 'plimsoll-agent', helm: 'plimsoll-agent-token' } as const
+/**
+ * The same for kubectl and Helm, so one Secret serves both. Helm deletes the Secret `plimsoll-agent` of a release that had
+ * its token as a value, so the name differs.
+ */
+const tokenSecret = 'plimsoll-agent-token'
 
-const createSecret = (name: string, token: string) =>
+const createSecret = (token: string) =>
   `kubectl create namespace ${namespace} ${applied} &&` +
-  ` printf %s '${token}' | kubectl --namespace ${namespace} create secret generic ${name} --from-file=token=/dev/stdin ${applied}`
+  ` printf %s '${token}' | kubectl --namespace ${namespace} create secret generic ${tokenSecret} --from-file=token=/dev/stdin ${applied}`
 
 function imageNote(agentImage: string | undefined): string {
   if (agentImage !== undefined) return `The cluster must be able to pull ${agentImage}.`

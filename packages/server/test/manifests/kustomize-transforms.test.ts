@@ -209,6 +209,66 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization with name and nam
     expect(after.map(plain)).toEqual(expect.arrayContaining(wanted))
   })
 
+  describe('with the same name in two namespaces', () => {
+    const inSpace = (namespace: string) =>
+      sources('web').map((text) => text.replace('metadata:', `metadata:\n  namespace: ${namespace}\n `))
+    const namesakes = ['Deployment', 'Rollout'].map((kind) => ({
+      clusterId: 'cls_1',
+      kind,
+      namespace: 'blog',
+      name: 'web',
+    }))
+
+    function layOutSpaces(directory: string, texts: readonly string[], kustomization: object = {}) {
+      texts.forEach((text, index) => put(join(directory, `base/${index}.yaml`), text))
+      const resources = texts.map((_, index) => `${index}.yaml`)
+      put(join(directory, 'base/kustomization.yaml'), writeYaml({ resources }))
+      put(join(directory, 'kustomization.yaml'), writeYaml({ resources: ['base'], ...kustomization }))
+    }
+
+    async function applied(
+      directory: string,
+    ): Promise<{ before: KubeObject[]; after: KubeObject[]; answers: Answer[] }> {
+      const rendered = manifestsFor('web', { namesakes })
+      unpack(directory, rendered)
+      const before = await build(directory)
+      for (const command of commandsOf(rendered, 'kustomize')) runShell(command, directory)
+      return { before, after: await build(directory), answers: await checkAll(rendered, directory) }
+    }
+
+    test('only the object of the intended namespace changes', async () => {
+      const directory = join(root, 'two namespaces')
+      layOutSpaces(directory, [...inSpace('shop'), ...inSpace('blog')])
+      const { before, after, answers } = await applied(directory)
+      const isShop = ({ metadata }: KubeObject) => metadata.namespace === 'shop'
+      expect(before.filter(isShop)).toHaveLength(2)
+      const wanted = before.map((object) =>
+        isShop(object) ? normal(intended(caseOf(JSON.stringify(object)))) : plain(object),
+      )
+      expect(after.map(plain)).toEqual(wanted)
+      expect(answers).toEqual([yes, yes])
+    })
+
+    test.each([
+      ['the namespace is left to the deployer', sources('web'), {}],
+      ['the same kustomization sets the namespace', sources('web'), space],
+      ['the objects name it', inSpace('shop'), {}],
+    ])('a build of one namespace changes where %s', async (what, texts, kustomization) => {
+      const directory = join(root, `one namespace ${what}`)
+      layOutSpaces(directory, texts, kustomization)
+      const { before, after, answers } = await applied(directory)
+      expect(after.map(plain)).toEqual(intendedOf(before))
+      expect(answers).toEqual([yes, yes])
+    })
+
+    test('the check says No if one of two objects has no namespace', async () => {
+      const directory = join(root, 'one without a namespace')
+      layOutSpaces(directory, [...inSpace('shop'), ...sources('web')])
+      const { answers } = await applied(directory)
+      for (const { complaint } of answers) expect(complaint).toContain('more than once')
+    })
+  })
+
   test('a build that fails is told from a change that is missing', async () => {
     const directory = join(root, 'broken')
     const rendered = manifestsFor('web')

@@ -3,18 +3,24 @@ import { dirname, join } from 'node:path'
 import {
   renderManifests,
   type ManifestFormat,
+  type NamedTarget,
   type RenderedManifests,
   type ValuesPath,
   type WantedChange,
 } from '@plimsoll/engine/manifests'
 import { writeText } from '../../src/manifests/write-text.ts'
 
-export type RenderOptions = { valuesPath?: ValuesPath; chart?: string | null; base?: string }
+export type RenderOptions = {
+  valuesPath?: ValuesPath
+  chart?: string | null
+  base?: string
+  namesakes?: readonly NamedTarget[]
+}
 
 export const render = (
   format: ManifestFormat,
   wanted: readonly WantedChange[],
-  { valuesPath, chart, base }: RenderOptions = {},
+  { valuesPath, chart, base, namesakes = [] }: RenderOptions = {},
 ): RenderedManifests =>
   renderManifests({
     format,
@@ -25,7 +31,7 @@ export const render = (
     storedClaims: () => [],
     chartOf: () => chart ?? null,
     kustomizeBase: base ?? null,
-    namesakes: [],
+    namesakes,
   })
 
 export function put(path: string, text: string): string {

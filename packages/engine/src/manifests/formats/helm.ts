@@ -1,5 +1,6 @@
 import { EVERYTHING, type Format, type Place, type RenderedFiles, type RenderOptions } from '../format.ts'
 import { originOf } from '../gitops-origin.ts'
+import { gitOpsWarnings } from '../gitops-steps.ts'
 import { helmSteps } from '../helm-steps.ts'
 import { writeHelm } from '../helm-values.ts'
 import { helmTextOf, type HelmTextOf } from '../helm-text.ts'
@@ -20,9 +21,10 @@ export const helm = {
   },
   reads: { helmPaths: true, namesakes: false },
   render,
-  warn: ({ files, patchOf }) => [
-    ...files.flatMap(guessWarning),
-    ...files.flatMap((file) => installedWarning(file, patchOf(file))),
+  warn: (written) => [
+    ...written.files.flatMap(guessWarning),
+    ...written.files.flatMap((file) => installedWarning(file, written.patchOf(file))),
+    ...gitOpsWarnings(written),
   ],
   apply: (written) => helmSteps(written, helmTextOf(written)),
   verify: (written) => {

@@ -1,8 +1,10 @@
 import { componentSteps, hasOverlay } from '../component-steps.ts'
 import { EVERYTHING, type Format, type Place } from '../format.ts'
 import { originOf } from '../gitops-origin.ts'
+import { gitOpsWarnings } from '../gitops-steps.ts'
 import { kustomizeWarnings } from '../kustomize-warnings.ts'
 import { componentsOf, overlayOf, transformersPath, writeKustomize } from '../write-kustomize.ts'
+import { selectNamespaces } from '../namesakes.ts'
 import { describeTarget, type ObjectPatch } from '../object-patch.ts'
 import { refusePod } from '../refusals.ts'
 import { shellWord } from '../safe-text.ts'
@@ -13,13 +15,14 @@ export const kustomize = {
   id: 'kustomize',
   canExpress: { ...EVERYTHING, resources: refusePod('kubectl apply -k') },
   reads: { helmPaths: false, namesakes: true },
-  render: (patches, { kustomizeBase }) => ({
+  render: (patches, { kustomizeBase, namesakes }) => ({
     ...{ patches, refused: [], warnings: [] },
-    files: writeKustomize(patches, kustomizeBase),
+    files: writeKustomize(patches, kustomizeBase, selectNamespaces(patches, namesakes)),
   }),
-  warn: ({ patches, files }, { namesakes }) => [
-    ...patches.flatMap(chartWarning),
-    ...kustomizeWarnings(patches, files, namesakes),
+  warn: (written, { kustomizeBase }) => [
+    ...gitOpsWarnings(written),
+    ...written.patches.flatMap(chartWarning),
+    ...kustomizeWarnings(written, kustomizeBase),
   ],
   apply: componentSteps,
   verify: (written) => {
@@ -59,7 +62,7 @@ function builtPlace(
       read,
       needs,
       where: `the build of ${name}`,
-      hasNamesakes: written.isBuiltTogether(patch),
+      namespaces: written.selectedNamespacesOf(patch),
       reasons: {
         failed: `kubectl kustomize failed; its message is above. A failed test of /metadata/name means that another object has the same base as ${kind} ${objectName} and the target selects both. Request an overlay (kustomize.base) over the directory that builds only ${kind} ${objectName}. List the overlay instead of that directory.`,
         absent:

@@ -1,5 +1,6 @@
 import { directoryOf, fileNameOf } from '../file-paths.ts'
 import { EVERYTHING, eachPatch, type Format } from '../format.ts'
+import { deployerOf } from '../gitops-managers.ts'
 import type { LiveWorkload } from '../live-workload.ts'
 import { yamlMedia, type ManifestFile } from '../manifest-file.ts'
 import { isBuiltIn, type ObjectPatch, type ResourceChange } from '../object-patch.ts'
@@ -38,14 +39,27 @@ function fileOf(patch: ObjectPatch): ManifestFile {
   const path = `${directoryOf(patch.clusterName, target.namespace)}/${fileNameOf(target, 'yaml')}`
   return {
     ...{ target, recommendationIds, path, syntax: 'yaml', mediaType: yamlMedia },
-    comment: [
-      'Only the changed fields; all other fields stay unchanged. Check your kubectl context, then apply with:',
-      `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`,
-      'If kubectl apply without --server-side created the object, that would remove its other fields. Then apply with:',
-      `kubectl patch ${objectWords(target)} --type=${patchTypeOf(target)} --patch-file ${path}`,
-    ],
+    comment: commentOf(patch, path),
     content: writePartialManifest(patch),
   }
+}
+
+function commentOf(patch: ObjectPatch, path: string): string[] {
+  const { target } = patch
+  const manager = deployerOf(patch)
+  if (manager) {
+    const words = `${manager.kind} ${manager.name}`
+    return [
+      `Only the changed fields; all other fields stay unchanged. The ${words} would revert a change in the cluster.`,
+      `Change the source of the ${words} in Git instead.`,
+    ]
+  }
+  return [
+    'Only the changed fields; all other fields stay unchanged. Check your kubectl context, then apply with:',
+    `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`,
+    'If kubectl apply without --server-side created the object, that would remove its other fields. Then apply with:',
+    `kubectl patch ${objectWords(target)} --type=${patchTypeOf(target)} --patch-file ${path}`,
+  ]
 }
 
 /**

@@ -236,7 +236,7 @@ test('the served chart is the chart of the repository, and the manifest is its r
   if (!findTool('helm')) return skip('helm is not installed')
   const helm = await servedChart()
   const byName = (objects: KubeObject[]) => new Map(objects.map((each) => [`${each.kind} ${each.metadata.name}`, each]))
-  const plain = parse(helm("--set-string url='http://plimsoll.test',existingSecret=plimsoll-agent"))
+  const plain = parse(helm("--set-string url='http://plimsoll.test',existingSecret=plimsoll-agent-token"))
   expect(byName(plain)).toEqual(byName(parse(await manifest())))
   runShell('node scripts/agent-manifest.mjs --check', project)
   runShell("helm lint deploy/agent/chart --strict --set-string url='http://x',existingSecret=x", project)
