@@ -54,7 +54,7 @@ async function measure(): Promise<void> {
     'p99 < 20 ms',
   )
   await clearLimits(db)
-  report('log-in, sequential', await logIns(db, 60), '')
+  report('sign-in, sequential', await logIns(db, 60), '')
   await soak(db, people.headers)
   await makeClusters(db, 990)
   await clearLimits(db)
@@ -145,7 +145,7 @@ async function logIns(db: Db, count: number): Promise<Sample> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(admin),
     })
-    if (response.status !== 200) throw new Error(`log-in answered ${response.status}`)
+    if (response.status !== 200) throw new Error(`sign-in answered ${response.status}`)
     await response.arrayBuffer()
     sortedMs.push(performance.now() - at)
   }

@@ -30,7 +30,7 @@ export const auditActions = {
   'user.create': 'A user was created',
   'user.delete': 'A user was deleted with their API keys and sessions',
   'user.fail_login':
-    'A log-in failed. Recorded per account and address in 15 minutes: the first failure and the one that starts the throttle, at most 500 in total',
+    'A sign-in failed. Recorded per account and address in 15 minutes: the first failure and the failure that starts throttling; at most 500 in total',
   'user.make_link': 'A one-time password link was created',
   'user.update': 'The role of a user changed, or the user was disabled or enabled',
 } as const

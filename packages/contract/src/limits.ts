@@ -1,7 +1,7 @@
 export type RateLimits = Record<'person' | 'api_key' | 'agent' | 'address' | 'login' | 'page', number>
 
 /**
- * Requests per window. A window opens with the first request of the caller. Log-in has its own limit per address, and
+ * Requests per window. A window opens with the first request of the caller. Sign-in has its own limit per address, and
  * so do pages and static files: many users of one office may share an address.
  */
 export const rateLimits: RateLimits = { person: 100, api_key: 200, agent: 20, address: 60, login: 60, page: 3000 }
@@ -15,5 +15,5 @@ export const jsonDepthMax = 32
 /** Keys of all objects of a body. The largest permitted body, a team mapping of 1,000 rules, has 5,001. */
 export const jsonKeysMax = 6000
 
-/** How long a session can be renewed after its log-in. */
+/** How long a session can be renewed after its sign-in. */
 export const sessionDaysMax = 30

@@ -52,7 +52,7 @@ export const problems = {
   price_book_refused: { status: 422, title: 'The price list is invalid' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
   rate_limited: { status: 429, title: 'Too many requests' },
-  login_throttled: { status: 429, title: 'Too many failed log-ins' },
+  login_throttled: { status: 429, title: 'Too many failed sign-ins' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
   internal_error: { status: 500, title: 'Internal server error' },
   disk_full: { status: 503, title: 'The database disk is full' },

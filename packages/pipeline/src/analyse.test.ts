@@ -238,7 +238,7 @@ test('a volume zone, an anti-affinity and a taint each keep a node', () => {
     { name: 'web-2', node: 1, scheduling: { pod_anti_affinity: apart } },
   ]
   const filterOf = ({ nodes }: ReturnType<typeof analyse>) => nodes.map(({ verdict }) => verdict.message).join()
-  expect(filterOf(analyse({ nodes: twoNodes, pods, objects: [karpenter] }))).toContain('pod-anti-affinity')
+  expect(filterOf(analyse({ nodes: twoNodes, pods, objects: [karpenter] }))).toContain('pod anti-affinity')
   const elsewhere = { name: 'b', facts: { zone: 'eu-central-1b', scaleDownDisabled: true } }
   const bound = analyse({
     nodes: [{ name: 'a' }, elsewhere],
@@ -251,7 +251,7 @@ test('a volume zone, an anti-affinity and a taint each keep a node', () => {
         mountedPodRefs: [100],
       }),
   })
-  expect(bound.verdicts.a?.message).toContain('volume-zone')
+  expect(bound.verdicts.a?.message).toContain('a volume in another zone')
   const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
   const tainted = analyse({
     nodes: [{ name: 'a' }, { name: 'b', facts: { taints, scaleDownDisabled: true } }],
@@ -300,7 +300,7 @@ test('a node stays when no other node can attach the volume of its pod', () => {
     }).verdicts.a
   expect(verdictWith(2)).toMatchObject({ code: 'can_go' })
   expect(verdictWith(1)).toMatchObject({ code: 'pod_does_not_fit' })
-  expect(verdictWith(1)?.message).toContain('volume-limit')
+  expect(verdictWith(1)?.message).toContain('volume limit')
   // A pod without a volume needs no attachment.
   expect(verdictWith(1, [])).toMatchObject({ code: 'can_go' })
 })

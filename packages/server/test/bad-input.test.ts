@@ -199,7 +199,7 @@ test('SQL in every field is plain text', async () => {
     expectProblem(response)
     expect(response.body).not.toMatch(/syntax error|pg_|relation|SELECT/)
   }
-  // The failed log-in is recorded.
+  // The failed sign-in is recorded.
   expect(await rowCounts(t)).toEqual({ ...before, audit_entry: (before.audit_entry ?? 0) + 1 })
   const empty = await asAdmin({ url: `/api/v1/audit?actor_id=${encoded}&target_id=${encoded}` })
   expect([empty.statusCode, empty.json()]).toEqual([200, { entries: [], next_cursor: null, has_more: false }])
@@ -357,7 +357,7 @@ test.each<Refused>([
     code: 'invalid_body',
   },
   {
-    what: 'a log-in of 10 000 characters',
+    what: 'a sign-in of 10 000 characters',
     call: () => ({ method: 'POST', url: '/auth/login', body: { email: 'x'.repeat(10_000), password: 'x' } }),
     code: 'invalid_body',
   },

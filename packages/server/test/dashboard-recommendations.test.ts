@@ -208,7 +208,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await dialog.getByText('No withheld recommendations match “nobody”.').waitFor()
     await dialog.getByLabel('Filter by text').fill('')
     await dialog.getByText('510 rows').waitFor()
-    await dialog.getByLabel('Reason').selectOption({ label: 'usage too spiky, 3' })
+    await dialog.getByLabel('Reason').selectOption({ label: 'Usage too spiky, 3' })
     await dialog.getByText('3 rows').waitFor()
     await dialog.getByLabel('Filter by text').fill('shop new-2')
     await dialog.getByText('1 row', { exact: true }).waitFor()

@@ -24,7 +24,7 @@ export const agentTokenOperations = {
     tag: 'Agent tokens',
     summary: 'Rotate the agent token',
     description:
-      'Creates a new token. The response shows the token and the install commands once. Older tokens keep working for the overlap.',
+      'Creates a token. Only this response contains the token and the install commands. Older tokens stay valid for `overlap_minutes`.',
     params: ClusterParams,
     body: Type.Optional(RotateAgentTokenBody),
     response: { 201: RotatedAgentToken },

@@ -4,7 +4,7 @@ import { ClusterParams } from '../schemas/path-params.ts'
 import { operation } from './operation.ts'
 
 const submitDescription = [
-  'The body is gzipped JSON as in the payload description; its envelope is in the headers.',
+  'The body is gzip-compressed JSON; its envelope is in the headers.',
   'Live batches contain minutes, at most 10 minutes ahead of the server clock and at most 7 days old.',
   'Backfill batches (`Plimsoll-Kind: backfill`) have their own epochs and contain hourly history: node-hours (`hours`, with their',
   'objects) and hourly usage histograms per container of a workload (`usage`), at most 35 days back. Backfill fills',
@@ -17,7 +17,7 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Agent manifest as YAML for kubectl',
     description:
-      'All objects but the secret `plimsoll-agent`, which holds the token and which the command that connecting a cluster prints makes first. The same as the Helm chart renders, with the image that you name. Where the server knows itself only by an address that no pod reaches, the first line says so.',
+      'All objects except the Secret with the agent token; the install command creates the Secret first. The content equals the rendered Helm chart. `image` sets the agent image. If pods cannot reach the URL of the server, the first line contains a warning.',
     params: ClusterParams,
     query: AgentManifestQuery,
   }),
@@ -27,7 +27,7 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Show the install commands of the agent',
     description:
-      'As connecting the cluster answered them, with a placeholder where a token belongs: tokens are shown once. Rotating the agent token answers them with the new one.',
+      'Install commands with a placeholder for the token, because a token is shown only once. Rotate the agent token to get commands with a new token.',
     params: ClusterParams,
     response: { 200: InstallTemplate },
   }),

@@ -25,7 +25,7 @@ export const clusterOperations = {
     access: 'clusters:write',
     tag: 'Clusters',
     summary: 'Connect a cluster',
-    description: 'The response shows the agent token and the install commands once.',
+    description: 'Only this response contains the agent token and the install commands.',
     body: CreateClusterBody,
     response: { 201: CreatedCluster },
   }),

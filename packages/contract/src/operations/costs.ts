@@ -70,7 +70,7 @@ export const costOperations = {
   getIdleCosts: operation('GET /api/v1/idle-costs', {
     access: 'clusters:read',
     tag: 'Costs',
-    summary: 'Show used, requested but unused, and unallocated cost',
+    summary: 'Show compute cost by class: used, requested but unused, unallocated',
     query: IdleCostsQuery,
     response: { 200: IdleCostsAnswer },
   }),
@@ -87,7 +87,7 @@ export const costOperations = {
   getOverview: operation('GET /api/v1/overview', {
     access: 'clusters:read',
     tag: 'Costs',
-    summary: 'What the fleet or a cluster costs, where it goes, what has changed and what to do',
+    summary: 'Overview of all clusters or one cluster: run rate, compute classes, changes and recommendations',
     query: OverviewQuery,
     response: { 200: Overview, 304: NoContent },
   }),

@@ -5,7 +5,7 @@ import type { Permission } from '../permissions.ts'
  * The access of a route:
  * `probe`: public, no rate limit.
  * `free`: public, with a high limit per address for pages and files.
- * `anonymous`: public, limited per address; log-in has its own limit.
+ * `anonymous`: public, limited per address; sign-in has its own limit.
  * `person`: any signed-in user.
  * `caller`: any signed-in user or API key.
  * Otherwise: every caller with the permission.

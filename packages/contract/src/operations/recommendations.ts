@@ -53,7 +53,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Set the Helm values path of a workload',
     description:
-      'Manifests in the format `helm` use the path. Without `rendered` the path is declared, and `proof` has the command to verify it. With `rendered` the path is verified, as long as the chart version of the workload stays the same. A rendered chart that disproves a stored path removes the path. The workload and its container must exist in the cluster.',
+      'Manifests in the format `helm` use the path. Without `rendered` the path is declared, and `proof` has the command to verify it. With a matching `rendered`, the path is verified as long as the workload has the same chart version. A rendered chart that disproves a stored path removes the path. The workload and its container must exist in the cluster.',
     headers: IfMatch,
     body: PutHelmPathBody,
     response: { 200: HelmPath },
@@ -64,7 +64,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Create manifests for recommendations',
     description:
-      'Renders pending and approved recommendations. Each ID is in a file or in `skipped`, with a code and what to do instead; several of one workload become one file. As an archive the directory comes with `plimsoll.md`, which holds the commands, the checks and what was skipped; where all were skipped the answer is `nothing_rendered`. Nothing is changed, here or in a cluster. The same request gives the same bytes.',
+      'Renders pending and approved recommendations. Each ID is in a file or in `skipped`, with a code and the remedy. Recommendations for one workload share a file. The archive also contains `plimsoll.md`: commands, checks and skipped IDs. If every ID is skipped, the response is `nothing_rendered`. Nothing changes in Plimsoll or in a cluster. The same request returns the same bytes.',
     query: RenderManifestsQuery,
     body: RenderManifestsBody,
     response: { 200: ManifestResult },
@@ -78,7 +78,8 @@ export const recommendationOperations = {
     access: 'recommendations:read',
     tag: 'Recommendations',
     summary: 'Group recommendations by cluster, namespace, workload, rule or verification',
-    description: 'Counts all matches of the filters. Use the names of a group as filters to list its recommendations.',
+    description:
+      'Groups all recommendations that match the filters. To list the recommendations of a group, use its fields as filters.',
     query: GroupRecommendationsQuery,
     response: { 200: RecommendationGroups },
   }),
@@ -94,7 +95,7 @@ export const recommendationOperations = {
     ...move,
     access: 'recommendations:write',
     summary: 'Reject a recommendation',
-    description: `The same recommendation does not return for 30 days, unless the workload changes or the savings grow by half. ${repeated}`,
+    description: `The same recommendation does not return for 30 days, unless the workload changes or the savings grow by 50 %. ${repeated}`,
   }),
 
   applyRecommendation: operation('POST /api/v1/recommendations/:id/apply', {
@@ -126,7 +127,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Approve, reject or apply several recommendations',
     description:
-      'Each recommendation succeeds or fails independently; the results have the order of the IDs. With `atomic`, one failure changes nothing (409 with the same members). A duplicate ID counts once. `apply` also requires the permission recommendations:apply.',
+      'Each recommendation succeeds or fails independently; the results have the order of the IDs. With `atomic`, one failure means that nothing changes (409 with the same fields). A duplicate ID counts once. `apply` also requires the permission recommendations:apply.',
     body: BatchBody,
     response: { 200: BatchResult },
   }),
@@ -180,7 +181,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Show estimated, bankable and realized savings',
     description:
-      'Savings history by month or day. `estimated` counts open, approved and implemented recommendations, each object once. Expired, superseded and rejected recommendations do not count, nor does a reverted change that is found again; `left_out` is the amount beyond `estimated`. `bankable` and the other two bankable fields are the parts that leave the bill when whole nodes are removed. `observed` is the saving of implemented changes as currently observed. `verified` is the realized amount in the period, in USD; all other fields are USD per month. Both value the freed requests at node prices; the bill drops only when nodes are removed.',
+      'Savings history by month or day. `estimated` counts open, approved and implemented recommendations, each object once. Expired, superseded and rejected recommendations do not count. A reverted change that is recommended again does not count either; `left_out` is the excluded amount. `bankable`, `approved_bankable` and `implemented_bankable` are the parts that leave the bill when whole nodes are removed. `observed` is the saving of implemented changes as currently observed. `verified` is the realized amount in the period, in USD; all other fields are USD per month. `observed` and `verified` value the freed requests at node prices; the bill drops only when nodes are removed.',
     query: SavingsQuery,
     response: { 200: Savings },
   }),

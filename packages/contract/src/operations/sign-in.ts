@@ -24,7 +24,7 @@ export const signInOperations = {
     access: 'person',
     tag: 'Signing in',
     summary: 'Renew the token',
-    description: `A session can be renewed for ${sessionDaysMax} days after the log-in. After that, sign in again.`,
+    description: `A session can be renewed for ${sessionDaysMax} days after the sign-in. After that, sign in again.`,
     response: { 200: LoginResult },
   }),
 
@@ -46,7 +46,7 @@ export const signInOperations = {
     access: 'person',
     tag: 'Signing in',
     summary: 'Change your password',
-    description: 'Ends all your other sessions. Wrong current passwords are throttled like failed log-ins.',
+    description: 'Ends all your other sessions. Wrong current passwords are throttled like failed sign-ins.',
     body: PasswordBody,
     response: { 204: NoContent },
   }),

@@ -14,7 +14,7 @@ export const teamOperations = {
     access: 'settings:write',
     tag: 'Teams',
     summary: 'Replace the team mapping',
-    description: 'The rules apply when costs are read: they cover the whole history immediately and change no cost.',
+    description: 'The mapping applies to the whole history immediately and does not change amounts.',
     headers: IfMatch,
     body: PutTeamMappingBody,
     response: { 200: TeamMapping },

@@ -42,7 +42,7 @@ export const userOperations = {
   updateUser: operation('PATCH /api/v1/users/:user_id', {
     access: 'users:write',
     tag: 'Users',
-    summary: 'Change the role of a user, or disable or enable the user',
+    summary: 'Change, disable or enable a user',
     params: UserParams,
     headers: IfMatch,
     body: UpdateUserBody,

@@ -6,7 +6,7 @@ const token = '1 to 64 letters, digits, - and _'
 /** The envelope is in the headers, so the ingest route stores a body without parsing it. */
 export const BatchHeaders = Type.Object({
   'plimsoll-schema': Formed('^[0-9]{1,4}$', 'a whole number', {
-    description: 'Major version of the body, 1 today',
+    description: 'Major version of the body; currently 1',
     examples: ['1'],
   }),
   'plimsoll-batch-id': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
@@ -14,15 +14,15 @@ export const BatchHeaders = Type.Object({
     examples: ['batch-1'],
   }),
   'plimsoll-epoch': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
-    description: 'ID of the disk buffer of the agent',
+    description: 'ID of the epoch: one disk buffer of the agent',
     examples: ['epoch-1'],
   }),
   'plimsoll-seq': Formed('^[0-9]{1,15}$', 'a whole number of at most 15 digits', {
-    description: 'Position in the epoch, from 1, without gaps',
+    description: 'Sequence number in the epoch: 1, 2, 3 …, without gaps',
     examples: ['1'],
   }),
   'plimsoll-part': Type.Optional(
-    Formed('^[0-9]{1,4}/[0-9]{1,4}$', 'two numbers such as 2/5', { description: 'Such as 2/5' }),
+    Formed('^[0-9]{1,4}/[0-9]{1,4}$', 'two numbers such as 2/5', { description: 'Part of a split batch, such as 2/5' }),
   ),
   'plimsoll-kind': Type.Unsafe<'live' | 'backfill'>({ type: 'string', enum: ['live', 'backfill'] }),
   'plimsoll-cluster-uid': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
@@ -54,7 +54,7 @@ export const batchLimits = {
 export const BatchAccepted = Type.Object(
   {
     batch_id: Type.String(),
-    duplicate: Type.Boolean({ description: 'The batch was already stored with the same bytes' }),
+    duplicate: Type.Boolean({ description: 'True: this batch was already stored with the same bytes' }),
     acked_seq: Type.Integer({ description: 'All batches of this epoch up to this number are stored' }),
     server_time: Type.String({ format: 'date-time' }),
     directives: Type.Object({

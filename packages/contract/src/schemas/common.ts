@@ -166,7 +166,9 @@ export const workloadPattern = '[^/,\\s]+/[^/,\\s]+/[^/,\\s]+'
 
 /** The headers of an edit that detects concurrent edits. */
 export const IfMatch = Type.Object({
-  'if-match': Type.Optional(Type.String({ description: 'The ETag that was read; 412 if it was edited since' })),
+  'if-match': Type.Optional(
+    Type.String({ description: 'ETag of the resource as you read it; 412 if it has changed since' }),
+  ),
 })
 
 /** The body of 204 and 304. */

@@ -1,6 +1,6 @@
 import type { LiveContainer, LiveWorkload } from './live-workload.ts'
 import type { ResourceChange } from './object-patch.ts'
-import { formatSize, isSized, parseSize, sizeOf, type SizedResource } from './quantities.ts'
+import { describeSize, formatSize, isSized, parseSize, sizeOf, type SizedResource } from './quantities.ts'
 import { refuse, type Refusal } from './skips.ts'
 import { findChange, sizesAfter, withChange, type WorkloadDraft } from './workload-draft.ts'
 
@@ -65,7 +65,7 @@ function follow(draft: WorkloadDraft, container: LiveContainer, change: Resource
   if (request === null || value >= request || !container.requestKeys.includes(resource)) return draft
   return refuse(
     'limit_below_request',
-    `The container requests ${formatSize(resource, request)} of ${resource}. Lower the request first.`,
+    `The container requests ${describeSize(resource, request)}. Lower the request first.`,
   )
 }
 
@@ -84,7 +84,7 @@ function followLimit(
     if (request <= limit) return draft
     return refuse(
       'limit_range',
-      `The LimitRange sets a default limit of ${formatSize(resource, limit)}. Set a limit in the manifest first.`,
+      `The LimitRange sets a default limit of ${describeSize(resource, limit)}. Set a limit in the manifest first.`,
     )
   }
   const before = sizeOf(container.requests, resource)

@@ -158,7 +158,9 @@ describe('changes that a cluster would reject are not written:', () => {
     expect(skipped).toMatchObject([
       {
         code: 'exceeds_largest_node',
-        message: expect.stringContaining(`of memory; the largest node ${which} has 4Gi. Add a larger`) as string,
+        message: expect.stringContaining(
+          `of memory; the largest node ${which} has 4Gi of memory. Add a larger`,
+        ) as string,
       },
     ])
   })

@@ -1,7 +1,7 @@
 import { isGuaranteedPod } from './add-changes.ts'
 import type { LiveContainer, LiveWorkload, Sizes } from './live-workload.ts'
 import type { ResourceSection } from './object-patch.ts'
-import { formatSize, sizeOf, type SizedResource } from './quantities.ts'
+import { describeSize, sizeOf, type SizedResource } from './quantities.ts'
 import { refuse, type Refusal } from './skips.ts'
 import { changesOf, findChange, sizesAfter, type WorkloadDraft } from './workload-draft.ts'
 
@@ -33,7 +33,7 @@ function againstLimits(draft: WorkloadDraft, resource: SizedResource): Refusal |
     if (isOwn && request !== null && limit !== null && request > limit) {
       return refuse(
         'limit_below_request',
-        `The container would request ${formatSize(resource, request)} of ${resource}. Raise the limit first.`,
+        `The container would request ${describeSize(resource, request)}. Raise the limit first.`,
       )
     }
   }
@@ -51,15 +51,12 @@ function againstLimitRange(draft: WorkloadDraft, resource: SizedResource): Refus
     if (min !== null && request !== null && request < min) {
       return refuse(
         'limit_range',
-        `The minimum is ${formatSize(resource, min)} of ${resource}. Set the minimum by hand, or change the LimitRange first.`,
+        `The minimum is ${describeSize(resource, min)}. Set the minimum by hand, or change the LimitRange first.`,
       )
     }
     const largest = Math.max(request ?? 0, limit ?? 0)
     if (max !== null && largest > max) {
-      return refuse(
-        'limit_range',
-        `The maximum is ${formatSize(resource, max)} of ${resource}. Change the LimitRange first.`,
-      )
+      return refuse('limit_range', `The maximum is ${describeSize(resource, max)}. Change the LimitRange first.`)
     }
   }
   return undefined
@@ -72,14 +69,14 @@ function againstPodLevel(draft: WorkloadDraft, resource: SizedResource): Refusal
     .filter(({ list, isSidecar }) => list === 'containers' || isSidecar)
     .reduce((sum, each) => sum + (sizeOf(sizesAfter(draft, each, 'requests'), resource) ?? 0), 0)
   if (whole !== null && asked > whole) {
-    return refuse('exceeds_pod_level', `The pod-level request is ${formatSize(resource, whole)}. Raise it first.`)
+    return refuse('exceeds_pod_level', `The pod-level request is ${describeSize(resource, whole)}. Raise it first.`)
   }
   const most = sizeOf(podLimits, resource)
   const above = touched(draft).find(
     (each) => (sizeOf(sizesAfter(draft, each, 'limits'), resource) ?? 0) > (most ?? Infinity),
   )
   return above && most !== null
-    ? refuse('exceeds_pod_level', `The pod-level limit is ${formatSize(resource, most)}. Raise it first.`)
+    ? refuse('exceeds_pod_level', `The pod-level limit is ${describeSize(resource, most)}. Raise it first.`)
     : undefined
 }
 
@@ -93,7 +90,7 @@ function againstNodes(draft: WorkloadDraft, resource: SizedResource): Refusal | 
   const { which, advice } = nodesMeant[largestNode.among ?? 'cluster']
   return refuse(
     'exceeds_largest_node',
-    `A pod would request ${formatSize(resource, after)} of ${resource}; the largest node ${which} has ${formatSize(resource, largest)}. ${advice}`,
+    `A pod would request ${describeSize(resource, after)}; the largest node ${which} has ${describeSize(resource, largest)}. ${advice}`,
   )
 }
 
@@ -120,7 +117,7 @@ function againstQuota(draft: WorkloadDraft, resource: SizedResource): Refusal | 
     if (more > left) {
       return refuse(
         'quota_exceeded',
-        `All replicas need ${formatSize(resource, more)} more of ${section}.${resource}; the quota has ${formatSize(resource, left)} left. Raise the ResourceQuota first.`,
+        `All replicas need ${describeSize(resource, more)} more in ${section}; the quota has ${describeSize(resource, left)} left. Raise the ResourceQuota first.`,
       )
     }
   }

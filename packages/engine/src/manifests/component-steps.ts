@@ -119,12 +119,12 @@ function overlaySteps(written: WrittenIndex, patches: readonly ObjectPatch[]): A
 type Hints = { readonly hint: string; readonly several: string }
 
 const overlayHints: Hints = {
-  hint: 'so that it builds the overlay (the path is relative to the repository)',
+  hint: 'so that it builds the overlay. The path is relative to the repository.',
   several: 'set the path of the source that builds the base of the overlay, and leave the other sources unchanged',
 }
 
 const componentHints: Hints = {
-  hint: 'after the existing components (paths are relative to the directory that it builds). If that directory or this object adds a namePrefix or nameSuffix, use the kustomize command instead: a component does not find the final name',
+  hint: 'after the existing components. Paths are relative to the directory that the object builds. If that directory or the object adds a namePrefix or nameSuffix, use the kustomize command instead: a component does not find the final name.',
   several:
     'add each component under kustomize.components of the source whose path contains the kustomization of these workloads',
 }
@@ -166,5 +166,5 @@ function addLines(
     ? applicationText(name || null, '')
     : fluxText(kind, name === '' ? null : { name, namespace: space }, '')
   const sources = isArgo ? severalSources(several) : ''
-  return `Add the lines to the ${kind}${object.name}${written.ofCluster(patch)}, ${hint}${isArgo ? '; Argo CD 2.10 or newer' : ''}.${sources}`
+  return `Add the lines to the ${kind}${object.name}${written.ofCluster(patch)}, ${hint}${isArgo ? ' Requires Argo CD 2.10 or newer.' : ''}${sources}`
 }

@@ -42,7 +42,7 @@ function rollout({ target, containers }: ObjectPatch, live: LiveWorkload): Notic
   if (containers.length === 0 || !replacesPods(target.kind)) return []
   const isAlone = target.kind === 'StatefulSet' && live.replicas === 1
   const words = whoAnswers(live, isAlone)
-  return words === '' ? [] : [['pods_replaced', `applying this replaces the pods.${words}`]]
+  return words === '' ? [] : [['pods_replaced', `applying this restarts the pods (rolling update).${words}`]]
 }
 
 function consequences({ target, containers }: ObjectPatch): Notice[] {

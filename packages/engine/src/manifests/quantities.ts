@@ -1,3 +1,4 @@
+import { count } from '../count.ts'
 import { parseQuantityNano } from '../quantity.ts'
 import { BYTES_PER_KIB, formatBytes, formatMillicores, kibOfBytes, parseBytes, parseMillicores } from '../units.ts'
 import type { Sizes } from './live-workload.ts'
@@ -14,6 +15,12 @@ export const withSize = (sizes: Sizes, resource: SizedResource, value: number | 
 
 export const formatSize = (resource: SizedResource, value: number) =>
   resource === 'cpu' ? formatMillicores(value) : formatBytes(value * BYTES_PER_KIB)
+
+/** For users, exact: 2 cores of CPU, 1088Mi of memory. */
+export function describeSize(resource: SizedResource, value: number): string {
+  if (resource === 'memory') return `${formatSize(resource, value)} of memory`
+  return value % 1000 === 0 ? `${count(value / 1000, 'core')} of CPU` : `${formatSize(resource, value)} of CPU`
+}
 
 /** Millicores or KiB; undefined: not a quantity. */
 export function parseSize(resource: SizedResource, text: string): number | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockerBasis, type Blocker } from './blocker.ts'
+import { blockerBasis, describeBlocker, type Blocker, type FilterCode } from './blocker.ts'
 
 const pod = { namespace: 'shop', name: 'web-1' }
 
@@ -35,4 +35,15 @@ const stored: readonly { blocker: Blocker; basis: string }[] = [
 
 test.each(stored)('the basis of $blocker.code equals the text in existing databases', ({ blocker, basis }) => {
   expect(blockerBasis(blocker)).toBe(basis)
+})
+
+test.each<[filter: FilterCode, words: string]>([
+  ['insufficient-cpu', 'not enough CPU'],
+  ['insufficient-memory', 'not enough memory'],
+  ['insufficient-nvidia.com/gpu', 'not enough nvidia.com/gpu'],
+  ['max-pods', 'the maximum number of pods'],
+])('the scheduler filter %s is shown as words', (filter, words) => {
+  expect(describeBlocker({ code: 'pod-does-not-fit', pod, filter, nodes: 2 })).toBe(
+    `shop/web-1 fits on no other node: ${words} on 2 nodes.`,
+  )
 })

@@ -1,3 +1,4 @@
+import { count } from '../count.ts'
 import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB, parseBytes, parseMillicores } from '../units.ts'
 import type { ContainerFacts, WorkloadFacts } from './facts/cluster-facts.ts'
 import type { Change, ChangeAction, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
@@ -69,8 +70,10 @@ export function sizeTitle(
   const [first, ...others] = shown.map((field) => ({ ...field, noun: nounOf(field.path), verb: verbOf(field) }))
   if (!first) return `Change requests of ${name}`
   const verb = others.every((each) => each.verb === first.verb) ? first.verb : 'Change'
-  const values = ({ from, to }: Change['fields'][number]) =>
-    from === null ? `to ${to ?? 'none'}` : `from ${from} to ${to ?? 'none'}`
+  const values = ({ path, from, to }: Change['fields'][number]) => {
+    const next = to === null ? 'none' : withUnit(path, to)
+    return from === null ? `to ${next}` : `from ${withUnit(path, from)} to ${next}`
+  }
   return [
     `${verb} ${first.noun} of ${name} ${values(first)}`,
     ...others.map((each) => `${each.noun} ${values(each)}`),
@@ -80,6 +83,10 @@ export function sizeTitle(
 /** The workload, and the container if its name differs. */
 export const containerLabel = (workload: Pick<WorkloadFacts, 'name'>, container: Pick<ContainerFacts, 'name'>) =>
   workload.name === container.name ? workload.name : `${workload.name}/${container.name}`
+
+/** A bare number of cores reads like a count: 2 becomes 2 cores, 415m stays. */
+const withUnit = (path: string, text: string) =>
+  path.endsWith('.cpu') && /^\d+$/.test(text) ? count(Number(text), 'core') : text
 
 const nounOf = (path: string) =>
   `${path.endsWith('.cpu') ? 'CPU' : 'memory'} ${path.startsWith('resources.limits.') ? 'limit' : 'request'}`

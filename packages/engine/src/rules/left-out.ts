@@ -4,7 +4,7 @@ export const LEFT_OUT: readonly { readonly id: string; readonly why: string }[] 
   { id: 'commitment_coverage_low', why: 'Commitments are on the bill, which is not read.' },
   {
     id: 'gpu_partial_use',
-    why: 'GPU utilization is not reported. A rule reports GPUs that no process can have fed.',
+    why: 'GPU utilization is not reported. The rule for idle GPUs uses CPU usage instead.',
   },
   { id: 'hpa_missing', why: 'It is unknown whether pods are stateless and start fast.' },
   {

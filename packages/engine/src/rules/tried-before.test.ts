@@ -18,7 +18,7 @@ test('a reverted recommendation shows the date, has more risk and less confidenc
   expect(withTrial).toMatchObject({ risk: 'medium', confidence: 'low' })
   expect(withTrial.title).toBe(`${some().title} (applied on ${applied}, reverted on ${back})`)
   expect(withTrial.checks.at(-1)).toMatchObject({ passed: false, found: `This was applied on ${applied} and reverted on ${back}.` }) // prettier-ignore
-  expect(withTrial.evidence.caveats[0]).toContain(`reverted on ${back}. Ask who reverted it`)
+  expect(withTrial.evidence.caveats[0]).toContain(`reverted on ${back}. Ask why the change was reverted`)
   // Savings and target are unchanged.
   expect(withTrial).toMatchObject({ target: some().target, estimatedUsdPerMonth: some().estimatedUsdPerMonth })
 })

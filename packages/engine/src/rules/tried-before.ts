@@ -24,7 +24,7 @@ export function addTrial(finding: RuleFinding, trial: Trial): RuleFinding {
     checks: [...finding.checks, judged('Not applied and reverted before', story, false)],
     evidence: {
       ...evidence,
-      caveats: [`${story} Ask who reverted it before you apply it again.`, ...evidence.caveats],
+      caveats: [`${story} Ask why the change was reverted before you apply it again.`, ...evidence.caveats],
     },
   }
 }

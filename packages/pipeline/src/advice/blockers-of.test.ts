@@ -32,7 +32,9 @@ const why = 'An annotation on the node forbids its removal.'
 
 test('blockers of other nodes are omitted, and nodes that can almost be removed come first', () => {
   expect(blockersOf(outcome, asked(['a', 'b']))).toEqual([`a: ${why}`, `b: ${why}`])
-  expect(blockersOf(outcome, asked(['d']))).toEqual(['d would be empty, but pool fixed has no autoscaler.'])
+  expect(blockersOf(outcome, asked(['d']))).toEqual([
+    'd would be empty, but pool fixed has no autoscaler: remove the node manually.',
+  ])
   expect(blockersOf(outcome, asked([]))).toEqual([])
 })
 

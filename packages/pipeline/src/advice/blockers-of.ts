@@ -38,7 +38,7 @@ export function blockersOf(
   const texts = [
     ...byHand
       .filter(isConcerned)
-      .map(({ node, pool }) => `${node} would be empty, but pool ${pool} has no autoscaler.`),
+      .map(({ node, pool }) => `${node} would be empty, but pool ${pool} has no autoscaler: remove the node manually.`),
     ...stuck.map(({ node, blocker }) => `${node}: ${describeBlocker(blocker)}`),
   ]
   return [...new Set(texts)].slice(0, blockersShown)

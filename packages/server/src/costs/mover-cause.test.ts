@@ -8,7 +8,7 @@ test.each([
   ['Removed since last week', as, { ...as, pods: 0 }],
   ['Replicas 6 → 10', as, { ...as, pods: 10 }],
   ['Replicas 6 → 10', as, { ...as, pods: 10, cpuMillicores: 900, memoryMib: 900 }],
-  ['Its pods ran longer', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],
+  ['Pods ran for more hours', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],
   ['CPU request per pod 500m → 1.5 cores', as, { ...as, cpuMillicores: 1500 }],
   ['Memory request per pod 512 MiB → 2 GiB', as, { ...as, memoryMib: 2048 }],
 ])('%s', (cause, before, now) => expect(moverCause(before, now)).toBe(cause))
@@ -21,10 +21,10 @@ test('requests are those of the last hour, as in manifests, not the mean of a ro
 })
 
 test('an additional pod for a minute is no cause', () => {
-  expect(moverCause(as, { ...as, pods: 6.01 })).toContain('Same requests')
+  expect(moverCause(as, { ...as, pods: 6.01 })).toContain('Requests unchanged')
 })
 
 test('unallocated capacity grows with nodes, or with fewer workloads', () => {
   expect(idleCause(15, 17)).toBe('Nodes 15 → 17')
-  expect(idleCause(15, 15)).toContain('Same nodes')
+  expect(idleCause(15, 15)).toContain('Node count unchanged')
 })

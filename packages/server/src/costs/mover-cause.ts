@@ -15,7 +15,7 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (differs(before.pods, now.pods)) {
     const [from, to] = [short(before.pods), short(now.pods)]
     if (from !== to) return `Replicas ${from} → ${to}`
-    return now.pods > before.pods ? 'Its pods ran longer' : 'Its pods ran for a shorter time'
+    return now.pods > before.pods ? 'Pods ran for more hours' : 'Pods ran for fewer hours'
   }
   if (differs(before.cpuMillicores, now.cpuMillicores)) {
     return `CPU request per pod ${changed(before, now, ({ cpuMillicores }) => describeMillicores(cpuMillicores))}`
@@ -23,7 +23,7 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (differs(before.memoryMib, now.memoryMib)) {
     return `Memory request per pod ${changed(before, now, ({ memoryMib }) => describeBytes(memoryMib * 1024 ** 2))}`
   }
-  return 'Same requests: usage above the requests or node prices changed'
+  return 'Requests unchanged; usage above the requests or the node price changed'
 }
 
 /** The requests of the last hour, as in manifests; the means only if those alone differ. */
@@ -36,7 +36,7 @@ function changed(before: WorkloadThen, now: WorkloadThen, words: (requests: PodR
 export function idleCause(nodesBefore: number, nodesNow: number): string {
   return differs(nodesBefore, nodesNow)
     ? `Nodes ${short(nodesBefore)} → ${short(nodesNow)}`
-    : 'Same nodes: requests of the workloads changed'
+    : 'Node count unchanged; requests changed'
 }
 
 function differs(before: number, now: number): boolean {

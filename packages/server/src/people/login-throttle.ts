@@ -72,7 +72,7 @@ export async function noteFailedLogin(
     target: { type: 'user', id: userId ?? 'unknown' },
     detail: {
       attempts: count,
-      ...(hits === auditedMax ? { further: 'failed log-ins not recorded in the last 15 minutes' } : {}),
+      ...(hits === auditedMax ? { further: 'failed sign-ins not recorded in the last 15 minutes' } : {}),
     },
   })
 }
@@ -105,7 +105,7 @@ const accountHash = (deps: Deps, email: string) =>
 
 function throttled({ resetsInSeconds }: Hits): Problem {
   const minutes = Math.ceil(resetsInSeconds / 60)
-  return new Problem('login_throttled', `Too many failed log-ins. Try again in ${minutes} minutes.`, {
+  return new Problem('login_throttled', `Too many failed sign-ins. Try again in ${minutes} minutes.`, {
     headers: { 'retry-after': String(resetsInSeconds) },
   })
 }

@@ -30,7 +30,7 @@ export class WorkQueue {
   async run<Result>({ callerId, signal }: WorkRequester, work: () => Promise<Result>): Promise<Result> {
     const { runningMax, waitingMax, perCallerMax } = this.#limits
     const count = this.#countOf.get(callerId) ?? 0
-    if (count >= perCallerMax) throw busy(`At most ${perCallerMax} of your requests are computed at the same time.`)
+    if (count >= perCallerMax) throw busy(`At most ${perCallerMax} of your requests run at the same time.`)
     if (this.#running.length >= runningMax && this.#waiting.size >= waitingMax)
       throw busy('Too many requests are waiting.')
     this.#countOf.set(callerId, count + 1)

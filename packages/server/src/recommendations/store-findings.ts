@@ -254,15 +254,15 @@ function withheldRows({ withheld }: Found, { suppressed }: Reconciled): NewWithh
   return [...new Map(rows.reverse().map((row) => [openKey(row.ruleId, row.targetKey), row])).values()]
 }
 
-const BRINGS_BACK = 'it reopens if the workload changes or the savings grow by half.'
+const BRINGS_BACK = 'it returns sooner if the workload changes or the savings grow by 50 %.'
 
 function whyHeldBack({ isTakenBack, until }: Suppression): Pick<NewWithheld, 'reason' | 'detail' | 'unlock'> {
-  const notBefore = `it is not repeated before ${dayText(until.getTime() / 1000)}.`
+  const notBefore = `it is withheld until ${dayText(until.getTime() / 1000)}.`
   return isTakenBack
     ? {
         reason: 'taken_back',
         detail: `The change was applied and reverted; ${notBefore}`,
-        unlock: `Ask who reverted the change, or wait: ${BRINGS_BACK}`,
+        unlock: `Ask why the change was reverted, or wait: ${BRINGS_BACK}`,
       }
     : {
         reason: 'rejected',

@@ -129,9 +129,9 @@ const monthOf = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
 const messages: Record<VerificationState, string> = {
   awaiting: 'The change has not been observed in the cluster yet.',
   verified: 'The cluster has the recommended values.',
-  partial: 'Only a part of the change was observed.',
+  partial: 'Only some of the recommended values are in the cluster.',
   not_observed: 'The change was not observed within seven days.',
-  reverted: 'The change was observed, then the old value returned.',
+  reverted: 'The change was observed; later the old values were restored.',
   regressed: 'Since the change, containers are OOM-killed or restart more often.',
 }
 

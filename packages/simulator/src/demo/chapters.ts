@@ -58,9 +58,9 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
 }
 
 export const momentWords: Record<Moment, string> = {
-  decide: 'history until last week',
-  'look-again': 'after some changes',
-  today: 'until now',
+  decide: 'history up to last week',
+  'look-again': 'history after the applied changes',
+  today: 'history up to now',
 }
 
 /** Seconds on two busy cores. The service computes while data arrives; `computing` is the remaining time. */

@@ -71,7 +71,7 @@ test('the largest open recommendation is the largest waste; the largest one with
     ...{ storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
   expect(shown).toContain(
-    'The largest savings: ml/gpu, estimated $2,403.10/month\n      http://here/recommendations/rec_gpu',
+    'Largest estimated savings: ml/gpu, estimated $2,403.10/month\n      http://here/recommendations/rec_gpu',
   )
   expect(shown).toContain('ml/web, estimated $642.00/month')
 })
@@ -82,7 +82,7 @@ test('objects other than workloads are named by the title, and increases are sho
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1, largest: node },
     ...{ resize: undefined, storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
   })
-  expect(shown).toContain('The largest savings: About node, estimated $12.00/month')
+  expect(shown).toContain('Largest estimated savings: About node, estimated $12.00/month')
   expect(worth(aFound('leak', 'container_underprovisioned', -14.5))).toBe('costs $14.50/month')
   expect(worth({ ...aFound('db', 'container_overprovisioned', 530.85), bankable_savings: 0 })).toBe(
     'estimated $530.85/month, not bankable until nodes are removed',

@@ -110,9 +110,9 @@ export function whatToLookAt({
   const about = (what: string, found: Found | undefined) =>
     found ? [[`${what}: ${nameOf(found)}, ${worth(found)}`, linkTo(found, url)]] : []
   const steps = [
-    ['Cost and idle cost of the fleet', `${url}/`],
-    ...about('The largest savings', largest),
-    ...about('The largest right-sizing, with evidence and safety margin', resize),
+    ['Cost by class: used, requested but unused, unallocated', `${url}/`],
+    ...about('Largest estimated savings', largest),
+    ...about('Largest right-sizing recommendation, with manifest, evidence and safety margin', resize),
     [`Savings history: ${verified} changes verified, ${reverted} reverted`, `${url}/savings`],
   ]
   const width = (of: 'title' | 'what') => Math.max(0, ...storyLinks.map((each) => each[of].length)) + 2
@@ -124,10 +124,10 @@ export function whatToLookAt({
 
 ${howToSignIn(url, email, password)}
 
-  In five minutes
+  Five-minute tour
 ${steps.map(([what = '', link = '']) => `  ${what}${link === '' ? '' : `\n      ${link}`}`).join('\n')}
 
-  Stories to find
+  Examples
 ${stories.join('\n')}
 
   API docs    ${url}/docs

@@ -39,10 +39,9 @@ export const statusLabels: Record<RecommendationStatus, Tone> = {
 export const statusName = (status: RecommendationStatus) => (status === 'pending' ? 'open' : status)
 
 /** The status as a label: `approved` reads "Approved". */
-export function stateName(status: RecommendationStatus): string {
-  const name = statusName(status)
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
+export const stateName = (status: RecommendationStatus) => capital(statusName(status))
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Kinds that are not Kubernetes kinds on every provider are shown as words. */
 const kindNames: Record<string, string> = { NodePool: 'node pool', ControlPlane: 'control plane', Sidecar: 'sidecar' }
@@ -62,8 +61,7 @@ type RuleOf = { readonly rule_id: string; readonly rule_name?: string | null | u
 
 /** The short name of a rule, or its id as text. */
 export function ruleName({ rule_id: id, rule_name: name }: RuleOf): string {
-  const words = id.replaceAll('_', ' ')
-  return name ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return name ?? capital(id.replaceAll('_', ' '))
 }
 
 const unowned: Record<string, string> = {

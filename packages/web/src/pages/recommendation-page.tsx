@@ -81,7 +81,7 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
           {!hasHours && <Summary recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {isOpen && (
-            <Section title="Manifest" meta="commit it to Git; Plimsoll does not write to the cluster">
+            <Section title="Manifest" meta="Plimsoll does not write to the cluster">
               <ManifestOf
                 id={recommendation.id}
                 container={containerOf(recommendation)}

@@ -57,7 +57,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
         firstDayCheck(facts),
         passed('Pods without the blocker', 'all fit on other nodes'),
         passed('Blocker', blocker.why),
-        passed('The pool may shrink', 'the node autoscaler would remove the node'),
+        passed('Pool size', 'the node autoscaler removes the node'),
       ],
       prices: nodeRows([node]),
       savingLines: nodeLines([node]),
@@ -74,8 +74,8 @@ const BLOCKERS: Readonly<Record<string, string>> = {
   'bare-pod': 'a pod without a controller',
   'local-storage': 'local storage of a pod',
   'system-pod': 'a system pod without a PodDisruptionBudget',
-  'disruption-budget': 'a PodDisruptionBudget',
-  'several-budgets': 'several PodDisruptionBudgets for one pod',
+  'disruption-budget': 'a PodDisruptionBudget allows no disruption',
+  'several-budgets': 'several PodDisruptionBudgets match one pod',
 }
 
 const blockerNoun = ({ code }: NodeBlocker) => BLOCKERS[code] ?? 'one blocker'

@@ -35,7 +35,7 @@ function say({ container, workload, facts }: Case = {}) {
 test('the limit is doubled, nothing else changes, and it costs nothing', () => {
   expect(say().findings).toMatchObject([
     {
-      title: 'Raise CPU limit of web/app from 1 to 2',
+      title: 'Raise CPU limit of web/app from 1 core to 2 cores',
       change: { action: 'set_limits', fields: [{ path: 'resources.limits.cpu', from: '1', to: '2' }] },
       currentSpec: { cpuMillicores: 500, memoryKib: GIB },
       recommendedSpec: { cpuMillicores: 500, memoryKib: GIB },

@@ -1,5 +1,5 @@
 import { count } from '../../count.ts'
-import { describeMillicores, formatMillicores } from '../../units.ts'
+import { describeMillicores } from '../../units.ts'
 import { passed, percent, unchecked } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf, containerLabel } from '../container-finding.ts'
@@ -55,7 +55,7 @@ function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageF
   const recommended = isGuaranteed(workload) ? { ...current, cpuMillicores: limit.to } : current
   return {
     ...aboutContainer(workload, container),
-    title: `Raise CPU limit of ${containerLabel(workload, container)} from ${formatMillicores(limit.from)} to ${formatMillicores(limit.to)}`,
+    title: `Raise CPU limit of ${containerLabel(workload, container)} from ${describeMillicores(limit.from)} to ${describeMillicores(limit.to)}`,
     recommendedSpec: recommended,
     change: changeOf(workload, container, limit, recommended),
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
@@ -143,7 +143,7 @@ function checksOf(workload: WorkloadFacts, limit: LimitChange, share: number): C
   return [
     passed(`Throttled in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`, percent(share)),
     free === null ? unchecked(hasRoom, added) : passed(hasRoom, `${describeMillicores(free)}, and ${added}`),
-    passed('Memory stays unchanged', 'only CPU changes'),
+    passed('Memory', 'unchanged'),
     passed('No other controller manages the requests', 'no VPA and no operator'),
   ]
 }

@@ -77,7 +77,7 @@ function judge(workload: WorkloadFacts): Verdict {
         ...resourceLines('requested by the pods', requestedBy(workload), price),
       ],
       confidenceReasons: [
-        `CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days: too little to feed a GPU.`,
+        `CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days: too little CPU to keep a GPU busy.`,
       ],
       caveats: [
         'GPU utilization is not reported: GPU work with very little CPU is not detected.',

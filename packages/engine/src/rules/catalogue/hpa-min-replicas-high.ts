@@ -104,7 +104,7 @@ function changeOf({ name, namespace }: WorkloadFacts, scaler: AutoscalerFacts, w
 function checksOf({ cpuTargetPercent }: AutoscalerFacts, history: ScalingHistory, wanted: number): Check[] {
   return [
     passed(`At least ${DAYS_MIN} days of data`, `${history.days} days`),
-    passed(`At its minimum in ${percent(AT_MIN_SHARE)} of the hours`, percent(history.atMinShare)),
+    passed(`At its minimum in at least ${percent(AT_MIN_SHARE)} of the hours`, percent(history.atMinShare)),
     passed('The autoscaler uses CPU only', `target ${cpuTargetPercent ?? 0} %`),
     passed('The busiest hours stay below the target', `${Math.round(history.cpuUsePercent)} % of the request`),
     passed(`At least ${REPLICAS_KEPT} pods stay`, `${wanted} pods`),

@@ -56,9 +56,9 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       reason: 'low_coverage',
       detail:
         container.oomKills > 0
-          ? 'An OOM kill: the maximum usage understates the need.'
+          ? 'The container was OOM-killed, so its maximum usage understates its need.'
           : `Usage coverage is ${percent(usage.coverage)}, ${percent(policy.coverageMin)} is required.`,
-      unlock: 'Wait until the last days are complete and without an OOM kill.',
+      unlock: 'Wait for days with full usage coverage and without an OOM kill.',
     }
   }
   const limitKib =

@@ -79,7 +79,7 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
         ),
       ],
       confidenceReasons: [`No endpoint was ready for ${hours} hours.`],
-      caveats: ['The Service may be a standby, or not released yet.', 'Its address is lost.'],
+      caveats: ['The Service may be a standby, or not released yet.', 'Deleting the Service releases its IP address.'],
       facts: { hours_without_endpoints: hours, type: balancer.type },
     },
   }

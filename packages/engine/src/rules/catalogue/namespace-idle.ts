@@ -49,7 +49,7 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
         passed(`Volumes and load balancers unused for ${DAYS_MIN} days`, `${cloudResources}, for ${days} days`),
       ],
       because: `No pod used its volumes and load balancers (${cloudResources}) for ${days} days.`,
-      caveats: ['Data on its volumes is lost.', 'A rare job may need it again.'],
+      caveats: ['Data on its volumes is lost.', 'A rare job may need the namespace again.'],
       facts: { assets: cloudResources, assets_usd_per_month: dollars(cloudResourcesUsdPerMonth), days_unused: days },
     }),
   ]

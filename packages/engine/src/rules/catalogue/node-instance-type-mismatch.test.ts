@@ -22,7 +22,7 @@ const annotated = {
 const stuck = {
   kind: 'kept',
   code: 'pod-does-not-fit',
-  why: 'shop/web-1 fits on no other node: insufficient-cpu.',
+  why: 'shop/web-1 fits on no other node: not enough CPU on 1 node.',
 } as const
 
 test('nodes that can be removed belong to another recommendation', () => {
@@ -48,7 +48,7 @@ test('if an annotation blocks every node it is withheld with that reason', () =>
 
 test('the withheld reason gives the cost of the nodes, and only the applicable option', () => {
   const [withheld] = say({ cheaperSet: null }, fourNodes({ fate: annotated })).withheld
-  expect(withheld?.detail).toMatch(/They cost \$400\.00\/month\.$/)
+  expect(withheld?.detail).toMatch(/These nodes cost \$400\.00\/month\.$/)
   expect(withheld?.unlock).toBe('Remove the annotation from the pod.')
 })
 

@@ -58,7 +58,7 @@ function judge(
 ): Verdict[] {
   const target = poolTarget(name)
   if (replaceable.length === 0 && held.length > 0)
-    return [allHeld(target, held, 'It is unknown whether other instance types would cost less')]
+    return [allHeld(target, held, 'Instance types are not compared, because no node can be drained.')]
   if (cheaperSet === null) return []
   if (wholeUsd === null) return [noPrice(target, `a node of pool ${name}`)]
   const usdPerMonth = replaceable.reduce((sum, node) => sum + (node.usdPerMonth ?? 0), 0)

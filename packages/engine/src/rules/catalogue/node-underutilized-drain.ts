@@ -89,7 +89,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       checks: [
         passed(`Older than ${HOURS_OLD_MIN} hours`, count(hours, 'hour')),
         ...commonChecks(facts, count(fate.podsMoved, 'pod was', 'pods were') + ' placed'),
-        passed('The pool may shrink', 'the node autoscaler would remove the node'),
+        passed('Pool size', 'the node autoscaler removes the node'),
       ],
       prices: nodeRows([node]),
       savingLines: nodeLines([node]),
@@ -133,10 +133,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       checks: [
         ...commonChecks(facts, 'on the remaining nodes'),
         passed('Not under a commitment', 'no commitment is known'),
-        passed(
-          'System workloads and zone spread stay possible',
-          `${count(all.length - nodes.length, 'node stays', 'nodes stay')}`,
-        ),
+        passed('System workloads and zone spread', `${count(all.length - nodes.length, 'node stays', 'nodes stay')}`),
       ],
       prices: nodeRows(nodes),
       savingLines: nodeLines(nodes),

@@ -84,7 +84,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
       isReleased
         ? passed('The claim is deleted', `phase ${volume.phase}`)
         : passed(`Not mounted for ${DAYS_UNMOUNTED_MIN} days`, `${days} days`),
-      unchecked('The data is not needed', 'take a snapshot first'),
+      unchecked('Data no longer needed', 'take a snapshot first'),
     ],
     evidence: {
       ...NO_EVIDENCE,

@@ -44,7 +44,7 @@ test('the steps are a new claim, a copy and a switch, directly in the cheaper cl
 })
 
 test.each([
-  { storageClass: 'gp2', sizeGib: 800, says: '2400 now, 100 after the change, with bursts to 3000 from a credit.' },
+  { storageClass: 'gp2', sizeGib: 800, says: '2400 now, 100 after the change, with burst credits up to 3000.' },
   { storageClass: 'ebs-gp2', sizeGib: 8000, usedGib: 2000, says: '16000 now, 9000 after the change.' },
   { storageClass: 'pd-ssd', sizeGib: 800, says: 'many smaller disks are slower' },
 ])('the text says that a smaller $storageClass volume is slower', ({ storageClass, sizeGib, usedGib = 20, says }) => {

@@ -114,7 +114,7 @@ function fewerOperations({ storageClass, sizeKib, cheaper }: VolumeFacts, wanted
   const of = (gib: number) =>
     Math.min(GP2_OPERATIONS_MAX, Math.max(GP2_OPERATIONS_MIN, Math.round(GP2_OPERATIONS_PER_GIB * gib)))
   const [now, then] = [of(sizeKib / KIB_PER_GIB), of(wantedGib)]
-  const burst = then < GP2_BURST ? `, with bursts to ${GP2_BURST} from a credit` : ''
+  const burst = then < GP2_BURST ? `, with burst credits up to ${GP2_BURST}` : ''
   const asGp3 = cheaper?.storageClass === 'gp3' ? ' A gp3 volume has 3000 IOPS at any size.' : ''
   return [`A gp2 volume has 3 IOPS per GiB: ${now} now, ${then} after the change${burst}.${asGp3}`]
 }

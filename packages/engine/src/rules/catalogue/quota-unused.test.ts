@@ -10,7 +10,14 @@ const say = (over: Partial<QuotaFacts> = {}) => {
 
 test('a quota whose usage never exceeded a quarter is too large', () => {
   expect(say().findings).toMatchObject([
-    { target: { kind: 'ResourceQuota', namespace: 'shop', name: 'quota' }, estimatedUsdPerMonth: 0 },
+    {
+      target: { kind: 'ResourceQuota', namespace: 'shop', name: 'quota' },
+      title: 'Lower ResourceQuota quota of namespace shop: at most 25 % was requested',
+      change: {
+        summary: 'Lower ResourceQuota quota of namespace shop. Its pods requested at most 2 cores of CPU.',
+      },
+      estimatedUsdPerMonth: 0,
+    },
   ])
 })
 

@@ -1,4 +1,5 @@
-import { passed, percent } from '../checks.ts'
+import { describeMillicores } from '../../units.ts'
+import { passed, percent, showKib } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
 import type { NamespaceFacts, QuotaFacts } from '../facts/object-facts.ts'
 import { aboutObject } from '../object-finding.ts'
@@ -42,11 +43,11 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
   return [
     aboutObject({
       target,
-      title: `Lower ResourceQuota ${name} of namespace ${namespace}`,
+      title: `Lower ResourceQuota ${name} of namespace ${namespace}: at most ${share} was requested`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Lower ResourceQuota ${name} of namespace ${namespace}.`,
+        summary: `Lower ResourceQuota ${name} of namespace ${namespace}. Its pods requested at most ${requestedOf(quota)}.`,
         fields: [],
       },
       estimatedUsdPerMonth: 0,
@@ -63,4 +64,11 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
       facts: { requested_percent_max: Math.round(100 * most), days },
     }),
   ]
+}
+
+/** CPU and memory, as far as the quota limits them. */
+function requestedOf({ cpuMillicores, memoryKib, usedCpuMillicores, usedMemoryKib }: QuotaFacts): string {
+  const cpu = cpuMillicores === null ? [] : [`${describeMillicores(usedCpuMillicores)} of CPU`]
+  const memory = memoryKib === null ? [] : [`${showKib(usedMemoryKib)} of memory`]
+  return [...cpu, ...memory].join(' and ')
 }

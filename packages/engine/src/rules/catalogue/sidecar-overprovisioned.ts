@@ -160,7 +160,7 @@ function linesOf(sized: readonly Sized[], recommended: ContainerSpec): SavingLin
     memoryUsdPerKibMonth: total.memoryKib === 0 ? 0 : memoryUsd / total.memoryKib,
     rows: rowsOf(sized),
   }
-  return resourceLines(`held in ${sized.length} workloads, before − after`, total, price)
+  return resourceLines(`requests in ${sized.length} workloads, freed`, total, price)
 }
 
 const costOf = ({ workload, usage }: Sized, current: ContainerSpec) =>

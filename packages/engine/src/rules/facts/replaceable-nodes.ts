@@ -36,19 +36,19 @@ export const besidesHeld = (held: readonly NodeFacts[]): string =>
 
 export const heldCheck = (held: readonly NodeFacts[]): Check =>
   passed(
-    'Only nodes that can be drained are counted',
-    held.length === 0 ? 'all can be drained' : `${count(held.length, 'node stays', 'nodes stay')}: ${listHeld(held)}`,
+    'Nodes that cannot be drained',
+    held.length === 0 ? 'none' : `${count(held.length, 'node stays', 'nodes stay')}: ${listHeld(held)}`,
   )
 
 export const allHeld = (
   target: Target,
   held: readonly NodeFacts[],
-  what = 'Other instance types would cost less',
+  verdict = 'Other instance types cost less, but no node can be drained.',
 ): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'cannot_move',
-  detail: `${what}, but no node can be drained: ${listHeld(held)}.${costOf(held)}`,
+  detail: `${verdict} Blocked: ${listHeld(held)}.${costOf(held)}`,
   unlock: `${capital(waysOut(held).join(', or '))}.`,
 })
 
@@ -56,7 +56,7 @@ export const allHeld = (
 function costOf(held: readonly NodeFacts[]): string {
   if (held.length === 0 || held.some(({ usdPerMonth }) => usdPerMonth === null)) return ''
   const usd = held.reduce((sum, { usdPerMonth }) => sum + (usdPerMonth ?? 0), 0)
-  return ` ${held.length === 1 ? 'It costs' : 'They cost'} ${showUsd(usd)}/month.`
+  return ` ${held.length === 1 ? 'This node costs' : 'These nodes cost'} ${showUsd(usd)}/month.`
 }
 
 const WAYS_OUT: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ const WAYS_OUT: Readonly<Record<string, string>> = {
   'bare-pod': 'create the pod with a controller',
   'local-storage': 'move the local storage of the pod to a volume',
   'system-pod': 'add a PodDisruptionBudget for the system pod',
-  'disruption-budget': 'let the PodDisruptionBudget allow a disruption',
+  'disruption-budget': 'allow a disruption in the PodDisruptionBudget',
   'several-budgets': 'keep one PodDisruptionBudget for the pod',
 }
 

@@ -208,7 +208,7 @@ test('a replacement is not counted for a node that goes once its blocker is lift
   const { findings } = evaluateRules(RULES, kept)
   const left = findings.find(({ ruleId }) => ruleId === 'node_instance_type_mismatch')
   expect(left?.estimatedUsdPerMonth).toBeCloseTo(78, 6)
-  expect(left?.checks.at(-1)?.found).toBe('alone it would save $156.00/month')
+  expect(left?.checks.at(-1)?.found).toBe('applied alone, this change saves $156.00/month')
 })
 
 test('no capacity is stranded on nodes that go with other open recommendations', () => {

@@ -142,7 +142,7 @@ function less<Each extends RuledFinding>(finding: Each, left: number): Each {
 const withAlone = (checks: readonly Check[], usd: number): readonly Check[] =>
   checks.some(({ check }) => check === COUNTED_THERE)
     ? checks
-    : [...checks, passed(COUNTED_THERE, `alone it would save ${showUsd(usd)}/month`)]
+    : [...checks, passed(COUNTED_THERE, `applied alone, this change saves ${showUsd(usd)}/month`)]
 
 function sumBy<Each extends RuledFinding>(
   findings: readonly Each[],

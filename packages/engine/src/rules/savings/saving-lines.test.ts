@@ -14,7 +14,7 @@ function about(over: Partial<Finding>): Finding {
   return { ...finding, ...over }
 }
 
-const others: readonly Check[] = [passed(COUNTED_THERE, 'alone it would save $100/month')]
+const others: readonly Check[] = [passed(COUNTED_THERE, 'applied alone, this change saves $100/month')]
 
 test.each<{ name: string; usd: number; cost: number | null; checks?: readonly Check[]; what: string }>([
   {

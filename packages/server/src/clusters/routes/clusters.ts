@@ -85,7 +85,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
         const target = { type: 'cluster' as const, id: clusterId }
         await recordChange(deps, tx, request, { action: 'cluster.create', target, detail: { name, ...place } })
         const row = await findCluster(tx, clusterId)
-        if (!row) throw new Error('the cluster just made is missing')
+        if (!row) throw new Error('the new cluster is missing')
         return {
           status: 201,
           headers: { location: pathOf(routes.getCluster, { cluster_id: clusterId }) },

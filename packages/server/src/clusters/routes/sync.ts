@@ -33,7 +33,7 @@ export const syncRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
           detail: { job_id: jobId },
         })
         const job = await findJob(tx, jobId)
-        if (!job) throw new Error('the job just made is missing')
+        if (!job) throw new Error('the new job is missing')
         return accepted(job)
       }),
   })

@@ -27,7 +27,7 @@ async function works(token: string): Promise<boolean> {
   return statusCode === 200
 }
 
-test('log-in answers with token, expires_at and user, and nothing else', async () => {
+test('sign-in answers with token, expires_at and user, and nothing else', async () => {
   const { userId, email } = await aPerson(t, 'editor')
   const response = await login(email)
   expect(response.statusCode).toBe(200)
@@ -72,7 +72,7 @@ test('an e-mail address is case-insensitive', async () => {
   expect(response.json<LoginResult>().user).toEqual({ id: userId, email, role: 'viewer' })
 })
 
-test('log-in records its time', async () => {
+test('sign-in records its time', async () => {
   const admin = await aPerson(t)
   const { userId, email } = await aPerson(t, 'viewer')
   const lastLogin = async () =>
@@ -83,7 +83,7 @@ test('log-in records its time', async () => {
   expect(await lastLogin()).toBe(t.clock.now.toISOString())
 })
 
-test('a password that is changed during a log-in opens no session', async () => {
+test('a password that is changed during a sign-in opens no session', async () => {
   const { userId, email } = await aPerson(t)
   const late = await t.db.transaction().execute(async (tx) => {
     await updateUser(tx, userId, { password_hash: 'another' }, t.clock.now)
@@ -94,7 +94,7 @@ test('a password that is changed during a log-in opens no session', async () => 
   expect((await late.running).json()).toMatchObject({ status: 401, code: 'invalid_credentials' })
 })
 
-test('refresh answers in the shape of log-in, and each token lives its own 24 hours', async () => {
+test('refresh answers in the shape of sign-in, and each token lives its own 24 hours', async () => {
   const { email } = await aPerson(t)
   const first = (await login(email)).json<LoginResult>()
   t.clock.advance(20 * hour)
@@ -234,7 +234,7 @@ test('a browser gets its token as a cookie that scripts cannot read, renews it a
   expect((await send(t, { url: '/auth/me', headers })).statusCode).toBe(401)
 })
 
-test('renewing extends a session to at most 30 days after its log-in', async () => {
+test('renewing extends a session to at most 30 days after its sign-in', async () => {
   t.clock.now = new Date(Math.ceil(t.clock.now.getTime() / 1000) * 1000)
   const { bearer } = await aPerson(t)
   const dayMs = 86_400_000

@@ -335,7 +335,7 @@ test('an API key creates no keys, neither for its user nor through a user it add
   expect(response.json()).toMatchObject({ status: 403, code: 'credential_not_allowed' })
 })
 
-test('a log-in and the concurrent deletion of its user cause no deadlock', async () => {
+test('a sign-in and the concurrent deletion of its user cause no deadlock', async () => {
   const admin = await aPerson(t)
   for (let round = 0; round < 5; round += 1) {
     const person = await aPerson(t, 'viewer', `met-${round}@example.com`)

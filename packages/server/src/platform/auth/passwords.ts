@@ -55,7 +55,7 @@ export class Passwords {
   #wait(lane: Lane): Promise<void> {
     const waiting = this.#waiting[lane]
     if (waiting.length >= waitingMax) {
-      throw new Problem('service_unavailable', 'Too many log-ins at the same time. Try again in 5 seconds.', {
+      throw new Problem('service_unavailable', 'Too many sign-ins at the same time. Try again in 5 seconds.', {
         headers: { 'retry-after': '5' },
       })
     }

@@ -116,7 +116,7 @@ test('a failed request leaves its key free', async () => {
   expect([later.statusCode, later.headers['idempotency-replayed']]).toEqual([201, undefined])
 })
 
-test('each caller has separate keys; a user keeps them across log-ins', async () => {
+test('each caller has separate keys; a user keeps them across sign-ins', async () => {
   const key = newKey()
   const { header } = await anApiKey(t, admin.userId)
   const other = await aPerson(t)

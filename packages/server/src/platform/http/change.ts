@@ -69,7 +69,7 @@ function tagged<Body, Once extends object>(answer: Answer<Body, Once>): Answer<B
   return revision === undefined ? answer : { ...answer, headers: { ...headers, etag: etagOf(revision, body) } }
 }
 
-/** A user keeps their keys across log-ins; each API key has separate keys. */
+/** A user keeps their keys across sign-ins; each API key has separate keys. */
 const callerKey = (caller: Caller) => (caller.kind === 'person' ? caller.userId : caller.credentialId)
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/

@@ -43,15 +43,15 @@ export function roleSection(): HtmlValue {
       means all; an empty list means none.
     </p>
     <ul>
-      <li>Other clusters do not exist for the role: they are 404, and in no list and no total.</li>
+      <li>Clusters outside the role return 404 and are in no list or total.</li>
       <li>
         A role limited to namespaces sees the rows of its namespaces. Operations on the whole cluster (summary, idle
-        cost, nodes, sync, changes, agent tokens) are 403 <code>role_narrowed</code>. The role sees the list of clusters
-        and their status, with <code>null</code> for counts and cost.
+        cost, nodes, sync, changes, agent tokens) return 403 <code>role_narrowed</code>. The role sees the list of
+        clusters and their status, with <code>null</code> for counts and cost.
       </li>
       <li>
-        Operations outside clusters (new clusters, users, roles, signing keys, the audit log, API keys of other users)
-        are 403 <code>role_narrowed</code> for every limited role. Every user manages their own API keys.
+        Fleet-wide operations (new clusters, users, roles, signing keys, the audit log, API keys of other users) return
+        403 <code>role_narrowed</code> for every limited role. Every user manages their own API keys.
       </li>
       <li>Deleting a cluster removes it from all roles. A role without remaining clusters sees none, not all.</li>
     </ul>
@@ -66,18 +66,19 @@ export function conventions(): HtmlValue {
     <h2>Conventions</h2>
     <ul>
       <li>
-        JSON in snake_case; times in RFC 3339, UTC. An unknown body field is 422. An unknown, repeated or invalid query
-        parameter is 400.
+        JSON in snake_case; times in RFC 3339, UTC. Unknown body fields return 422. Unknown, repeated or invalid query
+        parameters return 400.
       </li>
       <li>
-        A body has at most ${bodyBytesMax.toLocaleString('en')} bytes, unless the route says otherwise. More is 413
+        A body has at most ${bodyBytesMax.toLocaleString('en')} bytes, unless the operation allows more. A larger body
+        returns 413
         <code>body_too_large</code> with <code>max_bytes</code>. A body is nested at most ${jsonDepthMax} levels deep
-        and has at most ${jsonKeysMax.toLocaleString('en')} keys. More is 400 <code>malformed_json</code>.
+        and has at most ${jsonKeysMax.toLocaleString('en')} keys; otherwise 400 <code>malformed_json</code>.
       </li>
       <li>
-        Credentials: <code>Authorization: Bearer</code> with a token from the log-in, or <code>X-API-Key</code>. Never
+        Credentials: <code>Authorization: Bearer</code> with a token from the sign-in, or <code>X-API-Key</code>. Never
         send both, and never put a credential into the URL. A token is valid for 24 hours. Renew it with
-        <code>POST /auth/refresh</code> for up to 30 days after the log-in.
+        <code>POST /auth/refresh</code> for up to 30 days after the sign-in.
       </li>
       <li>
         Lists return <code>next_cursor</code> and <code>has_more</code>. A cursor is valid for 24 hours and for the same
@@ -85,7 +86,7 @@ export function conventions(): HtmlValue {
       </li>
       <li>
         Single resources have an <code>ETag</code>. <code>If-None-Match</code> returns 304 for an unchanged resource.
-        <code>If-Match</code> on a change returns 412 if the resource was edited since.
+        <code>If-Match</code> on a change returns 412 if the resource has changed since.
       </li>
       <li>
         Every response has <code>X-Request-Id</code>: the one of the request (1 to 128 letters, digits, <code>.</code>
@@ -103,19 +104,19 @@ export function conventions(): HtmlValue {
     <h3 id="limits">Rate limits</h3>
     <p>
       Requests in 60 seconds from the first request: ${person} per user over all sessions, ${key} per API key, ${agent}
-      for the agents of a cluster, ${address} per IP address without a valid credential, and ${login} log-ins per IP
+      for the agents of a cluster, ${address} per IP address without a valid credential, and ${login} sign-ins per IP
       address (IPv6: per /48). All servers of one database share these limits. Pages and files have a separate limit of
       ${page} per IP address and server. Every response has
       <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> (epoch
-      seconds). Above the limit, requests are 429 <code>rate_limited</code> with <code>Retry-After</code>. Health and
+      seconds). Above the limit, requests return 429 <code>rate_limited</code> with <code>Retry-After</code>. Health and
       metrics requests do not count.
     </p>
-    <h3 id="throttle">Failed log-ins</h3>
+    <h3 id="throttle">Failed sign-ins</h3>
     <p>
       After ten wrong passwords in 15 minutes for one account from one IP address, or a hundred from one IP address
-      (IPv6: /48) over all accounts, log-ins are 429 <code>login_throttled</code> with <code>Retry-After</code>. Other
-      addresses are not affected, so others cannot lock you out. A browser that has signed in before has a separate
-      count. A successful log-in or a new password by a one-time link resets the count.
+      (IPv6: /48) over all accounts, sign-ins return 429 <code>login_throttled</code> with <code>Retry-After</code>.
+      Other addresses are not affected, so others cannot lock you out. A browser that has signed in before has a
+      separate count. A successful sign-in or a new password by a one-time link resets the count.
     </p>
   </section>`
 }

@@ -113,7 +113,7 @@ function wrongHeader({ kind, text }: Exclude<Presented, { kind: 'none' }>): stri
   if (kind === 'bearer' && text === '') return 'Authorization must be "Bearer", a space and the token.'
   if (kind === 'api_key' && text.startsWith('pla_')) return 'This is an agent token: send it as Authorization: Bearer.'
   return kind === 'api_key' && text.startsWith('eyJ')
-    ? 'This is a log-in token: send it as Authorization: Bearer.'
+    ? 'This is a sign-in token: send it as Authorization: Bearer.'
     : undefined
 }
 
@@ -135,7 +135,7 @@ function authorise(caller: Caller, access: Access): void {
   }
 }
 
-const credentialNames = { person: 'A log-in token', api_key: 'An API key', agent: 'An agent token' }
+const credentialNames = { person: 'A sign-in token', api_key: 'An API key', agent: 'An agent token' }
 
 export const notAllowed = ({ kind }: Caller) =>
   new Problem('credential_not_allowed', `${credentialNames[kind]} is not accepted for this operation.`)

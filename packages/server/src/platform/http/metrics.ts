@@ -19,7 +19,7 @@ export function makeMetrics() {
     }),
     failedLogins: new Counter({
       name: 'plimsoll_failed_logins_total',
-      help: 'Log-ins with a wrong e-mail address or password',
+      help: 'Sign-ins with a wrong e-mail address or password',
       registers: [registry],
     }),
   }

@@ -36,7 +36,7 @@ test('a credential in the wrong header gets a hint with the right one', async ()
     return response.json<{ detail: string }>().detail
   }
   expect(await detail({ authorization: `Bearer ${key}` })).toBe('This is an API key: send it as X-API-Key.')
-  expect(await detail({ 'x-api-key': token })).toBe('This is a log-in token: send it as Authorization: Bearer.')
+  expect(await detail({ 'x-api-key': token })).toBe('This is a sign-in token: send it as Authorization: Bearer.')
   expect(await detail({ 'x-api-key': key.replace('plk', 'pla') })).toContain('agent token')
   expect(await detail({ authorization: token })).toContain('a space and the token')
 })

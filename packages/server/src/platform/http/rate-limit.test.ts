@@ -116,7 +116,7 @@ test('beyond the limit, an invalid credential is 429 and a valid one is served',
   expect((await sendFrom(address, { url: '/auth/me', headers: bearer })).statusCode).toBe(200)
 })
 
-test('log-in and anonymous requests do not block each other', async () => {
+test('sign-in and anonymous requests do not block each other', async () => {
   const address = newAddress()
   const login: Call = { method: 'POST', url: '/auth/login', body: { email: 'nobody@example.com', password: 'x' } }
   await sendFrom(address, { url: '/none' })

@@ -267,7 +267,7 @@ describe('an applied recommendation', () => {
     expect((await get<WithheldList>(t, person, held)).withheld).toMatchObject([
       {
         rule_id: 'init_container_inflates',
-        detail: expect.stringMatching(/^The change was applied and reverted; it is not repeated before /) as string,
+        detail: expect.stringMatching(/^The change was applied and reverted; it is withheld until /) as string,
         unlock: expect.stringContaining('it reopens if') as string,
       },
     ])

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { dollars } from '../../format/money.ts'
 import { cpuQuantity, quantity } from '../../format/quantity.ts'
 import { day, moment } from '../../format/time.ts'
-import { statusName, verificationLabels } from '../../format/labels.ts'
+import { stateName, verificationLabels } from '../../format/labels.ts'
 import { fieldName, fieldValue } from '../../parts/change-text.tsx'
 import { Explained } from '../../parts/explained.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -57,7 +57,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
           <span className="font-normal">{recommendation.confidence}</span>
         </Item>
         <Item name="State">
-          <span className="font-normal">{statusName(recommendation.status)}</span>
+          <span className="font-normal">{stateName(recommendation.status)}</span>
         </Item>
       </dl>
       {verification !== null && (

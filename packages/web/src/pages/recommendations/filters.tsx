@@ -2,7 +2,7 @@ import type { Recommendation, RecommendationList } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { RecommendationFilters } from '../../search.ts'
-import { ruleName, statusName } from '../../format/labels.ts'
+import { capital, ruleName, stateName } from '../../format/labels.ts'
 import { Options } from '../../parts/controls.tsx'
 import { groupings } from './use-list.ts'
 
@@ -27,7 +27,7 @@ export function Filters({ rows, totals }: Props) {
       <Choice
         label="Group by"
         value={groupings.find((each) => each === search.group) ?? ''}
-        options={[['', 'not grouped'], ...groupings.map((by): [string, string] => [by, `by ${by}`])]}
+        options={[['', 'Not grouped'], ...groupings.map((by): [string, string] => [by, `By ${by}`])]}
         onChange={(group) => set({ group })}
       />
       {isFiltered && (
@@ -47,7 +47,7 @@ type Options = readonly (readonly [value: string, word: string])[]
 type Filter = { label: string; value: string; options: Options; changed: (value: string) => RecommendationFilters }
 
 const savings: Options = [
-  ['', 'any savings'],
+  ['', 'Any savings'],
   ['10', '≥ $10/month'],
   ['40', '≥ $40/month'],
   ['100', '≥ $100/month'],
@@ -59,10 +59,10 @@ function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: P
   const namespaces = choices(
     rows.map(({ namespace }) => namespace),
     search.namespace,
-    (name) => (name === '__none__' ? 'no namespace' : name),
+    (name) => (name === '__none__' ? 'No namespace' : name),
   )
   const named = (status: (typeof statuses)[number]) =>
-    totals ? `${statusName(status)} (${totals[status].count})` : statusName(status)
+    totals ? `${stateName(status)} (${totals[status].count})` : stateName(status)
   return [
     {
       label: 'Status',
@@ -73,19 +73,19 @@ function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: P
     {
       label: 'Risk',
       value: search.risk ?? '',
-      options: [['', 'any risk'], ...levels.map((level) => [level, `${level} risk`] as const)],
+      options: [['', 'Any risk'], ...levels.map((level) => [level, `${capital(level)} risk`] as const)],
       changed: (risk) => ({ risk }),
     },
     {
       label: 'Rule',
       value: search.rule ?? '',
-      options: [['', 'any rule'], ...rules],
+      options: [['', 'Any rule'], ...rules],
       changed: (rule) => ({ rule }),
     },
     {
       label: 'Namespace',
       value: search.namespace ?? '',
-      options: [['', 'any namespace'], ...namespaces],
+      options: [['', 'Any namespace'], ...namespaces],
       changed: (namespace) => ({ namespace }),
     },
     ...(search.workload === undefined ? [] : [workloadChoice(search.workload)]),
@@ -103,8 +103,8 @@ const workloadChoice = (value: string): Filter => ({
   label: 'Workload',
   value,
   options: [
-    ['', 'any workload'],
-    [value, value === '__none__' ? 'no workload' : value],
+    ['', 'Any workload'],
+    [value, value === '__none__' ? 'No workload' : value],
   ],
   changed: (workload) => ({ workload }),
 })

@@ -5,7 +5,7 @@ import { countAll } from '../../api/count-all.ts'
 import { rulesQuery, withheldQuery } from '../../api/queries.ts'
 import { count, number, withUnits } from '../../format/quantity.ts'
 import { reasonLabels } from '../../format/withheld-labels.ts'
-import { plainName } from '../../format/labels.ts'
+import { capital, plainName } from '../../format/labels.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useSettled } from '../../parts/settled.ts'
 import { QueryState } from '../../parts/states.tsx'
@@ -65,10 +65,10 @@ function Narrow({ counts, reason, text, onReason, onText }: NarrowProps) {
   return (
     <div className="mb-2 flex flex-wrap gap-2">
       <select className="input" aria-label="Reason" value={reason} onChange={(event) => onReason(event.target.value)}>
-        <option value="">all reasons, {number(countAll(counts))}</option>
+        <option value="">All reasons, {number(countAll(counts))}</option>
         {counts.map((each) => (
           <option key={each.reason} value={each.reason}>
-            {reasonLabels(each.reason)}, {number(each.count)}
+            {capital(reasonLabels(each.reason))}, {number(each.count)}
           </option>
         ))}
       </select>

@@ -8,7 +8,7 @@ import { useClusterName } from '../../api/cluster-name.ts'
 import { rulesQuery } from '../../api/queries.ts'
 import { actionLabels, labelOfAction } from '../../format/audit-labels.ts'
 import { detailWords } from '../../format/details.ts'
-import { plainName } from '../../format/labels.ts'
+import { capital, plainName } from '../../format/labels.ts'
 import { Field, Options } from '../../parts/controls.tsx'
 import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Instant } from '../../parts/instant.tsx'
@@ -91,7 +91,7 @@ function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   )
 }
 
-const spans = { '': 'any time', '24': 'last 24 hours', '168': 'last 7 days', '720': 'last 30 days' } as const
+const spans = { '': 'Any time', '24': 'Last 24 hours', '168': 'Last 7 days', '720': 'Last 30 days' } as const
 
 type Asked = { actor: string; action: string; hours: string }
 
@@ -152,6 +152,7 @@ type FiltersProps = { asked: Asked; onAsk: (asked: Asked) => void; rows: readonl
 
 function Filters({ asked, onAsk, rows }: FiltersProps) {
   const actors = useActors(rows)
+  const actions = Object.entries(actionLabels).map(([action, label]) => [action, capital(label)] as const)
   const select = (key: keyof Asked, label: string, options: readonly (readonly [string, string])[]) => (
     <Field label={label}>
       <select className="input" value={asked[key]} onChange={(event) => onAsk({ ...asked, [key]: event.target.value })}>
@@ -161,8 +162,8 @@ function Filters({ asked, onAsk, rows }: FiltersProps) {
   )
   return (
     <div className="mb-3 flex flex-wrap gap-3">
-      {select('actor', 'User', [['', 'any user'], ...actors])}
-      {select('action', 'Action', [['', 'any action'], ...Object.entries(actionLabels)])}
+      {select('actor', 'User', [['', 'Any user'], ...actors])}
+      {select('action', 'Action', [['', 'Any action'], ...actions])}
       {select(
         'hours',
         'Time',

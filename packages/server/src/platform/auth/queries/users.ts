@@ -39,7 +39,7 @@ export function listUsers(db: Db, { after, limit }: { after: string | undefined;
   return (after === undefined ? query : query.where('email', '>', after)).execute()
 }
 
-/** The fields that log-in needs. */
+/** The fields that sign-in needs. */
 export function findLogin(db: Db, email: string) {
   return db
     .selectFrom('app_user')
@@ -84,7 +84,7 @@ export async function updateUser(tx: Db, userId: string, set: UserChange, now: D
     .execute()
 }
 
-/** Foreign keys delete sessions, keys and links. A log-in also locks the user first and then writes `last_use`. */
+/** Foreign keys delete sessions, keys and links. A sign-in also locks the user first and then writes `last_use`. */
 export async function deleteUser(tx: Db, userId: string): Promise<void> {
   const keys = await tx.selectFrom('api_key').select('key_id').where('user_id', '=', userId).execute()
   await tx.deleteFrom('app_user').where('user_id', '=', userId).execute()
