@@ -35,6 +35,7 @@ export {
   ClusterNode,
   DataQuality,
   NodeList,
+  type NodeState,
   NodeVerdict,
   IdleCostsAnswer,
   type PoolScaling,

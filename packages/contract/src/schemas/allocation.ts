@@ -24,8 +24,9 @@ export const AllocationQuery = Closed({
   ...windowQuery,
   cluster_id: list('One cluster; default: all clusters that the role can see', 100),
   by: list(
-    'One or more, comma-separated: `namespace`, `workload`, `controller_kind`, `team`, `label:<key>`, or `node`, `node_pool`, ' +
-      'or `none`; default: `namespace`. Cost per workload and node is not stored, so workloads and nodes cannot be combined',
+    'One or more, comma-separated: `cluster`, `namespace`, `workload`, `controller_kind`, `team`, `label:<key>`, or `node`, `node_pool`, ' +
+      'or `none`; default: `namespace`. Cost per workload and node is not stored, so workloads and nodes cannot be combined. ' +
+      'With `cluster` alone, the row of a cluster is its whole cost, including idle cost and overhead',
     1000,
   ),
   step: choice(allocationSteps, 'Split the window into hours (at most 7 days) or UTC days'),
@@ -127,7 +128,7 @@ const AllocationStep = Type.Object({
   rest: Type.Object({ rows: Type.Integer(), cost: AllocationCost }),
   idle: Nullable(
     AllocationCost,
-    'Unallocated capacity. Null if it is shared, filtered out, included in node rows, or the role is limited to namespaces',
+    'Unallocated capacity. Null if it is shared, filtered out, included in node or cluster rows, or the role is limited to namespaces',
   ),
   unmounted: Nullable(AllocationCost, 'Volumes while no pod mounts them. Null if there are none, or if `idle` is null'),
   unattached: Nullable(
@@ -145,6 +146,9 @@ export const Allocation = Type.Object(
     window: Window,
     currency: Type.String(),
     cluster_ids: Type.Array(Type.String()),
+    clusters: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+      description: 'Names of the clusters in the figures, as in rows by `cluster`',
+    }),
     ...partialFields,
     data_status: DataStatus,
     by: Type.Array(Type.String()),

@@ -54,6 +54,9 @@ export const NodeVerdict = Type.Object(
   { title: 'NodeVerdict' },
 )
 
+const nodeStates = ['existing', 'ended'] as const
+export type NodeState = (typeof nodeStates)[number]
+
 export const ClusterNode = Type.Object(
   {
     uid: Type.String(),
@@ -81,6 +84,11 @@ export const ClusterNode = Type.Object(
       ),
     }),
     first_seen_at: Timestamp,
+    state: Type.Unsafe<NodeState>({
+      type: 'string',
+      enum: [...nodeStates],
+      description: '`ended`: the node existed in the window and is gone',
+    }),
     ended_at: Nullable(Timestamp, 'Null: the node still exists'),
     cost: Type.Object({ ...classFields, total: Money('Cost in the window') }),
     cpu_allocated_percent: Nullable(Type.Number(), 'Share of capacity while the node existed; null without data'),
@@ -95,7 +103,18 @@ export const ClusterNode = Type.Object(
 
 export const nodePageSize = { max: 500, default: 100 }
 
-export const ListNodesQuery = Closed({ ...pageQuery(nodePageSize.max, nodePageSize.default), ...windowQuery })
+export const ListNodesQuery = Closed({
+  ...pageQuery(nodePageSize.max, nodePageSize.default),
+  ...windowQuery,
+  state: Type.Optional(
+    Type.Unsafe<NodeState>({
+      type: 'string',
+      enum: [...nodeStates],
+      description:
+        'Only nodes that still exist, or only those that are gone. Default: both, so that the costs of the nodes add up to the compute cost of the window',
+    }),
+  ),
+})
 
 export const NodeList = Type.Object(
   {

@@ -48,13 +48,19 @@ export const CreatedCluster = Type.Object(
 
 const place = VisibleText({ maxLength: 100 })
 
+const provider = VisibleText({
+  maxLength: 100,
+  description:
+    'Provider name or alias, such as aws, EKS, gcp or azure. A name without a price list is accepted as sent: nodes then have estimated prices unless they report a known provider, and the condition `provider` of the cluster lists the known names',
+})
+
 export const CreateClusterBody = Closed(
-  { name: Name, provider: Type.Optional(place), region: Type.Optional(place) },
+  { name: Name, provider: Type.Optional(provider), region: Type.Optional(place) },
   { title: 'CreateClusterBody', examples: [{ name: 'prod-eu', provider: 'aws', region: 'eu-central-1' }] },
 )
 
 export const UpdateClusterBody = Closed(
-  { name: Type.Optional(Name), provider: Type.Optional(place), region: Type.Optional(place) },
+  { name: Type.Optional(Name), provider: Type.Optional(provider), region: Type.Optional(place) },
   { title: 'UpdateClusterBody', minProperties: 1, examples: [{ name: 'prod-europe' }] },
 )
 

@@ -66,7 +66,10 @@ export const Overview = Type.Object(
             'Parts with resources that are not priced: in no amount, but not free. `compute` is nodes, `storage` is volumes, `overhead` is control planes. In `allocation` the last three are one part, `assets`',
         }),
       },
-      { description: 'USD per month. Clusters with less than one day of data count with list prices only' },
+      {
+        description:
+          'USD per month; the parts add up to `total`. Clusters with less than one day of data count with the list prices of their nodes, volumes and load balancers',
+      },
     ),
     week: Nullable(
       Type.Object({ before: Money(), now: Money() }),

@@ -19,6 +19,8 @@ export type Owner =
 export type Unowned = 'idle' | 'unmounted' | 'unattached' | 'overhead'
 
 export type CostRow = {
+  /** Its name. Absent where the costs of one cluster are grouped. */
+  readonly cluster?: string
   readonly owner: Owner
   /** Absent for volumes, load balancers and fees. */
   readonly node?: { readonly name: string; readonly pool: string }

@@ -3,7 +3,8 @@ import type { Decimal } from '../decimal.ts'
 import { addCharges, NO_CHARGE, type Charge } from '../pricing/rate.ts'
 import { chargeOf, COMPONENTS, type Component, type CostRow } from './cost-row.ts'
 
-export type Dimension = 'namespace' | 'workload' | 'controllerKind' | 'node' | 'nodePool' | `label:${string}`
+export type Dimension =
+  'cluster' | 'namespace' | 'workload' | 'controllerKind' | 'node' | 'nodePool' | `label:${string}`
 
 export type CostGroup = {
   /** One name per dimension; without dimensions there is one group with no names. */
@@ -31,7 +32,8 @@ export function groupCosts(rows: readonly CostRow[], by: readonly Dimension[]): 
   return [...groups.values()].sort((a, b) => compare(b.usd, a.usd) || compare(a.names.join('\n'), b.names.join('\n')))
 }
 
-export function nameIn({ owner, node }: CostRow, dimension: Dimension): string {
+export function nameIn({ owner, node, cluster }: CostRow, dimension: Dimension): string {
+  if (dimension === 'cluster') return cluster ?? NO_NAME
   if (dimension === 'node') return node?.name ?? NO_NAME
   if (dimension === 'nodePool') return node?.pool ?? NO_NAME
   if (owner.kind !== 'workload') return `__${owner.kind}__`

@@ -27,13 +27,14 @@ export {
 } from './queries/cluster-figures.ts'
 export {
   clusterExists,
+  type ClusterName,
   type ClusterRow,
   findCluster,
-  listClusterIds,
   listClusterNames,
   listClusters,
   listMissingClusters,
   listUnpurgedClusters,
+  listVisibleClusters,
 } from './queries/clusters.ts'
 export { recordConnections } from './queries/connections.ts'
 export { holderFlags } from './queries/fold-holder.ts'

@@ -7,6 +7,7 @@ import {
   sumNodeAllocation,
   type Step,
 } from './queries/allocation.ts'
+import type { ClusterName } from '../clusters/index.ts'
 import { type CoveredHours, loadCover, loadHourlyCover } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Problem } from '../platform/http/problem.ts'
@@ -85,18 +86,19 @@ type AllocationCover = CoveredHours & Pick<ShownCover, 'openHour'>
 
 export async function loadAllocation(
   tx: Db,
-  clusterId: string,
+  cluster: ClusterName,
   options: AllocationOptions,
   budget: RowBudget,
 ): Promise<ClusterAllocation> {
   const { step, grouping } = options
-  const cover = await coverOf(tx, clusterId, options)
+  const cover = await coverOf(tx, cluster.id, options)
   const steps: StepRows = new Map()
   const add = (each: { step: Date | null }, row: PricedRow) => {
     const key = each.step?.getTime() ?? 0
     const rows = steps.get(key)
-    if (rows) rows.push(row)
-    else steps.set(key, [row])
+    const named = { ...row, cluster: cluster.name }
+    if (rows) rows.push(named)
+    else steps.set(key, [named])
   }
   if (grouping.side === 'nodes') {
     for (const node of budget.take(await sumNodeAllocation(tx, cover, step, budget))) add(node, nodeRow(node))

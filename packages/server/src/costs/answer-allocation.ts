@@ -1,5 +1,5 @@
 import type { Allocation } from '@plimsoll/contract'
-import { listClusterIds } from '../clusters/index.ts'
+import { listVisibleClusters, type ClusterName } from '../clusters/index.ts'
 import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { loadTeamMapping } from '../settings/index.ts'
@@ -29,13 +29,14 @@ export async function answerAllocation(
   { budget = new RowBudget(), signal }: Partial<AllocationLimits> = {},
 ): Promise<Allocation> {
   const limits = { budget, ...(signal ? { signal } : {}) }
-  const { clusters, options, trend } = await readAtOnce(db, (tx) => load(tx, request, limits))
+  const { clusters, named, options, trend } = await readAtOnce(db, (tx) => load(tx, request, limits))
   const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
   const partial = presentPartial(clusters.map(({ cover }) => cover))
   return {
     window: presentWindow(window),
     currency: 'USD',
     cluster_ids: clusters.map(({ cover }) => cover.clusterId),
+    clusters: named.map(({ id, name }) => ({ id, name })),
     ...partial,
     data_status: partial.partial ? 'partial' : dataStatus(hoursOf(clusters, window), { isCollecting: false }),
     by: grouping.names,
@@ -52,27 +53,28 @@ export async function answerAllocation(
 
 async function load(tx: Db, { clusterId, callerClusters, ...asked }: AllocationRequest, limits: AllocationLimits) {
   const { rules: teams } = await loadTeamMapping(tx)
-  const ids = clusterId === undefined ? await listClusterIds(tx, callerClusters) : [clusterId]
+  const named = await listVisibleClusters(tx, clusterId === undefined ? callerClusters : [clusterId])
   const options = { ...asked.options, teams }
   const trend = asked.trend && { ...asked.trend, teams }
   return {
-    clusters: await loadClusters(tx, ids, options, limits),
+    named,
+    clusters: await loadClusters(tx, named, options, limits),
     options,
-    trend: trend && (await loadTrend(tx, ids, trend, limits)),
+    trend: trend && (await loadTrend(tx, named, trend, limits)),
   }
 }
 
 /** Reads the rows that the answer left in the budget. Undefined if the trend has more: the answer stands without it. */
 async function loadTrend(
   tx: Db,
-  ids: readonly string[],
+  named: readonly ClusterName[],
   options: AllocationOptions,
   limits: AllocationLimits,
 ): Promise<Allocation['trend']> {
   const { step } = options
   if (step === 'none') return undefined
   try {
-    return { step, steps: presentSteps(await loadClusters(tx, ids, options, limits), options) }
+    return { step, steps: presentSteps(await loadClusters(tx, named, options, limits), options) }
   } catch (error) {
     if (error instanceof TooManyRows) return undefined
     throw error
@@ -81,14 +83,14 @@ async function loadTrend(
 
 async function loadClusters(
   tx: Db,
-  ids: readonly string[],
+  named: readonly ClusterName[],
   options: AllocationOptions,
   limits: AllocationLimits,
 ): Promise<ClusterAllocation[]> {
   const loaded: ClusterAllocation[] = []
-  for (const id of ids) {
+  for (const cluster of named) {
     limits.signal?.throwIfAborted()
-    loaded.push(await loadAllocation(tx, id, options, limits.budget))
+    loaded.push(await loadAllocation(tx, cluster, options, limits.budget))
   }
   return loaded
 }

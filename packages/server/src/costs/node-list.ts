@@ -15,7 +15,7 @@ export async function loadNodes(
   tx: Db,
   clusterId: string,
   window: HourWindow,
-  page: Pick<NodePage, 'after' | 'limit'>,
+  page: Pick<NodePage, 'state' | 'after' | 'limit'>,
 ): Promise<{ nodes: ClusterNode[]; cover: ShownCover }> {
   const cover = await loadShownCover(tx, clusterId, window)
   const to = cover.openHour?.through ?? window.to
@@ -44,6 +44,7 @@ function presentNode(node: NodeRow, classes: CostClasses, totals: NodeTotals[]):
       evidence: node.evidence,
     },
     first_seen_at: node.firstSeenAt.toISOString(),
+    state: node.endedAt === null ? 'existing' : 'ended',
     ended_at: node.endedAt?.toISOString() ?? null,
     cost: withTotal(classes),
     cpu_allocated_percent: allocatedPercent(totals, node.uid, 'cpu'),

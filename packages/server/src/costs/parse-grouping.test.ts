@@ -8,12 +8,15 @@ test.each([
   { by: 'namespace,controller_kind', side: 'workloads', dimensions: ['namespace', 'controllerKind'] },
   { by: 'label:app.kubernetes.io/name', side: 'workloads', dimensions: ['label:app.kubernetes.io/name'] },
   { by: 'node,node_pool', side: 'nodes', dimensions: ['node', 'nodePool'] },
+  { by: 'cluster,namespace', side: 'workloads', dimensions: ['cluster', 'namespace'] },
+  { by: 'cluster,node_pool', side: 'nodes', dimensions: ['cluster', 'nodePool'] },
 ])('by=$by groups $side', ({ by, side, dimensions }) => {
   expect(parseGrouping(by)).toMatchObject({ side, dimensions })
 })
 
 test.each([
   { by: 'namespace,node', why: /not per pair/ },
+  { by: 'cluster,namespace,node', why: /not per pair/ },
   { by: 'none,namespace', why: /'none' is not a dimension/ },
   { by: 'squad', why: /'squad' is not a dimension/ },
   { by: 'toString', why: /is not a dimension/ },

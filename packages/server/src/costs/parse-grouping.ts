@@ -17,6 +17,8 @@ const ofWorkloads: Record<string, Dimension> = {
   controller_kind: 'controllerKind',
   team: TEAM_DIMENSION,
 }
+/** Goes with both sides. */
+const ofBoth: Record<string, Dimension> = { cluster: 'cluster' }
 const ofNodes: Record<string, Dimension> = { node: 'node', node_pool: 'nodePool' }
 
 const labelPattern = /^label:[A-Za-z0-9]([A-Za-z0-9._/-]{0,315}[A-Za-z0-9])?$/
@@ -29,7 +31,8 @@ export function parseGrouping(by = 'namespace'): Grouping {
   if (new Set(names).size < names.length) throw refuse('contains a dimension twice')
 
   const nodes = names.filter((name) => Object.hasOwn(ofNodes, name))
-  if (nodes.length > 0 && nodes.length < names.length) {
+  const ofWorkloadsOnly = names.filter((name) => !nodes.includes(name) && !Object.hasOwn(ofBoth, name))
+  if (nodes.length > 0 && ofWorkloadsOnly.length > 0) {
     throw refuse(
       `cannot combine ${nodes.join(', ')} with workload dimensions: costs are stored per workload and per node, not per pair`,
     )
@@ -37,18 +40,17 @@ export function parseGrouping(by = 'namespace'): Grouping {
   return { side: nodes.length > 0 ? 'nodes' : 'workloads', names, dimensions: names.map(parseDimension) }
 }
 
+/** Every cost belongs to one cluster, also one without an owner: its row is the whole cost of the cluster. */
+export const isByClusterAlone = ({ dimensions }: Grouping) => dimensions.length === 1 && dimensions[0] === 'cluster'
+
 function parseDimension(name: string): Dimension {
-  const known = Object.hasOwn(ofWorkloads, name)
-    ? ofWorkloads[name]
-    : Object.hasOwn(ofNodes, name)
-      ? ofNodes[name]
-      : null
+  const known = [ofBoth, ofWorkloads, ofNodes].find((names) => Object.hasOwn(names, name))?.[name]
   if (known) return known
   if (labelPattern.test(name)) return name as Dimension
   throw refuse(`'${name.slice(0, 80)}' is not a dimension; use ${allNames.join(', ')}`)
 }
 
-const allNames = [...Object.keys(ofWorkloads), ...Object.keys(ofNodes), 'label:<key>', 'none']
+const allNames = [...Object.keys(ofBoth), ...Object.keys(ofWorkloads), ...Object.keys(ofNodes), 'label:<key>', 'none']
 
 const refuse = (detail: string) =>
   new Problem('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'grouping', detail }] })

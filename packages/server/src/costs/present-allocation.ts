@@ -3,6 +3,7 @@ import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
 import { groupCosts, nameIn, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
 import { addCharges, NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
 import type { AllocationOptions, ClusterAllocation } from './allocation.ts'
+import { isByClusterAlone } from './parse-grouping.ts'
 import { hoursIn, type HourWindow } from './parse-window.ts'
 import { unownedKind, type PricedRow } from './priced-rows.ts'
 
@@ -48,11 +49,12 @@ function isAsked(row: PricedRow, { namespaces, workloads, unowned }: AllocationO
 }
 
 function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: AllocationOptions) {
+  const isWhole = isByClusterAlone(grouping)
   const line = (kind: Unowned) => {
-    const own = rows.filter((row) => unownedKind(row) === kind)
+    const own = isWhole ? [] : rows.filter((row) => unownedKind(row) === kind)
     return own.length === 0 ? null : presentCost(own)
   }
-  const owned = rows.filter((row) => unownedKind(row) === undefined)
+  const owned = isWhole ? rows : rows.filter((row) => unownedKind(row) === undefined)
   const groups = groupCosts(owned, grouping.dimensions)
   const parts = partsByGroup(owned, grouping.dimensions)
   const all = largestFirst(groups.map(({ names }) => ({ names, parts: parts.get(JSON.stringify(names)) ?? [] })))

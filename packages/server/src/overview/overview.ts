@@ -6,22 +6,26 @@ import { isComparable, moversMax, totalOf, trendDays, type ClusterPast, type Mon
 
 export type KnownCluster = { row: ClusterRow; past: ClusterPast | undefined }
 
+type RunRatePart = 'monthly_cost' | 'monthly_compute' | 'monthly_storage' | 'monthly_load_balancer' | 'monthly_overhead'
+
 type Figures = Omit<Overview, 'recommendations' | 'as_of' | 'currency'>
 
 /** The total cost of the clusters, its parts, and its changes. */
 export function presentOverview(clusters: readonly KnownCluster[], now: Date): Figures {
   const pasts = clusters.flatMap(({ past }) => past ?? [])
   const sum = (of: (costs: MonthlyCosts) => Decimal) => pasts.reduce((total, past) => total + of(past.now), 0n)
+  const rate = (part: RunRatePart) =>
+    roundToNumber(clusters.reduce((total, { row }) => total + decimal(String(row[part])), 0n))
   return {
     clusters: clusters
       .map((cluster) => presentOne(cluster, now))
       .sort((a, b) => b.monthly_cost - a.monthly_cost || a.name.localeCompare(b.name)),
     run_rate: {
-      total: roundToNumber(clusters.reduce((total, { row }) => total + decimal(String(row.monthly_cost)), 0n)),
-      compute: roundToNumber(sum(({ capacity }) => capacity)),
-      storage: roundToNumber(sum(({ storage }) => storage)),
-      load_balancer: roundToNumber(sum(({ balancers }) => balancers)),
-      overhead: roundToNumber(sum(({ overhead }) => overhead)),
+      total: rate('monthly_cost'),
+      compute: rate('monthly_compute'),
+      storage: rate('monthly_storage'),
+      load_balancer: rate('monthly_load_balancer'),
+      overhead: rate('monthly_overhead'),
       unpriced_parts: costParts.filter((part) => pasts.some(({ unpricedParts }) => unpricedParts.includes(part))),
     },
     compute: presentClasses({

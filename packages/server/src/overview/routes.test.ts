@@ -3,7 +3,7 @@ import type { RuleFinding } from '@plimsoll/engine/rules'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aFinding, analysed } from '../../test/findings.ts'
-import { aFoldedCluster, get, wholeWorld } from '../../test/folded-cluster.ts'
+import { aBridgedCluster, aFoldedCluster, get, wholeWorld } from '../../test/folded-cluster.ts'
 import { endSecond, startSecond, twoNodes, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
@@ -43,13 +43,26 @@ test('volumes, load balancers and the control plane have separate lines', async 
   expect(rate.unpriced_parts).toEqual([])
 })
 
+test.each([
+  { age: 'of an hour and a half', hours: 1.5 },
+  { age: 'of 23 hours', hours: 23 },
+  { age: 'of two days', hours: 48 },
+])('the parts of the run rate add up to the total, for a cluster $age', async ({ hours }) => {
+  const { clusterId } = await aBridgedCluster(t, hours, twoNodesWithCloudResources)
+  const { run_rate: rate, clusters } = await overviewOf(clusterId, await aPerson(t, 'viewer'))
+  expect(rate.compute + rate.storage + rate.load_balancer + rate.overhead).toBeCloseTo(rate.total, 5)
+  expect(clusters[0]?.monthly_cost).toBeCloseTo(rate.total, 5)
+  expect(rate.compute).toBeCloseTo(0.424 * 730, 4)
+  expect(rate.storage).toBeGreaterThan(0)
+})
+
 test('a line with an unpriced part says so', async () => {
   const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
   // Like a volume of an unknown class: a rate without a price.
   await sql`
     update asset_namespace_hour set rate_id = (select rate_id from cluster_hour where cluster_id = ${clusterId} limit 1)
     where cluster_id = ${clusterId} and kind = 'volume'`.execute(t.db)
-  expect((await overviewOf(clusterId)).run_rate).toMatchObject({ storage: 0, unpriced_parts: ['storage'] })
+  expect((await overviewOf(clusterId)).run_rate).toMatchObject({ unpriced_parts: ['storage'] })
 })
 
 test('the fleet cost equals the sum of the cluster list', async () => {

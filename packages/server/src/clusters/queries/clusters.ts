@@ -19,7 +19,8 @@ export type ClusterRow = Omit<Selectable<Tables['cluster']>, 'kube_system_uid'> 
 const selectClusters = `
     select c.cluster_id, c.name, c.provider, c.region, c.revision, c.created_at, c.updated_at,
            s.agent_version, s.agent_last_seen_at, s.last_sync_at, s.node_count, s.pod_count, s.conditions,
-           round(s.monthly_cost, 6) as monthly_cost
+           round(s.monthly_cost, 6) as monthly_cost, s.monthly_compute, s.monthly_storage, s.monthly_load_balancer,
+           s.monthly_overhead
     from cluster c join cluster_state s using (cluster_id)`
 
 export async function findCluster(db: Db, clusterId: string): Promise<ClusterRow | undefined> {
@@ -33,11 +34,13 @@ export async function clusterExists(db: Db, clusterId: string): Promise<boolean>
   )
 }
 
+export type ClusterName = { id: string; name: string }
+
 /** In order of creation. */
-export async function listClusterIds(db: Db, visible: readonly string[] | null): Promise<string[]> {
-  let query = db.selectFrom('cluster').select('cluster_id').orderBy('cluster_id')
+export async function listVisibleClusters(db: Db, visible: readonly string[] | null): Promise<ClusterName[]> {
+  let query = db.selectFrom('cluster').select(['cluster_id as id', 'name']).orderBy('cluster_id')
   if (visible !== null) query = query.where('cluster_id', '=', sql<string>`any(${visible})`)
-  return (await query.execute()).map(({ cluster_id: id }) => id)
+  return query.execute()
 }
 
 export type ClusterSort = 'name' | '-name' | 'created_at' | '-created_at'

@@ -19,6 +19,9 @@ const allocation = ({ clusterId }: FoldedCluster, query: string, person = viewer
   get<Allocation>(t, person, `/api/v1/allocation?cluster_id=${clusterId}&${wholeWorld}&${query}`)
 
 const groupings = [
+  'cluster',
+  'cluster,namespace',
+  'cluster,node',
   'namespace',
   'workload',
   'controller_kind',
@@ -90,6 +93,34 @@ function expectWhole(cost: Cost): void {
   expect(cost.workload + cost.workload_idle + cost.cluster_idle).toBeCloseTo(compute, 5)
   for (const part of Object.values(cost)) if (typeof part === 'number') expect(part).toBeGreaterThanOrEqual(0)
 }
+
+test('by cluster: a row is the whole cost of its cluster, and the rows sum to the fleet', async () => {
+  const clusters = [await aFoldedCluster(t), await aFoldedCluster(t, twoNodesWithCloudResources)]
+  const person = await aPerson(
+    t,
+    await aRole(t, ['reports:read', 'clusters:read'], { clusters: clusters.map(({ clusterId }) => clusterId) }),
+  )
+  const fleet = (query: string) => get<Allocation>(t, person, `/api/v1/allocation?${wholeWorld}&${query}`)
+  for (const query of [
+    'by=cluster',
+    'by=cluster&share_idle=proportional&share_overhead=even',
+    'by=cluster&step=hour',
+  ]) {
+    const { steps, total, clusters: named } = await fleet(query)
+    const sum = steps.flatMap(({ rows }) => rows).reduce((all, { cost }) => all + cost.total, 0)
+    expect(sum).toBeCloseTo(total, 5)
+    for (const step of steps)
+      expect(step).toMatchObject({ idle: null, unmounted: null, unattached: null, overhead: null })
+    for (const { id, name } of named) {
+      const one = await get<Allocation>(t, person, `/api/v1/allocation?${wholeWorld}&cluster_id=${id}`)
+      const rows = steps.flatMap(({ rows: all }) => all).filter(({ names }) => names.cluster === name)
+      expect(rows.reduce((all, { cost }) => all + cost.total, 0)).toBeCloseTo(one.total, 5)
+    }
+  }
+  const both = await fleet('by=cluster,namespace')
+  expect(both.steps[0]?.rows.map(({ names }) => names.namespace).sort()).toEqual(['data', 'data', 'shop', 'shop'])
+  expect(both.steps[0]?.idle).not.toBeNull()
+})
 
 test('law 3: steps sum to the window, and day sums equal their hours', async () => {
   const cluster = await aFoldedCluster(t)

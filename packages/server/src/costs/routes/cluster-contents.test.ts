@@ -58,6 +58,20 @@ test('a node that has ended is shown in the windows that it lived in', async () 
   expect(await names(`from=${isoHour(1)}&to=${isoHour(2)}`)).toEqual([['node-0', false]])
 })
 
+test('ended nodes are marked, and the list can be limited to existing or ended nodes', async () => {
+  const [first, second] = twoNodes.nodes
+  if (!first || !second) throw new Error('the world has two nodes')
+  const cluster = await aFoldedCluster(t, { nodes: [first, { ...second, endedAt: startSecond + 1800 }], pods: [] })
+  const states = async (query: string) =>
+    (await read<NodeList>(cluster, 'nodes', `${wholeWorld}${query}`)).nodes.map(({ name, state }) => [name, state])
+  expect(await states('')).toEqual([
+    ['node-0', 'existing'],
+    ['node-1', 'ended'],
+  ])
+  expect(await states('&state=existing')).toEqual([['node-0', 'existing']])
+  expect(await states('&state=ended')).toEqual([['node-1', 'ended']])
+})
+
 test('pages of nodes hold each node once', async () => {
   const [node] = twoNodes.nodes
   if (!node) throw new Error('the world has nodes')

@@ -19,12 +19,12 @@ export const clusterContentRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
     preParsing: [findFirst, wholeCluster],
     handler: async (request) => {
       const { cluster_id: clusterId } = request.params
-      const { limit, cursor, ...asked } = request.query
-      const list = openList(deps, { list: 'nodes', selection: { clusterId, ...asked } }, cursor, asked)
+      const { limit, cursor, state, ...asked } = request.query
+      const list = openList(deps, { list: 'nodes', selection: { clusterId, state, ...asked } }, cursor, asked)
       const [name, uid] = list.after ?? []
       const after = name === undefined || uid === undefined ? undefined : { name, uid }
       const { nodes, cover } = await readAtOnce(deps.db, (tx) =>
-        loadNodes(tx, clusterId, list.window, { after, limit: limit + 1 }),
+        loadNodes(tx, clusterId, list.window, { state, after, limit: limit + 1 }),
       )
       const { shown, ...rest } = page(nodes, limit, (last) => list.next([last.name, last.uid]))
       return {

@@ -1,6 +1,6 @@
-import type { NodeVerdict } from '@plimsoll/contract'
+import type { NodeState, NodeVerdict } from '@plimsoll/contract'
 import type { Amounts } from '@plimsoll/engine'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { type NodeRecord, versionAt } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -107,10 +107,23 @@ export type NodeRow = {
   verdict: NodeVerdict | null
 }
 
-export type NodePage = { from: Date; to: Date; after: { name: string; uid: string } | undefined; limit: number }
+export type NodePage = {
+  from: Date
+  to: Date
+  /** Undefined: both. */
+  state: NodeState | undefined
+  after: { name: string; uid: string } | undefined
+  limit: number
+}
+
+const endOf: Record<NodeState, RawBuilder<unknown>> = {
+  existing: sql`n.ended_at is null`,
+  ended: sql`n.ended_at is not null`,
+}
 
 /** Nodes that existed in the window, with the current price of their class. */
-export async function listNodes(db: Db, clusterId: string, { from, to, after, limit }: NodePage): Promise<NodeRow[]> {
+export async function listNodes(db: Db, clusterId: string, page: NodePage): Promise<NodeRow[]> {
+  const { from, to, state, after, limit } = page
   const next = after === undefined ? sql`true` : sql`(n.name, n.node_uid) > (${after.name}, ${after.uid})`
   const { rows } = await sql<NodeRow>`
     select n.node_uid as uid, n.name, n.facts, n.first_seen_at as "firstSeenAt", n.ended_at as "endedAt",
@@ -121,7 +134,7 @@ export async function listNodes(db: Db, clusterId: string, { from, to, after, li
     left join rate r on r.rate_id = c.rate_id
     left join node_verdict v on v.cluster_id = n.cluster_id and v.node_uid = n.node_uid
     where n.cluster_id = ${clusterId} and n.first_seen_at < ${to} and (n.ended_at is null or n.ended_at > ${from})
-      and ${next}
+      and ${next} and ${state === undefined ? sql`true` : endOf[state]}
     order by n.name, n.node_uid limit ${limit}`.execute(db)
   return rows
 }

@@ -81,6 +81,11 @@ export type Tables = {
     pods_allocatable: ColumnType<string, number | undefined, number>
     /** An exact decimal; shown rounded to 6 places. */
     monthly_cost: ColumnType<string, string | undefined, string>
+    /** The parts of `monthly_cost`; they add up to it. */
+    monthly_compute: ColumnType<string, string | undefined, string>
+    monthly_storage: ColumnType<string, string | undefined, string>
+    monthly_load_balancer: ColumnType<string, string | undefined, string>
+    monthly_overhead: ColumnType<string, string | undefined, string>
     conditions: ColumnType<Condition[], string | undefined, string>
     sync_requested_at: ColumnType<Date | null, Date | null | undefined, Date | null>
     /** At the last sweep. */

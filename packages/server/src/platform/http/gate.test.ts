@@ -90,6 +90,21 @@ test.each<{ what: string; call: () => Call | Promise<Call>; code: string }>([
   expect(response.json()).toMatchObject({ code })
 })
 
+test.each([
+  { url: '/api/v1/clusters/', meant: '/api/v1/clusters' },
+  { url: '/api/v1/clusters/cls_none/summary/?window=7d', meant: '/api/v1/clusters/cls_none/summary' },
+  { url: '/api/v1//clusters', meant: '/api/v1/clusters' },
+])('$url gets the path that was probably meant', async ({ url, meant }) => {
+  const response = await send(t, { url, headers: viewer.bearer })
+  expectProblem(response, 'not_found')
+  expect(response.json<{ detail: string }>().detail).toContain(`Did you mean ${meant}?`)
+})
+
+test('a path that no slash explains gets no suggestion', async () => {
+  const response = await send(t, { url: '/api/v1/cluster/', headers: viewer.bearer })
+  expect(response.json<{ detail: string }>().detail).toBe('There is no resource at /api/v1/cluster/.')
+})
+
 test('a caller without a permission gets its name', async () => {
   const response = await send(t, { method: 'POST', url: clusters, headers: viewer.bearer })
   expect(response.json()).toMatchObject({ code: 'forbidden', required_permission: 'clusters:write' })

@@ -7,9 +7,9 @@ import { RunRate } from './run-rate.tsx'
 const rate = { total: 100, compute: 70, storage: 20, load_balancer: 10, overhead: 0, unpriced_parts: [] as string[] }
 const cluster = { id: 'cls_1', name: 'prod', monthly_cost: 100, hours: 48 }
 
-type Changes = { run_rate?: Partial<typeof rate>; week?: { now: number; before: number } | null; hours?: number }
+type Changes = { run_rate?: Partial<typeof rate>; week?: { now: number; before: number } | null }
 
-const runRateOf = ({ run_rate: changed = {}, week = null, hours = 48 }: Changes = {}) =>
+const runRateOf = ({ run_rate: changed = {}, week = null }: Changes = {}) =>
   textOf(
     markupOf(
       createElement(RunRate, {
@@ -17,7 +17,7 @@ const runRateOf = ({ run_rate: changed = {}, week = null, hours = 48 }: Changes 
           run_rate: { ...rate, ...changed },
           week,
           not_compared: [],
-          clusters: [{ ...cluster, hours }],
+          clusters: [cluster],
         } as unknown as Overview,
       }),
     ),
@@ -28,16 +28,6 @@ test('the parts are listed with their amounts, and network traffic as not measur
   for (const part of ['Compute', 'Storage', 'Load balancers', 'Control planes']) expect(text).toContain(part)
   expect(text).toContain('$70')
   expect(text).toContain('not measured')
-  expect(text).not.toContain('Not split by resource type')
-})
-
-test('a remainder has a separate row, and a new cluster explains it', () => {
-  expect(runRateOf({ run_rate: { total: 130 } })).toContain('Not split by resource type')
-  expect(runRateOf({ run_rate: { total: 130 }, hours: 3 })).toContain('Less than 24 hours of data')
-})
-
-test('a remainder below half a cent has no row', () => {
-  expect(runRateOf({ run_rate: { total: 100.004 } })).not.toContain('Not split')
 })
 
 test('the change since last week is an amount and a share', () => {

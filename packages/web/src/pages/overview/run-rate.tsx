@@ -8,8 +8,6 @@ import { Section } from '../../parts/section.tsx'
 import { notCompared } from './not-compared.ts'
 import { partsByCluster } from './parts-by-cluster.ts'
 
-const hoursOfDay = 24
-
 type Part = Overview['run_rate']['unpriced_parts'][number]
 
 const partNames: Record<Part, string> = {
@@ -23,19 +21,15 @@ export function RunRate({ overview }: { overview: Overview }) {
   const { run_rate: rate, week, clusters } = overview
   const parts = (Object.keys(partNames) as Part[]).map((part) => ({ name: partNames[part], value: rate[part] }))
   const unpriced = rate.unpriced_parts.map((part) => partNames[part])
-  const unsplit = rate.total - parts.reduce((sum, { value }) => sum + value, 0)
-  const isNew = clusters.some(({ hours }) => hours < hoursOfDay)
-  const rest = { name: isNew ? 'Less than 24 hours of data' : 'Not split by resource type', value: unsplit }
-  const shown = Math.abs(unsplit) >= 0.005 ? [...parts, rest] : parts
   const moved = week && week.before > 0 ? (week.now - week.before) / week.before : 0
   const without = notCompared(overview)
-  const { parts: amounts, total } = addedUp(shown.map(({ value }) => value))
+  const { parts: amounts, total } = addedUp(parts.map(({ value }) => value))
   return (
     <Section title="Run rate" end="mean of the last 24 complete hours × 730">
       <p className="fig">
         <Explained
           title={`${total}/month`}
-          how="For each cluster, the mean of the last 24 complete hours × 730. With fewer hours, node prices × 730."
+          how="For each cluster, the mean of the last 24 complete hours × 730. With fewer hours, list prices × 730."
           parts={partsByCluster(clusters, ({ monthly_cost: cost }) => cost)}
           sum="Total"
           note={[
@@ -65,7 +59,7 @@ export function RunRate({ overview }: { overview: Overview }) {
         </p>
       )}
       <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-0.5 text-ink-2">
-        {shown.map(({ name }, index) => (
+        {parts.map(({ name }, index) => (
           <div key={name} className="contents">
             <dt>
               {name} {unpriced.includes(name) && <PartlyUnpriced parts={[lowerFirst(name)]} />}
