@@ -190,7 +190,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
   const drains = drainSurely(
     state,
     held.map(([node]) => node),
-    { lift: 'marks-and-budgets' },
+    { lift: 'annotations-and-budgets' },
   )
   const freed = drains.drains.map((drain) => describeFreed(state, drain))
   undoDrains(state, drains)
@@ -205,7 +205,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
 export function listUnblocked(state: State, { scaled }: Pick<Consolidation, 'scaled'>): UnblockedNode[] {
   const { nodes } = state.model
   const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
-  const lifted = drainSurely(state, blocked, { lift: 'marks-and-budgets' })
+  const lifted = drainSurely(state, blocked, { lift: 'annotations-and-budgets' })
   const found = lifted.drains.flatMap(({ node }) => {
     const blocker = scaled.kept.get(node)?.blocker
     return blocker ? [{ node: known(nodes[node]), blocker }] : []

@@ -14,8 +14,8 @@ export type Kept = {
   readonly podsFitElsewhere: boolean
 }
 
-/** `marks-and-budgets`: ignores annotations and PodDisruptionBudgets. Limits of the autoscaler still apply. */
-export type Lift = 'nothing' | 'marks-and-budgets'
+/** `annotations-and-budgets`: ignores annotations and PodDisruptionBudgets. Limits of the autoscaler still apply. */
+export type Lift = 'nothing' | 'annotations-and-budgets'
 
 export type Drains = { readonly drains: readonly Drain[]; readonly kept: ReadonlyMap<number, Kept> }
 
@@ -73,7 +73,7 @@ function tryNode(state: State, node: number, live: Map<string, number>, lift: Li
 
 /** What keeps the node before anybody looks where its pods would go. `live` is how many nodes its pool has now. */
 export function findBlocker(state: State, node: number, live: number, lift: Lift): Blocker | undefined {
-  if (lift === 'marks-and-budgets') return findScalerBlocker(state, node, live)
+  if (lift === 'annotations-and-budgets') return findScalerBlocker(state, node, live)
   const pool = known(state.model.poolOf[node])
   return (
     findEvictionBlocker(state, pool, known(state.podsOn[node])) ??

@@ -174,7 +174,7 @@ function unblockSteps(work: Work, items: readonly PlanItem[], previous: readonly
   return inOrder.flatMap((item) => {
     const node = numbers.get(item.nodes[0] ?? '')
     if (node === undefined || usdOfNode(work.state, node) <= 0n) return []
-    const lift = 'marks-and-budgets'
+    const lift = 'annotations-and-budgets'
     const chosen = findChanges(work, { node, targets: [], lift })
     if (!chosen) return []
     for (const each of chosen) work.changes.make(each)
