@@ -1,4 +1,4 @@
-import { roundTable, roundTogether, sumOf, type PinnedRow } from './round.ts'
+import { roundTable, roundTogether, sumOf, whole as wholeOf, type PinnedRow } from './round.ts'
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -13,7 +13,7 @@ const signed = (value: number, text: string) => (value < 0 ? `−$${text}` : `$$
 /** Whole dollars from $10, cents below. */
 export function dollars(value: number): string {
   const size = Math.abs(value)
-  const text = size >= 10 || size < 0.005 ? whole.format(size) : cents.format(size)
+  const text = size >= 10 || size < 0.005 ? whole.format(wholeOf(size)) : inWholeCents(size)
   return signed(size < 0.005 ? 0 : value, text)
 }
 
@@ -21,7 +21,10 @@ export function dollars(value: number): string {
 export const dollarsOrDash = (value: number | null) => (value === null ? '–' : dollars(value))
 
 /** For receipts. */
-export const exactDollars = (value: number) => signed(value, cents.format(Math.abs(value)))
+export const exactDollars = (value: number) => signed(value, inWholeCents(Math.abs(value)))
+
+/** The same rounding as for sums, so that an amount looks alike alone and as a total. */
+const inWholeCents = (size: number) => cents.format(wholeOf(size * 100) / 100)
 
 /** Hourly prices: four decimals, and six below one cent. */
 export function rateDollars(value: number): string {

@@ -1,16 +1,24 @@
 export const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** Without the minus sign of a zero. */
-const whole = (value: number) => Math.round(value) + 0
+/**
+ * Amounts of the API have six decimals, and a sum of them is off by a few millionths. Without this, 51.315 is rounded up and the
+ * sum 51.31499999 of its parts is rounded down.
+ */
+const settled = (value: number) => Math.round(value * 1000) / 1000
+
+/** Halves are rounded away from zero, as by Intl. Without the minus sign of a zero. */
+export const whole = (value: number) => Math.sign(value) * Math.round(settled(Math.abs(value))) + 0
+
+const floor = (value: number) => Math.floor(settled(value))
 
 /**
  * Whole numbers whose sum is the rounded sum of the exact parts. Largest remainder: the missing units go to the parts that lost
  * most by rounding down, so each result differs from its part by less than one.
  */
 export function roundTogether(parts: readonly number[], total = whole(sumOf(parts))): number[] {
-  const rounded = parts.map(Math.floor)
+  const rounded = parts.map(floor)
   const missing = total - sumOf(rounded)
-  const byLoss = parts.map((part, index) => ({ index, loss: part - Math.floor(part) })).sort((a, b) => b.loss - a.loss)
+  const byLoss = parts.map((part, index) => ({ index, loss: part - floor(part) })).sort((a, b) => b.loss - a.loss)
   for (const { index } of byLoss.slice(0, Math.max(0, missing))) rounded[index] = (rounded[index] ?? 0) + 1
   return rounded
 }
@@ -56,10 +64,10 @@ class MissingUnits {
   readonly #ofColumn: number[]
 
   constructor(exact: readonly (readonly number[])[], rows: readonly number[], columns: readonly number[]) {
-    this.#cells = exact.map((row) => row.map(Math.floor))
+    this.#cells = exact.map((row) => row.map(floor))
     this.#raised = exact.map((row) => row.map(() => false))
     this.#losses = exact
-      .flatMap((cells, row) => cells.map((value, column) => ({ row, column, loss: value - Math.floor(value) })))
+      .flatMap((cells, row) => cells.map((value, column) => ({ row, column, loss: settled(value) - floor(value) })))
       .filter(({ loss }) => loss > 0)
       .sort((a, b) => b.loss - a.loss)
     this.#ofRow = rows.map((value, row) => value - sumOf(this.#cells[row] ?? []))
