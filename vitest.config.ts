@@ -20,8 +20,10 @@ const withService = {
 
 export default defineConfig({
   test: {
-    // Every core: tests wait for PostgreSQL as much as they compute.
-    maxWorkers: availableParallelism(),
+    // One more than the cores: a test often waits for PostgreSQL, a browser or a process.
+    maxWorkers: availableParallelism() + 1,
+    // Compiled modules are kept in node_modules for the next run.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new SlowestFiles()],
     projects: [

@@ -182,22 +182,26 @@ test.each([
 
 describe('every route answers as the table says', () => {
   const inUse = [...new Set(Object.values(expected).map(([access]) => access))].filter(isPermission)
+  const routes = Object.keys(expected)
+  const needing = (permission: Permission) => routes.filter((route) => accessTo(route) === permission)
   const customRoles = inUse.flatMap((permission) => [
-    { name: `role with nothing but ${permission}`, permission, holds: [permission] },
-    { name: `role with everything but ${permission}`, permission, holds: admin.filter((each) => each !== permission) },
+    { name: `role with nothing but ${permission}`, holds: [permission], asked: routes.filter(isGuarded), permission },
+    {
+      ...{ name: `role with everything but ${permission}`, permission },
+      holds: admin.filter((each) => each !== permission),
+      // The other routes answer a role with one permission, so they answer this role as well.
+      asked: needing(permission),
+    },
   ])
 
   test('to known callers', async () => {
     for (const caller of await knownCallers(t)) await compare(caller)
   })
 
-  test.each(customRoles)('to a $name and its API key', async ({ name, permission, holds }) => {
+  test.each(customRoles)('to a $name and its API key', async ({ name, permission, holds, asked }) => {
     const { person, key } = await customCallers(t, name, holds)
-    await compare(person, Object.keys(expected).filter(isGuarded))
-    await compare(
-      key,
-      Object.keys(expected).filter((route) => accessTo(route) === permission),
-    )
+    await compare(person, asked)
+    await compare(key, needing(permission))
   })
 
   test('to unknown callers, or revoked ones', async () => {
@@ -209,9 +213,9 @@ test('HEAD has the access of GET', async () => {
   const callers = await knownCallers(t)
   for (const route of Object.keys(expected).filter((each) => each.startsWith('GET '))) {
     for (const caller of [...callers, { name: 'anonymous', headers: {}, is: { kind: 'nobody' as const } }]) {
-      const get = await send(t, request(route, caller))
       const head = await send(t, { ...request(route, caller), method: 'HEAD' })
-      expect(`${caller.name}: HEAD ${route} ${head.statusCode}`).toBe(`${caller.name}: HEAD ${route} ${get.statusCode}`)
+      const [status] = expectedAnswer(route, caller).split(' ')
+      expect(`${caller.name}: HEAD ${route} ${head.statusCode}`).toBe(`${caller.name}: HEAD ${route} ${status}`)
     }
   }
 })

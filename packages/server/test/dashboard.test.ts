@@ -71,6 +71,8 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     await page.clock.runFor(11_000)
     await page.getByText(/^6 nodes, \d+ pods$/).waitFor()
     await page.getByRole('link', { name: 'Overview' }).click()
+    // An open dashboard asks again once a minute.
+    await page.clock.runFor(60_000)
     await page.getByText('Compute cost by use').waitFor()
     // Whoever comes back finds the same command, and can have a new token in it.
     await page.goto(`${dashboard.url}/clusters/${created.id}`)

@@ -36,6 +36,9 @@ const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1
 /** A busy machine may take long to parse a text. Tests of the limit make threads of their own. */
 const parseLimits = { timeMsMax: 200_000 }
 
+/** It hashes a password when it is made, which takes longer than many tests. */
+const passwords = new Passwords()
+
 export async function makeTestApp({
   limits = generous,
   settings = {},
@@ -51,7 +54,7 @@ export async function makeTestApp({
     now,
     secrets,
     tokens: new Tokens(secrets, now),
-    passwords: new Passwords(),
+    passwords,
     metrics: makeMetrics(),
     limits: { ...rateLimits, ...limits },
     prices: await openPriceBooks(database.db, releaseBook, now()),

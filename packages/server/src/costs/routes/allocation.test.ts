@@ -1,7 +1,14 @@
 import type { Allocation, IdleCosts, Summary } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from '../../../test/folded-cluster.ts'
+import {
+  aFoldedCluster,
+  aReadCluster,
+  get,
+  isoHour,
+  wholeWorld,
+  type FoldedCluster,
+} from '../../../test/folded-cluster.ts'
 import { endSecond, mixedWorld, twoNodes, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
@@ -42,7 +49,7 @@ const partsOf = ({ rows, rest, idle, unmounted, unattached, overhead }: Allocati
   )
 
 test('by namespace: requests are charged to their owner, and unallocated capacity is idle', async () => {
-  const { steps, total, data_status: status, by } = await allocation(await aFoldedCluster(t), '')
+  const { steps, total, data_status: status, by } = await allocation(await aReadCluster(t), '')
   const [step] = steps
   // The nodes cost $0.848 and the control plane $0.10 an hour.
   expect({ total, status, by }).toEqual({ total: 1.048, status: 'complete', by: ['namespace'] })
@@ -59,7 +66,7 @@ test.each([
   { by: 'node', names: ['node-0', 'node-1'] },
   { by: 'node_pool', names: ['general', 'compute'] },
 ])('by $by', async ({ by, names }) => {
-  const { steps } = await allocation(await aFoldedCluster(t), `by=${by}`)
+  const { steps } = await allocation(await aReadCluster(t), `by=${by}`)
   expect(steps[0]?.rows.map((row) => row.names[by])).toEqual(names)
 })
 
@@ -163,7 +170,7 @@ test('law 4: filters partition the total, including idle', async () => {
 })
 
 test('a filter by workload keeps that workload and its share', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const { steps } = await allocation(cluster, 'by=namespace&workload=shop/Deployment/web&share_idle=even')
   expect(steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['shop'])
   expect(steps[0]?.idle).toBeNull()
@@ -171,7 +178,7 @@ test('a filter by workload keeps that workload and its share', async () => {
 })
 
 test('law 5: sharing changes who pays and never the sum', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const plain = await allocation(cluster, '')
   const idle = plain.steps[0]?.idle?.total ?? 0
   for (const sharing of ['even', 'proportional']) {
@@ -186,7 +193,7 @@ test('law 5: sharing changes who pays and never the sum', async () => {
 })
 
 test('the largest total comes first, including shared costs', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const plain = await allocation(cluster, '')
   const [first, last] = plain.steps[0]?.rows.map(({ names }) => names.namespace) ?? []
   const shared = await allocation(cluster, `share_idle=weighted&share_weights=${last}=1`)
@@ -196,7 +203,7 @@ test('the largest total comes first, including shared costs', async () => {
 })
 
 test('overhead and weights: 3 to 1 between the named receivers, and the sum stays', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
+  const cluster = await aReadCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const shared = await allocation(cluster, 'share_overhead=weighted&share_idle=weighted&share_weights=shop=3,data=1')
   expect(shared.total).toBe(plain.total)
@@ -208,7 +215,7 @@ test('overhead and weights: 3 to 1 between the named receivers, and the sum stay
 })
 
 test('shared namespaces: the other namespaces pay for them, and the sum stays', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
+  const cluster = await aReadCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const costs = ({ steps }: Allocation) => new Map(steps[0]?.rows.map(({ names, cost }) => [names.namespace, cost]))
   const data = costs(plain).get('data')?.total ?? 0
@@ -223,14 +230,14 @@ test('shared namespaces: the other namespaces pay for them, and the sum stays', 
 })
 
 test('when every namespace is shared, each keeps its cost', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
+  const cluster = await aReadCluster(t, twoNodesWithCloudResources)
   const plain = await allocation(cluster, '')
   const all = plain.steps[0]?.rows.map(({ names }) => names.namespace).join(',')
   expect((await allocation(cluster, `share_namespaces=${all}`)).steps[0]?.rows).toEqual(plain.steps[0]?.rows)
 })
 
 test('volumes and load balancers: their users pay, and unused ones have a separate line', async () => {
-  const { steps } = await allocation(await aFoldedCluster(t, twoNodesWithCloudResources), '')
+  const { steps } = await allocation(await aReadCluster(t, twoNodesWithCloudResources), '')
   const [step] = steps
   // gp3 in Frankfurt is $0.0952 per GiB-month, so 100 GiB are $9.52 / 730 an hour; a network balancer is $0.02695 an hour.
   const disk = 9.52 / 730
@@ -244,7 +251,7 @@ test('volumes and load balancers: their users pay, and unused ones have a separa
 })
 
 test('by team: rules are evaluated on read, and the first match counts', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
+  const cluster = await aReadCluster(t, twoNodesWithCloudResources)
   const admin = await aPerson(t, 'admin')
   const rules = [
     { team: 'storefront', namespace: 'sh*' },
@@ -270,7 +277,7 @@ test('idle without a receiver stays where it is', async () => {
 })
 
 test('rows beyond the limit are summed up in the rest', async () => {
-  const { steps, total } = await allocation(await aFoldedCluster(t), 'by=workload&limit=1')
+  const { steps, total } = await allocation(await aReadCluster(t), 'by=workload&limit=1')
   const [step] = steps
   expect(step?.rows).toHaveLength(1)
   expect(step?.rest.rows).toBe(1)
@@ -287,7 +294,7 @@ test('without a cluster the answer covers all visible clusters', async () => {
 })
 
 test('a role restricted to namespaces sees their rows, and neither idle nor nodes', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const person = await aPerson(t, await aRole(t, ['reports:read'], { namespaces: ['shop'] }))
   const { steps, total } = await allocation(cluster, 'namespace=shop,data,__idle__', person)
   expect(steps[0]?.rows.map(({ names }) => names.namespace)).toEqual(['shop'])

@@ -2,7 +2,14 @@ import type { Explanation, IdleCosts, Summary, WorkloadList } from '@plimsoll/co
 import { decimal, formatDecimal, roundToNumber } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { aFoldedCluster, get, isoHour, wholeWorld, type FoldedCluster } from '../../../test/folded-cluster.ts'
+import {
+  aFoldedCluster,
+  aReadCluster,
+  get,
+  isoHour,
+  wholeWorld,
+  type FoldedCluster,
+} from '../../../test/folded-cluster.ts'
 import { endSecond, mixedWorld, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
@@ -31,7 +38,7 @@ const figures = ['total', 'workload', 'workload_idle', 'cluster_idle', 'system_r
 
 test('a receipt names quantities, rates and their sources', async () => {
   const { parts, formula, definitions, hours, nodes } = await explain(
-    await aFoldedCluster(t),
+    await aReadCluster(t),
     'figure=total&resource=cpu',
   )
   expect(formula).toBe('sum over hours, resources and rates of capacity × rate')
@@ -56,7 +63,7 @@ test.each(['total', 'workload', 'workload_idle', 'cluster_idle', 'system_reserve
   'every word of the formula of %s is defined, and no other word',
   async (figure) => {
     const { formula, definitions } = await explain(
-      await aFoldedCluster(t, twoNodesWithCloudResources),
+      await aReadCluster(t, twoNodesWithCloudResources),
       `figure=${figure}`,
     )
     const [, terms = ''] = /^sum over hours, resources and rates of (.+) × rate$/.exec(formula) ?? []
@@ -89,7 +96,7 @@ test('every part is its quantity times its rate, and each list adds up to exactl
 })
 
 test('figures of namespaces, nodes and resources have receipts too', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const idle = await idleCosts(cluster)
   for (const { namespace, workload, workload_idle: reserved, total } of idle.by_namespace.slice(1)) {
     const amount = async (figure: string) => (await explain(cluster, `figure=${figure}&namespace=${namespace}`)).amount
@@ -109,7 +116,7 @@ test('figures of namespaces, nodes and resources have receipts too', async () =>
 })
 
 test('figures of workloads have receipts, which add up to those of their namespaces', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
+  const cluster = await aReadCluster(t, twoNodesWithCloudResources)
   const { workloads } = await get<WorkloadList>(
     t,
     viewer,
@@ -134,7 +141,7 @@ test('figures of workloads have receipts, which add up to those of their namespa
 })
 
 test('storage, balancers and overhead have receipts that name each of them', async () => {
-  const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
+  const cluster = await aReadCluster(t, twoNodesWithCloudResources)
   const { cost_breakdown: costs } = await summary(cluster)
   for (const resource of ['storage', 'load_balancer', 'overhead'] as const) {
     const { amount, parts, hours, assets, exact_amount: exact } = await explain(cluster, `resource=${resource}`)
@@ -152,7 +159,7 @@ test('storage, balancers and overhead have receipts that name each of them', asy
 })
 
 test('an unknown name is reported as unknown, not as a cost of 0', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const notesOf = async (query: string) => (await explain(cluster, query)).notes
   for (const query of ['workload=shop/deployment/web', 'namespace=nowhere']) {
     expect(await notesOf(query)).toEqual([expect.stringContaining('No object with this name has costs')])
@@ -161,7 +168,7 @@ test('an unknown name is reported as unknown, not as a cost of 0', async () => {
 })
 
 test('hours that are no longer stored are rejected, and other hours are explained', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const ask = (query: string, { bearer }: Person = viewer) =>
     send(t, { url: `/api/v1/clusters/${cluster.clusterId}/explain?${wholeWorld}&${query}`, headers: bearer })
   const kept = ['figure=total', 'workload=shop/Deployment/web', 'node_uid=node-0', 'namespace=shop']
@@ -193,7 +200,7 @@ test('an empty window has an empty receipt', async () => {
 })
 
 test('a role restricted to namespaces gets their receipts', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const person = await aPerson(t, await aRole(t, ['clusters:read'], { namespaces: ['shop'] }))
   expect((await explain(cluster, 'namespace=shop', person)).amount).toBeGreaterThan(0)
   expect((await explain(cluster, 'workload=shop/Deployment/nobody', person)).amount).toBe(0)

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import {
   aBridgedCluster,
   aFoldedCluster,
+  aReadCluster,
   deliver,
   foldAt,
   get,
@@ -69,7 +70,7 @@ test('the parts of an answer add up, for any cluster', async () => {
 })
 
 test('adjacent windows add up to the window that joins them', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const [first, second, both] = await Promise.all([
     idleCosts(cluster, `from=${isoHour(0)}&to=${isoHour(1)}`),
     idleCosts(cluster, `from=${isoHour(1)}&to=${isoHour(2)}`),
@@ -89,14 +90,19 @@ test('usage coverage is the measured share', async () => {
 
 test('unpriced capacity is not free: its share is reported', async () => {
   const cluster = await aFoldedCluster(t)
-  await sql`
-    update rate set cpu_usd_per_microcore_second = null where rate_id in (
-      select rate_id from node_hour where cluster_id = ${cluster.clusterId} and node_uid = 'node-1')`.execute(t.db)
+  const ratesOfNode = sql`select rate_id from node_hour
+    where cluster_id = ${cluster.clusterId} and node_uid = 'node-1'`
+  const { rows: before } = await sql<{ rateId: string; usd: string }>`
+    select rate_id as "rateId", cpu_usd_per_microcore_second as usd from rate
+    where rate_id in (${ratesOfNode})`.execute(t.db)
+  await sql`update rate set cpu_usd_per_microcore_second = null where rate_id in (${ratesOfNode})`.execute(t.db)
   const { unpriced, by_resource: resources } = await idleCosts(cluster)
   expect(unpriced.cpu.fraction).toBe(0.5)
   expect(unpriced.memory.fraction).toBe(0)
   expect(resources.cpu.total).toBeGreaterThan(0)
-  await sql`delete from rate where cpu_usd_per_microcore_second is null`.execute(t.db)
+  for (const { rateId, usd } of before) {
+    await sql`update rate set cpu_usd_per_microcore_second = ${usd} where rate_id = ${rateId}`.execute(t.db)
+  }
 })
 
 test.each([
@@ -105,14 +111,14 @@ test.each([
   { name: 'that only begins with data', window: `from=${isoHour(1)}&to=${isoHour(5)}`, expected: 'partial' },
   { name: 'that is whole', window: wholeWorld, expected: 'complete' },
 ])('a window $name is $expected', async ({ window, expected }) => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const { data_status: status, total } = await idleCosts(cluster, window)
   expect(status).toBe(expected)
   expect(total > 0).toBe(expected !== 'no_data')
 })
 
 test('an empty window is without data', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   t.clock.now = new Date('2027-01-16T00:10:00Z')
   viewer = await aPerson(t, 'viewer')
   expect(await idleCosts(cluster, 'window=today')).toMatchObject({ total: 0, data_status: 'no_data', as_of: null })
@@ -128,7 +134,7 @@ test('a cluster without reports has zeros, and one in its first hour is collecti
 })
 
 test('a summary shows utilisation as means, and holds the idle costs of the same window', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const answer = await summary(cluster)
   expect(answer.idle_costs).toEqual(await idleCosts(cluster))
   expect(answer.cost_breakdown).toMatchObject({ total: 1.048, storage: 0, load_balancer: 0, overhead: 0.2 })
@@ -198,7 +204,7 @@ test('day sums give the same figures as hours, and are renewed when late minutes
 test.each(['idle-costs?cluster_id=ID', 'clusters/ID/summary?'])(
   '%s requires access to the whole cluster',
   async (path) => {
-    const cluster = await aFoldedCluster(t)
+    const cluster = await aReadCluster(t)
     const url = `/api/v1/${path.replace('ID', cluster.clusterId)}`
     const status = async (role: string) => (await send(t, { url, headers: (await aPerson(t, role)).bearer })).statusCode
     expect(await status('viewer')).toBe(200)
@@ -211,7 +217,7 @@ test.each(['idle-costs?cluster_id=ID', 'clusters/ID/summary?'])(
 )
 
 test('recommendations require more than access to costs', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aReadCluster(t)
   const person = await aPerson(t, await aRole(t, ['clusters:read']))
   expect((await summary(cluster, wholeWorld, person)).top_recommendations).toBeNull()
 })

@@ -61,7 +61,7 @@ test('nodes supply an unset location of a cluster; a location set by a user stay
 
 test('a whole hour of one node costs its list price, to the last stored digit', async () => {
   const cluster = await aCluster(t)
-  await deliver(cluster, batchesOf(aWorld))
+  await deliver(cluster, batchesOf(aWorld, { minutesPerBatch: 10 }))
   await foldAt(cluster, endSecond)
   const { rows } = await sql<{ hour: Date; usd: string; seconds: string }>`
     select hour, sum(seconds) as seconds, round(sum(cpu_capacity * cpu_usd_per_microcore_second
@@ -181,7 +181,7 @@ test('a batch that fails to fold is quarantined; earlier batches count, later ba
 
 test('an unreadable batch is quarantined with its reason and blocks nothing', async () => {
   const cluster = await aCluster(t)
-  const batches = batchesOf(aWorld)
+  const batches = batchesOf(aWorld, { minutesPerBatch: 10 })
   for (const [index, batch] of batches.entries()) {
     await sendBatch(t, cluster.agentToken, index === 5 ? gzipSync('{"not":"a batch"}') : batch, { seq: index + 1 })
   }
@@ -202,20 +202,20 @@ test('an unreadable batch is quarantined with its reason and blocks nothing', as
 
 test('the fold waits for a gap, then skips it, and late batches still count', async () => {
   const cluster = await aCluster(t)
-  const batches = batchesOf(aWorld)
-  const late = batches.splice(30, 1)
+  const batches = batchesOf(aWorld, { minutesPerBatch: 10 })
+  const late = batches.splice(3, 1)
   t.clock.now = new Date(endSecond * 1000)
   for (const [index, batch] of batches.entries())
-    await sendBatch(t, cluster.agentToken, batch, { seq: index < 30 ? index + 1 : index + 2 })
+    await sendBatch(t, cluster.agentToken, batch, { seq: index < 3 ? index + 1 : index + 2 })
   await foldAt(cluster, endSecond)
-  expect(await foldedSeq(cluster.clusterId)).toBe(30)
+  expect(await foldedSeq(cluster.clusterId)).toBe(3)
   await foldAt(cluster, endSecond + 16 * 60)
-  expect(await foldedSeq(cluster.clusterId)).toBe(130)
-  for (const batch of late) await sendBatch(t, cluster.agentToken, batch, { seq: 31 })
+  expect(await foldedSeq(cluster.clusterId)).toBe(13)
+  for (const batch of late) await sendBatch(t, cluster.agentToken, batch, { seq: 4 })
   await foldAt(cluster, endSecond + 17 * 60)
 
   const clean = await aCluster(t)
-  await deliver(clean, batchesOf(aWorld))
+  await deliver(clean, batchesOf(aWorld, { minutesPerBatch: 10 }))
   await foldAt(clean, endSecond)
   expect(await storedSums(t, cluster.clusterId)).toEqual(await storedSums(t, clean.clusterId))
 })
@@ -230,13 +230,13 @@ test('data that a gap made unreadable is read when the gap is filled', async () 
     useSeed: index,
   }))
   const nodes = [0, 1].map((index) => ({ uid: `node-${index}`, bornAt: startSecond + index * 1400, endedAt: Infinity }))
-  const batches = batchesOf({ nodes, pods: pods as SmallWorld['pods'] })
+  const batches = batchesOf({ nodes, pods: pods as SmallWorld['pods'] }, { minutesPerBatch: 10 })
   const clean = await aCluster(t)
   await deliver(clean, batches)
   await foldAt(clean, endSecond)
 
   const { clusterId, agentToken } = await aCluster(t)
-  const isInside = (index: number) => index >= 20 && index < 60
+  const isInside = (index: number) => index >= 2 && index < 6
   const sendSome = async (isSent: (index: number) => boolean) => {
     for (const [index, batch] of batches.entries())
       if (isSent(index)) await sendBatch(t, agentToken, batch, { seq: index + 1 })
@@ -292,13 +292,14 @@ test('an hour that a large cluster reports late is written when it is complete, 
   t.clock.now = new Date((startSecond + 4 * 3600) * 1000)
   const kept = new KeptStates()
   const written: number[] = []
-  for (const [index, batch] of batchesOf(aWorld).entries()) {
+  for (const [index, batch] of batchesOf(aWorld, { minutesPerBatch: 10 }).entries()) {
     const before = await revisionOf(clusterId)
     await sendBatch(t, agentToken, batch, { seq: index + 1 })
-    await fold(t.deps, { clusterId }, { kept, isDue: () => index === 30 })
+    await fold(t.deps, { clusterId }, { kept, isDue: () => index === 3 })
     if ((await revisionOf(clusterId)) > before) written.push(index)
   }
-  expect(written).toEqual([30, 59])
+  // The checkpoint after 40 minutes, and the complete hour.
+  expect(written).toEqual([3, 5])
 })
 
 async function revisionOf(clusterId: string): Promise<number> {
