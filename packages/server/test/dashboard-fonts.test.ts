@@ -12,7 +12,7 @@ import { aPerson, type Person } from './people.ts'
 
 const widths = [360, 390, 768, 1280, 1440, 1920]
 
-/** A phone and a desk have different controls; other widths only move them. */
+/** Phones and desktops have different controls; other widths only move them. */
 const targetWidths = [390, 1440]
 
 const ownFont = 'the font of the machine'
@@ -20,13 +20,13 @@ const ownFont = 'the font of the machine'
 /** Text in this font is wider than in the others. */
 const widestFont = 'DejaVu Sans'
 
-/** The narrowest phone and the narrowest desk. */
+/** The narrowest phone and the narrowest desktop. */
 const narrowWidths = [360, 1280]
 
-/** A full run measures every font at every width, a short run the narrower fonts where room is scarce. */
+/** A full run measures every font at every width, a short run only the narrower fonts at small widths. */
 const isMeasured = (font: string, width: number) => isFull || font === widestFont || narrowWidths.includes(width)
 
-/** Elements of a page that must not be cut from a width on, and those that every width shows. */
+/** Elements of a page that must not be clipped from a width on, and elements that every width shows. */
 type Layout = { path: string; isLoaded?: boolean; whole?: string; fromWidth?: number; shown?: readonly string[] }
 
 const layouts: Layout[] = [
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser || process.platform !== 'linux')('pages in the fonts
     expect(await drawnFonts(page, '.nav-foot a')).toEqual([fontFamilies[0]])
     for (const family of fontFamilies) {
       await useFont(page, family)
-      // The page is laid out anew after the change of the font.
+      // The browser lays out the page again after the font change.
       await expect.poll(() => drawnFonts(page, '.nav-foot a'), patience).toEqual([family])
     }
   })

@@ -111,13 +111,13 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     const presses = [
       () => web.click({ position: { x: 900, y: 12 }, modifiers: ['Control'] }),
       () => web.click({ position: { x: 400, y: 12 }, button: 'middle' }),
-      // The explained amount is above the link of the row.
+      // The explained amount is above the row link.
       () => web.locator('.explained').click({ modifiers: ['Control'] }),
       () => web.locator('.explained').click({ button: 'middle' }),
     ]
     for (const press of presses) {
       const tab = await openedTab(page, press)
-      // The address alone: a tab may have loaded before its events are heard, and a locator would then wait for them forever.
+      // Checks only the URL: a tab may load before its events are observed, and a locator would then wait forever.
       await expect.poll(() => tab.url(), patience).toBe(`${dashboard.url}${href}`)
       await tab.close()
     }
@@ -177,9 +177,9 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     expect(await page.getByText('Next').count()).toBe(0)
   })
 
-  test('what is withheld is counted, can be narrowed, and closes without scrolling', async () => {
+  test('withheld recommendations are counted and filtered, and the dialog closes without scrolling', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    // More than come at once: what is looked for may be among the others.
+    // More than one page: the match may be on a later page.
     const held = Array.from({ length: 510 }, (_each, index) => ({
       ...{
         cluster_id: filled.cluster.clusterId,
@@ -200,7 +200,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     const bottom = await page.evaluate<number>(`innerHeight`)
     const { y = bottom } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? {}
     expect(y).toBeLessThan(bottom - 32)
-    // By name, the very last one; it is not among the first page.
+    // Searches the last name, which is not on the first page.
     await dialog.getByLabel('Filter by text').fill('SHOP/new-99 known')
     await dialog.getByText('1 row', { exact: true }).waitFor()
     await dialog.getByText('shop/new-99').waitFor()
@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await dialog.getByText('1 row', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await dialog.waitFor({ state: 'detached' })
-    // Whoever has no mouse goes on where they were, and begins at the same place however soon the rows are there.
+    // Keyboard focus returns to the same element, no matter how fast the rows load.
     const focused = () => page.evaluate<string>(`document.activeElement.textContent`)
     expect(await focused()).toBe('Withheld510')
     await page.keyboard.press('Enter')
@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await t.db.deleteFrom('recommendation_withheld').where('cluster_id', '=', filled.cluster.clusterId).execute()
   })
 
-  test('what is selected is worked out once, and says so meanwhile', async () => {
+  test('savings of the selection are requested once, with a message while they are computed', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     const asked: unknown[] = []
     await page.route('**/api/v1/recommendations/preview', async (route) => {
@@ -236,7 +236,8 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     })
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByLabel('Select shop/web').waitFor()
-    // The page waits 400 ms for another tick. Its clock stands still, so that a slow machine ticks all boxes in that time.
+    // The page waits 400 ms for another selection. Its clock is stopped, so a slow machine selects all rows in that
+    // time.
     await page.clock.pauseAt(t.clock.now.getTime() + 3_600_000)
     for (const name of ['shop/web', 'shop/api', 'data/lake']) await page.getByLabel(`Select ${name}`).check()
     const bar = page.getByRole('region', { name: 'Selection' })
@@ -246,7 +247,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     expect(asked).toEqual([3])
   })
 
-  test('on a phone what is selected takes two lines of buttons and words, and no keys are named', async () => {
+  test('on a phone the selection bar has two lines and shows no keyboard shortcuts', async () => {
     const page = await dashboard.signedIn(await aPerson(t), phone)
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByLabel('Select shop/web').check()
@@ -263,7 +264,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     expect(await page.locator('kbd:visible').count()).toBe(0)
   })
 
-  test('where there are keys they are named', async () => {
+  test('with a keyboard the shortcuts are shown', async () => {
     const page = await dashboard.signedIn(await aPerson(t))
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByLabel('Select shop/web').check()

@@ -31,7 +31,7 @@ const limited = aFinding({
   },
 })
 
-/** What somebody takes away from the dashboard, and what becomes of it when the service is not there. */
+/** Downloads and edits, and how the dashboard behaves while the service is unavailable. */
 describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   const t = useTestApp({ webDirectory: builtWeb })
   const dashboard = useDashboard(t)
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(page.url()).not.toContain('password')
   })
 
-  test('whoever is not signed in is asked to sign in, without a call that can only be refused', async () => {
+  test('a visitor without a session sees the sign-in page, without a rejected API call', async () => {
     const page = await dashboard.visitor()
     const calls: string[] = []
     page.on('request', (request) => /\/(api|auth)\//.test(request.url()) && calls.push(request.url()))
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(calls).toEqual([])
   })
 
-  test('discounts, prices of node types and own rates are set from an hour on, and wrong ones are told at their fields', async () => {
+  test('discounts, node prices and custom rates start at an hour, and errors are shown at their fields', async () => {
     const page = await dashboard.signedIn(await aPerson(t))
     await page.goto(`${dashboard.url}/settings/prices?cluster=${clusterId}`)
     await page.getByLabel('Discount on list prices').fill('101')
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     dashboard.allowComplaints(/422/)
   })
 
-  test('a cluster that is removed is said to be, and nothing is asked about it any more', async () => {
+  test('after a cluster is removed, a message confirms it and no further call concerns the cluster', async () => {
     const gone = await aCluster(t)
     const page = await dashboard.signedIn(await aPerson(t))
     await page.goto(`${dashboard.url}/clusters/${gone.clusterId}`)
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.waitForLoadState('networkidle')
   })
 
-  test('a manifest is copied and downloaded as it is shown', async () => {
+  test('a manifest is copied and downloaded as shown', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`${dashboard.url}/recommendations/${id}`)
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe(shown)
   })
 
-  test('what is typed right after the palette was called for goes into it, not to the rows behind it', async () => {
+  test('text typed right after opening the palette goes into the palette, not to the rows behind it', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByLabel('Select shop/web').waitFor()
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(await page.getByRole('region', { name: 'Selection' }).count()).toBe(0)
   })
 
-  test('what was approved on its page can be taken back, and what is for later is put to sleep', async () => {
+  test('an approval on its page can be undone, and a recommendation can be snoozed', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).limited}`)
     const approve = page.getByRole('button', { name: 'Approve' })
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByText('Snoozed until').waitFor()
   })
 
-  test('a rejection says why: nothing is chosen for the person', async () => {
+  test('a rejection requires a reason, and none is preselected', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/recommendations/${id}`)
     await page.getByRole('button', { name: 'Reject…' }).click()
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('a limit that changes stands in the head of its page, and what a change frees alone is told when asked', async () => {
+  test('a changed limit is in the headline, and the savings of the change alone are computed on request', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).limited}`)
     await page.locator('dt', { hasText: 'CPU limit' }).waitFor()
@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.getByText('Bankable, applied alone').waitFor()
   })
 
-  test('what is a manifest in no format offers none, and what else is open for its workload is named', async () => {
+  test('a change without a manifest offers no format, and other open recommendations of the workload are listed', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     const formats = page.getByRole('group', { name: 'Format' })
     await page.goto(`${dashboard.url}/recommendations/${id}`)
@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(await formats.count()).toBe(0)
   })
 
-  test('where a chart has its resources is said once, and who was slower hears of it', async () => {
+  test('a Helm path is saved once, and a concurrent change is reported', async () => {
     const open = async () => {
       const page = await dashboard.signedIn(await aPerson(t, 'editor'))
       await page.goto(`${dashboard.url}/recommendations/${id}`)
@@ -231,7 +231,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     for (const page of [mine, theirs]) await page.context().close()
   })
 
-  test('a path of a chart that is saved twice in a row is saved', async () => {
+  test('a Helm path that is saved twice in a row stays saved', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/recommendations/${id}`)
     await page.getByRole('button', { name: 'Helm', exact: true }).click()
@@ -250,14 +250,14 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     expect(await page.getByText('Another user changed this').count()).toBe(0)
   })
 
-  test('a service that restarts under an open page is said to be away, and the page goes on when it is back', async () => {
+  test('the page reports a restarting service and continues when the service is back', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/recommendations/${id}`)
     await whenLoaded(page)
     const comeBack = await goAway()
     await page.clock.runFor(65_000)
     await page.getByText('service unavailable').waitFor()
-    // What was loaded stays, and what cannot be done is said.
+    // Loaded data stays, and failed actions show a message.
     await page.getByText('Ask for half.').first().waitFor()
     await approve(page)
     await page.getByText('The service does not answer').first().waitFor()
@@ -282,7 +282,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     return row?.status
   }
 
-  /** The same address again, as a new process would have it: nothing in memory, the same database. */
+  /** The same address and database as a new process; nothing in memory. */
   async function goAway(): Promise<() => Promise<void>> {
     const { port } = new URL(dashboard.url)
     await t.app.close()

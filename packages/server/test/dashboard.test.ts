@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
   const t = useTestApp({ webDirectory: builtWeb })
   const dashboard = useDashboard(t)
 
-  test('from the link that the first start prints to a cluster that reports', async () => {
+  test('from the link of the first start to a reporting cluster', async () => {
     t.clock.now = new Date(endSecond * 1000)
     const { link } = await makeOneTimeLink(t.deps, t.db, null)
     const page = await dashboard.visitor()
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     await button(page, 'Set password and sign in').click()
 
     await page.getByRole('heading', { level: 1, name: 'Add cluster' }).waitFor()
-    // Nobody has connected a cluster.
+    // No cluster is connected.
     await expectNoTick(page, dashboard.url, emptyPages)
     await follow(page, `${dashboard.url}/clusters/new`)
     await page.getByRole('textbox', { name: 'Name' }).fill('prod-eu')
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     expect(command).toContain(created.agent_token)
     await expectAccessible(page)
     const before = await dashboard.tab(page.context())
-    // The cluster was never heard from.
+    // The cluster has never reported.
     await expectNoTick(before, dashboard.url, [...emptyPages, `/clusters/${created.id}`])
     await before.close()
 
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     // An open dashboard asks again once a minute.
     await page.clock.runFor(60_000)
     await page.getByText('Compute cost by use').waitFor()
-    // Whoever comes back finds the same command, and can have a new token in it.
+    // A later visit shows the same command, and can create a new token for it.
     await page.goto(`${dashboard.url}/clusters/${created.id}`)
     const again = page.locator('pre')
     await again.filter({ hasText: 'YOUR-AGENT-TOKEN' }).waitFor()
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
   })
 })
 
-/** One browser and one service. Each test is the journey of one person. */
+/** One browser and one service. Each test is the journey of one user. */
 describe.skipIf(!hasBrowser)('the dashboard', () => {
   const t = useTestApp({ webDirectory: builtWeb })
   const dashboard = useDashboard(t)
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     })
   })
 
-  test('every page can be used by everybody, and says nothing on the console', async () => {
+  test('every page passes axe and logs nothing to the console', async () => {
     const page = await dashboard.signedIn(await aPerson(t))
     const answer = await page.request.get(`${dashboard.url}/api/v1/recommendations?limit=1`)
     const [first] = ((await answer.json()) as { recommendations: { id: string }[] }).recommendations
@@ -136,14 +136,14 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       await expectUnitsAlike(page)
       await expectPrintable(page)
       if (path.startsWith('/recommendations/')) await expectTimes(page, 'History')
-      // One call for the page; the session, the list of clusters and the rules are shared by all of them.
+      // One call for the page; the session, the list of clusters and the rules are shared.
       const own = calls.filter((call) => !sharedCalls.includes(call) && call !== '/api/v1/gitops/manifests')
       expect(own.length, `${path}: ${own.join(', ')}`).toBeLessThanOrEqual(1)
-      // Left open, it asks again once a minute.
+      // An open page requests new data once a minute.
       await page.clock.runFor(60_000)
       expect(calls.length, path).toBeLessThanOrEqual(9)
     }
-    // What floats is judged as well; the policy of the pages allows it no inline styles.
+    // Overlays are checked too; the content security policy allows them no inline styles.
     await page.goto(`${dashboard.url}/?${picked}`)
     await page.locator('.explained').first().click()
     await page.getByText('Network traffic is not measured.').waitFor()
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByText('Compute cost by use').waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     await expectAccessible(page)
-    // On a phone a mark within a sentence stays one, and is no bar across the page.
+    // On a phone a tag within a sentence stays inline.
     await page.setViewportSize({ width: 390, height: 844 })
     await page.route('**/api/v1/prices?*', async (route) => {
       const response = await route.fetch()
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.context().close()
   })
 
-  test('by keyboard alone: move, select, approve several, take it back, reject with a reason', async () => {
+  test('by keyboard alone: move, select, approve several, undo, reject with a reason', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/recommendations`)
     // A name from a cluster is text, whatever it looks like.
@@ -210,11 +210,11 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     return ((await answer.json()) as { totals: Record<string, { count: number }> }).totals[status]?.count ?? -1
   }
 
-  test('an API token is shown once, works, and is gone when it is revoked', async () => {
+  test('an API token is shown once, works, and stops working when it is revoked', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
     await page.goto(`${dashboard.url}/settings/api-tokens`)
     await page.getByLabel('Name').fill('nightly')
-    // Nobody makes a token that may do everything by not thinking about it.
+    // A token with all permissions must be selected explicitly.
     await page
       .getByText('The token can read clusters, recommendations, reports and settings. It cannot change anything.')
       .waitFor()
@@ -242,7 +242,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.context().close()
   })
 
-  test('a viewer and an editor see no button that would be refused, and a narrow role no page that would be', async () => {
+  test('viewers and editors see no forbidden button, and limited roles no forbidden page', async () => {
     const viewer = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await viewer.goto(`${dashboard.url}/recommendations`)
     await viewer.getByRole('link', { name: 'shop/service-03' }).click()
@@ -292,12 +292,13 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await counter.context().close()
   })
 
-  test('a session that has ended asks for the password and goes on where it was', async () => {
+  test('an ended session asks for the password and continues on the same page', async () => {
     const person = await aPerson(t, 'viewer')
     const page = await dashboard.signedIn(person)
     await page.goto(`${dashboard.url}/clusters`)
     await page.getByRole('link', { name: cluster.name }).waitFor()
-    // It ends on the way to the next page: earlier, a call of the page before could open the dialog over the link.
+    // The session ends on the way to the next page. Earlier, a call of the previous page could open the dialog over the
+    // link.
     const endSession = t.db.deleteFrom('session').where('user_id', '=', person.userId)
     await page.route(
       '**/api/v1/savings*',
@@ -317,7 +318,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.context().close()
   })
 
-  test('three open tabs stay far inside a hundred calls a minute', async () => {
+  test('three open tabs stay far below 100 calls per minute', async () => {
     const first = await dashboard.signedIn(await aPerson(t, 'viewer'))
     const tabs = [first, await dashboard.tab(first.context()), await dashboard.tab(first.context())]
     for (const tab of tabs) {
@@ -338,7 +339,7 @@ describe.skipIf(!hasBrowser)('the dashboard within the rate limits of the servic
   const t = useTestApp({ webDirectory: builtWeb, limits: rateLimits })
   const dashboard = useDashboard(t)
 
-  test('a click on every link between pages meets no 429', async () => {
+  test('a click on every link between pages returns no 429', async () => {
     t.clock.now = new Date(endSecond * 1000)
     const { clusterId, name } = await aFoldedCluster(t, twoNodesWithCloudResources)
     await analysed(t, clusterId, { findings: [aFinding({ name: 'web' })] })
@@ -373,7 +374,7 @@ describe.skipIf(!hasBrowser)('the dashboard within the rate limits of the servic
 
     expect(answers.filter(({ status }) => status === 429)).toEqual([])
     expect(answers.length).toBeGreaterThan(15)
-    // A second round within the same minute is answered as well.
+    // A second round within the same minute succeeds too.
     expect(answers.length).toBeLessThan(rateLimits.person / 2)
     await page.context().close()
   })

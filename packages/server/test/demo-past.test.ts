@@ -18,7 +18,7 @@ import { send, useTestApp } from './test-app.ts'
 
 const today = 500_000 * 3600
 
-/** Each asks for ten times what it uses. */
+/** Each container requests ten times its usage. */
 const workloads = ['kept', 'undone', 'halved', 'forgotten', 'unsaid'].map((name) => ({
   namespace: 'shop',
   name,
@@ -68,7 +68,7 @@ beforeAll(async () => {
 })
 afterAll(() => jobs.stop())
 
-/** With a fleet of its own, whose clusters are 17 days old: nine days before anybody decides, so that a week is known. */
+/** Its own fleet, with clusters 17 days old: nine days before the first decision, so that a week of data exists. */
 function aStage(signal: AbortSignal): Stage {
   const url = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`
   const nothing = { email: '', password: '', clusters: [], leftovers: [], chapters: [] }
@@ -84,7 +84,7 @@ function aStage(signal: AbortSignal): Stage {
   }
 }
 
-/** One after the other, each at the time at which it plays; the last is today. */
+/** One after the other, each at its own time; the last at the current time. */
 async function livePast(): Promise<void> {
   const stage = aStage(new AbortController().signal)
   for (const chapter of [...chaptersOf(today), { kind: 'today' as const, hour: today / 3600 }]) {
@@ -94,7 +94,7 @@ async function livePast(): Promise<void> {
   }
 }
 
-test('what people did last week is verified, half there, undone or never seen: by the service alone', async () => {
+test('the changes of last week are verified, partially applied, reverted or not observed by the service alone', async () => {
   await livePast()
   const { bearer: headers } = await aPerson(t)
   const list = await send(t, { url: '/api/v1/recommendations?status=implemented,resolved&limit=100', headers })
@@ -109,11 +109,11 @@ test('what people did last week is verified, half there, undone or never seen: b
   const { total } = (await send(t, { url: '/api/v1/savings', headers })).json<Savings>()
   expect(total.verified).toBeGreaterThan(0)
   expect(total.reverted).toBeGreaterThan(0)
-  // Eight days of five small changes are no month of them.
+  // Eight days of five small changes are less than a month.
   expect(total.verified).toBeLessThan((total.implemented + total.resolved) / 2)
 })
 
-test('a past that was stopped in between is told whole by the next start', async () => {
+test('the next start completes an interrupted history', async () => {
   t.clock.now = new Date(today * 1000)
   const another = { ...scenario, name: 'stopped', clusterUid: 'uid-of-stopped' }
   const stopped = aStage(AbortSignal.abort())
@@ -126,7 +126,7 @@ test('a past that was stopped in between is told whole by the next start', async
   const next = { ...aStage(new AbortController().signal), api: stopped.api }
   const again = await next.fleet.open({ createCluster: async () => createdOf(member) }, another, today)
   next.fleet.remember(again, { runs: member.cluster.runs })
-  // There is more to tell by now, so the last batch is another one.
+  // More history exists by then, so the last batch differs.
   await sendUntil(next, again, { second: today })
   expect(again.cluster.toldUntil).toBe(today / 3600)
   await vi.waitUntil(() => next.api.isWholeWeekKnown(member.cluster.id), patience)

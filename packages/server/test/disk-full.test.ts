@@ -13,7 +13,7 @@ import { send, useTestApp } from './test-app.ts'
 
 const t = useTestApp()
 
-/** As PostgreSQL fails when it cannot make a file longer. */
+/** The error of PostgreSQL when it cannot extend a file. */
 async function fillDiskOf(table: string): Promise<() => Promise<void>> {
   await sql`
     create or replace function no_space_left() returns trigger language plpgsql as
@@ -34,7 +34,7 @@ const totalOf = async ({ clusterId }: FoldedCluster) => {
   return (await get<IdleCosts>(t, await aPerson(t), url)).total
 }
 
-test('with a full disk an agent is told to keep its batch and come again, and then it is accepted', async () => {
+test('with a full disk an agent keeps its batch and retries, and the batch is then accepted', async () => {
   const before = await aFoldedCluster(t)
   const { agentToken } = await aCluster(t)
   const [batch] = batchesOf(twoNodes)
@@ -48,7 +48,7 @@ test('with a full disk an agent is told to keep its batch and come again, and th
     detail: 'The database disk is full, so the request was not stored. Free disk space, then try again.',
   })
   expect(refused.body).not.toContain('extend file')
-  // What is there can still be read.
+  // Stored data can still be read.
   expect(await totalOf(before)).toBe(0.848)
   await makeRoom()
   expect((await sendBatch(t, agentToken, batch, { seq: 1 })).json()).toMatchObject({ duplicate: false, acked_seq: 1 })
@@ -66,7 +66,7 @@ test('a disk that fills up while an hour is written loses nothing and counts not
   expect(await totalOf(cluster)).toBe(await totalOf(clean))
 })
 
-test('with a full disk people hear so as well, and nothing is half done', async () => {
+test('with a full disk users get an error, and nothing is partly written', async () => {
   const person = await aPerson(t)
   const makeRoom = await fillDiskOf('audit_entry')
   const call = { method: 'POST', url: '/api/v1/clusters', headers: person.bearer, body: { name: 'no room' } } as const
@@ -75,7 +75,7 @@ test('with a full disk people hear so as well, and nothing is half done', async 
   expect((await send(t, call)).statusCode).toBe(201)
 })
 
-test.runIf(canMount)('a disk that is really full is reported as disk_full, and room makes it good', async () => {
+test.runIf(canMount)('a full disk is reported as disk_full, and requests succeed after space is freed', async () => {
   const { agentToken } = await aCluster(t)
   const tablespace = await aSmallTablespace(t, '1m')
   await ensureDay(t.db, 'ingest_body', t.clock.now)

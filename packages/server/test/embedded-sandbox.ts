@@ -22,7 +22,10 @@ function afterTests(cleanup: () => unknown): void {
   cleanups.push(cleanup)
 }
 
-/** Cleans up at the end of the file, as tests that mostly wait run side by side. What was made last goes first. */
+/**
+ * Cleans up at the end of the file, because tests that mostly wait run concurrently. The newest resource is removed
+ * first.
+ */
 export function useSandbox(): void {
   beforeAll(() => {
     cleanups = []
@@ -38,7 +41,7 @@ export function aLog() {
   return { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
 }
 
-/** A path that does not exist yet. What still runs on it at the end is killed and what is in it removed. */
+/** A path that does not exist yet. At the end, processes that use it are killed and its content is removed. */
 export async function aDataDir(): Promise<string> {
   const parent = await aTemporaryDirectory()
   const dataDir = join(parent, 'data')
@@ -48,7 +51,7 @@ export async function aDataDir(): Promise<string> {
 
 let template: Promise<string> | undefined
 
-/** With an empty database, which takes less time to copy than to make. */
+/** With an empty database, which is faster to copy than to create. */
 export async function aDataDirWithCluster(): Promise<string> {
   template ??= makeTemplate()
   const dataDir = await aDataDir()
@@ -63,7 +66,7 @@ async function makeTemplate() {
   return dataDir
 }
 
-/** Open to everybody, as the server runs under another user id when the tests are run by root. */
+/** Accessible to all users, because the server runs as another user when the tests run as root. */
 export async function aTemporaryDirectory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'plimsoll-'))
   await chmod(path, 0o755)
@@ -103,7 +106,7 @@ export async function query(url: string, text: string): Promise<unknown[]> {
 
 export type Writer = { child: ChildProcess; acknowledged: () => number; ended: Promise<unknown> }
 
-/** Our process, as the operating system sees it: something that can be killed. */
+/** The process as the operating system sees it, so that a test can kill it. */
 export function startWriter(dataDir: string): Writer {
   const child = spawn(process.execPath, ['--import', 'tsx', writer, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
@@ -122,7 +125,7 @@ export async function writerWithRows(dataDir: string, rows: number): Promise<Wri
   return started
 }
 
-/** One more row than acknowledged may be there: its commit was under way. */
+/** One more row than acknowledged may exist: its commit was in progress. */
 export async function countRows(url: string): Promise<number> {
   const [row] = (await query(url, 'select count(*)::int as count, max(id) as last from written')) as [
     { count: number; last: number },
@@ -131,7 +134,7 @@ export async function countRows(url: string): Promise<number> {
   return row.count
 }
 
-/** `cp -a` keeps owners and modes, which the server insists on. */
+/** `cp -a` keeps owners and modes, which the server requires. */
 export function copyDirectory(from: string, to: string) {
   execFileSync('cp', ['-a', from, to])
 }

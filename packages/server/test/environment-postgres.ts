@@ -17,7 +17,7 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
     dataDir,
     log: pino({ level: 'silent' }),
     ...(installDir === undefined ? {} : { installDir }),
-    // Tests crash nothing here; those that do start a server of their own.
+    // Tests crash nothing here; tests that do start their own server.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' },
     database: 'template_plimsoll',
   })

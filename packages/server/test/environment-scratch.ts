@@ -7,8 +7,8 @@ const memory = '/dev/shm'
 const wantedBytes = 6 * 1024 ** 3
 
 /**
- * Temporary files of the tests lie in memory where there is plenty of it: each test file copies a database of hundreds of small
- * files, which takes a disk twenty times as long. Whoever sets TMPDIR has chosen.
+ * Temporary files of the tests are in memory if there is enough: each test file copies a database of hundreds of
+ * small files, which takes a disk twenty times as long. TMPDIR overrides this.
  */
 export async function chooseScratch(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TMPDIR !== undefined) return undefined
@@ -16,7 +16,7 @@ export async function chooseScratch(): Promise<(() => Promise<void>) | undefined
   const directory = await mkdtemp(join(memory, 'plimsoll-tests-'))
   const remove = () => rm(directory, { recursive: true, force: true })
   if (!(await runsPrograms(directory))) return void (await remove())
-  // Open to the user id that runs PostgreSQL where the tests run as root.
+  // Accessible to the user that runs PostgreSQL when the tests run as root.
   await chmod(directory, 0o755)
   process.env.TMPDIR = directory
   return remove
@@ -31,7 +31,7 @@ async function freeBytes(path: string): Promise<number> {
   }
 }
 
-/** Tests put tools of their own there, and containers often forbid to run what lies in memory. */
+/** Tests install tools there, and containers often forbid executing files in memory. */
 async function runsPrograms(directory: string): Promise<boolean> {
   const program = join(directory, 'program')
   await writeFile(program, '#!/bin/sh\n', { mode: 0o755 })

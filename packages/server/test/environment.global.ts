@@ -13,7 +13,7 @@ declare module 'vitest' {
 type Environment = { postgresUrl: string; close: () => Promise<void> }
 type Shared = { environment: Promise<Environment>; users: number }
 
-/** Each project loads this module anew, so the projects meet in the process. */
+/** Each project loads this module separately, so shared values are stored in the process. */
 const key = Symbol.for('plimsoll.test-environment')
 const globals = globalThis as { [key]?: Shared }
 

@@ -19,7 +19,7 @@ const t = useTestApp()
 
 beforeEach(() => sql`delete from event`.execute(t.db))
 
-/** While it is there no event can be written, so a cause in the same transaction cannot be stored either. */
+/** While the trigger exists no event can be written, so a cause in the same transaction cannot be stored either. */
 const refuseEvents = () =>
   sql
     .raw(
@@ -98,7 +98,7 @@ test('a recommendation has an event for its creation, edit, status, verification
   expect((await listEvents()).at(-1)).toMatchObject({ kind: 'recommendation.closed', subject_id: ids.gone })
 })
 
-test('a condition that changes is one event, and one that stays is none', async () => {
+test('a changed condition is one event, an unchanged condition is none', async () => {
   const cluster = await aCluster(t)
   const [batch] = batchesOf(twoNodes, { minutesPerBatch: 10 })
   if (!batch) throw new Error('the world has no batch')
@@ -132,7 +132,7 @@ test('the event of an hour has its origin and its revision', async () => {
   expect(finalised.map(({ subject_id, data }) => ({ hour: new Date(subject_id), ...data }))).toEqual(stored)
 })
 
-test('an hour that is not written has no event', async () => {
+test('an hour that is not stored has no event', async () => {
   const { clusterId } = await aCluster(t)
   const hour = new Date(startSecond * 1000)
   const nothing = { nodes: [], workloads: [] }
@@ -168,7 +168,7 @@ test('the event of a deleted cluster stays when the cluster is purged', async ()
   expect(await listEvents()).toMatchObject([{ kind: 'cluster.delete', cluster_id: null, subject_id: id }])
 })
 
-test('an agent that falls silent, or reports again, is one event each time', async () => {
+test('an agent that stops or resumes reporting is one event each time', async () => {
   const { clusterId } = await aCluster(t)
   const report = () =>
     sql`
@@ -190,7 +190,7 @@ test('an agent that falls silent, or reports again, is one event each time', asy
   expect(await look(1)).toEqual([changed('stale'), changed('disconnected'), changed('connected')])
 })
 
-test('people, roles, keys and tokens have an event for each change', async () => {
+test('users, roles, keys and tokens have an event for each change', async () => {
   const { bearer: headers } = await aPerson(t)
   const { clusterId } = await aCluster(t)
   await sql`delete from event`.execute(t.db)
@@ -204,7 +204,7 @@ test('people, roles, keys and tokens have an event for each change', async () =>
   expect((await send(t, { method: 'POST', url: '/api/v1/users', headers, body })).statusCode).toBe(500)
   await allowEvents()
 
-  // The user that was refused was not stored, or its address would be taken.
+  // The rejected user was not stored; otherwise the e-mail address would be in use.
   const user = await change({ method: 'POST', url: '/api/v1/users', body })
   await change({ method: 'PATCH', url: `/api/v1/users/${user.id}`, body: { role: 'editor' } })
   await change({ method: 'DELETE', url: `/api/v1/users/${user.id}` })
@@ -229,7 +229,7 @@ test('people, roles, keys and tokens have an event for each change', async () =>
   ])
 })
 
-test('old events go in chunks', async () => {
+test('old events are deleted in chunks', async () => {
   await sql
     .raw(
       `create function refuse_many() returns trigger language plpgsql as $$ begin

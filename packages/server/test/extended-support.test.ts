@@ -17,7 +17,7 @@ import { send, useTestApp } from './test-app.ts'
 
 const t = useTestApp()
 
-/** At EKS, 1.34 leaves standard support then: $0.10 an hour becomes $0.60. */
+/** At EKS, 1.34 leaves standard support then: $0.10 per hour becomes $0.60. */
 const ends = Date.parse('2026-12-02T00:00:00Z') / 1000
 const hour = 3600
 
@@ -28,13 +28,13 @@ beforeEach(async () => {
   t.clock.now = new Date((ends - 2 * hour) * 1000)
   cluster = await aCluster(t)
   const { userId, ...rest } = await aPerson(t)
-  // A key: tokens would not live as long.
+  // An API key, because tokens expire too early.
   person = { ...rest, userId, bearer: (await anApiKey(t, userId)).header as never }
 })
 
 type Seen = [at: number, kubernetesVersion: string]
 
-/** One node that is there all the time, and an agent that says which version it sees at which moments. */
+/** One permanent node, and an agent that reports the given version at the given times. */
 async function report(...seen: Seen[]): Promise<void> {
   const batches = seen.map(([at, version], index): Batch => {
     const writer = new BatchWriter()
@@ -67,7 +67,7 @@ async function advice(): Promise<RecommendationWithEvidence | undefined> {
   return (await get<{ recommendations: RecommendationWithEvidence[] }>(t, person, url)).recommendations[0]
 }
 
-test('a cluster that enters extended support in the middle of the window costs more from that hour on', async () => {
+test('a cluster that enters extended support within the window costs more from that hour on', async () => {
   await report([ends - hour, 'v1.34.1-eks-abc'], [ends + 2 * hour, 'v1.34.1-eks-abc'])
   // One hour of $0.10 and two of $0.60.
   expect(await overhead()).toBe(1.3)
@@ -83,7 +83,7 @@ test('a cluster that enters extended support in the middle of the window costs m
   ])
 })
 
-test('the advice saves what the bill holds, with a discount as without', async () => {
+test('the recommendation saves the surcharge, with and without a discount', async () => {
   await report([ends, '1.34'], [ends + hour, '1.34'])
   expect(await advice()).toMatchObject({ estimated_savings: 365, bankable_savings: 365 })
   // m5.xlarge in Frankfurt: $0.23.
@@ -99,7 +99,7 @@ test('the advice saves what the bill holds, with a discount as without', async (
   expect(await advice()).toMatchObject({ estimated_savings: 328.5, bankable_savings: 328.5 })
 })
 
-test('the receipt of the advice is the difference of the two fees, by their source', async () => {
+test('the calculation of the recommendation is the difference of the two fees, with their source', async () => {
   await report([ends, '1.34'], [ends + hour, '1.34'])
   const { id } = (await advice()) ?? { id: '' }
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
@@ -113,13 +113,13 @@ test('the receipt of the advice is the difference of the two fees, by their sour
   })
 })
 
-test('before the end of support nothing is charged and nothing is advised', async () => {
+test('before the end of support there is no surcharge and no recommendation', async () => {
   await report([ends - 2 * hour, '1.34'], [ends - hour, '1.34'])
   expect(await overhead(windowOf(ends - 2 * hour, ends - hour))).toBe(0.1)
   expect(await advice()).toBeUndefined()
 })
 
-test('an upgrade ends the surcharge in the second in which it was seen', async () => {
+test('an upgrade ends the surcharge in the second in which it is observed', async () => {
   await report([ends, '1.34'], [ends + hour + 900, '1.35'], [ends + 2 * hour, '1.35'])
   // An hour and a quarter of $0.60, three quarters of $0.10.
   expect(await overhead(windowOf(ends, ends + 2 * hour))).toBe(0.825)

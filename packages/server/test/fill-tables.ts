@@ -5,8 +5,8 @@ import { listDistributedTables } from '../src/platform/db/table-classes.ts'
 type Column = { table: string; column: string; type: string; required: boolean }
 
 /**
- * Puts rows of a cluster into every table that knows clusters, whatever its columns: tables that do not exist yet are
- * filled too. A value depends on its type and the row's number alone, so keys inside a cluster find their partners.
+ * Inserts rows of a cluster into every table with a cluster, whatever its columns, so future tables are covered too.
+ * A value depends only on its type and the row number, so keys within a cluster match.
  */
 export async function fillClusterTables(db: Db, clusterId: string, rowsPerTable: number): Promise<void> {
   await openPartitions(db)
@@ -23,7 +23,7 @@ export async function fillClusterTables(db: Db, clusterId: string, rowsPerTable:
   }
 }
 
-/** A table that is cut by time takes rows only where a piece of it is. */
+/** A table partitioned by time accepts rows only in an existing partition. */
 async function openPartitions(db: Db): Promise<void> {
   const { rows } = await sql<{ table: string }>`
     select relname as "table" from pg_class
@@ -34,7 +34,7 @@ async function openPartitions(db: Db): Promise<void> {
   }
 }
 
-/** The API fills these; they go with the cluster that they belong to. */
+/** The API fills these; they are deleted with their cluster. */
 const madeByRequests = new Set([
   'cluster',
   'agent_token',
@@ -86,7 +86,7 @@ const samples: Record<string, (row: number) => string> = {
   uuid: (row) => `00000000-0000-4000-8000-${String(row).padStart(12, '0')}`,
 }
 
-/** Columns with a default are left to it. */
+/** Columns with a default keep the default. */
 async function listColumns(db: Db): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select t.relname as "table", a.attname as "column", format_type(a.atttypid, null) as type,
@@ -97,7 +97,10 @@ async function listColumns(db: Db): Promise<Column[]> {
   return rows
 }
 
-/** How many rows of each table, ours and the queue's, hold one of these texts anywhere; tables without one are left out. */
+/**
+ * The number of rows of each table, including the queue, that contain one of these texts; tables without one are
+ * omitted.
+ */
 export async function countMentions(db: Db, texts: string[]): Promise<Record<string, number>> {
   const { rows: tables } = await sql<{ schema: string; table: string }>`
     select n.nspname as schema, t.relname as "table" from pg_class t join pg_namespace n on n.oid = t.relnamespace

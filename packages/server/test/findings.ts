@@ -15,7 +15,7 @@ import type { TestApp } from './test-app.ts'
 
 type Wanted = Partial<Omit<RuleFinding, 'target'>> & { name?: string; namespace?: string; container?: string }
 
-/** A container that asks for a core and 1 GiB and should ask for half of it: $10 a month. */
+/** A container that requests 1 core and 1 GiB and should request half of it: $10/month. */
 export function aFinding({ name = 'web', namespace = 'shop', container = 'app', ...rest }: Wanted = {}): RuleFinding {
   const target: Target = { kind: 'Deployment', namespace, name, container }
   const current = { cpuMillicores: 1000, memoryKib: 1024 * 1024 }
@@ -49,21 +49,21 @@ export function aFinding({ name = 'web', namespace = 'shop', container = 'app', 
 export type Analysed = {
   findings?: RuleFinding[]
   withheld?: RuleWithheld[]
-  /** By target; what is not named is there as the finding says. */
+  /** By target; other fields are those of the finding. */
   observed?: Record<string, Observation>
-  /** When the cluster was so; now, unless said. */
+  /** Time of the snapshot; default: now. */
   observedAt?: Date
-  /** What open ones take off the bill, by rule and target. */
+  /** Bankable savings of open recommendations, by rule and target. */
   credits?: ReadonlyMap<string, number>
-  /** What the cluster costs; not known, unless said. */
+  /** Cost of the cluster; default: unknown. */
   clusterUsdPerMonth?: number
-  /** How much of the past was known by then; all that was told, unless said. */
+  /** Amount of known history at that time; default: all of it. */
   historyReceivedAt?: Date | null
 }
 
 const asBefore: Observation = { kind: 'seen', cpuMillicores: 1000, memoryKib: 1024 * 1024, replicas: 1, price: null }
 
-/** Lets an analysis that found this be written, as the job does. */
+/** Stores an analysis with this finding, as the job does. */
 export function analysed(
   { db, clock }: Pick<TestApp, 'db' | 'clock'>,
   clusterId: string,
@@ -80,7 +80,7 @@ export function analysed(
   })
 }
 
-/** The ids of what is stored about a cluster, by name of the workload. */
+/** The IDs of the stored recommendations of a cluster, by name of the workload. */
 export async function idsOf({ db }: Pick<TestApp, 'db'>, clusterId: string): Promise<Record<string, string>> {
   const rows = await db
     .selectFrom('recommendation')

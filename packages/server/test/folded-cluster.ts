@@ -16,7 +16,10 @@ import { send, type TestApp } from './test-app.ts'
 
 export type FoldedCluster = Awaited<ReturnType<typeof aCluster>>
 
-/** What an agent saw, sent and folded on the real path. Afterwards it is a moment after the world's end. */
+/**
+ * Observations of an agent, sent and folded by the production code. Afterwards the time is just after the end of the
+ * world.
+ */
 export async function aFoldedCluster(
   t: TestApp,
   world: SmallWorld = twoNodes,
@@ -41,7 +44,7 @@ export async function aReadCluster(t: TestApp, world: SmallWorld = twoNodes): Pr
   return cluster
 }
 
-/** The agent was there at the start and again so many hours later: all that lies between is bridged. */
+/** The agent reported at the start and again this many hours later: the time between is bridged. */
 export async function aBridgedCluster(t: TestApp, hours: number, world: SmallWorld = twoNodes): Promise<FoldedCluster> {
   const cluster = await aCluster(t)
   const end = startSecond + hours * 3600

@@ -3,7 +3,9 @@ import fc, { type Arbitrary } from 'fast-check'
 export type Schema = Record<string, unknown>
 type Schemas = Record<string, Schema>
 
-/** Values that a JSON schema accepts, as far as our documents use it; `pattern` is met by the known ones only. */
+/**
+ * Values that a JSON schema accepts, as far as our documents use it; `pattern` is supported for known patterns only.
+ */
 export function fromSchema(schema: Schema, named: Schemas): Arbitrary<unknown> {
   if (typeof schema.$ref === 'string') return fromSchema(named[schema.$ref.split('/').at(-1) ?? ''] ?? {}, named)
   if (Array.isArray(schema.enum)) return fc.constantFrom<unknown>(...(schema.enum as unknown[]))
@@ -33,7 +35,7 @@ export function fromSchema(schema: Schema, named: Schemas): Arbitrary<unknown> {
 
 const bound = (value: unknown, otherwise: number) => (typeof value === 'number' ? value : otherwise)
 
-/** One in ten has a field too many or of the wrong kind. */
+/** One in ten has an additional field or one of the wrong type. */
 function fromObject({ properties = {}, required = [] }: Schema, named: Schemas): Arbitrary<unknown> {
   const fields = Object.entries(properties as Schemas).map(([name, field]) => [name, fromSchema(field, named)] as const)
   const right = fc.record(Object.fromEntries(fields), { requiredKeys: required as string[] })
@@ -50,7 +52,7 @@ function fromArray(schema: Schema, named: Schemas): Arbitrary<unknown> {
   return schema.uniqueItems === true ? fc.uniqueArray(item, size) : fc.array(item, size)
 }
 
-// Made once: reading the expression takes longer than a request.
+// Built once: parsing the expression takes longer than a request.
 const plain = fc.stringMatching(/^[a-z][a-z0-9-]{8,20}[a-z0-9]$/)
 
 function fromString(schema: Schema): Arbitrary<string> {

@@ -17,7 +17,7 @@ type Listed = { path: string; method: string; operation: Operation }
 type Credential = Record<string, string>
 type World = { ids: Record<string, string[]>; credentials: Credential[] }
 
-/** Callers of every kind, and ids of things that exist, so that requests get past the first look-up. */
+/** Callers of every kind, and IDs of existing objects, so that requests pass the first lookup. */
 async function makeWorld(): Promise<World> {
   const people = await Promise.all([aPerson(t), aPerson(t), aPerson(t), aPerson(t, 'editor'), aPerson(t, 'viewer')])
   const narrow = await aRole(t, ['clusters:read', 'clusters:write'], { clusters: [], namespaces: ['shop'] })
@@ -75,7 +75,7 @@ const hostile = fc.constantFrom(
   'null',
 )
 
-/** Mostly what the schema asks for, sometimes anything at all. */
+/** Mostly values that match the schema, sometimes any value. */
 const valueOf = (api: OpenApi, schema: Schema, others: Arbitrary<unknown>) =>
   fc.oneof({ weight: 4, arbitrary: fromSchema(schema, api.components.schemas) }, { weight: 1, arbitrary: others })
 
@@ -164,17 +164,17 @@ async function expectAnsweredAsPromised(call: Call): Promise<void> {
   else expectPromisedHeaders(response)
 }
 
-// A generated request may sign callers out and delete what there is, so each round starts with others. On failure
-// fast-check prints the seed and the smallest call that breaks the promise.
+// A generated request may sign callers out and delete objects, so each round starts with new ones. On failure
+// fast-check prints the seed and the smallest failing call.
 test.each(Array.from({ length: roundCount }, (_, round) => seed + round))(
-  `${runs} requests generated from seed %i are answered as promised: no 5xx, valid problems, all headers`,
+  `${runs} requests generated from seed %i keep the guarantees: no 5xx, valid problems, all headers`,
   async (roundSeed) => {
     const call = callArbitrary(await readApi(), await makeWorld())
     await fc.assert(fc.asyncProperty(call, expectAnsweredAsPromised), { seed: roundSeed, numRuns: runs })
   },
 )
 
-test('the generated requests got everywhere', () => {
+test('the generated requests reached every operation', () => {
   const met = [200, 201, 204, 400, 401, 403, 404, 405, 417, 422]
   expect([...statuses.keys()]).toEqual(expect.arrayContaining(met))
   expect([...statuses.values()].reduce((sum, count) => sum + count)).toBe(roundCount * runs)

@@ -20,7 +20,7 @@ let person: Person
 
 const aGpu = { gpuResource: 'nvidia.com/gpu', gpuProduct: 'Tesla-T4', gpuCapacity: 1 }
 
-/** Two nodes with CPU and memory, and one with a GPU that a training holds all the time. */
+/** Two nodes with CPU and memory, and one with a GPU that a training job holds all the time. */
 const world: SmallWorld = {
   nodes: [
     ...twoNodes.nodes,
@@ -68,8 +68,8 @@ const explain = (query: string) => of<Explanation>(`explain?${wholeWorld}&${quer
 const allocation = (by: string) =>
   get<Allocation>(t, person, `/api/v1/allocation?cluster_id=${cluster.clusterId}&${wholeWorld}&by=${by}`)
 
-describe('a GPU is charged by request, and nobody measures its use', () => {
-  test('it is never idle while somebody asks for it, and said to be unmeasured', async () => {
+describe('a GPU is charged by request, and its usage is not measured', () => {
+  test('a requested GPU is never idle, and is reported as unmeasured', async () => {
     const { node_classes: classes } = await get<Prices>(t, person, `/api/v1/prices?cluster_id=${cluster.clusterId}`)
     const rate = classes.find(({ instance_type: type }) => type === 'g4dn.xlarge')?.rates.usd_per_gpu_hour ?? 0
     const { breakdown, by_resource: byResource, by_namespace: byNamespace, usage_coverage: seen } = await idleCosts()
@@ -89,7 +89,7 @@ describe('a GPU is charged by request, and nobody measures its use', () => {
     expect(seen.cpu).toBeGreaterThan(0.9)
   })
 
-  test('law 8: every answer says the same of it', async () => {
+  test('law 8: every response shows the same GPU cost', async () => {
     const { breakdown } = await idleCosts()
     const { unmeasured } = breakdown
     const { nodes } = await of<NodeList>(`nodes?${wholeWorld}`)
@@ -111,7 +111,7 @@ describe('a GPU is charged by request, and nobody measures its use', () => {
     expect((await explain('figure=workload')).amount).toBe(breakdown.workload)
   })
 
-  test('efficiency is of CPU and memory, as if there were no GPU', async () => {
+  test('efficiency covers CPU and memory, as if there were no GPU', async () => {
     const { by_namespace: byNamespace } = await idleCosts()
     const ml = byNamespace.find(({ namespace }) => namespace === 'ml')
     const row = (await allocation('namespace')).steps[0]?.rows.find(({ names }) => names.namespace === 'ml')
@@ -121,7 +121,7 @@ describe('a GPU is charged by request, and nobody measures its use', () => {
     expect(row?.cost.efficiency).toBeLessThan((ml?.workload ?? 0) / (ml?.total ?? 1))
   })
 
-  test('the receipt says it, where it speaks of use', async () => {
+  test('the explanation mentions it wherever it mentions usage', async () => {
     expect((await explain('figure=workload')).notes).toEqual([expect.stringContaining('GPUs are charged by request')])
     expect((await explain('figure=workload&resource=cpu')).notes).toEqual([])
     expect((await explain('namespace=shop&figure=workload')).notes).toEqual([])

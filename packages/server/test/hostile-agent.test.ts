@@ -20,13 +20,13 @@ const total = async ({ clusterId }: FoldedCluster) => {
   return (await get<{ total: number }>(t, person, url)).total
 }
 
-/** Texts that differ and that nothing makes shorter. */
+/** Different texts that do not compress. */
 const noise = (length: number, seed: number) =>
   Array.from({ length }, (_each, index) =>
     String.fromCharCode(97 + ((seed * 7919 + index * index * 31 + index * 17) % 26)),
   ).join('')
 
-/** Objects of which every name is as long as it says, beside what the world holds. */
+/** Objects with names of the given length, in addition to the objects of the world. */
 function withLongNames(batches: Batch[], length: number): Batch[] {
   const [first, ...rest] = batches
   if (!first) throw new Error('there is a first batch')
@@ -49,7 +49,7 @@ function withLongNames(batches: Batch[], length: number): Batch[] {
   return [{ ...added, strings }, ...rest]
 }
 
-test('names too long for the keys of tables cost their own records, and the owner hears of it', async () => {
+test('names too long for table keys reject their own records, and the owner is informed', async () => {
   const clean = await aFoldedCluster(t)
   const cluster = await aCluster(t)
   await deliver(t, cluster, withLongNames(batchesOf(twoNodes, { minutesPerBatch: 10 }), 4096))
@@ -63,7 +63,7 @@ test('names too long for the keys of tables cost their own records, and the owne
   expect(answer.json()).toMatchObject({ fold: { rejected_records: 2 } })
 })
 
-test('names as long as they may be are stored, all together in one key', async () => {
+test('names of the maximum length are stored, all of them in one key', async () => {
   const cluster = await aCluster(t)
   await deliver(t, cluster, withLongNames(batchesOf(twoNodes, { minutesPerBatch: 10 }), 128))
   await foldAt(t, cluster, endSecond)
@@ -76,7 +76,7 @@ test('names as long as they may be are stored, all together in one key', async (
   expect(steps[0]?.rows.map(({ names }) => names.namespace)).toContain(long)
 })
 
-test('a log that begins anew all the time does not fill the memory', () => {
+test('an agent that keeps starting new epochs does not fill the memory', () => {
   const state = emptyFoldState(aNodeClass)
   const folding = new Fold(state)
   const [first] = batchesOf(twoNodes)
@@ -88,7 +88,7 @@ test('a log that begins anew all the time does not fill the memory', () => {
   expect([...state.epochs.keys()].at(-1)).toBe(`epoch-${3 * epochsMax - 1}`)
 })
 
-test('numbers of what was long gone are forgotten, and old logs with them', () => {
+test('numbers of old objects are forgotten, and old epochs with them', () => {
   const state = emptyFoldState(aNodeClass)
   const batches = batchesOf({
     ...twoNodes,
@@ -105,7 +105,7 @@ test('numbers of what was long gone are forgotten, and old logs with them', () =
   folding.addBatch('new', { ...first, observed_at: later, nodes: emptied(first.nodes), pods: emptied(first.pods) })
   folding.takeEndedHours(later)
   expect([...state.epochs.keys()]).toEqual(['new'])
-  // Both nodes are there; the pods ended two days ago.
+  // Both nodes exist; the pods ended two days ago.
   expect(refs()).toBe(2)
 })
 

@@ -1,13 +1,13 @@
-/** As long as a request may send. */
+/** The maximum length of a request. */
 const charsMax = 200_000
 
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('')
 
-/** Each level holds the level before nine times. */
+/** Each level contains the previous level nine times. */
 const bomb = `a0: &a0 [x]\n${lines(9, (index) => `a${index + 1}: &a${index + 1} [${Array(9).fill(`*a${index}`).join(', ')}]\n`)}`
 
-/** Documents that cost a careless parser seconds or all memory, and the code of the refusal; null: an ordinary answer. */
+/** Documents that cost a naive parser seconds or all memory, and the code of the error; null: a normal response. */
 export const hostileDocuments: Record<string, { text: string; code: string | null }> = {
   '100,000 keys in a flow map': { text: `{${'a,'.repeat(100_000 - 1)}}`, code: 'too_many_nodes' },
   'as many different keys as fit': { text: lines(20_000, (index) => `k${index}: 1\n`), code: null },

@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 type Operation = { call: Pick<Call, 'method' | 'url'>; schema: Record<string, unknown> }
 
-/** Every operation that takes JSON; those that take other bytes have tests of their own. */
+/** Every operation with a JSON body; operations with other bodies have separate tests. */
 function operations(): Operation[] {
   return Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
@@ -32,10 +32,10 @@ function operations(): Operation[] {
   )
 }
 
-/** Codes of bodies that no handler has read: such a body says nothing about the time that a route takes. */
+/** Codes of bodies that no handler has read: such a body does not measure the route. */
 const unreadCodes = ['malformed_json', 'body_too_large', 'malformed_request', 'unsupported_media_type']
 
-test('every route parses a body of the permitted bytes and keys', async () => {
+test('every route parses a body with the maximum bytes and keys', async () => {
   const all = operations()
   expect(all.length).toBeGreaterThan(15)
   const unread: string[] = []
@@ -52,7 +52,7 @@ test('every route parses a body of the permitted bytes and keys', async () => {
   expect(unread).toEqual([])
 })
 
-test('bodies come close to the permitted bytes and keys', () => {
+test('bodies come close to the maximum bytes and keys', () => {
   const bodies = new Map(largestBodies(api, {}, bodyBytesMax).map(({ name, body }) => [name, body]))
   const keysOf = (text = '') => text.match(/":/g)?.length ?? 0
   expect(keysOf(bodies.get('many keys'))).toBe(jsonKeysMax)

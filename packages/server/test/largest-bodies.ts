@@ -6,8 +6,9 @@ type Schema = Record<string, unknown>
 export type LargeBody = { name: string; body: string }
 
 /**
- * Bodies of about so many bytes for an operation: the bodies that a parser works hardest for, and for each field of its
- * schema the longest value of the right kind. Each body has as many keys as permitted: with one more key it is not parsed.
+ * Bodies of about this many bytes for an operation: the bodies that are most expensive to parse, and for each field
+ * of its schema the longest value of the right type. Each body has the maximum number of keys: with one more key it
+ * is not parsed.
  */
 export function largestBodies(api: OpenApi, schema: Schema, bytes: number): LargeBody[] {
   const known = resolved(api, schema)
@@ -31,7 +32,7 @@ function manyKeys(bytes: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [String(index).padEnd(length, 'k'), 0]))
 }
 
-/** Nested in pairs, and one key less for the field that holds the objects. */
+/** Nested in pairs, and one key fewer for the field that holds the objects. */
 function manyObjects(bytes: number): object[] {
   const count = Math.floor((keysMax(bytes) - 1) / 2)
   const length = Math.floor((bytes - 20) / count) - '{"a":{"b":""}},'.length
@@ -46,7 +47,7 @@ function largestValues(api: OpenApi, schema: Schema, bytes: number): unknown[] {
   return []
 }
 
-/** Ends with a tab, which most fields refuse: an expression that goes back has to do so here. */
+/** Ends with a tab, which most fields reject: a backtracking expression has to backtrack here. */
 const longText = (text: string, bytes: number) =>
   text.repeat((bytes - 200) / Buffer.byteLength(JSON.stringify(text))) + '\t'
 
@@ -59,7 +60,7 @@ function longList({ type, enum: choices, properties = {} }: Schema, bytes: numbe
   }
   const fitting = Math.floor((bytes - 200) / (Buffer.byteLength(JSON.stringify(item(1e6))) + 1))
   const keys = type === 'object' ? Object.keys(properties as object).length : 0
-  // The example of the operation has keys, too.
+  // The example of the operation has keys too.
   const count = Math.max(1, keys === 0 ? fitting : Math.min(fitting, Math.floor((keysMax(bytes) - 50) / keys)))
   return Array.from({ length: count }, (_, index) => item(index))
 }

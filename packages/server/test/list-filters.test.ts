@@ -12,7 +12,7 @@ type ProblemAnswer = { status?: number; code?: string; detail?: string; errors?:
 let readings: Reading[]
 let read: (url: string) => Promise<ProblemAnswer>
 
-/** Every route under /api/v1 that is read with parameters, with those that it cannot do without. */
+/** Every GET route under /api/v1 with parameters, with its required parameters. */
 beforeAll(async () => {
   const { bearer: headers } = await aPerson(t)
   const { clusterId } = await aCluster(t)
@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
 })
 
-test('a parameter that is given twice is refused by every list, whichever it is', async () => {
+test('every list rejects a repeated parameter, whichever it is', async () => {
   expect(readings.length).toBeGreaterThan(15)
   for (const { path, needed, parameters } of readings) {
     const others = parameters.filter(({ name }) => name !== 'cluster_id')
@@ -45,7 +45,7 @@ test('a parameter that is given twice is refused by every list, whichever it is'
   }
 })
 
-test('a value that an enumerated parameter cannot have is refused by every list, with those that it can have', async () => {
+test('every list rejects an unknown value of an enumerated parameter, and names the allowed values', async () => {
   const enumerated = readings.flatMap(({ path, needed, parameters }) =>
     parameters.flatMap(({ name, schema }) =>
       Array.isArray(schema.enum) ? [{ path, needed, name, choices: schema.enum.join(', ') }] : [],
@@ -62,7 +62,7 @@ test('a value that an enumerated parameter cannot have is refused by every list,
   }
 })
 
-test('a range of times that ends before it begins is refused by every list', async () => {
+test('every list rejects a time range that ends before it starts', async () => {
   const ranged = readings.filter(({ parameters }) => parameters.some(({ name }) => name === 'from'))
   expect(ranged.length).toBeGreaterThan(5)
   for (const { path, needed, parameters } of ranged) {
@@ -91,7 +91,7 @@ test.each([
   { list: 'savings', query: 'rule_id=typo', known: 'requests_missing' },
   { list: 'savings', query: 'by=months', known: 'month, cluster, namespace, rule' },
   { list: 'allocation', query: 'by=namespaces', known: 'namespace' },
-])('a mistyped value in ?$query of $list does not look like nothing', async ({ list, query, known }) => {
+])('a mistyped value in ?$query of $list does not return an empty list', async ({ list, query, known }) => {
   const problem = await read(`/api/v1/${list}?${query}`)
   expect(problem).toMatchObject({ status: 400, code: 'invalid_parameter' })
   expect(problem.detail).toContain(known)
@@ -104,6 +104,6 @@ test.each([
   { list: 'audit?limit=1e999', said: 'limit: must be a whole number, got one that is too large.' },
   { list: 'savings?from=January', said: 'from: must be a month such as 2026-01, got "January".' },
   { list: 'api-keys?user_id=me', said: 'user_id: must be a user ID, or all, got "me".' },
-])('?$list is told in words: $said', async ({ list, said }) => {
+])('?$list explains the error: $said', async ({ list, said }) => {
   expect(await read(`/api/v1/${list}`)).toMatchObject({ status: 400, detail: said })
 })

@@ -1,6 +1,7 @@
 /**
- * The longest time for which `work` held the event loop, in milliseconds. Of each turn of the loop the smaller of two
- * figures counts: CPU time, which other threads of the process add to, and elapsed time, which other processes add to.
+ * The longest time for which `work` blocked the event loop, in milliseconds. For each turn of the loop the smaller of
+ * two values counts: CPU time, which includes other threads of the process, and elapsed time, which includes other
+ * processes.
  */
 export async function longestTurnMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0

@@ -14,7 +14,7 @@ const filesOf = (directory: string, isMeant: (name: string) => boolean) =>
 const isProgram = (path: string) => /\.(mjs|mts|ts)$/.test(path) && !path.endsWith('.test.ts')
 const isShell = (path: string) => /\/[\w-]+$/.test(path)
 
-/** Without the folders of installed packages and builds, which hold far more files than the sources. */
+/** Without the folders of installed packages and builds, which have many more files than the sources. */
 const packageFolders = () =>
   readdirSync(new URL('packages/', root), { recursive: false, encoding: 'utf8' }).flatMap((name) =>
     readdirSync(new URL(`packages/${name}/`, root), { withFileTypes: true })
@@ -30,7 +30,7 @@ const readsArguments = /= positionals|process\.argv|: \{ type: 'string'/
 const writtenUsage = /\b(URL|EMAIL) (PASSWORD|TOKEN)\b/
 const inFile = /\bfile\([^)]*\)|'--[\w-]+-file'|'--[\w-]+-file=[^']*'/g
 
-/** The first list of arguments of each process that a program starts. */
+/** The first argument list of each process that a program starts. */
 const argumentLists = (text: string) =>
   [...text.matchAll(/\b(?:execFile|execFileSync|spawn|spawnSync)\)?\([^[;]{0,200}\[([^;]*?)\](?:,|\))/g)].map(
     ([, list = '']) => list.replaceAll(inFile, ''),
@@ -51,7 +51,7 @@ const secretsInShell = (text: string) =>
 
 const read = (file: string) => readFileSync(file.startsWith('/') ? file : new URL(file, root), 'utf8')
 
-test('no program takes or passes a secret as a command-line argument, which every process of the machine can read', () => {
+test('no program takes or passes a secret as a command-line argument, which every process can read', () => {
   expect(programs.length).toBeGreaterThan(500)
   const documents = ['CONTRIBUTING.md', 'README.md']
   expect([...programs, ...documents].flatMap((file) => secretsIn(read(file)))).toEqual([])

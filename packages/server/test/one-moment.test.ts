@@ -4,7 +4,7 @@ import { send, useTestApp, type Call } from './test-app.ts'
 
 const t = useTestApp()
 
-/** The clock of a server never stands still: two looks at it in one request are two moments. */
+/** The clock of a server never stops: two readings in one request differ. */
 function letTheClockRun(): void {
   const { deps, clock } = t
   deps.now = () => {
@@ -18,7 +18,7 @@ type Times = Record<string, unknown>
 const timesIn = (body: Times) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => /_at$|^retires_at$/.test(name) && name !== 'last_used_at'))
 
-test('the times that the answer to a change shows are those that are read afterwards', async () => {
+test('the times in the response to a change equal the times that are read afterwards', async () => {
   const { bearer: headers } = await aPerson(t)
   const { clusterId } = await aCluster(t)
   letTheClockRun()

@@ -28,7 +28,7 @@ import { send, useTestApp } from './test-app.ts'
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-describe('answers that hold all that a page shows', () => {
+describe('responses with all data of a page', () => {
   const t = useTestApp()
   let admin: Person
   let cluster: FoldedCluster
@@ -51,7 +51,7 @@ describe('answers that hold all that a page shows', () => {
     await send(t, { method: 'POST', url: `/api/v1/recommendations/${lake}/apply`, headers: admin.bearer })
   })
 
-  test('each part is what its own route answers', async () => {
+  test('each part equals the response of its own operation', async () => {
     const { clusterId } = cluster
     const { web = '' } = await idsOf(t, clusterId)
     const detail = await ask<RecommendationDetail>(`recommendations/${web}?include=history,also_open`)
@@ -94,7 +94,7 @@ describe('answers that hold all that a page shows', () => {
     expect(savings.done).toMatchObject({ recommendations: done.recommendations, has_more: false, next_cursor: null })
   })
 
-  test('whoever may not call the route of a part gets none of it', async () => {
+  test('a caller without access to the operation of a part does not get the part', async () => {
     const path = `clusters/${cluster.clusterId}?include=data_quality,install,agent_tokens`
     const viewer = await ask<ClusterDetail>(path, await aPerson(t, 'viewer'))
     expect(viewer.agent_tokens).toBeNull()
@@ -108,12 +108,12 @@ describe('answers that hold all that a page shows', () => {
     expect(roles).toBeNull()
   })
 
-  test('a part that no answer has is refused', async () => {
+  test('an unknown part is rejected', async () => {
     const answer = await send(t, { url: '/api/v1/savings?include=weeks', headers: admin.bearer })
     expect(answer.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter: 'include' }] })
   })
 
-  test('sums at the head of a page are those of the rows below it', async () => {
+  test('totals at the top of a page equal the rows below', async () => {
     const { clusterId } = cluster
     const overview = await ask<Overview>('overview')
     expect(sum(overview.clusters.map(({ monthly_cost: cost }) => cost))).toBeCloseTo(overview.run_rate.total, 5)

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-// Scripts for the page are text: they know no variable of this module.
+// Scripts for the page are text: they cannot use variables of this module.
 
 /** Selected elements whose content is wider than they are, or that clip a line of text. */
 export const cutOff = (page: Page, selector: string) =>
@@ -8,7 +8,7 @@ export const cutOff = (page: Page, selector: string) =>
     .filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1 && each.tagName === 'SPAN')
     .map((each) => each.textContent.slice(0, 80))`)
 
-/** Elements that stick out to the right when the page scrolls sideways. */
+/** Elements that overflow to the right when the page scrolls sideways. */
 export const widerThanPage = (page: Page) =>
   page.evaluate<string[]>(`document.documentElement.scrollWidth <= innerWidth ? [] :
     [...document.querySelectorAll('body *')]
@@ -19,7 +19,7 @@ export async function useFont(page: Page, family: string): Promise<void> {
   await page.evaluate(`document.body.style.fontFamily = ${JSON.stringify(JSON.stringify(family))}`)
 }
 
-/** Families of the fonts that Chromium draws the element with. */
+/** Font families that Chromium uses for the element. */
 export async function drawnFonts(page: Page, selector: string): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')
@@ -32,8 +32,8 @@ export async function drawnFonts(page: Page, selector: string): Promise<string[]
 }
 
 /**
- * Controls whose target is smaller than 24 × 24 px: their box is smaller, and a press 11.5 px beside its centre hits something else
- * than the control or its label. WCAG 2.5.8 exempts links within a sentence.
+ * Controls whose target is smaller than 24 × 24 px: their box is smaller, and a click 11.5 px from its center hits
+ * neither the control nor its label. WCAG 2.5.8 exempts links within a sentence.
  */
 export const smallTargets = (page: Page) =>
   page.evaluate<string[]>(`(() => {

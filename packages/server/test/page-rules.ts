@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { follow } from './browser.ts'
 
-/** As text: the browser runs it, and it knows nothing of this file. */
+/** As text: the browser runs it without access to this file. */
 const unitsElsewhere = `(() => {
   const copy = document.querySelector('main').cloneNode(true)
   for (const code of copy.querySelectorAll('pre, code')) code.remove()
@@ -17,7 +17,7 @@ export async function expectUnitsAlike(page: Page): Promise<void> {
 /** A4 landscape without its margins, in CSS pixels. */
 const paper = { width: 1047, height: 718 }
 
-/** Elements of the content that hold more than they show, and whatever reaches beyond the paper. */
+/** Elements of the content that are clipped, and elements that extend beyond the paper. */
 const cutOnPaper = `[...document.querySelectorAll('main, main *')].filter((each) => {
   const style = getComputedStyle(each)
   if (style.display === 'none' || each.closest('.sr-only') || each.closest('svg') !== each && each.closest('svg')) return false
@@ -36,7 +36,7 @@ const noteHidden = `document.querySelectorAll('main .rec-row *').forEach((each) 
 const shownOnPaperAlone = `[...document.querySelectorAll('main [data-hidden-on-screen]')]
   .filter((each) => getComputedStyle(each).display !== 'none').map((each) => each.className + ' ' + each.textContent)`
 
-/** On paper a page has no navigation, nothing is cut off, and its ink is dark on white in either theme. */
+/** In print, a page has no navigation, nothing is clipped, and text is dark on white in either theme. */
 export async function expectPrintable(page: Page): Promise<void> {
   const screen = page.viewportSize()
   await page.setViewportSize(paper)
@@ -44,21 +44,21 @@ export async function expectPrintable(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' })
   await expect.poll(() => page.evaluate<string[]>(cutOnPaper), { message: page.url() }).toEqual([])
   expect(await page.evaluate<string[]>(shownControls), page.url()).toEqual([])
-  // A cell without a column would break its row into lines.
+  // A cell without a column would break its row.
   expect(await page.evaluate<string[]>(shownOnPaperAlone), page.url()).toEqual([])
   expect(await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
   await page.emulateMedia({ media: 'screen' })
   if (screen) await page.setViewportSize(screen)
 }
 
-/** A history says at what time something happened, with the zone of that time. */
+/** A history shows the time of each entry with its time zone. */
 export async function expectTimes(page: Page, section: string): Promise<void> {
   const times = await page.getByRole('region', { name: section }).locator('time').allTextContents()
   expect(times.length, section).toBeGreaterThan(0)
   for (const time of times) expect(time).toMatch(/\d\d:\d\d [A-Z]/)
 }
 
-/** Before there are data nobody knows whether all is well. */
+/** Before the first data the state is unknown. */
 export async function expectNoTick(page: Page, url: string, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await follow(page, `${url}${path}`)
@@ -68,7 +68,7 @@ export async function expectNoTick(page: Page, url: string, paths: readonly stri
 
 const linksOf = `[...document.querySelectorAll('a[href^="/"]')].map((link) => new URL(link.href).pathname + new URL(link.href).search)`
 
-/** Pages of the dashboard that links lead to, from one page to the next; of many recommendations one is enough. */
+/** Pages of the dashboard that links lead to; one of many recommendations is enough. */
 export async function expectNoClosedDoor(page: Page, url: string): Promise<string[]> {
   const seen = new Map<string, string>()
   const ahead = ['/']

@@ -1,5 +1,5 @@
 /**
- * How long a test waits for what must come: it ends with what it waits for, so patience costs nothing where all is well,
- * and a busy machine is no reason to fail.
+ * How long a test waits for an expected event. The wait ends with the event, so a long limit costs nothing and a busy
+ * machine does not fail.
  */
 export const patience = { timeout: 120_000 }

@@ -24,7 +24,7 @@ const unique = () => `${(counter += 1)}-${randomUUID().slice(0, 8)}`
 
 export const password = 'correct horse battery'
 
-/** A signed-in user. The hash of their password is made once per run: it is expensive on purpose. */
+/** A signed-in user. The password is hashed once per run, because hashing is slow by design. */
 export async function aPerson(
   { db, deps }: TestApp,
   role = 'admin',

@@ -20,7 +20,7 @@ beforeEach(async () => {
   admin = await aPerson(t, 'admin')
 })
 
-/** One node with these facts, and one pod that asks for a quarter of a core and half a GiB. */
+/** One node with these facts, and one pod that requests a quarter of a core and half a GiB. */
 const oneNode = (facts: Partial<NodeVersion>): SmallWorld => ({
   nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity, facts }],
   pods: [
@@ -42,7 +42,7 @@ const idleCosts = (clusterId: string) =>
 
 const prices = (clusterId: string) => get<Prices>(t, admin, `/api/v1/prices?cluster_id=${clusterId}`)
 
-test('a Fargate pod is paid for by the size it is sold as, and has no cluster idle', async () => {
+test('a Fargate pod is priced by its billed size, and has no cluster idle', async () => {
   const facts = {
     name: 'fargate-ip-10-0-0-1',
     providerId: 'aws:///eu-central-1a/fargate-ip-10-0-0-1',
@@ -50,7 +50,7 @@ test('a Fargate pod is paid for by the size it is sold as, and has no cluster id
   }
   const { clusterId } = await aFoldedCluster(t, oneNode(facts))
   const { total, breakdown, unpriced } = await idleCosts(clusterId)
-  // 0.5 GiB and 256 MiB of Fargate's own make 1 GiB: 0.25 · $0.04656 + 1 · $0.00511 an hour.
+  // 0.5 GiB and 256 MiB for Fargate itself make 1 GiB: 0.25 · $0.04656 + 1 · $0.00511 per hour.
   expect(total).toBeCloseTo(2 * (0.25 * 0.04656 + 0.00511), 6)
   expect(breakdown.cluster_idle).toBe(0)
   expect(unpriced.cpu.fraction).toBe(0)
@@ -60,7 +60,7 @@ test('a Fargate pod is paid for by the size it is sold as, and has no cluster id
   expect(cluster?.conditions.find(({ type }) => type === 'prices')).toMatchObject({ ok: true })
 })
 
-test('an Autopilot pod is paid for by what it asks, and what Autopilot runs of its own is not', async () => {
+test('an Autopilot pod is priced by its requests, and system pods of Autopilot cost nothing', async () => {
   const facts = {
     name: 'gk3-demo-1',
     providerId: 'gce://p/us-central1-a/gk3-demo-1',
@@ -77,7 +77,7 @@ test('an Autopilot pod is paid for by what it asks, and what Autopilot runs of i
   expect(breakdown.cluster_idle).toBe(0)
 })
 
-test('a machine of EKS Auto Mode costs at least its list price, and is marked as an estimate', async () => {
+test('an EKS Auto Mode node costs at least its list price, and is marked as estimated', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode({ labels: { 'eks.amazonaws.com/compute-type': 'auto' } }))
   expect((await idleCosts(clusterId)).total).toBe(0.46)
   const { node_classes: classes } = await prices(clusterId)
@@ -93,14 +93,14 @@ test('a Windows node without a Windows price is unpriced, not Linux-priced', asy
   expect(allocation.steps[0]?.rows[0]?.cost).toMatchObject({ unpriced: true, unpriced_parts: ['compute'] })
 })
 
-test('a control plane on nodes of the cluster has no fee of its own', async () => {
+test('a control plane on nodes of the cluster has no separate fee', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode({ labels: { 'node-role.kubernetes.io/control-plane': '' } }))
   const { control_plane: controlPlane } = await prices(clusterId)
   const price = { kind: 'listed', usd: 0, source: null, as_of: null }
   expect(controlPlane).toMatchObject([{ service: 'self-managed', price }])
 })
 
-test('prices of volumes, balancers and the control plane, with a discount and with rates for storage', async () => {
+test('prices of volumes, load balancers and the control plane, with a discount and with storage rates', async () => {
   const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
   const listed = await prices(clusterId)
   expect(listed.storage_classes).toMatchObject([
@@ -124,7 +124,7 @@ test('prices of volumes, balancers and the control plane, with a discount and wi
   expect(own.control_plane[0]?.price).toMatchObject({ usd: 0.09 })
 })
 
-test('each of them says by which source it is, of when, and what that source is', async () => {
+test('each price has its source, date and a description of the source', async () => {
   const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
   const shown = await prices(clusterId)
   const others = [...shown.storage_classes, ...shown.load_balancers, ...shown.control_plane]
@@ -139,7 +139,7 @@ test('each of them says by which source it is, of when, and what that source is'
   expect(shown.load_balancers[0]?.price.note).not.toContain('lb_data')
 })
 
-test('a corrected provider prices the hours from then on, where the nodes do not say who sold them', async () => {
+test('a corrected provider sets the prices from then on, if the nodes do not report a provider', async () => {
   const cluster = await aCluster(t)
   const correct = (provider: string) =>
     send(t, {
@@ -150,7 +150,7 @@ test('a corrected provider prices the hours from then on, where the nodes do not
     })
   await correct('awz')
   const batches = batchesOf(oneNode({ providerId: '' }), { minutesPerBatch: 10 })
-  /** A sixth into the second hour. */
+  /** One sixth into the second hour. */
   const correctedAt = startSecond + 3600 + 10 * 60
   const sent = { first: batches.filter((each) => each.observed_at <= correctedAt), then: batches }
   for (const [index, batch] of sent.first.entries()) await sendBatch(t, cluster.agentToken, batch, { seq: index + 1 })

@@ -8,7 +8,7 @@ export type AnyResponse = {
   body: string
 }
 
-/** What every response carries, whatever it says. */
+/** Headers of every response. */
 export function expectPromisedHeaders({ headers }: Pick<AnyResponse, 'headers'>): void {
   for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
     expect(headers[name], name).toMatch(/^\d+$/)
@@ -25,7 +25,7 @@ export function expectPromisedHeaders({ headers }: Pick<AnyResponse, 'headers'>)
   })
 }
 
-/** A problem of RFC 9457 with all promised headers; with a code, exactly that one. */
+/** A problem (RFC 9457) with all required headers; with a code, exactly that code. */
 export function expectProblem(response: AnyResponse, code?: ProblemCode): void {
   expectPromisedHeaders(response)
   expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')

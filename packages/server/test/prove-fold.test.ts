@@ -5,9 +5,9 @@ import { useTestApp } from './test-app.ts'
 
 const t = useTestApp()
 
-/** The small sister of `npm run bench:proof`. */
+/** The short version of `npm run bench:proof`. */
 test(
-  'the same facts give the same rows: out of order, twice, under two epochs, and with a hole that is filled late',
+  'the same facts give the same rows: out of order, twice, under two epochs, and with a gap that is filled late',
   { timeout: 300_000 },
   async () => {
     const cluster = { ...fullSize, nodes: 4, podsPerNode: 6, workloads: 8, churnPerHour: 0.6 }

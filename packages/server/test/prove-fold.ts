@@ -29,7 +29,7 @@ export type ProofOptions = {
   hole: { fromMinute: number; minutes: number }
   /** Batches between two runs. */
   foldEvery: number
-  /** How many of the ways to deliver them, the one in order first. */
+  /** The number of delivery orders to test; the first is in order. */
   deliveries?: number
 }
 
@@ -38,8 +38,8 @@ export type ProvenRun = { name: string; clusterId: string; batches: number; fing
 export type ProofDeps = Omit<FoldDeps, 'now'> & { onRun?: (run: ProvenRun) => void | Promise<void> }
 
 /**
- * The same facts, delivered in order; out of order and twice; under two epochs; with a hole that is filled when nobody waits
- * for it any more; and all of that at once. The stored rows must be the same each time.
+ * The same facts, sent in order; out of order and twice; under two epochs; with a gap that is filled after the server
+ * stopped waiting; and all of these combined. The stored rows must be the same each time.
  */
 export async function proveFold(deps: ProofDeps, options: ProofOptions): Promise<ProvenRun[]> {
   const batches = batchesOf(options)
@@ -75,7 +75,7 @@ function batchesOf({ cluster, minutes }: ProofOptions): EncodedBatch[] {
   return [agent.snapshot(), ...Array.from({ length: minutes }, () => agent.minute())].flat()
 }
 
-/** The clock is the newest minute that has been sent, and in the end an hour later. */
+/** The clock is the newest minute that was sent, and an hour later at the end. */
 async function deliver(
   deps: ProofDeps,
   name: string,

@@ -8,7 +8,7 @@ import { aFinding, idsOf } from './findings.ts'
 import { call, startServer, type Reply, type ServerProcess } from './server-process.ts'
 import { testDatabase, type TestDatabase } from './test-database.ts'
 
-/** Three processes on one database, as behind a balancer, and an analysis that writes at the same time. */
+/** Three processes on one database, as behind a load balancer, and a concurrent analysis. */
 let database: TestDatabase
 let servers: ServerProcess[] = []
 let bearer: Record<string, string>
@@ -39,7 +39,7 @@ let clusters = 0
 beforeEach(async () => {
   const made = await post(0, '/api/v1/clusters', bearer, { name: `raced ${(clusters += 1)}` })
   clusterId = (made.body as { id: string }).id
-  // A key of its own for each test: it allows 200 requests a minute.
+  // A separate key for each test: a key allows 200 requests per minute.
   key = { 'x-api-key': ((await post(0, '/api/v1/api-keys', bearer, { name: 'racer' })).body as { key: string }).key }
 })
 
@@ -59,7 +59,10 @@ function analyse(findings: RuleFinding[]): Promise<unknown> {
   })
 }
 
-/** On a slow machine fifty at once may find every connection taken for seconds; nothing was done then, and they ask again. */
+/**
+ * On a slow machine, fifty concurrent requests may find every connection busy for seconds. They change nothing then,
+ * and are repeated.
+ */
 async function act(index: number, id: string, action: string): Promise<Reply> {
   const reply = await post(index, `/api/v1/recommendations/${id}/${action}`, key)
   return reply.status === 503 ? act(index, id, action) : reply
@@ -78,7 +81,7 @@ async function stateOf(id: string) {
 
 const changedOf = (replies: Reply[]) => replies.filter(({ body }) => (body as { changed?: boolean }).changed === true)
 
-test('of 50 who approve at once, on three processes, one changes it and 49 hear that it was so before', async () => {
+test('of 50 concurrent approvals on three processes, one changes the status and 49 report no change', async () => {
   await analyse([aFinding()])
   const id = (await idsOf(database, clusterId)).web ?? ''
   const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => act(index, id, 'approve')))
@@ -87,7 +90,7 @@ test('of 50 who approve at once, on three processes, one changes it and 49 hear 
   expect((await stateOf(id)).moves).toHaveLength(1)
 })
 
-test('of 50 who want different things at once, the outcome is one path that history tells', async () => {
+test('50 concurrent different actions end in one sequence that the history shows', async () => {
   await analyse([aFinding()])
   const id = (await idsOf(database, clusterId)).web ?? ''
   const wishes = ['approve', 'reject', 'apply', 'reopen']
@@ -97,14 +100,14 @@ test('of 50 who want different things at once, the outcome is one path that hist
   expect(replies.every(({ status }) => status === 200 || status === 409)).toBe(true)
   const { status, moves } = await stateOf(id)
   expect(moves).toHaveLength(changedOf(replies).length)
-  // Each move begins where the one before has ended.
+  // Each action starts at the status where the previous one ended.
   const states: (RecommendationStatus | null)[] = ['pending', ...moves.map(({ to_status: to }) => to)]
   expect(moves.map(({ from_status: from }) => from)).toEqual(states.slice(0, -1))
   expect(states.at(-1)).toBe(status)
   expect(moves.filter(({ to_status: to }) => to === 'implemented').length).toBeLessThanOrEqual(1)
 })
 
-test('an analysis that races with people never overwrites their word, nor makes a second one', async () => {
+test('a concurrent analysis never overwrites a decision and never creates a duplicate', async () => {
   const names = Array.from({ length: 24 }, (_, index) => `w${index}`)
   const first = names.map((name) => aFinding({ name }))
   const second = names.map((name) => aFinding({ name, recommendedSpec: { cpuMillicores: 100, memoryKib: 102_400 } }))
@@ -124,7 +127,7 @@ test('an analysis that races with people never overwrites their word, nor makes 
     const [approvedContent] = replies.slice(index, index + 1).map(({ body }) => body as { recommended_spec: object })
     expect(status).toBe({ approve: 'approved', reject: 'rejected', apply: 'implemented' }[wishOf(index)])
     expect(moves).toHaveLength(1)
-    // What they saw decided is what is kept, whichever analysis came before or after.
+    // The decisions that users saw are kept, whichever analysis ran before or after.
     const kept = content.recommended?.cpuMillicores === 100 ? '100m' : '500m'
     expect(approvedContent?.recommended_spec).toMatchObject({ cpu_request: kept })
     if (status === 'approved') expect(drift === null).toBe(kept === '100m')
@@ -137,7 +140,7 @@ test('an analysis that races with people never overwrites their word, nor makes 
   expect(all).toHaveLength(names.length)
 })
 
-test('batches of the same ids in opposite order end, and each id is changed once', async () => {
+test('batches of the same IDs in opposite order finish, and each ID changes once', async () => {
   const names = Array.from({ length: 40 }, (_, index) => `w${index}`)
   await analyse(names.map((name) => aFinding({ name })))
   const ids = Object.values(await idsOf(database, clusterId))
@@ -155,7 +158,7 @@ test('batches of the same ids in opposite order end, and each id is changed once
   expect(summaries.every(({ summary }) => summary.failed === 0)).toBe(true)
 })
 
-test('analyses that run at once make each finding once', async () => {
+test('concurrent analyses create each finding once', async () => {
   const findings = Array.from({ length: 30 }, (_, index) => aFinding({ name: `w${index}` }))
   await Promise.all(Array.from({ length: 4 }, () => analyse(findings)))
   const all = await database.db

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 
 export type RawResponse = { statusCode: number; headers: Record<string, string>; body: string }
 
-/** The port of an app that really listens; closing the app closes it. */
+/** The port of a listening app; closing the app closes it. */
 export async function listen(app: FastifyInstance): Promise<number> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port
@@ -12,13 +12,13 @@ export async function listen(app: FastifyInstance): Promise<number> {
 
 export async function openSocket(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
-  // A server may hang up on us while we still write; what it said before is what counts.
+  // A server may close the connection while the test still writes; only its response counts.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket
 }
 
-/** Sends bytes as they are, and reads until the server hangs up. */
+/** Sends raw bytes, and reads until the server closes the connection. */
 export async function exchange(port: number, bytes: string | Buffer): Promise<RawResponse> {
   const socket = await openSocket(port)
   socket.write(bytes)
@@ -32,7 +32,7 @@ export async function answerOn(socket: Socket): Promise<RawResponse> {
   return parseResponse(Buffer.concat(chunks).toString())
 }
 
-/** A whole request of one header line per entry, after which the server is to hang up. */
+/** A whole request with one header line per entry, after which the server closes the connection. */
 export function rawRequest(line: string, headers: readonly string[] = [], body = ''): string {
   return `${[line, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n${body}`
 }

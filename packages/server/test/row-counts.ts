@@ -1,9 +1,9 @@
 import type { TestDatabase } from './test-database.ts'
 
-/** Counters and last uses are written by every request, refused ones included. */
+/** Counters and last uses are written by every request, including rejected ones. */
 const ofEveryRequest = ['rate_limit', 'last_use']
 
-/** How many rows each table holds: equal before and after means that nothing was written, not even half of something. */
+/** The number of rows of each table: equal counts before and after mean that nothing was written. */
 export async function rowCounts({ pool }: Pick<TestDatabase, 'pool'>): Promise<Record<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select quote_ident(table_name) as name from information_schema.tables

@@ -22,7 +22,7 @@ beforeEach(async () => {
   viewer = await aPerson(t, 'viewer')
 })
 
-/** Every answer there is about one cluster and window. */
+/** Every operation about one cluster and window. */
 async function everyAnswer({ clusterId }: FoldedCluster, window: string) {
   const of = <Body>(what: string) => get<Body>(t, viewer, `/api/v1/clusters/${clusterId}/${what}`)
   const allocation = (by: string) =>
@@ -91,7 +91,7 @@ test('law 8: every answer that shows the same thing shows the same number', asyn
   expect(all.quality.unpriced).toEqual(all.idle.unpriced)
 })
 
-test('a month in the list of clusters is 730 times the mean hour of the last 24', async () => {
+test('the monthly cost in the list of clusters is 730 × the mean hour of the last 24', async () => {
   const cluster = await aBridgedCluster(t, 30)
   t.clock.now = new Date(isoHour(30))
   viewer = await aPerson(t, 'viewer')

@@ -14,7 +14,7 @@ export type Envelope = {
 /** Each cluster has its own. */
 const uidOf = (token: string) => `kube-system-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`
 
-/** A batch as an agent sends it: not before it has seen what is in it, so the clock moves on if it has to. */
+/** A batch as an agent sends it: never before its observations, so the clock moves forward if needed. */
 export function sendBatch(
   { app, clock }: Pick<TestApp, 'app' | 'clock'>,
   token: string,

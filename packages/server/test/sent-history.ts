@@ -1,10 +1,10 @@
 import { BatchWriter, usageBucketOf, type Batch, type UsageFigures, type UsageHour } from '@plimsoll/contract'
 import { agent, nodeVersion, podVersion, startHour, type WorldNode, type WorldPod } from '@plimsoll/pipeline/testing'
 
-/** Long ago: before any hour that can be told. */
+/** Before any hour that backfill accepts. */
 const longAgo = (startHour - 60 * 24) * 3600
 
-/** An m5.xlarge in Frankfurt, $0.23 an hour. */
+/** An m5.xlarge in Frankfurt, $0.23 per hour. */
 const node: WorldNode = { uid: 'old-node', bornAt: longAgo, endedAt: Infinity }
 
 const pod: WorldPod = {

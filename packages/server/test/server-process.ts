@@ -9,7 +9,10 @@ const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 export type Environment = Record<string, string>
 
-/** The service as `npm start` runs it, built before the tests: a process of its own that knows nothing but these variables. */
+/**
+ * The service as `npm start` runs it, built before the tests: a separate process with only these environment
+ * variables.
+ */
 export class ServerProcess {
   readonly port: number
   readonly #child: ChildProcess
@@ -36,7 +39,7 @@ export class ServerProcess {
     return `${this.stdout}\n${this.stderr}`
   }
 
-  /** The start block is printed when everything is open. */
+  /** The start block is printed when everything listens. */
   async ready(): Promise<this> {
     const started = vi.waitUntil(() => this.stdout.includes('  Data  '), { ...patience, interval: 20 })
     const failed = this.#exited.then((code) => {
@@ -59,7 +62,7 @@ export class ServerProcess {
     return this.#exited
   }
 
-  /** For the end of a test, whatever state it is in. A server that has started PostgreSQL has to stop it. */
+  /** For the end of a test, in any state. A server that has started PostgreSQL must stop it. */
   async end(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return void (await this.#exited)
     this.#child.kill(this.#startsPostgres ? 'SIGTERM' : 'SIGKILL')
@@ -69,7 +72,7 @@ export class ServerProcess {
   }
 }
 
-/** Another program may take a free port before the service does; then the next one is tried. */
+/** Another program may take a free port before the service does; then the next port is tried. */
 export async function startServer(environment: Environment): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt += 1) {
     const server = new ServerProcess(await freePort(), environment)

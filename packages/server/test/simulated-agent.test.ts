@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 type Call = { attempt: number; clusterId: string; body: Uint8Array; pass: () => Promise<Response> }
 
-/** The simulator's agent against the real route, perhaps with something in between. */
+/** The agent of the simulator against the real route, optionally with a proxy in between. */
 async function report(minutes: number, between: (call: Call) => Promise<Response> = ({ pass }) => pass()) {
   t.clock.now = new Date((startSecond + minutes * 60) * 1000)
   const cluster = await aCluster(t)
@@ -34,7 +34,7 @@ async function report(minutes: number, between: (call: Call) => Promise<Response
     random: new Random(1),
     sleep: async (seconds: number) => {
       slept.push(seconds)
-      // Its window is over by then.
+      // The rate limit window is over by then.
       await sql`delete from rate_limit`.execute(t.db)
     },
     fetch: (...call: Parameters<typeof fetch>) => {
@@ -48,20 +48,20 @@ async function report(minutes: number, between: (call: Call) => Promise<Response
   return { ...result, cluster, slept, sums: await storedSums(t, cluster.clusterId) }
 }
 
-test('more batches than are allowed in a minute all arrive, as the server says when to come back', async () => {
+test('more batches than allowed per minute all arrive, because the agent waits as the server says', async () => {
   const { stopped, sent, slept, sums } = await report(65)
   expect({ stopped, accepted: sent.accepted }).toEqual({ stopped: 'done', accepted: 67 })
   expect(slept.length).toBeGreaterThanOrEqual(2)
   expect(sums.filter(({ table }) => table === 'node').map(({ seconds }) => seconds)).toEqual(Array(3).fill('3600'))
 })
 
-test('a server in trouble and a proxy that takes only small bodies change nothing about what is stored', async () => {
+test('a failing server and a proxy with small bodies do not change the stored data', async () => {
   const calm = await report(62)
   const troubled = await report(62, async ({ attempt, pass, body }) => {
     if (attempt % 7 === 0) return new Response('away', { status: 503 })
     if (body.length > 1800) return new Response('too large', { status: 413 })
     const answer = await pass()
-    // The batch is stored, and its sender never hears of it.
+    // The batch is stored, but the response is lost.
     return attempt % 11 === 0 ? new Response('lost', { status: 502 }) : answer
   })
   expect(calm.sums.length).toBeGreaterThan(0)
@@ -69,10 +69,10 @@ test('a server in trouble and a proxy that takes only small bodies change nothin
   expect(troubled.sent['too-large']).toBeGreaterThan(0)
 })
 
-test('asked for a snapshot, it sends one; when its cluster is deleted, it stops', async () => {
+test('the agent sends a requested snapshot, and stops when its cluster is deleted', async () => {
   const admin = await aPerson(t)
   const { stopped, minutes, sent } = await report(9, async ({ attempt, clusterId, pass }) => {
-    // Told with the answer to the second minute; the third comes with a snapshot, in two batches.
+    // Requested in the response to the second minute; the third comes with a snapshot, in two batches.
     if (attempt === 3) await requestSnapshot(t.db, clusterId, t.clock.now)
     if (attempt === 6) {
       const call = { method: 'DELETE' as const, url: `/api/v1/clusters/${clusterId}`, headers: admin.bearer }

@@ -9,7 +9,7 @@ import type { TestDatabase } from './test-database.ts'
 const mount = (directory: string, options: string) =>
   execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory], { stdio: 'ignore' })
 
-/** Mounting takes root and, in a container, a further right. */
+/** Mounting requires root and, in a container, another capability. */
 export const canMount = mayMount()
 
 function mayMount(): boolean {

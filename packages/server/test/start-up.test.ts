@@ -13,7 +13,7 @@ import { patience } from './patience.ts'
 let directory: string
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'plimsoll-start-'))
-  // Open to the user id that runs PostgreSQL where the tests run as root.
+  // Accessible to the user that runs PostgreSQL when the tests run as root.
   await chmod(directory, 0o755)
 })
 afterAll(() => rm(directory, { recursive: true }))
@@ -29,7 +29,7 @@ async function started(environment: Environment): Promise<ServerProcess> {
   return server
 }
 
-/** What somebody reads who starts it with these settings: everything on both streams, and the exit code. */
+/** Output and exit code of a start with these settings, on both streams. */
 async function failedStart(environment: Environment): Promise<{ code: number | null; said: string }> {
   const server = new ServerProcess(await freePort(), environment)
   onTestFinished(() => server.end())
@@ -39,7 +39,7 @@ async function failedStart(environment: Environment): Promise<{ code: number | n
 
 const changed = (url: string, change: Partial<URL>) => Object.assign(new URL(url), change).href
 
-describe('is told in one sentence, with exit code 1 and no stack trace:', () => {
+describe('fails with one sentence, exit code 1 and no stack trace:', () => {
   const refusals: { name: string; environment: () => Promise<Environment>; said: RegExp }[] = [
     {
       name: 'a taken port',
@@ -98,7 +98,7 @@ describe('is told in one sentence, with exit code 1 and no stack trace:', () => 
 const password = 'correct horse battery'
 
 describe('the first admin', () => {
-  test('is made with the link printed at start, which works once', async () => {
+  test('is created with the link printed at start, which works once', async () => {
     const { url } = await emptyDatabase()
     const server = await started({ DATABASE_URL: url, PLIMSOLL_PUBLIC_URL: 'https://costs.example.com' })
     const code = /https:\/\/costs\.example\.com\/welcome#(\S+)/.exec(server.stdout)?.[1]
@@ -117,7 +117,7 @@ describe('the first admin', () => {
   })
 })
 
-test('no secret leaves the process except where it is asked for', async () => {
+test('no secret leaves the process except where requested', async () => {
   const { url } = await emptyDatabase()
   const secretKey = 'a key that seals the secrets'
   const server = await started({
@@ -187,8 +187,8 @@ describe('SIGTERM', () => {
     await database.drop()
   })
 
-  test('finishes what was begun, takes nothing new and ends with 0', async () => {
-    // Whoever changes roles waits for this lock, so the request is under way for as long as the test wants.
+  test('finishes accepted requests, accepts no new ones and exits with 0', async () => {
+    // Changes of roles wait for this lock, so the request runs as long as the test needs.
     const holder = await database.pool.connect()
     const peopleLock = "hashtextextended('plimsoll people', 0)"
     await holder.query(`select pg_advisory_lock(${peopleLock})`)
@@ -219,7 +219,7 @@ describe('SIGTERM', () => {
   })
 })
 
-test('a signal that comes twice, as from a terminal through npm, ends in one clean stop', async () => {
+test('a signal that arrives twice, as from a terminal through npm, causes one clean stop', async () => {
   const { url, drop } = await testDatabase({ dropLater: true })
   const server = await new ServerProcess(await freePort(), { DATABASE_URL: url }).ready()
   server.signal('SIGINT')

@@ -15,7 +15,7 @@ export const hourTables = [
 
 export type Fingerprint = Record<string, { rows: number; md5: string | null }>
 
-/** Of every integer that is stored of a cluster's hours. How often an hour was written is not part of it. */
+/** A hash of every stored integer of the hours of a cluster, without the number of writes. */
 export async function storedFingerprint(db: Db, clusterId: string): Promise<Fingerprint> {
   const fingerprint: Fingerprint = {}
   for (const table of hourTables) {

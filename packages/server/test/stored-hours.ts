@@ -15,7 +15,7 @@ const aPod = (uid: string) => ({
   useSeed: uid.length,
 })
 
-/** One m5.xlarge in eu-central-1, $0.23 an hour by the book, with two pods. */
+/** One m5.xlarge in eu-central-1, $0.23 per hour in the price list, with two pods. */
 export const oneNode: SmallWorld = {
   nodes: [{ uid: 'node-0', bornAt: startSecond - 60, endedAt: Infinity }],
   pods: [aPod('web'), aPod('worker')],
@@ -25,7 +25,7 @@ const cost = (quantity: string) => sql`
   coalesce(sum(${sql.ref(`cpu_${quantity}`)} * cpu_usd_per_microcore_second
     + ${sql.ref(`memory_${quantity}`)} * memory_usd_per_kib_second), -1)`
 
-/** What the nodes cost in each hour, to nine decimals; -1 when unpriced. */
+/** Cost of the nodes in each hour, with nine decimals; -1 if unpriced. */
 export async function nodeCosts({ db }: TestApp, clusterId: string): Promise<number[]> {
   const { rows } = await sql<{ usd: string }>`
     select round(${cost('capacity')}, 9) as usd from node_hour join rate using (rate_id)
@@ -33,7 +33,7 @@ export async function nodeCosts({ db }: TestApp, clusterId: string): Promise<num
   return rows.map(({ usd }) => Number(usd))
 }
 
-/** What each workload costs in each hour. */
+/** Cost of each workload in each hour. */
 export async function workloadCosts({ db }: TestApp, clusterId: string): Promise<number[]> {
   const { rows } = await sql<{ usd: string }>`
     select ${cost('alloc')} as usd from workload_hour join rate using (rate_id)
@@ -41,7 +41,7 @@ export async function workloadCosts({ db }: TestApp, clusterId: string): Promise
   return rows.map(({ usd }) => Number(usd))
 }
 
-/** Everything that is stored of the hours but their rates. */
+/** All stored values of the hours except their rates. */
 export async function quantities({ db }: TestApp, clusterId: string): Promise<unknown[]> {
   const { rows } = await sql`
     select to_jsonb(h) - 'rate_id' as row from workload_hour h where cluster_id = ${clusterId}
@@ -51,7 +51,7 @@ export async function quantities({ db }: TestApp, clusterId: string): Promise<un
 
 export type StoredSums = { table: string; hour: Date; name: string; seconds: string }[]
 
-/** Everything but ids and which of it was bridged. */
+/** All values except IDs and bridged flags. */
 export async function storedSums({ db }: Pick<TestApp, 'db'>, clusterId: string): Promise<StoredSums> {
   const { rows } = await sql<StoredSums[number]>`
     select 'workload' as table, hour, namespace || '/' || workload_name || labels::text as name, sum(seconds) as seconds,

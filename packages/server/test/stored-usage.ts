@@ -3,7 +3,7 @@ import type { Db } from '../src/platform/db/database.ts'
 
 export type StoredRow = { what: string; hour: number; name: string; values: string }
 
-/** Everything that is stored of a cluster's hours, byte by byte, but ids of rates. */
+/** All stored values of the hours of a cluster, byte by byte, except rate IDs. */
 export async function storedHours(db: Db, clusterId: string): Promise<StoredRow[]> {
   const { rows } = await sql<StoredRow>`
     select what, (extract(epoch from hour) * 1000)::float8 as hour, name, values::text from (

@@ -5,7 +5,7 @@ import { listTableClasses, type TableClass } from '../src/platform/db/table-clas
 type Key = { table: string; index: string; firstColumn: string | null; isPrimary: boolean }
 type Reference = { table: string; target: string; columns: string[]; targetColumns: string[] }
 
-/** Every way in which a table breaks the rules of its class, as a sentence. Reads the catalogue and nothing else. */
+/** Each violation of the rules of its class by a table, as a sentence. Reads only the database catalog. */
 export async function findViolations(db: Db): Promise<string[]> {
   const classes = new Map((await listTableClasses(db)).map(({ table, tableClass }) => [table, tableClass]))
   const [keys, references, triggers, columns] = [
@@ -62,7 +62,7 @@ function brokenReference(
     : []
 }
 
-/** Expressions have no column name: such an index begins with nothing we know. */
+/** Expressions have no column name. */
 async function listKeys(db: Db): Promise<Key[]> {
   const { rows } = await sql<Key>`
     select t.relname as "table", i.relname as "index", a.attname as "firstColumn", x.indisprimary as "isPrimary"

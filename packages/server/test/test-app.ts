@@ -24,16 +24,16 @@ export type TestApp = TestDatabase & { app: FastifyInstance; deps: AppDeps; cloc
 
 export type TestAppOptions = { limits?: Partial<RateLimits>; settings?: Partial<Settings>; webDirectory?: URL }
 
-/** A dashboard of one line: whether the real one is built does not matter to most tests. */
+/** A dashboard of one line: most tests do not need the real one. */
 const oneLine = new URL('./fixtures/web/', import.meta.url)
 
 const bytes = readFileSync(priceBookFile)
 const releaseBook = { book: parsePriceBook(bytes), bytes }
 
-/** Enough for any test that is not about limits. */
+/** Enough for every test that is not about limits. */
 const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1e6, login: 1e6, page: 1e6 }
 
-/** A busy machine may take long to parse a text. Tests of the limit make threads of their own. */
+/** A busy machine may parse slowly. Tests of the limit create their own threads. */
 const parseLimits = { timeMsMax: 200_000 }
 
 /** It hashes a password when it is made, which takes longer than many tests. */
@@ -59,7 +59,8 @@ export async function makeTestApp({
     limits: { ...rateLimits, ...limits },
     prices: await openPriceBooks(database.db, releaseBook, now()),
     disk: new DiskSpace({ now }),
-    // In this thread: starting another one for each test file takes longer than most of them. It has tests of its own.
+    // In this thread: starting another one for each test file takes longer than most of them. The thread has separate
+    // tests.
     analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
     previewing: { preview: (asked) => previewSavings(deps, asked), close: async () => undefined },
     figuring: { allocation: (asked) => allocationJson(database.db, asked), close: async () => undefined },

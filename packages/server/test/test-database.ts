@@ -8,12 +8,12 @@ export const silent = pino({ level: 'silent' })
 
 export type TestDatabase = { db: Db; pool: pg.Pool; url: string; drop: () => Promise<void> }
 
-/** A fresh copy of the migrated template. Dropped when the test ends, unless the caller drops it later. */
+/** A new copy of the migrated template. Dropped when the test ends, unless the caller drops it later. */
 export function testDatabase({ dropLater = false } = {}): Promise<TestDatabase> {
   return makeDatabase('template_plimsoll', dropLater)
 }
 
-/** As the first start finds it. */
+/** The state at the first start. */
 export function emptyDatabase({ dropLater = false } = {}): Promise<TestDatabase> {
   return makeDatabase('template0', dropLater)
 }
@@ -21,10 +21,11 @@ export function emptyDatabase({ dropLater = false } = {}): Promise<TestDatabase>
 async function makeDatabase(template: string, dropLater: boolean): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  // Copying files takes a tenth of the time that writing the copy to the log does, and nothing here has to survive a crash.
+  // Copying files takes a tenth of the time of logged writes, and nothing here must survive a crash.
   await asOwner(serverUrl, `create database ${name} template ${template} strategy = file_copy`)
   const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
-  // Four of them listen for jobs while a test runs the queue. A slow machine is no database that is away.
+  // Four connections listen for jobs while a test runs the queue. A slow machine must not look like an unavailable
+  // database.
   const pool = openPool(url, { connectionsMax: 8, connectMsMax: 60_000 }, silent)
   const drop = async () => {
     if (!pool.ended) await pool.end()

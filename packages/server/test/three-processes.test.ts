@@ -13,7 +13,7 @@ const environment = (database: TestDatabase): Environment => ({
   PLIMSOLL_DB_CONNECTIONS: '5',
   PLIMSOLL_ADMIN_EMAIL: admin.email,
   PLIMSOLL_ADMIN_PASSWORD: admin.password,
-  // Each test speaks from an address of its own, so that none uses up what is another's.
+  // Each test has its own IP address, so that tests do not share rate limits.
   PLIMSOLL_TRUSTED_PROXIES: '127.0.0.1',
 })
 
@@ -41,7 +41,7 @@ async function logIn(who: { email: string; password: string }, server: ServerPro
   return { ...anAddress(), authorization: `Bearer ${(body as { token: string }).token}` }
 }
 
-/** Through the first process, as an admin; says what came back or fails. */
+/** Through the first process, as an admin; returns the response or fails. */
 async function asAdmin<Body>(method: string, path: string, body?: unknown): Promise<Body> {
   const reply = await call(servers[0], path, { method, headers: adminHeaders, ...(body === undefined ? {} : { body }) })
   expect(reply, JSON.stringify(reply.body)).toMatchObject({
@@ -74,7 +74,7 @@ async function aCluster() {
   return { id, headers: { ...anAddress(), authorization: `Bearer ${token}` } }
 }
 
-/** What each of the three answers to the next request. */
+/** The response of each of the three processes to the next request. */
 async function everywhere(path: string, request: Request): Promise<number[]> {
   const replies = await Promise.all(servers.map((server) => call(server, path, request)))
   return replies.map(({ status }) => status)
@@ -83,7 +83,7 @@ async function everywhere(path: string, request: Request): Promise<number[]> {
 const me = (headers: Record<string, string>) => everywhere('/auth/me', { headers })
 
 describe('three processes that start at once on an empty database', () => {
-  test('migrate it once', async () => {
+  test('migrate the database once', async () => {
     const files = (await readdir(migrationsDirectory)).filter((file) => file.endsWith('.sql'))
     const { rows } = await sql<{ name: string }>`select name from schema_migration order by version`.execute(
       database.db,
@@ -91,7 +91,7 @@ describe('three processes that start at once on an empty database', () => {
     expect(rows.map(({ name }) => name)).toEqual(files.sort())
   })
 
-  test('make one admin and one set of secrets', async () => {
+  test('create one admin and one set of secrets', async () => {
     expect(servers.filter(({ stdout }) => stdout.includes(`${admin.email} was created`))).toHaveLength(1)
     expect(servers.filter(({ stdout }) => stdout.includes('sign in as before'))).toHaveLength(2)
     const { rows } = await sql<{ purpose: string }>`select purpose from server_secret order by 1`.execute(database.db)
@@ -115,7 +115,7 @@ describe('a limit is exact over all processes', () => {
     return Promise.all(targets.map((server) => callUntilServed(server, path, headers)))
   }
 
-  /** A machine that is too slow for so many at once says 503 to some, before it has counted them. */
+  /** A machine that is too slow for this many requests answers some with 503, before it counts them. */
   async function callUntilServed(server: ServerProcess, path: string, headers: Record<string, string>): Promise<Reply> {
     const reply = await call(server, path, { headers })
     return reply.status === 503 ? callUntilServed(server, path, headers) : reply
@@ -126,7 +126,7 @@ describe('a limit is exact over all processes', () => {
   function expectExactly(replies: Reply[], { limit, left, acceptedStatus }: Expected): void {
     const accepted = replies.filter(({ status }) => status !== 429)
     expect(accepted.map(({ status }) => status)).toEqual(Array(left).fill(acceptedStatus))
-    // Each accepted request has a place of its own in the window.
+    // Each accepted request has its own position in the window.
     const remaining = accepted.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).sort((a, b) => a - b)
     expect(remaining).toEqual(Array.from({ length: left }, (_, index) => index))
     for (const { status, headers } of replies.filter((reply) => reply.status === 429)) {
@@ -136,7 +136,7 @@ describe('a limit is exact over all processes', () => {
     }
   }
 
-  /** Opens a window in which `hits` requests are counted. A slow machine needs longer than the 60 s of an ordinary window. */
+  /** Opens a window in which `hits` requests are counted. A slow machine needs longer than the usual 60 s. */
   async function openWindow(bucket: string, hits: number): Promise<void> {
     await sql`
       insert into rate_limit (bucket, hits, resets_at) values (${bucket}, ${hits}, now() + interval '1 hour')
@@ -151,7 +151,7 @@ describe('a limit is exact over all processes', () => {
     expectExactly(halves.flat(), { limit: 100, left: 30, acceptedStatus: 200 })
   })
 
-  test('an API key: the last 30 of 200, and its user is not concerned', async () => {
+  test('an API key: the last 30 of 200, and its user is not affected', async () => {
     const person = await aPerson('viewer')
     const key = await aKey(person.headers)
     await openWindow(`key:${key.id}`, 200 - 30)
@@ -160,7 +160,7 @@ describe('a limit is exact over all processes', () => {
     expect(await me(person.headers)).toEqual([200, 200, 200])
   })
 
-  test('an agent: 20 of 60 for its cluster, whatever it asks for and however many tokens it has', async () => {
+  test('an agent: 20 of 60 for its cluster, for all operations and tokens', async () => {
     const { id, headers } = await aCluster()
     const { token } = await asAdmin<{ token: string }>('POST', `/api/v1/clusters/${id}/agent-tokens`)
     const other = { ...anAddress(), authorization: `Bearer ${token}` }
@@ -169,7 +169,7 @@ describe('a limit is exact over all processes', () => {
     expectExactly(halves.flat(), { limit: 20, left: 20, acceptedStatus: 403 })
   })
 
-  test('the anonymous: the last 30 of 60 for their address', async () => {
+  test('anonymous requests: the last 30 of 60 per address', async () => {
     const address = anAddress()
     await openWindow(`address:${address['x-forwarded-for']}`, 60 - 30)
     const replies = await fire(90, '/api/v1/clusters', address)
@@ -177,7 +177,7 @@ describe('a limit is exact over all processes', () => {
   })
 })
 
-describe('acts on the very next request, on all three:', () => {
+describe('takes effect on the next request, on all three processes:', () => {
   test('revoking a key', async () => {
     const { headers } = await aPerson('viewer')
     const key = await aKey(headers)
@@ -186,7 +186,7 @@ describe('acts on the very next request, on all three:', () => {
     expect(await me(key.headers)).toEqual([401, 401, 401])
   })
 
-  test('logging out, for all tokens of the session and no other', async () => {
+  test('signing out, for all tokens of the session and no other', async () => {
     const { headers, who } = await aPerson('viewer')
     const elsewhere = await logIn(who)
     const { body } = await call(servers[1], '/auth/refresh', { method: 'POST', headers })
@@ -206,7 +206,7 @@ describe('acts on the very next request, on all three:', () => {
     expect([await me(headers), await me(elsewhere)].flat()).toEqual([200, 200, 200, 401, 401, 401])
   })
 
-  test('giving another role, up and down, for the token and the key', async () => {
+  test('assigning another role, up and down, for the token and the key', async () => {
     const { id, headers } = await aPerson('viewer')
     const key = await aKey(headers)
     const users = async () => [
@@ -220,7 +220,7 @@ describe('acts on the very next request, on all three:', () => {
     expect(await users()).toEqual(Array(6).fill(403))
   })
 
-  test('changing what a role holds', async () => {
+  test('changing the permissions of a role', async () => {
     await asAdmin('POST', '/api/v1/roles', { name: 'changing', permissions: ['clusters:read'] })
     const { headers } = await aPerson('changing')
     expect(await everywhere('/api/v1/clusters', { headers })).toEqual([200, 200, 200])
@@ -257,7 +257,7 @@ describe('acts on the very next request, on all three:', () => {
     expect(await me(headers)).toEqual([401, 401, 401])
   })
 
-  test('deleting a cluster: people find nothing, its agent is told to stop', async () => {
+  test('deleting a cluster: users get 404, its agent gets 410', async () => {
     const { id, headers } = await aCluster()
     const seen = () => everywhere(`/api/v1/clusters/${id}`, { headers: adminHeaders })
     expect([await seen(), await me(headers)].flat()).toEqual([200, 200, 200, 403, 403, 403])
@@ -265,7 +265,7 @@ describe('acts on the very next request, on all three:', () => {
     expect([await seen(), await me(headers)].flat()).toEqual([404, 404, 404, 410, 410, 410])
   })
 
-  test('rotating the signing key: new tokens carry it, old ones stay valid', async () => {
+  test('rotating the signing key: new tokens use it, old ones stay valid', async () => {
     const { headers, who } = await aPerson('viewer')
     expect(await me(headers)).toEqual([200, 200, 200])
     const { kid } = await asAdmin<{ kid: string }>('POST', '/api/v1/signing-keys')
@@ -277,7 +277,7 @@ describe('acts on the very next request, on all three:', () => {
     expect(await me(headers)).toEqual([200, 200, 200])
   })
 
-  test('rotating the signing key and ending all sessions: everybody signs in again, anywhere', async () => {
+  test('rotating the signing key and ending all sessions: all users sign in again, on every process', async () => {
     const { headers, who } = await aPerson('viewer')
     expect(await me(headers)).toEqual([200, 200, 200])
     await asAdmin('POST', '/api/v1/signing-keys', { end_sessions: true })
@@ -292,7 +292,7 @@ describe('acts on the very next request, on all three:', () => {
   }
 })
 
-test('PLIMSOLL_ROLE: api answers and leaves the jobs, worker does the jobs and does not listen', async () => {
+test('PLIMSOLL_ROLE: api serves requests and runs no jobs, worker runs jobs and does not listen', async () => {
   const own = await testDatabase()
   const api = await startServer({ ...environment(own), PLIMSOLL_ROLE: 'api' })
   onTestFinished(() => api.end())

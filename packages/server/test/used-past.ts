@@ -8,28 +8,28 @@ import type { TestApp } from './test-app.ts'
 export type UsedPast = {
   /** Whole days before `until`. */
   days: number
-  /** Per pod, the same in every minute. */
+  /** Per pod, constant in every minute. */
   millicores: number
   mib: number
   pods?: number
-  /** By hours before `until`, from 0: what the hour was like instead; null leaves it out. */
+  /** By hours before `until`, from 0: other values for the hour; null omits it. */
   hour?: (ago: number) => Partial<HourOfPast> | null
 }
 
 type HourOfPast = {
   pods: number
-  /** Of all minutes, the part that was measured. */
+  /** The measured share of all minutes. */
   known: number
   millicores: number
   mib: number
   hottestFactor: number
   oomKills: number
   restarts: number
-  /** In ten thousand of each pod, so many periods were throttled; null: nobody told. */
+  /** Throttled periods per ten thousand of each pod; null: not reported. */
   throttled: number | null
 }
 
-/** Puts a past into the tables as folding would have: hours of the last two weeks, slots of all of it. */
+/** Inserts a history as folding would: hours of the last two weeks, slots of all of it. */
 export async function writePast(
   t: Pick<TestApp, 'db'>,
   clusterId: string,
@@ -50,7 +50,7 @@ export async function writePast(
     for (const table of ['usage_hour', 'usage_histogram'] as const) await ensureDay(t.db, table, at)
   }
   const containerId = containerIdOf(key)
-  // What folding knows of the last hour is not what this is about.
+  // The state of the last hour is not part of this.
   await sql`delete from usage_hour where cluster_id = ${clusterId} and container_id = ${containerId}`.execute(t.db)
   const recent = hours.filter(({ at }) => at >= until - 14 * 86_400)
   await sql`
@@ -64,7 +64,7 @@ export async function writePast(
       restarts integer, periods bigint, throttled bigint, cpu bigint, hottest bigint, memory bigint, cpu_histogram text, memory_histogram text)`.execute(
     t.db,
   )
-  // One hour stands for its slot: what matters is that there is one.
+  // One hour represents its slot.
   const slots = new Map(hours.filter(({ minutes }) => minutes > 0).map((each) => [each.at - (each.at % 21_600), each]))
   await sql`delete from usage_histogram where cluster_id = ${clusterId} and container_id = ${containerId}`.execute(t.db)
   await sql`

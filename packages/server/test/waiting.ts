@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TestDatabase } from './test-database.ts'
 import { patience } from './patience.ts'
 
-/** Returns once a statement of this database waits for an advisory lock that somebody else holds. */
+/** Returns once a statement of this database waits for an advisory lock of another transaction. */
 export async function untilSomebodyWaits({ pool }: Pick<TestDatabase, 'pool'>): Promise<void> {
   const waiting = async () => {
     const { rowCount } = await pool.query(`

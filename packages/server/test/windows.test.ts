@@ -21,7 +21,7 @@ const idleCosts = ({ clusterId }: FoldedCluster, window: string) =>
 const explain = ({ clusterId }: FoldedCluster, window: string) =>
   get<Explanation>(t, person, `/api/v1/clusters/${clusterId}/explain?resource=cpu,memory&${window}`)
 
-test('a window across a change of prices has each hour at its own price, and the receipt names both', async () => {
+test('a window across a price change has each hour at its own price, and the explanation names both', async () => {
   const cluster = await aFoldedCluster(t, oneNode)
   const body = { kind: 'discount', cluster_id: cluster.clusterId, provider: 'aws', percent: 10 }
   const from = { effective_from: isoHour(1) }
@@ -40,7 +40,7 @@ test('a window across a change of prices has each hour at its own price, and the
   )
 })
 
-test('a window during a gap costs what the nodes cost, and nothing of it is called idle that nobody saw', async () => {
+test('a window during a gap costs what the nodes cost, and unmeasured cost is not idle', async () => {
   const cluster = await aBridgedCluster(t, 30)
   t.clock.now = new Date(isoHour(30))
   person = await aPerson(t)
@@ -52,7 +52,7 @@ test('a window during a gap costs what the nodes cost, and nothing of it is call
   expect(gap.breakdown.workload).toBeGreaterThan(0)
 })
 
-test('the same moments in another time zone are the same window, and half an hour snaps outwards and says so', async () => {
+test('the same times in another time zone are the same window, and half an hour is rounded outwards with a note', async () => {
   const cluster = await aFoldedCluster(t)
   const utc = await idleCosts(cluster, `from=${isoHour(0)}&to=${isoHour(1)}`)
   const zoned = (second: string, to: string) => `from=${encodeURIComponent(second)}&to=${encodeURIComponent(to)}`

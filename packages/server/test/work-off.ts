@@ -4,7 +4,7 @@ import { startJobs } from '../src/jobs.ts'
 import type { TestApp } from './test-app.ts'
 import { patience } from './patience.ts'
 
-/** Runs the real queue until nothing is waiting. A minute may pass meanwhile, so nothing is scheduled by the clock. */
+/** Runs the real queue until no job is waiting. A minute may pass meanwhile, so nothing is scheduled by the clock. */
 export async function workOff({ db, deps, pool }: TestApp): Promise<void> {
   const runner = await startJobs(deps, pool, { isScheduling: false })
   try {

@@ -9,7 +9,7 @@ const agentMain = fileURLToPath(new URL('../../../agent/dist/main.js', import.me
 
 export type AgentProcess = { log: () => string; stop: () => Promise<void> }
 
-/** The agent with the token of its ServiceAccount and nothing else: what it may do is what its manifest grants. */
+/** The agent with the token of its ServiceAccount only, so its permissions are those of its manifest. */
 export async function startAgent(
   { kubectl, plane, directory }: RealCluster,
   { name, url, agentToken, args }: { name: string; url: string; agentToken: string; args: readonly string[] },

@@ -10,13 +10,13 @@ export type Ask = <Body>(path: string, body?: object) => Promise<Body>
 
 export type Connected = {
   clusterId: string
-  /** Calls the API as an administrator: GET, or POST with a body. Throws unless the answer is a success. */
+  /** Calls the API as an admin: GET, or POST with a body. Throws unless the response is a success. */
   ask: Ask
   agentLog: () => string
   stop: () => Promise<void>
 }
 
-/** An empty server, the rights that it grants to agents, and an agent that reports to it with these rights and no others. */
+/** An empty server, the permissions of its agents, and an agent that reports with exactly these permissions. */
 export async function connect(cluster: RealCluster, name: string, agentArgs: readonly string[]): Promise<Connected> {
   const server = await startServer({
     PLIMSOLL_DATA_DIR: join(cluster.directory, `server-${name}`),
@@ -36,7 +36,7 @@ export async function connect(cluster: RealCluster, name: string, agentArgs: rea
   const agent = await startAgent(cluster, { name, url, agentToken, args: agentArgs })
   const stop = async () => {
     await agent.stop()
-    // Not killed: its PostgreSQL ends with it.
+    // Not killed: its PostgreSQL stops with it.
     await server.stop()
   }
   return { clusterId: id, ask, agentLog: agent.log, stop }

@@ -20,7 +20,7 @@ import { startRealCluster, type Pod, type RealCluster } from './real-cluster.ts'
 
 const assets = findAssets() ?? ''
 const tools = findMetricsTools() ?? ''
-/** A person may send 100 requests in a minute. */
+/** A user may send 100 requests per minute. */
 const wait = { timeout: 300_000, interval: 4000 }
 const daySeconds = 86_400
 const mebibyte = 1024 ** 2
@@ -68,7 +68,7 @@ function usageOf(pods: readonly Pod[], now: number): UsedSeries[] {
 
 const nameOf = ({ workload }: Recommendation) => `${workload?.kind} ${workload?.name}`
 
-/** Waits until every workload has advice about its requests. */
+/** Waits until every workload has a right-sizing recommendation. */
 const findAdvice = ({ ask, clusterId, agentLog }: Connected) =>
   vi.waitFor(async () => {
     const list = await ask<RecommendationList>(`/api/v1/recommendations?cluster_id=${clusterId}&limit=500`)
@@ -79,7 +79,7 @@ const findAdvice = ({ ask, clusterId, agentLog }: Connected) =>
     return found
   }, wait)
 
-/** Fetches the manifest and runs the commands that are printed for its format. */
+/** Fetches the manifest and runs the printed commands of its format. */
 async function follow({ ask }: Connected, recommendation: Recommendation): Promise<void> {
   const format = formats[nameOf(recommendation)] ?? 'yaml'
   const body = { recommendation_ids: [recommendation.id], format }
@@ -96,7 +96,7 @@ async function follow({ ask }: Connected, recommendation: Recommendation): Promi
   await ask(`/api/v1/recommendations/${recommendation.id}/apply`, {})
 }
 
-/** Asks for a snapshot until the changes are seen. */
+/** Requests snapshots until the changes are observed. */
 const awaitVerified = ({ ask, clusterId, agentLog }: Connected, done: readonly Recommendation[]) =>
   vi.waitFor(
     async () => {
@@ -123,7 +123,7 @@ describe.skipIf(assets === '' || tools === '')('a real cluster', () => {
     for (const end of ending.reverse()) await end()
   }, 120_000)
 
-  test('with Prometheus: 15 days of usage become advice, manifests, verified changes and savings', async () => {
+  test('with Prometheus: 15 days of usage become recommendations, manifests, verified changes and savings', async () => {
     const series = usageOf(await cluster.runningPods(podCount), Math.floor(Date.now() / 60_000) * 60)
     const { directory, kubectl } = cluster
     const prometheus = await startPrometheus(tools, { directory, namespace: 'shop', series })
@@ -143,7 +143,7 @@ describe.skipIf(assets === '' || tools === '')('a real cluster', () => {
   }, 900_000)
 
   test.each(['kubelet', 'metrics-server'] as const)(
-    'with %s: the usage of containers is measured',
+    'with %s: container usage is measured',
     async (source) => {
       if (source === 'metrics-server') ending.push((await startMetricsServer(tools, cluster)).stop)
       const kubelet = source === 'kubelet' ? 'on' : 'off'

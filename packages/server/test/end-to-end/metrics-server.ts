@@ -29,7 +29,7 @@ export async function startMetricsServer(
   ]
   const child = spawn(join(tools, 'metrics-server'), args, { stdio: 'ignore' })
   const exited = once(child, 'exit')
-  // Endpoints may not lie on loopback; an external name may.
+  // Endpoints may not be on loopback; an external name may.
   const service = {
     ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'metrics-server', namespace: 'kube-system' } },
     spec: { type: 'ExternalName', externalName: 'localhost', ports: [{ port }] },

@@ -11,7 +11,7 @@ import { patience } from '../patience.ts'
 
 const run = promisify(execFile)
 
-/** Where Prometheus, promtool and metrics-server are; undefined where no directory is named. */
+/** Directory of Prometheus, promtool and metrics-server; undefined if it is not set. */
 export function findMetricsTools(): string | undefined {
   const directory = process.env.PLIMSOLL_METRICS_TOOLS
   if (directory === undefined || directory === '') {
@@ -27,7 +27,7 @@ export function findMetricsTools(): string | undefined {
   return directory
 }
 
-/** What a container of a pod used, from one second to another. */
+/** Usage of a container of a pod between two seconds. */
 export type UsedSeries = {
   pod: string
   container: string
@@ -37,7 +37,7 @@ export type UsedSeries = {
   memoryBytes: (second: number) => number
 }
 
-/** The past in large steps, because promtool takes long; the last hours as Prometheus scrapes. */
+/** Older history in large steps, because promtool is slow; the last hours at scrape intervals. */
 const stepSeconds = { past: 120, lately: 30, latelySeconds: 3 * 3600 }
 
 function timesOf({ from, to }: UsedSeries): number[] {
@@ -72,7 +72,7 @@ async function writeOpenMetrics(path: string, namespace: string, series: readonl
   await finished(file)
 }
 
-/** A real Prometheus that remembers these series. */
+/** A real Prometheus with these series. */
 export async function startPrometheus(
   tools: string,
   { directory, namespace, series }: { directory: string; namespace: string; series: readonly UsedSeries[] },

@@ -22,10 +22,10 @@ export type Pod = {
 
 export type RealCluster = {
   plane: ControlPlane
-  /** Scratch directory: `checkout` holds the kustomization and the chart that the objects come from. */
+  /** Scratch directory: `checkout` holds the kustomization and the chart of the objects. */
   directory: string
   kubectl: (...args: string[]) => Promise<string>
-  /** Waits until so many pods of the namespace run. */
+  /** Waits until this number of pods of the namespace run. */
   runningPods: (count: number) => Promise<Pod[]>
   stop: () => Promise<void>
 }
@@ -47,7 +47,7 @@ export async function startRealCluster(assets: string): Promise<RealCluster> {
   }
 }
 
-/** With these the API server vouches for the users whose requests it forwards to metrics-server. */
+/** The API server authenticates forwarded requests to metrics-server with these. */
 function aggregation(directory: string): string[] {
   const authority = anAuthority('front-proxy-ca')
   const { cert, key } = aCertificate('front-proxy', authority)
@@ -89,7 +89,7 @@ function open(assets: string, plane: ControlPlane, directory: string): RealClust
 async function startControllers(plane: ControlPlane, directory: string): Promise<void> {
   const common = ['--kubeconfig', plane.config, '--secure-port', '0', '--leader-elect=false']
   plane.start('kube-scheduler', ...common)
-  // A busy machine reports nodes late; they must not be taken for dead.
+  // A busy machine reports nodes late; they must not count as failed.
   plane.start('kube-controller-manager', ...common, '--node-monitor-grace-period', '30m')
   const port = String(await freePort())
   const certs = dirname(plane.certificate)
@@ -112,7 +112,7 @@ async function deploy(assets: string, { kubectl, directory, plane }: RealCluster
   await kubectl('apply', '-k', checkout)
   const helm = ['install', 'front', join(checkout, 'chart'), '--namespace', 'shop', '--kubeconfig', plane.config]
   await run(join(assets, 'helm'), helm)
-  // A run that the agent sees: without one it does not know the containers of the CronJob.
+  // One run that the agent observes: without it the agent does not know the containers of the CronJob.
   await kubectl('create', 'job', 'report-now', '--from', 'cronjob/report', '-n', 'shop')
 }
 
@@ -131,7 +131,7 @@ const fromAnnotation = (resource: string, otherwise: string) => ({
     ? Quantity(pod.metadata.annotations["kwok.x-k8s.io/usage-${resource}"]) : Quantity("${otherwise}")`,
 })
 
-/** What kubelets serve under /metrics/resource. */
+/** The content that kubelets serve under /metrics/resource. */
 const metrics = [
   ofContainers('container_start_time_seconds', 'gauge', 'pod.SinceSecond()'),
   ofContainers('container_cpu_usage_seconds_total', 'counter', 'pod.CumulativeUsage("cpu", container.name)'),

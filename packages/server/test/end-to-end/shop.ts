@@ -1,4 +1,4 @@
-/** A shop on Amazon EKS as people deploy it: every container requests far more than it uses. */
+/** A shop on Amazon EKS: every container requests far more than it uses. */
 
 const zones = ['eu-central-1a', 'eu-central-1b', 'eu-central-1c']
 
@@ -36,7 +36,7 @@ const container = (name: string) => ({
   resources: { requests: { cpu: '1', memory: '2Gi' } },
 })
 
-/** KWOK makes up the usage of pods from these annotations. */
+/** KWOK simulates the usage of pods from these annotations. */
 const usageAnnotations = { 'kwok.x-k8s.io/usage-cpu': used.cpu, 'kwok.x-k8s.io/usage-memory': used.memory }
 
 const named = (apiVersion: string, kind: string, name: string, spec: object) => ({
@@ -109,7 +109,7 @@ export const shop = [
   named('autoscaling/v2', 'HorizontalPodAutoscaler', 'api', scaling),
 ]
 
-/** Deployed from a kustomization of its own. */
+/** Deployed from its own kustomization. */
 export const web = controller('Deployment', 'web', { replicas: 3 })
 
 /** Deployed by Helm. */

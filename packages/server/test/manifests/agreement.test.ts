@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** The case's patch, if the format can say it. */
+/** The patch of the case, if the format supports it. */
 function patchOf(format: ManifestFormat, each: Case): string | undefined {
   const [file] = render(format, wantedOf(each)).files
   return file && writeText(file)
@@ -33,7 +33,7 @@ const keyOf = ({ apiVersion, kind, metadata }: KubeObject) => `${apiVersion} ${k
 const changed = corpus.filter(({ set, fields }) => fields !== undefined || Object.keys(set ?? {}).length > 0)
 const isCore = ({ source }: Case) => isBuiltIn(firstObject(source))
 
-test('the corpus holds at least sixty workloads, and each is rendered in every format that can say it', () => {
+test('the corpus has at least sixty workloads, and each is rendered in every format that supports it', () => {
   expect(corpus.length).toBeGreaterThanOrEqual(60)
   const skipped = (format: ManifestFormat) =>
     changed
@@ -56,7 +56,7 @@ describe.skipIf(kubectl === '')('kubectl patch --local', () => {
     ['yaml', 'strategic', 'partial.yaml'],
   ] as const
 
-  test.each(types)('%s changes exactly what is meant, in every workload', async (format, type, ending) => {
+  test.each(types)('%s changes exactly the intended fields, in every workload', async (format, type, ending) => {
     const directory = join(root, format)
     const cases = changed.filter((each, index) => !each.hasSeveralDocuments && (format !== 'yaml' || index % 3 === 0))
     const results = await mapSome([...cases.entries()], async ([index, each]) => {
@@ -66,7 +66,7 @@ describe.skipIf(kubectl === '')('kubectl patch --local', () => {
       const patch = put(join(directory, `${index}.${ending}`), text)
       const args = ['patch', '--local', '-f', source, `--type=${type}`, '--patch-file', patch, '-o', 'yaml']
       const object = firstObject(await runTool(kubectl, args))
-      // A server-side apply names the namespace, which Git may leave to others.
+      // A server-side apply names the namespace, which Git may omit.
       if (format === 'yaml') delete object.metadata.namespace
       const wanted = intended(each)
       if (format === 'yaml') delete wanted.metadata.namespace
@@ -77,7 +77,7 @@ describe.skipIf(kubectl === '')('kubectl patch --local', () => {
     for (const { trap, object, wanted } of all) expect(object, trap).toEqual(wanted)
   })
 
-  test('a JSON patch that does not fit changes nothing and says so', async () => {
+  test('a JSON patch that does not match changes nothing and fails', async () => {
     const each = corpus.find(({ trap }) => trap === 'the second of three containers')
     if (!each) throw new Error('the case is there')
     const patch = put(join(root, 'misfit', 'patch.json'), patchOf('json-patch', each) ?? '')
@@ -87,7 +87,7 @@ describe.skipIf(kubectl === '')('kubectl patch --local', () => {
   })
 })
 
-/** One directory with all sources, and the component over it; a second time on top shows that nothing changes any more. */
+/** One directory with all sources, and the component on top; applying it twice shows that nothing else changes. */
 function buildDirectory(
   name: string,
   cases: readonly Case[],
@@ -138,14 +138,14 @@ const builders = [
 ]
 
 describe.skipIf(builders.length === 0)('a kustomization over the whole corpus', () => {
-  // One name may be used once in a build.
+  // A name may occur once in a build.
   const cases = [...new Map(corpus.map((each) => [keyOf(firstObject(each.source)), each])).values()].filter(
     ({ trap }) => trap !== 'a bare pod',
   )
   const wanted = cases.flatMap(wantedOf)
 
   test.each(builders)(
-    '%s: merges and JSON patches agree, touch nothing else, and may be applied twice',
+    '%s: merges and JSON patches agree, change nothing else, and can be applied twice',
     async (_name, tool, args) => {
       for (const format of ['strategic', 'json'] as const) {
         const directory = buildDirectory(`${_name} ${format}`, cases, wanted, format)
@@ -162,7 +162,7 @@ describe.skipIf(builders.length === 0)('a kustomization over the whole corpus', 
     expect(byKey(overlay)).toEqual(unchangedToo(cases))
   })
 
-  test.each(builders.slice(0, 1))('%s: so it is with workloads that nobody thought of', async (_name, tool, args) => {
+  test.each(builders.slice(0, 1))('%s: the same holds for randomly generated workloads', async (_name, tool, args) => {
     const made = fc
       .sample(fc.uniqueArray(arbitraryCase, { minLength: 40, maxLength: 60, selector: nameOf }), {
         numRuns: 1,
@@ -192,7 +192,7 @@ const resources = fc.record(
   { requiredKeys: [] },
 )
 
-/** Workloads of random containers, of which some are to be changed. */
+/** Workloads of random containers, some of which are changed. */
 const arbitraryCase: fc.Arbitrary<Case> = fc
   .record({
     name: fc.stringMatching(/^[a-z][a-z0-9]{1,8}[.-]?[a-z0-9]{1,8}$/),
@@ -233,7 +233,7 @@ test('the same request gives the same bytes', () => {
   expect(text(wanted.toReversed())).toEqual(text(wanted))
 })
 
-test('every id ends in a file or among the skipped, never in both', () => {
+test('every ID is in a file or skipped, never both', () => {
   const wanted = corpus.flatMap(wantedOf)
   for (const format of ['json-patch', 'strategic-merge', 'kustomize', 'yaml', 'helm'] as const) {
     const { files, skipped } = render(format, wanted)

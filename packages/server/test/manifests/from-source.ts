@@ -13,7 +13,7 @@ type Container = { name?: string; restartPolicy?: string; resources?: Resources 
 type Resources = { requests?: Record<string, unknown>; limits?: Record<string, unknown>; claims?: unknown[] }
 type PodSpec = { containers: Container[]; initContainers?: Container[]; resources?: Resources }
 
-/** As the tools of Kubernetes read YAML. */
+/** As the Kubernetes tools read YAML. */
 export const readObjects = (text: string): KubeObject[] =>
   [...parseAllDocuments(text, { version: '1.1', merge: true })]
     .map((document): unknown => document.toJS())
@@ -34,7 +34,7 @@ const podSpecOf = (object: KubeObject): PodSpec | undefined => {
   return spec.template?.spec
 }
 
-/** What an agent would report about the object, were it in a cluster. */
+/** The report of an agent for this object in a cluster. */
 export function liveOf(object: KubeObject, injected: readonly string[] = []): LiveWorkload | undefined {
   const pod = podSpecOf(object)
   if (!pod) return undefined
@@ -75,7 +75,7 @@ function containerOf(
     requestKeys: Object.keys(requests),
     limitKeys: Object.keys(limits),
     hasClaims: claims.length > 0,
-    // A pod that says no more than its limits requests as much.
+    // A pod with limits only requests as much as its limits.
     requests: sizesOf({ ...limits, ...requests }),
     limits: sizesOf(limits),
   }
@@ -90,7 +90,7 @@ function sizesOf(values: Record<string, unknown> = {}): Sizes {
   }
 }
 
-/** The recommendations that want a case's change, one per container. */
+/** The recommendations for the change of a case, one per container. */
 export function wantedOf({ source, set = {}, fields, injected }: Case): WantedChange[] {
   const object = firstObject(source)
   const common = {
@@ -118,7 +118,7 @@ export function wantedOf({ source, set = {}, fields, injected }: Case): WantedCh
   return [...ofObject, ...ofContainers]
 }
 
-/** The object as it should be afterwards, made without any of the code under test. */
+/** The expected object, computed without the code under test. */
 export function intended({ source, set = {}, fields = [] }: Case): KubeObject {
   const object = structuredClone(firstObject(source))
   const pod = podSpecOf(object)
@@ -126,7 +126,7 @@ export function intended({ source, set = {}, fields = [] }: Case): KubeObject {
     const all = [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])]
     const container = all.find((each) => each.name === name) ?? all.find((each) => each.name === undefined)
     if (!container) throw new Error(`${name} is a container of the source`)
-    // What an anchor shares is one value in memory, and two in the cluster.
+    // A value shared by an anchor is one value in memory, and two in the cluster.
     container.resources = structuredClone(container.resources ?? {})
     for (const [section, values] of Object.entries(sections) as [
       'requests' | 'limits',
@@ -151,7 +151,7 @@ function setPath(object: Record<string, unknown>, [first = '', ...rest]: string[
   } else object[first] = /^\d+$/.test(value) ? Number(value) : value === 'true' ? true : value
 }
 
-/** Tools write the same thing in different ways: quantities as numbers, empty objects or none. */
+/** Tools write the same value in different ways: quantities as numbers, empty objects or none. */
 export function normal(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((each) => normal(each, path))
   if (typeof value !== 'object' || value === null) return /\.(requests|limits)\./.test(path) ? String(value) : value

@@ -18,7 +18,7 @@ const set = { app: { requests: { cpu: '250m' } } }
 type Labelled = KubeObject & { metadata: { labels: Record<string, string> } }
 
 /** A chart with two workloads of one path, a list of jobs, and a subchart under two aliases. */
-describe.skipIf(!hasTools)('a release of several workloads', () => {
+describe.skipIf(!hasTools)('a release with several workloads', () => {
   let root: string
   let objects: Labelled[]
   beforeAll(() => {
@@ -67,7 +67,7 @@ describe.skipIf(!hasTools)('a release of several workloads', () => {
     })
   }
 
-  test('gets no guessed value for any of them', () => {
+  test('has no guessed value for any of them', () => {
     const names = objects.map(({ metadata: { name } }) => name)
     expect(names).toHaveLength(6)
     const { files, skipped } = rendered(wantedFor(...names))
@@ -76,7 +76,7 @@ describe.skipIf(!hasTools)('a release of several workloads', () => {
     expect(skipped[0]?.message).toContain('The path of a subchart starts with its name or alias.')
   })
 
-  test('gets the value of an aliased subchart under its alias, and nothing else changes', () => {
+  test('has the value of an aliased subchart under its alias, and nothing else changes', () => {
     const result = rendered(wantedFor('front-first'), { 'front-first': 'first.resources' })
     const directory = join(root, 'alias')
     unpack(directory, result)
@@ -92,7 +92,7 @@ describe.skipIf(!hasTools)('a release of several workloads', () => {
     expect(runShell(check, directory).trim()).toBe('yes')
   })
 
-  test('is told by the check that a declared path is not that of the subchart', () => {
+  test('fails the check if a declared path is not that of the subchart', () => {
     const result = rendered(wantedFor('front-first'), { 'front-first': 'cache.resources' })
     const directory = join(root, 'no alias')
     unpack(directory, result)
@@ -105,14 +105,14 @@ describe.skipIf(!hasTools)('a release of several workloads', () => {
     ['front-first', 'cache.resources', 'nowhere'],
     ['front-first', 'resources', 'elsewhere'],
     ['front-web', 'resources', 'elsewhere'],
-  ])('proves a path only where one container has it: %s at %s is %s', (name, valuesPath, kind) => {
+  ])('verifies a path only if one container has it: %s at %s is %s', (name, valuesPath, kind) => {
     const sentinel = sentinelOf(valuesPath.split('.'))
     const command = proofCommand(valuesPath, sentinel, { namespace: 'shop', chart, chartLabel: null })
     const place = { namespace: 'shop', kind: 'Deployment', name, container: 'app' }
     expect(provePath(runShell(command, root, { RELEASE: 'front' }), place, sentinel).kind).toBe(kind)
   })
 
-  test('gets no value for two workloads that declare one path, nor for a position in a list', () => {
+  test('has no value for two workloads that declare one path, nor for a position in a list', () => {
     const shared = rendered(wantedFor('front-web', 'front-admin'), {
       'front-web': 'resources',
       'front-admin': 'resources',

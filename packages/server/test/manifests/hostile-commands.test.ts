@@ -13,7 +13,7 @@ let tools: string
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'plimsoll-hostile-'))
   tools = join(root, 'tools')
-  // Each tool writes down the words that a shell hands to it.
+  // Each tool writes down the arguments that a shell passes to it.
   const script = `#!/bin/sh\nprintf '%s\\0' "$@" >> "$LOG"\n`
   for (const name of ['kubectl', 'kustomize', 'helm', 'argocd', 'flux'])
     chmodSync(put(join(tools, name), script), 0o755)
@@ -27,7 +27,7 @@ const hostile = [
   '--kubeconfig=../../harmed',
 ]
 
-/** Marks that a workload may carry, and that end up in commands. */
+/** Labels and annotations of a workload that are used in commands. */
 const managedBy = (live: LiveWorkload, name: string): LiveWorkload => ({
   ...live,
   labels: {

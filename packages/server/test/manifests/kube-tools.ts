@@ -3,14 +3,14 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Where scripts/install-kube-tools puts what it builds. */
+/** The directory that scripts/install-kube-tools writes to. */
 const installed = resolve(import.meta.dirname, '../../../../node_modules/.cache/kube-tools')
 
 const { PATH = '', KUBEBUILDER_ASSETS = installed } = process.env
 
 const places = [...PATH.split(delimiter), installed, KUBEBUILDER_ASSETS]
 
-/** Where the tool is; undefined, and said so, where it is not installed: its tests are skipped. */
+/** Path of the tool. Undefined if it is not installed: its tests are then skipped with a message. */
 export function findTool(name: string): string | undefined {
   const found = places.map((place) => join(place, name)).find(isExecutable)
   if (found === undefined) {
@@ -32,13 +32,13 @@ function isExecutable(path: string): boolean {
 
 const run = promisify(execFile)
 
-/** What the tool prints; a failure throws with what it complains about. */
+/** Output of the tool; a failure throws with its error output. */
 export async function runTool(tool: string, args: readonly string[], cwd?: string): Promise<string> {
   const { stdout } = await run(tool, args, { maxBuffer: 64 * 1024 * 1024, ...(cwd === undefined ? {} : { cwd }) })
   return stdout
 }
 
-/** A command line as people paste it, with our tools in reach. */
+/** A command line as users paste it, with the installed tools on the PATH. */
 export function runShell(command: string, cwd: string, variables: Record<string, string> = {}): string {
   return execFileSync('/bin/sh', ['-c', command], {
     cwd,
@@ -48,7 +48,7 @@ export function runShell(command: string, cwd: string, variables: Record<string,
   })
 }
 
-/** The same, for many of them at a time. */
+/** The same for many commands at a time. */
 export async function startShell(command: string, cwd: string, variables: Record<string, string>): Promise<string> {
   const { stdout } = await run('/bin/sh', ['-c', command], { cwd, env: shellEnvironment(variables) })
   return stdout
@@ -60,7 +60,7 @@ const shellEnvironment = (variables: Record<string, string>) => ({
   ...variables,
 })
 
-/** Runs some at a time: a machine has few cores. */
+/** Limits concurrency: a machine has few cores. */
 export async function mapSome<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<R[]> {
   const results = new Map<number, R>()
   const queue = [...values.entries()]

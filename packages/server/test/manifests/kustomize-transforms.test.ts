@@ -72,7 +72,7 @@ const checkAll = (rendered: RenderedManifests, directory: string) =>
 
 const plain = (object: KubeObject) => normal(object)
 
-/** The build as it should be afterwards, made from what it was before. */
+/** The expected build, computed from the previous build. */
 const intendedOf = (before: readonly KubeObject[]) =>
   before.map((object) => normal(intended(caseOf(JSON.stringify(object)))))
 
@@ -148,7 +148,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization with name and nam
     expect(answer?.complaint).toContain(`kustomization.yaml lists ${rendered.files[1]?.path} under transformers`)
   })
 
-  test('a component finds names that a directory below has set', async () => {
+  test('a component finds names that a lower directory has set', async () => {
     const directory = join(root, 'component above')
     const rendered = manifestsFor(nameIn(prefix, suffix))
     const component = dirname(rendered.files[0]?.path ?? '')
@@ -160,7 +160,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization with name and nam
     expect(await checkAll(rendered, directory)).toEqual([yes, yes])
   })
 
-  test('a component beside namePrefix changes nothing, and the check gives the reason', async () => {
+  test('a component next to namePrefix changes nothing, and the check gives the reason', async () => {
     const directory = join(root, 'component beside')
     const rendered = manifestsFor(nameIn(prefix))
     const component = dirname(rendered.files[0]?.path ?? '')
@@ -174,7 +174,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization with name and nam
     expect(answer?.complaint).toContain('runs before namePrefix and nameSuffix')
   })
 
-  test('a directory below the one that sets namePrefix does not have the name, and the check lists its names', async () => {
+  test('a directory below the one that sets namePrefix lacks the name, and the check lists its names', async () => {
     const directory = join(root, 'too deep')
     const rendered = manifestsFor(nameIn(prefix))
     layOut(directory, { '.': { resources: ['base'] } })
@@ -186,7 +186,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization with name and nam
     expect(answer?.complaint).toContain('adds namePrefix or nameSuffix to this directory')
   })
 
-  test('an object with the same base is never changed, and the way that the check names works', async () => {
+  test('an object with the same base is never changed, and the remedy of the check works', async () => {
     const directory = join(root, 'one base')
     const canary = { nameSuffix: '-canary', resources: ['../base'] }
     layOut(directory, { canary, '.': { resources: ['base', 'canary'] } })
@@ -269,7 +269,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization with name and nam
     })
   })
 
-  test('a build that fails is told from a change that is missing', async () => {
+  test('a failed build is distinguished from a missing change', async () => {
     const directory = join(root, 'broken')
     const rendered = manifestsFor('web')
     layOut(directory, { '.': { resources: ['nowhere'] } })

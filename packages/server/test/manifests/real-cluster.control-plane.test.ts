@@ -14,7 +14,7 @@ import { inNamespace, put, render, unpack } from './render.ts'
 
 const assets = findAssets()
 
-/** Needs gates that are off by default or a bound claim, or is what no API server takes. */
+/** Needs feature gates that are off by default, or a bound claim, or is invalid for every API server. */
 const unfit = /dynamic resource claims|pod-level|one name for an init|tildes and braces|a claim that grows/
 
 const cases = corpus.filter(({ source, trap }) => isBuiltIn(firstObject(source)) && !unfit.test(trap))
@@ -24,7 +24,7 @@ let plane: ControlPlane
 const kubectl = (...args: string[]) => runTool(join(assets ?? '', 'kubectl'), ['--kubeconfig', plane.config, ...args])
 let root: string
 
-/** What the API server makes of an object: defaults, canonical quantities. */
+/** The object as the API server stores it: defaults, canonical quantities. */
 const resourcesOf = (object: KubeObject) =>
   liveOf(object)?.containers.map(({ name, requestKeys, limitKeys, requests, limits }) => ({
     name,
@@ -68,7 +68,7 @@ describe.skipIf(assets === undefined)('a real API server', () => {
   })
 
   test.each(['json-patch', 'strategic-merge', 'yaml'] satisfies ManifestFormat[])(
-    '%s: the shown commands are accepted and change exactly what is meant',
+    '%s: the printed commands are accepted and change exactly the intended fields',
     async (format) => {
       const namespace = `test-${format}`
       await create(namespace, cases)
@@ -93,7 +93,7 @@ describe.skipIf(assets === undefined)('a real API server', () => {
     300_000,
   )
 
-  test('a second manifest about other fields takes nothing of the first away', async () => {
+  test('a second manifest for other fields removes nothing of the first', async () => {
     const namespace = 'test-managers'
     const [each] = cases
     if (!each) throw new Error('there are cases')
@@ -107,7 +107,7 @@ describe.skipIf(assets === undefined)('a real API server', () => {
     ])
   })
 
-  test('what kubectl apply made on the client’s side keeps all its other fields, however often it is applied', async () => {
+  test('an object created by client-side kubectl apply keeps all other fields, however often the manifest is applied', async () => {
     const namespace = 'test-client-side'
     const each = cases.find(({ trap }) => trap === 'environment with names that look like ours')
     if (!each) throw new Error('the case is there')
@@ -149,7 +149,7 @@ describe.skipIf(assets === undefined)('a real API server', () => {
     expect(await startShell(check, directory, environment)).toBe('yes\n')
   })
 
-  test('kubectl apply -k refuses to change a running pod, which is why no component is written for one', async () => {
+  test('kubectl apply -k cannot change a running pod, so no component is written for a pod', async () => {
     const namespace = 'test-bare-pod'
     const each = cases.find(({ trap }) => trap === 'a bare pod')
     if (!each) throw new Error('the case is there')
@@ -163,7 +163,7 @@ describe.skipIf(assets === undefined)('a real API server', () => {
     expect(render('kustomize', wantedOf(each)).skipped).toMatchObject([{ code: 'pod_resize_refused' }])
   })
 
-  test('nothing is made of what is not there', async () => {
+  test('no object is created for a missing one', async () => {
     await kubectl('create', 'namespace', 'test-absent')
     const [each] = cases
     if (!each) throw new Error('there are cases')
@@ -171,7 +171,7 @@ describe.skipIf(assets === undefined)('a real API server', () => {
   })
 })
 
-/** As the shown command does it. */
+/** As the printed command does it. */
 async function applyYaml(namespace: string, each: Case): Promise<void> {
   const rendered = render('yaml', inNamespace(namespace, wantedOf(each)))
   const directory = join(root, namespace)

@@ -30,7 +30,7 @@ const caseOf = (trap: string) => {
 const commandOf = (steps: readonly { tool: string; command: string }[], tool: string) =>
   steps.find((step) => step.tool === tool)?.command ?? ''
 
-/** What a command prints; empty where it says no. */
+/** Output of a command; empty if it prints No. */
 function say(command: string, directory: string, variables: Record<string, string> = {}): string {
   try {
     return runShell(command, directory, variables).trim()
@@ -39,7 +39,7 @@ function say(command: string, directory: string, variables: Record<string, strin
   }
 }
 
-/** What a command that fails complains about. */
+/** Error output of a failing command. */
 function complaintOf(command: string, directory: string, variables: Record<string, string> = {}): string {
   try {
     runShell(command, directory, variables)
@@ -57,7 +57,7 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
     ['strategic-merge', 'init containers whose order'],
     ['strategic-merge', 'a limit that is taken away'],
     ['yaml', 'a MIG slice'],
-  ] as const)('%s: the shown command changes it and the shown check says yes only then (%s)', (format, trap) => {
+  ] as const)('%s: the printed command changes it and the printed check prints yes only then (%s)', (format, trap) => {
     const each = caseOf(trap)
     const rendered = render(format, wantedOf(each))
     const directory = join(root, `${format} ${trap}`)
@@ -73,7 +73,7 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
     expect(normal(object)).toEqual(normal(intended(each)))
   })
 
-  /** The command and the check for the workload `plain` of namespace `shop`, with this in its file. */
+  /** The command and the check for the workload `plain` of namespace `shop`, with this content in its file. */
   function given(format: ManifestFormat, name: string, text: string) {
     const rendered = render(format, wantedOf(caseOf('plain')))
     const directory = join(root, `${format} ${name}`)
@@ -95,7 +95,7 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
       ['another kind', (text: string) => text.replace('kind: Deployment', 'kind: StatefulSet')],
       ['another namespace', (text: string) => inShop(text, 'blog')],
       ['no object', () => 'resources: []\n'],
-    ])('of %s is left as it is, and the check says no', (name, edit) => {
+    ])('of %s is not changed, and the check prints No', (name, edit) => {
       const { file, ...wrong } = given(format, name, edit(caseOf('plain').source))
       expect(wrong.complaintOf('apply')).toContain(
         `${file} is not the manifest of Deployment shop/plain and was not changed.`,
@@ -106,7 +106,7 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
       expect(wrong.complaintOf('verify')).toMatch(found)
     })
 
-    test('of several objects is left as it is, and said to be that', () => {
+    test('of several objects is not changed, with a message', () => {
       const { source } = caseOf('plain')
       const { file, ...wrong } = given(format, 'several', `${source}---\n${source.replaceAll('plain', 'other')}`)
       expect(wrong.complaintOf('apply')).toBe(
@@ -115,7 +115,7 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
       expect(wrong.isUntouched()).toBe(true)
     })
 
-    test('that names its namespace is changed', () => {
+    test('with its namespace is changed', () => {
       const rendered = render(format, wantedOf(caseOf('plain')))
       const directory = join(root, `${format} own namespace`)
       const variables = { FILE: put(join(directory, 'my.yaml'), inShop(caseOf('plain').source, 'shop')) }
@@ -125,13 +125,13 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
     })
   })
 
-  test('that a patch does not fit is left as it is', () => {
+  test('that a patch does not match is not changed', () => {
     const wrong = given('json-patch', 'misfit', caseOf('plain').source.replace('name: app', 'name: renamed'))
     expect(wrong.complaintOf('apply')).toMatch(/test/i)
     expect(wrong.isUntouched()).toBe(true)
   })
 
-  test('that nobody named is asked for', () => {
+  test('that is not set stops the command', () => {
     const { apply, verify } = render('yaml', wantedOf(caseOf('plain')))
     for (const steps of [apply, verify])
       expect(complaintOf(commandOf(steps, 'kubectl-local'), root)).toContain('FILE: is not set')
@@ -139,7 +139,7 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
 })
 
 describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
-  test('gets the component with the shown command, and every shown check says yes', () => {
+  test('gets the component with the printed command, and every printed check prints yes', () => {
     const cases = ['several documents', 'an object name with dots', 'a Knative Service without'].map(caseOf)
     const rendered = render('kustomize', cases.flatMap(wantedOf))
     const directory = join(root, 'kustomization')
@@ -153,7 +153,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expect(checks.map(({ command }) => say(command, directory))).toEqual(cases.map(() => 'yes'))
   })
 
-  test('keeps an earlier component when it gets a later one, also about the same workload', () => {
+  test('keeps an earlier component when a later one is added, also for the same workload', () => {
     const [one, two] = ['plain', 'a StatefulSet with claim'].map(caseOf)
     if (!one || !two) throw new Error('the cases are there')
     const directory = join(root, 'one after another')
@@ -172,7 +172,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expect(manifests.map(({ verify }) => say(commandOf(verify, 'kustomize'), directory))).toEqual(['yes', 'yes', 'yes'])
   })
 
-  /** The workload `plain` in two places, each with a kustomization of its own that gets the whole directory `plimsoll`. */
+  /** The workload `plain` in two places, each with its own kustomization that gets the whole directory `plimsoll`. */
   function expectApart(name: string, wanted: WantedChange[], places: Record<string, string>) {
     const { source } = caseOf('plain')
     const rendered = render('kustomize', wanted)
@@ -195,19 +195,19 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
   }
   const renamed = (name: string) => wantedOf(caseOf('plain')).map((one) => ({ ...one, id: `${name} ${one.id}` }))
 
-  test('of one of several clusters gets what is for that cluster, wherever the commands are run', () => {
+  test('of one of several clusters gets the component of that cluster, wherever the commands run', () => {
     const fleet = ['prod', 'eu'].flatMap((name) =>
       renamed(name).map((one) => ({ ...one, clusterId: name, clusterName: name })),
     )
     expectApart('fleet', fleet, { DIR_FOR_PROD: 'plimsoll/prod/shop', DIR_FOR_EU: 'plimsoll/eu/shop' })
   })
 
-  test('of one of two namespaces with namesakes gets what is for that namespace', () => {
+  test('of one of two namespaces with the same names gets the component of that namespace', () => {
     const spaces = ['shop', 'blog'].flatMap((name) => inNamespace(name, renamed(name)))
     expectApart('spaces', spaces, { DIR_FOR_SHOP: 'plimsoll/prod/shop', DIR_FOR_BLOG: 'plimsoll/prod/blog' })
   })
 
-  test('that builds two namespaces with namesakes for one Application gets both, and each changes its own', () => {
+  test('that builds two namespaces with the same names for one Application gets both, and each changes its own', () => {
     const annotations = { 'argocd.argoproj.io/tracking-id': 'both:apps/Deployment:x/plain' }
     const spaces = ['shop', 'blog']
     const wanted = spaces.flatMap((name) =>
@@ -234,7 +234,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     expect(answers()).toEqual(['yes', 'yes'])
   })
 
-  test('in another directory gets an overlay over several namespaces, and every shown check says yes', () => {
+  test('in another directory gets an overlay over several namespaces, and every printed check prints yes', () => {
     const cases = ['plain', 'a StatefulSet with claim'].map(caseOf)
     const spaces = ['shop', 'blog']
     const wanted = cases.flatMap((each, index) => inNamespace(spaces[index] ?? '', wantedOf(each)))
@@ -252,7 +252,7 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization', () => {
     for (const each of built) expect(say(`kubectl kustomize ${each} >/dev/null && echo built`, directory)).toBe('built')
   })
 
-  test('whose target matches nothing builds without a word, and the check says no', () => {
+  test('whose target matches nothing builds without an error, and the check prints No', () => {
     const each = caseOf('plain')
     const rendered = render('kustomize', wantedOf(each))
     const directory = join(root, 'no match')
@@ -284,7 +284,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     return render('helm', wanted, { chart, ...options })
   }
 
-  test('gets values that the check sees in what it renders, and nothing else changes', () => {
+  test('gets values that the check finds in the rendered chart, and nothing else changes', () => {
     const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' } })
     const directory = join(root, 'helm')
     unpack(directory, result)
@@ -294,7 +294,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     expect(normal(object)).toEqual(normal(intended({ trap: 'chart', source: source(), set: smaller })))
   })
 
-  test('keeps the values of an earlier manifest when it gets those of a later one', () => {
+  test('keeps the values of an earlier manifest when later ones are added', () => {
     const valuesPath = { path: ['server', 'resources'], source: 'declared' } as const
     const directory = join(root, 'values one after another')
     const [cpu, memory] = [{ cpu: '250m' }, { memory: '99Mi' }].map((requests) =>
@@ -309,7 +309,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     expect(runShell(both, directory)).toMatch(/requests:\s+cpu: 250m\s+memory: 99Mi/)
   })
 
-  test('is checked with the own values of the reader where they name them, and ours win', () => {
+  test('is checked with the values files of the user, and ours take precedence', () => {
     const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' } })
     const directory = join(root, 'own values')
     unpack(directory, result)
@@ -320,7 +320,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     expect(say(check, directory, { VALUES: 'is not there.yaml' })).toBe('')
   })
 
-  test('that nobody named is asked for before anything is called', () => {
+  test('that is not set stops the command first', () => {
     const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' }, chart: null })
     const directory = join(root, 'no chart')
     unpack(directory, result)
@@ -333,7 +333,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     ['server.resources', 'proved'],
     ['resources', 'nowhere'],
     ['server', 'nowhere'],
-  ])('proves with the shown command where its values are: %s is %s', (valuesPath, kind) => {
+  ])('verifies its values path with the printed command: %s is %s', (valuesPath, kind) => {
     const sentinel = sentinelOf(valuesPath.split('.'))
     const command = proofCommand(valuesPath, sentinel, { namespace: 'shop', chart, chartLabel: 'front-1.0.0' })
     const variables = { RELEASE: 'front', VALUES: join(chart, 'values.yaml') }
@@ -341,7 +341,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
     expect(provePath(runShell(command, root, variables), place, sentinel).kind).toBe(kind)
   })
 
-  test('that does not look where we guess is found out by the check', () => {
+  test('with another values path than guessed fails the check', () => {
     const result = rendered({})
     expect(result.files).toMatchObject([{ pathSource: 'guessed' }])
     unpack(join(root, 'guess'), result)
@@ -358,15 +358,15 @@ describe.each(shells)('a check in %s', (shell) => {
   const valuesPath = { path: ['resources'], source: 'declared' as const }
 
   test.each(['json-patch', 'kustomize', 'helm'] as const)(
-    'of %s that misses a variable says so once, calls nothing and fails',
+    'of %s with a missing variable fails with one message and calls nothing',
     (format) => {
       for (const { command } of render(format, fleet, { valuesPath, chart: null }).verify) {
-        // Whatever is called would not be found, and the shell would complain of that too.
+        // The called tools would not be found, and the shell would report that too.
         const { status, stdout, stderr } = spawnSync(shell, ['-c', command], {
           cwd: root,
           env: { PATH: '/nowhere' },
           encoding: 'utf8',
-          // With a pipe as its input, bash takes itself for a remote shell and reads files of the user first.
+          // With a pipe as input, bash behaves like a remote shell and reads files of the user first.
           stdio: ['ignore', 'pipe', 'pipe'],
         })
         expect([status === 0, stdout]).toEqual([false, ''])
@@ -376,7 +376,7 @@ describe.each(shells)('a check in %s', (shell) => {
   )
 })
 
-test('no format is without a way to apply and to check it', () => {
+test('every format has a way to apply and to check it', () => {
   for (const format of ['json-patch', 'strategic-merge', 'kustomize', 'yaml'] satisfies ManifestFormat[]) {
     const { apply, verify } = render(format, wantedOf(caseOf('plain')))
     expect(apply.length).toBeGreaterThan(0)

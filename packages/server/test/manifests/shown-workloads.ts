@@ -6,7 +6,7 @@ import type { TestApp } from '../test-app.ts'
 import { workload } from './corpus/case.ts'
 import { firstObject, liveOf } from './from-source.ts'
 
-/** A Deployment with one container, `app`, that asks for a core and 1 GiB. */
+/** A Deployment with one container, `app`, that requests 1 core and 1 GiB. */
 export const source = (name: string) =>
   workload(
     'Deployment',
@@ -21,7 +21,7 @@ function shapeOf(name: string, namespace: string, labels: LiveWorkload['labels']
 
 type Given = { gone?: readonly string[]; labels?: LiveWorkload['labels'] }
 
-/** As an analysis writes them, which the tests of the job prove. */
+/** As an analysis stores them, which the tests of the job verify. */
 export async function showWorkloads(
   t: TestApp,
   cluster: string,

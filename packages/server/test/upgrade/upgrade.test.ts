@@ -13,7 +13,7 @@ import { startService, type Service } from '../../src/service.ts'
 import { batchRequest } from '../send-batch.ts'
 import { emptyDatabase, silent, type TestDatabase } from '../test-database.ts'
 
-/** Made by record.mjs from an earlier version, which filled the database and gave the answers. */
+/** Created by record.mjs with an earlier version, which filled the database and recorded the responses. */
 type Recorded = {
   commit: string
   recordedAt: string
@@ -58,7 +58,7 @@ afterAll(async () => {
 const ask = (path: string, headers: Record<string, string>) => fetch(url + path, { headers })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-test('the fixture is of a version with an older schema', async () => {
+test('the fixture has an older schema', async () => {
   expect(recorded.sql).toContain('schema_migration')
   const { rows } = await sql<{ version: number }>`select max(version) as version from schema_migration`.execute(
     database.db,
@@ -66,11 +66,11 @@ test('the fixture is of a version with an older schema', async () => {
   expect(recorded.sql).not.toContain(`(${rows[0]?.version}, '`)
 })
 
-/** What differs on purpose is compared by the tests below. */
+/** Intended differences are compared by the tests below. */
 const differsOnPurpose = ['/auth/me', '/api/v1/price-books']
 const alike = Object.keys(recorded.answers).filter((path) => !differsOnPurpose.includes(path))
 
-test.each(alike)('%s answers the same as before the upgrade', async (path) => {
+test.each(alike)('%s returns the same as before the upgrade', async (path) => {
   const response = await ask(path, bearer(admin.bearer))
   expect([path, response.status]).toEqual([path, 200])
   expect(await response.json()).toMatchObject(
@@ -78,14 +78,14 @@ test.each(alike)('%s answers the same as before the upgrade', async (path) => {
   )
 })
 
-/** The mean usage of a workload now covers the measured time alone; before, a gap in the metrics counted as zero. */
+/** The mean usage of a workload now covers only the measured time; before, a gap in the metrics counted as zero. */
 const withoutMeanUsage = (name: string, value: unknown): unknown => {
   if ((name !== 'memory_bytes' && name !== 'cpu_cores') || typeof value !== 'object') return value
   const { used: _used, ...others } = value as Record<string, number>
   return others
 }
 
-test('the price book from before the upgrade still holds for the hours before it', async () => {
+test('the price list from before the upgrade still applies to the hours before it', async () => {
   const { price_books: before } = recorded.answers['/api/v1/price-books'] as PriceBookAnswer
   const { price_books: after } = (await (
     await ask('/api/v1/price-books', bearer(admin.bearer))
@@ -93,7 +93,7 @@ test('the price book from before the upgrade still holds for the hours before it
   expect(after).toMatchObject([{ in_use: true }, ...before.map((book) => ({ ...book, in_use: false }))])
 })
 
-test('sessions from before the upgrade go on, and can be renewed', async () => {
+test('sessions from before the upgrade continue, and can be renewed', async () => {
   for (const { email, bearer: token } of [admin, viewer]) {
     const me = await (await ask('/auth/me', bearer(token))).json()
     expect(me).toMatchObject({ user: { email } })
@@ -128,7 +128,7 @@ const namesIn = async (hour: Date) => {
   return rows.map(({ name }) => name)
 }
 
-/** One more batch of the agent, which saw no change for an hour. */
+/** One more batch of the agent, without changes for an hour. */
 async function sendNextBatch(clusterId: string): Promise<void> {
   const made = await post(`/api/v1/clusters/${clusterId}/agent-tokens`, {}, bearer(admin.bearer))
   const { token = '' } = (await made.json()) as RotatedAgentToken

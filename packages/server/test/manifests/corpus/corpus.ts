@@ -6,5 +6,5 @@ import { resources } from './resources.ts'
 import { sources } from './sources.ts'
 import type { Case } from './case.ts'
 
-/** One trap each; a new one goes to the topic it is about. */
+/** One edge case each; a new one belongs to its topic. */
 export const corpus: Case[] = [...resources, ...containers, ...names, ...sources, ...kinds, ...fields]

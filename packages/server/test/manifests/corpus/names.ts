@@ -1,6 +1,6 @@
 import { deployment, half, type Case } from './case.ts'
 
-/** What things are called. */
+/** Names of objects. */
 export const names: Case[] = [
   {
     trap: 'a name that YAML 1.1 takes for a truth',

@@ -1,6 +1,6 @@
 import { deployment, half, type Case } from './case.ts'
 
-/** What stands under `resources` of a container. */
+/** Fields under `resources` of a container. */
 export const resources: Case[] = [
   {
     trap: 'plain: both requests are there',

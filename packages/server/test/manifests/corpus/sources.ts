@@ -1,6 +1,6 @@
 import { deployment, half, type Case } from './case.ts'
 
-/** How somebody wrote the file. */
+/** Ways to write the file. */
 export const sources: Case[] = [
   {
     trap: 'quantities as numbers without quotes',
