@@ -154,6 +154,9 @@ const fields = {
   recommended_spec: Spec('Kubernetes quantities, including unchanged ones; `{}` if the object is not a container'),
   change: RecommendedChange,
   risk: Level,
+  risk_reasons: Type.Array(Type.String(), {
+    description: 'Why the risk is not low, in a few words each. Empty: no reason, or an older analysis',
+  }),
   confidence: Level,
   verification: Nullable(oneOf(verificationStates), 'Verification after the change; null before'),
   verification_detail: Nullable(VerificationDetail, 'Result of the last verification; null before the first'),

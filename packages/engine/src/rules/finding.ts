@@ -183,6 +183,8 @@ export type Finding = {
   /** The current cost of the object, which caps the savings; null: not known. */
   readonly costUsdPerMonth: number | null
   readonly risk: Level
+  /** Why the risk is not low, in a few words each; absent: the rule gives no reason. */
+  readonly riskReasons?: readonly string[]
   readonly confidence: Level
   /** The object fails now, whatever it costs. */
   readonly isUrgent: boolean

@@ -20,6 +20,7 @@ export function addTrial(finding: RuleFinding, trial: Trial): RuleFinding {
     ...finding,
     title: `${finding.title} (${inShort(trial)})`,
     risk: trial.failedAt === null ? riskier[finding.risk] : 'high',
+    riskReasons: [...(finding.riskReasons ?? []), `Tried before: ${inShort(trial)}`],
     confidence: 'low',
     checks: [...finding.checks, judged('Not applied and reverted before', story, false)],
     evidence: {

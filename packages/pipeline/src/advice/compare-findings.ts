@@ -38,9 +38,11 @@ const nullable = (text: string | null) => (text === null ? null : Number(text))
 /** The change that a user would approve is different. */
 export const isEdited = (row: OpenRecommendation, stored: StoredFinding) => asked(row.content) !== asked(stored.content)
 
-/** The change itself, without the cost, the claim and the bankable savings. */
-const asked = ({ costUsdPerMonth: _price, claim: _shownAs, bankableBecause: _why, ...content }: StoredContent) =>
-  canonical(content)
+/** The change itself, without what is shown beside it. */
+function asked(content: StoredContent): string {
+  const { costUsdPerMonth: _price, claim: _shownAs, bankableBecause: _why, riskReasons: _risk, ...change } = content
+  return canonical(change)
+}
 
 /** PostgreSQL does not preserve the order of JSON object members. */
 function canonical(value: unknown): string {

@@ -9,7 +9,7 @@ export const rankOf = (severity: RuleFinding['severity']) => SEVERITIES.indexOf(
 
 export function contentOf(finding: NamedFinding): StoredContent {
   const { target, currentSpec, recommendedSpec, change, costUsdPerMonth, claim, bankableBecause } = finding
-  const { removesPods, removesNodes, outlivesObject } = finding
+  const { removesPods, removesNodes, outlivesObject, riskReasons = [] } = finding
   return {
     target,
     current: currentSpec,
@@ -20,6 +20,7 @@ export function contentOf(finding: NamedFinding): StoredContent {
     ...(removesNodes === undefined ? {} : { removesNodes }),
     ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
     ...(claim === undefined ? {} : { claim }),
+    ...(riskReasons.length === 0 ? {} : { riskReasons: [...riskReasons] }),
     bankableBecause,
   }
 }

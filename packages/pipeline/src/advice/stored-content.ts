@@ -17,6 +17,8 @@ export type StoredContent = {
   costUsdPerMonth?: number
   /** Namespace and name of the claim of the volume; absent: no volume, or a volume without a claim. */
   claim?: string
+  /** Why the risk is not low. It is not part of the approved content. Absent: no reason, or not stored yet. */
+  riskReasons?: readonly string[]
   /** Why bankable savings differ from the estimate; absent: not stored, or stored for another figure. */
   bankableBecause?: string
 }

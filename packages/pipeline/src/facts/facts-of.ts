@@ -106,7 +106,7 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
   const shape = newest?.versions.at(-1)?.facts.shape
   if (!newest || !shape) return []
   const { namespace, workloadKind: kind, workloadName: name } = newest
-  const { labels, heaps, managedBy, ...around } = of.surroundings(namespace, kind, name, newest.labels)
+  const { labels, heaps, images, managedBy, ...around } = of.surroundings(namespace, kind, name, newest.labels)
   return [
     {
       namespace,
@@ -117,6 +117,7 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
       labels: { ...of.namespaceLabels.get(namespace), ...labels, ...newest.labels },
       containers: shape.containers.map((each) => ({
         ...requestsOf(each),
+        ...imageOf(images.get(each.name)),
         heapMaxKib: heaps.get(each.name) ?? null,
         imageChangedAt: of.imageChangedAt(newest, each),
         managedBy: managedBy(each.name),
@@ -130,6 +131,8 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
     },
   ]
 }
+
+const imageOf = (image: string | undefined) => (image === undefined ? {} : { image })
 
 type Shape = NonNullable<PodRecord['versions'][number]>['facts']['shape']['containers'][number]
 

@@ -24,6 +24,7 @@ type Of<Kind extends ObjectKind> = Extract<ObjectVersion, { kind: Kind }>
 type Surroundings = Pick<WorkloadFacts, 'annotations' | 'autoscaler' | 'disruptionsAllowed' | 'limits'> & {
   labels: WorkloadFacts['labels']
   heaps: ReadonlyMap<string, number>
+  images: ReadonlyMap<string, string>
   managedBy: (container: string) => string | null
 }
 
@@ -52,6 +53,7 @@ export function surroundings(state: FoldState, { scaling }: History): Surroundin
       labels: controller?.spec.labels ?? {},
       annotations: controller?.spec.annotations ?? {},
       heaps: heapsOf(controller),
+      images: imagesOf(controller),
       autoscaler: scaler ? autoscalerOf(scaler, scaling.get(key) ?? null) : null,
       managedBy: requestManagerOf(controller, verticals.get(key)),
       disruptionsAllowed: allowed(disruptionBudgets.get(namespace) ?? [], podLabels),
@@ -65,6 +67,14 @@ function byTarget<Scaler extends Of<'autoscaler'> | Of<'vertical_autoscaler'>>(o
     objects.map((each) => [workloadPath(each.namespace, each.spec.target_kind, each.spec.target_name), each]),
   )
 }
+
+/** Hashed names match no known image. */
+const imagesOf = (controller: Of<'workload'> | undefined) =>
+  new Map(
+    Object.entries(controller?.spec.containers ?? {}).flatMap(([name, { image }]) =>
+      image === undefined ? [] : [[name, image]],
+    ),
+  )
 
 const heapsOf = (controller: Of<'workload'> | undefined) =>
   new Map(

@@ -40,6 +40,7 @@ export function presentRecommendation(row: RecommendationRow, caller: Permission
     recommended_spec: quantities(content.recommended),
     change: content.change,
     risk: row.risk,
+    risk_reasons: [...(content.riskReasons ?? [])],
     confidence: row.confidence,
     verification: row.verification,
     verification_detail: presentVerification(row.verification_detail),

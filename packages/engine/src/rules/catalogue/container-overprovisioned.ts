@@ -21,6 +21,7 @@ import {
   RARE_FACTOR,
   HEAP_FACTOR,
 } from '../sizing/size-container.ts'
+import { DEEP_CUT } from '../sizing/deep-cut.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { sizeRisk } from '../sizing/size-risk.ts'
 import { confidenceIn, explainSize } from '../sizing/explain-size.ts'
@@ -44,6 +45,7 @@ export const containerOverprovisioned: Rule = {
     `The proposal is short of CPU for at most ${percent(CPU_CARE.balanced.timeMax)} of the time and ${percent(CPU_CARE.balanced.volumeMax)} of the usage (sizing policy safe: ${percent(CPU_CARE.safe.timeMax)} and ${percent(CPU_CARE.safe.volumeMax)}; thrifty: no bound).`,
     `Stateful workloads (StatefulSet or volumes) and bursty ones (p99 at least ${BURST_FACTOR} × p95) are sized with the sizing policy safe. Stateful workloads are short for at most one minute a day, except with the sizing policy thrifty.`,
     'The risk is not low if the proposal is short of CPU for clearly longer than the VPA value, if a stateful workload would often be short, or if the workload has a single pod.',
+    `A cut by more than ${percent(DEEP_CUT)} is never of low risk for a StatefulSet, a known database image, a single pod, or a PodDisruptionBudget that allows no disruption.`,
     `A peak in the last five weeks above ${RARE_FACTOR} × the maximum of the last two weeks counts too.`,
     'Workloads with unequal pods are withheld; slightly uneven pods get a higher request.',
     `Memory is lowered by at most ${percent(STEP_DOWN_MAX)} per step, and never below the maximum of 14 days, starts included.`,
@@ -94,6 +96,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
       costUsdPerMonth: heldUsd(workload, usage, specOf(container), workload.price),
       risk: risk.level,
+      riskReasons: risk.inShort,
       confidence: confidenceIn(container, usage),
       checks: sizeChecks({ facts, workload, container, usage, recommended }),
       evidence: sizeEvidence(workload, container, usage, { recommended, explanation }),

@@ -5,7 +5,7 @@ import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '..
 import { aboutContainer, changeRequests, specOf, targetOf, containerLabel } from '../container-finding.ts'
 import type { Change, Check, ContainerSpec, Verdict, Withheld } from '../finding.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
-import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
+import { rolloutCaveats, rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'
 import type { Rule } from '../rule.ts'
 import { heldUsd, isGuaranteed, savedUsd } from '../sizing/size-container.ts'
 import { sizeLines, usageEvidence } from '../sizing/size-evidence.ts'
@@ -61,6 +61,7 @@ function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageF
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
     costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, current, workload.price),
     risk: rolloutRisk(workload),
+    riskReasons: rolloutReasons(workload),
     confidence: confidenceIn(container, usage),
     checks: checksOf(workload, limit, share),
     evidence: {

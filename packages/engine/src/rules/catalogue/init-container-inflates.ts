@@ -13,7 +13,7 @@ import {
 } from '../container-finding.ts'
 import { NO_EVIDENCE, type ContainerSpec, type Verdict } from '../finding.ts'
 import { policyOf } from '../facts/policy.ts'
-import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
+import { rolloutCaveats, rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'
 import { podsPaidBy } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, timesAmount } from '../savings/saving-lines.ts'
@@ -88,6 +88,7 @@ function judgeContainer(
       estimatedUsdPerMonth: usdOf({ cpuMillicores: freed('cpuMillicores'), memoryKib: freed('memoryKib') }),
       costUsdPerMonth: usdOf({ cpuMillicores: current.cpuMillicores ?? 0, memoryKib: current.memoryKib ?? 0 }),
       risk: rolloutRisk(workload),
+      riskReasons: rolloutReasons(workload),
       confidence: 'high',
       checks: [
         passed(

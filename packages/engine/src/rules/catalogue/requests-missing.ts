@@ -4,7 +4,7 @@ import type { Target, Verdict, Withheld } from '../finding.ts'
 import { floorsOf } from '../sizing/floors.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
 import { policyOf } from '../facts/policy.ts'
-import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
+import { rolloutCaveats, rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'
 import type { Rule } from '../rule.ts'
 import { sizeChecks } from '../sizing/size-checks.ts'
 import { needOf } from '../sizing/size-container.ts'
@@ -59,6 +59,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     estimatedUsdPerMonth: 0,
     costUsdPerMonth: null,
     risk: rolloutRisk(workload),
+    riskReasons: rolloutReasons(workload),
     confidence: 'medium',
     checks: sizeChecks({ facts, workload, container, usage, recommended }),
     evidence: sizeEvidence(workload, container, usage, {

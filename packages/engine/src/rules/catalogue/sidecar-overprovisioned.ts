@@ -105,6 +105,7 @@ function found(
     bankableUsdPerMonth: null,
     costUsdPerMonth: sum(sized.map((each) => costOf(each, current))),
     risk,
+    riskReasons: riskiest?.inShort.map((reason) => `${riskiest.workload.name}: ${reason}`) ?? [],
     confidence: confidenceIn(container, usage),
     isUrgent: false,
     basis: basisOf({ ...workload, replicas: workloads }, container),

@@ -128,6 +128,8 @@ export type ContainerFacts = {
   readonly throttling: ThrottlingFacts | null
   /** Maximum heap of a JVM; null: not a JVM, or not reported. */
   readonly heapMaxKib: number | null
+  /** With its tag; absent: not reported. */
+  readonly image?: string
   /** Seconds since 1970: when the newest pods got another image; null: more than a day ago, or not reported. */
   readonly imageChangedAt: number | null
   /** The VerticalPodAutoscaler or operator that sets its requests; null: none known. */

@@ -61,6 +61,6 @@ describe('a recommendation about requests', () => {
   })
 
   test('has low risk if other pods serve', () => {
-    expect(say({ kind: 'StatefulSet', replicas: 3 })?.risk).toBe('low')
+    expect(say({ replicas: 3, ...withVolumes })?.risk).toBe('low')
   })
 })

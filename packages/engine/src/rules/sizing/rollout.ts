@@ -31,6 +31,10 @@ export const isAloneMeanwhile = ({ kind, replicas, placement }: Replaced): boole
 
 export const ALONE_REASON = 'The risk is not low: the workload has a single pod and is unavailable during the rollout.'
 
+/** Beside the level. */
+export const rolloutReasons = (workload: Replaced): string[] =>
+  isAloneMeanwhile(workload) ? ['Single pod: unavailable during the rollout'] : []
+
 export const rolloutRisk = (workload: Replaced): Level => (isAloneMeanwhile(workload) ? 'medium' : 'low')
 
 /** Availability during the rollout, as the end of a paragraph; empty if other pods keep serving. */

@@ -15,6 +15,7 @@ import {
   type SavingLine,
   type Shortage,
 } from '../finding.ts'
+import { deepCutReasons } from './deep-cut.ts'
 import type { Floors } from './floors.ts'
 import { resourceLines } from '../savings/saving-lines.ts'
 import { freedAmount, podsPaid, usdOfLess } from './size-container.ts'
@@ -113,7 +114,7 @@ function backtestOf(question: Question): Backtest[] {
     tried.map(([, spec]) => spec),
   )
   const [now = 0, proposed = 0, vpa = 0] = outcomes.map(({ short }) => shareOf(usage, short))
-  const isLonger = isClearlyLonger(workload, { now, proposed, vpa })
+  const isRisky = isClearlyLonger(workload, { now, proposed, vpa }) || deepCutReasons(question).length > 0
   return outcomes.map(({ spec, short, usd }, index) => {
     const who = tried[index]?.[0] ?? 'current'
     const risk = riskOf(question, short)
@@ -121,7 +122,7 @@ function backtestOf(question: Question): Backtest[] {
       who,
       spec: rounded(spec),
       ...short,
-      risk: worst([risk, who === 'proposed' && isLonger ? 'medium' : 'low']),
+      risk: worst([risk, who === 'proposed' && isRisky ? 'medium' : 'low']),
       estimatedUsdPerMonth: saysEnough(question, spec) ? usd : null,
     }
   })

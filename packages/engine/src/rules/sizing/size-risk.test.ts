@@ -41,7 +41,8 @@ function judge({ aboveProposed, aboveVpa, workload: more = {} }: Case) {
   return { risk, evidence, proposed: evidence.backtest.find(({ who }) => who === 'proposed') }
 }
 
-const keepsData = { kind: 'StatefulSet' }
+/** Not a StatefulSet: a deep cut of one is never of low risk. */
+const keepsData = { placement: { ...NO_PLACEMENT, hasVolumes: true } }
 
 test.each<Case & { name: string; level: Level }>([
   { name: 'never short', aboveProposed: 0, aboveVpa: 0, level: 'low' },
@@ -51,23 +52,23 @@ test.each<Case & { name: string; level: Level }>([
   { name: 'short for so little that nobody notices', aboveProposed: 15, aboveVpa: 0, level: 'low' },
   { name: 'short for two percent of the time', aboveProposed: 200, aboveVpa: 200, level: 'medium' },
   { name: 'short for six percent of the time', aboveProposed: 600, aboveVpa: 600, level: 'high' },
-  { name: 'a StatefulSet and never short', aboveProposed: 0, aboveVpa: 0, workload: keepsData, level: 'low' },
+  { name: 'stateful and never short', aboveProposed: 0, aboveVpa: 0, workload: keepsData, level: 'low' },
   {
-    name: 'a StatefulSet and short for so little that nobody notices',
+    name: 'stateful and short for so little that nobody notices',
     aboveProposed: 6,
     aboveVpa: 0,
     workload: keepsData,
     level: 'low',
   },
   {
-    name: 'a StatefulSet and short for two minutes a day, three times as long as with VPA',
+    name: 'stateful and short for two minutes a day, three times as long as with VPA',
     aboveProposed: 15,
     aboveVpa: 5,
     workload: keepsData,
     level: 'medium',
   },
   {
-    name: 'a StatefulSet and short for a while, even if VPA would be too',
+    name: 'stateful and short for a while, even if VPA would be too',
     aboveProposed: 50,
     aboveVpa: 50,
     workload: keepsData,
@@ -102,6 +103,7 @@ describe('the reason for a higher risk', () => {
     expect(sizeRisk({ workload: aWorkload(keepsData), container, usage, recommended: same })).toEqual({
       level: 'low',
       reasons: [],
+      inShort: [],
     })
   })
 })

@@ -5,14 +5,17 @@ import { riskClass } from '../../rightsizing/risk.ts'
 import type { ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { specOf } from '../container-finding.ts'
 import type { ContainerSpec, Level } from '../finding.ts'
-import { ALONE_REASON, isAloneMeanwhile, rolloutRisk } from './rollout.ts'
+import { deepCutReasons } from './deep-cut.ts'
+import { ALONE_REASON, isAloneMeanwhile, rolloutReasons, rolloutRisk } from './rollout.ts'
 import { DATA_SHORT_SHARE_MAX, keepsData } from './size-container.ts'
 
 /** The risk of a change of requests. */
 export type SizeRisk = {
   readonly level: Level
-  /** The reasons from CPU and the rollout; empty: none. */
+  /** The reasons from CPU and the rollout, with figures; empty: none. */
   readonly reasons: readonly string[]
+  /** Why the level is not low, in a few words without figures: the text stands beside the level and stays the same for weeks. */
+  readonly inShort: readonly string[]
 }
 
 /** About three minutes per day, which is noticeable. */
@@ -38,11 +41,29 @@ export function sizeRisk(resize: Resize): SizeRisk {
   const cpu = changes('cpuMillicores') ? cpuRisk(resize) : NO_RISK
   const starts = decision?.cpu.kind === 'request' && decision.cpu.startUpPeak
   const memory = changes('memoryKib') && decision?.memory.kind === 'request' ? decision.memory.risk : 'low'
-  const level = worst([cpu.level, changes('cpuMillicores') && starts ? 'medium' : 'low', memory, rolloutRisk(workload)])
-  return { level, reasons: [...cpu.reasons, ...(isAloneMeanwhile(workload) ? [ALONE_REASON] : [])] }
+  const deepCut = deepCutReasons(resize)
+  const isSlowerToStart = changes('cpuMillicores') && starts
+  const isRisky = isSlowerToStart || deepCut.length > 0
+  const level = worst([cpu.level, isRisky ? 'medium' : 'low', memory, rolloutRisk(workload)])
+  const isAlone = isAloneMeanwhile(workload)
+  return {
+    level,
+    reasons: [
+      ...cpu.reasons,
+      ...deepCut.map((why) => `The risk is not low: ${why}.`),
+      ...(isAlone ? [ALONE_REASON] : []),
+    ],
+    inShort: [
+      ...cpu.inShort,
+      ...(isSlowerToStart ? ['Starts use more than twice the CPU'] : []),
+      ...(memory === 'low' ? [] : ['Memory was above the proposed request on some days']),
+      ...deepCut,
+      ...rolloutReasons(workload),
+    ],
+  }
 }
 
-const NO_RISK: SizeRisk = { level: 'low', reasons: [] }
+const NO_RISK: SizeRisk = { level: 'low', reasons: [], inShort: [] }
 
 /** The risk of this share of time with too little CPU. All clients of a data store wait. */
 export function shortRisk(workload: WorkloadFacts, share: number): Level {
@@ -79,6 +100,11 @@ function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk 
   return {
     level,
     reasons: [`${shortWords(usage, { now, proposed, vpa })} The risk is ${level}: ${causes.join('; ')}.`],
+    inShort: [
+      ...(riskClass(proposed) === 'low' ? [] : ['Often short of CPU']),
+      ...(keepsData(workload) ? ['Stateful: its clients wait while it is short of CPU'] : []),
+      ...(isLonger ? ['Short of CPU for much longer than with the VPA value'] : []),
+    ],
   }
 }
 

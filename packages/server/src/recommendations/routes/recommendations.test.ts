@@ -23,7 +23,13 @@ let clusterId: string
 let ids: Record<string, string>
 
 const findings: RuleFinding[] = [
-  aFinding({ name: 'web', estimatedUsdPerMonth: 30, bankableUsdPerMonth: 1, severity: 'high' }),
+  aFinding({
+    name: 'web',
+    estimatedUsdPerMonth: 30,
+    bankableUsdPerMonth: 1,
+    severity: 'high',
+    riskReasons: ['Single pod'],
+  }),
   aFinding({ name: 'api', estimatedUsdPerMonth: 20, bankableUsdPerMonth: null, severity: 'critical', risk: 'high' }),
   aFinding({ name: 'db', namespace: 'data', estimatedUsdPerMonth: 20, bankableUsdPerMonth: 9, severity: 'low' }),
   aFinding({
@@ -101,6 +107,7 @@ test('a recommendation has the fields of the specification', async () => {
       recommended_spec: { cpu_request: '500m', memory_request: '512Mi' },
       change: expect.objectContaining({ action: 'set_requests', summary: 'Ask for half.' }) as object,
       risk: 'low',
+      risk_reasons: ['Single pod'],
       confidence: 'high',
       verification: null,
       verification_detail: null,

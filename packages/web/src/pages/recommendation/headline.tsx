@@ -52,6 +52,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
           <span className="font-normal">
             <Risk level={recommendation.risk} />
           </span>
+          <RiskReasons reasons={recommendation.risk_reasons} />
         </Item>
         <Item name="Confidence">
           <span className="font-normal">{recommendation.confidence}</span>
@@ -82,6 +83,18 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
       )}
       {snoozed !== null && <Note icon="clock">Snoozed until {moment(snoozed)}.</Note>}
     </>
+  )
+}
+
+/** Directly below the level, so that the level is never read without its reasons. */
+export function RiskReasons({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null
+  return (
+    <ul className="max-w-[44ch] text-sm font-normal text-ink-2">
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
   )
 }
 
