@@ -23,6 +23,7 @@ const features = [
   'prices',
   'ingest',
   'recommendations',
+  'plans',
   'manifests',
   'costs',
   'overview',

@@ -84,9 +84,16 @@ export {
   type RecommendationGrouping,
   type RecommendationSort,
 } from './schemas/recommendation-lists.ts'
-export { BatchResult, HistoryEntry, RecommendationHistory, type BatchItem } from './schemas/recommendation-moves.ts'
+export {
+  batchIdsMax,
+  BatchResult,
+  HistoryEntry,
+  RecommendationHistory,
+  type BatchItem,
+} from './schemas/recommendation-moves.ts'
 export {
   MovedRecommendation,
+  PlanStepReference,
   Recommendation,
   recommendationCategories,
   changeActions,
@@ -102,6 +109,7 @@ export {
   type RecommendationStatus,
   type RecommendedChange,
   type SeverityName,
+  type StepKindName,
   type VerificationDetail,
   type VerificationState,
 } from './schemas/recommendations.ts'
@@ -112,8 +120,22 @@ export {
   manifestFormats,
   ManifestResult,
   PutHelmPathBody,
+  RenderManifestsBody,
   type ManifestFormatName,
 } from './schemas/manifests.ts'
+export {
+  Plan,
+  PlanList,
+  plannedStepsMax,
+  PlanStep,
+  stepMembersMax,
+  UnsafeNow,
+  unsafeShownMax,
+  type PlanStepMember,
+  type StepAction,
+  type StepStatus,
+  type UnsafeKind,
+} from './schemas/plans.ts'
 export { Role, RoleList, rolePageSize } from './schemas/roles.ts'
 export { RuleList } from './schemas/rules.ts'
 export { TeamMapping, type TeamRule } from './schemas/team-mapping.ts'

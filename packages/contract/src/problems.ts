@@ -24,6 +24,7 @@ export const problems = {
   agent_token_not_found: { status: 404, title: 'There is no such agent token' },
   price_override_not_found: { status: 404, title: 'There is no such active price override' },
   recommendation_not_found: { status: 404, title: 'There is no such recommendation' },
+  plan_step_not_found: { status: 404, title: 'The plan of the cluster has no such step' },
   job_not_found: { status: 404, title: 'There is no such job' },
   method_not_allowed: { status: 405, title: 'This URL does not support the method' },
   request_timeout: { status: 408, title: 'The request took too long to arrive' },

@@ -46,6 +46,7 @@ import { manifestRoutes } from './manifests/routes/manifests.ts'
 import { metricsRoutes, operationRoutes } from './platform/http/operation.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { loadPage, pageRoutes } from './platform/http/pages.ts'
+import { planRoutes } from './plans/routes/plans.ts'
 import { policyRoutes } from './settings/routes/policies.ts'
 import { priceBookRoutes } from './prices/routes/price-books.ts'
 import { priceOverrideRoutes } from './prices/routes/price-overrides.ts'
@@ -110,6 +111,7 @@ export async function buildApp(
     recommendationMoveRoutes,
     recommendationPreviewRoutes,
     withheldRoutes,
+    planRoutes,
     manifestRoutes,
     policyRoutes,
     ruleRoutes,

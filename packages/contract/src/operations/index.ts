@@ -4,6 +4,7 @@ import { apiKeyOperations } from './api-keys.ts'
 import { auditOperations } from './audit.ts'
 import { clusterOperations } from './clusters.ts'
 import { costOperations } from './costs.ts'
+import { planOperations } from './plans.ts'
 import { priceOperations } from './prices.ts'
 import { recommendationOperations } from './recommendations.ts'
 import { roleOperations } from './roles.ts'
@@ -19,6 +20,7 @@ const listed = {
   ...agentOperations,
   ...costOperations,
   ...recommendationOperations,
+  ...planOperations,
   ...priceOperations,
   ...userOperations,
   ...roleOperations,

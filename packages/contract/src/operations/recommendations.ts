@@ -64,7 +64,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Create manifests for recommendations',
     description:
-      'Renders pending and approved recommendations. Each ID is in a file or in `skipped`, with a code and the remedy. Recommendations for one workload share a file. The archive also contains `plimsoll.md`: commands, checks and skipped IDs. If every ID is skipped, the response is `nothing_rendered`. Nothing changes in Plimsoll or in a cluster. The same request returns the same bytes.',
+      'Renders pending and approved recommendations: those in `recommendation_ids`, or those of the plan step `step_id` of `cluster_id`. Each ID is in a file or in `skipped`, with a code and the remedy. Recommendations for one workload share a file. The archive also contains `plimsoll.md`: commands, checks and skipped IDs. If every ID is skipped, the response is `nothing_rendered`. Nothing changes in Plimsoll or in a cluster. The same request returns the same bytes.',
     query: RenderManifestsQuery,
     body: RenderManifestsBody,
     response: { 200: ManifestResult },
@@ -110,6 +110,14 @@ export const recommendationOperations = {
     access: 'recommendations:write',
     summary: 'Reopen a rejected recommendation',
     description: `Sets the status to pending. ${repeated}`,
+  }),
+
+  withdrawRecommendation: operation('POST /api/v1/recommendations/:id/withdraw', {
+    ...move,
+    access: 'recommendations:write',
+    summary: 'Withdraw an approval or a mark as implemented',
+    description:
+      'Takes back the last decision, and is recorded as withdrawn, not as a rejection. An approved recommendation becomes pending. An implemented recommendation becomes approved, as long as `verification` is `awaiting` and the change was not observed; this also requires the permission recommendations:apply. Each call takes back one decision, so send If-Match or an Idempotency-Key where a call can be repeated. A repeated call on a pending recommendation changes nothing. Any other status is a conflict; the problem names the allowed actions.',
   }),
 
   snoozeRecommendation: operation('POST /api/v1/recommendations/:id/snooze', {

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import {
   Closed,
+  ClusterId,
   Formed,
   ItemEtag,
   NamespaceName,
@@ -50,10 +51,22 @@ const Base = Formed(`^${pathSegment}(?:/${pathSegment})*/?$`, 'a directory such 
 
 export const RenderManifestsBody = Closed(
   {
-    recommendation_ids: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-      minItems: 1,
-      maxItems: batchIdsMax,
-    }),
+    recommendation_ids: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+        minItems: 1,
+        maxItems: batchIdsMax,
+        description: 'Required without `step_id`',
+      }),
+    ),
+    cluster_id: Type.Optional(ClusterId('The cluster of `step_id`')),
+    step_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Instead of `recommendation_ids`: all open recommendations of a step of the plan, at most 500',
+        examples: ['stp_01k3v7m9q2x4t6b8n0d2f4h6j8'],
+      }),
+    ),
     format: Format,
     helm: Type.Optional(
       Closed(
@@ -80,6 +93,11 @@ export const RenderManifestsBody = Closed(
       {
         recommendation_ids: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'],
         format: 'strategic-merge',
+      },
+      {
+        cluster_id: 'cls_01k3v7m9q2x4t6b8n0d2f4h6j8',
+        step_id: 'stp_01k3v7m9q2x4t6b8n0d2f4h6j8',
+        format: 'kustomize',
       },
     ],
   },

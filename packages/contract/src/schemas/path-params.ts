@@ -5,6 +5,7 @@ const Id = Type.String()
 
 export const ClusterParams = Type.Object({ cluster_id: Id })
 export const AgentTokenParams = Type.Object({ cluster_id: Id, token_id: Id })
+export const PlanStepParams = Type.Object({ cluster_id: Id, step_id: Id })
 export const JobParams = Type.Object({ job_id: Id })
 export const RecommendationParams = Type.Object({ id: Id })
 export const PriceOverrideParams = Type.Object({ override_id: Id })

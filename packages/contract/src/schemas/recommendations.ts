@@ -36,7 +36,7 @@ export type SeverityName = (typeof severityNames)[number]
 export const verificationStates = ['awaiting', 'verified', 'partial', 'not_observed', 'reverted', 'regressed'] as const
 export type VerificationState = (typeof verificationStates)[number]
 
-export const recommendationActions = ['approve', 'reject', 'apply', 'reopen', 'snooze'] as const
+export const recommendationActions = ['approve', 'reject', 'apply', 'reopen', 'snooze', 'withdraw'] as const
 export type RecommendationAction = (typeof recommendationActions)[number]
 
 export const oneOf = <T extends string>(values: readonly T[], description?: string) =>
@@ -48,7 +48,7 @@ export const Status = oneOf(
 )
 
 export const Category = oneOf(recommendationCategories)
-const Severity = oneOf(
+export const Severity = oneOf(
   severityNames,
   'By bankable savings relative to the cluster cost: low without bankable savings, critical if pods are OOM-killed',
 )
@@ -121,6 +121,30 @@ const VerificationDetail = Type.Object(
   { title: 'VerificationDetail' },
 )
 
+export const stepKinds = ['protect', 'remove', 'drain', 'free', 'switch', 'rest'] as const
+export type StepKindName = (typeof stepKinds)[number]
+
+export const stepKind = oneOf(
+  stepKinds,
+  '`protect`: requests or limits that are too small · `remove`: volumes, load balancers and other objects that cost by themselves · `drain`: nodes that can go with the current requests · `free`: the smallest set of changes that lets more nodes go · `switch`: cheaper machines · `rest`: changes that remove no node now',
+)
+
+export const PlanStepReference = Type.Object(
+  {
+    id: Type.String({ examples: ['stp_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
+    number: Type.Integer({ description: 'Place in the current plan of the cluster, from 1' }),
+    of: Type.Integer({ description: 'Number of steps of the plan' }),
+    kind: stepKind,
+    title: Type.String(),
+    savings: Money('USD per month of the whole step; negative: the step costs this amount'),
+    others: Type.Integer({ description: 'Number of other recommendations of the step that the caller can see' }),
+    nodes: Type.Array(Type.String(), {
+      description: 'Nodes that the step removes or replaces; hidden from a role limited to namespaces',
+    }),
+  },
+  { title: 'PlanStepReference' },
+)
+
 const fields = {
   id: Type.String({ examples: ['rec_01k3v7m9q2x4t6b8n0d2f4h6j801k3v8m9q2x4t6b8n0d2f4h6j8'] }),
   cluster_id: Type.String(),
@@ -132,7 +156,7 @@ const fields = {
   estimated_savings: Money('USD per month, from the freed requests'),
   bankable_savings: Nullable(
     Money(),
-    'USD per month: its share of the removed nodes if all open recommendations of the cluster are applied, at most the cost of the object. It exceeds the estimate if unallocated capacity is removed too. Applied alone, a recommendation often removes no node; `POST /recommendations/preview` returns its savings alone. `bankable_because` explains the difference. Null: not computed',
+    'USD per month: its share of its step of the plan, fixed while the step stands. The shares of a step add up to its savings. A share exceeds the estimate if unallocated capacity is removed too. Applied alone, a recommendation often removes no node; `POST /recommendations/preview` returns its savings alone. `bankable_because` explains the difference. Null: not computed',
   ),
   bankable_because: Nullable(
     Type.String(),
@@ -166,6 +190,9 @@ const fields = {
       Timestamp,
       'Time of the first analysis that could not confirm this pending recommendation; its content is older. Null: the last analysis confirmed it',
     ),
+  ),
+  plan_step: Type.Optional(
+    Nullable(PlanStepReference, 'The step of the plan; null if the recommendation is in no step. In lists and details'),
   ),
   bundle_id: Nullable(Type.String(), 'Common to recommendations of one workload, which roll out together'),
   snoozed_until: Nullable(Timestamp),
@@ -211,6 +238,7 @@ export const MovedRecommendation = Type.Object(
   { title: 'MovedRecommendation' },
 )
 
+export type PlanStepReference = Static<typeof PlanStepReference>
 export type Deliverer = Static<typeof Deliverer>
 export type Recommendation = Static<typeof Recommendation>
 export type RecommendationWithEvidence = Static<typeof RecommendationWithEvidence>

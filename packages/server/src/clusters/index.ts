@@ -30,6 +30,7 @@ export {
   type ClusterName,
   type ClusterRow,
   findCluster,
+  listAllClusters,
   listClusterNames,
   listClusters,
   listMissingClusters,

@@ -2,10 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Overview, operations } from '@plimsoll/contract'
 import { decimal, roundToNumber, dayMs } from '@plimsoll/engine'
 import type { Caller } from '../platform/auth/caller.ts'
-import { type ClusterRow, findCluster, listClusters, visibleClusterOfQuery, wholeCluster } from '../clusters/index.ts'
+import {
+  type ClusterRow,
+  findCluster,
+  listAllClusters,
+  visibleClusterOfQuery,
+  wholeCluster,
+} from '../clusters/index.ts'
 import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { countWithheld, listWrittenHours, sumAdvice, type AdviceSum } from './queries/overview.ts'
+import { loadUnsafe } from '../plans/index.ts'
 import { listRecommendations, presentRecommendations } from '../recommendations/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import { KeptFigures } from '../platform/kept-figures.ts'
@@ -15,7 +22,6 @@ import { sendWithEtag } from '../platform/http/etag.ts'
 import { requestCaller } from '../platform/http/request-caller.ts'
 import { handle } from '../platform/http/handle.ts'
 
-const clustersAtOnce = 1000
 const clustersKept = 10_000
 const topShownMax = 5
 
@@ -52,17 +58,6 @@ async function loadRows(tx: Db, { clusters: visible }: Caller, clusterId: string
   if (clusterId === undefined) return listAllClusters(tx, visible)
   const row = await findCluster(tx, clusterId)
   return row ? [row] : []
-}
-
-/** A total without some clusters would look complete. */
-async function listAllClusters(tx: Db, visible: Caller['clusters']): Promise<ClusterRow[]> {
-  const rows: ClusterRow[] = []
-  for (;;) {
-    const after = rows.at(-1)?.name
-    const some = await listClusters(tx, { sort: 'name', visible, after, limit: clustersAtOnce })
-    rows.push(...some)
-    if (some.length < clustersAtOnce) return rows
-  }
 }
 
 /** The data of a cluster is cached until one of its hours is written or a price is added. */
@@ -105,6 +100,7 @@ async function loadAdvice(
     ...savings,
     compute: savingsOf(sums.filter(({ isCompute }) => isCompute)),
     withheld: await countWithheld(tx, sight),
+    unsafe: await loadUnsafe(tx, clusterIds, caller),
     top: presentRecommendations(top, caller),
   }
 }

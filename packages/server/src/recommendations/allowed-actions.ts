@@ -1,5 +1,6 @@
-import { operations, type Permission, type RecommendationAction, type RecommendationStatus } from '@plimsoll/contract'
+import { operations, type Permission, type RecommendationAction } from '@plimsoll/contract'
 import { actionsFrom } from '@plimsoll/pipeline/advice'
+import type { RecommendationRow } from './queries/recommendations.ts'
 
 export type Permissions = { permissions: ReadonlySet<Permission> }
 
@@ -9,8 +10,23 @@ const operationOf = {
   apply: operations.applyRecommendation,
   reopen: operations.reopenRecommendation,
   snooze: operations.snoozeRecommendation,
+  withdraw: operations.withdrawRecommendation,
 } satisfies Record<RecommendationAction, unknown>
 
+export type Decided = Pick<RecommendationRow, 'status' | 'verification' | 'verification_detail'>
+
+/** Marked as implemented, and the cluster does not show the change yet. */
+export const isUnobserved = ({ status, verification, verification_detail: detail }: Decided): boolean =>
+  status === 'implemented' && verification === 'awaiting' && (detail?.observed_at ?? null) === null
+
 /** The actions that fit the status and that the caller has the permission for. */
-export const allowedActions = (status: RecommendationStatus, { permissions }: Permissions): RecommendationAction[] =>
-  actionsFrom(status).filter((action) => permissions.has(operationOf[action].access))
+export const allowedActions = (row: Decided, { permissions }: Permissions): RecommendationAction[] =>
+  actionsFrom({ status: row.status, isUnobserved: isUnobserved(row) }).filter((action) =>
+    permissionsFor(action, row).every((permission) => permissions.has(permission)),
+  )
+
+/** To take back a mark as implemented, the caller must be allowed to set the mark. */
+export const permissionsFor = (action: RecommendationAction, { status }: Decided): Permission[] => [
+  operationOf[action].access,
+  ...(action === 'withdraw' && status === 'implemented' ? (['recommendations:apply'] as const) : []),
+]

@@ -1,5 +1,7 @@
 import type { RecommendationAction, RecommendationStatus } from '@plimsoll/contract'
+import { groupBy } from '@plimsoll/engine'
 import { maySeeCluster, type Grant } from '../platform/auth/caller.ts'
+import { isUnobserved } from './allowed-actions.ts'
 import { noteAdviceChange } from './queries/advice-revision.ts'
 import type { Db } from '../platform/db/database.ts'
 import { findLastAction, insertHistory } from './queries/recommendation-history.ts'
@@ -11,6 +13,7 @@ import {
   type RecommendationRow,
 } from './queries/recommendations.ts'
 import { liftSuppression, suppress, suppressedUntil } from './queries/suppressions.ts'
+import { deleteEmptyCredit } from './queries/verifications.ts'
 import { clusterOfRecommendation } from '../platform/ids.ts'
 import { decideMove, type MoveDecision } from '@plimsoll/pipeline/advice'
 
@@ -43,7 +46,14 @@ export async function moveRecommendations(
   for (const row of rows) demand(row)
   const decided = await Promise.all(rows.map(async (row) => ({ row, decision: await decide(tx, row, move) })))
   const moving = decided.flatMap(({ row, decision }) => (decision.kind === 'move' ? [{ row, to: decision.to }] : []))
-  await write(tx, moving, move)
+  for (const [to, own] of groupBy(moving, (each) => each.to)) {
+    await write(
+      tx,
+      own.map(({ row }) => row),
+      { to, move },
+    )
+  }
+  if (moving.length > 0) await noteAdviceChange(tx, [...new Set(moving.map(({ row }) => row.cluster_id))])
 
   const outcomes = new Map<string, MoveOutcome>(ids.map((id) => [id, { kind: 'not_found' }]))
   for (const { row, decision } of decided) outcomes.set(row.recommendation_id, outcomeOf(row, decision, move))
@@ -64,37 +74,38 @@ export const maySee = (grant: Grant, row: Pick<RecommendationRow, 'cluster_id' |
 
 async function decide(tx: Db, row: RecommendationRow, { action, snoozeUntil }: Move): Promise<MoveDecision> {
   const { cluster_id: clusterId, recommendation_id: id, status } = row
-  const lastAction = action === 'reopen' ? await findLastAction(tx, clusterId, id) : null
-  const decision = decideMove(action, { status, lastAction })
+  const needsLast = action === 'reopen' || action === 'withdraw'
+  const lastAction = needsLast ? await findLastAction(tx, clusterId, id) : null
+  const decision = decideMove(action, { status, lastAction, isUnobserved: isUnobserved(row) })
   const isAsleep = row.snoozed_until?.getTime() === snoozeUntil?.getTime()
   return action === 'snooze' && decision.kind === 'move' && isAsleep ? { kind: 'repeat' } : decision
 }
 
 async function write(
   tx: Db,
-  moving: readonly { row: RecommendationRow; to: RecommendationStatus }[],
-  move: Move,
+  rows: readonly RecommendationRow[],
+  { to, move }: { to: RecommendationStatus; move: Move },
 ): Promise<void> {
-  const [first] = moving
-  if (!first) return
-  const rows = moving.map(({ row }) => row)
   const clusterIds = [...new Set(rows.map((row) => row.cluster_id))]
   const ids = rows.map((row) => row.recommendation_id)
-  await updateMoved(tx, { clusterIds, ids, moved: changesOf(first.to, move), now: move.now })
+  await updateMoved(tx, { clusterIds, ids, moved: changesOf(to, move), now: move.now })
   await insertHistory(
     tx,
     'status',
-    rows.map((row) => historyOf(row, first.to, move)),
+    rows.map((row) => historyOf(row, to, move)),
   )
   if (move.action === 'reject') await suppress(tx, rows, suppressedUntil(move.now))
   if (move.action === 'reopen') for (const row of rows) await liftSuppression(tx, row)
-  await noteAdviceChange(tx, clusterIds)
+  if (move.action === 'withdraw' && to === 'approved') await deleteEmptyCredit(tx, clusterIds, ids)
 }
 
 function changesOf(status: RecommendationStatus, { action, snoozeUntil, now }: Move): Moved {
   if (action === 'approve') return { status, approvedAt: now, snoozedUntil: null }
   if (action === 'apply') return { status, doneAt: now, verification: 'awaiting', snoozedUntil: null }
   if (action === 'snooze') return { status, snoozedUntil: snoozeUntil ?? null }
+  if (action === 'withdraw' && status === 'approved') {
+    return { status, approvedAt: now, doneAt: null, verification: null }
+  }
   return { status, approvedAt: null, snoozedUntil: null }
 }
 
@@ -127,6 +138,7 @@ function outcomeOf(row: RecommendationRow, decision: MoveDecision, move: Move): 
     ...(approvedAt === undefined ? {} : { approved_at: approvedAt }),
     ...(doneAt === undefined ? {} : { done_at: doneAt }),
     ...(verification === undefined ? {} : { verification }),
+    ...(verification === null ? { verification_detail: null } : {}),
     ...(snoozedUntil === undefined ? {} : { snoozed_until: snoozedUntil }),
     revision: row.revision + 1,
     updated_at: move.now,

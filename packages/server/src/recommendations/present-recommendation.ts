@@ -13,8 +13,14 @@ import type { WithheldRow } from './queries/withheld.ts'
 import { dated } from '@plimsoll/pipeline/prices'
 import { quantities, type StoredEvidence } from '@plimsoll/pipeline/advice'
 import { allowedActions, type Permissions } from './allowed-actions.ts'
+import type { StepReferences } from './plan-step-reference.ts'
 
-export function presentRecommendation(row: RecommendationRow, caller: Permissions): Recommendation {
+/** With `steps`, the answer names the step of the plan. */
+export function presentRecommendation(
+  row: RecommendationRow,
+  caller: Permissions,
+  steps?: StepReferences,
+): Recommendation {
   const { content } = row
   return {
     id: row.recommendation_id,
@@ -46,9 +52,10 @@ export function presentRecommendation(row: RecommendationRow, caller: Permission
     verification_detail: presentVerification(row.verification_detail),
     drift: row.drift,
     unconfirmed_since: row.status === 'pending' ? (row.missing_since?.toISOString() ?? null) : null,
+    ...(steps ? { plan_step: steps.get(row.recommendation_id) ?? null } : {}),
     bundle_id: row.bundle_id,
     snoozed_until: row.snoozed_until?.toISOString() ?? null,
-    allowed_actions: allowedActions(row.status, caller),
+    allowed_actions: allowedActions(row, caller),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     done_at: row.done_at?.toISOString() ?? null,
@@ -64,15 +71,22 @@ export type EvidenceRow = {
 }
 
 /** For lists. */
-export const presentRecommendations = (rows: readonly RecommendationRow[], caller: Permissions) =>
-  rows.map((row) => presentRecommendation(row, caller))
+export const presentRecommendations = (
+  rows: readonly RecommendationRow[],
+  caller: Permissions,
+  steps?: StepReferences,
+) => rows.map((row) => presentRecommendation(row, caller, steps))
 
 export function presentWithEvidence(
   row: RecommendationRow,
   caller: Permissions,
-  { found, deliverers }: { found: EvidenceRow | undefined; deliverers: readonly Deliverer[] },
+  {
+    found,
+    deliverers,
+    steps,
+  }: { found: EvidenceRow | undefined; deliverers: readonly Deliverer[]; steps: StepReferences },
 ): RecommendationWithEvidence {
-  const shown = presentRecommendation(row, caller)
+  const shown = presentRecommendation(row, caller, steps)
   const delivered = deliverers.length === 0 ? {} : { delivered_by: [...deliverers] }
   return { ...shown, evidence: found ? presentStored(found, shown) : null, ...delivered }
 }

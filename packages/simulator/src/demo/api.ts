@@ -21,7 +21,7 @@ export type Found = {
 const everyStatus = 'pending,approved,rejected,implemented,resolved'
 
 /** A decision of the demo. */
-export type Move = Exclude<RecommendationAction, 'snooze'>
+export type Move = Exclude<RecommendationAction, 'snooze' | 'withdraw'>
 
 const operationOf = {
   approve: 'approveRecommendation',

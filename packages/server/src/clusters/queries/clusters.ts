@@ -67,6 +67,19 @@ export function listClusters(db: Db, { sort, visible, after, limit }: ClusterPag
   return prepared(db, name, `${selectClusters} ${where} order by ${column} ${order} limit $1`, values)
 }
 
+const clustersAtOnce = 1000
+
+/** By name. A total without some clusters would look complete. */
+export async function listAllClusters(db: Db, visible: readonly string[] | null): Promise<ClusterRow[]> {
+  const rows: ClusterRow[] = []
+  for (;;) {
+    const after = rows.at(-1)?.name
+    const some = await listClusters(db, { sort: 'name', visible, after, limit: clustersAtOnce })
+    rows.push(...some)
+    if (some.length < clustersAtOnce) return rows
+  }
+}
+
 export const sortKeyOf = (sort: ClusterSort, row: ClusterRow) => (sort.endsWith('name') ? row.name : row.cluster_id)
 
 export type NewCluster = { clusterId: string; name: string; provider: string; region: string; now: Date }

@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { varyWith } from '../../platform/http/vary.ts'
 import { presentManifests } from '../present-manifests.ts'
+import { namedIds } from '../named-ids.ts'
 import { readRequest } from '../read-request.ts'
 import { writeArchive } from '../../platform/http/write-archive.ts'
 import { writeNotes } from '../write-notes.ts'
@@ -15,7 +16,8 @@ import { handle } from '../../platform/http/handle.ts'
 export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   handle(app, operations.renderManifests, {
     handler: async (request, reply) => {
-      const { recommendation_ids: ids, format, helm = {}, kustomize = {} } = request.body
+      const { format, helm = {}, kustomize = {} } = request.body
+      const ids = await namedIds(deps, requestCaller(request), request.body)
       const wanted = await readRequest(deps.db, requestCaller(request), {
         ids,
         format,

@@ -259,8 +259,9 @@ const among = (column: RawBuilder<unknown>, values: readonly string[]) =>
 export type Moved = {
   status: RecommendationStatus
   approvedAt?: Date | null
-  doneAt?: Date
-  verification?: 'awaiting'
+  doneAt?: Date | null
+  /** Null: the change is not verified any more, and what was observed is forgotten. */
+  verification?: 'awaiting' | null
   snoozedUntil?: Date | null
 }
 
@@ -280,6 +281,7 @@ export async function updateMoved(
       ...(approvedAt === undefined ? {} : { approved_at: approvedAt }),
       ...(doneAt === undefined ? {} : { done_at: doneAt }),
       ...(verification === undefined ? {} : { verification }),
+      ...(verification === null ? { verification_detail: null } : {}),
       ...(snoozedUntil === undefined ? {} : { snoozed_until: snoozedUntil }),
       revision: eb('revision', '+', 1),
       updated_at: now,

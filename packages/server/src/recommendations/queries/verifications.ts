@@ -78,6 +78,13 @@ export async function listTrials(tx: Db, clusterId: string, since: Date): Promis
   return rows
 }
 
+/** Of changes that were never observed. Without them, a later verification does not count the time in between. */
+export async function deleteEmptyCredit(tx: Db, clusterIds: readonly string[], ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from savings_ledger where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})
+      and verified_usd = 0 and reverted_usd = 0`.execute(tx)
+}
+
 export type Credit = { month: string; verifiedUsd: number; revertedUsd: number; countedUntil: Date }
 
 export async function addCredit(tx: Db, row: AppliedRow, credits: readonly Credit[]): Promise<void> {

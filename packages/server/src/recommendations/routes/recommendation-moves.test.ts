@@ -1,6 +1,7 @@
 import type { BatchResult, Recommendation, RecommendationHistory } from '@plimsoll/contract'
 import type { Static } from 'typebox'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { entriesOf } from '../../../test/audit-trail.ts'
 import { aFinding, analysed, idsOf } from '../../../test/findings.ts'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { expectProblem } from '../../../test/promises.ts'
@@ -84,7 +85,7 @@ test('a plain client approves, applies and rejects without a body', async () => 
       namespace: 'shop',
       pod_name: 'web-0',
       recommended_spec: { cpu_request: '500m', memory_request: '512Mi' },
-      allowed_actions: ['reject', 'apply'],
+      allowed_actions: ['reject', 'apply', 'withdraw'],
     }),
   ])
   expect((await act('web', 'apply')).json()).toMatchObject({ status: 'implemented', verification: 'awaiting' })
@@ -180,6 +181,61 @@ test('a snoozed one is omitted until its time, and stays pending', async () => {
   for (const wrong of ['2020-01-01T00:00:00Z', '2099-01-01T00:00:00Z', 'tomorrow']) {
     expectProblem(await act('api', 'snooze', { body: { until: wrong } }), 'invalid_body')
   }
+})
+
+describe('a withdrawal', () => {
+  test('of an approval sets the status to pending, is recorded as such, and suppresses nothing', async () => {
+    await act('web', 'approve')
+    const withdrawn = await act('web', 'withdraw', { body: { reason: 'after the sale' } })
+    expect(withdrawn.json()).toMatchObject({ status: 'pending', changed: true })
+    expect((await history('web')).at(-1)).toMatchObject({
+      action: 'withdraw',
+      from_status: 'approved',
+      to_status: 'pending',
+      reason: 'after the sale',
+    })
+    expect((await entriesOf(t, withdrawn)).map(({ action }) => action)).toEqual(['recommendation.withdraw'])
+    expect((await act('web', 'withdraw')).json()).toMatchObject({ status: 'pending', changed: false })
+    const suppressed = t.db.selectFrom('recommendation_suppression').selectAll().where('cluster_id', '=', clusterId)
+    expect(await suppressed.execute()).toEqual([])
+    expectProblem(await act('api', 'withdraw'), 'recommendation_state')
+  })
+
+  test('of a mark as implemented is possible until the change is observed', async () => {
+    const names = ['web', 'api', 'db'].map((name) => aFinding({ name }))
+    await act('web', 'apply')
+    expect((await read('web')).allowed_actions).toEqual(['withdraw'])
+    t.clock.advance(3_600_000)
+    // The analysis looks, and the change is not there.
+    await analysed(t, clusterId, { findings: names })
+    expect((await act('web', 'withdraw')).json()).toMatchObject({
+      status: 'approved',
+      verification: null,
+      verification_detail: null,
+      done_at: null,
+      allowed_actions: ['reject', 'apply', 'withdraw'],
+    })
+    expect((await history('web')).map(({ action }) => action)).toEqual(['found', 'apply', 'withdraw'])
+    await act('web', 'apply')
+    await t.db
+      .updateTable('recommendation')
+      .set({ verification: 'verified' })
+      .where('recommendation_id', '=', idOf('web'))
+      .execute()
+    const late = await act('web', 'withdraw')
+    expectProblem(late, 'recommendation_state')
+    expect(late.json()).toMatchObject({ current_status: 'implemented', allowed_actions: [] })
+  })
+
+  test('of a mark as implemented requires the permission to apply', async () => {
+    const as = await aPerson(t, await aRole(t, ['recommendations:read', 'recommendations:write']))
+    await act('web', 'apply')
+    const refused = await act('web', 'withdraw', { as })
+    expectProblem(refused, 'forbidden')
+    expect(refused.json()).toMatchObject({ required_permission: 'recommendations:apply' })
+    const shown = await send(t, { url: `/api/v1/recommendations/${idOf('web')}`, headers: as.bearer })
+    expect(shown.json<Recommendation>().allowed_actions).toEqual([])
+  })
 })
 
 describe('a batch', () => {

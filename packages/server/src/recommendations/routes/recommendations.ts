@@ -28,6 +28,7 @@ import { severalOf } from '../../platform/http/several-of.ts'
 import type { Permissions } from '../allowed-actions.ts'
 import { KeptTotals } from '../kept-totals.ts'
 import { presentHistory, presentRecommendations, presentWithEvidence } from '../present-recommendation.ts'
+import { loadStepReferences } from '../plan-step-reference.ts'
 import { presentTotals } from '../present-total.ts'
 import { visibleClustersOfQuery } from '../../clusters/index.ts'
 import { findVisible, knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
@@ -60,7 +61,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
       )
       return {
-        recommendations: presentRecommendations(shown, sight),
+        recommendations: presentRecommendations(shown, sight, await loadStepReferences(deps.db, shown, sight)),
         totals: presentTotals(totals),
         ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, asked.cluster_id) } : {}),
         currency: 'USD',
@@ -72,15 +73,16 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
   handle(app, operations.getRecommendation, {
     handler: async (request, reply) => {
       const row = await findVisible(deps, request)
-      const [found, deliverers] = await Promise.all([
+      const caller = requestCaller(request)
+      const [found, deliverers, steps] = await Promise.all([
         findEvidence(deps.db, row.cluster_id, row.recommendation_id),
         listDeliverers(deps.db, row),
+        loadStepReferences(deps.db, [row], caller),
       ])
       const parts = severalOf('include', request.query.include, recommendationIncludes) ?? []
-      const caller = requestCaller(request)
       const detail = await loadBesides(deps, caller, row, parts)
       return sendWithEtag(request, reply, row.revision, {
-        ...presentWithEvidence(row, caller, { found, deliverers }),
+        ...presentWithEvidence(row, caller, { found, deliverers, steps }),
         ...detail,
       })
     },

@@ -1,0 +1,187 @@
+import { Type, type Static } from 'typebox'
+import { Nullable, Timestamp } from './common.ts'
+import { Level } from './evidence.ts'
+import { Money } from './money.ts'
+import { oneOf, PlanStepReference, Severity, Status, stepKind } from './recommendations.ts'
+
+export const stepStatuses = [
+  'open',
+  'partly_approved',
+  'approved',
+  'partly_implemented',
+  'implemented',
+  'rejected',
+] as const
+export type StepStatus = (typeof stepStatuses)[number]
+
+export const stepActions = ['approve', 'reject', 'withdraw'] as const
+export type StepAction = (typeof stepActions)[number]
+
+/** More of one step are counted, and not listed. */
+export const stepMembersMax = 500
+
+/** More steps of several clusters are counted, and not listed. */
+export const plannedStepsMax = 200
+
+const onlyWhole = 'Null for a role limited to namespaces, and where the run rate is unknown'
+
+const StepMember = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    rule_id: Type.String(),
+    namespace: Type.String({ description: 'Empty for cluster-scoped objects' }),
+    workload: Nullable(
+      Type.Object({ kind: Type.String(), name: Type.String() }),
+      'Null if the object is not a workload',
+    ),
+    container: Type.String({ description: 'Empty if the whole object is affected' }),
+    change: Type.String({ description: 'Change to make, for display' }),
+    status: Status,
+    severity: Severity,
+    risk: Level,
+    estimated_savings: Money('USD per month, from the freed requests'),
+    bankable_savings: Nullable(Money(), 'USD per month: its share of the step. Null: not computed'),
+  },
+  { title: 'PlanStepMember' },
+)
+
+const StepNode = Type.Object({
+  name: Type.String(),
+  pool: Type.String(),
+  savings: Money('USD per month'),
+  replaced_by: Nullable(Type.String(), 'The cheaper instance type that takes its place; null: the node is removed'),
+})
+
+const stepFields = {
+  id: Type.String({ examples: ['stp_01k3v7m9q2x4t6b8n0d2f4h6j8'], description: 'Stays with the step for life' }),
+  cluster_id: Type.String(),
+  cluster_name: Type.String(),
+  number: Type.Integer({ description: 'Place in the current plan of the cluster, from 1' }),
+  kind: stepKind,
+  title: Type.String({
+    description: 'What to do. General for a role that does not see all recommendations of the step',
+  }),
+  savings: Money(
+    'USD per month that leaves the bill with the earlier steps applied; negative: the step costs this amount. For a role limited to namespaces: the shares of its recommendations',
+  ),
+  run_rate_before: Nullable(Money(), `USD per month, with all earlier steps applied. ${onlyWhole}`),
+  run_rate_after: Nullable(Money(), `USD per month, with this step and all earlier steps applied. ${onlyWhole}`),
+  capacity_value: Money('USD per month: value of the freed requests at node prices. Not a part of the bill'),
+  risk: Level,
+  effort: Type.Object({
+    workloads: Type.Integer(),
+    teams: Type.Array(Type.String()),
+    pods_restarted: Nullable(Type.Integer(), 'Null for a role limited to namespaces'),
+    stateful_sets_restarted: Nullable(Type.Integer(), 'Null for a role limited to namespaces'),
+  }),
+  nodes: Type.Array(StepNode, { description: 'Nodes that the step removes or replaces; hidden from a role limited to namespaces' }), // prettier-ignore
+  status: oneOf(stepStatuses, 'From the status of the recommendations'),
+  allowed_actions: Type.Array(oneOf(stepActions), {
+    description: 'Actions that fit the status and that the caller has the permission for',
+  }),
+  changes: Type.Integer({ description: 'Number of recommendations of the step' }),
+  recommendations: Type.Array(StepMember, {
+    maxItems: stepMembersMax,
+    description: 'Highest estimated savings first. `changes` counts all of them',
+  }),
+  created_at: Timestamp,
+}
+
+export const PlanStep = Type.Object(stepFields, { title: 'PlanStep' })
+
+export const unsafeKinds = ['oom_killed', 'throttled', 'crash_looping'] as const
+export type UnsafeKind = (typeof unsafeKinds)[number]
+
+/** More workloads are counted, and not listed. */
+export const unsafeShownMax = 5
+
+export const UnsafeNow = Type.Object(
+  {
+    workloads: Type.Integer({ description: 'Workloads with an open recommendation of any of these kinds' }),
+    oom_killed: Type.Integer(),
+    throttled: Type.Integer(),
+    crash_looping: Type.Integer(),
+    examples: Type.Array(
+      Type.Object({
+        recommendation_id: Type.String(),
+        cluster_id: Type.String(),
+        kind: oneOf(unsafeKinds),
+        namespace: Type.String(),
+        name: Type.String(),
+        title: Type.String(),
+      }),
+      { maxItems: unsafeShownMax, description: 'OOM-killed first' },
+    ),
+    step: Nullable(
+      Type.Object({ ...PlanStepReference.properties, cluster_id: Type.String() }),
+      'The first protect step; null without one',
+    ),
+  },
+  { title: 'UnsafeNow', description: 'Workloads that fail with their current requests and limits' },
+)
+
+export const planReasons = ['not_analysed', 'no_scheduling_facts', 'nothing_to_do'] as const
+
+const planFields = {
+  cluster_id: Type.String(),
+  cluster_name: Type.String(),
+  analysed_at: Nullable(Timestamp, 'Time of the analysis that made the plan; null without a plan'),
+  run_rate: Nullable(Money(), `USD per month now. ${onlyWhole}`),
+  run_rate_after: Nullable(Money(), `USD per month after all steps. ${onlyWhole}`),
+  savings: Money('USD per month: total of all steps'),
+  is_complete: Type.Boolean({ description: 'False: a limit cut the search, see `bounds`' }),
+  bounds: Type.Array(Type.String({ examples: ['few-candidates-compared'] }), {
+    description: 'Limits that cut the search for steps',
+  }),
+  reason: Nullable(
+    Type.Object({ code: oneOf(planReasons), detail: Type.String() }),
+    'Why the plan has no steps; null if the plan has steps',
+  ),
+}
+
+export const Plan = Type.Object(
+  {
+    ...planFields,
+    currency: Type.String(),
+    unsafe: UnsafeNow,
+    steps: Type.Array(PlanStep, { description: 'In the order to apply them' }),
+  },
+  { title: 'Plan' },
+)
+
+export const PlanList = Type.Object(
+  {
+    currency: Type.String(),
+    run_rate: Nullable(Money(), `USD per month now, of all clusters. ${onlyWhole}`),
+    run_rate_after: Nullable(Money(), `USD per month after all steps. ${onlyWhole}`),
+    savings: Money('USD per month: total of all steps, including `left_out`'),
+    is_complete: Type.Boolean({ description: 'False: a limit cut the search in at least one cluster' }),
+    clusters: Type.Array(Type.Object({ ...planFields, steps: Type.Integer() }), {
+      description: 'The clusters of the role, by name',
+    }),
+    unsafe: UnsafeNow,
+    steps: Type.Array(
+      Type.Object({
+        ...stepFields,
+        place: Type.Integer({ description: 'Place in this list, from 1' }),
+      }),
+      {
+        maxItems: plannedStepsMax,
+        description:
+          'Highest savings per effort first. The steps of a cluster keep their order. The run rates are those of all clusters',
+      },
+    ),
+    left_out: Type.Object(
+      { steps: Type.Integer(), savings: Money('USD per month') },
+      { description: 'Steps after those in the list' },
+    ),
+  },
+  { title: 'PlanList' },
+)
+
+export type PlanStep = Static<typeof PlanStep>
+export type PlanStepMember = Static<typeof StepMember>
+export type UnsafeNow = Static<typeof UnsafeNow>
+export type Plan = Static<typeof Plan>
+export type PlanList = Static<typeof PlanList>

@@ -1,0 +1,43 @@
+import type { PlanStep } from '@plimsoll/contract'
+import { groupBy } from '@plimsoll/engine'
+
+type Weighed = Pick<PlanStep, 'cluster_id' | 'kind' | 'savings' | 'risk' | 'effort' | 'changes'>
+
+const riskPoints: Readonly<Record<PlanStep['risk'], number>> = { low: 0, medium: 0.5, high: 2 }
+const statefulPoints = 3
+
+/** What it takes to carry out a step: its workloads, its teams, its risk, and each StatefulSet that restarts. */
+const effortOf = ({ effort, risk, changes }: Weighed): number =>
+  Math.max(1, effort.workloads === 0 ? changes : effort.workloads) +
+  effort.teams.length +
+  riskPoints[risk] +
+  statefulPoints * (effort.stateful_sets_restarted ?? 0)
+
+/** The highest savings per effort that the first steps of a cluster reach together: a good step is worth the steps before it. */
+function worthOf(steps: readonly Weighed[]): number {
+  if (steps[0]?.kind === 'protect') return Infinity
+  let savings = 0
+  let effort = 0
+  let best = -Infinity
+  for (const step of steps) {
+    savings += step.savings
+    effort += effortOf(step)
+    best = Math.max(best, savings / effort)
+  }
+  return best
+}
+
+/** Protect steps first, then the highest savings per effort. The steps of a cluster keep their order. */
+export function mergeSteps<Step extends Weighed>(steps: readonly Step[]): Step[] {
+  const queues = [...groupBy(steps, (step) => step.cluster_id).values()].map((own) => ({ own, worth: worthOf(own) }))
+  const merged: Step[] = []
+  while (merged.length < steps.length) {
+    const best = queues.reduce((a, b) => (b.own.length > 0 && (a.own.length === 0 || b.worth > a.worth) ? b : a))
+    const [next, ...rest] = best.own
+    if (!next) break
+    merged.push(next)
+    best.own = rest
+    best.worth = worthOf(rest)
+  }
+  return merged
+}
