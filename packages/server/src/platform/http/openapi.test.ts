@@ -177,6 +177,7 @@ test('If-Match is documented where it is supported and nowhere else', () => {
     'post /api/v1/recommendations/{id}/reject',
     'post /api/v1/recommendations/{id}/reopen',
     'post /api/v1/recommendations/{id}/snooze',
+    'post /api/v1/recommendations/{id}/withdraw',
     'post /api/v1/users/{user_id}/link',
     'put /api/v1/gitops/helm-paths',
     'put /api/v1/policies',

@@ -114,6 +114,7 @@ test('a recommendation has the fields of the specification', async () => {
       done_at: null,
       drift: null,
       unconfirmed_since: null,
+      plan_step: null,
       bundle_id: expect.stringMatching(/^bnd_[0-9a-z]{26}$/) as string,
       snoozed_until: null,
       // A viewer may do none of them.
