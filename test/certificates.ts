@@ -6,12 +6,12 @@ export type Certified = { readonly cert: string; readonly key: string }
 
 export type Authority = Certified & { readonly name: string }
 
-/** Who signs for others. */
+/** The certificate authority. */
 export function anAuthority(name: string): Authority {
   return { name, ...issue({ name, isAuthority: true }) }
 }
 
-/** For a server at this address or name; signed by itself where nobody else is given. */
+/** For a server at this address or name; self-signed without an authority. */
 export function aCertificate(host: string, signer?: Authority): Certified {
   return issue({ name: host, host, ...(signer ? { signer } : {}) })
 }
@@ -42,7 +42,7 @@ function issue({ name, host, isAuthority = false, signer }: Wanted): Certified {
 const pemKey = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 const pem = (label: string, bytes: Buffer) =>
-  // An empty line before the end is no PEM.
+  // An empty line before the end is not valid PEM.
   [
     `-----BEGIN ${label}-----`,
     ...(bytes.toString('base64').match(/.{1,64}/g) ?? []),
@@ -50,7 +50,7 @@ const pem = (label: string, bytes: Buffer) =>
     '',
   ].join('\n')
 
-/** One value of ASN.1: what it is, how long it is, and itself. */
+/** One ASN.1 value: tag, length and content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -65,7 +65,7 @@ const extension = (id: string, value: Buffer) => sequence(oid(id), der(0x04, val
 
 const distinguished = (name: string) => sequence(der(0x31, sequence(oid('2.5.4.3'), der(0x0c, Buffer.from(name)))))
 
-/** An address as its bytes, anything else as a name. */
+/** An IP address as bytes, anything else as a name. */
 const alternativeName = (host: string) =>
   isIP(host) === 4 ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host))
 

@@ -6,30 +6,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 
-/** A real Kubernetes API server with etcd, on loopback. No controllers: what is created stays as it was sent. */
+/** A real Kubernetes API server with etcd, on loopback. No controllers: objects stay as created. */
 export type ControlPlane = {
   readonly origin: string
-  /** A kubeconfig file of somebody who may do everything. */
+  /** A kubeconfig file with all permissions. */
   readonly config: string
-  /** The file of the certificate that it shows, which is its own authority. */
+  /** The certificate file of the API server, which is its own authority. */
   readonly certificate: string
-  /** Asks as somebody who may do everything; throws unless the answer is a success. */
+  /** Sends a request with all permissions; throws unless the response is a success. */
   call: (method: string, path: string, body?: unknown) => Promise<unknown>
   /** Starts another part of the control plane, such as the scheduler. */
   start: (name: string, ...args: string[]) => void
   stopApiServer: () => Promise<void>
   startApiServer: () => Promise<void>
-  /** Forgets the past: who asks for what was before is told that it is gone. */
+  /** Compacts etcd: watches from an earlier version get 410. */
   compact: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** Who may ask, beside the administrator: a token each, and nothing else until somebody grants it. */
+/** Users in addition to the admin: a token each, and no permissions until they are granted. */
 type Options = { tokens?: readonly string[]; apiServerArguments?: readonly string[] }
 
 const adminToken = 'for-tests'
 
-/** Where a real API server is, such as scripts/build-control-plane makes it; undefined where nobody says that there is one. */
+/** Directory of a real API server, such as scripts/build-control-plane builds; undefined if it is not set. */
 export function findAssets(parts: readonly string[] = []): string | undefined {
   const directory = process.env.KUBEBUILDER_ASSETS
   if (directory === undefined || directory === '') {
@@ -38,7 +38,7 @@ export function findAssets(parts: readonly string[] = []): string | undefined {
     )
     return undefined
   }
-  // Who names a directory wants the tests to run: skipping them without a word would look like success.
+  // A set directory means that the tests must run: skipping them silently would look like success.
   for (const name of ['etcd', 'kube-apiserver', 'kubectl', ...parts]) {
     if (!existsSync(join(directory, name)))
       throw new Error(`KUBEBUILDER_ASSETS names ${directory}, which has no ${name}`)

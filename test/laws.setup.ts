@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * Laws are tried with the same inputs on every run, so that a suite which passed passes again. `LAWS_SEED=random` tries
- * others, `LAWS_SEED=<number>` repeats a run that failed: fast-check prints its seed.
+ * Property tests use the same inputs on every run, so that a passing suite passes again. `LAWS_SEED=random` uses
+ * others, `LAWS_SEED=<number>` repeats a failed run: fast-check prints its seed.
  */
 const { LAWS_SEED = '20260301' } = process.env
 

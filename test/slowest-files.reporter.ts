@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const shown = 20
 
-/** Prints the files that a change would make faster first. */
+/** Lists the files in which a speed-up helps most. */
 export class SlowestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const lines = slowestFiles(modules.map((module) => ({ file: module.moduleId, seconds: secondsOf(module) })))

@@ -91,7 +91,7 @@ test.each([
     status: 0,
     code: 'offline',
   },
-  { name: 'no answer', answer: () => Promise.reject(new TypeError('fetch failed')), status: 0, code: 'offline' },
+  { name: 'no response', answer: () => Promise.reject(new TypeError('fetch failed')), status: 0, code: 'offline' },
 ])('$name is an error of the same kind', async ({ answer, status, code }) => {
   await expect(answering(answer).client.listRules()).rejects.toMatchObject({ status, code })
 })

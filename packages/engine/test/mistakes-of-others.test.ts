@@ -107,7 +107,7 @@ test('a load balancer without endpoints is counted once, as unattached', () => {
   expect(roundToNumber(totalUsd(rows))).toBe(1)
 })
 
-test('two pods of one name and two uids are two pods', () => {
+test('two pods with one name and two UIDs are two pods', () => {
   const pods = ['uid-1', 'uid-2'].map((uid) => aPodSpan({ uid, asks: { cores: 0.5 } }))
   const { containers } = allocateNode(aNode(), pods, HOUR)
   expect(containers.map(({ uid, use }) => [uid, use.cpu.alloc / 3600])).toEqual([
@@ -128,7 +128,7 @@ test('a restart that sends everything again counts nothing twice', () => {
   expect(twice).toEqual(once)
 })
 
-test('a sum with a missing price says so', () => {
+test('a total with a missing price is marked as incomplete', () => {
   const unpriced = nodeRates(linux, { cpu: ONE, memory: ONE }).rates
   const rows = costNode(allocateNode(aNode(), [aPodSpan()], HOUR), unpriced, place, () => anOwner())
   expect(groupCosts(rows, ['namespace']).every((group) => group.unpriced)).toBe(true)

@@ -3,15 +3,15 @@ import type { LabelSelector, Requirement } from '../src/packing/label-selector.t
 import type { Taint, Toleration } from '../src/packing/taints.ts'
 
 /**
- * The filters of the Kubernetes scheduler once more, one pod and one node at a time, as its documentation defines them and
- * with nothing shared with the engine. It is slow, and it is what the engine is checked against.
+ * The filters of the Kubernetes scheduler as its documentation defines them, one pod and one node at a time. Shares
+ * no code with the engine. Slow; the engine is compared with it.
  */
 export type World = {
   readonly cluster: PackingCluster
   /** By uid, the name of the node. */
   readonly where: Map<string, string>
   readonly nodes: Map<string, PackingNode>
-  /** What a pod asks for, by uid: it changes with proposals. */
+  /** The requests of a pod, by UID; they change with proposals. */
   readonly asks: Map<string, { cpu: number; memory: number }>
 }
 
@@ -32,7 +32,7 @@ export function asksOf({ shape }: PackingPod) {
   return { cpu: sum('cpu'), memory: sum('memory') }
 }
 
-/** Every reason for which the pod may not run on the node; none means that it may. */
+/** Every reason why the pod cannot run on the node; none if it can. */
 export function objections(world: World, pod: PackingPod, node: PackingNode): string[] {
   const checks: [string, boolean][] = [
     ['resources', hasRoom(world, pod, node)],
@@ -42,7 +42,7 @@ export function objections(world: World, pod: PackingPod, node: PackingNode): st
     ['host ports', hasPorts(world, pod, node)],
     ['volume limits', canAttach(world, pod, node)],
     ['anti-affinity', isApart(world, pod, node)],
-    ['anti-affinity of others', isLeftInPeace(world, pod, node)],
+    ['anti-affinity of other pods', isLeftInPeace(world, pod, node)],
     ['affinity', hasCompany(world, pod, node)],
     ['spread', isSpread(world, pod, node)],
   ]
@@ -119,7 +119,7 @@ function hasPorts(world: World, pod: PackingPod, node: PackingNode): boolean {
   )
 }
 
-/** Every volume counts once on a node, however many of its pods use it. */
+/** A volume counts once per node, even if several pods use it. */
 function canAttach(world: World, pod: PackingPod, node: PackingNode): boolean {
   const attached = podsOn(world, node).flatMap(({ volumes = [] }) => volumes)
   return Object.entries(node.attachLimits ?? {}).every(([driver, limit]) => {

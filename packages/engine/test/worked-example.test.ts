@@ -9,9 +9,9 @@ import { costNode } from '../src/testing/cost-node.ts'
 import { nodeQuantities } from '../src/testing/node-quantities.ts'
 import { aNode, anOwner, aPodSpan, HOUR, someRates } from '../src/allocation/builders.ts'
 
-// The example in the documentation, computed. Where it says something else, this fails and shows the line it should have.
+// Computes the example in the documentation. If the documentation differs, the test fails and shows the expected line.
 const path = new URL('../../../docs/how-it-works/allocation.md', import.meta.url)
-// Tables are padded for the eye.
+// Table cells are padded.
 const page = readFileSync(path, 'utf8').replace(/ +/g, ' ')
 
 const size = { cores: 4, gib: 16 }
@@ -56,7 +56,7 @@ test.each(['web', 'worker', 'cache', 'report'])('the row of %s', (uid) => {
   expect(page).toContain(line(uid, [...quantities, ...cost(row)]))
 })
 
-test('idle and the whole', () => {
+test('idle and total', () => {
   const { cpu, memory } = allocation.node
   const idle = rows.at(-1)
   if (!idle) throw new Error('idle is the last row')

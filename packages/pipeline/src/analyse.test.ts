@@ -196,7 +196,7 @@ describe('other instance types for a pool', () => {
   })
 
   test('are never fewer of the same type if the pods of each node fit nowhere else', () => {
-    // Each node has 1.6 of 3.8 cores free, and a pod requests 1.7. Packed anew, all pods would fit on two nodes.
+    // Each node has 1.6 of 3.8 cores free, and a pod requests 1.7. Repacked, all pods would fit on two nodes.
     const pods = [0, 1, 2].flatMap((node) => [
       { name: `large-${node}`, node, millicores: 1700, mib: 6000 },
       { name: `small-${node}`, node, millicores: 500, mib: 600 },

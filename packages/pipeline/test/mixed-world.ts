@@ -1,7 +1,7 @@
 import type fc from 'fast-check'
 import { smallWorldWithCloudResources, type SmallWorld } from './small-world.ts'
 
-/** Worlds of several namespaces, labels, pools and prices, with volumes and balancers. */
+/** Worlds of several namespaces, labels, pools and prices, with volumes and load balancers. */
 export const mixedWorld: fc.Arbitrary<SmallWorld> = smallWorldWithCloudResources.map(({ nodes, pods, ...others }) => ({
   ...others,
   nodes: nodes.map((node, index) => ({

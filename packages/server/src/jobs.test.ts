@@ -84,7 +84,7 @@ test('a queue of fifty analyses delays no fold', async () => {
   await vi.waitUntil(() => done.length === 51, patience)
 })
 
-test('a waiting fold keeps its place in the queue when another batch asks for it again', async () => {
+test('a waiting fold keeps its place in the queue when another batch requests it again', async () => {
   const queuedAt = async () => {
     const { rows } = await sql<{ run_at: Date }>`
       select run_at from graphile_worker.jobs where key = 'fold cls_patient'`.execute(t.db)

@@ -24,7 +24,7 @@ test.for<{ name: string; environment: () => Promise<Environment>; said: RegExp }
     said: /^This machine does not have the address 192\.0\.2\.1\. Set HOST to one of its addresses, or to 0\.0\.0\.0 for all\.$/,
   },
   {
-    name: 'a host that is none',
+    name: 'an invalid host',
     environment: async () => ({ DATABASE_URL: (await testDatabase()).url, HOST: 'no host' }),
     said: /^Cannot listen on no host:\d+: .*\.$/,
   },

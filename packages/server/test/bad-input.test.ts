@@ -86,7 +86,7 @@ test.each([
   ['one character', 'x'],
   ['100 characters', 'x'.repeat(100)],
   ['100 rockets', '🚀'.repeat(100)],
-  ['a family with joiners', '👨‍👩‍👧'],
+  ['an emoji with joiners', '👨‍👩‍👧'],
   ['Arabic', 'مجموعة'],
   ['combining marks', 'e\u0301'],
   ['SQL', "'; drop table cluster; --"],
@@ -105,8 +105,8 @@ test.each<[string, string | Buffer, ProblemCode]>([
   ['__proto__', '{"name":"n","__proto__":{"admin":true}}', 'invalid_body'],
   ['__proto__ alone', '{"__proto__":{"name":"n"}}', 'invalid_body'],
   ['constructor', '{"name":"n","constructor":{"prototype":{"admin":true}}}', 'invalid_body'],
-  ['a key twice', '{"name":"n","name":"m"}', 'malformed_json'],
-  ['an escaped key twice', '{"name":"n","n\\u0061me":"m"}', 'malformed_json'],
+  ['a duplicate key', '{"name":"n","name":"m"}', 'malformed_json'],
+  ['a duplicate escaped key', '{"name":"n","n\\u0061me":"m"}', 'malformed_json'],
   ['40 levels', `{"name":${'['.repeat(40)}${']'.repeat(40)}}`, 'malformed_json'],
   ['100 000 levels', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'malformed_json'],
   ['100 000 open brackets', '['.repeat(100_000), 'malformed_json'],
@@ -253,12 +253,12 @@ test.each<Refused>([
     code: 'invalid_parameter',
   },
   {
-    what: 'a cursor that is none',
+    what: 'an invalid cursor',
     call: () => ({ url: '/api/v1/clusters?cursor=bm9uc2Vuc2U' }),
     code: 'invalid_cursor',
   },
   {
-    what: 'a parameter twice',
+    what: 'a duplicate parameter',
     call: () => ({ url: '/api/v1/clusters?sort=name&sort=-name' }),
     code: 'invalid_parameter',
   },
@@ -282,7 +282,7 @@ test.each<Refused>([
     code: 'invalid_body',
   },
   {
-    what: 'a permission twice',
+    what: 'a duplicate permission',
     call: () => ({
       method: 'PATCH',
       url: `/api/v1/roles/${role}`,
@@ -296,7 +296,7 @@ test.each<Refused>([
     code: 'invalid_body',
   },
   {
-    what: 'a time that is none',
+    what: 'an invalid time',
     call: () => ({ method: 'POST', url: '/api/v1/api-keys', body: { name: 'k', expires_at: '2027-02-30T00:00:00Z' } }),
     code: 'invalid_body',
   },
@@ -306,7 +306,7 @@ test.each<Refused>([
     code: 'invalid_body',
   },
   {
-    what: 'a time past the year 9999',
+    what: 'a time after the year 9999',
     call: () => ({
       method: 'POST',
       url: '/api/v1/api-keys',
@@ -320,7 +320,7 @@ test.each<Refused>([
     code: 'invalid_body',
   },
   {
-    what: 'an overlap beyond all numbers',
+    what: 'an implausibly large overlap',
     call: () => ({
       method: 'POST',
       url: `/api/v1/clusters/${clusterId}/agent-tokens`,
@@ -334,12 +334,12 @@ test.each<Refused>([
     code: 'invalid_body',
   },
   {
-    what: 'an address without @',
+    what: 'an e-mail address without @',
     call: () => ({ method: 'POST', url: '/api/v1/users', body: { email: 'ada', role: 'viewer' } }),
     code: 'invalid_body',
   },
   {
-    what: 'an address with a line break',
+    what: 'an e-mail address with a line break',
     call: () => ({
       method: 'POST',
       url: '/api/v1/users',

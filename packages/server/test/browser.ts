@@ -86,7 +86,7 @@ export class Dashboard {
   /** Closes the tabs of the test and returns its unexpected complaints. The next test starts with none. */
   async endTest(): Promise<string[]> {
     const unexpected = this.complaints.filter((text) => !this.#allowed.some((pattern) => pattern.test(text)))
-    // A late complaint of a tab goes into the list of its own test.
+    // A late console message of a tab belongs to the list of its own test.
     this.complaints = []
     this.#allowed = []
     await Promise.all((this.#browser?.contexts() ?? []).map((context) => context.close()))

@@ -59,7 +59,7 @@ export async function proveFold(deps: ProofDeps, options: ProofOptions): Promise
     ['out of order and twice', messy(batches)],
     ['under two epochs', inTwoEpochs],
     [`with a hole of ${length} minutes, filled at the end`, withHole(batches)],
-    ['all of it at once', withHole(messy(inTwoEpochs))],
+    ['all combined', withHole(messy(inTwoEpochs))],
   ]
   const runs: ProvenRun[] = []
   for (const [name, sent] of deliveries.slice(0, options.deliveries)) {

@@ -68,7 +68,7 @@ describe('fails with one sentence, exit code 1 and no stack trace:', () => {
       said: /^The database at .* cannot be used \(password authentication failed for user .*\)\. Check DATABASE_URL\.$/,
     },
     {
-      name: 'a database address that is no address',
+      name: 'an invalid database URL',
       environment: async () => ({ DATABASE_URL: 'postgres://plimsoll:hidden@db:port/plimsoll' }),
       said: /^DATABASE_URL must have the form .*\.$/,
     },
@@ -82,7 +82,7 @@ describe('fails with one sentence, exit code 1 and no stack trace:', () => {
       said: /^The database belongs to a newer Plimsoll \(schema 999999; this version supports \d+\)\. Start that version or a later one\.$/,
     },
     {
-      name: 'half of the admin',
+      name: 'only half of the admin settings',
       environment: async () => ({ PLIMSOLL_ADMIN_EMAIL: 'ada@example.com' }),
       said: /^Set both PLIMSOLL_ADMIN_EMAIL and PLIMSOLL_ADMIN_PASSWORD \(or PLIMSOLL_ADMIN_PASSWORD_FILE\), or neither\.$/,
     },

@@ -5,8 +5,8 @@ const none = { cluster_id: null, namespace: null, workload: null, rule_id: null,
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
 
 test.each([
-  ['a workload, not those whose names begin alike', { namespace: 'shop', workload: 'web' }],
-  ['what is no workload', { namespace: 'shop', workload: '__none__' }],
+  ['a workload, not workloads with the same prefix', { namespace: 'shop', workload: 'web' }],
+  ['text that is not a workload', { namespace: 'shop', workload: '__none__' }],
   ['a namespace', { namespace: 'shop' }],
 ])('the URL of a whole group has the filter %s', (_what, names) => {
   const filters = filtersOf({ ...none, ...names, ...total })

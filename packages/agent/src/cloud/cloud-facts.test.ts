@@ -19,19 +19,19 @@ test.each([
     expected: ['m5.xlarge', 'eu-central-1', 'eu-central-1a', 'spot', 'general'],
   },
   {
-    name: 'EKS that says only where the machine is',
+    name: 'EKS with only the location of the node',
     labels: {},
     id: 'aws:///us-east-1b/i-0abc',
     expected: ['', 'us-east-1', 'us-east-1b', '', ''],
   },
   {
-    name: 'a local zone, from which no region follows',
+    name: 'a local zone, whose region is unknown',
     labels: {},
     id: 'aws:///us-west-2-lax-1a/i-0abc',
     expected: ['', '', 'us-west-2-lax-1a', '', ''],
   },
   {
-    name: 'Karpenter, whose pool goes before the node group',
+    name: 'Karpenter, whose node pool takes precedence over the node group',
     labels: {
       ...place('us-west-2', 'us-west-2c', 'c7g.large'),
       'karpenter.sh/nodepool': 'batch',
@@ -52,13 +52,13 @@ test.each([
     expected: ['e2-standard-4', 'europe-west1', 'europe-west1-b', 'spot', 'cheap'],
   },
   {
-    name: 'GKE without labels of its place',
+    name: 'GKE without location labels',
     labels: { 'cloud.google.com/gke-nodepool': 'main' },
     id: 'gce://project/europe-west1-b/gke-x',
     expected: ['', 'europe-west1', 'europe-west1-b', 'on-demand', 'main'],
   },
   {
-    name: 'AKS in no zone',
+    name: 'AKS without a zone',
     labels: { ...place('westeurope', '0', 'Standard_D4s_v5'), 'kubernetes.azure.com/agentpool': 'nodepool1' },
     id: 'azure:///subscriptions/0/resourceGroups/x/virtualMachines/y',
     expected: ['Standard_D4s_v5', 'westeurope', '', 'on-demand', 'nodepool1'],
@@ -93,13 +93,13 @@ test.each([
     expected: ['s-4vcpu-8gb', 'fra1', '', 'on-demand', 'pool-1'],
   },
   {
-    name: 'old names of labels',
+    name: 'old label names',
     labels: { 'beta.kubernetes.io/instance-type': 'm4.large', 'failure-domain.beta.kubernetes.io/region': 'us-east-1' },
     id: '',
     expected: ['m4.large', 'us-east-1', '', '', ''],
   },
   {
-    name: 'a machine of one’s own',
+    name: 'a self-hosted node',
     labels: { 'node.kubernetes.io/instance-type': 'k3s', 'node.plimsoll.dev/pool': 'rack-1' },
     id: 'k3s://machine',
     expected: ['', '', '', '', 'rack-1'],

@@ -53,16 +53,16 @@ test('images are distinguished without their names', () => {
 
 test.each([
   {
-    name: 'is under way',
+    name: 'is in progress',
     status: { allocatedResources: { cpu: '50m', memory: '64Mi' } },
     expected: { cpu_allocated: 50 },
   },
   {
-    name: 'is told as what it has',
+    name: 'keeps its resources',
     status: { resources: { requests: { cpu: '50m' } } },
     expected: { cpu_allocated: 50 },
   },
-  { name: 'is done', status: { allocatedResources: { cpu: '100m', memory: '64Mi' } }, expected: {} },
+  { name: 'is complete', status: { allocatedResources: { cpu: '100m', memory: '64Mi' } }, expected: {} },
 ])('a resize in place that $name', ({ status, expected }) => {
   const { containers } = podShape(aPod({ status: { containerStatuses: [{ name: 'app', ...status }] } }))
   expect(containers).toEqual([{ name: 'app', kind: 'app', cpu_request: 100, memory_request: 65_536, ...expected }])

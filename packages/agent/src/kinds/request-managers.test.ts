@@ -74,7 +74,7 @@ test.each([
   ['no object', 'f:spec'],
   ['a list', pods({ 'f:containers': [{ 'f:resources': {} }] })],
   ['a key without a name', pods({ 'f:containers': { 'k:{"image":"x"}': { 'f:resources': {} } } })],
-  ['a key that is no JSON', pods({ 'f:containers': { 'k:{': { 'f:resources': {} } } })],
+  ['a key that is not JSON', pods({ 'f:containers': { 'k:{': { 'f:resources': {} } } })],
 ])('fields in an unknown form have no managers: %s', (_name, fieldsV1) => {
   expect(managersOf([{ manager: 'helm', fieldsV1 }])).toEqual({})
 })

@@ -64,7 +64,7 @@ test('a rejected login is not an outage, and neither is a missing permission', a
 })
 
 test.each([
-  ['a path that fails alone', 0, ['/pods', '/pods', '/pods']],
+  ['a single failing path', 0, ['/pods', '/pods', '/pods']],
   ['a kind whose conversion fails', 500, ['/pods', '/nodes', '/services']],
 ])('%s is not an outage', async (_name, status, paths) => {
   const { health, logged, ask } = healthOf()

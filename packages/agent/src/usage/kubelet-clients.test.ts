@@ -61,8 +61,8 @@ test('the TLS settings of a kubeconfig for the API server do not apply to kubele
 })
 
 test.each([
-  { name: 'that it has signed itself', certificate: () => aCertificate(host) },
-  { name: 'of another authority', certificate: () => aCertificate(host, anAuthority('somebody else')) },
+  { name: 'that is self-signed', certificate: () => aCertificate(host) },
+  { name: 'of another certificate authority', certificate: () => aCertificate(host, anAuthority('somebody else')) },
   { name: 'for another address', certificate: () => aCertificate('127.0.0.2', authority) },
 ])(
   'a kubelet with a certificate $name never gets the token, and the error names the setting that allows it',

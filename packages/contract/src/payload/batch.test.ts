@@ -320,13 +320,13 @@ test('a batch of an older agent has no throttling', () => {
 
 test.each([
   {
-    name: 'throttled more often than there were periods',
+    name: 'more throttled periods than periods',
     periods: 10,
     throttledPeriods: 11,
     reason: /exceed all periods/,
   },
   { name: 'of a negative number', periods: -1, throttledPeriods: 0, reason: /not a whole number/ },
-  { name: 'of half a period', periods: 10, throttledPeriods: 0.5, reason: /not a whole number/ },
+  { name: 'half a period', periods: 10, throttledPeriods: 0.5, reason: /not a whole number/ },
   {
     name: 'of more periods than fit into a day',
     periods: 86_400_001,

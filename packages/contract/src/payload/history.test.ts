@@ -99,24 +99,24 @@ type Change = (usage: NonNullable<ReturnType<typeof aBatch>['usage']>) => void
 
 test.each<[what: string, change: Change, reason: RegExp]>([
   ['a negative mean', (usage) => (usage.cpu_mean[1] = -1), /-1 is not a whole number/],
-  ['NaN, which JSON makes null', (usage) => (usage.memory_max[1] = Number.NaN), /null is not a whole number/],
+  ['NaN, which is null in JSON', (usage) => (usage.memory_max[1] = Number.NaN), /null is not a whole number/],
   ['a fraction', (usage) => (usage.pod_seconds[1] = 0.5), /0.5 is not a whole number/],
   ['a thousand million cores', (usage) => (usage.cpu_max[1] = 1e13), /larger than possible/],
-  ['more memory than any machine', (usage) => (usage.memory_max[1] = 2 ** 40), /larger than possible/],
+  ['more memory than any node', (usage) => (usage.memory_max[1] = 2 ** 40), /larger than possible/],
   ['more pods than any cluster', (usage) => (usage.pod_seconds[1] = 1e12), /larger than possible/],
-  ['a mean above the highest use', (usage) => (usage.cpu_mean[1] = 5000), /mean is above/],
-  ['a bucket that is none', (usage) => (usage.cpu_bucket[3] = usageBuckets.cpu.count), /is not the next bucket/],
+  ['a mean above the maximum', (usage) => (usage.cpu_mean[1] = 5000), /mean is above/],
+  ['an unknown bucket', (usage) => (usage.cpu_bucket[3] = usageBuckets.cpu.count), /is not the next bucket/],
   ['a bucket twice', (usage) => (usage.cpu_bucket[3] = usage.cpu_bucket[2] ?? 0), /is not the next bucket/],
   ['an empty bucket', (usage) => (usage.cpu_pod_minutes[3] = 0), /empty buckets/],
-  ['minutes beyond counting', (usage) => (usage.memory_pod_minutes[1] = 1e15), /more minutes/],
-  ['a bucket that is no number', (usage) => (usage.memory_bucket[1] = Number.NaN), /not a number/],
+  ['more minutes than possible', (usage) => (usage.memory_pod_minutes[1] = 1e15), /more minutes/],
+  ['a bucket that is not a number', (usage) => (usage.memory_bucket[1] = Number.NaN), /not a number/],
   [
-    'throttling in more periods than there were',
+    'more throttled periods than periods',
     (usage) => Object.assign(usage, { cpu_periods: [9, 9, 9], throttled_periods: [9, 10, 0] }),
     /exceed all periods/,
   ],
   ['no name', (usage) => (usage.container_string[1] = 0), /container or workload is missing/],
-  ['a string that is not there', (usage) => (usage.namespace_string[1] = 99), /string 99 does not exist/],
+  ['an unknown string', (usage) => (usage.namespace_string[1] = 99), /string 99 does not exist/],
 ])('%s drops only its own record', (_what, change, reason) => {
   const batch = aBatch()
   if (batch.usage) change(batch.usage)

@@ -74,8 +74,8 @@ test('figures and histogram of an hour are read together', () => {
 })
 
 test.each<[string, Histogram]>([
-  ['a mean above the hottest pod', { mean: 21 }],
-  ['a hottest pod above the maximum', { hottest: 31 }],
+  ['a mean above the busiest pod', { mean: 21 }],
+  ['a busiest pod above the maximum', { hottest: 31 }],
   ['a bucket twice', { buckets: [4, 4] }],
   ['buckets out of order', { buckets: [4, 1] }],
   ['a bucket that does not exist', { buckets: [1, 1_000_000] }],

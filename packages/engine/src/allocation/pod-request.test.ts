@@ -12,7 +12,7 @@ test.each<{ name: string; shape: PodShape; beyondCores: number }>([
   { name: 'with a large init container', shape: { containers: [app(1)], initContainers: [init(4)] }, beyondCores: 3 },
   { name: 'with a small init container', shape: { containers: [app(1)], initContainers: [init(0.5)] }, beyondCores: 0 },
   {
-    name: 'whose init container runs beside an earlier sidecar: 4 + 1 against 1 + 1',
+    name: 'whose init container runs with an earlier sidecar: 4 + 1 against 1 + 1',
     shape: { containers: [app(1)], initContainers: [sidecar(1), init(4)] },
     beyondCores: 3,
   },

@@ -74,13 +74,13 @@ describe('changes that a cluster would reject are not written:', () => {
     ],
     ['beyond the largest node', 'exceeds_largest_node', { 'resources.requests.memory': '65Gi' }, {}],
     [
-      'beyond the pod as a whole',
+      'above the pod-level resources',
       'exceeds_pod_level',
       { 'resources.requests.cpu': '3' },
       { podRequests: sizes(2000, null) },
     ],
     [
-      'a limit beyond that of the pod',
+      'a limit above the pod-level limit',
       'exceeds_pod_level',
       { 'resources.limits.cpu': '3' },
       { podLimits: sizes(2000, null) },
@@ -110,7 +110,7 @@ describe('changes that a cluster would reject are not written:', () => {
       { containers: [aContainer({ list: 'initContainers' }), aContainer()] },
     ],
     [
-      'a pod that would change its class',
+      'a pod that would change its QoS class',
       'pod_resize_refused',
       { 'resources.limits.cpu': '1', 'resources.limits.memory': '1Gi' },
       { kind: 'Pod', apiVersion: 'v1' },

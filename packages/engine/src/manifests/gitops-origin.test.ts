@@ -19,7 +19,7 @@ test.each([
     { annotations: { 'argocd.argoproj.io/tracking-id': 'shop:x' }, labels: { 'helm.sh/chart': 'web-1.0.0' } },
     ['Application shop', 'Release null'],
   ],
-  ['a name that no tool could have given', { ...none, labels: { 'argocd.argoproj.io/instance': '$(x)' } }, []],
+  ['a name that no tool can produce', { ...none, labels: { 'argocd.argoproj.io/instance': '$(x)' } }, []],
 ])('a workload managed by %s says so', (_what, annotations, expected) => {
   expect(deliverersOf(annotations).map(({ kind, name }) => `${kind} ${name}`)).toEqual(expected)
 })

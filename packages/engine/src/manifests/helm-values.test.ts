@@ -96,9 +96,9 @@ describe('Helm', () => {
   test.each([
     ['another chart in the release, as subcharts are', { chart: 'cache-1.2.3', component: 'cache' }, {}],
     ['another workload of the chart without a component', { component: null }, {}],
-    ['another workload, and no component of its own', {}, {}],
+    ['another workload without a component', {}, {}],
     ['the same component', {}, { labels: component('api') }],
-  ])('no path is guessed beside %s', (_what, of, live) => {
+  ])('no path is guessed next to %s', (_what, of, live) => {
     const { files, skipped } = renderSome(
       [aChange(smaller, charted({ ...live, releaseSiblings: [sibling(of)] }))],
       'helm',
@@ -113,7 +113,7 @@ describe('Helm', () => {
     ])
   })
 
-  test('a component is guessed beside other components of the chart, for any version', () => {
+  test('a component is guessed next to other components of the chart, for any version', () => {
     const live = charted({ labels: component('worker'), releaseSiblings: [sibling({ chart: 'web-1.2.4' })] })
     expect(renderSome([aChange(smaller, live)], 'helm').files).toMatchObject([{ pathSource: 'guessed' }])
   })

@@ -17,8 +17,8 @@ describe('objects without containers', () => {
 
   test.each([
     ['deleting', about('PersistentVolume', {}, 'delete'), 'delete_by_hand'],
-    ['looking into it', about('Deployment', {}, 'investigate'), 'needs_investigation'],
-    ['a label whose value nobody knows', about('Namespace', { 'metadata.labels.team': null }), 'value_missing'],
+    ['an investigation', about('Deployment', {}, 'investigate'), 'needs_investigation'],
+    ['a label with an unknown value', about('Namespace', { 'metadata.labels.team': null }), 'value_missing'],
     [
       'a shrinking claim',
       about('PersistentVolumeClaim', { 'spec.resources.requests.storage': '1Gi' }),
@@ -26,9 +26,9 @@ describe('objects without containers', () => {
     ],
     ['another storage class', about('PersistentVolumeClaim', { 'spec.storageClassName': 'gp3' }), 'immutable_field'],
     ['any other field', about('Service', { 'spec.clusterIP': 'None' }), 'not_expressible'],
-    ['a word for a number', about('Deployment', { 'spec.replicas': 'two' }), 'invalid_quantity'],
-    ['a schedule with a command in it', about('CronJob', { 'spec.schedule': '* * * * *\n; rm' }), 'invalid_quantity'],
-    ['a label that is none', about('Namespace', { 'metadata.labels.team': 'a b' }), 'invalid_name'],
+    ['text instead of a number', about('Deployment', { 'spec.replicas': 'two' }), 'invalid_quantity'],
+    ['a schedule with a command', about('CronJob', { 'spec.schedule': '* * * * *\n; rm' }), 'invalid_quantity'],
+    ['an invalid label', about('Namespace', { 'metadata.labels.team': 'a b' }), 'invalid_name'],
   ])('%s is skipped with advice', (_what, wanted, code) => {
     expect(codesOf(wanted)).toEqual([code])
     expect(renderSome([wanted]).skipped[0]?.message.length).toBeGreaterThan(20)

@@ -59,10 +59,10 @@ describe('an autoscaler on CPU utilization', () => {
   })
 
   test.each([
-    ['its metric’s place is not known', scaled({ cpuMetricIndex: null })],
-    ['KEDA runs it', scaled({ scaler: 'keda' })],
+    ['the location of its metric is unknown', scaled({ cpuMetricIndex: null })],
+    ['KEDA manages it', scaled({ scaler: 'keda' })],
     [
-      'its limits follow, and keep pods from ever using so much',
+      'its limits follow, and pods can no longer use that much',
       scaled({}, { containers: [aContainer({ limits: sizes(1000, 1024) })] }),
     ],
   ])('is never left unchanged: nothing is written when %s', (_why, live) => {

@@ -129,7 +129,7 @@ test.each([
     name: 'a single tainted node',
     cluster: someCluster({ nodes: [someNode('a', { taints: [{ key: 'k', effect: 'NoSchedule' }] })] }),
   },
-  { name: 'a pod on a node that nobody knows', cluster: someCluster({ pods: [somePod('web-1', { node: 'gone' })] }) },
+  { name: 'a pod on an unknown node', cluster: someCluster({ pods: [somePod('web-1', { node: 'gone' })] }) },
 ])('a cluster of $name has a result', ({ cluster }) => {
   const { joint } = bankableSavings(cluster, [[aResize('r', 'web', { cores: 1 })]])
   expect(joint[0]?.shares).toMatchObject([{ usdPerMonth: 0n, why: 'no-node-freed' }])

@@ -71,7 +71,10 @@ function tryNode(state: State, node: number, live: Map<string, number>, lift: Li
   return { kept: { blocker, podsFitElsewhere: true } }
 }
 
-/** What keeps the node before anybody looks where its pods would go. `live` is how many nodes its pool has now. */
+/**
+ * The reason why the node stays, before the placement of its pods is tried. `live` is the current number of nodes of
+ * its pool.
+ */
 export function findBlocker(state: State, node: number, live: number, lift: Lift): Blocker | undefined {
   if (lift === 'annotations-and-budgets') return findScalerBlocker(state, node, live)
   const pool = known(state.model.poolOf[node])

@@ -41,63 +41,63 @@ const disruptionBudget = (disruptionsAllowed: number, name = 'web'): DisruptionB
 })
 
 test.each([
-  { name: 'an ordinary pod leaves a Karpenter node', pods: [somePod('web-1')], pool: karpenter, expected: 'freed' },
+  { name: 'a normal pod leaves a Karpenter node', pods: [somePod('web-1')], pool: karpenter, expected: 'freed' },
   {
-    name: 'an ordinary pod leaves an autoscaled node',
+    name: 'a normal pod leaves an autoscaled node',
     pods: [somePod('web-1')],
     pool: scaled(),
     expected: 'freed',
   },
   {
-    name: 'do-not-disrupt holds a Karpenter node',
+    name: 'do-not-disrupt blocks a Karpenter node',
     pods: [somePod('web-1', { doNotDisrupt: true })],
     pool: karpenter,
     expected: { code: 'pod-marked', annotation: 'karpenter.sh/do-not-disrupt' },
   },
   {
-    name: 'do-not-disrupt is nothing to the cluster-autoscaler',
+    name: 'do-not-disrupt does not affect the cluster-autoscaler',
     pods: [somePod('web-1', { doNotDisrupt: true })],
     pool: scaled(),
     expected: 'freed',
   },
   {
-    name: 'safe-to-evict=false holds an autoscaled node',
+    name: 'safe-to-evict=false blocks an autoscaled node',
     pods: [somePod('web-1', { safeToEvict: false })],
     pool: scaled(),
     expected: { code: 'pod-marked', pod: { namespace: 'shop', name: 'web-1' } },
   },
   {
-    name: 'safe-to-evict=false is nothing to Karpenter',
+    name: 'safe-to-evict=false does not affect Karpenter',
     pods: [somePod('web-1', { safeToEvict: false })],
     pool: karpenter,
     expected: 'freed',
   },
   {
-    name: 'a bare pod would be lost',
+    name: 'a pod without a controller would be lost',
     pods: [somePod('web-1', { owner: 'none' })],
     pool: karpenter,
     expected: { code: 'bare-pod' },
   },
   {
-    name: 'a bare pod that is said to be safe is none',
+    name: 'a pod without a controller but with safe-to-evict=true does not block',
     pods: [somePod('web-1', { owner: 'none', safeToEvict: true })],
     pool: scaled(),
     expected: 'freed',
   },
   {
-    name: 'local data hold an autoscaled node',
+    name: 'local storage blocks an autoscaled node',
     pods: [somePod('web-1', { localStorage: true })],
     pool: scaled(),
     expected: { code: 'local-storage' },
   },
   {
-    name: 'local data do not stop Karpenter',
+    name: 'local storage does not block Karpenter',
     pods: [somePod('web-1', { localStorage: true })],
     pool: karpenter,
     expected: 'freed',
   },
   {
-    name: 'a system pod without a budget holds an autoscaled node',
+    name: 'a system pod without a PodDisruptionBudget blocks an autoscaled node',
     pods: [somePod('dns-1', { namespace: 'kube-system' })],
     pool: scaled(),
     expected: { code: 'system-pod' },
@@ -124,13 +124,13 @@ test.each([
     expected: { code: 'above-threshold', usedPercent: 50, thresholdPercent: 50 },
   },
   {
-    name: 'a higher threshold lets it go',
+    name: 'a higher threshold allows the removal',
     pods: [somePod('web-1', { asks: { cores: 2 } })],
     pool: scaled({ thresholdPercent: 60 }),
     expected: 'freed',
   },
   {
-    name: 'a pool that removes empty nodes only',
+    name: 'a pool that removes only empty nodes',
     pods: [somePod('web-1')],
     pool: { ...karpenter, onlyEmpty: true } as PackingPool,
     expected: { code: 'only-empty-nodes', pods: 1 },
@@ -300,7 +300,7 @@ test('a budget halts a drain if the cordoned node blocks the replacement on ever
   expect(bankableSavings(cluster(2), []).present.freed).toMatchObject([{ node: 'a' }])
 })
 
-test('a budget halts a drain if replacements must run beside pods that are still on the node', () => {
+test('a PodDisruptionBudget blocks a drain if replacements must run with pods that are still on the node', () => {
   const podAffinity = [{ topologyKey: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
   const pods = ['web-1', 'web-2'].map((name) => somePod(name, { asks: { cores: 0.5 }, constraints: { podAffinity } }))
   const blocker = blockerOfA(pods, karpenter, { disruptionBudgets: [disruptionBudget(1)] })

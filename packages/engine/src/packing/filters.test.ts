@@ -38,13 +38,13 @@ const gpuTaint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' } as const
 const term = (key: string) => [{ topologyKey: key, selector: ofWeb }]
 
 test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
-  { name: 'goes where there is room', is: drainA({}, [{ name: 'b' }]), expected: 'b' },
+  { name: 'goes to the node with capacity', is: drainA({}, [{ name: 'b' }]), expected: 'b' },
   {
-    name: 'goes to the emptier of two',
+    name: 'goes to the emptier of two nodes',
     is: drainA({}, [{ name: 'b', pods: [somePod('x-1')] }, { name: 'c' }]),
     expected: 'c',
   },
-  { name: 'goes to the first by name of equals', is: drainA({}, [{ name: 'c' }, { name: 'b' }]), expected: 'b' },
+  { name: 'goes to the first of equal nodes by name', is: drainA({}, [{ name: 'c' }, { name: 'b' }]), expected: 'b' },
   {
     name: 'needs cores',
     is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { asks: { cores: 3.5 } })] }]),
@@ -56,7 +56,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'insufficient-memory',
   },
   {
-    name: 'asks for nothing and fits on a node that has nothing left',
+    name: 'requests nothing and fits on a full node',
     is: drainA({ shape: { containers: [] } }, [{ name: 'b', pods: [somePod('x-1', { asks: { cores: 4 } })] }]),
     expected: 'b',
   },
@@ -74,25 +74,25 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'c',
   },
   {
-    name: 'needs scratch space',
+    name: 'needs ephemeral storage',
     is: drainA({ ephemeral: 2000 }, [
       { name: 'b', allocatable: { cpu: 4e6, memory: 2 ** 24, pods: 9, ephemeral: 1000 } },
     ]),
     expected: 'insufficient-ephemeral-storage',
   },
   {
-    name: 'is one pod too many',
+    name: 'exceeds the maximum number of pods',
     is: drainA({}, [{ name: 'b', allocatable: { cpu: 4e6, memory: 2 ** 24, pods: 1 }, pods: [somePod('x-1')] }]),
     expected: 'max-pods',
   },
-  { name: 'meets a taint', is: drainA({}, [{ name: 'b', taints: [gpuTaint] }]), expected: 'taint' },
+  { name: 'does not tolerate a taint', is: drainA({}, [{ name: 'b', taints: [gpuTaint] }]), expected: 'taint' },
   {
-    name: 'meets a taint that only asks to stay away',
+    name: 'does not tolerate a PreferNoSchedule taint',
     is: drainA({}, [{ name: 'b', taints: [{ ...gpuTaint, effect: 'PreferNoSchedule' }] }]),
     expected: 'b',
   },
   {
-    name: 'meets a taint that would throw it out',
+    name: 'does not tolerate a NoExecute taint',
     is: drainA({ constraints: { tolerations: [{ key: 'gpu', operator: 'Exists', effect: 'NoSchedule' }] } }, [
       { name: 'b', taints: [{ ...gpuTaint, effect: 'NoExecute' }] },
     ]),
@@ -122,7 +122,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'c',
   },
   {
-    name: 'finds no such label',
+    name: 'finds no node with the label',
     is: drainA({ constraints: { nodeSelector: { disk: 'ssd' } } }, [{ name: 'b', labels: { disk: 'hdd' } }]),
     expected: 'node-affinity',
   },
@@ -161,14 +161,14 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'volume-limit',
   },
   {
-    name: 'has a volume that is attached there already',
+    name: 'has a volume that is already attached there',
     is: drainA({ volumes: [ebs('shared')] }, [
       { name: 'b', attachLimits: { ebs: 1 }, pods: [somePod('x-1', { volumes: [ebs('shared')] })] },
     ]),
     expected: 'b',
   },
   {
-    name: 'has as many volumes as the node takes, two of its pods sharing one',
+    name: 'has as many volumes as the node can attach, one of them shared by two pods',
     is: drainA({ volumes: [ebs('one'), ebs('two')] }, [
       { name: 'b', attachLimits: { ebs: 3 }, pods: ['x-1', 'x-2'].map((x) => somePod(x, { volumes: [ebs('three')] })) },
     ]),
@@ -180,21 +180,21 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'b',
   },
   {
-    name: 'has no volume that the full node would have to attach',
+    name: 'has no volume to attach to the full node',
     is: drainA({}, [
       { name: 'b', attachLimits: { ebs: 1 }, pods: [somePod('x-1', { volumes: [ebs('one'), ebs('two')] })] },
     ]),
     expected: 'b',
   },
   {
-    name: 'wants a host port that is taken',
+    name: 'needs a host port that is in use',
     is: drainA({ constraints: { hostPorts: [{ port: 80 }] } }, [
       { name: 'b', pods: [somePod('x-1', { constraints: { hostPorts: [{ port: 80, ip: '10.0.0.1' }] } })] },
     ]),
     expected: 'host-port',
   },
   {
-    name: 'wants the same host port on another address and protocol',
+    name: 'needs the same host port on another address and protocol',
     is: drainA(
       {
         constraints: {
@@ -214,7 +214,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'b',
   },
   {
-    name: 'keeps away from its like on the same host',
+    name: 'has anti-affinity to its own kind on the host',
     is: drainA({ constraints: { podAntiAffinity: term(HOST) } }, [
       { name: 'b', pods: [somePod('web-2')] },
       { name: 'c' },
@@ -222,7 +222,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'c',
   },
   {
-    name: 'keeps away from its like in the same zone',
+    name: 'has anti-affinity to its own kind in the zone',
     is: drainA({ constraints: { podAntiAffinity: term(ZONE) } }, [
       { name: 'b', labels: inZone('z1'), pods: [somePod('web-2')] },
       { name: 'c', labels: inZone('z1') },
@@ -230,19 +230,19 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'pod-anti-affinity',
   },
   {
-    name: 'is kept away by a pod that is there already',
+    name: 'is excluded by the anti-affinity of a running pod',
     is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { constraints: { podAntiAffinity: term(HOST) } })] }]),
     expected: 'pod-anti-affinity',
   },
   {
-    name: 'is not meant by a pod of another namespace',
+    name: 'is not selected by a pod of another namespace',
     is: drainA({}, [
       { name: 'b', pods: [somePod('x-1', { namespace: 'lab', constraints: { podAntiAffinity: term(HOST) } })] },
     ]),
     expected: 'b',
   },
   {
-    name: 'is meant by a pod that chooses namespaces by label',
+    name: 'is selected by a pod with a namespace selector',
     is: drainA(
       {},
       [
@@ -263,7 +263,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'pod-anti-affinity',
   },
   {
-    name: 'needs company on its host',
+    name: 'needs a pod with affinity on its host',
     is: drainA({ constraints: { podAffinity: [{ topologyKey: HOST, selector: { labels: { app: 'cache' } } }] } }, [
       { name: 'b' },
       { name: 'c', pods: [somePod('cache-1')] },
@@ -271,7 +271,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'c',
   },
   {
-    name: 'finds no company',
+    name: 'finds no pod for its affinity',
     is: drainA({ constraints: { podAffinity: [{ topologyKey: ZONE, selector: { labels: { app: 'cache' } } }] } }, [
       { name: 'b', labels: inZone('z1') },
       { name: 'c', labels: inZone('z2') },
@@ -280,12 +280,12 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'pod-affinity',
   },
   {
-    name: 'is the first of its company',
+    name: 'is the first pod of its affinity group',
     is: drainA({ constraints: { podAffinity: term(ZONE) } }, [{ name: 'b' }, { name: 'c', labels: inZone('z1') }]),
     expected: 'c',
   },
   {
-    name: 'would make a zone too full: 2 + 1 there, 1 in the other',
+    name: 'would exceed maxSkew: 2 + 1 there, 1 in the other zone',
     is: drainA(
       { constraints: { spread: [{ topologyKey: ZONE, maxSkew: 1, selector: ofWeb }] } },
       [
@@ -297,7 +297,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'insufficient-cpu',
   },
   {
-    name: 'may make it that full with a larger skew',
+    name: 'fits with a larger maxSkew',
     is: drainA(
       { constraints: { spread: [{ topologyKey: ZONE, maxSkew: 2, selector: ofWeb }] } },
       [
@@ -309,7 +309,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'b',
   },
   {
-    name: 'needs more zones than there are: 1 + 1 - 0',
+    name: 'needs more zones than exist: 1 + 1 - 0',
     is: drainA(
       { constraints: { spread: [{ topologyKey: ZONE, maxSkew: 1, minDomains: 2, selector: ofWeb }] } },
       [
@@ -338,7 +338,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'b',
   },
   {
-    name: 'counts tainted nodes as a domain unless told otherwise',
+    name: 'counts tainted nodes as a domain by default',
     is: drainA({ constraints: { spread: [{ topologyKey: HOST, maxSkew: 1, selector: ofWeb }] } }, [
       { name: 'b', pods: [somePod('web-2')] },
       { name: 'c', taints: [gpuTaint] },
@@ -346,7 +346,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
     expected: 'topology-spread',
   },
   {
-    name: 'does not count tainted nodes when told so',
+    name: 'does not count tainted nodes with nodeTaintsPolicy Honor',
     is: drainA(
       { constraints: { spread: [{ topologyKey: HOST, maxSkew: 1, selector: ofWeb, nodeTaintsPolicy: 'Honor' }] } },
       [

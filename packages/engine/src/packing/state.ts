@@ -75,7 +75,7 @@ export function lift(state: State, pod: number): void {
   if (state.gone[node] === 0) refresh(state, node)
 }
 
-/** Changes the requests of a pod where it is. Pods that run nowhere ask for the new amounts once they are placed. */
+/** Changes the requests of a pod in place. Pending pods request the new amounts once they are placed. */
 export function resizePod(state: State, pod: number, need: number): void {
   const node = state.nodeOf[pod] ?? -1
   const before = needOf(state, pod)

@@ -33,17 +33,17 @@ const shown = (room: WorkloadRoom | null) =>
 
 test.each<{ name: string; constraints: PodConstraints; room: ReturnType<typeof shown> }>([
   {
-    name: 'that ask for nothing keep away from taints only',
+    name: 'that request nothing avoid only taints',
     constraints: {},
     room: { cores: 8, gib: 64, free: 3 + 7 },
   },
   {
-    name: 'that tolerate a taint may use those nodes too',
+    name: 'that tolerate a taint can use those nodes too',
     constraints: { tolerations },
     room: { cores: 16, gib: 64, free: 3 + 7 + 15 },
   },
   {
-    name: 'that choose nodes have those',
+    name: 'that select nodes have those nodes',
     constraints: { tolerations, nodeSelector: { pool: 'batch' } },
     room: { cores: 16, gib: 32, free: 15 },
   },
@@ -60,7 +60,7 @@ test.each<{ name: string; constraints: PodConstraints; room: ReturnType<typeof s
     room: { cores: 8, gib: 64, free: 7 },
   },
   {
-    name: 'that no node admits have nothing',
+    name: 'that no node admits have none',
     constraints: { nodeSelector: { pool: 'batch' } },
     room: { cores: 0, gib: 0, free: 0 },
   },
@@ -92,19 +92,19 @@ const aType = (name: string, over: Partial<NodeType> = {}): NodeType => ({
 const aPool = (types: NodeType[], name = 'main'): PackingPool => ({ name, kind: 'karpenter', types })
 
 test.each<{ name: string; pool: PackingPool; cores: number }>([
-  { name: 'a machine that Karpenter may start counts', pool: aPool([aType('large')]), cores: 32 },
+  { name: 'an instance type that Karpenter can start counts', pool: aPool([aType('large')]), cores: 32 },
   {
-    name: 'one that its pods do not want does not',
+    name: 'a type that its pods do not select does not count',
     pool: aPool([aType('large', { labels: { size: 'large', disk: 'none' } })]),
     cores: 4,
   },
   {
-    name: 'one that is not to be had in the zone does not',
+    name: 'a type that is not offered in the zone does not count',
     pool: aPool([aType('large', { zones: ['c'] })]),
     cores: 4,
   },
-  { name: 'where nobody says which it may start, the nodes that are there count', pool: karpenter, cores: 4 },
-  { name: 'of another pool none counts', pool: aPool([aType('large')], 'other'), cores: 4 },
+  { name: 'without known instance types, the existing nodes count', pool: karpenter, cores: 4 },
+  { name: 'types of another pool do not count', pool: aPool([aType('large')], 'other'), cores: 4 },
 ])('$name', ({ pool, cores }) => {
   const nodes = [someNode('a', { labels: { ...zone, disk: 'ssd' } })]
   const pods = [somePod('web-1', { node: 'a', constraints: { nodeSelector: { disk: 'ssd' } } })]

@@ -75,7 +75,7 @@ function findPlace(wish: PodConstraints, all: readonly PackingNode[], pools: Pac
 
 type Machine = Pick<PackingNode, 'allocatable'>
 
-/** Types that Karpenter may start beside these nodes, as it does for a pod that is larger than all of them. */
+/** Types that Karpenter can start in addition to these nodes, as it does for a pod that is larger than all of them. */
 function listStartable(wish: PodConstraints, nodes: readonly PackingNode[], pools: PackingCluster['pools']): Machine[] {
   const byPool = groupBy(nodes, ({ pool }) => pool)
   return pools.flatMap((pool) => {

@@ -14,29 +14,29 @@ const book = { onDemandUsdPerHour: decimal('0.096'), spotUsdPerHour: decimal('0.
 
 test.each([
   {
-    name: 'is in the book',
+    name: 'is in the price list',
     some: { book },
     expected: { usdPerHour: decimal('0.096'), source: 'book', estimated: false },
   },
   { name: 'is spot', some: { book, capacityType: 'spot' as const }, expected: { usdPerHour: decimal('0.035') } },
   {
-    name: 'has an override, which is taken as it is',
+    name: 'has an override, which applies as it is',
     some: { book, overrideUsdPerHour: decimal('0.05'), discountPercent: decimal('50') },
     expected: { usdPerHour: decimal('0.05'), source: 'override' },
   },
-  { name: 'is free because somebody said so', some: { book, overrideUsdPerHour: 0n }, expected: { usdPerHour: 0n } },
+  { name: 'is free because of an override', some: { book, overrideUsdPerHour: 0n }, expected: { usdPerHour: 0n } },
   {
     name: 'is discounted by 12.5 %',
     some: { book, discountPercent: decimal('12.5') },
     expected: { usdPerHour: decimal('0.084') },
   },
   {
-    name: 'runs in EKS Auto Mode, whose surcharge no discount touches',
+    name: 'runs in EKS Auto Mode, whose surcharge has no discount',
     some: { book, discountPercent: decimal('50'), surchargeUsdPerHour: decimal('0.01152') },
     expected: { usdPerHour: decimal('0.05952') },
   },
   {
-    name: 'is not in the book',
+    name: 'is not in the price list',
     some: { fallback: reference },
     expected: { usdPerHour: decimal('0.092'), source: 'fallback', estimated: true },
   },
@@ -45,14 +45,14 @@ test.each([
 })
 
 test.each([
-  { name: 'is nowhere', some: {}, reason: 'not-in-book' },
+  { name: 'is unknown everywhere', some: {}, reason: 'not-in-book' },
   {
     name: 'runs Windows without a Windows price',
     some: { os: 'windows' as const, fallback: reference },
     reason: 'no-windows-price',
   },
   {
-    name: 'has a GPU that the fallback does not know',
+    name: 'has a GPU that the fallback rates do not contain',
     some: { capacity: amounts({ cores: 2, gib: 8, gpus: 1 }), fallback: reference },
     reason: 'no-reference-rate',
   },

@@ -15,29 +15,29 @@ const quiet = { oomKills: 0, restarts: 0, throttled: 0 }
 
 describe('a change that a user reports as applied', () => {
   test.each<{ name: string; over: Partial<AppliedChange>; expected: Verification }>([
-    { name: 'is awaited while nothing is seen of it', over: {}, expected: 'awaiting' },
+    { name: 'is awaited while no change is observed', over: {}, expected: 'awaiting' },
     { name: 'was not observed after seven days', over: { now: 7 * day }, expected: 'not_observed' },
-    { name: 'is verified when all of it is there', over: { ways: [1, 0.95] }, expected: 'verified' },
+    { name: 'is verified when all values are set', over: { ways: [1, 0.95] }, expected: 'verified' },
     {
       name: 'is verified even after seven days',
       over: { state: 'not_observed', now: 30 * day, ways: [1] },
       expected: 'verified',
     },
-    { name: 'is partial when some of it is there', over: { ways: [1, 0] }, expected: 'partial' },
-    { name: 'is partial when it goes half of the way', over: { ways: [0.5] }, expected: 'partial' },
-    { name: 'is reverted when the old value comes back', over: { state: 'verified' }, expected: 'reverted' },
+    { name: 'is partial when some values are set', over: { ways: [1, 0] }, expected: 'partial' },
+    { name: 'is partial when a value is set halfway', over: { ways: [0.5] }, expected: 'partial' },
+    { name: 'is reverted when the old value returns', over: { state: 'verified' }, expected: 'reverted' },
     {
-      name: 'stays what it was while its workload is not seen',
+      name: 'keeps its state while its workload is not observed',
       over: { state: 'verified', ways: [] },
       expected: 'verified',
     },
     {
-      name: 'was not observed when its workload is not seen for a week',
+      name: 'was not observed if its workload is not observed for a week',
       over: { ways: [], now: 7 * day },
       expected: 'not_observed',
     },
     {
-      name: 'has regressed when containers are killed for lack of memory',
+      name: 'has regressed when containers are OOM-killed',
       over: { ways: [1], failures: { before: quiet, since: { ...quiet, oomKills: 0.2 } } },
       expected: 'regressed',
     },
@@ -52,7 +52,7 @@ describe('a change that a user reports as applied', () => {
       expected: 'regressed',
     },
     {
-      name: 'has not regressed for one restart, or because nobody knew throttling before',
+      name: 'has not regressed after one restart, or without earlier throttling data',
       over: {
         ways: [1],
         failures: { before: { ...quiet, throttled: null }, since: { ...quiet, restarts: 0.5, throttled: 0.3 } },
@@ -60,11 +60,11 @@ describe('a change that a user reports as applied', () => {
       expected: 'verified',
     },
     {
-      name: 'that has regressed does not become good by waiting',
+      name: 'that has regressed stays regressed',
       over: { state: 'regressed', ways: [1] },
       expected: 'regressed',
     },
-    { name: 'that has regressed can be taken back', over: { state: 'regressed', ways: [0] }, expected: 'reverted' },
+    { name: 'that has regressed can be reverted', over: { state: 'regressed', ways: [0] }, expected: 'reverted' },
   ])('$name', ({ over, expected }) => {
     expect(verifyChange(applied(over))).toBe(expected)
   })

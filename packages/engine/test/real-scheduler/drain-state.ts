@@ -220,7 +220,10 @@ export class DrainState {
     }
   }
 
-  /** A DaemonSet may make a pod for a node that has just gone. Kubernetes removes such pods, but only after a minute. */
+  /**
+   * A DaemonSet may create a pod for a node that was just removed. Kubernetes deletes such pods, but only after a
+   * minute.
+   */
   async #collectGarbage(pods: readonly LivePod[]): Promise<LivePod[]> {
     const nodes = new Set(this.#nodes.map(({ name }) => name))
     const lost = pods.filter(({ node }) => node !== undefined && !nodes.has(node))

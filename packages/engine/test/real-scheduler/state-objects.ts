@@ -138,7 +138,7 @@ export const podObjects = (scope: Scope, workload: Workload) =>
     spec: { ...podSpec(scope, workload), nodeName: nodeNameOf(scope, node) },
   }))
 
-/** A ReplicaSet adopts the pods that are there already. */
+/** A ReplicaSet adopts the existing pods. */
 export function controllerObject(scope: Scope, workload: Workload) {
   const { name, kind, pod, nodes } = workload
   return {

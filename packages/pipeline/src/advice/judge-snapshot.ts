@@ -85,7 +85,7 @@ const NO_PLANNING: Planning = { newStepId: () => '' }
 const itemsOf = ({ cluster }: Packed, open: readonly Proposing[], { applied = [], teamOf = ownTeam }: Planning) =>
   planItems([...open, ...applied], cluster.pods, teamOf)
 
-/** Where nobody says whose it is, a namespace stands for its team. */
+/** A namespace without a team mapping counts as a team. */
 const ownTeam: TeamOf = (namespace) => namespace
 
 const startPlanning = (packed: Packed, open: readonly Proposing[], planning: Planning): StartedPlan =>

@@ -18,7 +18,7 @@ export type Proposing = {
   estimatedUsdPerMonth: number
   /** Null: not known. */
   bankableUsdPerMonth: number | null
-  /** Nodes that somebody takes away by hand; absent: none. */
+  /** Nodes that users remove manually; absent: none. */
   removesNodes?: readonly string[]
 }
 

@@ -15,9 +15,9 @@ function rowWith(gpuUsdPerHour: number | null) {
 
 test.each([
   // 730 hours a month.
-  { name: 'is shown for a whole one and a month', gpuUsdPerHour: 0.5, shown: 365 },
-  { name: 'is not shown where machines have none', gpuUsdPerHour: 0, shown: null },
-  { name: 'is not shown where it is not known', gpuUsdPerHour: null, shown: null },
+  { name: 'is shown per whole GPU and month', gpuUsdPerHour: 0.5, shown: 365 },
+  { name: 'is not shown for nodes without one', gpuUsdPerHour: 0, shown: null },
+  { name: 'is not shown if unknown', gpuUsdPerHour: null, shown: null },
 ])('the price of a GPU $name', ({ gpuUsdPerHour, shown }) => {
   expect(rowWith(gpuUsdPerHour)).toMatchObject({ rateId: '1', gpuUsdPerGpuMonth: shown })
 })

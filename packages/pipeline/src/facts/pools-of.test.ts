@@ -55,12 +55,12 @@ test.each([
     expected: { pool: { kind: 'unmanaged' }, scaling: { by: 'unknown', known_from: 'nothing' } },
   },
   {
-    name: 'GKE with a name that begins like an auto-provisioned one',
+    name: 'GKE with a name that starts like an auto-provisioned one',
     seen: { nodes: [nodeOf('n1', { pool: 'nap-room', labels: { [gkePool]: 'nap-room' } })] },
     expected: { pool: { kind: 'unmanaged' }, scaling: { by: 'unknown', known_from: 'nothing' } },
   },
   {
-    name: 'EKS with a node that the autoscaler has marked',
+    name: 'EKS with a node that the autoscaler has tainted',
     seen: {
       nodes: [
         nodeOf('n1', {
@@ -100,7 +100,7 @@ test.each([
     expected: { pool: { kind: 'karpenter' }, scaling: { by: 'karpenter', known_from: 'node_labels' } },
   },
   {
-    name: 'nothing that tells',
+    name: 'no information',
     seen: { nodes: [nodeOf('n1', { pool: 'web' })] },
     expected: { pool: { kind: 'unmanaged' }, scaling: { by: 'unknown', known_from: 'nothing' } },
   },

@@ -36,14 +36,14 @@ describe('a minute that', () => {
   test.each<[string, string, (batch: Batch) => void]>([
     ['is about an unknown node', 'the node is unknown', ({ minutes }) => (minutes.node_ref[0] = 999)],
     ['holds 10^9 cores', 'a usage value is implausible', ({ minutes }) => (minutes.cpu_mean[0] = 1e13)],
-    ['holds a negative use', 'a usage value is implausible', ({ minutes }) => (minutes.cpu_mean[0] = -1)],
+    ['has negative usage', 'a usage value is implausible', ({ minutes }) => (minutes.cpu_mean[0] = -1)],
     [
-      'holds a use that is no number',
+      'has usage that is not a number',
       'a usage value is implausible',
       ({ minutes }) => (minutes.memory_mean[0] = Number.NaN),
     ],
-    ['lies in the future', 'the time is in the future', ({ minutes }) => (minutes.minute[0] = endSecond / 60 + 5)],
-    ['lies in the past', 'older than 48 hours', ({ minutes }) => (minutes.minute[0] = startSecond / 60 - 49 * 60)],
+    ['is in the future', 'the time is in the future', ({ minutes }) => (minutes.minute[0] = endSecond / 60 + 5)],
+    ['is too old', 'older than 48 hours', ({ minutes }) => (minutes.minute[0] = startSecond / 60 - 49 * 60)],
   ])('%s is refused and bridged: %s', (_name, reason, change) => {
     const { answers, hours } = run(spoil(twoNodes, 30, change))
     expect(answers[30]).toMatchObject({ rejectedRecords: 1, rejections: [{ table: 'minutes', index: 0, reason }] })
@@ -75,7 +75,7 @@ describe('a record of', () => {
       ({ nodes }) => (nodes.from[0] = endSecond * 2),
     ],
     [
-      'a pod that asks for everything',
+      'a pod with implausible requests',
       'pods',
       'the requests are larger than any machine',
       ({ shapes }) => {
@@ -84,13 +84,13 @@ describe('a record of', () => {
       },
     ],
     [
-      'a volume of all disks',
+      'a volume with an implausible size',
       'volumes',
       'the size is larger than any volume',
       ({ volumes }) => (volumes.size_kib[0] = 1e15),
     ],
     [
-      'a balancer from the future',
+      'a load balancer from the future',
       'balancers',
       'the start time is in the future',
       ({ balancers }) => (balancers.from[0] = endSecond * 2),

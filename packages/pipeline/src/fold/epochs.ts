@@ -1,7 +1,7 @@
 import { Holes } from './holes.ts'
 import type { Epoch, FoldState } from './fold-state.ts'
 
-/** An agent log that starts anew at each start creates many epochs. The newest epoch repeats the data of the oldest. */
+/** An agent that restarts often creates many epochs. The newest epoch repeats the data of the oldest. */
 export const epochsMax = 32
 
 export function openEpoch(epochs: Map<string, Epoch>, id: string): Epoch {

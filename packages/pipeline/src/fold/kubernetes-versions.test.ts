@@ -22,7 +22,7 @@ test('a version applies from its first observation; the first version also appli
   ])
 })
 
-test('a note returns what it changes: nothing, the time from a second on, or all of the past', () => {
+test('a version returns what it changes: nothing, the time from a second on, or the whole history', () => {
   const versions = new KubernetesVersions()
   const notes: [string, number][] = [
     ['1.33', 100],

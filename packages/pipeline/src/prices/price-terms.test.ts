@@ -78,7 +78,7 @@ test.each([
 })
 
 test.each([
-  { name: 'the type in other letters', some: { instanceType: 'M5.XLARGE' } },
+  { name: 'the type in another case', some: { instanceType: 'M5.XLARGE' } },
   { name: 'the provider by another name', some: { provider: 'Amazon Web Services' } },
   { name: 'the region by another name', some: { region: 'EU (Frankfurt)' } },
 ])('$name means the same', ({ some }) => {
@@ -105,8 +105,8 @@ test.each([
   { name: 'cluster before region', winner: { clusterId: 'cls_1' }, loser: { region: 'eu-central-1', provider: 'aws' } },
   { name: 'region before provider', winner: { region: 'eu-central-1' }, loser: { provider: 'aws' } },
   { name: 'provider before capacity type', winner: { provider: 'aws' }, loser: { capacityType: 'on-demand' as const } },
-  { name: 'the later beginning', winner: { effectiveFrom: hour(20) }, loser: { effectiveFrom: hour(10), position: 9 } },
-  { name: 'the one made last', winner: { position: 2 }, loser: { position: 1 } },
+  { name: 'the later start', winner: { effectiveFrom: hour(20) }, loser: { effectiveFrom: hour(10), position: 9 } },
+  { name: 'the newest one', winner: { position: 2 }, loser: { position: 1 } },
 ])('among prices: $name', ({ winner, loser }) => {
   const overrides = [aPrice({ id: 'winner', ...winner }), aPrice({ id: 'loser', ...loser })]
   expect(inForce(overrides).override?.id).toBe('winner')

@@ -31,10 +31,10 @@ test('a line with a different number of columns stops the reader', () => {
 })
 
 test.each([
-  ['a free machine', { on_demand_usd_hour: '0' }, /implausible/],
-  ['an absurd one', { on_demand_usd_hour: '2000.01' }, /implausible/],
-  ['a negative one', { on_demand_usd_hour: '-1' }, /not an amount/],
-  ['one without a price', { on_demand_usd_hour: '' }, /not an amount/],
+  ['a price of 0', { on_demand_usd_hour: '0' }, /implausible/],
+  ['an implausible price', { on_demand_usd_hour: '2000.01' }, /implausible/],
+  ['a negative price', { on_demand_usd_hour: '-1' }, /not an amount/],
+  ['a missing price', { on_demand_usd_hour: '' }, /not an amount/],
   ['an unknown source', { source: 'hearsay' }, /not in sources.json/],
 ])('%s stops the compiler', (_, change, says) => {
   expect(() => compileNodes('aws', [aRow(change)], someEvidence())).toThrow(says)

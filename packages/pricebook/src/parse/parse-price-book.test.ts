@@ -48,7 +48,7 @@ test.each([
     change: (body: BookBody) => (firstBlock(body).onDemand[3] = 2_000_000_001),
     says: /nodes of aws: onDemand is not .* whole numbers from 0 to 2000000000/,
   },
-  { name: 'a price too few', change: (body: BookBody) => firstBlock(body).spot.pop(), says: /spot is not/ },
+  { name: 'one price too few', change: (body: BookBody) => firstBlock(body).spot.pop(), says: /spot is not/ },
   {
     name: 'spot at hundreds of times on-demand',
     change: (body: BookBody) => {
@@ -58,7 +58,7 @@ test.each([
     says: /has an implausible spot price/,
   },
   {
-    name: 'text for a price',
+    name: 'text instead of a price',
     change: (body: BookBody) => ((firstBlock(body).onDemand as unknown[])[0] = '1'),
     says: /onDemand is not/,
   },
@@ -68,7 +68,7 @@ test.each([
     says: /has a price without a source/,
   },
   {
-    name: 'a source that is not there',
+    name: 'an unknown source',
     change: (body: BookBody) => (body.evidence = [['', '']]),
     says: /evidence is not/,
   },
@@ -83,7 +83,7 @@ test.each([
     says: /storage.nanoUsdPerGibMonth has -1 in row 0/,
   },
   {
-    name: 'an absurd storage price',
+    name: 'an implausible storage price',
     change: (body: BookBody) => ((body.tables.storage.nanoUsdPerGibMonth as number[])[0] = 11e9),
     says: /storage.nanoUsdPerGibMonth has 11000000000 in row 0/,
   },
@@ -103,7 +103,7 @@ test.each([
     says: /table network is missing/,
   },
   {
-    name: 'no machines',
+    name: 'no node prices',
     change: (body: BookBody) => delete (body as Partial<BookBody>).nodes,
     says: /nodes is not a list/,
   },
@@ -138,7 +138,7 @@ test('a book older than the current one is rejected, an equal or newer one is no
 
 test.each([
   ['nothing', new Uint8Array()],
-  ['half a book', embeddedBytes.subarray(0, embeddedBytes.length / 2)],
+  ['half a price list', embeddedBytes.subarray(0, embeddedBytes.length / 2)],
   ['no brotli', Buffer.from('hello')],
   ['no header', brotliCompressSync('hello')],
   ['an empty header', brotliCompressSync('{}\n{}')],

@@ -37,7 +37,7 @@ test('the same batch again is acknowledged as a duplicate, and stored once', asy
 
 test.each([
   ['the same id with other bytes', { seq: 1 }],
-  ['another batch as the same number', { seq: 1, batchId: 'another' }],
+  ['another batch with the same number', { seq: 1, batchId: 'another' }],
 ])('%s is a conflict', async (_name, envelope) => {
   const { agentToken, clusterId } = await aCluster(t)
   await sendBatch(t, agentToken, first, { seq: 1 })
@@ -48,20 +48,20 @@ test.each([
 
 test.each([
   ['a body that is not gzip', Buffer.from('no gzip'), {}, 400, 'malformed_gzip'],
-  ['a body that was cut short', gzipSync('{"a":1}').subarray(0, -4), {}, 400, 'malformed_gzip'],
+  ['a truncated body', gzipSync('{"a":1}').subarray(0, -4), {}, 400, 'malformed_gzip'],
   [
-    'a digest of something else',
+    'a digest of another body',
     gzipSync('{}'),
     { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` },
     400,
     'digest_mismatch',
   ],
   ['a bomb', gzipSync(Buffer.alloc(70 * 1024 * 1024)), {}, 413, 'body_too_large'],
-  ['a body that swells too much', gzipSync(Buffer.alloc(20 * 1024 * 1024)), {}, 413, 'body_too_large'],
-  ['a schema of the future', gzipSync('{}'), { 'plimsoll-schema': '2' }, 422, 'unsupported_schema'],
+  ['a body that inflates too much', gzipSync(Buffer.alloc(20 * 1024 * 1024)), {}, 413, 'body_too_large'],
+  ['a future schema version', gzipSync('{}'), { 'plimsoll-schema': '2' }, 422, 'unsupported_schema'],
   ['a content encoding that is not gzip', gzipSync('{}'), { 'content-encoding': 'br' }, 415, 'unsupported_media_type'],
   ['two content encodings', gzipSync('{}'), { 'content-encoding': 'gzip, gzip' }, 415, 'unsupported_media_type'],
-  ['an epoch that is no name', gzipSync('{}'), { 'plimsoll-epoch': 'a b' }, 400, 'invalid_parameter'],
+  ['an invalid epoch', gzipSync('{}'), { 'plimsoll-epoch': 'a b' }, 400, 'invalid_parameter'],
 ])('%s is rejected and not stored', async (...[, body, headers, status, code]) => {
   const { agentToken, clusterId } = await aCluster(t)
   const response = await sendBatch(t, agentToken, body, { seq: 1, headers })

@@ -183,7 +183,7 @@ describe('an address', () => {
     expect(await status({ from: anAddress() })).toBe(200)
   })
 
-  test('of IPv6 counts as the network that one machine can choose from', async () => {
+  test('of IPv6 counts as the network of one host', async () => {
     await guess(10, { from: '2001:db8:1:1::1' })
     expect(await status({ from: '2001:db8:1:1:ffff::2' })).toBe(429)
     expect(await status({ from: '2001:db8:1:2::1' })).toBe(200)

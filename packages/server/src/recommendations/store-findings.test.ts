@@ -105,7 +105,7 @@ describe('a new analysis', () => {
     expect(await history()).toEqual(['found'])
   })
 
-  test('keeps an approved recommendation, and stores its current content beside it', async () => {
+  test('keeps an approved recommendation, and stores its current content as drift', async () => {
     await find(aFinding())
     await act('approve')
     await find(other)
@@ -161,11 +161,11 @@ describe('a new analysis', () => {
 
 describe('a recommendation that is no longer found', () => {
   test.each<{ name: string; observed: Observation; to: RecommendationStatus; verification: string | null }>([
-    { name: 'was done as it says', observed: seenAs(500, 512), to: 'resolved', verification: 'verified' },
-    { name: 'was done more thoroughly', observed: seenAs(300, 256), to: 'resolved', verification: 'verified' },
-    { name: 'was done in part', observed: seenAs(500, 1024), to: 'expired', verification: null },
-    { name: 'holds no longer', observed: seenAs(1000, 1024), to: 'expired', verification: null },
-    { name: 'is about something that is gone', observed: { kind: 'gone' }, to: 'expired', verification: null },
+    { name: 'was applied as recommended', observed: seenAs(500, 512), to: 'resolved', verification: 'verified' },
+    { name: 'was applied with lower values', observed: seenAs(300, 256), to: 'resolved', verification: 'verified' },
+    { name: 'was partially applied', observed: seenAs(500, 1024), to: 'expired', verification: null },
+    { name: 'no longer applies', observed: seenAs(1000, 1024), to: 'expired', verification: null },
+    { name: 'concerns a deleted object', observed: { kind: 'gone' }, to: 'expired', verification: null },
   ])('and $name is $to', async ({ observed, to, verification }) => {
     await find(aFinding())
     await analysed(t, clusterId, { observed: { [web]: observed } })
@@ -211,7 +211,7 @@ describe('a recommendation that is no longer found', () => {
     expect(await statuses()).toEqual(['expired'])
   })
 
-  test('for a while and then found again starts its period anew', async () => {
+  test('for a while and then found again restarts its period', async () => {
     const unknown = { observed: { [web]: { kind: 'unknown' as const } } }
     await find(aFinding())
     await analysed(t, clusterId, unknown)
@@ -222,7 +222,7 @@ describe('a recommendation that is no longer found', () => {
     expect((await shown()).unconfirmed_since).toBeNull()
   })
 
-  test('and is about a deletion is resolved when the object is gone', async () => {
+  test('and proposes a deletion is resolved when the object is deleted', async () => {
     const target = { kind: 'PersistentVolume', namespace: '', name: 'pv-1', container: '' }
     const change = { action: 'delete' as const, object: target, summary: 'Delete it.', fields: [] }
     await find({ ...aFinding(), target, change, workload: null, currentSpec: null, recommendedSpec: null })
@@ -330,7 +330,7 @@ describe('a rejected recommendation', () => {
     expect(await statuses()).toEqual(['rejected'])
   })
 
-  test('cannot be reopened beside a newer open one', async () => {
+  test('cannot be reopened while a newer one is open', async () => {
     const rejected = (await only()).recommendation_id
     t.clock.advance(31 * dayMs)
     await find(aFinding())

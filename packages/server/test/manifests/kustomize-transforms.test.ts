@@ -92,7 +92,7 @@ const layouts: [string, Record<string, object>, string][] = [
     nameIn(prefix, suffix),
   ],
   [
-    'each in a directory of its own',
+    'each in its own directory',
     {
       inner: { ...prefix, resources: ['../base'] },
       middle: { ...space, resources: ['../inner'] },
@@ -250,9 +250,9 @@ describe.skipIf(!has('kubectl', 'kustomize'))('a kustomization with name and nam
     })
 
     test.each([
-      ['the namespace is left to the deployer', sources('web'), {}],
+      ['the deployer sets the namespace', sources('web'), {}],
       ['the same kustomization sets the namespace', sources('web'), space],
-      ['the objects name it', inSpace('shop'), {}],
+      ['the objects have it', inSpace('shop'), {}],
     ])('a build of one namespace changes where %s', async (what, texts, kustomization) => {
       const directory = join(root, `one namespace ${what}`)
       layOutSpaces(directory, texts, kustomization)

@@ -22,7 +22,7 @@ if (before === undefined || databaseUrl === undefined) throw new Error('usage: D
 
 const port = Number(process.env.PORT ?? 18_099)
 const url = `http://127.0.0.1:${port}`
-/** Enough for one whole day, whatever the time is. */
+/** Enough for one whole day at any time. */
 const hoursBack = 49
 const admin = { email: 'admin@example.com', password: 'a long password of the admin' }
 const database = new pg.Pool({ connectionString: databaseUrl, max: 2 })
@@ -109,7 +109,7 @@ async function until(what, isSo) {
 
 const count = async (text) => Number((await database.query(text)).rows[0]?.count)
 
-/** A second run goes on with the cluster of the first. */
+/** A second run continues with the cluster of the first. */
 async function fill() {
   token = (await login(admin)).bearer
   const { clusters } = await call('GET', '/api/v1/clusters')
@@ -160,7 +160,7 @@ async function addPeople() {
   return { admin: { ...admin, ...(await login(admin)) }, viewer: { ...viewer, ...(await login(viewer)) }, apiKey: key }
 }
 
-/** COPY needs a protocol of its own; statements run through any client. Lines with a backslash are for psql. */
+/** COPY needs its own protocol; statements run through any client. Lines with a backslash are for psql. */
 async function dump() {
   const flags = [
     '--inserts',

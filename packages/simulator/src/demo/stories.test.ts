@@ -61,7 +61,7 @@ const aFound = (name: string, rule: string, usd: number, status = 'pending'): Fo
   ...{ current_spec: {}, recommended_spec: {} },
 })
 
-test('the largest open recommendation is the largest waste; the largest one with a manifest is listed beside it', () => {
+test('the largest open recommendation is the largest story; the largest one with a manifest is listed next to it', () => {
   const [gpu, resize] = [aFound('gpu', 'gpu_idle', 2403.1), aFound('web', 'container_overprovisioned', 642)]
   const found = [resize, gpu, aFound('done', 'container_overprovisioned', 9000, 'implemented')]
   expect([largestWaste(found), largestResize(found)]).toEqual([gpu, resize])

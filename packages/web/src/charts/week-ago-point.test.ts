@@ -18,11 +18,11 @@ test('the point is in the middle of its 24 hours, like the days of the trend', (
 })
 
 test.each([
-  ['nothing is known of it', { week: null }],
+  ['no data exists', { week: null }],
   ['no hour is complete', { as_of: null }],
   ['a cluster has joined since', { trend: trend.map((day, at) => (at === 12 ? { ...day, joined: ['b'] } : day)) }],
   ['a cluster is in no comparison', { not_compared: ['b'] }],
-  ['it is before the trend', { trend: trend.slice(10) }],
+  ['it is before the start of the trend', { trend: trend.slice(10) }],
 ])('there is no point if %s', (_why, over) => {
   expect(weekAgoPoint({ ...overview, ...over })).toBeNull()
 })

@@ -58,14 +58,14 @@ test('a plugin can return a client certificate', async () => {
 
 test.each([
   ['fails', 'echo "no session, log in" >&2; exit 7', 'failed with exit code 7: no session, log in.'],
-  ['prints something else', 'echo hello', 'printed no ExecCredential.'],
-  ['prints nothing to log in with', prints({}), 'returned neither a token nor a certificate.'],
+  ['prints other output', 'echo hello', 'printed no ExecCredential.'],
+  ['prints no credential', prints({}), 'returned neither a token nor a certificate.'],
   [
-    'forgets the key',
+    'prints no key',
     prints({ clientCertificateData: 'cert' }),
     'returned a certificate without its key, or a key without its certificate.',
   ],
-  ['speaks another version', prints({ token: 'x' }, 'client.authentication.k8s.io/v1beta1'), "instead of '"],
+  ['uses another version', prints({ token: 'x' }, 'client.authentication.k8s.io/v1beta1'), "instead of '"],
 ])('the error names a plugin that %s', async (_name, script, says) => {
   await expect(runExecPlugin(aPlugin(script), env)).rejects.toThrow(says)
 })

@@ -72,7 +72,7 @@ test('certificates come from embedded data or from files beside the kubeconfig; 
 })
 
 test.each<[string, Config, string]>([
-  ['a server that is no address', { cluster: { server: 'main' } }, "has the server 'main', which is not a URL"],
+  ['a server that is not a URL', { cluster: { server: 'main' } }, "has the server 'main', which is not a URL"],
   ['a token and a username', { user: { token: 'a', username: 'b' } }, 'has both a token and a username'],
   [
     'a certificate without a key',
@@ -82,7 +82,7 @@ test.each<[string, Config, string]>([
   ['groups without a user', { user: { 'as-groups': ['dev'] } }, 'without as'],
   ['an auth-provider', { user: { 'auth-provider': { name: 'gcp' } } }, 'uses auth-provider'],
   [
-    'an authority that is not looked at',
+    'a certificate authority with skipped verification',
     { cluster: { 'insecure-skip-tls-verify': true, 'certificate-authority-data': 'YQ==' } },
     'insecure-skip-tls-verify and a certificate authority',
   ],
@@ -100,7 +100,7 @@ test.each<[string, Config, string]>([
 const context = { name: 'prod', context: { cluster: 'gone', user: 'me' } }
 
 test.each([
-  { name: 'is no YAML', text: '{{{', says: 'cannot be read: ' },
+  { name: 'is not YAML', text: '{{{', says: 'cannot be read: ' },
   { name: 'has no current context', text: JSON.stringify({ contexts: [context] }), says: 'contexts are: prod.' },
   { name: 'has no context at all', text: '{}', says: 'has no current context; its contexts are: none.' },
   {

@@ -132,12 +132,12 @@ describe('the observed history', () => {
 
 describe('nothing is found', () => {
   test.each<Case & { name: string }>([
-    { name: 'about what is close enough', decision: aSize(900, 900 * MIB) },
-    { name: 'about what needs more', decision: aSize(2000, 2000 * MIB) },
-    { name: 'about jobs', workload: { kind: 'CronJob' } },
-    { name: 'about init containers', container: { kind: 'init' } },
-    { name: 'about what asks for nothing', container: { cpuRequestMillicores: null, memoryRequestKib: null } },
-    { name: 'when it was killed for lack of memory', container: { oomKills: 1 } },
+    { name: 'for a request that is close enough', decision: aSize(900, 900 * MIB) },
+    { name: 'for a container that needs more', decision: aSize(2000, 2000 * MIB) },
+    { name: 'for jobs', workload: { kind: 'CronJob' } },
+    { name: 'for init containers', container: { kind: 'init' } },
+    { name: 'for a container without requests', container: { cpuRequestMillicores: null, memoryRequestKib: null } },
+    { name: 'after an OOM kill', container: { oomKills: 1 } },
     { name: 'when memory is near its limit', usage: { memoryMaxKib: 1900 * MIB } },
     {
       name: 'when raising memory costs more than lowering CPU saves',
@@ -153,32 +153,32 @@ describe('nothing is found', () => {
 describe('only changeable fields change', () => {
   test.each<Case & { name: string; recommended: object }>([
     {
-      name: 'CPU stays where something scales by it',
+      name: 'the CPU request stays if an HPA scales on CPU',
       decision: { cpu: { kind: 'withheld', reason: 'autoscaled_on_cpu' } },
       recommended: { cpuMillicores: 1000, memoryKib: 600 * MIB },
     },
     {
-      name: 'CPU stays where its limit makes it wait',
+      name: 'the CPU request stays if the container is throttled',
       container: { cpuLimitMillicores: 1000, throttling: { periods: 100_000, throttledPeriods: 26_000 } },
       recommended: { cpuMillicores: 1000, memoryKib: 600 * MIB },
     },
     {
-      name: 'CPU goes down where its limit makes it wait now and then only',
+      name: 'the CPU request is lowered if the container is rarely throttled',
       container: { cpuLimitMillicores: 1000, throttling: { periods: 100_000, throttledPeriods: 25_000 } },
       recommended: { cpuMillicores: 200, memoryKib: 600 * MIB },
     },
     {
-      name: 'memory stays where a Java heap is not known',
+      name: 'the memory request stays if the JVM heap is unknown',
       workload: { annotations: { 'plimsoll.dev/jvm': 'true' } },
       recommended: { cpuMillicores: 200, memoryKib: 1024 * MIB },
     },
     {
-      name: 'memory stays a quarter above a Java heap',
+      name: 'the memory request stays a quarter above the JVM heap',
       workload: { annotations: { 'plimsoll.dev/jvm-heap': '640Mi' } },
       recommended: { cpuMillicores: 200, memoryKib: 800 * MIB },
     },
     {
-      name: 'memory that was enough is not raised for head-room',
+      name: 'a sufficient memory request is not raised for a margin',
       container: { memoryRequestKib: 512 * MIB },
       recommended: { cpuMillicores: 200, memoryKib: 512 * MIB },
     },
@@ -188,17 +188,17 @@ describe('only changeable fields change', () => {
       recommended: { cpuMillicores: 200, memoryKib: 560 * MIB },
     },
     {
-      name: 'floors of the policy hold',
+      name: 'minimum requests of the policy apply',
       facts: { policies: { cluster: { cpuMillicoresMin: 500, memoryMibMin: 700 }, byNamespace: new Map() } },
       recommended: { cpuMillicores: 500, memoryKib: 700 * MIB },
     },
     {
-      name: 'floors on the workload hold',
+      name: 'minimum requests of the workload apply',
       workload: { annotations: { 'plimsoll.dev/min-cpu': '400m', 'plimsoll.dev/min-memory': '650Mi' } },
       recommended: { cpuMillicores: 400, memoryKib: 650 * MIB },
     },
     {
-      name: 'floors of the LimitRange hold',
+      name: 'minimum requests of the LimitRange apply',
       workload: {
         limits: {
           cpuMillicoresMin: 300,
@@ -210,33 +210,33 @@ describe('only changeable fields change', () => {
       recommended: { cpuMillicores: 300, memoryKib: 800 * MIB },
     },
     {
-      name: 'what stands and is close enough is repeated',
+      name: 'an open value that is close enough stays',
       container: { standing: { cpuMillicores: 210, memoryKib: 620 * MIB } },
       recommended: { cpuMillicores: 210, memoryKib: 620 * MIB },
     },
     {
-      name: 'what stands and is too far away moves',
+      name: 'an open value that is too far away changes',
       container: { standing: { cpuMillicores: 300, memoryKib: 580 * MIB } },
       recommended: { cpuMillicores: 200, memoryKib: 600 * MIB },
     },
     {
-      name: 'what came once in five weeks comes again',
+      name: 'a peak of the last five weeks counts',
       usage: { earlier: { cpuUnits: 6000, memoryKib: 760 * MIB } },
       recommended: { cpuMillicores: 600, memoryKib: 798 * MIB },
     },
     {
-      name: 'a Sunday does not forget the Friday: short for 5 % of two weeks at most',
+      name: 'the busiest day counts on a Sunday too: short for at most 5 % of two weeks',
       decision: { cpu: aCpuSize({ units: 2000, krr95Units: 4000, krr99Units: 6000 }) },
       recommended: { cpuMillicores: 400, memoryKib: 600 * MIB },
     },
     {
-      name: 'safe is short for 1 %',
+      name: 'the sizing policy safe allows 1 %',
       facts: { policies: { cluster: { dial: 'safe' }, byNamespace: new Map() } },
       decision: { cpu: aCpuSize({ units: 2000, krr95Units: 4000, krr99Units: 6000 }) },
       recommended: { cpuMillicores: 600, memoryKib: 600 * MIB },
     },
     {
-      name: 'thrifty follows the budget',
+      name: 'the sizing policy thrifty has no bound',
       facts: { policies: { cluster: { dial: 'thrifty' }, byNamespace: new Map() } },
       decision: { cpu: aCpuSize({ units: 2000, krr95Units: 4000, krr99Units: 6000 }) },
       recommended: { cpuMillicores: 200, memoryKib: 600 * MIB },
@@ -289,7 +289,7 @@ describe('the number of paid pods', () => {
     { name: 'rescaled from 3 to 300 yesterday', workload: { replicas: 300 }, usage: { replicasMean: 45 }, pods: 45 },
     { name: 'rescaled from 300 to 3', workload: { replicas: 3 }, usage: { replicasMean: 250 }, pods: 3 },
     {
-      name: 'scaled all the time',
+      name: 'scaled continuously',
       workload: {
         replicas: 2,
         autoscaler: { kind: 'hpa', name: 'scaler', replicasMin: 2, replicasMax: 10, cpuTargetPercent: null },
@@ -320,7 +320,7 @@ describe('withheld, with the reason', () => {
       reason: 'too_little_history',
     },
     {
-      name: 'with holes',
+      name: 'with gaps',
       decision: both({ kind: 'unknown', reason: 'sparse_samples', coverage: 0.5, coverageMin: 0.8 }),
       reason: 'low_coverage',
     },
@@ -331,7 +331,7 @@ describe('withheld, with the reason', () => {
     },
     { name: 'managed by a VPA', container: { managedBy: 'VerticalPodAutoscaler web' }, reason: 'managed_by' },
     {
-      name: 'a DaemonSet on unlike nodes',
+      name: 'a DaemonSet on different nodes',
       workload: { kind: 'DaemonSet' },
       decision: {
         cpu: { kind: 'withheld', reason: 'replicas_differ', unevenness: 3, max: 2 },
@@ -342,12 +342,17 @@ describe('withheld, with the reason', () => {
     { name: 'restarted 400 times', usage: { restarts: 400 }, reason: 'restarting' },
     { name: 'without a price', workload: { price: null }, reason: 'no_price' },
     {
-      name: 'part of a workload that does nothing',
+      name: 'part of an idle workload',
       container: { decision: aSize(10, 600 * MIB) },
       usage: { cpu: someCpu([1]) },
       reason: 'idle_workload',
     },
-    { name: 'hardly a saving', workload: { replicas: 1 }, usage: { replicasMean: 0.01 }, reason: 'saving_too_small' },
+    {
+      name: 'with very low savings',
+      workload: { replicas: 1 },
+      usage: { replicasMean: 0.01 },
+      reason: 'saving_too_small',
+    },
   ])('$name', ({ reason, ...each }) => {
     const { findings, reasons } = say(each)
     expect(findings).toEqual([])

@@ -124,13 +124,13 @@ test('a Guaranteed pod stays Guaranteed', () => {
 
 describe('nothing is found', () => {
   test.each<Case & { name: string }>([
-    { name: 'about what fits', ...fits },
-    { name: 'about jobs', workload: { kind: 'Job' } },
-    { name: 'about init containers', container: { kind: 'init' } },
-    { name: 'about what others manage', container: { managedBy: 'an operator' } },
-    { name: 'about what asks for nothing', container: { cpuRequestMillicores: null, memoryRequestKib: null } },
+    { name: 'for sufficient requests', ...fits },
+    { name: 'for jobs', workload: { kind: 'Job' } },
+    { name: 'for init containers', container: { kind: 'init' } },
+    { name: 'if another controller manages the requests', container: { managedBy: 'an operator' } },
+    { name: 'for a container without requests', container: { cpuRequestMillicores: null, memoryRequestKib: null } },
     {
-      name: 'about CPU that is short now and then',
+      name: 'for CPU that is rarely short',
       ...fits,
       container: { decision: aSize(160, 200 * MIB) },
       usage: { ...fits.usage, cpu: someCpu([...Array.from({ length: 49 }, () => 50), 150]) },
@@ -147,7 +147,7 @@ describe('withheld for lack of capacity', () => {
   test.each<Case & { name: string }>([
     { name: 'on any node', facts: small },
     { name: 'on the nodes that its pods may run on', workload: { room: aRoom(300) }, facts: large },
-    { name: 'on any node, where none is known to admit its pods', workload: { room: aRoom(0) }, facts: small },
+    { name: 'on any node, if no node is known to admit its pods', workload: { room: aRoom(0) }, facts: small },
     { name: 'in the quota', workload: { limits: { ...quota, quotaMemoryKibLeft: 100 * MIB } } },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
@@ -161,7 +161,7 @@ describe('withheld for lack of capacity', () => {
       fits: 'the largest node that admits it',
     },
     {
-      name: 'those of the cluster, where the others are not known',
+      name: 'those of the cluster, if the others are unknown',
       withMib: (mib) => ({ facts: { largestNode: { cpuMillicores: 2000, memoryKib: mib * MIB } } }),
       which: 'of the cluster',
       fits: 'the largest node of the cluster',

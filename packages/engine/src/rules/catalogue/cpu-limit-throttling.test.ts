@@ -59,18 +59,18 @@ test('Guaranteed pods stay Guaranteed: their CPU request follows, which costs', 
 describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     {
-      name: 'where it waits in a quarter of the periods',
+      name: 'if throttled in a quarter of the periods',
       container: { throttling: { periods: 1_000_000, throttledPeriods: 250_000 } },
     },
-    { name: 'where nobody tells', container: { throttling: null } },
+    { name: 'without throttling data', container: { throttling: null } },
     {
-      name: 'of less than an hour of being busy',
+      name: 'with less than an hour of usage',
       container: { throttling: { periods: 35_999, throttledPeriods: 35_999 } },
     },
     { name: 'without a limit', container: { cpuLimitMillicores: null } },
-    { name: 'about init containers', container: { kind: 'init' } },
-    { name: 'about jobs', workload: { kind: 'CronJob' } },
-    { name: 'where somebody else writes its requests', container: { managedBy: 'vpa web' } },
+    { name: 'for init containers', container: { kind: 'init' } },
+    { name: 'for jobs', workload: { kind: 'CronJob' } },
+    { name: 'if another controller manages the requests', container: { managedBy: 'vpa web' } },
     { name: 'in a crash loop', container: { usage: aUsage({ restarts: 1000 }) } },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], withheld: [] })
@@ -80,16 +80,16 @@ describe('nothing is found', () => {
 describe('it is withheld without capacity', () => {
   test.each<Case & { name: string }>([
     {
-      name: 'on any node that admits its pods, however large others are',
+      name: 'on any node that admits its pods, even if other nodes are larger',
       workload: { room: aRoom({ cpuMillicoresMax: 1999 }) },
       facts: { largestNode: { cpuMillicores: 64_000, memoryKib: 64 * GIB } },
     },
     {
-      name: 'on any node, where nobody knows which of them admit its pods',
+      name: 'on any node, if the admitting nodes are unknown',
       workload: { room: null },
       facts: { largestNode: { cpuMillicores: 1999, memoryKib: 64 * GIB } },
     },
-    { name: 'because others ask for all CPU there', workload: { room: aRoom({ cpuMillicoresFree: 1999 }) } },
+    { name: 'because other pods request all CPU there', workload: { room: aRoom({ cpuMillicoresFree: 1999 }) } },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
   })

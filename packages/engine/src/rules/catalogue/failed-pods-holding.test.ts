@@ -60,8 +60,8 @@ test('a crash loop holds the requests of the fewest pods that can be in it', () 
 })
 
 test.each([
-  { name: 'ends every hour by itself', say: restarted(5 * 24) },
-  { name: 'was restarted some times', say: restarted(90, { replicas: 1 }) },
+  { name: 'exits every hour by itself', say: restarted(5 * 24) },
+  { name: 'restarted a few times', say: restarted(90, { replicas: 1 }) },
   { name: 'is a job', say: restarted(1334, { kind: 'CronJob' }) },
   { name: 'has no known restarts', say: say({ containers: [aContainer({ usage: aUsage() })] }) },
 ])('a workload that $name is in no crash loop', ({ say: { findings } }) => {

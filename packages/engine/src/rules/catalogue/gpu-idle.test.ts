@@ -32,7 +32,7 @@ test('a GPU without a feeding process for two weeks is to be released, with all 
   })
 })
 
-test('it replaces recommendations about the requests beside the GPU and about idle workloads', () => {
+test('it replaces recommendations for the requests of the same pods and for idle workloads', () => {
   expect(sayOf(containerOverprovisioned, facts())).toMatchObject({ findings: [], reasons: ['idle_workload'] })
   const deployment = facts({ workload: { kind: 'Deployment' } })
   expect(sayOf(workloadAbandoned, deployment).findings).toEqual([])
@@ -42,12 +42,12 @@ test('it replaces recommendations about the requests beside the GPU and about id
 describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     { name: 'without a GPU', workload: { gpu: null } },
-    { name: 'about one busy minute in two weeks', usage: { cpu: someCpu([3, 25]) } },
+    { name: 'for one busy minute in two weeks', usage: { cpu: someCpu([3, 25]) } },
     { name: 'with ten days of history', usage: { historyDays: 10 } },
-    { name: 'with holes in it', usage: { coverage: 0.85 } },
-    { name: 'about jobs', workload: { kind: 'Job' } },
-    { name: 'about what serves every node', workload: { kind: 'DaemonSet' } },
-    { name: 'about a standby', workload: { annotations: { 'plimsoll.dev/standby': 'true' } } },
+    { name: 'with gaps', usage: { coverage: 0.85 } },
+    { name: 'for jobs', workload: { kind: 'Job' } },
+    { name: 'for DaemonSets', workload: { kind: 'DaemonSet' } },
+    { name: 'for a standby', workload: { annotations: { 'plimsoll.dev/standby': 'true' } } },
   ])('$name', (each) => {
     expect(sayOf(gpuIdle, facts(each))).toMatchObject({ findings: [], withheld: [] })
   })

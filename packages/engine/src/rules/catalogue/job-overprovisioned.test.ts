@@ -31,11 +31,11 @@ test('a job requests a fifth more than the highest usage of any run, including s
 
 describe('nothing is found', () => {
   test.each<Case & { name: string }>([
-    { name: 'about four runs', usage: { runs: 4 } },
-    { name: 'about what is close enough', usage: { cpu: someCpu([700]), memoryMaxKib: 800 * MIB } },
-    { name: 'after a kill', container: { oomKills: 1 } },
-    { name: 'about what others manage', container: { managedBy: 'Argo' } },
-    { name: 'about Deployments', workload: { kind: 'Deployment', replicas: 1 } },
+    { name: 'for four runs', usage: { runs: 4 } },
+    { name: 'for requests that are close enough', usage: { cpu: someCpu([700]), memoryMaxKib: 800 * MIB } },
+    { name: 'after an OOM kill', container: { oomKills: 1 } },
+    { name: 'if another controller manages the requests', container: { managedBy: 'Argo' } },
+    { name: 'for Deployments', workload: { kind: 'Deployment', replicas: 1 } },
     { name: 'without usage', container: { usage: null } },
   ])('$name', (each) => {
     expect(say(each).findings).toEqual([])

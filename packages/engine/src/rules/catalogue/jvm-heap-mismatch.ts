@@ -17,7 +17,7 @@ import { containerOverprovisioned } from './container-overprovisioned.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines } from '../savings/saving-lines.ts'
 
-/** Memory of a JVM beside its heap: threads, classes, buffers. */
+/** Memory of a JVM outside its heap: threads, classes, buffers. */
 const BESIDE_HEAP = 1.25
 /** A smaller excess than this is close enough. */
 const TOO_MUCH = 1.25

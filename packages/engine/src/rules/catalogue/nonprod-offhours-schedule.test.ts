@@ -30,10 +30,10 @@ test('a short history and a low coverage withhold it, a missing price or rhythm 
 })
 
 test.each([
-  ['a label says more than a name', { name: 'staging', labels: { env: 'production' } }, false],
-  ['a label says it', { name: 'blue', labels: { environment: 'QA' } }, true],
-  ['a word of the name says it', { name: 'team-a-dev', labels: {} }, true],
-  ['a part of a word does not', { name: 'devices', labels: {} }, false],
+  ['a label takes precedence over the name', { name: 'staging', labels: { env: 'production' } }, false],
+  ['a label names it', { name: 'blue', labels: { environment: 'QA' } }, true],
+  ['a word of the name matches', { name: 'team-a-dev', labels: {} }, true],
+  ['a part of a word does not match', { name: 'devices', labels: {} }, false],
 ])('%s', (_why, namespace, expected) => {
   expect(isNonProduction(namespace)).toBe(expected)
 })

@@ -40,7 +40,7 @@ test('six nearly idle pods become two, and the savings count their right-sized c
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(4 * (10 * 0.02 + 700 * MIB * 0.000004), 4)
 })
 
-describe('a proxy beside a nearly idle program', () => {
+describe('a proxy next to a nearly idle program', () => {
   const using = (millicores: number, name: string) =>
     aContainer({
       name,
@@ -74,17 +74,17 @@ test('a PodDisruptionBudget keeps the pods that it requires', () => {
 
 describe('nothing is found', () => {
   test.each<Case & { name: string }>([
-    { name: 'about two pods', workload: { replicas: 2 } },
-    { name: 'about busy pods', usage: { cpu: someCpu([50]) } },
-    { name: 'about StatefulSets with their quorum', workload: { kind: 'StatefulSet' } },
-    { name: 'about DaemonSets', workload: { kind: 'DaemonSet' } },
+    { name: 'for two pods', workload: { replicas: 2 } },
+    { name: 'for busy pods', usage: { cpu: someCpu([50]) } },
+    { name: 'for StatefulSets with a quorum', workload: { kind: 'StatefulSet' } },
+    { name: 'for DaemonSets', workload: { kind: 'DaemonSet' } },
     { name: 'with ten days of history', usage: { historyDays: 10 } },
-    { name: 'about what cannot be sized', usage: { restarts: 400 } },
-    { name: 'about what a budget holds', workload: { disruptionsAllowed: 0 } },
+    { name: 'for workloads that cannot be sized', usage: { restarts: 400 } },
+    { name: 'for workloads with a PodDisruptionBudget for all pods', workload: { disruptionsAllowed: 0 } },
     { name: 'without a price', workload: { price: null } },
-    { name: 'about what does nothing at all', usage: { cpu: someCpu([1]) } },
+    { name: 'for idle workloads', usage: { cpu: someCpu([1]) } },
     {
-      name: 'about what scales',
+      name: 'for autoscaled workloads',
       workload: { autoscaler: { kind: 'hpa', name: 'scaler', replicasMin: 6, replicasMax: 9, cpuTargetPercent: 80 } },
     },
   ])('$name', (each) => {

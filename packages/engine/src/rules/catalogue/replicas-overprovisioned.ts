@@ -17,7 +17,7 @@ const REPLICAS_KEPT = 2
 const DAYS_MIN = 14
 /** Highest usage that counts as nearly idle, as the mean over the containers of a pod. */
 const TINY_MILLICORES = 10
-/** A single container may use more if the others use less, such as a proxy beside an idle program. */
+/** A single container may use more if the others use less, such as a proxy next to an idle program. */
 const TINY_MILLICORES_OF_ONE = 2 * TINY_MILLICORES
 
 export const replicasOverprovisioned: Rule = {

@@ -61,9 +61,9 @@ test('floors hold, and a request is not above the limit', () => {
 const short = { kind: 'unknown', reason: 'short_history', days: 0.1, daysMin: 7 } as const
 
 test.each([
-  { name: 'about neither', unknown: null },
-  { name: 'about CPU', unknown: { ...decision, cpu: short } },
-  { name: 'about memory', unknown: { ...decision, memory: short } },
+  { name: 'for neither', unknown: null },
+  { name: 'for CPU', unknown: { ...decision, cpu: short } },
+  { name: 'for memory', unknown: { ...decision, memory: short } },
 ])('without a decision $name it is withheld', ({ unknown }) => {
   expect(say({ ...bare, decision: unknown }).reasons).toEqual(['too_little_history'])
 })

@@ -32,8 +32,8 @@ test('nothing is found for a workload on spot, with two pods or of another kind 
 test.each([
   ['volumes', {}, { hasVolumes: true }],
   ['local data', {}, { hasLocalStorage: true }],
-  ['a mark on its pods', {}, { isPinned: true }],
-  ['a budget that allows nobody to be away', { disruptionsAllowed: 0 }, {}],
+  ['an annotation on its pods', {}, { isPinned: true }],
+  ['a PodDisruptionBudget that allows no disruption', { disruptionsAllowed: 0 }, {}],
   ['the annotation', { annotations: { 'plimsoll.dev/spot': 'false' } }, {}],
   ['no spot price', {}, { spotDiscount: null }],
   ['no price', { price: null }, {}],
@@ -81,7 +81,7 @@ test('without a PodDisruptionBudget the risk is high, and the check does not pas
 test.each([
   { name: 'Karpenter', cluster: {}, confidence: 'medium', isMade: false },
   { name: 'a spot node', cluster: { pools: [aPool({ scaler: 'none' })], nodes: [aNode({ isSpot: true })] }, confidence: 'medium', isMade: false }, // prettier-ignore
-  { name: 'a scaler alone', cluster: { pools: [aPool({ scaler: 'cluster-autoscaler' })] }, confidence: 'medium', isMade: true }, // prettier-ignore
+  { name: 'only an autoscaler', cluster: { pools: [aPool({ scaler: 'cluster-autoscaler' })] }, confidence: 'medium', isMade: true }, // prettier-ignore
   { name: 'nothing', cluster: { pools: [aPool({ scaler: 'none' })] }, confidence: 'low', isMade: true },
 ] as const)(
   'with $name in the cluster the text says whether a spot pool is needed first',

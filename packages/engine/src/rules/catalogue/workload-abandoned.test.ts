@@ -28,18 +28,18 @@ test('a workload that used one millicore of a core for two weeks is reported wit
 
 describe('nothing is found', () => {
   test.each<Case & { name: string }>([
-    { name: 'about one busy minute in two weeks', usage: { cpu: someCpu([1, 60]) } },
-    { name: 'about 4 millicores of 50', container: { cpuRequestMillicores: 50 }, usage: { cpu: someCpu([4]) } },
+    { name: 'for one busy minute in two weeks', usage: { cpu: someCpu([1, 60]) } },
+    { name: 'for 4 of 50 millicores', container: { cpuRequestMillicores: 50 }, usage: { cpu: someCpu([4]) } },
     { name: 'with ten days of history', usage: { historyDays: 10 } },
-    { name: 'with holes in it', usage: { coverage: 0.85 } },
-    { name: 'about what restarted', usage: { restarts: 1 } },
+    { name: 'with gaps', usage: { coverage: 0.85 } },
+    { name: 'after a restart', usage: { restarts: 1 } },
     { name: 'without usage', container: { usage: null } },
-    { name: 'about StatefulSets', workload: { kind: 'StatefulSet' } },
-    { name: 'about DaemonSets', workload: { kind: 'DaemonSet' } },
-    { name: 'about jobs', workload: { kind: 'CronJob' } },
-    { name: 'about a standby', workload: { annotations: { 'plimsoll.dev/standby': 'true' } } },
+    { name: 'for StatefulSets', workload: { kind: 'StatefulSet' } },
+    { name: 'for DaemonSets', workload: { kind: 'DaemonSet' } },
+    { name: 'for jobs', workload: { kind: 'CronJob' } },
+    { name: 'for a standby', workload: { annotations: { 'plimsoll.dev/standby': 'true' } } },
     {
-      name: 'about what scales',
+      name: 'for autoscaled workloads',
       workload: {
         autoscaler: { kind: 'keda', name: 'scaler', replicasMin: 0, replicasMax: 5, cpuTargetPercent: null },
       },

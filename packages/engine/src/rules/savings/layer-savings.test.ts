@@ -160,7 +160,7 @@ const idle = (millicores: number, { replicas = 3, gpus = 0 } = {}): WorkloadFact
 }
 
 test.each([
-  { name: 'does nothing', gpus: 0, asked: 'workload_abandoned' },
+  { name: 'is idle', gpus: 0, asked: 'workload_abandoned' },
   { name: 'holds an idle GPU', gpus: 1, asked: 'gpu_idle' },
 ])('a workload that $name has only the finding about deletion, and the others are withheld', ({ gpus, asked }) => {
   const { findings, withheld } = evaluateRules(RULES, someFacts({ workloads: [idle(100, { gpus })] }))

@@ -38,8 +38,8 @@ const workloadRules = (findings: readonly RuledFinding[]): Rule[] =>
     .sort((a, b) => rankOf(a) - rankOf(b))
 
 /**
- * A node that is removed, once its blocker is lifted or with other recommendations, needs no cheaper machine and strands no capacity:
- * it is no part of the findings about machines.
+ * A node that is removed, after its blocker is lifted or with other recommendations, needs no cheaper instance type
+ * and strands no capacity: it is not part of the findings for instance types.
  */
 function layerNodes<Each extends RuledFinding>(
   findings: readonly Each[],

@@ -18,16 +18,16 @@ const others: readonly Check[] = [passed(COUNTED_THERE, 'applied alone, this cha
 
 test.each<{ name: string; usd: number; cost: number | null; checks?: readonly Check[]; what: string }>([
   {
-    name: 'other advice',
+    name: 'other recommendations',
     usd: 60,
     cost: 100,
     checks: others,
     what: 'Already counted in other recommendations for this object',
   },
-  { name: 'what the thing costs', usd: 60, cost: 60, what: 'Savings cannot exceed the cost' },
-  { name: 'nothing that is known', usd: 60, cost: 100, what: 'Other' },
-  { name: 'nothing, of what costs nobody knows what', usd: 60, cost: null, what: 'Other' },
-  { name: 'no cap, because it is more', usd: 140, cost: 140, what: 'Other' },
+  { name: 'the cost of the object', usd: 60, cost: 60, what: 'Savings cannot exceed the cost' },
+  { name: 'no known reason', usd: 60, cost: 100, what: 'Other' },
+  { name: 'no reason, with unknown cost', usd: 60, cost: null, what: 'Other' },
+  { name: 'no cap, because the savings are higher', usd: 140, cost: 140, what: 'Other' },
 ])('what is not on the lines of the rule is explained by $name', ({ usd, cost, checks = [], what }) => {
   const finding = about({ estimatedUsdPerMonth: usd, costUsdPerMonth: cost, checks })
   expect(savingLinesOf(finding, own)).toEqual([...own, { what, quantity: null, price: null, usdPerMonth: usd - 100 }])

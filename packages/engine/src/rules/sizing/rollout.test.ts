@@ -10,22 +10,22 @@ const withVolumes = { placement: { ...NO_PLACEMENT, hasVolumes: true } }
 test.each<{ name: string; workload: Partial<WorkloadFacts>; says: string }>([
   { name: 'a Deployment', workload: {}, says: 'the pods \\(rolling update\\).' },
   {
-    name: 'a single pod with a disk',
+    name: 'a single pod with a volume',
     workload: { replicas: 1, ...withVolumes },
     says: 'has a single pod and is unavailable during the restart.',
   },
   {
-    name: 'a StatefulSet of one',
+    name: 'a StatefulSet with one replica',
     workload: { kind: 'StatefulSet', replicas: 1 },
     says: 'has a single pod and is unavailable during the restart.',
   },
   {
-    name: 'a single pod that may be there twice',
+    name: 'a single pod that can run twice',
     workload: { replicas: 1 },
     says: 'unless its strategy starts the new pod first.',
   },
   {
-    name: 'a StatefulSet of three',
+    name: 'a StatefulSet with three replicas',
     workload: { kind: 'StatefulSet', replicas: 3 },
     says: 'one member fewer during the rollout.',
   },

@@ -28,7 +28,7 @@ export const LIMIT_SHARE_MAX = 0.9
 const ABOVE_MAX = 1.3
 /** A rare and small shortage of CPU is not noticeable. */
 export const SHORT_SHARE_MAX = 0.05
-/** A JVM needs memory beside the heap for threads, code and buffers. */
+/** A JVM needs memory outside the heap for threads, code and buffers. */
 export const HEAP_FACTOR = 1.25
 const KIB_PER_MIB = 1024
 

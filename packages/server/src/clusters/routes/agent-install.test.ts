@@ -70,7 +70,7 @@ test('the agent may list and watch exactly the objects that it needs', async () 
   expect(rights.filter((right) => right.includes('list,watch'))).toEqual([...watched].sort())
 })
 
-test('it runs as nobody, writes only to its log, and has small requests', async () => {
+test('it runs as an unprivileged user, writes only to its log, and has small requests', async () => {
   const deployment = parse(await manifest()).find(({ kind }) => kind === 'Deployment')
   expect(deployment?.spec).toMatchObject({
     replicas: 1,

@@ -271,7 +271,7 @@ test('a concurrent report of an agent does not make the edit of a user fail', as
   expect(response.json()).toMatchObject({ name: 'edited-meanwhile', node_count: 3, status: 'active' })
 })
 
-test('a deleted cluster is gone at once, its agent is told to stop, and a second delete finds nothing', async () => {
+test('a deleted cluster returns 404 at once, its agent gets 410, and a second delete returns 404', async () => {
   const editor = await aPerson(t, 'editor')
   const { clusterId, name, bearer } = await aCluster(t, 'doomed')
   expect((await send(t, { url: '/api/v1/clusters', headers: bearer })).statusCode).toBe(403)

@@ -140,7 +140,7 @@ test('figures of workloads have receipts, which add up to those of their namespa
   }
 })
 
-test('storage, balancers and overhead have receipts that name each of them', async () => {
+test('storage, load balancers and overhead have explanations that name each of them', async () => {
   const cluster = await aReadCluster(t, twoNodesWithCloudResources)
   const { cost_breakdown: costs } = await summary(cluster)
   for (const resource of ['storage', 'load_balancer', 'overhead'] as const) {

@@ -108,8 +108,8 @@ test('unpriced capacity is not free: its share is reported', async () => {
 test.each([
   { name: 'before the first data', window: `from=${isoHour(-9)}&to=${isoHour(-2)}`, expected: 'no_data' },
   { name: 'in the future', window: `from=${isoHour(100)}&to=${isoHour(200)}`, expected: 'no_data' },
-  { name: 'that only begins with data', window: `from=${isoHour(1)}&to=${isoHour(5)}`, expected: 'partial' },
-  { name: 'that is whole', window: wholeWorld, expected: 'complete' },
+  { name: 'that starts with data', window: `from=${isoHour(1)}&to=${isoHour(5)}`, expected: 'partial' },
+  { name: 'that is complete', window: wholeWorld, expected: 'complete' },
 ])('a window $name is $expected', async ({ window, expected }) => {
   const cluster = await aReadCluster(t)
   const { data_status: status, total } = await idleCosts(cluster, window)

@@ -180,15 +180,15 @@ describe('paths in the values of a chart', () => {
 
   const right = () => sentinelOf(['a', 'resources'])
   test.each([
-    ['that shows nothing', () => source('api')],
-    ['that shows it elsewhere', () => rendering('web', right())],
-    ['that shows it there and elsewhere', () => `${rendering('api', right())}---\n${rendering('web', right())}`],
-    ['that shows it twice', () => `${rendering('api', right())}---\n${rendering('api', right())}`],
+    ['without the value', () => source('api')],
+    ['with the value elsewhere', () => rendering('web', right())],
+    ['with the value there and elsewhere', () => `${rendering('api', right())}---\n${rendering('web', right())}`],
+    ['with the value twice', () => `${rendering('api', right())}---\n${rendering('api', right())}`],
     ['in another namespace', () => rendering('api', right()).replace('metadata:\n', 'metadata:\n  namespace: x\n')],
     ['of another field', () => source('api').replace('memory: 1Gi', `memory: ${right()}`)],
     ['of another path', () => rendering('api', sentinelOf(['b', 'resources']))],
-    ['that holds it in a longer text', () => rendering('api', `"${right()}m"`)],
-    ['that is no YAML', () => '{'],
+    ['with the value inside a longer text', () => rendering('api', `"${right()}m"`)],
+    ['that is not YAML', () => '{'],
     ['that refers to itself', () => 'a: &a {containers: *a}'],
   ])('are not verified by a rendering %s', async (_what, rendered) => {
     expectProblem(await put({ values_path: 'a.resources', rendered: rendered() }), 'invalid_body')

@@ -176,7 +176,7 @@ test('an overlay is written over the named directory', async () => {
 
 describe('the archive', () => {
   test.each([
-    ['asked for in the address', { query: '?archive=tar' }],
+    ['requested in the URL', { query: '?archive=tar' }],
     ['accepted', { headers: { accept: 'application/x-tar+gzip' } }],
   ])('is the directory to commit, when %s', async (_how, more) => {
     const body = { recommendation_ids: ['web', 'db'].map(idOf), format: 'kustomize' }
@@ -282,12 +282,12 @@ describe('bad input', () => {
   test.each([
     ['no ids', { recommendation_ids: [], format: 'yaml' }],
     ['501 ids', { recommendation_ids: Array.from({ length: 501 }, (_, n) => `rec_${n}`), format: 'yaml' }],
-    ['ids that are no text', { recommendation_ids: [7], format: 'yaml' }],
+    ['IDs that are not text', { recommendation_ids: [7], format: 'yaml' }],
     ['an unknown field', { recommendation_ids: ['x'], format: 'yaml', fromat: 'helm' }],
-    ['a path that is none', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: 'a..b' } }],
+    ['an invalid path', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: 'a..b' } }],
     ['a path with a command', { recommendation_ids: ['x'], format: 'helm', helm: { values_path: '$(id)' } }],
     ['a base outside the checkout', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '../x' } }],
-    ['a base that holds it all', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '.' } }],
+    ['the root directory as base', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '.' } }],
     ['a base outside with a slash', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: 'x/../' } }],
     ['a base that is a path', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '/etc' } }],
     ['a base with a command', { recommendation_ids: ['x'], format: 'kustomize', kustomize: { base: '$(id)' } }],

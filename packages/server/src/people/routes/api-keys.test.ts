@@ -90,8 +90,8 @@ test.each([
   { name: 'an unknown scope', body: { scopes: ['all'] }, pointer: '/scopes/0' },
   { name: "an agent's scope", body: { scopes: ['metrics:submit'] }, pointer: '/scopes/0' },
   { name: 'a scope twice', body: { scopes: ['clusters:read', 'clusters:read'] }, pointer: '/scopes' },
-  { name: 'an end in the past', body: { expires_at: '2020-01-01T00:00:00Z' }, pointer: '/expires_at' },
-  { name: 'a day for an end', body: { expires_at: '2030-01-01' }, pointer: '/expires_at' },
+  { name: 'an expiry in the past', body: { expires_at: '2020-01-01T00:00:00Z' }, pointer: '/expires_at' },
+  { name: 'a date instead of a time', body: { expires_at: '2030-01-01' }, pointer: '/expires_at' },
 ])('a key with $name is rejected', async ({ body, pointer }) => {
   const response = await create(await aPerson(t), { name: 'refused', ...body })
   expect(response.json()).toMatchObject({ status: 422, code: 'invalid_body', errors: [{ pointer }] })

@@ -72,7 +72,7 @@ test('a link works for 72 hours', async () => {
   expect((await accept(t, late.code)).statusCode).toBe(410)
 })
 
-test.each(['x', '0'.repeat(78), 'ä'.repeat(40)])('an invalid code is a link that is gone: %#', async (code) => {
+test.each(['x', '0'.repeat(78), 'ä'.repeat(40)])('an invalid code is an expired link: %#', async (code) => {
   expect((await accept(t, code)).json()).toMatchObject({ status: 410, code: 'link_gone' })
 })
 

@@ -84,13 +84,13 @@ describe('is rejected:', () => {
     { name: 'an unknown key id', forgery: { header: { kid: '0'.repeat(26) } } },
     { name: 'no key id', forgery: { header: { kid: undefined } } },
     { name: 'a key id that is not text', forgery: { header: { kid: 7 } } },
-    { name: 'the key of somebody else', forgery: { signWith: generateKeyPairSync('ed25519').privateKey } },
+    { name: 'the key of another user', forgery: { signWith: generateKeyPairSync('ed25519').privateKey } },
     { name: 'no expiry', forgery: { payload: { exp: undefined } } },
-    { name: 'an expiry that has come', forgery: { payload: { exp: seconds(start) } } },
+    { name: 'an expiry that has passed', forgery: { payload: { exp: seconds(start) } } },
     { name: 'no session', forgery: { payload: { sid: undefined } } },
     { name: 'a session that is not text', forgery: { payload: { sid: 1 } } },
     { name: 'no subject', forgery: { payload: { sub: undefined } } },
-    { name: 'a time before which it is not valid', forgery: { payload: { nbf: seconds(start) + 10 } } },
+    { name: 'not valid yet', forgery: { payload: { nbf: seconds(start) + 10 } } },
   ])('$name', async ({ forgery }) => {
     expect(await tokens().verify(await forged(forgery))).toBeUndefined()
   })

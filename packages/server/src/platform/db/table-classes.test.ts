@@ -47,7 +47,7 @@ describe('is reported:', () => {
       violation: 'bad has no class: begin its comment with distributed, reference or local',
     },
     {
-      name: 'a class that is none',
+      name: 'an unknown class',
       ddl: `create table bad (id text primary key); comment on table bad is 'global: everywhere'`,
       violation: 'bad has no class: begin its comment with distributed, reference or local',
     },

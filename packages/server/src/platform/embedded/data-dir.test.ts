@@ -77,8 +77,8 @@ describe.runIf(isRoot)('as root', () => {
 
   test.each([
     { name: 'the owner of the data directory', owner: 1, expected: 1 },
-    { name: 'nobody if that owner has no name', owner: 4321, expected: 65534 },
-    { name: 'nobody if that owner is root', owner: 0, expected: 65534 },
+    { name: 'the user nobody if that owner has no name', owner: 4321, expected: 65534 },
+    { name: 'the user nobody if that owner is root', owner: 0, expected: 65534 },
   ])('PostgreSQL runs as $name', async ({ owner, expected }) => {
     const dataDir = join(await aTemporaryDirectory(), 'data')
     await mkdir(dataDir, { mode: 0o700 })

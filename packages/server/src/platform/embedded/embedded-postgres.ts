@@ -15,7 +15,7 @@ export type EmbeddedPostgres = {
   url: string
   /** A leftover server of a killed process was found and adopted. */
   adopted: boolean
-  /** The key beside the database that seals the secrets of the service. */
+  /** The key file next to the database that encrypts the secrets of the service. */
   secretKey: string
   stop: () => Promise<void>
 }

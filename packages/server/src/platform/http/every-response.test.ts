@@ -29,7 +29,7 @@ test.each<{ what: string; status: number; call: () => Call | Promise<Call> }>([
   { what: 'HEAD', status: 200, call: () => asAdmin({ method: 'HEAD', url: clusters }) },
   { what: 'OPTIONS', status: 204, call: () => asAdmin({ method: 'OPTIONS', url: clusters }) },
   {
-    what: 'a log-out',
+    what: 'a sign-out',
     status: 204,
     call: async () => ({ method: 'POST', url: '/auth/logout', headers: (await aPerson(t)).bearer }),
   },
@@ -125,7 +125,7 @@ test.each(['', 'a b', 'x'.repeat(129), 'é', 'a;b', '<script>'])('the request id
   expectProblem(response, 'unauthenticated')
 })
 
-test('the request id is stored beside its change', async () => {
+test('the request ID is stored with its change', async () => {
   const headers = { 'x-request-id': 'from-the-caller' }
   const { id } = (await send(t, asAdmin({ method: 'POST', url: clusters, headers, body: { name: 'traced' } }))).json<{
     id: string

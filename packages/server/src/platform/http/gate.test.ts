@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 test.each<{ what: string; call: () => Call | Promise<Call>; code: string }>([
   {
-    what: 'nobody with a malformed body is unknown',
+    what: 'an anonymous caller with a malformed body gets 401',
     call: () => ({ method: 'POST', url: clusters, body: malformed }),
     code: 'unauthenticated',
   },
@@ -32,7 +32,7 @@ test.each<{ what: string; call: () => Call | Promise<Call>; code: string }>([
     code: 'forbidden',
   },
   {
-    what: 'a viewer who changes what is not there is forbidden',
+    what: 'a viewer who changes a missing object is forbidden',
     call: () => ({ method: 'DELETE', url: `${clusters}/cls_none`, headers: viewer.bearer }),
     code: 'forbidden',
   },
@@ -45,42 +45,42 @@ test.each<{ what: string; call: () => Call | Promise<Call>; code: string }>([
     code: 'role_narrowed',
   },
   {
-    what: 'a malformed body for no cluster finds no cluster',
+    what: 'a malformed body for a missing cluster returns 404',
     call: () => ({ method: 'PATCH', url: `${clusters}/cls_none`, headers: admin.bearer, body: malformed }),
     code: 'cluster_not_found',
   },
   {
-    what: 'an unacceptable body for no cluster finds no cluster',
+    what: 'an unacceptable body for a missing cluster returns 404',
     call: () => ({ method: 'PATCH', url: `${clusters}/cls_none`, headers: admin.bearer, body: { name: 1 } }),
     code: 'cluster_not_found',
   },
   {
-    what: 'a malformed body for no user finds no user',
+    what: 'a malformed body for a missing user returns 404',
     call: () => ({ method: 'PATCH', url: '/api/v1/users/none', headers: admin.bearer, body: malformed }),
     code: 'user_not_found',
   },
   {
-    what: 'a malformed body for no role finds no role',
+    what: 'a malformed body for a missing role returns 404',
     call: () => ({ method: 'PATCH', url: '/api/v1/roles/none', headers: admin.bearer, body: malformed }),
     code: 'role_not_found',
   },
   {
-    what: 'a malformed body for no address finds no address',
+    what: 'a malformed body for a missing URL returns 404',
     call: () => ({ method: 'POST', url: '/none', headers: admin.bearer, body: malformed }),
     code: 'not_found',
   },
   {
-    what: 'a malformed body for a wrong method meets the wrong method',
+    what: 'a malformed body with a wrong method returns 405',
     call: () => ({ method: 'PUT', url: clusters, headers: admin.bearer, body: malformed }),
     code: 'method_not_allowed',
   },
   {
-    what: 'a known caller at no address finds no address',
+    what: 'a known caller at a missing URL gets 404',
     call: () => ({ url: '/none', headers: viewer.bearer }),
     code: 'not_found',
   },
   {
-    what: 'a bad credential is refused at any address',
+    what: 'a bad credential is rejected at any URL',
     call: () => ({ url: '/none', headers: { authorization: 'Bearer x' } }),
     code: 'unauthenticated',
   },
@@ -130,7 +130,7 @@ test('two credentials in one request are rejected with 400', async () => {
 test.each([
   ['a bearer without token', 'Bearer'],
   ['another scheme', 'Basic YWRhOmh1bnRlcjI='],
-  ['a token with a blank', 'Bearer a b'],
+  ['a token with a space', 'Bearer a b'],
   ['a bare token', 'eyJhbGciOiJub25lIn0.e30.'],
   ['an unsigned token', 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
   ['an API key as bearer', 'Bearer plk_00000000000000000000000000_0'],

@@ -120,7 +120,7 @@ describe('while the body of their change is in transit, a user', () => {
 
 test.each<{ what: string; happen: (ids: { keyId: string; userId: string }) => Promise<unknown> }>([
   { what: 'is revoked', happen: ({ keyId }) => deleteApiKey(t.db, keyId) },
-  { what: 'belongs to somebody who is disabled', happen: ({ userId }) => disable(userId) },
+  { what: 'belongs to a disabled user', happen: ({ userId }) => disable(userId) },
 ])('a key that $what while the body is on its way changes nothing', async ({ what, happen }) => {
   const { userId } = await aPerson(t)
   const { keyId, header } = await anApiKey(t, userId)

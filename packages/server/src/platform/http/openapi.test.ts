@@ -106,7 +106,7 @@ test('every response has the common headers, and every problem has the problem s
   }
 })
 
-test('an archive is documented beside the JSON, as bytes', () => {
+test('an archive is documented next to the JSON, as bytes', () => {
   const { operationId = '', responses } = api.paths['/api/v1/gitops/manifests']?.post ?? {}
   const { 'application/json': json, 'application/x-tar+gzip': archive } = responses?.[200]?.content ?? {}
   expect(json?.schema).toEqual({ $ref: '#/components/schemas/ManifestResult' })
@@ -193,7 +193,7 @@ test('every pattern is valid in JavaScript, Python, Go and Rust', () => {
   for (const [at, pattern] of patterns) expect(() => new RegExp(String(pattern)), at).not.toThrow()
 })
 
-test('text without its pattern is described in words', () => {
+test('text without its pattern has a description', () => {
   const { reason } = api.components.schemas.MoveBody?.properties as Record<string, Record<string, unknown>>
   expect(reason?.pattern).toBeUndefined()
   expect(`${String(reason?.description)} ${String(reason?.['x-form'])}`).toContain('control characters')
@@ -226,7 +226,7 @@ test('the forms of credentials and of Content-Encoding are in the document', () 
   expect(api.paths['/api/v1/clusters']?.post?.requestBody?.description).toContain('Content-Encoding')
 })
 
-test('as_of is a time; if it is a date, as_of_date is beside it', () => {
+test('as_of is a time; for a date, as_of_date is present', () => {
   const schemas = walk(api).flatMap(([at, value]): { at: string; properties: Record<string, unknown> }[] =>
     at.endsWith('/properties') && typeof value === 'object' && value !== null && 'as_of' in value
       ? [{ at, properties: value }]

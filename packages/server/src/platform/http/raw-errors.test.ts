@@ -25,7 +25,7 @@ beforeAll(async () => {
 const bearer = () => `Authorization: ${admin.bearer.authorization}`
 
 test.each<{ what: string; bytes: string | Buffer; status: number; code: ProblemCode }>([
-  { what: 'no HTTP at all', bytes: 'garbage\r\n\r\n', status: 400, code: 'malformed_request' },
+  { what: 'not HTTP', bytes: 'garbage\r\n\r\n', status: 400, code: 'malformed_request' },
   {
     what: 'a TLS greeting',
     bytes: Buffer.from('1603010200010001fc0303', 'hex'),
@@ -53,7 +53,7 @@ test.each<{ what: string; bytes: string | Buffer; status: number; code: ProblemC
     code: 'malformed_request',
   },
   {
-    what: 'a blank in the address',
+    what: 'a space in the URL',
     bytes: `GET /a b HTTP/1.1\r\n${host}\r\n\r\n`,
     status: 400,
     code: 'malformed_request',
@@ -65,7 +65,7 @@ test.each<{ what: string; bytes: string | Buffer; status: number; code: ProblemC
     code: 'malformed_request',
   },
   {
-    what: 'a length and chunks',
+    what: 'a length and chunked encoding',
     bytes: `POST /auth/login HTTP/1.1\r\n${host}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
     status: 400,
     code: 'malformed_request',
@@ -77,7 +77,7 @@ test.each<{ what: string; bytes: string | Buffer; status: number; code: ProblemC
     code: 'headers_too_large',
   },
   {
-    what: 'an address of 20 KiB',
+    what: 'a URL of 20 KiB',
     bytes: rawRequest(`GET /${'x'.repeat(20_480)} HTTP/1.1`, [host]),
     status: 431,
     code: 'headers_too_large',

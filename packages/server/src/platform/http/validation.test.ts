@@ -16,25 +16,25 @@ const role = { name: 'finops', permissions: ['clusters:read'] }
 test.each<{ what: string; url: string; body: unknown; said: string }>([
   { what: 'no field at all', url: 'users/me', body: {}, said: 'The body must have at least 1 field.' },
   {
-    what: 'text for a list',
+    what: 'text instead of a list',
     url: 'roles',
     body: { ...role, clusters: 'x' },
     said: '/clusters: must be a list or null, got "x".',
   },
   {
-    what: 'something that is no cluster id',
+    what: 'an invalid cluster ID',
     url: 'roles',
     body: { ...role, clusters: ['prod'] },
     said: '/clusters/0: must be a cluster ID such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8, got "prod".',
   },
   {
-    what: 'an entry twice',
+    what: 'a duplicate entry',
     url: 'roles',
     body: { ...role, namespaces: ['a', 'b', 'a'] },
     said: '/namespaces: must not contain duplicates (entries 0 and 2 are the same, counted from 0).',
   },
   {
-    what: 'no address',
+    what: 'no e-mail address',
     url: 'users',
     body: { email: 'x', role: 'viewer' },
     said: '/email: must be an e-mail address, got "x".',
@@ -45,9 +45,9 @@ test.each<{ what: string; url: string; body: unknown; said: string }>([
     body: { name: '' },
     said: '/name: must not be empty, got "".',
   },
-  { what: 'a number for text', url: 'clusters', body: { name: 5 }, said: '/name: must be text, got 5.' },
+  { what: 'a number instead of text', url: 'clusters', body: { name: 5 }, said: '/name: must be text, got 5.' },
   {
-    what: 'a bad time',
+    what: 'an invalid time',
     url: 'api-keys',
     body: { name: 'k', expires_at: 'soon' },
     said: '/expires_at: must be a time such as 2026-01-31T09:30:00Z, got "soon".',

@@ -61,8 +61,8 @@ const custom = { kind: 'custom_rates', cluster_id: 'cls_1' }
 
 test.each([
   { name: 'a negative price', body: { ...price, usd_per_hour: -0.01 }, pointer: '/usd_per_hour', code: 'negative' },
-  { name: 'an absurd price', body: { ...price, usd_per_hour: 10_001 }, pointer: '/usd_per_hour', code: 'absurd' },
-  { name: 'no number', body: { ...price, usd_per_hour: 'free' }, pointer: '/usd_per_hour', code: 'not_a_number' },
+  { name: 'an implausible price', body: { ...price, usd_per_hour: 10_001 }, pointer: '/usd_per_hour', code: 'absurd' },
+  { name: 'not a number', body: { ...price, usd_per_hour: 'free' }, pointer: '/usd_per_hour', code: 'not_a_number' },
   { name: 'an empty price', body: { ...price, usd_per_hour: ' ' }, pointer: '/usd_per_hour', code: 'not_a_number' },
   {
     name: 'too many digits',
@@ -70,22 +70,22 @@ test.each([
     pointer: '/usd_per_hour',
     code: 'too_precise',
   },
-  { name: 'more than all', body: { ...discount, percent: 100.5 }, pointer: '/percent', code: 'absurd' },
+  { name: 'more than 100 %', body: { ...discount, percent: 100.5 }, pointer: '/percent', code: 'absurd' },
   { name: 'a surcharge', body: { ...discount, percent: '-1' }, pointer: '/percent', code: 'negative' },
   {
-    name: 'a monthly rate beyond belief',
+    name: 'an implausible monthly rate',
     body: { ...custom, usd_per_gib_month: 4e6 },
     pointer: '/usd_per_gib_month',
     code: 'absurd',
   },
   {
-    name: 'half an hour',
+    name: 'not a full hour',
     body: { ...discount, effective_from: '2026-01-01T00:30:00Z' },
     pointer: '/effective_from',
     code: 'full_hour',
   },
   {
-    name: 'an end before the beginning',
+    name: 'an end before the start',
     body: { ...discount, effective_until: '2026-01-01T00:00:00Z' },
     pointer: '/effective_until',
     code: 'order',
@@ -101,7 +101,7 @@ test.each([
   },
   { name: 'a region of a discount', body: { ...discount, region: 'x' }, pointer: '/region', code: 'not_for_kind' },
   {
-    name: 'a cluster that is not there',
+    name: 'a missing cluster',
     body: { ...discount, cluster_id: 'cls_1' },
     pointer: '/cluster_id',
     code: 'unknown_cluster',

@@ -254,7 +254,7 @@ describe('an applied recommendation', () => {
     })
     const { total } = await savings()
     expect(total).toMatchObject({ estimated: expect.any(Number) as number, implemented: saving, reverted: saving })
-    // The hour at whose end it was gone is not credited.
+    // The hour at the end of which the object was gone is not credited.
     expect(total.verified).toBeCloseTo(verified, 6)
 
     // A reverted recommendation is not repeated the same day, and a suppressed one counts nowhere.

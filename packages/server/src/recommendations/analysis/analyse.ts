@@ -116,7 +116,7 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
   return { liveShape: liveShapes(snapshot, packed?.roomOf), found: { ...analysis, historyReceivedAt } }
 }
 
-/** Where the team mapping says nothing of a namespace, it stands for its team. */
+/** A namespace without a team mapping counts as a team. */
 async function loadTeamOf(tx: Db): Promise<(namespace: string) => string> {
   const { rules } = await loadTeamMapping(tx)
   return (namespace) => teamOf(rules, namespace, {}) ?? namespace

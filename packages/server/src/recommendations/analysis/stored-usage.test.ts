@@ -141,8 +141,12 @@ test('a standing recommendation does not change by a few millicores', async () =
 })
 
 test.each([
-  { name: 'crashes over and over until now', hour: () => ({ restarts: 20 }), count: 1 },
-  { name: 'did so until two days ago', hour: (ago: number) => ({ restarts: ago < 48 ? 0 : 20 }), count: 0 },
+  { name: 'is still in a crash loop', hour: () => ({ restarts: 20 }), count: 1 },
+  {
+    name: 'was in a crash loop until two days ago',
+    hour: (ago: number) => ({ restarts: ago < 48 ? 0 : 20 }),
+    count: 0,
+  },
 ])('a workload that $name is reported $count times', async ({ hour, count }) => {
   await analysed({ ...steady, hour })
   expect(await listed('failed_pods_holding')).toHaveLength(count)
@@ -167,7 +171,7 @@ describe('bad data has a defined result', () => {
     },
     { name: 'half of the minutes missing', past: { ...steady, hour: () => ({ known: 0.5 }) }, reason: 'low_coverage' },
     {
-      name: 'no use measured for three days',
+      name: 'no usage measured for three days',
       past: { ...steady, hour: (ago) => (ago < 72 ? { known: 0 } : {}) },
       reason: 'low_coverage',
     },
@@ -176,7 +180,7 @@ describe('bad data has a defined result', () => {
       past: { ...steady, hour: (ago) => (ago < 40 ? { restarts: 10 } : {}) },
       reason: 'restarting',
     },
-    { name: 'pods that do unequal work', past: { ...steady, hour: () => ({ hottestFactor: 4 }) }, reason: 'x' },
+    { name: 'pods with uneven load', past: { ...steady, hour: () => ({ hottestFactor: 4 }) }, reason: 'x' },
   ])('$name', async ({ past, reason }) => {
     await analysed(past)
     if (reason === 'x') {
@@ -190,14 +194,14 @@ describe('bad data has a defined result', () => {
 
   test.each<{ name: string; past: UsedPast; shape?: Partial<ContainerShape>; pods?: number; count: number }>([
     {
-      name: 'a hole of six hours',
+      name: 'a gap of six hours',
       count: 1,
       past: { ...steady, hour: (ago) => (ago > 20 && ago <= 26 ? { known: 0 } : {}) },
     },
-    { name: 'a container that never used anything', count: 0, past: { ...steady, millicores: 0, mib: 0 } },
-    { name: 'absurd use of 10,000 cores', count: 0, past: { ...steady, millicores: 10_000_000 } },
+    { name: 'a container without usage', count: 0, past: { ...steady, millicores: 0, mib: 0 } },
+    { name: 'implausible usage of 10,000 cores', count: 0, past: { ...steady, millicores: 10_000_000 } },
     {
-      name: 'an absurd request, which no pod is believed to have',
+      name: 'an implausible request',
       count: 0,
       past: steady,
       shape: { cpu_request: 1_000_000_000, memory_request: 2 ** 40 },

@@ -106,9 +106,9 @@ describe('a finding', () => {
   })
 
   test.each([
-    { what: 'was undone', verification: 'reverted', estimated: 10, left: 10 },
-    { what: 'was never seen', verification: 'not_observed', estimated: 10, left: 10 },
-    { what: 'was verified, and could be still less,', verification: 'verified', estimated: 20, left: 0 },
+    { what: 'was reverted', verification: 'reverted', estimated: 10, left: 10 },
+    { what: 'was never observed', verification: 'not_observed', estimated: 10, left: 10 },
+    { what: 'was verified, and could be lowered further,', verification: 'verified', estimated: 20, left: 0 },
   ])('and $what counts $estimated dollars when it is found again', async ({ verification, estimated, left }) => {
     await find({ findings: [aFinding()] })
     await act('web', 'apply')
