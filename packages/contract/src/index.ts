@@ -25,11 +25,19 @@ export {
   type UnpricedPart,
   allocationTrendRows,
   type AllocationTrend,
+  type AllocationStep,
 } from './schemas/allocation.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export { LoginResult, Me } from './schemas/auth.ts'
-export { Cluster, ClusterList, Condition, CreatedCluster, type ClusterStatus } from './schemas/clusters.ts'
+export {
+  Cluster,
+  ClusterList,
+  Condition,
+  CreatedCluster,
+  type ClusterSort,
+  type ClusterStatus,
+} from './schemas/clusters.ts'
 export { futureExample, passwordLengthMax, passwordLengthMin, ProblemBody } from './schemas/common.ts'
 export {
   ClusterNode,
@@ -66,7 +74,14 @@ export {
   priceOverridePageSize,
   type PriceOverrideKind,
 } from './schemas/price-overrides.ts'
-export { NodeClassPrice, priceIncludes, Prices, type PriceKind, type StorageClassPrice } from './schemas/prices.ts'
+export {
+  NodeClassPrice,
+  priceIncludes,
+  Prices,
+  type BillingUnit,
+  type PriceKind,
+  type StorageClassPrice,
+} from './schemas/prices.ts'
 export {
   groupIncludes,
   listIncludes,
@@ -89,6 +104,7 @@ export {
   BatchResult,
   HistoryEntry,
   RecommendationHistory,
+  type BatchAction,
   type BatchItem,
 } from './schemas/recommendation-moves.ts'
 export {

@@ -1,4 +1,5 @@
 import type { RecommendationGroup, VerificationState } from '@plimsoll/contract'
+import { verificationLabels } from './format/labels.ts'
 
 type Search = Record<string, unknown>
 
@@ -30,16 +31,11 @@ export function readChart({ scale, compare }: Search): { scale?: (typeof scales)
 }
 
 /** Verification states of applied changes. `done`: resolved without being marked as implemented, so not verified. */
-export const historyStates = [
-  'verified',
-  'partial',
-  'awaiting',
-  'not_observed',
-  'reverted',
-  'regressed',
+export const historyStates: readonly HistoryState[] = [
+  ...(Object.keys(verificationLabels) as VerificationState[]),
   'done',
-] as const satisfies (VerificationState | 'done')[]
-export type HistoryState = (typeof historyStates)[number]
+]
+export type HistoryState = VerificationState | 'done'
 
 export function readHistoryState({ state }: Search): { state?: HistoryState } {
   const known = historyStates.find((each) => each === state)

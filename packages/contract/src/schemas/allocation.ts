@@ -5,6 +5,7 @@ import { Money } from './money.ts'
 import { DataStatus, partialFields, Window, windowQuery } from './windows.ts'
 
 export const allocationSteps = ['none', 'hour', 'day'] as const
+export type AllocationStep = (typeof allocationSteps)[number]
 export const sharings = ['none', 'even', 'proportional', 'weighted'] as const
 export const namespaceSharings = ['proportional', 'even', 'weighted'] as const
 

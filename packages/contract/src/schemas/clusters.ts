@@ -64,14 +64,17 @@ export const UpdateClusterBody = Closed(
   { title: 'UpdateClusterBody', minProperties: 1, examples: [{ name: 'prod-europe' }] },
 )
 
+const clusterSorts = ['name', '-name', 'created_at', '-created_at'] as const
+export type ClusterSort = (typeof clusterSorts)[number]
+
 export const clusterPageSize = { max: 1000, default: 1000 }
 
 export const ListClustersQuery = Closed({
   ...pageQuery(clusterPageSize.max, clusterPageSize.default),
   sort: WithDefault(
-    Type.Unsafe<'name' | '-name' | 'created_at' | '-created_at'>({
+    Type.Unsafe<ClusterSort>({
       type: 'string',
-      enum: ['name', '-name', 'created_at', '-created_at'],
+      enum: [...clusterSorts],
       default: 'name',
     }),
   ),

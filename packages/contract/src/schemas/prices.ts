@@ -61,14 +61,15 @@ export const NodeClassPrice = Type.Object(
   { title: 'NodeClassPrice' },
 )
 
-const soldPer = ['gib-month', 'disk-month', 'hour'] as const
+const billingUnits = ['gib-month', 'disk-month', 'hour'] as const
+export type BillingUnit = (typeof billingUnits)[number]
 
 const CloudResourcePrice = Type.Object(
   {
     kind: priceFields.kind,
-    per: Type.Unsafe<(typeof soldPer)[number]>({
+    per: Type.Unsafe<BillingUnit>({
       type: 'string',
-      enum: [...soldPer],
+      enum: [...billingUnits],
       description: 'Billing unit',
     }),
     usd: rate('billing unit, including discount and custom rates'),

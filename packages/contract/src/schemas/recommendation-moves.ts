@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Closed, futureExample, FutureTimestamp, Nullable, Timestamp, VisibleLines } from './common.ts'
-import { Action, oneOf, Status } from './recommendations.ts'
+import { Action, oneOf, Status, type RecommendationAction } from './recommendations.ts'
 
 const Reason = VisibleLines({ maxLength: 1000, description: 'Reason, for the history' })
 
@@ -18,6 +18,9 @@ export const SnoozeBody = Closed(
 
 export const batchIdsMax = 500
 
+const batchActions = ['approve', 'reject', 'apply'] as const satisfies RecommendationAction[]
+export type BatchAction = (typeof batchActions)[number]
+
 export const recommendationIds = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   minItems: 1,
   maxItems: batchIdsMax,
@@ -25,7 +28,7 @@ export const recommendationIds = Type.Array(Type.String({ minLength: 1, maxLengt
 
 export const BatchBody = Closed(
   {
-    action: oneOf(['approve', 'reject', 'apply']),
+    action: oneOf(batchActions),
     ids: recommendationIds,
     reason: Type.Optional(Reason),
     atomic: Type.Optional(Type.Boolean({ description: 'All or nothing' })),

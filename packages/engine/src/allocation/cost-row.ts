@@ -16,7 +16,8 @@ export type Owner =
   | { readonly kind: Unowned }
 
 /** Idle capacity, unmounted volumes, load balancers without endpoints, and cluster-wide fees. */
-export type Unowned = 'idle' | 'unmounted' | 'unattached' | 'overhead'
+export const UNOWNED = ['idle', 'unmounted', 'unattached', 'overhead'] as const
+export type Unowned = (typeof UNOWNED)[number]
 
 export type CostRow = {
   /** Its name. Absent where the costs of one cluster are grouped. */

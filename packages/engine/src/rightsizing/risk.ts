@@ -1,8 +1,10 @@
+import type { Level } from '../levels.ts'
+
 /**
  * The history of one container is too short for a number, so users see a class: the share of the last 14 days that
  * would have been short.
  */
-export type RiskClass = 'low' | 'medium' | 'high'
+export type RiskClass = Level
 
 const LOW_SHARE_MAX = 0.01
 const MEDIUM_SHARE_MAX = 0.05

@@ -1,3 +1,5 @@
+import { LEVELS, type Level } from '../levels.ts'
+
 export const CATEGORIES = [
   'cpu_memory',
   'scaling',
@@ -17,8 +19,7 @@ export type Category = (typeof CATEGORIES)[number]
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
-export const LEVELS = ['low', 'medium', 'high'] as const
-export type Level = (typeof LEVELS)[number]
+export { LEVELS, type Level }
 
 /** The object of a finding. The same object has the same target in every analysis. */
 export type Target = {

@@ -2,8 +2,7 @@ import type { WorkloadPrice } from '../rules/facts/cluster-facts.ts'
 import type { ContainerSpec } from '../rules/finding.ts'
 import { HOURS_PER_MONTH, SECONDS_PER_DAY } from '../time.ts'
 
-export const VERIFICATIONS = ['awaiting', 'verified', 'partial', 'not_observed', 'reverted', 'regressed'] as const
-export type Verification = (typeof VERIFICATIONS)[number]
+export type Verification = 'awaiting' | 'verified' | 'partial' | 'not_observed' | 'reverted' | 'regressed'
 
 const DAYS_AWAITED = 7
 

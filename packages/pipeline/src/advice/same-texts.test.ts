@@ -4,18 +4,43 @@ import {
   manifestFormats,
   recommendationCategories,
   severityNames,
+  type Batch,
+  type ContainerShape,
+  type DialName,
   type ManifestFormatName,
+  type NamespaceSharing,
+  type PoolAnswer,
+  type VerificationState,
 } from '@plimsoll/contract'
+import type { shareCosts } from '@plimsoll/engine/allocation'
 import { MANIFEST_FORMATS, type ManifestFormat } from '@plimsoll/engine/manifests'
-import { RULES, SEVERITIES } from '@plimsoll/engine/rules'
+import {
+  RULES,
+  SEVERITIES,
+  type ContainerFacts,
+  type ClusterFacts,
+  type Policy,
+  type PoolScaling,
+} from '@plimsoll/engine/rules'
 import { CATEGORIES, CHANGE_ACTIONS, LEVELS } from '@plimsoll/engine/testing'
+import type { verifyChange } from '@plimsoll/engine/verification'
 import { expect, expectTypeOf, test } from 'vitest'
 
+/** The engine has no dependencies, so it defines its words itself. Every other package imports them from one of the two. */
 test('the API and the rules use the same words in the same order', () => {
   expect(CATEGORIES).toEqual(recommendationCategories)
   expect(SEVERITIES).toEqual(severityNames)
   expect(LEVELS).toEqual(levelNames)
   expect(CHANGE_ACTIONS).toEqual(changeActions)
+})
+
+test('policies, usage sources, containers and sharing have the same words', () => {
+  expectTypeOf<Policy['dial']>().toEqualTypeOf<DialName>()
+  expectTypeOf<PoolScaling>().toEqualTypeOf<PoolAnswer>()
+  expectTypeOf<ClusterFacts['usageSource']>().toEqualTypeOf<Batch['agent']['usage_source']>()
+  expectTypeOf<ContainerFacts['kind']>().toEqualTypeOf<ContainerShape['kind']>()
+  expectTypeOf<Parameters<typeof shareCosts>[3]['kind']>().toEqualTypeOf<NamespaceSharing>()
+  expectTypeOf<ReturnType<typeof verifyChange>>().toEqualTypeOf<VerificationState>()
 })
 
 test('the category of every rule is a filter of the API', () => {

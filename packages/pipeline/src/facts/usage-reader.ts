@@ -1,3 +1,4 @@
+import type { ContainerShape } from '@plimsoll/contract'
 import {
   NO_SLOTS,
   type DailyMemory,
@@ -60,7 +61,7 @@ export type JobContainer = {
   workload_kind: string
   workload_name: string
   container: string
-  container_kind: 'app' | 'init' | 'sidecar' | null
+  container_kind: ContainerShape['kind'] | null
   cpu_request: string | null
   cpu_limit: string | null
   memory_request: string | null

@@ -5,6 +5,7 @@ import {
   shareVolume,
   type CloudResourceShares,
   type CloudResourceUser,
+  type Unowned,
 } from '@plimsoll/engine/allocation'
 import {
   cloudResourceClassKey,
@@ -20,7 +21,7 @@ import type { FoldState } from './fold-state.ts'
 import { ownerOf, type WorkloadOwner } from './hour-sums.ts'
 import { paidUntil, type NodeRecord } from './inventory.ts'
 
-export type CloudResourceOwner = 'workload' | 'unmounted' | 'unattached' | 'overhead'
+export type CloudResourceOwner = 'workload' | Exclude<Unowned, 'idle'>
 
 /** KiB-seconds of a volume, or part-seconds of a resource sold as a whole, with its user. */
 export type CloudResourceRow = {

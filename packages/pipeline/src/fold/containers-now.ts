@@ -1,3 +1,4 @@
+import type { ContainerShape } from '@plimsoll/contract'
 import { paidUntil, type PodRecord } from './inventory.ts'
 import type { FoldState } from './fold-state.ts'
 import { keyText, type ContainerKey } from './usage-sums.ts'
@@ -5,7 +6,7 @@ import { keyText, type ContainerKey } from './usage-sums.ts'
 /** One container of a workload, by its newest pod. Millicores and KiB; null: no request. */
 export type ContainerNow = {
   key: ContainerKey
-  kind: 'app' | 'init' | 'sidecar'
+  kind: ContainerShape['kind']
   cpuRequest: number | null
   cpuLimit: number | null
   memoryRequest: number | null

@@ -1,3 +1,4 @@
+import type { BillingUnit } from '@plimsoll/contract'
 import { decimal, formatDecimal, KIB_PER_GIB, type Decimal } from '@plimsoll/engine'
 import {
   cloudResourceRate,
@@ -19,28 +20,25 @@ import type { PriceEvidence } from './price-evidence.ts'
 import type { CloudResourceTerm } from './price-terms.ts'
 import { dateOfPrice } from './price-sources.ts'
 
-/** The billing unit. */
-export type SoldPer = 'gib-month' | 'disk-month' | 'hour'
-
 export type CloudResourcePrice = {
   rate: Rate
-  per: SoldPer
+  per: BillingUnit
   /** With overrides; absent where there is no price. */
   usd?: Decimal
-  evidence: PriceEvidence & { per?: SoldPer; list_usd?: string; size_gib?: number }
+  evidence: PriceEvidence & { per?: BillingUnit; list_usd?: string; size_gib?: number }
 }
 
 type Listed =
   | {
       kind: 'listed' | 'estimated'
-      per: SoldPer
+      per: BillingUnit
       usd: Decimal
       source: string
       asOf: string
       why?: string
       note: string
     }
-  | (Unpriced & { per: SoldPer })
+  | (Unpriced & { per: BillingUnit })
 
 /**
  * The price of a class of volumes, load balancers or control planes under this price list and this override, with its
@@ -68,7 +66,7 @@ export function cloudResourcePrice(
 
 function rateOf(
   facts: CloudResourceClass,
-  { per, usd, estimated }: { per: SoldPer; usd: Decimal; estimated: boolean },
+  { per, usd, estimated }: { per: BillingUnit; usd: Decimal; estimated: boolean },
 ): Rate {
   if (per === 'hour') return cloudResourceRate(usd, { estimated })
   const price: EnginePrice =

@@ -1,12 +1,7 @@
+import type { AllocationStep } from '@plimsoll/contract'
 import type { NamespaceSharing, Sharing } from '@plimsoll/contract'
 import { nameIn, shareCosts, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
-import {
-  sumAllocation,
-  sumCloudResourceAllocation,
-  sumIdle,
-  sumNodeAllocation,
-  type Step,
-} from './queries/allocation.ts'
+import { sumAllocation, sumCloudResourceAllocation, sumIdle, sumNodeAllocation } from './queries/allocation.ts'
 import type { ClusterName } from '../clusters/index.ts'
 import { type CoveredHours, loadCover, loadHourlyCover } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -29,7 +24,7 @@ import { labelsOfRules, type TeamRules } from './teams.ts'
 export type AllocationOptions = {
   window: HourWindow
   grouping: Grouping
-  step: Step
+  step: AllocationStep
   shareIdle: Sharing
   shareOverhead: Sharing
   shareNamespaces: { names: ReadonlySet<string>; by: NamespaceSharing }

@@ -1,11 +1,9 @@
-import type { BatchResult, MovedRecommendation, Preview } from '@plimsoll/contract'
+import type { BatchAction, BatchResult, MovedRecommendation, Preview } from '@plimsoll/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { count } from '../format/quantity.ts'
 import { useSettled } from '../parts/settled.ts'
 import { useToast } from '../parts/toast.tsx'
 import { api } from './client.ts'
-
-export type BatchMove = 'approve' | 'reject' | 'apply'
 
 const reopenOne = (id: string) => api.reopenRecommendation({ params: { id } })
 const snoozeOne = (id: string, until: string) => api.snoozeRecommendation({ params: { id }, body: { until } })
@@ -13,7 +11,7 @@ const snoozeOne = (id: string, until: string) => api.snoozeRecommendation({ para
 const idsMax = 500
 
 /** The API accepts 500 ids per request, so larger selections need several requests. */
-async function moveMany(action: BatchMove, ids: readonly string[], reason?: string): Promise<BatchResult['results']> {
+async function moveMany(action: BatchAction, ids: readonly string[], reason?: string): Promise<BatchResult['results']> {
   const results: BatchResult['results'] = []
   for (let from = 0; from < ids.length; from += idsMax) {
     const body = { action, ids: ids.slice(from, from + idsMax), ...(reason === undefined ? {} : { reason }) }
@@ -22,14 +20,14 @@ async function moveMany(action: BatchMove, ids: readonly string[], reason?: stri
   return results
 }
 
-const done: Record<BatchMove, string> = { approve: 'approved', reject: 'rejected', apply: 'marked as implemented' }
+const done: Record<BatchAction, string> = { approve: 'approved', reject: 'rejected', apply: 'marked as implemented' }
 /** The next step after an action. */
-const next: Partial<Record<BatchMove, string>> = {
+const next: Partial<Record<BatchAction, string>> = {
   approve: 'Next, commit the manifest to Git.',
   apply: 'The next snapshots verify the change.',
 }
 
-export type BatchAsked = { action: BatchMove; ids: readonly string[]; reason?: string }
+export type BatchAsked = { action: BatchAction; ids: readonly string[]; reason?: string }
 
 /** The toast offers Undo where possible, and names the reason of a failure. */
 export function useBatch(onDone: () => void) {

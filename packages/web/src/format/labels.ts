@@ -1,4 +1,4 @@
-import type { ClusterStatus, RecommendationStatus, VerificationState } from '@plimsoll/contract'
+import type { ClusterStatus, LevelName, RecommendationStatus, VerificationState } from '@plimsoll/contract'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'muted'
 
@@ -25,15 +25,18 @@ export const clusterLabels: Record<ClusterStatus, { word: string; tone: Tone }> 
 /** Before the first data the state is unknown, so it has no tick. */
 export const neutral = (tone: Tone): Tone => (tone === 'ok' ? 'muted' : tone)
 
+/** In the order of the filter. */
 export const statusLabels: Record<RecommendationStatus, Tone> = {
   pending: 'muted',
   approved: 'ok',
-  rejected: 'muted',
   implemented: 'ok',
-  superseded: 'muted',
+  rejected: 'muted',
   resolved: 'ok',
+  superseded: 'muted',
   expired: 'muted',
 }
+
+export const levelRanks: Record<LevelName, number> = { low: 1, medium: 2, high: 3 }
 
 /** `pending` is shown as open. */
 export const statusName = (status: RecommendationStatus) => (status === 'pending' ? 'open' : status)
@@ -48,10 +51,11 @@ const kindNames: Record<string, string> = { NodePool: 'node pool', ControlPlane:
 
 export const kindName = (kind: string) => kindNames[kind] ?? kind
 
+/** In the order of the filter. */
 export const verificationLabels: Record<VerificationState, { word: string; tone: Tone }> = {
-  awaiting: { word: 'Awaiting rollout', tone: 'muted' },
   verified: { word: 'Verified', tone: 'ok' },
   partial: { word: 'Partially applied', tone: 'warn' },
+  awaiting: { word: 'Awaiting rollout', tone: 'muted' },
   not_observed: { word: 'Not observed', tone: 'warn' },
   reverted: { word: 'Reverted', tone: 'danger' },
   regressed: { word: 'Regressed', tone: 'danger' },

@@ -1,6 +1,6 @@
 import type { LevelName } from '@plimsoll/contract'
 import type { ReactNode } from 'react'
-import type { Tone } from '../format/labels.ts'
+import { levelRanks, type Tone } from '../format/labels.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 const toneIcons: Record<Tone, IconName> = { ok: 'check', warn: 'clock', danger: 'alert', muted: 'clock' }
@@ -35,14 +35,12 @@ export function Note({ tone, icon, role, children }: NoteProps) {
 }
 
 const heights = [5, 8, 11]
-const levels: Record<LevelName, number> = { low: 1, medium: 2, high: 3 }
-
 export function Risk({ level }: { level: LevelName }) {
   return (
     <span className="risk">
       <span className="risk-marks" aria-hidden="true">
         {heights.map((height, index) => (
-          <i key={height} style={{ height }} data-on={index < levels[level]} />
+          <i key={height} style={{ height }} data-on={index < levelRanks[level]} />
         ))}
       </span>
       {level}

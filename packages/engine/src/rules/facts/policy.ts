@@ -1,9 +1,8 @@
-export const DIALS = ['thrifty', 'balanced', 'safe'] as const
-export type Dial = (typeof DIALS)[number]
+import type { DialName } from '../../rightsizing/dial.ts'
 
 /** Settings of the rules per cluster and namespace. A missing setting comes from the wider scope. */
 export type Policy = {
-  readonly dial: Dial
+  readonly dial: DialName
   readonly historyDaysMin: number
   /** Share of the expected samples, 0 to 1. */
   readonly coverageMin: number

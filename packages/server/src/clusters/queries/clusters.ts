@@ -1,3 +1,4 @@
+import type { ClusterSort } from '@plimsoll/contract'
 import { sql, type Selectable } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../platform/db/database.ts'
@@ -42,8 +43,6 @@ export async function listVisibleClusters(db: Db, visible: readonly string[] | n
   if (visible !== null) query = query.where('cluster_id', '=', sql<string>`any(${visible})`)
   return query.execute()
 }
-
-export type ClusterSort = 'name' | '-name' | 'created_at' | '-created_at'
 
 export type ClusterPage = {
   sort: ClusterSort

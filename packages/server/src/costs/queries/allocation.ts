@@ -1,11 +1,10 @@
+import type { AllocationStep } from '@plimsoll/contract'
 import { sql, type RawBuilder } from 'kysely'
 import type { CloudResourceOwner } from '@plimsoll/pipeline/fold'
 import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import type { CoveredHours } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { cloudResourceUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
-
-export type Step = 'none' | 'hour' | 'day'
 
 /** Exact decimals, as text. `idle` is unallocated, and 0 for workloads. */
 export type AllocatedCost = {
@@ -33,7 +32,7 @@ const rowLimit = ({ rowsReadMax }: RowLimit) => sql`limit ${rowsReadMax + 1}::in
 export type RowLimit = { rowsReadMax: number }
 
 export type WorkloadSelection = {
-  step: Step
+  step: AllocationStep
   keys: readonly ('namespace' | 'workload_kind' | 'workload_name')[]
   labelKeys: readonly string[]
   /** Null: all. */
@@ -67,7 +66,7 @@ export async function sumAllocation(
 }
 
 /** Unallocated capacity. */
-export async function sumIdle(tx: Db, cover: CoveredHours, step: Step): Promise<AllocatedCost[]> {
+export async function sumIdle(tx: Db, cover: CoveredHours, step: AllocationStep): Promise<AllocatedCost[]> {
   const uses = ['capacity', 'alloc']
   const unasked = ['cpu', 'memory', 'gpu'].map((name) =>
     sql.raw(`sum(${name}_capacity - ${name}_alloc) as ${name}_idle`),
@@ -88,7 +87,7 @@ export type NodeAllocation = AllocatedCost & { name: string; pool: string }
 export async function sumNodeAllocation(
   tx: Db,
   cover: CoveredHours,
-  step: Step,
+  step: AllocationStep,
   limit: RowLimit,
 ): Promise<NodeAllocation[]> {
   const uses = ['capacity', 'alloc', 'used', 'unmeasured']
@@ -164,7 +163,7 @@ const sums = (uses: readonly string[]) =>
 
 const zeros = (use: string) => sql.join(columnsOf(use).map((name) => sql`0 as ${sql.ref(name)}`))
 
-type Steps = { table: string; step: Step; columns: readonly string[]; uses: readonly string[] }
+type Steps = { table: string; step: AllocationStep; columns: readonly string[]; uses: readonly string[] }
 
 const steps = (cover: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> =>
   stepsOf(cover, table, step, [...columns, 'rate_id', ...uses.flatMap(columnsOf)])
@@ -172,7 +171,7 @@ const steps = (cover: CoveredHours, { table, step, columns, uses }: Steps): RawB
 function stepsOf(
   { clusterId, days, hours }: CoveredHours,
   table: string,
-  step: Step,
+  step: AllocationStep,
   columns: readonly string[],
 ): RawBuilder<unknown> {
   const own = sql.join(columns.map((name) => sql.ref(name)))

@@ -8,7 +8,7 @@ import {
 } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { Unowned } from '@plimsoll/engine/allocation'
+import { UNOWNED } from '@plimsoll/engine/allocation'
 import type { CostDeps } from '../figuring.ts'
 import { isShared, type AllocationOptions, type SharingOptions } from '../allocation.ts'
 import type { AllocationRequest } from '../answer-allocation.ts'
@@ -108,11 +108,9 @@ function demandWholeNodes(sharing: SharingOptions, filter: string | undefined): 
     throw refuse(filter, 'cannot be combined with nodes: cost per workload and node is not stored')
 }
 
-const unownedKinds: Unowned[] = ['idle', 'unmounted', 'unattached', 'overhead']
-
 /** Filters apply to workloads; costs without an owner are selected like a namespace. */
 const unownedIn = (names: readonly string[] | undefined) =>
-  new Set(unownedKinds.filter((kind) => names?.includes(`__${kind}__`) ?? true))
+  new Set(UNOWNED.filter((kind) => names?.includes(`__${kind}__`) ?? true))
 
 const narrowed = () =>
   new Problem(

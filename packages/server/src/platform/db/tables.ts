@@ -1,5 +1,6 @@
 import type {
   Condition,
+  ContainerShape,
   Drift,
   JobStage,
   LevelName,
@@ -130,7 +131,7 @@ export type Tables = {
     workload_kind: string
     workload_name: string
     container: string
-    container_kind: 'app' | 'init' | 'sidecar' | null
+    container_kind: ContainerShape['kind'] | null
     cpu_request: string | null
     cpu_limit: string | null
     memory_request: string | null

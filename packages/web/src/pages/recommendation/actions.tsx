@@ -1,10 +1,9 @@
-import type { RecommendationAction } from '@plimsoll/contract'
-import type { BatchMove } from '../../api/moves.ts'
+import type { BatchAction, RecommendationAction } from '@plimsoll/contract'
 
 type Props = {
   allowed: readonly RecommendationAction[]
   may: (permission: string) => boolean
-  onMove: (action: Exclude<BatchMove, 'reject'>) => void
+  onMove: (action: Exclude<BatchAction, 'reject'>) => void
   onReopen: () => void
   /** Actions that open a dialog first. */
   onAsk: (what: 'reject' | 'snooze') => void

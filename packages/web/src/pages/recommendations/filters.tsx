@@ -1,13 +1,13 @@
-import type { Recommendation, RecommendationList } from '@plimsoll/contract'
+import type { LevelName, Recommendation, RecommendationList, RecommendationStatus } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { RecommendationFilters } from '../../search.ts'
-import { capital, ruleName, stateName } from '../../format/labels.ts'
+import { capital, levelRanks, ruleName, stateName, statusLabels } from '../../format/labels.ts'
 import { Options } from '../../parts/controls.tsx'
 import { groupings } from './use-list.ts'
 
-const statuses = ['pending', 'approved', 'implemented', 'rejected', 'resolved', 'superseded', 'expired'] as const
-const levels = ['low', 'medium', 'high'] as const
+const statuses = Object.keys(statusLabels) as RecommendationStatus[]
+const levels = Object.keys(levelRanks) as LevelName[]
 
 type Props = { rows: readonly Recommendation[]; totals: RecommendationList['totals'] | undefined }
 

@@ -1,0 +1,3 @@
+/** Of risk, effort and confidence. */
+export const LEVELS = ['low', 'medium', 'high'] as const
+export type Level = (typeof LEVELS)[number]
