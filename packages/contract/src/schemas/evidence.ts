@@ -46,6 +46,34 @@ const SavingLine = Type.Object(
   { title: 'SavingLine' },
 )
 
+const Leak = Type.Object(
+  {
+    bytes_per_hour: Type.Number({ description: 'Growth of one pod' }),
+    hours_to_kill: Type.Number({ description: 'Time to the next OOM kill with the current limit' }),
+    hours_to_kill_proposed: Nullable(Type.Number(), 'The same with the proposed limit; null: no limit'),
+  },
+  { title: 'MemoryLeak', description: 'Memory that grows until the container is killed or restarted' },
+)
+
+const Demand = Type.Object(
+  {
+    limits: Type.Object({ current: Type.Object(Sizes), proposed: Type.Object(Sizes) }),
+    unknown_above_limit: Type.Object(
+      { cpu: Type.Boolean(), memory: Type.Boolean() },
+      {
+        description:
+          'True: the usage touched the limit (throttled, OOM-killed, or above 90 % of the memory limit), so the demand above the limit is unknown. The back-test then proves no value safe',
+      },
+    ),
+    oom_kills: Type.Integer({ description: 'In the window' }),
+    leak: Nullable(Leak, 'Null: no sign of a memory leak'),
+  },
+  {
+    title: 'Demand',
+    description: 'What the limits of the container hide. Absent for rules without limits, and in older evidence',
+  },
+)
+
 /** Contains the data of the chart and of the explanation, so that a page needs one call. */
 export const Evidence = Type.Object(
   {
@@ -59,9 +87,16 @@ export const Evidence = Type.Object(
     usage: Type.Object({ cpu_millicores: Nullable(Percentiles), memory_bytes: Nullable(Percentiles) }),
     requests: Type.Object({ current: Type.Object(Sizes), proposed: Type.Object(Sizes) }),
     hourly: Type.Object(
-      { cpu_millicores: Nullable(Band), memory_bytes: Nullable(Band) },
+      {
+        cpu_millicores: Nullable(Band),
+        memory_bytes: Nullable(Band),
+        oom_kills: Type.Optional(
+          Type.Array(Type.Integer(), { description: 'OOM kills of all pods; absent: none, or not recorded' }),
+        ),
+      },
       { description: 'One value per hour from the start of the window; null without measurements' },
     ),
+    demand: Type.Optional(Demand),
     backtest: Type.Object(
       {
         standing_days: Nullable(Type.Number(), 'How long a value stays until it is renewed'),

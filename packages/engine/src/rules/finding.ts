@@ -114,6 +114,25 @@ export type SavingLine = {
   readonly usdPerMonth: number
 }
 
+/** Memory that grows until the next kill or restart. */
+export type Leak = {
+  readonly kibPerHour: number
+  /** From a start, or from now for a slow leak, to the next OOM kill. */
+  readonly hoursToKill: number
+  /** With the proposed limit; null: no limit. */
+  readonly hoursToKillProposed: number | null
+}
+
+/** What the limits of a container hide. */
+export type DemandEvidence = {
+  readonly limits: { readonly current: ContainerSpec; readonly proposed: ContainerSpec }
+  /** Usage touched the limit, so the demand above the limit is unknown. */
+  readonly unknownAbove: { readonly cpu: boolean; readonly memory: boolean }
+  /** In the window. */
+  readonly oomKills: number
+  readonly leak: Leak | null
+}
+
 /** The basis of a finding; null fields: the rule does not use usage. */
 export type Evidence = {
   readonly window: { readonly from: number; readonly to: number } | null
@@ -124,6 +143,10 @@ export type Evidence = {
   readonly memoryKib: Percentiles | null
   readonly hourlyCpuMillicores: HourlyBand | null
   readonly hourlyMemoryKib: HourlyBand | null
+  /** One number per hour from the start of the window; absent: not about one container. */
+  readonly hourlyOomKills?: readonly number[]
+  /** Absent: the rule does not look at limits. */
+  readonly demand?: DemandEvidence
   readonly backtest: readonly Backtest[]
   /** How long a value stays until it is renewed. */
   readonly standingDays: number | null

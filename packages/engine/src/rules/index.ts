@@ -57,6 +57,7 @@ export {
   targetKey,
   withheldReasons,
   type ContainerSpec,
+  type DemandEvidence,
   type Evidence,
   type HourlyBand,
   type Percentiles,

@@ -3,6 +3,7 @@ import { BYTES_PER_KIB, HOURS_PER_MONTH } from '@plimsoll/engine'
 import {
   savingLinesOf,
   type ContainerSpec,
+  type DemandEvidence,
   type Evidence,
   type HourlyBand,
   type Percentiles,
@@ -31,7 +32,9 @@ export function presentEvidence(finding: RuleFinding, evidence: Evidence): Store
     hourly: {
       cpu_millicores: band(evidence.hourlyCpuMillicores, 1),
       memory_bytes: band(evidence.hourlyMemoryKib, BYTES_PER_KIB),
+      ...killsOf(evidence),
     },
+    ...(evidence.demand === undefined ? {} : { demand: shownDemand(evidence.demand) }),
     backtest: {
       standing_days: evidence.standingDays,
       results: evidence.backtest.map(({ who, spec, risk, estimatedUsdPerMonth: usd, ...short }) => ({
@@ -65,6 +68,26 @@ export function presentEvidence(finding: RuleFinding, evidence: Evidence): Store
     facts: { ...evidence.facts },
   }
 }
+
+/** Most containers are never killed, so most evidence has no list of kills. */
+const killsOf = ({ hourlyOomKills: kills = [] }: Evidence) =>
+  kills.some((each) => each > 0) ? { oom_kills: [...kills] } : {}
+
+const shownDemand = ({
+  limits,
+  unknownAbove,
+  oomKills,
+  leak,
+}: DemandEvidence): NonNullable<StoredEvidence['demand']> => ({
+  limits: { current: sizes(limits.current), proposed: sizes(limits.proposed) },
+  unknown_above_limit: { ...unknownAbove },
+  oom_kills: oomKills,
+  leak: leak && {
+    bytes_per_hour: Math.round(leak.kibPerHour * BYTES_PER_KIB),
+    hours_to_kill: Number(leak.hoursToKill.toFixed(1)),
+    hours_to_kill_proposed: leak.hoursToKillProposed === null ? null : Number(leak.hoursToKillProposed.toFixed(1)),
+  },
+})
 
 const shownLine = ({ what, quantity, price, usdPerMonth }: SavingLine): StoredEvidence['saving_lines'][number] => ({
   what,

@@ -62,10 +62,11 @@ function hourly({ from, to }: { from: number; to: number }, rows: readonly HourB
   const first = Math.floor(from / secondsPerHour)
   const length = Math.max(0, Math.floor(to / secondsPerHour) - first)
   const none = () => new Array<number | null>(length).fill(null)
+  const indexOf = (hour: Date) => hour.getTime() / 1000 / secondsPerHour - first
   const band = (resource: 'cpu' | 'memory', unitsPerShown: number): HourlyBand => {
     const shown = { p50: none(), p90: none(), max: none() }
     for (const { hour, [resource]: figures } of rows) {
-      const index = hour.getTime() / 1000 / secondsPerHour - first
+      const index = indexOf(hour)
       if (index < 0 || index >= length) continue
       const [p50, p90, max] = figures.map((value) => value / unitsPerShown)
       shown.p50[index] = p50 ?? null
@@ -74,7 +75,16 @@ function hourly({ from, to }: { from: number; to: number }, rows: readonly HourB
     }
     return shown
   }
-  return { hourlyCpuMillicores: band('cpu', CPU_UNITS_PER_MILLICORE), hourlyMemoryKib: band('memory', 1) }
+  const hourlyOomKills = new Array<number>(length).fill(0)
+  for (const { hour, oomKills } of rows) {
+    const index = indexOf(hour)
+    if (index >= 0 && index < length) hourlyOomKills[index] = oomKills
+  }
+  return {
+    hourlyCpuMillicores: band('cpu', CPU_UNITS_PER_MILLICORE),
+    hourlyMemoryKib: band('memory', 1),
+    hourlyOomKills,
+  }
 }
 
 /**

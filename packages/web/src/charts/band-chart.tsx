@@ -1,7 +1,8 @@
 import type { Evidence } from '@plimsoll/contract'
 import { axisDay, hourMs } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
-import { RequestLines, type Rival } from './request-lines.tsx'
+import { HiddenDemand, KillMarks } from './hidden-demand.tsx'
+import { RequestLines, type LimitLine, type Rival } from './request-lines.tsx'
 import { areaPath, decades, linear, logarithmic, ticks, type Scale } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -15,12 +16,22 @@ type Props = {
   unit?: number
   current: number | null
   proposed: number | null
+  limits?: ChartLimits
   /** Requests that other tools recommend. */
   rivals?: readonly Rival[]
   label: string
   /** The title of the axis. */
   axis: string
   scale?: ScaleName
+}
+
+/** Shown where the usage touched the limit, or where the limit changes. */
+export type ChartLimits = {
+  current: number | null
+  proposed: number | null
+  isDemandUnknown: boolean
+  /** By hour. */
+  oomKills?: readonly number[]
 }
 
 /** A linear scale shows the unused request; a log scale shows small usage below a large request. */
@@ -45,7 +56,7 @@ const layers = [
 
 /** Usage by hour, with lines for the current and the proposed request. */
 export function BandChart(props: Props) {
-  const { band, format, current, proposed, rivals = [], label } = props
+  const { band, format, current, proposed, rivals = [], label, limits } = props
   const [ref, width] = useWidth()
   const peak = peakOf(band)
   const { axisTicks, y } = axisOf(props)
@@ -56,6 +67,7 @@ export function BandChart(props: Props) {
     ...(current === null ? [] : [`${format(current)} requested`]),
     ...(proposed === null ? [] : [`${format(proposed)} proposed`]),
     ...rivals.map(({ name, value }) => `${format(value)} recommended by ${name}`),
+    ...saidOfLimits(limits, format),
   ]
   return (
     <div ref={ref}>
@@ -77,27 +89,62 @@ export function BandChart(props: Props) {
           <Reserved from={margin.left} to={right} top={y(current)} bottom={y(proposed)} />
         )}
         <Bands band={band} x={x} y={y} />
+        {limits?.isDemandUnknown && limits.current !== null && (
+          <HiddenDemand limit={y(limits.current)} top={margin.top} from={margin.left} to={right} />
+        )}
         <Days from={props.from} hours={band.max.length} x={x} namesMax={Math.floor(right / 70)} />
         <RequestLines
           current={current}
           proposed={proposed}
           rivals={rivals}
+          limits={limitLines(limits)}
           y={y}
           from={margin.left}
           to={right}
           room={{ low: margin.top - 8, high: height - margin.bottom }}
           format={format}
         />
+        {limits?.oomKills && limits.current !== null && (
+          <KillMarks kills={limits.oomKills} x={x} y={y(limits.current)} />
+        )}
       </svg>
     </div>
   )
 }
 
+function saidOfLimits(limits: ChartLimits | undefined, format: Props['format']): string[] {
+  if (!limits) return []
+  const kills = limits.oomKills?.reduce((sum, each) => sum + each, 0) ?? 0
+  return [
+    ...(limits.current === null ? [] : [`limit ${format(limits.current)}`]),
+    ...(limits.isDemandUnknown ? ['demand above the limit is unknown'] : []),
+    ...(kills > 0 ? [`${kills} OOM kills`] : []),
+  ]
+}
+
+function limitLines(limits: ChartLimits | undefined): LimitLine[] {
+  if (!limits) return []
+  const { current, proposed } = limits
+  return [
+    ...(current === null ? [] : [{ value: current, word: 'limit', isProposed: false }]),
+    ...(proposed === null || proposed === current ? [] : [{ value: proposed, word: 'new limit', isProposed: true }]),
+  ]
+}
+
 const span = [height - margin.bottom, margin.top] as const
 
-function axisOf({ band, unit = 1, current, proposed, rivals = [], scale }: Props): { axisTicks: number[]; y: Scale } {
-  const requests = [current, proposed, ...rivals.map(({ value }) => value)]
-  const top = Math.max(peakOf(band), ...requests.map((request) => request ?? 0)) * 1.04
+function axisOf({ band, unit = 1, current, proposed, rivals = [], limits, scale }: Props): {
+  axisTicks: number[]
+  y: Scale
+} {
+  const requests = [
+    current,
+    proposed,
+    ...rivals.map(({ value }) => value),
+    ...limitLines(limits).map(({ value }) => value),
+  ]
+  const top =
+    Math.max(peakOf(band), ...requests.map((request) => request ?? 0)) * (limits?.isDemandUnknown ? 1.25 : 1.04)
   if (scale === 'log') {
     const known = [...band.p50, ...requests].flatMap((value) => (value !== null && value >= 1 ? value : []))
     const axisTicks = decades(Math.min(...known, top), top)

@@ -3,10 +3,13 @@ import { spreadLabels } from './line-labels.ts'
 /** The request that another tool recommends. */
 export type Rival = { name: string; value: number }
 
+export type LimitLine = { value: number; word: string; isProposed: boolean }
+
 type Props = {
   current: number | null
   proposed: number | null
   rivals: readonly Rival[]
+  limits?: readonly LimitLine[]
   y: (value: number) => number
   from: number
   to: number
@@ -18,12 +21,13 @@ type Props = {
 const lineHeight = 15
 const gapToLabel = 14
 
-type Line = { value: number; kind: 'current' | 'proposed' | 'rival'; word: string }
+type Line = { value: number; kind: 'current' | 'proposed' | 'rival' | 'limit' | 'new limit'; word: string }
 
 /** Lines for the current and the proposed request, and thin lines for other tools, each with a label. */
-export function RequestLines({ current, proposed, rivals, y, from, to, room, format }: Props) {
+export function RequestLines({ current, proposed, rivals, limits = [], y, from, to, room, format }: Props) {
   const isSame = current !== null && current === proposed
   const lines: Line[] = [
+    ...limits.map(({ value, word, isProposed }): Line => ({ value, kind: isProposed ? 'new limit' : 'limit', word })),
     ...rivals.map(({ name, value }): Line => ({ value, kind: 'rival', word: name })),
     ...(current === null ? [] : [{ value: current, kind: 'current', word: isSame ? 'stays' : 'now' } as const]),
     ...(proposed === null || isSame ? [] : [{ value: proposed, kind: 'proposed', word: '' } as const]),
@@ -34,6 +38,8 @@ export function RequestLines({ current, proposed, rivals, y, from, to, room, for
   )
   return lines.map(({ value, kind, word }, index) => {
     const at = { from, to, y: y(value), label: labels[index] ?? y(value), text: format(value) }
+    if (kind === 'limit' || kind === 'new limit')
+      return <Limit key={kind} {...at} word={word} colour={kind === 'limit' ? 'var(--danger)' : 'var(--accent)'} />
     if (kind === 'rival') return <RivalLine key={word} {...at} name={word} />
     return kind === 'current' ? <CurrentLine key={kind} {...at} word={word} /> : <ProposedLine key={kind} {...at} />
   })
@@ -47,6 +53,21 @@ function CurrentLine({ from, to, y, label, text, word }: LineProps & { word: str
       <line x1={from} x2={to} y1={y} y2={y} stroke="var(--ink)" strokeWidth="2" />
       <text x={to + gapToLabel} y={label + 4}>
         <tspan fill="var(--ink)" fontWeight="600">
+          {text}
+        </tspan>{' '}
+        {word}
+      </text>
+    </g>
+  )
+}
+
+/** Thicker than a request: usage cannot pass it. */
+function Limit({ from, to, y, label, text, word, colour }: LineProps & { word: string; colour: string }) {
+  return (
+    <g>
+      <line x1={from} x2={to} y1={y} y2={y} stroke={colour} strokeWidth="2.5" strokeDasharray="12 3" />
+      <text x={to + gapToLabel} y={label + 4}>
+        <tspan fill={colour} fontWeight="600">
           {text}
         </tspan>{' '}
         {word}

@@ -15,13 +15,13 @@ import {
   isGuaranteed,
   savedUsd,
   sizeContainer,
-  LIMIT_SHARE_MAX,
   CPU_CARE,
   BURST_FACTOR,
   RARE_FACTOR,
   HEAP_FACTOR,
 } from '../sizing/size-container.ts'
 import { DEEP_CUT } from '../sizing/deep-cut.ts'
+import { LIMIT_SHARE_MAX } from '../sizing/demand.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { sizeRisk } from '../sizing/size-risk.ts'
 import { confidenceIn, explainSize } from '../sizing/explain-size.ts'

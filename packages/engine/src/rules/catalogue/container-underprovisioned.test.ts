@@ -89,8 +89,13 @@ test('repeated OOM kills may be a leak: more memory may not help, and the text s
   const of = (oomKills: number) =>
     say({ container: { oomKills, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings[0]
   expect(of(10)).toMatchObject({ isUrgent: true, risk: 'medium', confidence: 'medium' })
-  expect(of(10)?.evidence.caveats[0]).toContain('10 OOM kills in two weeks look like a memory leak')
-  expect(of(9)).toMatchObject({ risk: 'low', confidence: 'high' })
+  expect(of(10)?.evidence.caveats[0]).toContain('Memory leak: memory grows by about')
+  expect(of(10)?.riskReasons?.[0]).toContain('Memory leak')
+  expect(of(9)).toMatchObject({
+    risk: 'medium',
+    confidence: 'high',
+    riskReasons: ['Demand above the limit is unknown'],
+  })
   expect(JSON.stringify(of(9)?.evidence.caveats)).not.toContain('leak')
 })
 

@@ -3,11 +3,11 @@ import { describeMillicores } from '../../units.ts'
 import { passed, showKib as show, unchecked, percent } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf, sizeTitle } from '../container-finding.ts'
-import type { Change, Check, ContainerSpec, Level, Verdict, Withheld } from '../finding.ts'
+import type { Change, Check, ContainerSpec, DemandEvidence, Leak, Level, Verdict, Withheld } from '../finding.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
 import { podRoom, type PodRoom } from '../facts/pod-room.ts'
 import { policyOf } from '../facts/policy.ts'
-import { rolloutRisk } from '../sizing/rollout.ts'
+import { rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'
 import type { Rule } from '../rule.ts'
 import {
   heldUsd,
@@ -15,15 +15,13 @@ import {
   savedUsd,
   sizeContainer,
   type Sizing,
-  LIMIT_SHARE_MAX,
   SHORT_SHARE_MAX,
 } from '../sizing/size-container.ts'
+import { LEAK_KILLS_MIN } from '../sizing/leak.ts'
+import { LIMIT_SHARE_MAX, demandOf, limitsOf } from '../sizing/demand.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { worst } from '../sizing/size-risk.ts'
 import { confidenceIn, explainSize } from '../sizing/explain-size.ts'
-
-/** A slightly low limit causes rare OOM kills; a leak fills any limit. */
-const LEAK_KILLS_MIN = 10
 
 export const containerUnderprovisioned: Rule = {
   id: 'container_underprovisioned',
@@ -36,7 +34,8 @@ export const containerUnderprovisioned: Rule = {
   saving: 'Negative: the cost of the larger requests.',
   guards: [
     'After an OOM kill memory rises by 20 % and at least 100 MiB, and the limit rises with it.',
-    `${LEAK_KILLS_MIN} or more OOM kills in two weeks look like a memory leak: risk and confidence are then medium.`,
+    `${LEAK_KILLS_MIN} or more OOM kills in two weeks with rising memory look like a memory leak, and so does memory that rises every day until a restart. Risk and confidence are then medium, and the evidence gives the time to the next kill.`,
+    'Usage at a limit hides the demand above it, so no value is proven safe and the risk is not low.',
     'Nothing is lowered in the same change.',
     'Withheld if a pod would not fit on the largest node that admits it, or into the ResourceQuota.',
     'Taints, node selectors, required node affinity and volume zones decide which nodes admit a pod; if unknown, all nodes count.',
@@ -77,6 +76,8 @@ function found(
   const change = changeOf(workload, container, sizing)
   const policy = policyOf(facts.policies, workload.namespace)
   const explanation = explainSize(workload, container, usage, { recommended, options: { policy } })
+  const demand = demandOf(container, usage, newLimits(workload, container, sizing))
+  const risk = riskOf(workload, demand)
   return {
     ...aboutContainer(workload, container),
     title: sizeTitle(change, workload, container),
@@ -84,34 +85,60 @@ function found(
     change,
     estimatedUsdPerMonth: savedUsd(workload, container, usage, recommended),
     costUsdPerMonth: workload.price === null ? null : heldUsd(workload, usage, specOf(container), workload.price),
-    risk: worst([rolloutRisk(workload), mayLeak(container) ? 'medium' : 'low']),
-    confidence: confidenceOf(container, usage),
+    risk: risk.level,
+    riskReasons: risk.reasons,
+    confidence: confidenceOf(container, usage, demand),
     isUrgent: container.oomKills > 0,
     checks: roomChecks(facts, workload, container, sizing),
     evidence: sizeEvidence(workload, container, usage, {
       recommended,
       explanation: {
         ...explanation,
-        caveats: [...leakCaveat(container), ...explanation.caveats],
+        demand,
+        caveats: [...demandCaveats(demand), ...explanation.caveats],
         confidenceReasons: [...whyMore(container, usage), ...explanation.confidenceReasons],
       },
     }),
   }
 }
 
-const mayLeak = ({ oomKills }: ContainerFacts) => oomKills >= LEAK_KILLS_MIN
+function riskOf(workload: WorkloadFacts, { leak, unknownAbove }: DemandEvidence): { level: Level; reasons: string[] } {
+  const isUnknown = unknownAbove.cpu || unknownAbove.memory
+  return {
+    level: worst([rolloutRisk(workload), leak !== null || isUnknown ? 'medium' : 'low']),
+    reasons: [
+      ...(leak === null ? [] : ['Memory leak: more memory delays the next kill and does not prevent it']),
+      ...(isUnknown ? ['Demand above the limit is unknown'] : []),
+      ...rolloutReasons(workload),
+    ],
+  }
+}
 
-function confidenceOf(container: ContainerFacts, usage: UsageFacts): Level {
-  if (mayLeak(container)) return 'medium'
+function confidenceOf(container: ContainerFacts, usage: UsageFacts, { leak }: DemandEvidence): Level {
+  if (leak !== null) return 'medium'
   return container.oomKills > 0 ? 'high' : confidenceIn(container, usage)
 }
 
-const leakCaveat = (container: ContainerFacts) =>
-  mayLeak(container)
-    ? [
-        `${grouped(container.oomKills)} OOM kills in two weeks look like a memory leak. More memory then only delays the next kill: check how memory grows first.`,
-      ]
-    : []
+/** First what the container does, then what nobody measured. */
+function demandCaveats({ leak, limits: { current }, unknownAbove }: DemandEvidence): string[] {
+  const shown = current.memoryKib === null ? '' : show(current.memoryKib)
+  return [
+    ...(leak === null ? [] : [leakWords(leak)]),
+    ...(unknownAbove.memory
+      ? [`Demand above ${shown} is unknown: usage at the limit understates the demand, so no value is proven safe.`]
+      : []),
+  ]
+}
+
+function leakWords({ kibPerHour, hoursToKill, hoursToKillProposed }: Leak): string {
+  const then =
+    hoursToKillProposed === null
+      ? ''
+      : ` The next OOM kill comes after about ${hourWords(hoursToKillProposed)} with the proposed limit, instead of ${hourWords(hoursToKill)}.`
+  return `Memory leak: memory grows by about ${show(kibPerHour)} per hour until the container is killed or restarted.${then} Fix the leak in the image.`
+}
+
+const hourWords = (hours: number) => (hours < 48 ? `${Number(hours.toFixed(1))} h` : `${Math.round(hours / 24)} days`)
 
 function whyMore(
   { oomKills, memoryLimitKib, memoryRequestKib }: ContainerFacts,
@@ -125,26 +152,27 @@ function whyMore(
   return [`CPU usage was above the request for more than ${percent(SHORT_SHARE_MAX)} of the time.`]
 }
 
-function changeOf(workload: WorkloadFacts, container: ContainerFacts, { recommended, memoryLimitKib }: Sizing): Change {
+function changeOf(workload: WorkloadFacts, container: ContainerFacts, sizing: Sizing): Change {
+  const { recommended } = sizing
   const object = targetOf(workload, container.name)
   const change = changeRequests('set_requests', object, { from: specOf(container), to: recommended })
-  const limits = changeRequests('set_requests', object, { from: limitsOf(container), to: newLimits(), field: 'limits' })
+  const limits = changeRequests('set_requests', object, {
+    from: limitsOf(container),
+    to: newLimits(workload, container, sizing),
+    field: 'limits',
+  })
   return {
     ...change,
     summary: [change, limits].flatMap(({ summary, fields }) => (fields.length > 0 ? [summary] : [])).join(' '),
     fields: [...change.fields, ...limits.fields],
   }
-  function newLimits(): ContainerSpec {
-    if (isGuaranteed(workload)) return recommended
-    const { cpuMillicores } = limitsOf(container)
-    return { cpuMillicores, memoryKib: memoryLimitKib ?? container.memoryLimitKib }
-  }
 }
 
-const limitsOf = ({ cpuLimitMillicores, memoryLimitKib }: ContainerFacts): ContainerSpec => ({
-  cpuMillicores: cpuLimitMillicores,
-  memoryKib: memoryLimitKib,
-})
+function newLimits(workload: WorkloadFacts, container: ContainerFacts, { recommended, memoryLimitKib }: Sizing) {
+  if (isGuaranteed(workload)) return recommended
+  const { cpuMillicores } = limitsOf(container)
+  return { cpuMillicores, memoryKib: memoryLimitKib ?? container.memoryLimitKib }
+}
 
 /** A pod that fits on no node stays pending. */
 function noRoom(

@@ -8,6 +8,7 @@ import { notJudged, runningContainers } from '../facts/judgeable.ts'
 import { rolloutCaveats, rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'
 import type { Rule } from '../rule.ts'
 import { heldUsd, isGuaranteed, savedUsd } from '../sizing/size-container.ts'
+import { demandOf, limitsOf } from '../sizing/demand.ts'
 import { sizeLines, usageEvidence } from '../sizing/size-evidence.ts'
 import { confidenceIn } from '../sizing/explain-size.ts'
 import { isThrottled, THROTTLED_SHARE_MAX, throttledShare } from '../facts/throttled.ts'
@@ -66,6 +67,7 @@ function found(workload: WorkloadFacts, container: ContainerFacts, usage: UsageF
     checks: checksOf(workload, limit, share),
     evidence: {
       ...usageEvidence(usage),
+      demand: demandOf(container, usage, { ...limitsOf(container), cpuMillicores: limit.to }),
       prices: workload.price?.rows ?? [],
       get savingLines() {
         return sizeLines(workload, container, usage, recommended)

@@ -5,6 +5,7 @@ import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../../rightsizing/histogram.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts, WorkloadPrice } from '../facts/cluster-facts.ts'
 import { specOf, withFloors } from '../container-finding.ts'
 import type { ContainerSpec } from '../finding.ts'
+import { isShortOfMemory } from './demand.ts'
 import { annotatedHeap } from '../facts/annotations.ts'
 import { policyOf, type Policy } from '../facts/policy.ts'
 import type { Amount } from '../savings/saving-lines.ts'
@@ -23,8 +24,6 @@ export type Sizing = {
 
 type CpuRequest = Extract<CpuDecision, { kind: 'request' }>
 
-/** Highest share of the limit in use without a risk. */
-export const LIMIT_SHARE_MAX = 0.9
 const ABOVE_MAX = 1.3
 /** A rare and small shortage of CPU is not noticeable. */
 export const SHORT_SHARE_MAX = 0.05
@@ -101,10 +100,6 @@ function raiseMemory(
     memoryLimitKib: isLimited ? Math.max(limitKib, memoryKib, container.memoryLimitKib ?? 0) : null,
     isUrgent: true,
   }
-}
-
-function isShortOfMemory({ oomKills, memoryLimitKib }: ContainerFacts, { memoryMaxKib }: UsageFacts): boolean {
-  return oomKills > 0 || (memoryLimitKib !== null && memoryMaxKib > LIMIT_SHARE_MAX * memoryLimitKib)
 }
 
 /** The CPU request without the margin for data stores; null: right-sizing has no result. */

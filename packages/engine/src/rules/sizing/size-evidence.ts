@@ -9,6 +9,7 @@ import {
   type Backtest,
   type Candidate,
   type ContainerSpec,
+  type DemandEvidence,
   type Evidence,
   type Level,
   type Percentiles,
@@ -18,7 +19,8 @@ import {
 import { deepCutReasons } from './deep-cut.ts'
 import type { Floors } from './floors.ts'
 import { resourceLines } from '../savings/saving-lines.ts'
-import { freedAmount, podsPaid, usdOfLess } from './size-container.ts'
+import { demandOf, limitsOf } from './demand.ts'
+import { freedAmount, isGuaranteed, podsPaid, usdOfLess } from './size-container.ts'
 import { isClearlyLonger, shortRisk, worst } from './size-risk.ts'
 
 /** How long a request stays if users change it. */
@@ -42,6 +44,8 @@ export const maxMillicores = ({ cpu }: UsageFacts): number =>
 export type SizeExplanation = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> & {
   /** No candidate is below the floors. */
   readonly floors: Floors
+  /** Absent: the limits stay, or follow the requests of a Guaranteed pod. */
+  readonly demand?: DemandEvidence
   /** If it covers more than this container. */
   readonly money?: { readonly prices: Evidence['prices']; readonly linesOf: () => SavingLine[] }
 }
@@ -55,14 +59,17 @@ export function sizeEvidence(
   usage: UsageFacts,
   {
     recommended,
-    explanation: { money, floors, ...explanation },
+    explanation: { money, floors, demand: given, ...explanation },
   }: { recommended: ContainerSpec; explanation: SizeExplanation },
 ): Evidence {
-  const question = { workload, container, usage, recommended, floors }
+  const limits = isGuaranteed(workload) ? recommended : limitsOf(container)
+  const demand = given ?? demandOf(container, usage, limits)
+  const question = { workload, container, usage, recommended, floors, demand }
   return {
     ...usageEvidence(usage),
     ...explanation,
     standingDays: STANDING_DAYS,
+    demand,
     prices: money?.prices ?? workload.price?.rows ?? [],
     get savingLines() {
       return money ? money.linesOf() : sizeLines(workload, container, usage, recommended)
@@ -96,6 +103,7 @@ type Question = {
   readonly usage: UsageFacts
   readonly recommended: ContainerSpec
   readonly floors: Floors
+  readonly demand: DemandEvidence
 }
 
 function backtestOf(question: Question): Backtest[] {
@@ -117,7 +125,7 @@ function backtestOf(question: Question): Backtest[] {
   const isRisky = isClearlyLonger(workload, { now, proposed, vpa }) || deepCutReasons(question).length > 0
   return outcomes.map(({ spec, short, usd }, index) => {
     const who = tried[index]?.[0] ?? 'current'
-    const risk = riskOf(question, short)
+    const risk = worst([riskOf(question, short), isUnproven(question, spec) ? 'medium' : 'low'])
     return {
       who,
       spec: rounded(spec),
@@ -126,6 +134,11 @@ function backtestOf(question: Question): Backtest[] {
       estimatedUsdPerMonth: saysEnough(question, spec) ? usd : null,
     }
   })
+}
+
+/** A replay of usage below a limit proves nothing about demand above the limit. */
+function isUnproven({ demand: { unknownAbove } }: Question, { cpuMillicores, memoryKib }: ContainerSpec): boolean {
+  return (unknownAbove.cpu && cpuMillicores !== null) || (unknownAbove.memory && memoryKib !== null)
 }
 
 /** A missing request is not a proposal to remove it. */

@@ -264,13 +264,24 @@ test('OOM kills raise memory and are urgent', async () => {
   const past = { ...steady, mib: 1000, hour: (ago: number) => (ago < 3 ? { oomKills: 2 } : {}) }
   await analysed(past, { memory_limit: gib })
   expect(await oversized()).toEqual([])
-  expect(await listed('container_underprovisioned')).toMatchObject([
+  const raised = await listed('container_underprovisioned')
+  expect(raised).toMatchObject([
     {
       severity: 'critical',
       current_spec: { memory_request: '1Gi' },
       recommended_spec: { cpu_request: '1', memory_request: '1229Mi' },
+      risk: 'medium',
+      risk_reasons: ['Demand above the limit is unknown'],
     },
   ])
+  const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${raised[0]?.id}`)
+  expect(evidence?.demand).toMatchObject({
+    limits: { current: { memory_bytes: gib * 1024 } },
+    unknown_above_limit: { cpu: false, memory: true },
+    oom_kills: 6,
+    leak: null,
+  })
+  expect(evidence?.hourly.oom_kills?.slice(-4)).toEqual([0, 2, 2, 2])
 })
 
 describe('a container throttled by its CPU limit', () => {

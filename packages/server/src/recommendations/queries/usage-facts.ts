@@ -97,6 +97,7 @@ export type HourBand = {
   hour: Date
   cpu: [p50: number, p90: number, max: number]
   memory: [p50: number, p90: number, max: number]
+  oomKills: number
 }
 
 /** By hour, for some containers; tenths of a millicore and KiB. */
@@ -108,13 +109,13 @@ export async function listBands(
 ): Promise<HourBand[]> {
   const { rows } = await sql<{ containerId: string; hour: Date; figures: string[] }>`
     select container_id::text as "containerId", u.hour,
-      array[cpu_p50, cpu_p90, cpu_max, memory_p50, memory_p90, memory_max]::text[] as figures
+      array[cpu_p50, cpu_p90, cpu_max, memory_p50, memory_p90, memory_max, oom_kills]::text[] as figures
     from unnest(${hours}::timestamptz[]) wanted (hour)
     join usage_hour u on u.cluster_id = ${clusterId} and u.hour = wanted.hour and u.container_id = any(${containerIds}::bigint[])
     where pod_minutes > 0`.execute(tx)
   return rows.map(({ containerId, hour, figures }) => {
-    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = figures.map(Number)
-    return { containerId, hour, cpu: [a, b, c], memory: [d, e, f] }
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, oomKills = 0] = figures.map(Number)
+    return { containerId, hour, cpu: [a, b, c], memory: [d, e, f], oomKills }
   })
 }
 

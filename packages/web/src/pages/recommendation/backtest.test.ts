@@ -1,6 +1,6 @@
 import type { Evidence } from '@plimsoll/contract'
 import { createElement } from 'react'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { attributesOf, countOf, markupOf, textOf } from '../../../test/markup.ts'
 import { Backtest } from './backtest.tsx'
 
@@ -54,4 +54,39 @@ test('minutes share one scale, and 0 minutes have no bar', () => {
 test('days with an OOM risk are highlighted, zero days are not', () => {
   expect(backtestOf([aResult({})])).not.toContain('tone-warn')
   expect(backtestOf([aResult({ oom_days: 2 })])).not.toBe(backtestOf([aResult({})]))
+})
+
+describe('usage that touched a limit', () => {
+  const gib = 1024 ** 3
+  const sizes = (memory: number) => ({ cpu_millicores: null, memory_bytes: memory })
+  const demand: NonNullable<Evidence['demand']> = {
+    limits: { current: sizes(2 * gib), proposed: sizes(2.6 * gib) },
+    unknown_above_limit: { cpu: false, memory: true },
+    oom_kills: 110,
+    leak: { bytes_per_hour: 96 * 1024 ** 2, hours_to_kill: 12.3, hours_to_kill_proposed: 18.7 },
+  }
+  const textWith = (given: typeof demand, result: Partial<Result> = {}) => {
+    const backtest = { results: [aResult({ who: 'proposed', ...result })] }
+    const evidence = { backtest, window: null, demand: given } as unknown as Evidence
+    return textOf(markupOf(createElement(Backtest, { evidence, savings: 0 })))
+  }
+
+  test('proves no value safe: OOM-risk days are unknown, not 0', () => {
+    const text = textWith({ ...demand, leak: null })
+    expect(text).toContain('|unknown|')
+    expect(text).toContain('No value here is proven safe: memory above 2 GiB was never measured.')
+    expect(text).not.toContain('leak')
+  })
+
+  test('names a leak with the time to the next kill at both limits', () => {
+    expect(textWith(demand)).toContain(
+      'Memory leak: memory grows by about 96 MiB per hour. Next OOM kill after about 12.3 h with the current limit, 18.7 h with the proposed limit, if memory grows as measured.',
+    )
+  })
+
+  test('makes the minutes short of CPU a lower bound', () => {
+    const limits = { current: { cpu_millicores: 500, memory_bytes: null }, proposed: sizes(0) }
+    const throttled = { ...demand, limits, leak: null, unknown_above_limit: { cpu: true, memory: false } }
+    expect(textWith(throttled, { minutes_short: 12 })).toContain('|≥ 12|')
+  })
 })

@@ -4,13 +4,16 @@ import { bytes, cores, days, finePercent, number, tenths } from '../../format/qu
 import { Risk, State } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import { leakWords, unprovenWords } from './demand.ts'
 import { besideVpa, savingOf } from './replay.ts'
 
 type Result = Evidence['backtest']['results'][number]
 
 const names: Record<Result['who'], string> = { current: 'Current', proposed: 'Proposed', vpa: 'VPA', krr: 'KRR' }
 
-const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
+type Unknown = { cpu: boolean; memory: boolean }
+
+const columnsOf = (savings: number, minutesMax: number, unknown: Unknown): Column<Result>[] => [
   {
     header: 'Value',
     cell: ({ who }) => <span className={who === 'proposed' ? 'font-semibold text-accent' : 'main'}>{names[who]}</span>,
@@ -25,7 +28,7 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
   {
     header: 'Short of CPU (minutes)',
     align: 'end',
-    cell: ({ minutes_short: minutes }) => <Minutes minutes={minutes} max={minutesMax} />,
+    cell: ({ minutes_short: minutes }) => <Minutes minutes={minutes} max={minutesMax} isAtLeast={unknown.cpu} />,
   },
   { header: 'CPU usage above request', align: 'end', cell: ({ volume_short: volume }) => finePercent(volume) },
   {
@@ -36,6 +39,8 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
         <State tone="warn" icon="warn">
           {tenths(risky)}
         </State>
+      ) : unknown.memory ? (
+        'unknown'
       ) : (
         '0'
       ),
@@ -43,10 +48,11 @@ const columnsOf = (savings: number, minutesMax: number): Column<Result>[] => [
   { header: 'Risk', cell: ({ risk }) => <Risk level={risk} /> },
 ]
 
-/** All bars of a table share one scale; 0 has no bar. */
-function Minutes({ minutes, max }: { minutes: number; max: number }) {
+/** All bars of a table share one scale; 0 has no bar. A throttled container would have used more, so the minutes are a lower bound. */
+function Minutes({ minutes, max, isAtLeast }: { minutes: number; max: number; isAtLeast: boolean }) {
   return (
     <span className="inline-flex items-center gap-2">
+      {isAtLeast && '≥ '}
       {number(minutes)}
       {max > 0 && (
         <span className="flex w-16" aria-hidden="true">
@@ -59,10 +65,12 @@ function Minutes({ minutes, max }: { minutes: number; max: number }) {
   )
 }
 
+const nothingUnknown: Unknown = { cpu: false, memory: false }
+
 type Props = { evidence: Evidence; savings: number }
 
 /** Replays the window with each request. */
-export function Backtest({ evidence: { backtest, window }, savings }: Props) {
+export function Backtest({ evidence: { backtest, window, demand }, savings }: Props) {
   if (backtest.results.length === 0) return null
   const minutesMax = Math.max(...backtest.results.map(({ minutes_short: minutes }) => minutes))
   const caution = besideVpa(backtest.results)
@@ -72,11 +80,18 @@ export function Backtest({ evidence: { backtest, window }, savings }: Props) {
       <Table
         isStacked
         label="Back-test"
-        columns={columnsOf(savings, minutesMax)}
+        columns={columnsOf(savings, minutesMax, demand?.unknown_above_limit ?? nothingUnknown)}
         rows={backtest.results}
         rowKey={({ who }) => who}
         isChosen={({ who }) => who === 'proposed'}
       />
+      {[leakWords(demand), unprovenWords(demand)]
+        .filter((words) => words !== '')
+        .map((words) => (
+          <p key={words} className="mt-2 font-medium">
+            {words}
+          </p>
+        ))}
       {caution !== '' && <p className="mt-2 text-sm text-ink-3">{caution}</p>}
     </Section>
   )

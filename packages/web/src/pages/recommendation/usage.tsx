@@ -1,11 +1,12 @@
 import type { Evidence } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { BandChart, scaleFor, type ScaleName } from '../../charts/band-chart.tsx'
+import { BandChart, scaleFor, type ChartLimits, type ScaleName } from '../../charts/band-chart.tsx'
 import type { Rival } from '../../charts/request-lines.tsx'
 import { bytes, cores, days } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
+import { chartLimits } from './chart-limits.ts'
 import { SafetyMargin } from './safety-margin.tsx'
 import { rivalsOf } from './rivals.ts'
 import { UsageLegend } from './usage-legend.tsx'
@@ -16,6 +17,7 @@ export const hasUseByHour = ({ hourly, window }: Evidence) =>
 /** Usage with the current and the proposed request. */
 export function Usage({ evidence, savings }: { evidence: Evidence; savings: number }) {
   const { hourly, requests, window, candidates } = evidence
+  const limits = chartLimits(evidence)
   const { compare } = useSearch({ from: '/shell/recommendations/$id' })
   const rivals = rivalsOf(evidence, compare)
   const [picked, setPicked] = useState<number | null>(null)
@@ -30,6 +32,7 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
           current={requests.current.cpu_millicores}
           proposed={candidate?.cpu_millicores ?? requests.proposed.cpu_millicores}
           rivals={rivals.cpu}
+          {...(limits.cpu ? { limits: limits.cpu } : {})}
           legend={<UsageLegend hasRivals={rivals.areKnown} />}
         />
       )}
@@ -46,6 +49,7 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
             current={requests.current.memory_bytes}
             proposed={candidate?.memory_bytes ?? requests.proposed.memory_bytes}
             rivals={rivals.memory}
+            {...(limits.memory ? { limits: limits.memory } : {})}
             label="Memory per pod"
             axis="memory"
           />
@@ -61,10 +65,11 @@ type CpuProps = {
   current: number | null
   proposed: number | null
   rivals: readonly Rival[]
+  limits?: ChartLimits
   legend: ReactNode
 }
 
-function CpuUsage({ band, window, current, proposed, rivals, legend }: CpuProps) {
+function CpuUsage({ band, window, current, proposed, rivals, limits, legend }: CpuProps) {
   const { scale = scaleFor(band, [current]) } = useSearch({ from: '/shell/recommendations/$id' })
   const navigate = useNavigate({ from: '/recommendations/$id' })
   const change = (next: ScaleName) => void navigate({ search: (old) => ({ ...old, scale: next }), replace: true })
@@ -77,6 +82,7 @@ function CpuUsage({ band, window, current, proposed, rivals, legend }: CpuProps)
         current={current}
         proposed={proposed}
         rivals={rivals}
+        {...(limits ? { limits } : {})}
         label="CPU per pod"
         axis={scale === 'log' ? 'CPU cores, log scale' : 'CPU cores'}
         scale={scale}
