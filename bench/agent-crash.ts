@@ -2,7 +2,7 @@
 import { runCrashRounds } from '../packages/agent/test/crash-rounds.ts'
 
 const rounds = Number(process.argv[2] ?? 100)
-const { minutes, holes, ...report } = await runCrashRounds({ rounds, random: () => Math.random() })
+const { minutes, gaps, ...report } = await runCrashRounds({ rounds, random: () => Math.random() })
 const wrong = minutes.filter((times) => times !== 1).length
-console.log({ ...report, minutes: minutes.length, minutesNotTakenOnce: wrong, holes: holes.length })
-if (wrong > 0 || holes.length > 0 || report.left > 0) process.exitCode = 1
+console.log({ ...report, minutes: minutes.length, minutesNotTakenOnce: wrong, gaps: gaps.length })
+if (wrong > 0 || gaps.length > 0 || report.left > 0) process.exitCode = 1

@@ -55,7 +55,7 @@ async function prove({ db, log, dataDir }: BenchDatabase): Promise<void> {
   }
   const runs = await proveFold(
     { db, log, prices, onRun },
-    { cluster, minutes, hole: { fromMinute: 70, minutes: 20 }, foldEvery: 1, deliveries },
+    { cluster, minutes, gap: { fromMinute: 70, minutes: 20 }, foldEvery: 1, deliveries },
   )
   const [clean] = runs
   const different = runs.filter(({ fingerprint }) => !isDeepStrictEqual(fingerprint, clean?.fingerprint))

@@ -22,7 +22,7 @@ export type CrashReport = {
   spoiled: number
   /** How often each minute was accepted, from the first to the last. */
   minutes: number[]
-  holes: string[]
+  gaps: string[]
   /** The number of records on disk at the end. */
   left: number
 }
@@ -106,7 +106,7 @@ function report(kills: number, { recorder, counts }: SpoilingServer, left: numbe
     ...counts,
     epochs: new Set([...recorder.kept.values()].map(({ epoch }) => epoch)).size,
     minutes: Array.from({ length: last - first + 1 }, (_each, index) => minutes.get(first + index) ?? 0),
-    holes: recorder.holes(),
+    gaps: recorder.gaps(),
     left,
   }
 }

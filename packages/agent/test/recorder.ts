@@ -52,7 +52,7 @@ export class Recorder {
   }
 
   /** Missing sequence numbers of every epoch, from 1 to the highest. */
-  holes(): string[] {
+  gaps(): string[] {
     const epochs = new Map<string, Set<number>>()
     for (const { epoch, seq } of this.kept.values()) epochs.set(epoch, (epochs.get(epoch) ?? new Set()).add(seq))
     return [...epochs].flatMap(([epoch, seqs]) =>

@@ -11,7 +11,7 @@ test(
   { timeout: 300_000 },
   async () => {
     const cluster = { ...fullSize, nodes: 4, podsPerNode: 6, workloads: 8, churnPerHour: 0.6 }
-    const runs = await proveFold(t.deps, { cluster, minutes: 85, hole: { fromMinute: 45, minutes: 20 }, foldEvery: 12 })
+    const runs = await proveFold(t.deps, { cluster, minutes: 85, gap: { fromMinute: 45, minutes: 20 }, foldEvery: 12 })
     const [clean, ...others] = runs
     expect(clean?.fingerprint.workload_hour?.rows).toBe(16)
     expect(others).toHaveLength(4)

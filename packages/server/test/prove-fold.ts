@@ -26,7 +26,7 @@ const startMinute = startSecond / 60
 export type ProofOptions = {
   cluster: LargeOptions
   minutes: number
-  hole: { fromMinute: number; minutes: number }
+  gap: { fromMinute: number; minutes: number }
   /** Batches between two runs. */
   foldEvery: number
   /** The number of delivery orders to test; the first is in order. */
@@ -43,10 +43,10 @@ export type ProofDeps = Omit<FoldDeps, 'now'> & { onRun?: (run: ProvenRun) => vo
  */
 export async function proveFold(deps: ProofDeps, options: ProofOptions): Promise<ProvenRun[]> {
   const batches = batchesOf(options)
-  const { hole } = options
+  const { gap } = options
   const middle = startMinute + Math.floor(options.minutes / 2)
-  const [from, length] = [startMinute + hole.fromMinute, hole.minutes]
-  const withHole = (all: readonly EncodedBatch[]) => {
+  const [from, length] = [startMinute + gap.fromMinute, gap.minutes]
+  const withGap = (all: readonly EncodedBatch[]) => {
     const sent = dropMinutes(all, { fromMinute: from, minutes: length })
     const late = all.filter((batch) => !sent.includes(batch))
     return [...sent, ...late]
@@ -58,8 +58,8 @@ export async function proveFold(deps: ProofDeps, options: ProofOptions): Promise
     ['in order', batches],
     ['out of order and twice', messy(batches)],
     ['under two epochs', inTwoEpochs],
-    [`with a hole of ${length} minutes, filled at the end`, withHole(batches)],
-    ['all combined', withHole(messy(inTwoEpochs))],
+    [`with a gap of ${length} minutes, filled at the end`, withGap(batches)],
+    ['all combined', withGap(messy(inTwoEpochs))],
   ]
   const runs: ProvenRun[] = []
   for (const [name, sent] of deliveries.slice(0, options.deliveries)) {

@@ -59,7 +59,7 @@ export class Nodes {
   setCsi(facts: CsiNodeFacts, second: number): void {
     this.#csiNodes.set(facts.uid, facts)
     this.#attachLimits.set(facts.node, facts.attachLimits)
-    this.#tellNamed(facts.node, second)
+    this.#reportNamed(facts.node, second)
   }
 
   endCsi(uid: string, second: number): void {
@@ -69,7 +69,7 @@ export class Nodes {
     // A new CSINode may already have this name.
     if (this.#attachLimits.get(facts.node) !== facts.attachLimits) return
     this.#attachLimits.delete(facts.node)
-    this.#tellNamed(facts.node, second)
+    this.#reportNamed(facts.node, second)
   }
 
   living(second: number): NodeVersion[] {
@@ -84,7 +84,7 @@ export class Nodes {
     return { versions: versions.map(({ entry: { ref }, from, facts }) => ({ ref, from, ...facts.node })), ends, refs }
   }
 
-  #tellNamed(name: string, second: number): void {
+  #reportNamed(name: string, second: number): void {
     const known = this.#byName.get(name)
     if (known) this.#report(known, second)
   }

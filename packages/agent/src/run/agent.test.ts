@@ -42,7 +42,7 @@ test('a disk failure during sending is reported, and the agent continues', async
   stop.abort()
   await running
   expect(errors).toContain('cannot send data from the disk buffer')
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
 })
 
 test('an agent that stops right after its start has written its snapshot', async () => {

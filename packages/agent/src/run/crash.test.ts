@@ -9,7 +9,7 @@ test('killed at any time, with a server that drops, delays and repeats: every mi
   const law = fc.asyncProperty(chances, async (stream) => {
     const report = await runCrashRounds({ rounds: 6, random: () => Number(stream.next().value) })
     expect(report.minutes).toEqual(report.minutes.map(() => 1))
-    expect(report).toMatchObject({ kills: 6, holes: [], left: 0 })
+    expect(report).toMatchObject({ kills: 6, gaps: [], left: 0 })
     expect(report.minutes.length).toBeGreaterThan(1)
     expect(report.spoiled).toBeGreaterThan(0)
   })

@@ -83,7 +83,7 @@ test('the first response reveals a clock that is minutes wrong, and a new epoch 
   expect(clock.now() - wrong).toBeCloseTo(60 + 120 + 600, 0)
   expect(epochs()).toHaveLength(2)
   expect(kept().filter(({ part }) => part)).toHaveLength(2)
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
 })
 
 test('a small clock difference stays for the whole epoch', async () => {

@@ -46,7 +46,7 @@ test('after a day without a server, live data goes first and the backlog follows
   // The last minute has ended but may not be sent yet.
   const expected = Array.from({ length: ended - startMinute - 1 }, (_each, index) => [startMinute + index, 1])
   expect([...recorder.minutes()].sort(([a], [b]) => a - b).slice(0, expected.length)).toEqual(expected)
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
   const sent = agent.requests.slice(backAt)
   const most = Math.max(...sent.map((from) => sent.filter((at) => at >= from && at < from + 60).length))
   expect(most).toBeLessThanOrEqual(20)

@@ -85,7 +85,7 @@ test('after a crash at any time the same bytes are sent with the same sequence n
   await sendAll(await openOutbox(), recorder)
   expect(rounds).toBe(80)
   expect([...recorder.minutes().values()]).toEqual(Array(23).fill(1))
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
 })
 
 test('split into the smallest pieces, nothing is lost and a snapshot stays complete', async () => {
@@ -93,7 +93,7 @@ test('split into the smallest pieces, nothing is lost and a snapshot stays compl
   const recorder = new Recorder()
   await write(outbox, 'epoch', 3)
   await sendAll(outbox, recorder, 1)
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
   expect([...recorder.minutes().values()]).toEqual([1, 1, 1])
   const parts = [...recorder.kept.values()].flatMap(({ part }) => part ?? [])
   expect(parts.at(-1)).toBe(`${parts.length}/${parts.length}`)
@@ -107,7 +107,7 @@ test('above the size limit the oldest records are dropped and counted, and the s
   expect(outbox.losses.dropped).toBeGreaterThan(0)
   expect(outbox.bytes).toBeLessThanOrEqual(20_000)
   await sendAll(outbox, recorder)
-  expect(recorder.holes().length).toBeGreaterThan(0)
+  expect(recorder.gaps().length).toBeGreaterThan(0)
   expect(Math.max(...recorder.minutes().keys())).toBe(START / 60 + 59)
 })
 
@@ -128,7 +128,7 @@ test('a partly sent record that is dropped blocks nothing, and no sequence numbe
   await write(again, 'new', 0)
   expect(again.losses.dropped).toBe(1)
   expect(await sendAll(again, recorder)).toEqual(['new-1', 'old-3', 'old-4'])
-  expect(recorder.holes()).toEqual(['old-2'])
+  expect(recorder.gaps()).toEqual(['old-2'])
   expect(recorder.minutes().size).toBe(7)
 })
 
@@ -153,7 +153,7 @@ test('if planned minutes were cut and some are lost, the remaining minutes are s
   expect(sent.flatMap((id) => recorder.kept.get(id)?.minutes ?? [])).toEqual(
     Array.from({ length: 7 - dropped }, (_each, index) => START / 60 + dropped + index),
   )
-  expect(recorder.holes()).toEqual(['old-3'])
+  expect(recorder.gaps()).toEqual(['old-3'])
 })
 
 test('a record without a batch counts as damaged when it would be joined, and the rest continues', async () => {

@@ -90,7 +90,7 @@ test('a lost response does no harm, because the server already has the batch', a
   await sender.step()
   await pass(60)
   expect(sender.counts).toMatchObject({ duplicates: 1, conflicts: 0 })
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
 })
 
 test('a batch that is too large is sent in two halves, and later batches are renumbered', async () => {
@@ -105,7 +105,7 @@ test('a batch that is too large is sent in two halves, and later batches are ren
     undefined,
   ])
   expect(received.map((headers) => headers['plimsoll-seq'])).toEqual(['1', '1', '2', '3', '4', '5'])
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
   expect(outbox.losses.refused).toBe(0)
 })
 
@@ -120,7 +120,7 @@ test('a batch above the size limit of the server is split before it is sent', as
   )
   expect(parts.at(-1)).toBe(`${last}/${last}`)
   expect(last).toBeGreaterThan(1)
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
   expect(sender.counts.requests).toBe(sender.counts.accepted)
 })
 
@@ -144,7 +144,7 @@ test.each([
   expect(outbox.pending().live).toBe(3)
   await pass(1800)
   expect(sender.connection.kind).toBe('connected')
-  expect(recorder.holes()).toEqual([])
+  expect(recorder.gaps()).toEqual([])
   const minutes = [...recorder.minutes()].filter(([minute]) => minute < START / 60 + 30)
   expect(minutes.map(([, times]) => times)).toEqual(Array(30).fill(1))
 })
@@ -196,5 +196,5 @@ test('a batch that is never readable is given up after some retries, and reporte
   const { pass, outbox, recorder } = await started(Array.from({ length: 5 }, () => ({ status: 400 })))
   await pass(3600)
   expect(outbox.losses.refused).toBe(1)
-  expect(recorder.holes()).toHaveLength(1)
+  expect(recorder.gaps()).toHaveLength(1)
 })

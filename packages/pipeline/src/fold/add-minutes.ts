@@ -61,7 +61,7 @@ function tooEarlyOrLate(state: FoldState, { batch, epoch, receivedAt }: Minutes,
   const from = at.minute * secondsPerMinute
   if (!nodeOf(state, epoch, at.ref)) return `the node ${notKnown}`
   if (from > batch.observed_at) return 'the time is in the future'
-  if (epoch.holes.covers(from)) return `an earlier batch ${notKnown}`
+  if (epoch.gaps.covers(from)) return `an earlier batch ${notKnown}`
   if (from < receivedAt - liveSecondsMax) return 'older than 7 days'
   return Math.floor(at.minute / minutesPerHour) < oldestHour(state) ? `older than ${reopenableHours} hours` : undefined
 }

@@ -95,7 +95,7 @@ export class BackfillFold {
       rejectedRecords: objects.rejectedRecords + reader.rejectedRecords,
       rejections: [...objects.rejections, ...reader.rejections].slice(0, 20),
       isUnresolved: false,
-      hole: 'unchanged',
+      gap: 'unchanged',
     }
   }
 

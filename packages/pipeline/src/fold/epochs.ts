@@ -1,4 +1,4 @@
-import { Holes } from './holes.ts'
+import { Gaps } from './gaps.ts'
 import type { Epoch, FoldState } from './fold-state.ts'
 
 /** An agent that restarts often creates many epochs. The newest epoch repeats the data of the oldest. */
@@ -11,7 +11,7 @@ export function openEpoch(epochs: Map<string, Epoch>, id: string): Epoch {
     const [oldest] = [...epochs].sort(([, a], [, b]) => a.observedAt - b.observedAt)
     if (oldest) epochs.delete(oldest[0])
   }
-  const epoch: Epoch = { uids: new Map(), listing: undefined, holes: new Holes(0), observedAt: 0 }
+  const epoch: Epoch = { uids: new Map(), listing: undefined, gaps: new Gaps(0), observedAt: 0 }
   epochs.set(id, epoch)
   return epoch
 }
@@ -24,7 +24,7 @@ export function forgetEpochs({ epochs, inventory, cloudResources, objects }: Fol
     if (epoch.observedAt < second) epochs.delete(id)
     else {
       for (const [ref, uid] of epoch.uids) if (!isKnown(uid)) epoch.uids.delete(ref)
-      epoch.holes.forgetBefore(second)
+      epoch.gaps.forgetBefore(second)
     }
   }
 }

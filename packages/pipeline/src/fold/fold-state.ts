@@ -3,7 +3,7 @@ import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import type { ClusterPlace } from '../prices/node-class.ts'
 import { CloudResources } from './cloud-resources.ts'
 import { ClusterObjects } from './cluster-objects.ts'
-import type { Holes } from './holes.ts'
+import type { Gaps } from './gaps.ts'
 import { HourSums } from './hour-sums.ts'
 import { Inventory, type ClassifyNode, type NodeRecord, type PodRecord } from './inventory.ts'
 import { KubernetesVersions } from './kubernetes-versions.ts'
@@ -14,7 +14,7 @@ import { UsageSums } from './usage-sums.ts'
 export type Epoch = {
   uids: Map<number, string>
   listing: { id: string; parts: Set<number>; uids: Set<string> } | undefined
-  holes: Holes
+  gaps: Gaps
   /** The newest observation of this epoch. */
   observedAt: number
 }

@@ -104,11 +104,11 @@ test('lost minutes lose usage data, never time: every node is paid for each seco
     fc.property(smallWorld, fc.integer({ min: 1, max: minutes - 1 }), fc.nat(60), (world, first, length) => {
       const isLost = (_node: number, minute: number) => minute >= first && minute < first + length
       const clean = total(run(batchesOf(world).map((batch) => ['a', batch])))
-      const holed = total(run(batchesOf(world, { isLost }).map((batch) => ['a', batch])))
+      const withGap = total(run(batchesOf(world, { isLost }).map((batch) => ['a', batch])))
       for (const [key, sums] of clean) {
         for (const resource of RESOURCES) {
-          expect(holed.get(key)?.[resource].capacity).toBe(sums[resource].capacity)
-          expect(holed.get(key)?.[resource].request).toBe(sums[resource].request)
+          expect(withGap.get(key)?.[resource].capacity).toBe(sums[resource].capacity)
+          expect(withGap.get(key)?.[resource].request).toBe(sums[resource].request)
         }
       }
     }),
@@ -178,7 +178,7 @@ test('a minute that names an unknown pod is rejected as a whole with a reason, a
     rejectedRecords: 1,
     rejections: [{ table: 'minutes', index: 0, reason: 'the pod is unknown' }],
     isUnresolved: true,
-    hole: 'unchanged',
+    gap: 'unchanged',
   })
   const [hour] = fold.takeEndedHours(endSecond)
   expect(hour?.measured.nodes[0]?.seconds).toBe(59 * 60)

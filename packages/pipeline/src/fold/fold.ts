@@ -29,7 +29,7 @@ export type FoldedBatch = {
   /** The batch names unknown objects, which were reported in a missing batch. */
   isUnresolved: boolean
   /** Closed: this was the last missing batch, and unresolved batches can be folded again. */
-  hole: 'opened' | 'closed' | 'unchanged'
+  gap: 'opened' | 'closed' | 'unchanged'
 }
 
 /**
@@ -57,10 +57,10 @@ export class Fold {
     if (aheadSeconds > aheadSecondsMax) {
       const reason = `the agent clock is ${Math.round(aheadSeconds / secondsPerMinute)} minutes ahead of the server clock`
       const rejections = [{ table: 'observed_at', index: 0, reason }]
-      return { rejectedRecords: 1, rejections, isUnresolved: false, hole: 'unchanged' }
+      return { rejectedRecords: 1, rejections, isUnresolved: false, gap: 'unchanged' }
     }
     const epoch = openEpoch(this.#state.epochs, epochId)
-    const hole = seq === undefined ? 'unchanged' : epoch.holes.pass(seq, epoch.observedAt)
+    const gap = seq === undefined ? 'unchanged' : epoch.gaps.pass(seq, epoch.observedAt)
     const reader = new BatchReader(batch)
     this.#isUnresolved = false
     this.#addObjects(epoch, reader, batch)
@@ -79,7 +79,7 @@ export class Fold {
       rejectedRecords: reader.rejectedRecords,
       rejections: reader.rejections,
       isUnresolved: this.#isUnresolved,
-      hole,
+      gap,
     }
   }
 

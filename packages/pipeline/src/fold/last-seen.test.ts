@@ -22,7 +22,7 @@ import type { FoldedHour } from './finalise-hours.ts'
 type Sent = [epoch: string, batch: Batch]
 
 /** An agent that dies, and returns later with a new log: first a snapshot, then changes. */
-function withHole(world: SmallWorld, diedAfter: number, backAfter: number): { before: Sent[]; after: Sent[] } {
+function withGap(world: SmallWorld, diedAfter: number, backAfter: number): { before: Sent[]; after: Sent[] } {
   const before = batchesOf(world).slice(0, diedAfter)
   const later = batchesOf(world, { firstRef: 1000 }).slice(backAfter)
   return {
@@ -74,7 +74,7 @@ function secondsOf(sent: readonly Sent[], { writeEachBatch = false, crashAfterEa
   return seconds
 }
 
-const hole = fc
+const gap = fc
   .tuple(fc.integer({ min: 1, max: minutes - 2 }), fc.integer({ min: 1, max: 90 }))
   .map(([diedAfter, length]) => ({ diedAfter, backAfter: Math.min(minutes - 1, diedAfter + length) }))
 
@@ -89,7 +89,7 @@ test('a pod that was replaced during a gap is not counted beside its replacement
       { ...pod, uid: 'new', boundAt: minute(30), endedAt: Infinity },
     ],
   }
-  const { before, after } = withHole(world, 20, 50)
+  const { before, after } = withGap(world, 20, 50)
   const seconds = secondsOf([...before, ...after])
   // The old pod for the 20 reported minutes, the new pod for the 30 minutes of its life in this hour.
   expect(seconds.get(`${startHour} web`)).toBe((20 + 30) * 60)
@@ -98,8 +98,8 @@ test('a pod that was replaced during a gap is not counted beside its replacement
 
 test('law: a gap may lose time, and never counts time twice', () => {
   fc.assert(
-    fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
-      const { before, after } = withHole(world, diedAfter, backAfter)
+    fc.property(smallWorld, gap, (world, { diedAfter, backAfter }) => {
+      const { before, after } = withGap(world, diedAfter, backAfter)
       const clean = secondsOf(batchesOf(world).map((batch) => ['all', batch]))
       for (const [key, seconds] of secondsOf([...before, ...after])) {
         expect(seconds).toBeLessThanOrEqual(clean.get(key) ?? 0)
@@ -111,8 +111,8 @@ test('law: a gap may lose time, and never counts time twice', () => {
 
 test('law: the time of writing hours, and a crash after any batch, change no seconds', () => {
   fc.assert(
-    fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
-      const { before, after } = withHole(world, diedAfter, backAfter)
+    fc.property(smallWorld, gap, (world, { diedAfter, backAfter }) => {
+      const { before, after } = withGap(world, diedAfter, backAfter)
       const sent = [...before, ...after]
       const at = secondsOf(sent)
       expect(secondsOf(sent, { writeEachBatch: true })).toEqual(at)
@@ -124,8 +124,8 @@ test('law: the time of writing hours, and a crash after any batch, change no sec
 
 test('law: late data from before the gap is counted as if it had come in time', () => {
   fc.assert(
-    fc.property(smallWorld, hole, fc.nat(minutes - 1), (world, { diedAfter, backAfter }, cut) => {
-      const { before, after } = withHole(world, diedAfter, backAfter)
+    fc.property(smallWorld, gap, fc.nat(minutes - 1), (world, { diedAfter, backAfter }, cut) => {
+      const { before, after } = withGap(world, diedAfter, backAfter)
       const inTime = Math.max(1, Math.min(cut, before.length))
       const late = [...before.slice(0, inTime), ...after, ...before.slice(inTime)]
       expect(secondsOf(late, { writeEachBatch: true })).toEqual(secondsOf([...before, ...after]))
@@ -145,8 +145,8 @@ function lookInto(
 
 test('law: a single snapshot inside a gap may come late', () => {
   fc.assert(
-    fc.property(smallWorld, hole, (world, at) => {
-      const { before, after } = withHole(world, at.diedAfter, at.backAfter)
+    fc.property(smallWorld, gap, (world, at) => {
+      const { before, after } = withGap(world, at.diedAfter, at.backAfter)
       const look = lookInto(world, at)
       const inTime = secondsOf([...before, look, ...after])
       expect(secondsOf([...before, ...after, look], { writeEachBatch: true })).toEqual(inTime)
@@ -157,8 +157,8 @@ test('law: a single snapshot inside a gap may come late', () => {
 
 test('law: an object that one snapshot misses and the next one lists has always existed', () => {
   fc.assert(
-    fc.property(smallWorld, hole, fc.nat(5), (world, at, unseen) => {
-      const { before, after } = withHole(world, at.diedAfter, at.backAfter)
+    fc.property(smallWorld, gap, fc.nat(5), (world, at, unseen) => {
+      const { before, after } = withGap(world, at.diedAfter, at.backAfter)
       const look = lookInto({ ...world, pods: world.pods.filter((_pod, index) => index !== unseen) }, at)
       const sent = [...before, look, ...after]
       expect(secondsOf(sent, { writeEachBatch: true })).toEqual(secondsOf(sent))
@@ -169,8 +169,8 @@ test('law: an object that one snapshot misses and the next one lists has always 
 
 test('law: a crash before any late data arrives loses no late data', () => {
   fc.assert(
-    fc.property(smallWorld, hole, (world, { diedAfter, backAfter }) => {
-      const { before, after } = withHole(world, diedAfter, backAfter)
+    fc.property(smallWorld, gap, (world, { diedAfter, backAfter }) => {
+      const { before, after } = withGap(world, diedAfter, backAfter)
       const late = [...after, ...before]
       expect(secondsOf(late, { crashAfterEach: true })).toEqual(secondsOf(late))
     }),

@@ -28,7 +28,7 @@ export function listSnapshot(
   state.snapshotTimes.add(at)
   cloudResources.settle(listing.uids, at, unreadableKinds(batch.agent))
   objects.settle(listing.uids, at, readableKinds(batch.agent))
-  epoch.holes.settle(at)
+  epoch.gaps.settle(at)
   epoch.listing = undefined
   return true
 }

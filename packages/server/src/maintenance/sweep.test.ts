@@ -157,7 +157,7 @@ test('a batch behind a missing one, or of a backfill, is not overdue, and a batc
       .execute()
     return clusterId
   }
-  const [next, late, behindHole, waitedFor, past] = [
+  const [next, late, behindGap, waitedFor, past] = [
     await pending({ seq: 4 }),
     await pending({ seq: 2 }),
     await pending({ seq: 5 }),
@@ -165,7 +165,7 @@ test('a batch behind a missing one, or of a backfill, is not overdue, and a batc
     await pending({ seq: 4, kind: 'backfill' }),
   ]
   const overdue = new Map((await listClustersToFold(t.db, now)).map((each) => [each.clusterId, each.isOverdue]))
-  expect([next, late, behindHole, waitedFor, past].map((id) => overdue.get(id))).toEqual([
+  expect([next, late, behindGap, waitedFor, past].map((id) => overdue.get(id))).toEqual([
     true,
     true,
     false,

@@ -54,7 +54,7 @@ describe('Treemap', () => {
   })
 
   test('cost without an owner is hatched', () => {
-    expect(render([aTile('idle', 1, { isHatched: true })])).toContain('fill="url(#unasked)"')
+    expect(render([aTile('idle', 1, { isHatched: true })])).toContain('fill="url(#unallocated)"')
   })
 
   test('draws nothing for no tiles', () => {

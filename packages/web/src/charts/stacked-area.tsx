@@ -3,7 +3,7 @@ import { dollars, shortDollars } from '../format/money.ts'
 import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { gapsOf, knownStretches, pointsOf, type Stretch } from './gaps.ts'
-import { UnaskedPattern } from './patterns.tsx'
+import { UnallocatedPattern } from './patterns.tsx'
 import { areaPath, linear, ticks, type Scale } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -30,7 +30,7 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <UnaskedPattern />
+        <UnallocatedPattern />
         <ValueAxis ticks={axisTicks} y={y} from={margin.left} to={right} format={shortDollars} />
         <Gaps known={known} x={x} />
         {stacked.map((each) => (
@@ -60,7 +60,7 @@ function Area({ of: { layer, low, high }, known, x, y, step }: AreaProps) {
       d={knownStretches(known)
         .map((stretch) => areaPath(pointsIn(stretch)))
         .join('')}
-      fill={layer.isHatched ? 'url(#unasked)' : layer.colour}
+      fill={layer.isHatched ? 'url(#unallocated)' : layer.colour}
       stroke="var(--surface)"
       strokeWidth="0.8"
     >

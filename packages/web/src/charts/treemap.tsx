@@ -1,4 +1,4 @@
-import { UnaskedPattern } from './patterns.tsx'
+import { UnallocatedPattern } from './patterns.tsx'
 import { layTiles, type Place } from './tile-layout.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -29,7 +29,7 @@ export function Treemap({ tiles, label, onPick }: Props) {
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <UnaskedPattern />
+        <UnallocatedPattern />
         {sorted.map((tile, index) => {
           const place = places[index]
           return place ? <TileShape key={tile.key} tile={tile} place={place} onPick={onPick} /> : null
@@ -53,7 +53,7 @@ function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileP
   return (
     <g className={isOpen ? 'cursor-pointer' : ''} {...(isOpen ? { onClick: () => onPick(tile.key) } : {})}>
       <title>{`${tile.name}, ${tile.amount}`}</title>
-      <rect {...shape} fill={tile.isHatched ? 'url(#unasked)' : tile.colour} />
+      <rect {...shape} fill={tile.isHatched ? 'url(#unallocated)' : tile.colour} />
       {isUpright && (
         <text transform={`translate(${x + width / 2 - 4} ${y + 8}) rotate(90)`} fontWeight="600" {...haloOf(tile)}>
           {tile.name}
@@ -76,7 +76,7 @@ function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileP
 /** Text on hatching needs an outline. */
 const haloOf = ({ isHatched, ink }: Tile) =>
   isHatched
-    ? { style: { fill: 'var(--ink)', stroke: 'var(--unasked-bg)', strokeWidth: 4, paintOrder: 'stroke' } }
+    ? { style: { fill: 'var(--ink)', stroke: 'var(--unallocated-bg)', strokeWidth: 4, paintOrder: 'stroke' } }
     : { style: { fill: ink } }
 
 /** Shorter names are hidden; the tooltip and the table have the full name. */

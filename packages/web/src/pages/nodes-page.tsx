@@ -112,7 +112,7 @@ function Newcomers({ clusterId, list, known }: { clusterId: string; list: NodeLi
   )
 }
 
-const unasked = ({ cost }: ClusterNode) => (cost.total > 0 ? cost.cluster_idle / cost.total : 0)
+const unallocatedShare = ({ cost }: ClusterNode) => (cost.total > 0 ? cost.cluster_idle / cost.total : 0)
 
 const costOf = (all: readonly ClusterNode[]) => all.reduce((sum, { cost }) => sum + cost.total, 0)
 
@@ -120,8 +120,12 @@ function byPool(nodes: readonly ClusterNode[]): [string, ClusterNode[]][] {
   const pools = new Map<string, ClusterNode[]>()
   for (const node of nodes) pools.set(node.pool, [...(pools.get(node.pool) ?? []), node])
   return [...pools]
-    .map(([pool, all]): [string, ClusterNode[]] => [pool, [...all].sort((a, b) => unasked(b) - unasked(a))])
+    .map(([pool, all]): [string, ClusterNode[]] => [
+      pool,
+      [...all].sort((a, b) => unallocatedShare(b) - unallocatedShare(a)),
+    ])
     .sort(([, a], [, b]) => costOf(b) - costOf(a))
 }
 
-const emptiest = (nodes: readonly ClusterNode[]) => [...nodes].sort((a, b) => unasked(b) - unasked(a))[0]
+const emptiest = (nodes: readonly ClusterNode[]) =>
+  [...nodes].sort((a, b) => unallocatedShare(b) - unallocatedShare(a))[0]

@@ -49,4 +49,5 @@ export const wordsFor = (...all: readonly Classes[]) =>
 
 export const wordOf = (key: ClassKey) => classWords.find((each) => each.key === key) ?? { word: '', how: '' }
 
-export const totalOf = ({ workload, workload_idle: idle, cluster_idle: unasked }: Classes) => workload + idle + unasked
+export const totalOf = ({ workload, workload_idle: idle, cluster_idle: unallocated }: Classes) =>
+  workload + idle + unallocated

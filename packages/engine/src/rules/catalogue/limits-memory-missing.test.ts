@@ -39,7 +39,7 @@ test('nothing is found for a container with a limit or without a memory request'
 test.each<{ name: string; container: Partial<ContainerFacts>; reason: string }>([
   { name: 'no measurements', container: { usage: null }, reason: 'too_little_history' },
   { name: 'three hours', container: { usage: aUsage({ historyDays: 0.125 }) }, reason: 'too_little_history' },
-  { name: 'holes', container: { usage: aUsage({ coverage: 0.79 }) }, reason: 'low_coverage' },
+  { name: 'gaps', container: { usage: aUsage({ coverage: 0.79 }) }, reason: 'low_coverage' },
   { name: 'an OOM kill', container: { oomKills: 1 }, reason: 'low_coverage' },
 ])('with $name it is withheld', ({ container, reason }) => {
   expect(say(container).reasons).toEqual([reason])

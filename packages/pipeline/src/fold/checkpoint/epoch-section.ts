@@ -1,4 +1,4 @@
-import { Holes, type Hole } from '../holes.ts'
+import { Gaps, type Gap } from '../gaps.ts'
 import { section } from './section.ts'
 
 type SavedEpoch = {
@@ -9,17 +9,17 @@ type SavedEpoch = {
   observedAt?: number
   /** Null where not recorded. */
   lastSeq?: number | null
-  holes?: SavedHole[]
+  holes?: SavedGap[]
 }
 
 /** `to` is null as long as it is unknown. */
-type SavedHole = { missing: number[]; from: number; to: number | null }
+type SavedGap = { missing: number[]; from: number; to: number | null }
 
 /** An epoch also refers to forgotten objects. Minutes of these objects are too late anyway. */
 export const epochSection = section<SavedEpoch>(
   'epochs',
   function* ({ epochs }, numbers) {
-    for (const [id, { uids, listing, holes, observedAt }] of epochs) {
+    for (const [id, { uids, listing, gaps, observedAt }] of epochs) {
       const known = [...uids].filter(([, uid]) => numbers.find(uid) !== undefined)
       yield {
         id,
@@ -27,8 +27,8 @@ export const epochSection = section<SavedEpoch>(
         numbers: known.map(([, uid]) => numbers.of(uid)),
         listing: listing ? { id: listing.id, parts: [...listing.parts], uids: [...listing.uids] } : null,
         observedAt,
-        lastSeq: holes.lastSeq ?? null,
-        holes: holes.holes.map(({ missing, from, to }) => ({
+        lastSeq: gaps.lastSeq ?? null,
+        holes: gaps.gaps.map(({ missing, from, to }) => ({
           missing: [...missing],
           from,
           to: Number.isFinite(to) ? to : null,
@@ -41,12 +41,12 @@ export const epochSection = section<SavedEpoch>(
       uids: new Map(refs.map((ref, index) => [ref, numbers.uid(objects[index] ?? 0)])),
       listing: listing ? { id: listing.id, parts: new Set(listing.parts), uids: new Set(listing.uids) } : undefined,
       observedAt,
-      holes: new Holes(lastSeq ?? undefined, holes.map(loadHole)),
+      gaps: new Gaps(lastSeq ?? undefined, holes.map(loadGap)),
     })
   },
 )
 
-const loadHole = ({ missing, from, to }: SavedHole): Hole => ({
+const loadGap = ({ missing, from, to }: SavedGap): Gap => ({
   missing: new Set(missing),
   from,
   to: to ?? Number.POSITIVE_INFINITY,

@@ -68,12 +68,12 @@ export async function sumAllocation(
 /** Unallocated capacity. */
 export async function sumIdle(tx: Db, cover: CoveredHours, step: AllocationStep): Promise<AllocatedCost[]> {
   const uses = ['capacity', 'alloc']
-  const unasked = ['cpu', 'memory', 'gpu'].map((name) =>
+  const unallocated = ['cpu', 'memory', 'gpu'].map((name) =>
     sql.raw(`sum(${name}_capacity - ${name}_alloc) as ${name}_idle`),
   )
   const { rows } = await sql<AllocatedCost>`
     with quantity as (
-      select step, rate_id, ${sql.join(unasked)}, ${zeros('used')}, ${zeros('unmeasured')}
+      select step, rate_id, ${sql.join(unallocated)}, ${zeros('used')}, ${zeros('unmeasured')}
       from (${steps(cover, { table: 'cluster', step, columns: [], uses })}) covered group by 1, 2)
     select step, ${costs({ of: 'idle', idle: usd('idle') })} from quantity join rate using (rate_id) group by 1`.execute(
     tx,

@@ -106,8 +106,8 @@ test('figures of namespaces, nodes and resources have receipts too', async () =>
       total,
     ])
   }
-  for (const { node_uid: uid, cluster_idle: unasked } of idle.by_node) {
-    expect((await explain(cluster, `figure=cluster_idle&node_uid=${uid}`)).amount).toBe(unasked)
+  for (const { node_uid: uid, cluster_idle: unallocated } of idle.by_node) {
+    expect((await explain(cluster, `figure=cluster_idle&node_uid=${uid}`)).amount).toBe(unallocated)
   }
   for (const resource of ['cpu', 'memory', 'gpu'] as const) {
     const { amount } = await explain(cluster, `figure=workload&resource=${resource}`)

@@ -11,7 +11,7 @@ import {
 import { findClusterPlace } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findOrigins, writeBackfilledHours } from '../queries/hours.ts'
-import { holeWaitMs } from '../queries/fold-queue.ts'
+import { gapWaitMs } from '../queries/fold-queue.ts'
 import { clearOpenHour } from '../queries/open-hour.ts'
 import { noteClasses } from './note-classes.ts'
 import { writeBackfilledNodes } from '../queries/nodes.ts'
@@ -51,7 +51,7 @@ export async function foldBackfill(context: BackfillContext): Promise<boolean> {
   const { deps, clusterId, attribute } = context
   return deps.db.transaction().execute(async (tx) => {
     if (!(await lockOrTryLater(tx, clusterId))) return false
-    const batch = await findNextHistoryBatch(tx, clusterId, new Date(deps.now().getTime() - holeWaitMs))
+    const batch = await findNextHistoryBatch(tx, clusterId, new Date(deps.now().getTime() - gapWaitMs))
     if (!batch) return false
     const read = await readBody(batch, attribute)
     if (read.kind === 'unreadable')

@@ -6,7 +6,7 @@ import {
   findBody,
   findCheckpointState,
   findCheckpointVersion,
-  holeWaitMs,
+  gapWaitMs,
   listFoldable,
   recordFolded,
   recordSaved,
@@ -134,7 +134,7 @@ type Step = {
   folding: Fold
   batches: readonly PendingBatch[]
   snapshotReceivedAt: Date | undefined
-  hasNewHole: boolean
+  hasNewGap: boolean
   hasReopened: boolean
   /** Whether completed hours and the checkpoint are written now. */
   isDue: boolean
@@ -144,13 +144,13 @@ async function foldPending(run: Run, tx: Db): Promise<Step> {
   const { deps, clusterId } = run
   const opened = await openState(run, tx)
   const batches = await listFoldable(tx, clusterId, {
-    waitedSince: new Date(deps.now().getTime() - holeWaitMs),
+    waitedSince: new Date(deps.now().getTime() - gapWaitMs),
     limit: batchesAtOnce,
     except: [...opened.unsaved.keys()],
   })
   const folding = new Fold(opened.state)
-  const { unsaved, closedHoles, ...seen } = await foldBatches(run, tx, folding, batches)
-  const reopened = new Set(await reopenUnresolved(tx, clusterId, [...closedHoles]))
+  const { unsaved, closedGaps, ...seen } = await foldBatches(run, tx, folding, batches)
+  const reopened = new Set(await reopenUnresolved(tx, clusterId, [...closedGaps]))
   const inState = [...opened.unsaved, ...unsaved].filter(([batchId]) => !reopened.has(batchId))
   const after = { ...opened, unsaved: new Map(inState) }
   // An analysis reads the checkpoint, and a snapshot queues an analysis.
@@ -189,7 +189,7 @@ async function writeStep(run: Run, tx: Db, step: Step, terms: PriceTerms): Promi
 async function reportStep({ deps, clusterId }: Run, tx: Db, step: Step, terms: PriceTerms): Promise<void> {
   await advanceFolded(tx, clusterId, step.batches)
   await writeFigures(deps, tx, { clusterId, figures: liveFigures(step.opened.state), terms })
-  if (step.hasNewHole) await requestSnapshot(tx, clusterId, deps.now())
+  if (step.hasNewGap) await requestSnapshot(tx, clusterId, deps.now())
   if (step.snapshotReceivedAt) await fulfilSync(tx, clusterId, step.snapshotReceivedAt, deps.now())
 }
 
@@ -214,15 +214,15 @@ type FoldedBatches = {
   unsaved: Map<string, Date>
   snapshotReceivedAt: Date | undefined
   /** Epochs whose gaps were closed. */
-  closedHoles: Set<string>
-  hasNewHole: boolean
+  closedGaps: Set<string>
+  hasNewGap: boolean
 }
 
 async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly PendingBatch[]): Promise<FoldedBatches> {
   const folded: Rejected[] = []
   const unsaved = new Map<string, Date>()
-  const closedHoles = new Set<string>()
-  let hasNewHole = false
+  const closedGaps = new Set<string>()
+  let hasNewGap = false
   let snapshotReceivedAt: Date | undefined
   for (const batch of batches) {
     const before = folding.snapshots
@@ -232,17 +232,17 @@ async function foldBatches(run: Run, tx: Db, folding: Fold, batches: readonly Pe
       continue
     }
     folded.push(result.rejected)
-    if (result.hole === 'closed') closedHoles.add(batch.epoch)
-    hasNewHole ||= result.hole === 'opened'
+    if (result.gap === 'closed') closedGaps.add(batch.epoch)
+    hasNewGap ||= result.gap === 'opened'
     unsaved.set(batch.batchId, batch.receivedAt)
     if (folding.snapshots > before) snapshotReceivedAt = batch.receivedAt
   }
   await recordFolded(tx, run.clusterId, folded)
-  return { unsaved, snapshotReceivedAt, closedHoles, hasNewHole }
+  return { unsaved, snapshotReceivedAt, closedGaps, hasNewGap }
 }
 
 type FoldedOne =
-  { kind: 'folded'; rejected: Rejected; hole: FoldedBatch['hole'] } | { kind: 'unreadable'; reason: string }
+  { kind: 'folded'; rejected: Rejected; gap: FoldedBatch['gap'] } | { kind: 'unreadable'; reason: string }
 
 async function foldOne(
   { clusterId, attribute }: Run,
@@ -257,8 +257,8 @@ async function foldOne(
   try {
     const result = attribute(batchId, () => addBody(folding, { epoch, seq, receivedAt }, bytes))
     if (result.kind === 'unreadable') return result
-    const { rejectedRecords: records, rejections, isUnresolved, hole } = result
-    return { kind: 'folded', rejected: { batchId, records, reason: rejectionText(rejections), isUnresolved }, hole }
+    const { rejectedRecords: records, rejections, isUnresolved, gap } = result
+    return { kind: 'folded', rejected: { batchId, records, reason: rejectionText(rejections), isUnresolved }, gap }
   } catch (error) {
     throw new UnfoldableBatch(batchId, error)
   }

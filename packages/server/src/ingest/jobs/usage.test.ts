@@ -87,8 +87,8 @@ test('late minutes reopen their hour, with the same result as without delay', as
       const messy = await aCluster(t)
       const batches = batchesOf(shared, { minutesPerBatch: 10 })
       const isLate = (minute: number) => Math.floor(minute / 10) === late
-      const holed = batchesOf(shared, { minutesPerBatch: 10, isLost: (_node, minute) => isLate(minute) })
-      for (const [index, batch] of holed.entries()) await sendBatch(t, messy.agentToken, batch, { seq: index + 1 })
+      const withGap = batchesOf(shared, { minutesPerBatch: 10, isLost: (_node, minute) => isLate(minute) })
+      for (const [index, batch] of withGap.entries()) await sendBatch(t, messy.agentToken, batch, { seq: index + 1 })
       await foldAt(t, messy, endSecond)
       for (const [index, batch] of batches.entries()) {
         await sendBatch(t, messy.agentToken, batch, { epoch: 'epoch-2', seq: index + 1 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
 /** How long a fold waits for missing batches. */
-export const holeWaitMs = 15 * 60_000
+export const gapWaitMs = 15 * 60_000
 
 /** A holder that ignores batches for this long is overloaded or failing, and other replicas may help. */
 const overdueMs = 60_000
@@ -17,7 +17,7 @@ export async function listClustersToFold(db: Db, now: Date): Promise<{ clusterId
   const { rows } = await sql<{ clusterId: string; isOverdue: boolean }>`
     select cluster_id as "clusterId", bool_or(is_overdue) as "isOverdue" from (
       select b.cluster_id, b.kind = 'live' and b.received_at < ${before(overdueMs)}
-        and (b.seq <= e.folded_seq + 1 or b.received_at < ${before(holeWaitMs)}) as is_overdue
+        and (b.seq <= e.folded_seq + 1 or b.received_at < ${before(gapWaitMs)}) as is_overdue
       from ingest_batch b join ingest_epoch e on e.cluster_id = b.cluster_id and e.epoch = b.epoch
       where b.state = 'pending'
       union

@@ -35,7 +35,7 @@ export function layersOf(
     },
     {
       name: ownerName('__idle__'),
-      colour: 'var(--unasked)',
+      colour: 'var(--unallocated)',
       isHatched: true,
       values: steps.map(({ idle }) => idle?.total ?? 0),
     },

@@ -19,7 +19,7 @@ export function tilesOf({ steps: [step] }: Allocation, by: string, named: readon
     key: `__${kind}__`,
     name: ownerName(`__${kind}__`),
     value: step[kind]?.total ?? 0,
-    colour: 'var(--unasked)',
+    colour: 'var(--unallocated)',
     ink: 'var(--ink)',
     isHatched: true,
   }))

@@ -94,7 +94,7 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
       )}
       <div className="mt-0.5 grid gap-px bg-sunken" aria-hidden="true">
         <div className="h-2 bg-[var(--ink-2)]" style={{ width: widthOf(leaves, max) }} />
-        <div className="h-2 bg-[var(--unasked)]" style={{ width: widthOf(estimated, max) }} />
+        <div className="h-2 bg-[var(--unallocated)]" style={{ width: widthOf(estimated, max) }} />
       </div>
     </li>
   )
@@ -115,7 +115,7 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
         </Explained>
       </p>
       <div className="mt-0.5 bg-sunken" aria-hidden="true">
-        <div className="h-2 bg-[var(--unasked)]" style={{ width: widthOf(total.observed, max) }} />
+        <div className="h-2 bg-[var(--unallocated)]" style={{ width: widthOf(total.observed, max) }} />
       </div>
     </li>
   )
