@@ -149,6 +149,24 @@ const step = {
   command: Type.String({ description: 'Run in the directory that contains `plimsoll`' }),
 }
 
+const RecommendationCommands = Type.Object(
+  {
+    recommendation_id: Type.String(),
+    cluster_id: Type.String(),
+    steps: Type.Array(
+      Type.Object({
+        title: Type.String(),
+        commands: Type.Array(Type.String(), {
+          description:
+            'For a POSIX shell, in this order. `CONTEXT` is your kubectl context of the cluster; a command stops if a variable is not set',
+        }),
+        note: Type.String({ description: 'What to check or set, and what else to change; can be empty' }),
+      }),
+    ),
+  },
+  { title: 'RecommendationCommands' },
+)
+
 export const ManifestResult = Type.Object(
   {
     format: Format,
@@ -172,6 +190,9 @@ export const ManifestResult = Type.Object(
       }),
       { description: 'Each ID is either here or in a file' },
     ),
+    commands: Type.Array(RecommendationCommands, {
+      description: 'Steps for skipped recommendations that a person carries out with commands',
+    }),
     warnings: Type.Array(
       Type.Object(
         { code: Type.String(), message: Type.String(), recommendation_ids: Ids },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aContainer,
   aCronJob,
@@ -48,7 +48,16 @@ type Speaking = { facts: Partial<ClusterFacts>; becomes: 'file' | SkipCode }
 const speaking: Record<string, Speaking> = {
   consolidation_blocked: {
     facts: {
-      nodes: [aNode({ blocker: { code: 'disruption-budget', why: 'The budget never allows it.', basis: 'never' } })],
+      nodes: [
+        aNode({
+          blocker: {
+            code: 'disruption-budget',
+            why: 'The budget never allows it.',
+            basis: 'never',
+            objects: { pod: { namespace: 'shop', name: 'web-1' }, disruptionBudgets: ['never'] },
+          },
+        }),
+      ],
     },
     becomes: 'not_expressible',
   },
@@ -108,7 +117,7 @@ const speaking: Record<string, Speaking> = {
       gpu: { count: 1, usdPerMonth: 1500 },
       containers: [aContainer({ usage: used(3, 500 * mib), decision: aSize(10, 600 * mib) })],
     }),
-    becomes: 'needs_investigation',
+    becomes: 'file',
   },
   hpa_min_replicas_high: {
     facts: workloads({
@@ -273,12 +282,13 @@ const speaking: Record<string, Speaking> = {
   },
   workload_abandoned: {
     facts: workloads({ containers: [aContainer({ usage: used(1, 100 * mib) })] }),
-    becomes: 'needs_investigation',
+    becomes: 'file',
   },
 }
 
 /** As the server would request it: only workloads have a shape. */
-function wantedOf({ change, currentSpec, recommendedSpec, workload }: RuleFinding, facts: ClusterFacts): WantedChange {
+function wantedOf(finding: RuleFinding, facts: ClusterFacts): WantedChange {
+  const { change, currentSpec, recommendedSpec, workload, action } = finding
   const seen = facts.workloads.find(({ name }) => name === workload?.name)
   const containers = seen?.containers.map(
     ({ name, kind, cpuRequestMillicores, memoryRequestKib, cpuLimitMillicores, memoryLimitKib }) =>
@@ -296,6 +306,7 @@ function wantedOf({ change, currentSpec, recommendedSpec, workload }: RuleFindin
     clusterId: 'cls_1',
     clusterName: 'prod',
     change,
+    ...(action ? { action } : {}),
     current: currentSpec,
     recommended: recommendedSpec,
     live: containers ? liveWorkload({ apiVersion, kind, name, namespace, containers }) : 'not_seen',
@@ -342,3 +353,22 @@ test.each(RULES.map((rule) => [rule.id, rule] as const))(
     }
   },
 )
+
+describe.each(['aws', 'gcp', 'azure', 'other'])('at the provider %s', (provider) => {
+  test.each(RULES.map((rule) => [rule.id, rule] as const))(
+    'the recommendation of %s can be carried out',
+    (id, rule) => {
+      const all = someFacts(speaking[id]?.facts)
+      const [finding] = sayOf(rule, all).findings
+      if (!finding) throw new Error(`${id} has nothing to say`)
+      const wanted = { ...wantedOf(finding, all), provider, region: 'here-1' }
+      const { files, commands } = renderSome([wanted], 'kustomize')
+      const lines = commands.flatMap(({ steps }) => steps.flatMap((step) => step.commands))
+      // A control plane outside the known providers has no command line that is known.
+      const isUnknown = id === 'control_plane_extended_support' && provider === 'other'
+      expect(files.length > 0 || lines.length > 0).toBe(!isUnknown)
+      expect(files.length > 0 && lines.length > 0).toBe(false)
+      for (const line of lines) expect(line).not.toMatch(/undefined|NaN|\[object/)
+    },
+  )
+})

@@ -1,4 +1,6 @@
 export { FORMATS } from './formats.ts'
+export type { CommandStep } from './commands/command-step.ts'
+export type { RecommendationCommands } from './commands/commands-of.ts'
 export { deliverersOf, originOf } from './gitops-origin.ts'
 export { componentOf } from './helm-guess.ts'
 export { leadsIntoList, parseValuesPath, type ValuesPath } from './values-path.ts'

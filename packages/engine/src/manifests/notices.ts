@@ -7,7 +7,11 @@ import type { Warning } from './skips.ts'
 export function noticesOf(patch: ObjectPatch): Warning[] {
   const { target, live, recommendationIds } = patch
   const object = describeTarget(target)
-  const notices = live ? [...unknowns(patch, live), ...rollout(patch, live), ...consequences(patch)] : []
+  // Without a changed container, the facts about containers do not matter.
+  const notices =
+    live && patch.containers.length > 0
+      ? [...unknowns(patch, live), ...rollout(patch, live), ...consequences(patch)]
+      : []
   return notices.map(([code, message]) => ({ code, message: `${object}: ${message}`, recommendationIds }))
 }
 

@@ -1,3 +1,4 @@
+import type { Action } from '../rules/action.ts'
 import { containerChangesOf, type Advice } from './container-changes.ts'
 import { addChanges } from './add-changes.ts'
 import { findRefusal } from './check-draft.ts'
@@ -17,6 +18,11 @@ export type WantedChange = Advice & {
   readonly id: string
   readonly clusterId: string
   readonly clusterName: string
+  /** How to carry it out where no manifest expresses the change. */
+  readonly action?: Action
+  /** Of the cluster, for commands of the provider; absent: unknown. */
+  readonly provider?: string
+  readonly region?: string
   /** `gone`: the newest snapshot does not contain it. `not_seen`: there is no snapshot. */
   readonly live: LiveWorkload | 'gone' | 'not_seen'
 }
@@ -34,6 +40,8 @@ type Collected = {
   readonly clusterName: string
   ids: string[]
   draft: WorkloadDraft | null
+  /** The workload of a change without containers; null: another object, or unknown. */
+  live: LiveWorkload | null
   fields: FieldPatch[]
   isJsonOnly: boolean
 }
@@ -75,7 +83,10 @@ function take(collected: Map<string, Collected>, wanted: WantedChange, canExpres
   const fields = fieldPatchesOf(wanted.change)
   if ('code' in fields) return fields
   const unfit = canExpress.fields(fields)
-  return unfit ?? takeFields(findCollected(collected, wanted, apiVersion), wanted, fields)
+  if (unfit) return unfit
+  const collection = findCollected(collected, wanted, apiVersion)
+  if (isAbout) collection.live = wanted.live
+  return takeFields(collection, wanted, fields)
 }
 
 const isLive = (live: WantedChange['live']): live is LiveWorkload => typeof live === 'object'
@@ -98,7 +109,7 @@ function findByHand({ change: { action, object, summary, fields } }: WantedChang
   // Pools and users create nodes, so no manifest restores one.
   const fromGit = object.kind === 'Node' ? '' : ' Remove it from Git as well.'
   if (action === 'delete') return refuse('delete_by_hand', `${summary}${fromGit}`)
-  if (action === 'investigate') return refuse('needs_investigation', summary)
+  if (action === 'investigate' && fields.length === 0) return refuse('needs_investigation', summary)
   return fields.length === 0 ? refuse('not_expressible', summary) : undefined
 }
 
@@ -201,6 +212,7 @@ const emptyCollected = (target: ManifestTarget, clusterName: string): Collected 
   clusterName,
   ids: [],
   draft: null,
+  live: null,
   fields: [],
   isJsonOnly: false,
 })
@@ -224,7 +236,7 @@ function pair(collected: Map<string, Collected>, { target, clusterName, ids, dra
   object.isJsonOnly = true
 }
 
-function patchOf({ target, clusterName, ids, draft, fields, isJsonOnly }: Collected): ObjectPatch[] {
+function patchOf({ target, clusterName, ids, draft, live, fields, isJsonOnly }: Collected): ObjectPatch[] {
   if (ids.length === 0) return []
   const containers = draft ? containerPatches(draft) : []
   const sorted = fields.toSorted((a, b) => compare(a.path.join('.'), b.path.join('.')))
@@ -236,7 +248,7 @@ function patchOf({ target, clusterName, ids, draft, fields, isJsonOnly }: Collec
       containers,
       fields: sorted,
       isJsonOnly,
-      live: draft?.live ?? null,
+      live: draft?.live ?? live,
     },
   ]
 }

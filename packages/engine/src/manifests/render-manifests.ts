@@ -1,3 +1,4 @@
+import { commandsOf, type RecommendationCommands } from './commands/commands-of.ts'
 import { contextWarnings } from './cluster-contexts.ts'
 import type { RenderOptions } from './format.ts'
 import { FORMATS } from './formats.ts'
@@ -22,6 +23,8 @@ export type RenderedManifests = {
   readonly apply: readonly ApplyStep[]
   readonly verify: readonly VerifyStep[]
   readonly skipped: readonly Skip[]
+  /** Steps for recommendations without a file. */
+  readonly commands: readonly RecommendationCommands[]
   readonly warnings: readonly Warning[]
   /** Null: nothing changes, so there is nothing to review. */
   readonly pullRequest: PullRequest | null
@@ -48,6 +51,7 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
     apply: format.apply(written),
     verify: verifyStepsOf(written, format),
     skipped,
+    commands: commandsOf(request.wanted, kept),
     warnings: [...notices, ...contextWarnings(patches)],
     // Setup steps of one reader are not part of the pull request.
     pullRequest:

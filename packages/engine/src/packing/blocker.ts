@@ -1,4 +1,5 @@
 import { count } from '../count.ts'
+import type { BlockingObjects } from '../rules/action.ts'
 import type { StaticFilter } from './static-filters.ts'
 
 export type PodName = { readonly namespace: string; readonly name: string }
@@ -105,6 +106,24 @@ const FILTERS: Readonly<Record<string, string>> = {
 
 function describeFilter(filter: FilterCode): string {
   return FILTERS[filter] ?? filter.replace(/^insufficient-/, 'not enough ')
+}
+
+/** The objects that a person changes to lift the blocker. */
+export function blockingObjects(blocker: Blocker): BlockingObjects {
+  switch (blocker.code) {
+    case 'pod-marked':
+      return { pod: blocker.pod, annotation: annotationOf(blocker) }
+    case 'disruption-budget':
+      return { pod: blocker.pod, disruptionBudgets: [blocker.disruptionBudget] }
+    case 'several-budgets':
+      return { pod: blocker.pod, disruptionBudgets: blocker.disruptionBudgets }
+    case 'bare-pod':
+    case 'local-storage':
+    case 'system-pod':
+      return { pod: blocker.pod }
+    default:
+      return {}
+  }
 }
 
 /**

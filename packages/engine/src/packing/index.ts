@@ -1,5 +1,5 @@
 export { bankableSavings, packCluster, type JointOutcome, type KeptNode, type Packing } from './bankable-savings.ts'
-export { blockerBasis, describeBlocker, isLiftable } from './blocker.ts'
+export { blockerBasis, blockingObjects, describeBlocker, isLiftable } from './blocker.ts'
 export { cheapestNodeSet } from './cheapest-node-set.ts'
 export { cheapestOfSets } from './cheapest-of-sets.ts'
 export type {

@@ -1,4 +1,5 @@
 import { LEVELS, type Level } from '../levels.ts'
+import type { Action } from './action.ts'
 
 export const CATEGORIES = [
   'cpu_memory',
@@ -220,6 +221,8 @@ export type Finding = {
   readonly removesNodes?: readonly string[]
   /** Nodes to replace with another instance type; absent: none. */
   readonly machines?: readonly string[]
+  /** How to carry it out where no manifest expresses the change; absent: a manifest does. */
+  readonly action?: Action
   /** The state of the target. When it changes, a rejected recommendation may return. */
   readonly basis: string
   /** The guards of the rule with their results. */

@@ -11,6 +11,7 @@ type About = Pick<
   | 'basis'
   | 'checks'
   | 'machines'
+  | 'action'
   | 'removesNodes'
 > & {
   readonly costUsdPerMonth?: number | null

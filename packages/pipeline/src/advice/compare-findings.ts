@@ -40,7 +40,14 @@ export const isEdited = (row: OpenRecommendation, stored: StoredFinding) => aske
 
 /** The change itself, without what is shown beside it. */
 function asked(content: StoredContent): string {
-  const { costUsdPerMonth: _price, claim: _shownAs, bankableBecause: _why, riskReasons: _risk, ...change } = content
+  const {
+    costUsdPerMonth: _price,
+    claim: _shownAs,
+    bankableBecause: _why,
+    riskReasons: _risk,
+    action: _how,
+    ...change
+  } = content
   return canonical(change)
 }
 

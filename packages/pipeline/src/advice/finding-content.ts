@@ -9,7 +9,7 @@ export const rankOf = (severity: RuleFinding['severity']) => SEVERITIES.indexOf(
 
 export function contentOf(finding: NamedFinding): StoredContent {
   const { target, currentSpec, recommendedSpec, change, costUsdPerMonth, claim, bankableBecause } = finding
-  const { removesPods, removesNodes, outlivesObject, riskReasons = [] } = finding
+  const { removesPods, removesNodes, outlivesObject, action, riskReasons = [] } = finding
   return {
     target,
     current: currentSpec,
@@ -18,6 +18,7 @@ export function contentOf(finding: NamedFinding): StoredContent {
     ...(removesPods === undefined ? {} : { removesPods: typeof removesPods === 'number' ? removesPods : 'stuck' }),
     ...(outlivesObject === undefined ? {} : { outlivesObject }),
     ...(removesNodes === undefined ? {} : { removesNodes }),
+    ...(action === undefined ? {} : { action }),
     ...(costUsdPerMonth === null ? {} : { costUsdPerMonth: Number(costUsdPerMonth.toFixed(6)) }),
     ...(claim === undefined ? {} : { claim }),
     ...(riskReasons.length === 0 ? {} : { riskReasons: [...riskReasons] }),

@@ -1,5 +1,5 @@
 import { decimal } from '@plimsoll/engine'
-import { blockerBasis, describeBlocker } from '@plimsoll/engine/packing'
+import { blockerBasis, blockingObjects, describeBlocker } from '@plimsoll/engine/packing'
 import { bankByPlan, startPlan, type Plan, type PreviousStep, type StartedPlan } from '@plimsoll/engine/plan'
 import {
   findingKey,
@@ -115,7 +115,13 @@ function withPlan(facts: ClusterFacts, { packing }: Packed, { unblocked, gone }:
   const blockers = new Map(
     unblocked.map(({ node, blocker, left }) => [
       node,
-      { code: blocker.code, why: describeBlocker(blocker), basis: blockerBasis(blocker), ...(left ? { left } : {}) },
+      {
+        code: blocker.code,
+        why: describeBlocker(blocker),
+        basis: blockerBasis(blocker),
+        objects: blockingObjects(blocker),
+        ...(left ? { left } : {}),
+      },
     ]),
   )
   return {

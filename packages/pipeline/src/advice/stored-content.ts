@@ -1,5 +1,5 @@
 import type { RecommendedChange } from '@plimsoll/contract'
-import type { ContainerSpec, Target } from '@plimsoll/engine/rules'
+import type { Action, ContainerSpec, Target } from '@plimsoll/engine/rules'
 
 /** The proposed change in plain numbers; frozen when a user approves it. */
 export type StoredContent = {
@@ -13,6 +13,8 @@ export type StoredContent = {
   outlivesObject?: true
   /** Nodes that a user removes by hand; absent: none. */
   removesNodes?: readonly string[]
+  /** How to carry it out. It is not part of the approved content. Absent: a manifest does, or not stored yet. */
+  action?: Action
   /** The cost of the object. It is not part of the approved content. Absent: not known or not stored yet. */
   costUsdPerMonth?: number
   /** Namespace and name of the claim of the volume; absent: no volume, or a volume without a claim. */

@@ -28,10 +28,11 @@ export {
 export {
   clusterExists,
   type ClusterName,
+  type ClusterPlace,
   type ClusterRow,
   findCluster,
   listAllClusters,
-  listClusterNames,
+  listClusterPlaces,
   listClusters,
   listMissingClusters,
   listUnpurgedClusters,

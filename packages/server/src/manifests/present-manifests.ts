@@ -28,6 +28,11 @@ export function presentManifests(format: ManifestFormat, rendered: RenderedManif
       message,
       alternative_format: alternativeFormat,
     })),
+    commands: rendered.commands.map(({ recommendationId, clusterId, steps }) => ({
+      recommendation_id: recommendationId,
+      cluster_id: clusterId,
+      steps: steps.map(({ title, commands, note }) => ({ title, commands: [...commands], note })),
+    })),
     warnings: rendered.warnings.map(({ code, message, recommendationIds }) => ({
       code,
       message,

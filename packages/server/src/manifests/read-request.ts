@@ -12,7 +12,7 @@ import {
 } from '@plimsoll/engine/manifests'
 import { targetKey } from '@plimsoll/engine/rules'
 import type { Grant } from '../platform/auth/caller.ts'
-import { listClusterNames } from '../clusters/index.ts'
+import { listClusterPlaces, type ClusterPlace } from '../clusters/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { listHelmPaths } from './queries/helm-paths.ts'
 import {
@@ -47,19 +47,20 @@ export async function readRequest(
   if (helm.valuesPath) demandOneContainer(open)
   const clusterIds = [...new Set(open.map((row) => row.cluster_id))]
   const openIds = open.map((row) => row.recommendation_id)
-  const [names, shapes, paths, digests, namesakes] = await Promise.all([
-    listClusterNames(db, [...new Set(rows.map((row) => row.cluster_id))]),
+  const [places, shapes, paths, digests, namesakes] = await Promise.all([
+    listClusterPlaces(db, [...new Set(rows.map((row) => row.cluster_id))]),
     listShapesOf(db, clusterIds, openIds),
     reads.helmPaths ? listHelmPaths(db, clusterIds) : [],
     listEvidenceDigests(db, clusterIds, openIds),
     reads.namesakes ? listNamesakes(db, clusterIds, openIds) : [],
   ])
   const shapeOf = new Map(shapes.map((each) => [`${each.cluster_id} ${workloadKey(each)}`, each.shape]))
-  const nameOf = (row: RecommendationRow) => names.get(row.cluster_id) ?? row.cluster_id
+  const placeOf = ({ cluster_id: id }: RecommendationRow): ClusterPlace =>
+    places.get(id) ?? { name: id, provider: '', region: '' }
   return {
     format,
-    wanted: open.map((row) => wantedOf(row, nameOf(row), shapeOf)),
-    facts: rows.map((row) => factsOf(row, nameOf(row), digests.get(row.recommendation_id) ?? null)),
+    wanted: open.map((row) => wantedOf(row, placeOf(row), shapeOf)),
+    facts: rows.map((row) => factsOf(row, placeOf(row).name, digests.get(row.recommendation_id) ?? null)),
     skipped: [...skipMissing(unique, rows), ...rows.flatMap(skipClosed)],
     ...declaredPaths(helm, paths),
     kustomizeBase,
@@ -102,7 +103,11 @@ const skip = (recommendationId: string, code: Skip['code'], advice: string): Ski
 
 type Shapes = ReadonlyMap<string, LiveWorkload | null>
 
-function wantedOf(row: RecommendationRow, clusterName: string, shapeOf: Shapes): WantedChange {
+function wantedOf(
+  row: RecommendationRow,
+  { name: clusterName, provider, region }: ClusterPlace,
+  shapeOf: Shapes,
+): WantedChange {
   const { content, namespace } = row
   const workload = { kind: row.workload_kind ?? '', namespace, name: row.workload_name ?? '' }
   const shape = shapeOf.get(`${row.cluster_id} ${workloadKey(workload)}`)
@@ -110,7 +115,10 @@ function wantedOf(row: RecommendationRow, clusterName: string, shapeOf: Shapes):
     id: row.recommendation_id,
     clusterId: row.cluster_id,
     clusterName,
+    provider,
+    region,
     change: content.change,
+    ...(content.action === undefined ? {} : { action: content.action }),
     current: content.current,
     recommended: content.recommended,
     live: shape === undefined ? 'not_seen' : (shape ?? 'gone'),

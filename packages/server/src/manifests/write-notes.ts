@@ -4,13 +4,18 @@ import { markdownCell } from '@plimsoll/engine/manifests'
 const ways =
   'Use the command that matches how you deploy each workload: files in a checkout, Argo CD, Flux or the cluster. A check against the cluster prints yes after the rollout.'
 
+type CommandStep = ManifestResult['commands'][number]['steps'][number]
+
 type Step = { description: string; command: string; lines?: string | null }
 
 /**
  * Instructions for a person who unpacks the archive: commands, checks, warnings and skipped recommendations.
  * The file is outside the directory, so that tools that read manifests do not find it.
  */
-export function writeNotes({ apply, verify, warnings, skipped }: ManifestResult): { path: string; content: string } {
+export function writeNotes({ apply, verify, warnings, skipped, commands }: ManifestResult): {
+  path: string
+  content: string
+} {
   const lines = [
     '# How to apply the directory plimsoll',
     '',
@@ -24,6 +29,7 @@ export function writeNotes({ apply, verify, warnings, skipped }: ManifestResult)
       'Skipped recommendations',
       skipped.map(({ recommendation_id: id, message }) => `- ${markdownCell(`${id}: ${message}`)}`),
     ),
+    ...section('Carry out with commands', commands.flatMap(({ steps }) => steps).flatMap(commandLines)),
     ...section('Apply', apply.flatMap(stepLines)),
     ...section('Check', verify.flatMap(stepLines)),
   ]
@@ -38,6 +44,12 @@ const stepLines = ({ description, command, lines = null }: Step, index: number) 
   markdownCell(description),
   ...(lines === null ? [] : ['', ...fenced('yaml', lines)]),
   ...(command === '' ? [] : ['', ...fenced('sh', command)]),
+]
+
+const commandLines = ({ title, commands, note }: CommandStep, index: number) => [
+  ...(index === 0 ? [] : ['']),
+  markdownCell(`${title}. ${note}`.trim()),
+  ...(commands.length === 0 ? [] : ['', ...fenced('sh', commands.join('\n'))]),
 ]
 
 /** Longer than any row of backticks inside, so that the content cannot end the block. */

@@ -1,3 +1,4 @@
+import { poolScaler } from '../facts/pool-scaler.ts'
 import { passed } from '../checks.ts'
 import type { ClusterFacts } from '../facts/cluster-facts.ts'
 import type { Verdict } from '../finding.ts'
@@ -46,6 +47,14 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
         object: target,
         summary: `${blocker.why} ${wayOut(blocker)}. Then node ${name} can be removed.${outcomeOf(blocker)}`,
         fields: [],
+      },
+      action: {
+        kind: 'unblock_node',
+        node: name,
+        pool,
+        scaler: poolScaler(facts, pool),
+        blocker: blocker.code,
+        objects: blocker.objects ?? {},
       },
       estimatedUsdPerMonth: usdPerMonth,
       bankableUsdPerMonth: usdPerMonth,

@@ -38,6 +38,7 @@ export const controlPlaneExtendedSupport: Rule = {
             : `Upgrade the cluster from ${version} to a version in standard support, ${steps}.`,
           fields: [{ path: 'version', from: version, to: upgrade?.version ?? null }],
         },
+        action: { kind: 'upgrade_control_plane', from: version, to: upgrade?.version ?? null },
         estimatedUsdPerMonth: usd,
         bankableUsdPerMonth: usd,
         risk: 'medium',

@@ -32,7 +32,7 @@ export const daemonsetOverhead: Rule = {
 }
 
 function judge(
-  { name, nodes, allocatable, daemons, price, usdPerMonth }: PoolFacts,
+  { name, nodes, scaler, allocatable, daemons, price, usdPerMonth }: PoolFacts,
   all: readonly NodeFacts[],
 ): Verdict[] {
   const cpuAbove = daemons.cpuMillicores - SHARE_MAX * allocatable.cpuMillicores
@@ -54,6 +54,7 @@ function judge(
         summary: `Use fewer, larger nodes in pool ${name}, or lower the requests of its DaemonSets.`,
         fields: [],
       },
+      action: { kind: 'shrink_daemonsets', pool: name, scaler },
       estimatedUsdPerMonth: usd,
       bankableUsdPerMonth: 0,
       costUsdPerMonth: usdPerMonth,

@@ -1,3 +1,4 @@
+import { stopWorkload } from '../stop-workload.ts'
 import { count } from '../../count.ts'
 import { passed, unchecked, percent } from '../checks.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
@@ -41,6 +42,7 @@ function judge(workload: WorkloadFacts): Verdict {
   const max = Math.max(0, ...used.map(maxMillicores))
   const held = count(gpu.count, 'GPU')
   const [first] = used
+  const { fields, action } = stopWorkload(workload)
   return {
     kind: 'finding',
     target,
@@ -53,8 +55,9 @@ function judge(workload: WorkloadFacts): Verdict {
       action: 'investigate',
       object: target,
       summary: `Ask the owner whether ${name} is still needed. Scale it to 0 to release ${held}.`,
-      fields: [],
+      fields,
     },
+    ...(action ? { action } : {}),
     estimatedUsdPerMonth: usd,
     bankableUsdPerMonth: null,
     costUsdPerMonth: usd,

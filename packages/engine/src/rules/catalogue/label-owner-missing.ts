@@ -107,6 +107,15 @@ function judge(facts: ClusterFacts, namespace: string, all: readonly Unowned[]):
       summary: `Set ${ownerLabels.join(' or ')} on ${listed(names)}.`,
       fields: ownerLabels.slice(0, 1).map((name) => ({ path: `metadata.labels.${name}`, from: null, to: null })),
     },
+    ...(ownerLabels[0] === undefined
+      ? {}
+      : {
+          action: {
+            kind: 'label_workloads' as const,
+            label: ownerLabels[0],
+            workloads: names.slice(0, NAMES_COMMANDED_MAX),
+          },
+        }),
     estimatedUsdPerMonth: 0,
     bankableUsdPerMonth: null,
     costUsdPerMonth: null,
@@ -134,6 +143,9 @@ const notSeen = (target: Target, names: readonly string[]): Verdict => ({
   detail: `No pod of ${listed(names)} is known; the pods may carry an owner label.`,
   unlock: 'Wait for the next run, or label the CronJob itself.',
 })
+
+/** More commands than these are a script, not a step. */
+const NAMES_COMMANDED_MAX = 50
 
 const listed = (names: readonly string[]) =>
   names.length <= NAMES_SHOWN_MAX

@@ -58,6 +58,7 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
       summary: `Delete Service ${namespace}/${name}, or change its type to ClusterIP, if its address is not needed.`,
       fields: [{ path: 'spec.type', from: 'LoadBalancer', to: null }],
     },
+    action: { kind: 'delete_service' },
     estimatedUsdPerMonth: usdPerMonth,
     bankableUsdPerMonth: usdPerMonth,
     costUsdPerMonth: usdPerMonth,

@@ -39,6 +39,7 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
         summary: `Ask the owner whether namespace ${name} is still needed. If not, take snapshots of its volumes and delete it.`,
         fields: [],
       },
+      action: { kind: 'delete_namespace' },
       estimatedUsdPerMonth: 0,
       bankableUsdPerMonth: null,
       risk: 'high',

@@ -34,7 +34,7 @@ export const nodeFragmentation: Rule = {
 }
 
 function judge(
-  { name, nodes, allocatable, requested, price, usdPerMonth }: PoolFacts,
+  { name, nodes, scaler, allocatable, requested, price, usdPerMonth }: PoolFacts,
   all: readonly NodeFacts[],
 ): Verdict[] {
   const cpu = requested.cpuMillicores / Math.max(1, allocatable.cpuMillicores)
@@ -69,6 +69,14 @@ function judge(
         object: target,
         summary: `In pool ${name}, use instances with less ${emptyOf} for the same ${fullOf}, or lower ${fullOf} requests.${besidesHeld(held)}`,
         fields: [],
+      },
+      action: {
+        kind: 'replace_machines',
+        pool: name,
+        scaler,
+        from: [...new Set(machines.map(({ instanceType }) => instanceType))].sort(),
+        to: [],
+        nodesStaying: own.length - machines.length,
       },
       machines: machines.map((node) => node.name),
       estimatedUsdPerMonth: usd,

@@ -1,3 +1,4 @@
+import { poolScaler } from '../facts/pool-scaler.ts'
 import { count } from '../../count.ts'
 import type { ClusterFacts } from '../facts/cluster-facts.ts'
 import { groupBy } from '../../group-by.ts'
@@ -80,6 +81,14 @@ function judge(
         object: target,
         summary: `Run pool ${name} on ${machines} instead of ${now}.${besidesHeld(held)}`,
         fields: [{ path: 'instance types', from: now, to: machines }],
+      },
+      action: {
+        kind: 'replace_machines',
+        pool: name,
+        scaler: poolScaler(facts, name),
+        from: [...present.keys()],
+        to: cheaperSet.machines.map(({ type, count: many }) => ({ type, count: many })),
+        nodesStaying: held.length,
       },
       machines: replaceable.map((node) => node.name),
       estimatedUsdPerMonth: saving,

@@ -3,6 +3,7 @@ import type { ClusterFacts } from '../facts/cluster-facts.ts'
 import { passed } from '../checks.ts'
 import type { Check, Verdict, Withheld } from '../finding.ts'
 import { FIRST_DAY_GUARD, firstDayCheck, withholdFirstDay } from '../facts/first-day.ts'
+import { poolScaler } from '../facts/pool-scaler.ts'
 import type { NodeFacts } from '../facts/object-facts.ts'
 import {
   idleByPool,
@@ -80,6 +81,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
         summary: `Drain node ${name} and shrink pool ${pool} by one.`,
         fields: [],
       },
+      action: { kind: 'remove_nodes', nodes: [name], pool, scaler: poolScaler(facts, pool) },
       estimatedUsdPerMonth: usdPerMonth,
       bankableUsdPerMonth: usdPerMonth,
       costUsdPerMonth: usdPerMonth,
@@ -123,6 +125,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       target,
       title: `Remove ${many} from pool ${pool} (${listNames(names)}): ${nodes.length === 1 ? 'its' : 'their'} pods fit on the remaining nodes`,
       change: { action: 'reconfigure', object: target, summary: stepsFor(pool, names, all.length), fields: [] },
+      action: { kind: 'remove_nodes', nodes: names, pool, scaler: poolScaler(facts, pool) },
       removesNodes: names,
       estimatedUsdPerMonth: usd,
       bankableUsdPerMonth: usd,

@@ -60,6 +60,7 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
         summary: `Scale the workloads of namespace ${name} to 0 outside working hours.`,
         fields: [],
       },
+      action: { kind: 'scale_off_hours' },
       estimatedUsdPerMonth: cost * OFF_SHARE,
       bankableUsdPerMonth: null,
       costUsdPerMonth: cost,

@@ -1,3 +1,4 @@
+import { poolScaler } from '../facts/pool-scaler.ts'
 import { count } from '../../count.ts'
 import type { ClusterFacts } from '../facts/cluster-facts.ts'
 import { groupBy } from '../../group-by.ts'
@@ -28,7 +29,7 @@ export const oldGenerationInstance: Rule = {
   isAboutMoney: true,
   inPlan: { role: 'switch', noun: ['node pool', 'node pools'] },
   countsAfter: { scope: 'target', rules: [nodeInstanceTypeMismatch], keeps: 'share' },
-  judge: (facts) => [...pools(facts)].flatMap(([pool, nodes]) => judge(pool, nodes)),
+  judge: (facts) => [...pools(facts)].flatMap(([pool, nodes]) => judge(facts, pool, nodes)),
 }
 
 function pools({ nodes }: ClusterFacts): Map<string, NodeFacts[]> {
@@ -39,7 +40,13 @@ function pools({ nodes }: ClusterFacts): Map<string, NodeFacts[]> {
 const savingOf = ({ usdPerMonth, successor }: NodeFacts) =>
   Math.max(0, (usdPerMonth ?? 0) - (successor?.usdPerMonth ?? Infinity))
 
-function judge(pool: string, old: readonly NodeFacts[]): Verdict[] {
+/** Each successor with the number of nodes that it replaces. */
+function successorsOf(nodes: readonly NodeFacts[]) {
+  const byType = groupBy(nodes, ({ successor }) => successor?.instanceType ?? '')
+  return [...byType].map(([type, own]) => ({ type, count: own.length })).sort((a, b) => (a.type < b.type ? -1 : 1))
+}
+
+function judge(facts: ClusterFacts, pool: string, old: readonly NodeFacts[]): Verdict[] {
   const target = poolTarget(pool)
   const held = old.filter(isHeld)
   const nodes = old.filter((node) => !isHeld(node))
@@ -57,6 +64,14 @@ function judge(pool: string, old: readonly NodeFacts[]): Verdict[] {
         object: target,
         summary: `Use ${to} instead of ${from} in pool ${pool}.${besidesHeld(held)}`,
         fields: [{ path: 'instance type', from, to }],
+      },
+      action: {
+        kind: 'replace_machines',
+        pool,
+        scaler: poolScaler(facts, pool),
+        from: [...new Set(nodes.map(({ instanceType }) => instanceType))].sort(),
+        to: successorsOf(nodes),
+        nodesStaying: facts.nodes.filter((node) => node.pool === pool).length - nodes.length,
       },
       machines: nodes.map(({ name }) => name),
       estimatedUsdPerMonth: saving,

@@ -1,3 +1,4 @@
+import { isClaimed, volumeOf } from '../facts/volume-of.ts'
 import { count } from '../../count.ts'
 import { KIB_PER_GIB } from '../../units.ts'
 import { SECONDS_PER_DAY } from '../../time.ts'
@@ -72,6 +73,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
       summary: howToDelete(volume, gib),
       fields: [],
     },
+    action: { kind: 'delete_volume', volume: volumeOf(volume) },
     estimatedUsdPerMonth: volume.usdPerMonth,
     bankableUsdPerMonth: volume.usdPerMonth,
     costUsdPerMonth: volume.usdPerMonth,
@@ -102,9 +104,6 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     },
   }
 }
-
-/** A released volume still names its former claim. */
-const isClaimed = ({ phase, claim }: VolumeFacts) => phase === 'bound' && claim !== ''
 
 /** Deleting the Kubernetes object saves nothing if the disk stays at the provider. */
 function howToDelete(volume: VolumeFacts, gib: number): string {

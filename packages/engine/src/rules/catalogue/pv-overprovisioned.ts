@@ -1,3 +1,4 @@
+import { volumeOf } from '../facts/volume-of.ts'
 import { KIB_PER_GIB } from '../../units.ts'
 import type { VolumeFacts } from '../facts/cluster-facts.ts'
 import { passed, percent } from '../checks.ts'
@@ -61,6 +62,7 @@ function judge(volume: VolumeFacts): Verdict[] {
         // The size of a new claim, because a claim cannot shrink.
         fields: [{ path: 'size', from: `${gib}Gi`, to: `${wanted}Gi` }],
       },
+      action: { kind: 'shrink_volume', volume: volumeOf(volume), gib: wanted },
       estimatedUsdPerMonth: saving,
       bankableUsdPerMonth: saving,
       costUsdPerMonth: usdPerMonth,

@@ -50,6 +50,7 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
         summary: `Lower ResourceQuota ${name} of namespace ${namespace}. Its pods requested at most ${requestedOf(quota)}.`,
         fields: [],
       },
+      action: { kind: 'lower_quota', hard: quotaFor(quota) },
       estimatedUsdPerMonth: 0,
       bankableUsdPerMonth: null,
       risk: 'low',
@@ -71,4 +72,19 @@ function requestedOf({ cpuMillicores, memoryKib, usedCpuMillicores, usedMemoryKi
   const cpu = cpuMillicores === null ? [] : [`${describeMillicores(usedCpuMillicores)} of CPU`]
   const memory = memoryKib === null ? [] : [`${showKib(usedMemoryKib)} of memory`]
   return [...cpu, ...memory].join(' and ')
+}
+
+/** Twice the highest requests, so that a rolling update fits. Never above the current quota. */
+function quotaFor({ cpuMillicores, memoryKib, usedCpuMillicores, usedMemoryKib }: QuotaFacts): Record<string, string> {
+  const KIB_PER_MIB = 1024
+  return {
+    ...(cpuMillicores === null
+      ? {}
+      : { 'requests.cpu': `${Math.min(cpuMillicores, Math.max(100, Math.ceil(2 * usedCpuMillicores)))}m` }),
+    ...(memoryKib === null
+      ? {}
+      : {
+          'requests.memory': `${Math.ceil(Math.min(memoryKib, Math.max(128 * KIB_PER_MIB, 2 * usedMemoryKib)) / KIB_PER_MIB)}Mi`,
+        }),
+  }
 }

@@ -101,6 +101,11 @@ function found(
     currentSpec: current,
     recommendedSpec: recommended,
     change: changeRequests('set_requests', target, { from: current, to: recommended }),
+    action: {
+      kind: 'shrink_sidecar',
+      cpu: recommended.cpuMillicores === null ? null : `${recommended.cpuMillicores}m`,
+      memory: recommended.memoryKib === null ? null : `${Math.ceil(recommended.memoryKib / 1024)}Mi`,
+    },
     estimatedUsdPerMonth: sum(sized.map((each) => savedUsd(each.workload, each.container, each.usage, recommended))),
     bankableUsdPerMonth: null,
     costUsdPerMonth: sum(sized.map((each) => costOf(each, current))),

@@ -113,6 +113,7 @@ function findingsOf(workload: WorkloadFacts, { pods, moved, words, average }: Mo
         summary: `Run ${words} of ${name}${average} on spot nodes, and keep the others on demand.${first}`,
         fields: [],
       },
+      action: { kind: 'use_spot' },
       estimatedUsdPerMonth: (cost * moved * discount) / pods,
       bankableUsdPerMonth: null,
       costUsdPerMonth: cost,

@@ -1,3 +1,4 @@
+import { volumeOf } from '../facts/volume-of.ts'
 import { KIB_PER_GIB } from '../../units.ts'
 import type { VolumeFacts } from '../facts/cluster-facts.ts'
 import { passed } from '../checks.ts'
@@ -55,6 +56,7 @@ function judge(volume: VolumeFacts): Verdict[] {
         summary: `Change volume ${name} (${sizes}) from ${storageClass} to ${cheaper.storageClass}.`,
         fields: [{ path: 'storage class', from: storageClass, to: cheaper.storageClass }],
       },
+      action: { kind: 'change_storage_class', volume: volumeOf(volume), to: cheaper.storageClass, gib },
       estimatedUsdPerMonth: usdPerMonth - cheaper.usdPerMonth,
       bankableUsdPerMonth: usdPerMonth - cheaper.usdPerMonth,
       costUsdPerMonth: usdPerMonth,

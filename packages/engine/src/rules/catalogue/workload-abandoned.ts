@@ -1,3 +1,4 @@
+import { stopWorkload } from '../stop-workload.ts'
 import { count } from '../../count.ts'
 import { passed, percent, unchecked } from '../checks.ts'
 import type { BalancerFacts, ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
@@ -70,6 +71,7 @@ function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
     (sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), idle.price),
     0,
   )
+  const { fields, action } = stopWorkload(workload)
   return {
     kind: 'finding',
     target,
@@ -82,8 +84,9 @@ function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
       action: 'investigate',
       object: target,
       summary: `Ask the owner whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
-      fields: [],
+      fields,
     },
+    ...(action ? { action } : {}),
     estimatedUsdPerMonth: usd,
     bankableUsdPerMonth: null,
     costUsdPerMonth: usd,

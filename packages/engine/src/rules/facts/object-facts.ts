@@ -1,3 +1,4 @@
+import type { BlockingObjects, PoolScaler } from '../action.ts'
 import type { PriceRow, UnitPrice } from '../finding.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -39,6 +40,8 @@ export type NodeBlocker = {
   readonly why: string
   /** Identifies the blocker in the basis of the recommendation, independent of the words of `why`. */
   readonly basis: string
+  /** The objects to change; absent: the node itself. */
+  readonly objects?: BlockingObjects
   /** Placement of the pods of a PodDisruptionBudget without the node; absent: unknown, or another kind of blocker. */
   readonly left?: { readonly pods: number; readonly nodes: number; readonly zones: number }
 }
@@ -79,7 +82,7 @@ export type PoolFacts = {
   /** Null if a node of the pool has no price. */
   readonly usdPerMonth: number | null
   /** `unknown`: the agent cannot tell, and no user has answered; it counts as `none`. */
-  readonly scaler: 'karpenter' | 'cluster-autoscaler' | 'none' | 'unknown'
+  readonly scaler: PoolScaler
   /** Names of workloads of system namespaces in the pool, without DaemonSets; absent: not checked. */
   readonly systemWorkloads?: readonly string[]
   /**

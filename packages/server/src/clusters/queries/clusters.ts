@@ -168,11 +168,14 @@ export async function listMissingClusters(db: Db, clusterIds: readonly string[])
   return rows.map(({ id }) => id)
 }
 
-export async function listClusterNames(db: Db, clusterIds: readonly string[]): Promise<Map<string, string>> {
+export type ClusterPlace = { name: string; provider: string; region: string }
+
+/** Name, provider and region of clusters, by id. */
+export async function listClusterPlaces(db: Db, clusterIds: readonly string[]): Promise<Map<string, ClusterPlace>> {
   const rows = await db
     .selectFrom('cluster')
-    .select(['cluster_id', 'name'])
+    .select(['cluster_id', 'name', 'provider', 'region'])
     .where('cluster_id', '=', sql<string>`any(${clusterIds})`)
     .execute()
-  return new Map(rows.map((row) => [row.cluster_id, row.name]))
+  return new Map(rows.map(({ cluster_id: id, ...place }) => [id, place]))
 }

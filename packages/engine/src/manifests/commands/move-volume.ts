@@ -1,0 +1,107 @@
+import type { Action, Volume } from '../../rules/action.ts'
+import { shellWord } from '../safe-text.ts'
+import { applied, inNamespace, kubectl, type CommandCluster, type CommandStep } from './command-step.ts'
+import { providerOf } from './provider.ts'
+import { claimSnapshot, diskOf, snapshotName } from './snapshot.ts'
+
+type Claim = NonNullable<Volume['claim']>
+
+const switchNote = (claim: Claim, name: string) =>
+  `Stop the workload, switch it to claim ${name} and start it again. Keep claim ${claim.namespace}/${claim.name} until the workload has run for a week; it is billed until then.`
+
+const claimOf = (claim: Claim, name: string, spec: object) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name, namespace: claim.namespace },
+  spec: { accessModes: ['ReadWriteOnce'], ...spec },
+})
+
+/** A claim cannot shrink: a smaller claim gets a copy of the data. Nothing is deleted. */
+export function shrinkVolume(
+  cluster: CommandCluster,
+  { volume: { claim, storageClass }, gib }: Extract<Action, { kind: 'shrink_volume' }>,
+): CommandStep[] {
+  if (!claim) return []
+  const name = `${claim.name.slice(0, 230)}-${gib}gi`
+  const spec = {
+    ...(storageClass === '' ? {} : { storageClassName: storageClass }),
+    resources: { requests: { storage: `${gib}Gi` } },
+  }
+  const space = inNamespace(claim.namespace)
+  return [
+    claimSnapshot(cluster, claim),
+    {
+      title: `Create a claim of ${gib} GiB and copy the data`,
+      commands: [
+        applied(cluster, claimOf(claim, name, spec)),
+        applied(cluster, copyJob(claim, name)),
+        `${kubectl(cluster)} wait job/${shellWord(jobName(name))}${space} --for=condition=complete --timeout=120m`,
+      ],
+      note: 'Stop the workload first, so that the copy is consistent and the volume can be mounted.',
+    },
+    { title: 'Switch the workload', commands: [], note: switchNote(claim, name) },
+  ]
+}
+
+/** Names of Jobs become labels of their pods, which have at most 63 characters. */
+const jobName = (claim: string) => `copy-${claim}`.slice(0, 58).replace(/[-.]$/, '')
+
+const copyJob = ({ namespace, name: from }: Claim, to: string) => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: jobName(to), namespace },
+  spec: {
+    backoffLimit: 0,
+    template: {
+      spec: {
+        restartPolicy: 'Never',
+        containers: [
+          {
+            name: 'copy',
+            image: 'busybox:1.37',
+            command: ['cp', '-a', '/from/.', '/to/'],
+            volumeMounts: [
+              { name: 'from', mountPath: '/from', readOnly: true },
+              { name: 'to', mountPath: '/to' },
+            ],
+          },
+        ],
+        volumes: [
+          { name: 'from', persistentVolumeClaim: { claimName: from } },
+          { name: 'to', persistentVolumeClaim: { claimName: to } },
+        ],
+      },
+    },
+  },
+})
+
+/** EBS and Azure disks change in place; for other disks a claim of the new class restores a snapshot. */
+export function changeStorageClass(
+  cluster: CommandCluster,
+  { volume, to, gib }: Extract<Action, { kind: 'change_storage_class' }>,
+): CommandStep[] {
+  const { claim } = volume
+  const inPlace = changeInPlace(cluster, volume, to)
+  if (inPlace) return [inPlace]
+  if (!claim) return []
+  const name = `${claim.name.slice(0, 200)}-${to}`
+  const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: snapshotName(claim) }
+  const spec = { storageClassName: to, dataSource, resources: { requests: { storage: `${Math.ceil(gib)}Gi` } } }
+  return [
+    claimSnapshot(cluster, claim),
+    {
+      title: `Restore the snapshot to a claim of class ${to}`,
+      commands: [applied(cluster, claimOf(claim, name, spec))],
+      note: switchNote(claim, name),
+    },
+  ]
+}
+
+function changeInPlace(cluster: CommandCluster, { name }: Volume, to: string): CommandStep | null {
+  if (providerOf(cluster) !== 'aws' || !/^gp3\b/.test(to)) return null
+  return {
+    title: 'Change the type of the disk in place',
+    commands: [`${diskOf(cluster, name)} && aws ec2 modify-volume --volume-id "$DISK" --volume-type gp3`],
+    note: `The volume stays mounted and needs no snapshot. Use class ${to} for new claims: the class of the existing claim stays, and Plimsoll prices it by that class.`,
+  }
+}

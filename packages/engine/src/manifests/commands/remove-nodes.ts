@@ -1,0 +1,92 @@
+import type { PoolScaler } from '../../rules/action.ts'
+import { shellWord } from '../safe-text.ts'
+import { guarded } from '../shell-variables.ts'
+import { kubectl, words, type CommandCluster, type CommandStep } from './command-step.ts'
+import { clusterHint, clusterOptions, providerOf, terraform } from './provider.ts'
+
+type Nodes = { readonly nodes: readonly string[]; readonly pool: string; readonly scaler: PoolScaler }
+
+/** Cordons first, so that no pod of a drained node starts on a node that is drained next. */
+export const removeNodes = (cluster: CommandCluster, { nodes, pool, scaler }: Nodes): CommandStep[] => [
+  ...drainNodes(cluster, nodes),
+  shrinkPool(cluster, { nodes, pool, scaler }),
+]
+
+export const drainNodes = (cluster: CommandCluster, nodes: readonly string[]): CommandStep[] => [
+  {
+    title: 'Stop scheduling on the nodes',
+    commands: [`${kubectl(cluster)} cordon ${words(nodes)}`],
+    note: `${kubectl(cluster)} uncordon ${words(nodes)} reverts this step.`,
+  },
+  {
+    title: 'Move the pods to other nodes',
+    commands: nodes.map((node) => `${kubectl(cluster)} drain ${shellWord(node)} --ignore-daemonsets --timeout=15m`),
+    note: 'PodDisruptionBudgets are respected. A pod with an emptyDir volume stops the drain: add --delete-emptydir-data only if its data may be lost.',
+  },
+]
+
+function shrinkPool(cluster: CommandCluster, { nodes, pool, scaler }: Nodes): CommandStep {
+  if (scaler === 'karpenter') {
+    return {
+      title: 'Remove the nodes',
+      commands: [`${kubectl(cluster)} delete node ${words(nodes)}`],
+      note: `Karpenter terminates the machines of deleted nodes. To keep the pool small, set spec.limits of NodePool ${pool}.`,
+    }
+  }
+  if (scaler === 'cluster-autoscaler') {
+    return {
+      title: 'Wait until the cluster-autoscaler removes the nodes',
+      commands: [
+        `${kubectl(cluster)} annotate node ${words(nodes)} cluster-autoscaler.kubernetes.io/scale-down-disabled-`,
+        `${kubectl(cluster)} wait --for=delete ${words(nodes.map((node) => `node/${node}`))} --timeout=30m`,
+      ],
+      note: `The cluster-autoscaler removes empty nodes after about 10 minutes, down to the minimum size of pool ${pool}.`,
+    }
+  }
+  return removeMachines(cluster, nodes, pool)
+}
+
+/** Shrinking the pool by a number could remove another node than the drained one, so each machine is named. */
+function removeMachines(cluster: CommandCluster, nodes: readonly string[], pool: string): CommandStep {
+  const title = `Remove the machines from pool ${pool}`
+  const provider = providerOf(cluster)
+  if (provider === 'other') {
+    return {
+      title,
+      commands: [`${kubectl(cluster)} delete node ${words(nodes)}`],
+      note: `First delete the machines at your provider and lower the size of pool ${pool} by ${nodes.length}. The command removes their entries from the cluster.`,
+    }
+  }
+  const { pool: resource, size } = terraform[provider]
+  const keep = `In Terraform, lower ${size} of ${resource} ${pool} by ${nodes.length}, or the next apply restores the nodes.`
+  return { title, ...machineCommands[provider](cluster, nodes, pool, keep) }
+}
+
+type MachineCommands = (
+  cluster: CommandCluster,
+  nodes: readonly string[],
+  pool: string,
+  keep: string,
+) => Pick<CommandStep, 'commands' | 'note'>
+
+const machineCommands: Readonly<Record<'aws' | 'gcp' | 'azure', MachineCommands>> = {
+  aws: (cluster, nodes, _pool, keep) => ({
+    commands: nodes.map(
+      (node) =>
+        `instance=$(${kubectl(cluster)} get node ${shellWord(node)} -o jsonpath='{.spec.providerID}') && aws autoscaling terminate-instance-in-auto-scaling-group --instance-id "\${instance##*/}" --should-decrement-desired-capacity`,
+    ),
+    note: `If the minimum size forbids it, first lower the minimum of the node group (eksctl scale nodegroup --nodes-min). ${keep}`,
+  }),
+  gcp: (_cluster, nodes, pool, keep) => ({
+    commands: [
+      `gcloud compute instance-groups managed delete-instances ${guarded('INSTANCE_GROUP')} --instances=${nodes.map(shellWord).join(',')} --zone ${guarded('ZONE')}`,
+    ],
+    note: `Set INSTANCE_GROUP and ZONE to the instance group of the nodes (gcloud compute instance-groups managed list, names begin with gke- and contain ${pool}). ${keep}`,
+  }),
+  azure: (cluster, nodes, pool, keep) => ({
+    commands: [
+      `az aks nodepool delete-machines ${clusterOptions.azure(cluster)} --nodepool-name ${shellWord(pool)} --machine-names ${words(nodes)}`,
+    ],
+    note: `${clusterHint.azure} ${keep}`,
+  }),
+}

@@ -1,0 +1,73 @@
+import type { Action } from '../../rules/action.ts'
+import { shellWord } from '../safe-text.ts'
+import { backupFile, gitNote, inNamespace, kubectl, type Commanded, type CommandStep } from './command-step.ts'
+
+/** Kinds without a number of replicas: the object is saved, then deleted. Its claims stay. */
+export function stopWorkload({ object, cluster }: Commanded): CommandStep[] {
+  const { kind, namespace, name } = object
+  const run = kubectl(cluster)
+  const workload = `${shellWord(kind.toLowerCase())} ${shellWord(name)}${inNamespace(namespace)}`
+  return [
+    {
+      title: 'Save the object and delete it',
+      commands: [`${run} get ${workload} -o yaml > ${backupFile(object)} && ${run} delete ${workload}`],
+      note: `Ask the owner first. ${backupFile(object)} restores the object. Data in memory and in emptyDir volumes is lost; claims stay. ${gitNote}`,
+    },
+  ]
+}
+
+const scalable = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController', 'Rollout'])
+
+/** First the reason, then the way to stop the cost until it is fixed. */
+export function inspectPods(
+  { object: { kind, namespace, name }, cluster }: Commanded,
+  { pod, container }: Extract<Action, { kind: 'inspect_pods' }>,
+): CommandStep[] {
+  const run = kubectl(cluster)
+  const space = inNamespace(namespace)
+  const of = container === '' ? '' : ` -c ${shellWord(container)}`
+  const logs = `${run} logs ${shellWord(pod)}${space}${of} --previous --tail=50`
+  return [
+    {
+      title: 'Find the reason',
+      commands: [`${run} describe pod ${shellWord(pod)}${space}`, ...(container === '' ? [] : [logs])],
+      note: 'Fix the image, the volumes or the program.',
+    },
+    ...(scalable.has(kind)
+      ? [
+          {
+            title: 'Stop the pods until it is fixed',
+            commands: [`${run} scale ${shellWord(`${kind.toLowerCase()}/${name}`)}${space} --replicas=0`],
+            note: `Note the number of replicas first. ${gitNote}`,
+          },
+        ]
+      : []),
+  ]
+}
+
+const replicasAnnotation = 'plimsoll.dev/replicas'
+
+/** The annotation remembers the number of replicas, so the morning restores it. */
+export function scaleOffHours({ object: { name }, cluster }: Commanded): CommandStep[] {
+  const run = kubectl(cluster)
+  const space = inNamespace(name)
+  const kinds = 'deployment,statefulset'
+  const lines = String.raw`'{range .items[*]}{.kind}/{.metadata.name} {.spec.replicas}{"\n"}{end}'`
+  const kept = String.raw`'{range .items[*]}{.kind}/{.metadata.name} {.metadata.annotations.plimsoll\.dev/replicas}{"\n"}{end}'`
+  return [
+    {
+      title: 'In the evening: remember the replicas and scale to 0',
+      commands: [
+        `${run} get ${kinds}${space} -o jsonpath=${lines} | while read -r workload replicas; do [ "$replicas" = 0 ] || { ${run} annotate "$workload"${space} ${replicasAnnotation}="$replicas" --overwrite && ${run} scale "$workload"${space} --replicas=0; }; done`,
+      ],
+      note: 'Run it from a CronJob or a CI schedule, such as 0 20 * * 1-5. An HPA does not scale a workload with 0 replicas.',
+    },
+    {
+      title: 'In the morning: restore the replicas',
+      commands: [
+        `${run} get ${kinds}${space} -o jsonpath=${kept} | while read -r workload replicas; do [ -z "$replicas" ] || { ${run} scale "$workload"${space} --replicas="$replicas" && ${run} annotate "$workload"${space} ${replicasAnnotation}-; }; done`,
+      ],
+      note: 'Such as 0 6 * * 1-5. Argo CD and Flux must ignore spec.replicas of these workloads.',
+    },
+  ]
+}
