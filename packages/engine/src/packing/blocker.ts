@@ -121,7 +121,12 @@ export function blockingObjects(blocker: Blocker): BlockingObjects {
     case 'local-storage':
     case 'system-pod':
       return { pod: blocker.pod }
-    default:
+    case 'node-marked':
+    case 'pool-minimum':
+    case 'above-threshold':
+    case 'only-empty-nodes':
+    case 'pod-does-not-fit':
+    case 'pod-may-not-fit':
       return {}
   }
 }

@@ -1,9 +1,13 @@
 import type { BatchAction, BatchResult, MovedRecommendation, Preview } from '@plimsoll/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { count } from '../format/quantity.ts'
+import { runnableOf } from '../format/runnable.ts'
 import { useSettled } from '../parts/settled.ts'
-import { useToast } from '../parts/toast.tsx'
+import { download } from '../parts/download.ts'
+import { useToast, type Toast } from '../parts/toast.tsx'
 import { api } from './client.ts'
+import { archiveOf, manifestsQuery } from './manifests.ts'
 
 const reopenOne = (id: string) => api.reopenRecommendation({ params: { id } })
 const snoozeOne = (id: string, until: string) => api.snoozeRecommendation({ params: { id }, body: { until } })
@@ -21,11 +25,7 @@ async function moveMany(action: BatchAction, ids: readonly string[], reason?: st
 }
 
 const done: Record<BatchAction, string> = { approve: 'approved', reject: 'rejected', apply: 'marked as implemented' }
-/** The next step after an action. */
-const next: Partial<Record<BatchAction, string>> = {
-  approve: 'Next, commit the manifest to Git.',
-  apply: 'The next snapshots verify the change.',
-}
+const verified = 'The next snapshots verify the change.'
 
 export type BatchAsked = { action: BatchAction; ids: readonly string[]; reason?: string }
 
@@ -33,14 +33,18 @@ export type BatchAsked = { action: BatchAction; ids: readonly string[]; reason?:
 export function useBatch(onDone: () => void) {
   const toast = useToast()
   const refresh = useRefresh()
+  const findRunnable = useRunnable()
   return useMutation({
     mutationFn: ({ action, ids, reason }: BatchAsked) => moveMany(action, ids, reason),
     onSuccess: async (results, { action }) => {
       const changed = results.filter(({ outcome }) => outcome === 'changed').map(({ id }) => id)
       const failed = results.filter(({ outcome }) => outcome === 'conflict' || outcome === 'not_found')
+      onDone()
+      const refreshed = refresh()
+      const { next, actions } = action === 'approve' ? await findRunnable(changed) : noRunnable
       const text = [
         ...(changed.length > 0
-          ? [`${count(changed.length, 'recommendation')} ${done[action]}.`, next[action] ?? '']
+          ? [`${count(changed.length, 'recommendation')} ${done[action]}.`, action === 'apply' ? verified : next]
           : []),
         ...(failed.length > 0
           ? [`${failed.length} failed: ${failed[0]?.detail ?? 'another user changed it first.'}`]
@@ -53,12 +57,43 @@ export function useBatch(onDone: () => void) {
         undo?.(changed)
           .catch(() => toast({ text: 'Undo was incomplete. Check the remaining recommendations.' }))
           .then(refresh)
-      toast({ text, ...(canUndo ? { undo: () => void takeBack() } : {}) })
-      onDone()
-      await refresh()
+      toast({ text, actions, ...(canUndo ? { undo: () => void takeBack() } : {}) })
+      await refreshed
     },
     onError: (error) => toast({ text: error.message }),
   })
+}
+
+/** The format that works for most workloads; the page offers the others. */
+const format = 'kustomize'
+
+type Offer = { next: string; actions: NonNullable<Toast['actions']> }
+
+const noRunnable: Offer = { next: '', actions: [] }
+
+/** What the toast offers after an approval: only what the service rendered. */
+function useRunnable(): (ids: readonly string[]) => Promise<Offer> {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async (ids) => {
+    const [only] = ids
+    if (only === undefined) return noRunnable
+    const result = await queries.fetchQuery(manifestsQuery(ids, format)).catch(() => null)
+    if (!result) return noRunnable
+    const { next, hasManifest, script } = runnableOf(result)
+    const open = () => void navigate({ to: '/recommendations/$id', params: { id: only } })
+    const save = () => void archiveOf(ids, format).then((bytes) => download(`plimsoll-${format}.tar.gz`, bytes))
+    return {
+      next,
+      actions: [
+        ...(hasManifest && ids.length === 1 ? [{ label: 'Open manifest', run: open }] : []),
+        ...(hasManifest && ids.length > 1 ? [{ label: 'Download manifests', run: save }] : []),
+        ...(script === null
+          ? []
+          : [{ label: 'Copy commands', run: () => void navigator.clipboard?.writeText(script) }]),
+      ],
+    }
+  }
 }
 
 /** Single actions. On a conflict, the change of the other user is shown. */

@@ -1,6 +1,8 @@
 import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react'
 
-export type Toast = { text: string; undo?: () => void }
+type ToastAction = { label: string; run: () => void }
+
+export type Toast = { text: string; actions?: readonly ToastAction[]; undo?: () => void }
 
 const ToastContext = createContext<(toast: Toast) => void>(() => undefined)
 
@@ -27,6 +29,11 @@ export function Toasts({ children }: { children: ReactNode }) {
         {toast && (
           <div className="toast">
             {toast.text}
+            {toast.actions?.map(({ label, run }) => (
+              <button key={label} type="button" onClick={run}>
+                {label}
+              </button>
+            ))}
             {toast.undo && (
               <button type="button" onClick={undo}>
                 Undo

@@ -9,6 +9,7 @@ import { download } from '../../parts/download.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Note } from '../../parts/state-tags.tsx'
 import { Loading, QueryState, useFailure } from '../../parts/states.tsx'
+import { CommandSteps } from './command-steps.tsx'
 import { Commands } from './commands.tsx'
 import { firstFormat, formats, isOfCharts } from './formats.ts'
 import { HelmPathField } from './helm-path-field.tsx'
@@ -71,11 +72,19 @@ function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly s
 type ShownProps = { result: ManifestResult; isOne: boolean; onFormat: (format: ManifestFormatName) => void }
 
 function Shown({ result, isOne, onFormat }: ShownProps) {
-  const { files, skipped, warnings, apply, verify } = result
+  const { files, skipped, commands, warnings, apply, verify } = result
   const wordOf = (format: ManifestFormatName) => formats.find(({ value }) => value === format)?.word ?? format
   return (
     <>
-      {skipped.length > 0 && <Skipped skipped={skipped} isOne={isOne} wordOf={wordOf} onFormat={onFormat} />}
+      {skipped.length > 0 && (
+        <Skipped
+          skipped={skipped}
+          isOne={isOne}
+          hasCommands={commands.length > 0}
+          wordOf={wordOf}
+          onFormat={onFormat}
+        />
+      )}
       {warnings.map(({ code, message, recommendation_ids: [id] }) => (
         <Note key={`${code} ${id}`} tone="warn" icon="warn">
           {message}
@@ -84,6 +93,7 @@ function Shown({ result, isOne, onFormat }: ShownProps) {
       {files.map((file, index) => (
         <ManifestFile key={file.path} path={file.path} text={file.content} isOpen={isOne || index === 0} />
       ))}
+      <CommandSteps commands={commands} />
       <Commands title="Apply" steps={apply} />
       <Commands title="Verify" steps={verify} />
     </>

@@ -10,9 +10,15 @@ type Skip = ManifestResult['skipped'][number]
 const aSkip = (message: string, alternative: string | null = null) =>
   ({ message, alternative_format: alternative }) as unknown as Skip
 
-const skippedOf = (skipped: Skip[], isOne = false) =>
+const skippedOf = (skipped: Skip[], isOne = false, hasCommands = false) =>
   markupOf(
-    createElement(Skipped, { skipped, isOne, wordOf: (format) => format.toUpperCase(), onFormat: () => undefined }),
+    createElement(Skipped, {
+      skipped,
+      isOne,
+      hasCommands,
+      wordOf: (format) => format.toUpperCase(),
+      onFormat: () => undefined,
+    }),
   )
 
 test('one recommendation without any manifest gives the reason and offers nothing', () => {
@@ -20,6 +26,12 @@ test('one recommendation without any manifest gives the reason and offers nothin
   expect(textOf(markup)).toContain('This change has no manifest')
   expect(textOf(markup)).toContain('The node pool is not in Git.')
   expect(countOf(markup, 'button')).toBe(0)
+})
+
+test('one recommendation with commands says so, and gives the reason', () => {
+  const text = textOf(skippedOf([aSkip('Drain node a.')], true, true))
+  expect(text).toContain('Run commands for this change')
+  expect(text).toContain('Drain node a.')
 })
 
 test('one recommendation with a manifest in another format offers that format', () => {

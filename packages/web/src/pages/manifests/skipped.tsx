@@ -6,19 +6,21 @@ import { Message } from '../../parts/states.tsx'
 type Props = {
   skipped: ManifestResult['skipped']
   isOne: boolean
+  /** Commands carry the change out. */
+  hasCommands: boolean
   wordOf: (format: ManifestFormatName) => string
   onFormat: (format: ManifestFormatName) => void
 }
 
 /** Lists the recommendations without a file, each with the reason and an alternative. */
-export function Skipped({ skipped, isOne, wordOf, onFormat }: Props) {
+export function Skipped({ skipped, isOne, hasCommands, wordOf, onFormat }: Props) {
   const [first] = skipped
   const other = first?.alternative_format ?? null
   if (isOne && first) {
     return (
       <Message
         icon="lock"
-        title={other === null ? 'This change has no manifest' : 'No manifest in this format'}
+        title={other === null ? noManifest(hasCommands) : 'No manifest in this format'}
         actions={
           other !== null && (
             <button type="button" className="button" onClick={() => onFormat(other)}>
@@ -48,3 +50,6 @@ export function Skipped({ skipped, isOne, wordOf, onFormat }: Props) {
     </Note>
   )
 }
+
+const noManifest = (hasCommands: boolean) =>
+  hasCommands ? 'Run commands for this change' : 'This change has no manifest'

@@ -1,0 +1,32 @@
+import type { ManifestResult } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { runnableOf } from './runnable.ts'
+
+const aFile = { path: 'a.yaml' } as ManifestResult['files'][number]
+const someCommands: ManifestResult['commands'] = [
+  {
+    recommendation_id: 'rec_1',
+    cluster_id: 'cls_1',
+    steps: [
+      { title: 'Stop scheduling', commands: ['kubectl cordon a'], note: '' },
+      { title: 'Move the pods', commands: ['kubectl drain a', 'kubectl get nodes'], note: 'Budgets\nare respected.' },
+    ],
+  },
+]
+
+test.each([
+  ['a manifest', { files: [aFile], commands: [] }, 'Next, commit the manifest to Git.', true],
+  ['commands', { files: [], commands: someCommands }, 'Next, run the commands.', false],
+  ['both', { files: [aFile], commands: someCommands }, 'Next, commit the manifest to Git and run the commands.', true],
+  ['nothing', { files: [], commands: [] }, '', false],
+])('an approval offers %s only if it exists', (_what, result, next, hasManifest) => {
+  const runnable = runnableOf(result)
+  expect([runnable.next, runnable.hasManifest]).toEqual([next, hasManifest])
+  expect(runnable.script === null).toBe(result.commands.length === 0)
+})
+
+test('copied commands are a script with titles and notes as comments of one line', () => {
+  expect(runnableOf({ files: [], commands: someCommands }).script).toBe(
+    '# Stop scheduling\nkubectl cordon a\n\n# Move the pods\n# Budgets are respected.\nkubectl drain a\nkubectl get nodes',
+  )
+})

@@ -1,0 +1,33 @@
+import type { ManifestResult } from '@plimsoll/contract'
+
+type Rendered = Pick<ManifestResult, 'files' | 'commands'>
+
+/** What a person does after an approval, and what exists for it. */
+export type Runnable = {
+  /** Empty: nothing to run. */
+  readonly next: string
+  readonly hasManifest: boolean
+  /** A shell script; null: no commands. */
+  readonly script: string | null
+}
+
+export function runnableOf({ files, commands }: Rendered): Runnable {
+  const hasManifest = files.length > 0
+  const script = commands.length === 0 ? null : scriptOf(commands)
+  const next = [hasManifest ? 'commit the manifest to Git' : '', script === null ? '' : 'run the commands']
+    .filter((part) => part !== '')
+    .join(' and ')
+  return { next: next === '' ? '' : `Next, ${next}.`, hasManifest, script }
+}
+
+/** The commands with their titles and notes as comments. */
+export const scriptOf = (commands: ManifestResult['commands']): string =>
+  commands
+    .flatMap(({ steps }) => steps)
+    .map(({ title, commands: lines, note }) =>
+      [comment(title), ...(note === '' ? [] : [comment(note)]), ...lines].join('\n'),
+    )
+    .join('\n\n')
+
+/** One line, so that a note cannot become a command. */
+const comment = (text: string) => `# ${text.replaceAll(/\s+/g, ' ')}`
