@@ -1,5 +1,5 @@
 export { shareNodeAmongPods, type NodeSize } from './share-node-among-pods.ts'
-export { UNOWNED, type CostRow, type Unowned } from './cost-row.ts'
+export { UNOWNED, type CostRow, type Owner, type Unowned } from './cost-row.ts'
 export { gpuParts, type GpuNode } from './gpu-parts.ts'
 export { groupCosts, nameIn, type Dimension } from './group-costs.ts'
 export { podRequest, type ContainerShape, type PodRequest, type PodShape } from './pod-request.ts'
