@@ -27,6 +27,15 @@ export {
   type AllocationTrend,
   type AllocationStep,
 } from './schemas/allocation.ts'
+export {
+  type Changes,
+  type ChangesQuery,
+  changedNodesMax,
+  changeRowsMax,
+  changedParts,
+  effectKinds,
+  waterfallParts,
+} from './schemas/changes.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export { LoginResult, Me } from './schemas/auth.ts'

@@ -33,6 +33,7 @@ import { allocationRoutes } from './costs/routes/allocation.ts'
 import { apiKeyRoutes } from './people/routes/api-keys.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { authRoutes } from './people/routes/sign-in.ts'
+import { changesRoutes } from './costs/routes/changes.ts'
 import { clusterContentRoutes } from './costs/routes/cluster-contents.ts'
 import { clusterExtras } from './overview/cluster-detail.ts'
 import { clusterRoutes } from './clusters/routes/clusters.ts'
@@ -104,6 +105,7 @@ export async function buildApp(
     figureRoutes,
     overviewRoutes,
     allocationRoutes,
+    changesRoutes,
     explainRoutes,
     syncRoutes,
     recommendationRoutes,

@@ -69,6 +69,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/idle-costs': ['clusters:read', '400 invalid_parameter'],
   'GET /api/v1/overview': ['clusters:read', '200'],
   'GET /api/v1/allocation': ['reports:read', '200'],
+  'GET /api/v1/changes': ['reports:read', '200'],
   'GET /api/v1/recommendations': ['recommendations:read', '200'],
   'GET /api/v1/recommendations/groups': ['recommendations:read', '400 invalid_parameter'],
   'GET /api/v1/recommendations/withheld': ['recommendations:read', '200'],

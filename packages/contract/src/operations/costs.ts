@@ -1,4 +1,5 @@
 import { Allocation, AllocationQuery } from '../schemas/allocation.ts'
+import { Changes, ChangesQuery } from '../schemas/changes.ts'
 import {
   DataQuality,
   IdleCostsAnswer,
@@ -25,6 +26,18 @@ export const costOperations = {
       'namespaces sees only the rows of its namespaces.',
     query: AllocationQuery,
     response: { 200: Allocation },
+  }),
+
+  getChanges: operation('GET /api/v1/changes', {
+    access: 'reports:read',
+    tag: 'Costs',
+    summary: 'Show what changed between two windows, and why',
+    description:
+      'Splits the difference of the cost into effects, such as replicas, requests and prices. The effects of each line ' +
+      'add up to its difference. The totals are those of the allocation of the same windows and filters. A role limited ' +
+      'to namespaces sees only the rows of its namespaces.',
+    query: ChangesQuery,
+    response: { 200: Changes },
   }),
 
   listNodes: operation('GET /api/v1/clusters/:cluster_id/nodes', {

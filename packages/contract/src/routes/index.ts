@@ -26,6 +26,7 @@ export const routes = {
   getInstallCommands: 'GET /api/v1/clusters/:cluster_id/install',
   submitMetrics: 'POST /api/v1/agent/metrics',
   getAllocation: 'GET /api/v1/allocation',
+  getChanges: 'GET /api/v1/changes',
   listNodes: 'GET /api/v1/clusters/:cluster_id/nodes',
   listWorkloads: 'GET /api/v1/clusters/:cluster_id/workloads',
   getDataQuality: 'GET /api/v1/clusters/:cluster_id/data-quality',

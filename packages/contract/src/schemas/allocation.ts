@@ -9,8 +9,18 @@ export type AllocationStep = (typeof allocationSteps)[number]
 export const sharings = ['none', 'even', 'proportional', 'weighted'] as const
 export const namespaceSharings = ['proportional', 'even', 'weighted'] as const
 
-const list = (description: string, maxLength = 2000) =>
+export const list = (description: string, maxLength = 2000) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
+
+export const workloadFilter = (description: string) =>
+  Type.Optional(
+    Formed(`^${workloadPattern}(,${workloadPattern})*$`, 'namespace/kind/name, or several, comma-separated', {
+      minLength: 1,
+      maxLength: 2000,
+      description,
+      examples: ['shop/Deployment/checkout'],
+    }),
+  )
 
 const choice = <Choice extends string>(choices: readonly Choice[], description: string) =>
   Type.Optional(Type.Unsafe<Choice>({ type: 'string', enum: [...choices], default: choices[0], description }))
@@ -55,14 +65,7 @@ export const AllocationQuery = Closed({
     'Comma-separated namespaces; `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__` have no owner. ' +
       'The filter applies after sharing',
   ),
-  workload: Type.Optional(
-    Formed(`^${workloadPattern}(,${workloadPattern})*$`, 'namespace/kind/name, or several, comma-separated', {
-      minLength: 1,
-      maxLength: 2000,
-      description: 'Comma-separated workloads, as namespace/kind/name. The filter applies after sharing',
-      examples: ['shop/Deployment/checkout'],
-    }),
-  ),
+  workload: workloadFilter('Comma-separated workloads, as namespace/kind/name. The filter applies after sharing'),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,

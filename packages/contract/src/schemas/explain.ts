@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Closed, Formed, Nullable, Timestamp, workloadPattern } from './common.ts'
-import { Money } from './money.ts'
+import { ExactMoney, Money } from './money.ts'
 import { DataStatus, Window, windowQuery } from './windows.ts'
 
 export const figures = [
@@ -48,8 +48,6 @@ export const ExplainQuery = Closed({
   node_uid: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'Only this node' })),
 })
 
-const Exact = Type.String({ description: 'US dollars, unrounded', examples: ['0.115000000000000000000000'] })
-
 export const Explanation = Type.Object(
   {
     cluster_id: Type.String(),
@@ -70,7 +68,7 @@ export const Explanation = Type.Object(
     }),
     notes: Type.Array(Type.String(), { description: 'Notes on the amount, for display' }),
     amount: Money('Rounded, as in other responses'),
-    exact_amount: Exact,
+    exact_amount: ExactMoney,
     parts: Type.Array(
       Type.Object({
         resource: Type.Unsafe<(typeof resources)[number]>({ type: 'string', enum: [...resources] }),
@@ -96,7 +94,7 @@ export const Explanation = Type.Object(
             description: 'Price list, source and date',
           }),
         }),
-        exact_amount: Exact,
+        exact_amount: ExactMoney,
       }),
       { description: 'Quantity × rate; the lines add up to `exact_amount`' },
     ),
@@ -104,12 +102,12 @@ export const Explanation = Type.Object(
       Type.Object({
         hour: Timestamp,
         revision: Type.Integer({ description: 'Above 1: late data changed the hour' }),
-        exact_amount: Exact,
+        exact_amount: ExactMoney,
       }),
       { description: 'The same amount by hour' },
     ),
     nodes: Nullable(
-      Type.Array(Type.Object({ node_uid: Type.String(), node: Type.String(), exact_amount: Exact })),
+      Type.Array(Type.Object({ node_uid: Type.String(), node: Type.String(), exact_amount: ExactMoney })),
       'Compute by node: the 100 largest and the rest as `__other__`. Null for a namespace or a workload, because cost per workload and node is not stored',
     ),
     assets: Type.Array(
@@ -118,7 +116,7 @@ export const Explanation = Type.Object(
         kind: Type.String({ description: 'volume, balancer or control_plane' }),
         name: Type.String({ description: 'Name of the claim or Service' }),
         namespace: Type.String(),
-        exact_amount: Exact,
+        exact_amount: ExactMoney,
       }),
       { description: 'Volumes, load balancers and control plane: the 100 largest and the rest as `__other__`' },
     ),

@@ -6,3 +6,8 @@ import { Type } from 'typebox'
  */
 export const Money = (description?: string) =>
   Type.Number(description === undefined ? { examples: [12.345678] } : { description, examples: [12.345678] })
+
+export const ExactMoney = Type.String({
+  description: 'US dollars, unrounded',
+  examples: ['0.115000000000000000000000'],
+})

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from './common.ts'
 export const windowNames = ['24h', '7d', '30d', 'today', 'month'] as const
 export type WindowName = (typeof windowNames)[number]
 
-const moment = (description: string) =>
+export const moment = (description: string) =>
   Type.Optional(Type.Unsafe<string>({ ...Timestamp, description: `RFC 3339; ${description}` }))
 
 export const windowQuery = {

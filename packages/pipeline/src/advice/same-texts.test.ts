@@ -1,9 +1,12 @@
 import {
   changeActions,
+  changedParts,
+  effectKinds,
   levelNames,
   manifestFormats,
   recommendationCategories,
   severityNames,
+  waterfallParts,
   type Batch,
   type ContainerShape,
   type DialName,
@@ -13,6 +16,7 @@ import {
   type VerificationState,
 } from '@plimsoll/contract'
 import type { shareCosts } from '@plimsoll/engine/allocation'
+import { COST_PARTS, EFFECT_KINDS, WATERFALL_PARTS } from '@plimsoll/engine/changes'
 import { MANIFEST_FORMATS, type ManifestFormat } from '@plimsoll/engine/manifests'
 import {
   RULES,
@@ -32,6 +36,12 @@ test('the API and the rules use the same words in the same order', () => {
   expect(SEVERITIES).toEqual(severityNames)
   expect(LEVELS).toEqual(levelNames)
   expect(CHANGE_ACTIONS).toEqual(changeActions)
+})
+
+test('the effects on costs and the parts of the waterfall have the same words', () => {
+  expect(COST_PARTS).toEqual(changedParts)
+  expect(EFFECT_KINDS).toEqual(effectKinds)
+  expect(WATERFALL_PARTS).toEqual(waterfallParts)
 })
 
 test('policies, usage sources, containers and sharing have the same words', () => {

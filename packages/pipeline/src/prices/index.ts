@@ -3,6 +3,7 @@ export { type CloudResourcePrice, cloudResourcePrice } from './cloud-resource-ra
 export type { ClassRate } from './class-rate.ts'
 export { classRates } from './class-rates.ts'
 export type { ClassRates, PriceEvidence } from './price-evidence.ts'
+export { describeClass } from './describe-class.ts'
 export { isFullHour, nextHour, startOfHour } from './hours.ts'
 export { classifyNode, type ClusterPlace, parseClassKey } from './node-class.ts'
 export { dated, listSources, sourceOf } from './price-sources.ts'

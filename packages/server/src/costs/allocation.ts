@@ -105,7 +105,7 @@ export async function loadAllocation(
       )
     return { cover, steps }
   }
-  const labelKeys = labelKeysFor(options)
+  const labelKeys = labelKeysFor(grouping.dimensions, options.teams)
   const selection = {
     step,
     keys: keysFor(options),
@@ -138,7 +138,8 @@ export type SharingOptions = Pick<AllocationOptions, 'shareIdle' | 'shareOverhea
 const labelPrefix = 'label:'
 const isLabel = (dimension: Dimension) => dimension.startsWith(labelPrefix) && dimension !== TEAM_DIMENSION
 
-function labelKeysFor({ grouping: { dimensions }, teams }: AllocationOptions): string[] {
+/** The labels that a grouping reads: its own, and those of the rules of teams. */
+export function labelKeysFor(dimensions: readonly Dimension[], teams: TeamRules): string[] {
   const asked = dimensions.filter(isLabel).map((label) => label.slice(labelPrefix.length))
   return [...new Set([...asked, ...(dimensions.includes(TEAM_DIMENSION) ? labelsOfRules(teams) : [])])]
 }

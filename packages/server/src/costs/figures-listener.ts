@@ -4,8 +4,7 @@ import { makeLog } from '../platform/log.ts'
 import { Problem, type ProblemExtras } from '../platform/http/problem.ts'
 import { gone } from '../platform/work-queue.ts'
 import type { ProblemCode } from '@plimsoll/contract'
-import type { AllocationRequest } from './answer-allocation.ts'
-import { allocationJson } from './figuring.ts'
+import { answerJson, type FiguresQuestion } from './figuring.ts'
 
 /** Checked between two clusters; a single query has its own statement timeout. */
 const computeMsMaxByDefault = 60_000
@@ -13,7 +12,7 @@ const computeMsMaxByDefault = 60_000
 export type FiguresWorkerOptions = { databaseUrl: string; logLevel: string; computeMsMax?: number | undefined }
 
 export type FiguresMessage =
-  | { kind: 'allocation'; id: number; request: AllocationRequest }
+  | { kind: 'compute'; id: number; question: FiguresQuestion }
   /** The caller no longer waits for the answer. */
   | { kind: 'cancel'; id: number }
   | { kind: 'close' }
@@ -34,12 +33,12 @@ export function listenForFigures(port: MessagePort, options: FiguresWorkerOption
   const pool = openPool(databaseUrl, limits, makeLog(logLevel))
   const db = openDatabase(pool)
   const running = new Map<number, AbortController>()
-  const compute = async (id: number, request: AllocationRequest) => {
+  const compute = async (id: number, question: FiguresQuestion) => {
     const ending = new AbortController()
     running.set(id, ending)
     const deadline = setTimeout(() => ending.abort(tooLong(computeMsMax)), computeMsMax)
     try {
-      const json = await allocationJson(db, request, { signal: ending.signal })
+      const json = await answerJson(db, question, { signal: ending.signal })
       port.postMessage({ kind: 'answered', id, json } satisfies FiguresReply, [json.buffer as ArrayBuffer])
     } catch (error) {
       port.postMessage(failureOf(id, error))
@@ -51,7 +50,7 @@ export function listenForFigures(port: MessagePort, options: FiguresWorkerOption
   port.on('message', (message: FiguresMessage) => {
     if (message.kind === 'close') void pool.end().then(() => port.close())
     else if (message.kind === 'cancel') running.get(message.id)?.abort(gone())
-    else void compute(message.id, message.request)
+    else void compute(message.id, message.question)
   })
 }
 

@@ -10,7 +10,7 @@ import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { RowBudget, TooManyRows } from './allocation.ts'
 import { answerAllocation, type AllocationRequest } from './answer-allocation.ts'
 import { FiguresThread } from './figures-thread.ts'
-import { allocationJson } from './figuring.ts'
+import { allocationJson, changesJson } from './figuring.ts'
 import { parseGrouping } from './parse-grouping.ts'
 
 const t = useTestApp()
@@ -59,6 +59,17 @@ test('the thread gives the same bytes as the computation in this thread', async 
   const here = textOf(await allocationJson(t.db, request))
   expect(JSON.parse(here)).toMatchObject({ total: expect.any(Number) as number, trend: { step: 'hour' } })
   expect(textOf(await compute(request))).toBe(here)
+})
+
+test('the thread compares two windows, too', async () => {
+  const { options } = byWorkload()
+  const { window, grouping, namespaces, workloads, unowned } = options
+  const windows = { before: { ...window, to: new Date(window.from.getTime() + 3_600_000) }, now: window }
+  const filter = { namespaces, workloads, unowned, hasWaterfall: true, rowsMax: 10 }
+  const request = { clusterId, callerClusters: null, options: { ...filter, windows, grouping } }
+  const here = textOf(await changesJson(t.db, request))
+  expect(JSON.parse(here)).toMatchObject({ total: { before: expect.any(Number) as number } })
+  expect(textOf(await thread.changes(request, { callerId: 'usr_1', signal: new AbortController().signal }))).toBe(here)
 })
 
 test('a failure in the thread reaches the caller with its code, and the next request is answered', async () => {

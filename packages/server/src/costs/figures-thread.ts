@@ -4,13 +4,14 @@ import { figuresWorkerFile } from '../directories.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { WorkQueue, type WorkLimits, type WorkRequester } from '../platform/work-queue.ts'
 import type { AllocationRequest } from './answer-allocation.ts'
+import type { ChangesRequest } from './changes/answer-changes.ts'
 import {
   figuresRunningMax,
   type FiguresMessage,
   type FiguresReply,
   type FiguresWorkerOptions,
 } from './figures-listener.ts'
-import type { Figuring } from './figuring.ts'
+import type { Figuring, FiguresQuestion } from './figuring.ts'
 
 const memoryMibMax = 1024
 
@@ -41,10 +42,18 @@ export class FiguresThread implements Figuring {
   }
 
   allocation(request: AllocationRequest, requester: WorkRequester): Promise<Uint8Array> {
-    return this.#queue.run(requester, () => this.#compute(request, requester.signal))
+    return this.#ask({ kind: 'allocation', request }, requester)
   }
 
-  async #compute(request: AllocationRequest, signal: AbortSignal): Promise<Uint8Array> {
+  changes(request: ChangesRequest, requester: WorkRequester): Promise<Uint8Array> {
+    return this.#ask({ kind: 'changes', request }, requester)
+  }
+
+  #ask(question: FiguresQuestion, requester: WorkRequester): Promise<Uint8Array> {
+    return this.#queue.run(requester, () => this.#compute(question, requester.signal))
+  }
+
+  async #compute(question: FiguresQuestion, signal: AbortSignal): Promise<Uint8Array> {
     if (this.#isClosed) throw unavailable('The service is stopping.')
     const worker = (this.#worker ??= this.#start())
     const id = (this.#requests += 1)
@@ -53,7 +62,7 @@ export class FiguresThread implements Figuring {
     try {
       return await new Promise((resolve, reject) => {
         this.#running.set(id, { resolve, reject })
-        worker.postMessage({ kind: 'allocation', id, request } satisfies FiguresMessage)
+        worker.postMessage({ kind: 'compute', id, question } satisfies FiguresMessage)
       })
     } finally {
       signal.removeEventListener('abort', cancel)

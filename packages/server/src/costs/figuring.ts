@@ -1,12 +1,14 @@
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { WorkRequester } from '../platform/work-queue.ts'
+import { answerChanges, type ChangesLimits, type ChangesRequest } from './changes/answer-changes.ts'
 import { answerAllocation, type AllocationLimits, type AllocationRequest } from './answer-allocation.ts'
 
 /** Computes answers that take longer than the event loop may be held. The service does it in a thread. */
 export type Figuring = {
   /** The answer as JSON: a large answer takes long to serialize, too. */
   allocation: (request: AllocationRequest, requester: WorkRequester) => Promise<Uint8Array>
+  changes: (request: ChangesRequest, requester: WorkRequester) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 
@@ -17,4 +19,25 @@ export const allocationJson = async (
   db: Db,
   request: AllocationRequest,
   limits: Pick<AllocationLimits, 'signal'> = {},
-): Promise<Uint8Array> => new TextEncoder().encode(JSON.stringify(await answerAllocation(db, request, limits)))
+): Promise<Uint8Array> => jsonOf(await answerAllocation(db, request, limits))
+
+export const changesJson = async (
+  db: Db,
+  request: ChangesRequest,
+  limits: Pick<ChangesLimits, 'signal'> = {},
+): Promise<Uint8Array> => jsonOf(await answerChanges(db, request, limits))
+
+/** A question that the thread answers. */
+export type FiguresQuestion =
+  { kind: 'allocation'; request: AllocationRequest } | { kind: 'changes'; request: ChangesRequest }
+
+export const answerJson = (
+  db: Db,
+  question: FiguresQuestion,
+  limits: Pick<AllocationLimits, 'signal'>,
+): Promise<Uint8Array> =>
+  question.kind === 'allocation'
+    ? allocationJson(db, question.request, limits)
+    : changesJson(db, question.request, limits)
+
+const jsonOf = (answer: object) => new TextEncoder().encode(JSON.stringify(answer))

@@ -19,14 +19,35 @@ export function parseWindow({ window, from, to }: WindowQuery, now: Date): HourW
   if (window !== undefined) throw refuse('window', 'window: send either `window`, or `from` and `to`.')
   if (from === undefined) throw refuse('from', 'from: is required with `to`.')
 
-  const start = new Date(from).getTime()
-  const end = to === undefined ? lastFull.getTime() : new Date(to).getTime()
+  return customWindow('from', from, to === undefined ? lastFull : new Date(to))
+}
+
+/**
+ * The window to compare with. By default it has the length of the window and ends where the window begins. With a start
+ * alone, it has the length of the window.
+ */
+export function parseCompareWindow(
+  { compare_from: from, compare_to: to }: { compare_from?: string; compare_to?: string },
+  window: HourWindow,
+): HourWindow {
+  const length = window.to.getTime() - window.from.getTime()
+  if (from === undefined && to === undefined) {
+    return { name: 'custom', from: new Date(window.from.getTime() - length), to: window.from }
+  }
+  if (from === undefined) throw refuse('compare_from', 'compare_from: is required with `compare_to`.')
+  const end = to === undefined ? floorTo(hourMs, new Date(from).getTime()) + length : new Date(to).getTime()
+  return customWindow('compare_from', from, new Date(end))
+}
+
+function customWindow(parameter: string, from: string, to: Date): HourWindow {
+  const [start, end] = [new Date(from).getTime(), to.getTime()]
   if (start >= end) {
-    throw refuse('from', `from: must be before the end of the window, ${new Date(end).toISOString()}, got "${from}".`)
+    const until = to.toISOString()
+    throw refuse(parameter, `${parameter}: must be before the end of the window, ${until}, got "${from}".`)
   }
   const snapped = { from: floorTo(hourMs, start), to: -floorTo(hourMs, -end) }
   if (snapped.to - snapped.from > daysMax * dayMs) {
-    throw refuse('from', `from: a window has at most ${daysMax} days.`)
+    throw refuse(parameter, `${parameter}: a window has at most ${daysMax} days.`)
   }
   return { name: 'custom', from: new Date(snapped.from), to: new Date(snapped.to) }
 }

@@ -5,6 +5,7 @@ import { addCharges, NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
 import type { AllocationOptions, ClusterAllocation } from './allocation.ts'
 import { isByClusterAlone } from './parse-grouping.ts'
 import { hoursIn, type HourWindow } from './parse-window.ts'
+import { isSelected, type CostFilter } from './cost-filter.ts'
 import { unownedKind, type PricedRow } from './priced-rows.ts'
 
 export function presentSteps(clusters: readonly ClusterAllocation[], options: AllocationOptions): Allocation['steps'] {
@@ -39,14 +40,7 @@ function stepSpans({ window, step }: AllocationOptions): { key: number; from: Da
   })
 }
 
-function isAsked(row: PricedRow, { namespaces, workloads, unowned }: AllocationOptions): boolean {
-  const kind = unownedKind(row)
-  if (kind !== undefined) return unowned.has(kind)
-  if (row.owner.kind !== 'workload') return true
-  const { namespace } = row.owner
-  if (namespaces !== null && !namespaces.includes(namespace)) return false
-  return workloads === null || workloads.includes(nameIn(row, 'workload'))
-}
+const isAsked = (row: PricedRow, filter: CostFilter) => row.node !== undefined || isSelected(row.owner, filter)
 
 function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: AllocationOptions) {
   const isWhole = isByClusterAlone(grouping)

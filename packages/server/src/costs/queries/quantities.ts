@@ -42,7 +42,7 @@ export const sumCloudResources = (tx: Db, cover: CoveredHours) =>
     sums: ['unit_seconds'],
   })
 
-type Source = {
+export type Source = {
   table: 'node' | 'cluster' | 'namespace' | 'workload' | 'asset' | 'asset_namespace'
   keys: readonly string[]
   sums: readonly string[]

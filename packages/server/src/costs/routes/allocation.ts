@@ -6,12 +6,12 @@ import {
   type AllocationTrend,
   operations,
 } from '@plimsoll/contract'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { UNOWNED } from '@plimsoll/engine/allocation'
 import type { CostDeps } from '../figuring.ts'
 import { isShared, type AllocationOptions, type SharingOptions } from '../allocation.ts'
 import type { AllocationRequest } from '../answer-allocation.ts'
+import { selectUnowned } from '../cost-filter.ts'
 import { parseWeights } from '../parse-weights.ts'
 import { parseGrouping } from '../parse-grouping.ts'
 import { hoursIn, parseWindow } from '../parse-window.ts'
@@ -21,6 +21,7 @@ import { requestCaller } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { visibleClusterOfQuery, visibleNamespaces } from '../../clusters/index.ts'
 import { handle } from '../../platform/http/handle.ts'
+import { sendJson } from './send-json.ts'
 
 const hourlyHoursMax = 7 * 24
 
@@ -41,11 +42,6 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = a
       return sendJson(reply, json)
     },
   })
-}
-
-/** The answer is serialized already, so Fastify sends the bytes as they are. */
-function sendJson(reply: FastifyReply, json: Uint8Array): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(Buffer.from(json.buffer, json.byteOffset, json.byteLength))
 }
 
 type Query = Static<typeof AllocationQuery>
@@ -84,7 +80,7 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Options 
     weights: parseWeights(query.share_weights, { isWeighted, dimensions: grouping.dimensions.length }),
     namespaces: visibleNamespaces(request, namespace?.split(',')),
     workloads: workload?.split(',') ?? null,
-    unowned: isNarrowed ? new Set() : unownedIn(filters.length === 0 ? undefined : (namespace?.split(',') ?? [])),
+    unowned: isNarrowed ? new Set() : selectUnowned(query),
     rowsMax: limit ?? (step === 'none' ? allocationRowsMax.default : allocationRowsMax.defaultOfSteps),
   }
 }
@@ -107,10 +103,6 @@ function demandWholeNodes(sharing: SharingOptions, filter: string | undefined): 
   if (filter !== undefined)
     throw refuse(filter, 'cannot be combined with nodes: cost per workload and node is not stored')
 }
-
-/** Filters apply to workloads; costs without an owner are selected like a namespace. */
-const unownedIn = (names: readonly string[] | undefined) =>
-  new Set(UNOWNED.filter((kind) => names?.includes(`__${kind}__`) ?? true))
 
 const narrowed = () =>
   new Problem(

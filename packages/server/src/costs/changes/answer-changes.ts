@@ -1,0 +1,39 @@
+import type { Changes } from '@plimsoll/contract'
+import { listVisibleClusters } from '../../clusters/index.ts'
+import { readAtOnce } from '../../ingest/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { loadTeamMapping } from '../../settings/index.ts'
+import type { ChangesOptions } from './cluster-comparison.ts'
+import { GroupLines } from './group-lines.ts'
+import { loadClusterChanges, type ClusterChanges } from './load-cluster-changes.ts'
+import { presentChanges } from './present-changes.ts'
+
+/** Plain data, so that it can be posted to another thread. */
+export type ChangesRequest = {
+  /** Undefined: all clusters of the caller. */
+  clusterId: string | undefined
+  /** The clusters that the caller may see. Null: all. */
+  callerClusters: readonly string[] | null
+  options: ChangesOptions
+}
+
+export type ChangesLimits = { signal?: AbortSignal; lines?: GroupLines }
+
+/** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
+export async function answerChanges(
+  db: Db,
+  { clusterId, callerClusters, options }: ChangesRequest,
+  { signal, lines = new GroupLines() }: ChangesLimits = {},
+): Promise<Changes> {
+  const clusters = await readAtOnce(db, async (tx) => {
+    const { rules: teams } = await loadTeamMapping(tx)
+    const visible = await listVisibleClusters(tx, clusterId === undefined ? callerClusters : [clusterId])
+    const loaded: ClusterChanges[] = []
+    for (const cluster of visible) {
+      signal?.throwIfAborted()
+      loaded.push(await loadClusterChanges(tx, cluster, { options, lines, signal, teams }))
+    }
+    return loaded
+  })
+  return presentChanges(clusters, lines.all(), options)
+}

@@ -1,0 +1,99 @@
+import { nameIn, type Dimension, type Owner, type Unowned } from '@plimsoll/engine/allocation'
+import { compareTimes, type Comparison, type Pair } from '@plimsoll/engine/changes'
+import type { ClusterName } from '../../clusters/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { labelKeysFor } from '../allocation.ts'
+import type { CostFilter } from '../cost-filter.ts'
+import type { Grouping } from '../parse-grouping.ts'
+import type { HourWindow } from '../parse-window.ts'
+import { labelReader } from '../priced-rows.ts'
+import { findFirstHour } from '../queries/data-quality.ts'
+import { loadShownCover, type ShownCover } from '../shown-cover.ts'
+import type { TeamRules } from '../teams.ts'
+import { groupKey, type GroupLines } from './group-lines.ts'
+import { RateCache } from './rate-cache.ts'
+
+export type ChangesOptions = CostFilter & {
+  windows: Pair<HourWindow>
+  grouping: Grouping
+  rowsMax: number
+  /** The change of the whole bill, for answers without filters. */
+  hasWaterfall: boolean
+}
+
+/** Two windows of one cluster, and where their lines go. */
+export type ClusterComparison = {
+  tx: Db
+  clusterId: string
+  covers: Pair<ShownCover>
+  comparison: Comparison
+  options: ChangesOptions
+  rates: RateCache
+  lines: GroupLines
+  naming: Naming
+  signal: AbortSignal | undefined
+}
+
+export type ComparisonInput = Pick<ClusterComparison, 'options' | 'lines' | 'signal'> & { teams: TeamRules }
+
+export async function compareCluster(
+  tx: Db,
+  { id: clusterId, name }: ClusterName,
+  { teams, ...input }: ComparisonInput,
+): Promise<ClusterComparison> {
+  const { before, now } = input.options.windows
+  const covers = {
+    before: await loadShownCover(tx, clusterId, before),
+    now: await loadShownCover(tx, clusterId, now),
+  }
+  const comparison = await compareCovers(tx, covers, input.options.windows)
+  const naming = new Naming(name, input.options.grouping.dimensions, teams)
+  return { tx, clusterId, covers, comparison, rates: new RateCache(tx), naming, ...input }
+}
+
+async function compareCovers(tx: Db, covers: Pair<ShownCover>, windows: Pair<HourWindow>): Promise<Comparison> {
+  const seconds = { before: covers.before.secondsWithData, now: covers.now.secondsWithData }
+  const first = seconds.before === 0 || seconds.now === 0 ? await findFirstHour(tx, covers.now.clusterId) : new Date(0)
+  const isUnconnected = ({ to }: HourWindow) => first === undefined || first >= to
+  return compareTimes(seconds, { before: isUnconnected(windows.before), now: isUnconnected(windows.now) })
+}
+
+export const hasData = ({ covers: { before, now } }: Pick<ClusterComparison, 'covers'>) =>
+  before.secondsWithData + now.secondsWithData > 0
+
+type NamedRow = { namespace: string; kind: string; name: string; labels: (string | null)[] }
+
+/** The owner of a cost, and the group of an owner. */
+export class Naming {
+  readonly labelKeys: readonly string[]
+  readonly #cluster: string
+  readonly #dimensions: readonly Dimension[]
+  readonly #labelsOf: ReturnType<typeof labelReader>
+
+  constructor(cluster: string, dimensions: readonly Dimension[], teams: TeamRules) {
+    this.#cluster = cluster
+    this.#dimensions = dimensions
+    this.labelKeys = labelKeysFor(dimensions, teams)
+    this.#labelsOf = labelReader(this.labelKeys, teams)
+  }
+
+  ownerOf(row: NamedRow): Owner {
+    const { namespace, kind: controllerKind, name: workload } = row
+    return { kind: 'workload', namespace, controllerKind, workload, labels: this.#labelsOf(row) }
+  }
+
+  groupOf(owner: Owner): string {
+    const row = { cluster: this.#cluster, owner, charges: {} }
+    return groupKey(this.#dimensions.map((dimension) => nameIn(row, dimension)))
+  }
+
+  groupOfUnowned(kind: Unowned): string {
+    return this.groupOf({ kind })
+  }
+}
+
+/** Idle cost depends on all workloads of its cluster; other costs are read as far as the filter selects them. */
+export function namespacesToRead({ namespaces, workloads, unowned }: ChangesOptions): readonly string[] | null {
+  if (unowned.has('idle')) return null
+  return namespaces ?? workloads?.map((workload) => workload.split('/')[0] ?? '') ?? null
+}

@@ -1,0 +1,110 @@
+import type { Changes } from '@plimsoll/contract'
+import { BYTES_PER_KIB, formatDecimal, MICROCORES_PER_MILLICORE, type Decimal, type Resource } from '@plimsoll/engine'
+import {
+  addLine,
+  emptyLine,
+  readEffectKey,
+  type ChangeLine,
+  type EffectKind,
+  type EffectSums,
+  type Pair,
+} from '@plimsoll/engine/changes'
+import { dataStatus } from '../data-status.ts'
+import { hoursIn, presentWindow } from '../parse-window.ts'
+import type { ChangesOptions } from './cluster-comparison.ts'
+import type { GroupLine, WorkloadFacts } from './group-lines.ts'
+import type { ClusterChanges } from './load-cluster-changes.ts'
+import { largestFirst, presentAmount, presentAmounts, presentCosts } from './present-amounts.ts'
+import { presentClass } from './present-class.ts'
+import { presentWaterfall } from './present-waterfall.ts'
+
+export function presentChanges(
+  clusters: readonly ClusterChanges[],
+  lines: readonly GroupLine[],
+  options: ChangesOptions,
+): Changes {
+  const { windows, grouping, rowsMax } = options
+  const sorted = largestFirst(
+    lines,
+    ({ before, now }) => now - before,
+    ({ names }) => names.join('\n'),
+  )
+  const rest = sorted.slice(rowsMax)
+  return {
+    window: presentWindow(windows.now),
+    compare_window: presentWindow(windows.before),
+    data_status: statusOf(clusters, options, 'now'),
+    compare_data_status: statusOf(clusters, options, 'before'),
+    currency: 'USD',
+    cluster_ids: clusters.map(({ covers }) => covers.now.clusterId),
+    clusters: clusters.map(({ named: { id, name } }) => ({ id, name })),
+    by: grouping.names,
+    total: presentSum(sorted),
+    rows: sorted.slice(0, rowsMax).map((line) => ({
+      names: Object.fromEntries(grouping.names.map((name, at) => [name, line.names[at] ?? ''])),
+      ...presentLine(line, line.unpriced),
+      ...(line.facts ? { workload: presentFacts(line.facts) } : {}),
+    })),
+    rest: { rows: rest.length, ...presentSum(rest) },
+    waterfall: options.hasWaterfall ? presentWaterfall(clusters.flatMap(({ bill }) => bill ?? [])) : null,
+  }
+}
+
+function statusOf(clusters: readonly ClusterChanges[], { windows }: ChangesOptions, side: 'before' | 'now') {
+  const covers = clusters.map((cluster) => cluster.covers[side])
+  if (covers.some(({ openHour }) => openHour !== null)) return 'partial' as const
+  const hoursWithData = covers.reduce((sum, cover) => sum + cover.hoursWithData, 0)
+  return dataStatus({ hours: covers.length * hoursIn(windows[side]), hoursWithData }, { isCollecting: false })
+}
+
+function presentSum(lines: readonly GroupLine[]) {
+  const sum = emptyLine()
+  for (const line of lines) addLine(sum, line)
+  return presentLine(
+    sum,
+    lines.some(({ unpriced }) => unpriced),
+  )
+}
+
+function presentLine({ before, now, effects }: ChangeLine, unpriced: boolean) {
+  return {
+    ...presentCosts({ before, now }),
+    exact_difference: formatDecimal(now - before),
+    effects: presentEffects(effects, { before, now }),
+    unpriced,
+  }
+}
+
+function presentEffects(effects: EffectSums, usd: Pair<Decimal>): Changes['total']['effects'] {
+  const sorted = largestFirst(
+    [...effects],
+    ([, amount]) => amount,
+    ([key]) => key,
+  )
+  const amounts = presentAmounts(
+    sorted.map(([, amount]) => amount),
+    usd,
+  )
+  return sorted.map(([key, amount], at) => {
+    const { part, kind, detail } = readEffectKey(key)
+    return { part, kind, ...presentDetail(kind, detail), ...(amounts[at] ?? presentAmount(amount)) }
+  })
+}
+
+function presentDetail(kind: EffectKind, detail: string): { resource?: Resource; class?: string } {
+  if (detail === '') return {}
+  return kind === 'request' || kind === 'usage' ? { resource: detail as Resource } : { class: presentClass(detail) }
+}
+
+const bytesPerKib = BigInt(BYTES_PER_KIB)
+const microcoresPerMillicore = BigInt(MICROCORES_PER_MILLICORE)
+
+function presentFacts({ before, now }: WorkloadFacts) {
+  const two = <Value>(of: (side: WorkloadFacts['now']) => Value) => ({ before: of(before), now: of(now) })
+  const perPod = (sum: bigint, seconds: bigint) => (seconds === 0n ? null : Number(sum / seconds))
+  return {
+    pods: two(({ pods }) => Number(pods.toFixed(2))),
+    cpu_request_millicores: two(({ cpuRequest, seconds }) => perPod(cpuRequest / microcoresPerMillicore, seconds)),
+    memory_request_bytes: two(({ memoryRequest, seconds }) => perPod(memoryRequest * bytesPerKib, seconds)),
+  }
+}
