@@ -14,6 +14,7 @@ async function measure({ deps, clusterId, headers, size, filledMs, summedUpMs }:
   const app = await buildApp(deps)
   const of = `/api/v1/clusters/${clusterId}`
   const allocation = `/api/v1/allocation?cluster_id=${clusterId}`
+  const changes = `/api/v1/changes?cluster_id=${clusterId}&window=7d`
   const requests: [name: string, url: string, aim: string][] = [
     ['idle costs, 30 days', `/api/v1/idle-costs?cluster_id=${clusterId}&window=30d`, 'p99 < 20 ms'],
     ['summary, 30 days', `${of}/summary?window=30d`, 'p99 < 20 ms'],
@@ -24,6 +25,8 @@ async function measure({ deps, clusterId, headers, size, filledMs, summedUpMs }:
     ['allocation by namespace, 30 days, daily', `${allocation}&window=30d&step=day`, ''],
     ['allocation by label, 7 days', `${allocation}&window=7d&by=label:team`, ''],
     ['allocation by node pool, 30 days', `${allocation}&window=30d&by=node_pool`, ''],
+    ['changes by namespace, 7 days against 7', `${changes}&by=namespace`, ''],
+    ['changes by workload, 7 days against 7', `${changes}&by=workload`, ''],
     ['workloads, 7 days, first page', `${of}/workloads`, ''],
     ['nodes, 7 days, first page', `${of}/nodes`, ''],
     ['data quality, 30 days', `${of}/data-quality?window=30d`, ''],
