@@ -1,6 +1,6 @@
-// How long a plan takes, from packing to steps: npm run bench:plan [share …]
-// The largest cluster has 5,000 nodes, 150,000 pods and about 30,000 workloads. Packing with the requests as they are comes first and
-// is part of every analysis; figures are CPU seconds and memory of the plan alone. The second plan keeps the steps of the first.
+// Time of a plan, from packing to steps: npm run bench:plan [share …] The largest cluster has 5,000 nodes, 150,000 pods
+// and about 30,000 workloads. Packing with the current requests comes first and is part of every analysis; the figures
+// are CPU seconds and memory of the plan alone. The second plan keeps the steps of the first.
 import { decimal, roundDecimal } from '../packages/engine/src/index.ts'
 import { packCluster } from '../packages/engine/src/packing/index.ts'
 import { planCluster, type PlanItem } from '../packages/engine/src/plan/index.ts'

@@ -80,7 +80,7 @@ const priceOf = ({ nodes }: PackingCluster, name: string) => {
 
 const sum = (parts: readonly bigint[]) => parts.reduce((total, part) => total + part, 0n)
 
-/** Law 1, with the prices of the nodes and volumes added up by hand. */
+/** Law 1, with the prices of the nodes and volumes summed up independently. */
 function expectAdditive(cluster: PackingCluster, items: readonly PlanItem[], { steps, usdPerMonth }: Plan): void {
   let runRate = RUN_RATE
   for (const step of steps) {
@@ -117,7 +117,7 @@ function lowerPods(world: World, items: readonly PlanItem[], members: readonly s
   }
 }
 
-/** Law 2: does the step by hand, and objects to whatever the scheduler would not have done. */
+/** Law 2: applies the step manually, and fails for any placement that the scheduler does not allow. */
 function carryOut(world: World, items: readonly PlanItem[], { members, nodes, moves }: PlanStep): void {
   lowerPods(world, items, members)
   for (const { name } of nodes) {
@@ -135,7 +135,7 @@ function carryOut(world: World, items: readonly PlanItem[], { members, nodes, mo
   }
 }
 
-/** The cluster as it is by now. Nodes that are gone stay in it without room, so that the numbers of the others are the same. */
+/** The current cluster. Removed nodes stay in it without capacity, so that the indexes of the others do not change. */
 function clusterOf({ cluster, where, nodes, asks }: World, onlyOf: readonly string[]): PackingCluster {
   return {
     ...cluster,
@@ -152,7 +152,7 @@ function clusterOf({ cluster, where, nodes, asks }: World, onlyOf: readonly stri
   }
 }
 
-/** Law 3: without any one of its changes, packing does not let all nodes of the step go. */
+/** Law 3: without any one of its changes, packing does not remove all nodes of the step. */
 function expectMinimal(world: World, items: readonly PlanItem[], { members, nodes }: PlanStep): void {
   const names = nodes.map(({ name }) => name)
   for (const left of members) {
@@ -186,11 +186,11 @@ test('laws 1, 2, 3 and 5: additive, in order, minimal, nothing twice, over 1,000
     }),
     { numRuns: 1000 },
   )
-  // The clusters are worth the run: many of them have something to free.
+  // The clusters are useful for the test: many of them have removable nodes.
   expect(freeSteps).toBeGreaterThan(100)
 })
 
-test('with all kinds of constraints, steps still add up, name nothing twice, and leave the simulation as it was', () => {
+test('with all kinds of constraints, steps still add up, contain nothing twice, and restore the simulation', () => {
   fc.assert(
     fc.property(randomPacking, ({ cluster, sets }) => {
       const proposals = sets.flat().map((proposal, index) => ({ ...proposal, id: `rec-${index}` }))
@@ -216,7 +216,7 @@ const deeds = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** What everybody sees of a step. */
+/** The visible part of a step. */
 const seen = ({ id, kind, title, members, nodes, usdPerMonth, shares }: PlanStep) => ({
   ...{ id, kind, title, members, usdPerMonth, shares: [...shares] },
   nodes: nodes.map(({ name }) => name),
@@ -225,11 +225,11 @@ const seen = ({ id, kind, title, members, nodes, usdPerMonth, shares }: PlanStep
 const sumFree = (steps: readonly PlanStep[]) =>
   sum(steps.flatMap(({ kind, usdPerMonth }) => (kind === 'free' ? [usdPerMonth] : [])))
 
-/** New free steps save at least a tenth more than the previous ones that still hold: then they may replace these. */
+/** New free steps that save at least a tenth more than the valid previous ones may replace them. */
 const isRearranged = (standing: readonly PlanStep[], steps: readonly PlanStep[]) =>
   sumFree(steps) * 10n >= sumFree(standing) * 11n && sumFree(steps) > 0n
 
-test('law 4: approvals, rejections and later analyses leave the other steps as they were', () => {
+test('law 4: approvals, rejections and later analyses do not change the other steps', () => {
   let stood = 0
   fc.assert(
     fc.property(smallWorld, deeds, (start, sequence) => {
@@ -260,8 +260,8 @@ test('law 4: approvals, rejections and later analyses leave the other steps as t
   expect(stood).toBeGreaterThan(300)
 })
 
-test('a new arrangement takes over only where it wins a tenth', () => {
-  // Two nodes of $730. The step before frees node `a`; by now node `c` for $1,095 could go instead, or as well.
+test('a new order replaces the previous one only if it saves a tenth more', () => {
+  // Two nodes of $730. The previous step frees node `a`; now node `c` for $1,095 is removable instead, or as well.
   const nodes = [someNode('a'), someNode('b')]
   const pods = [somePod('x-0', { node: 'a', asks: { cores: 3 } }), somePod('y-0', { node: 'b', asks: { cores: 2 } })]
   const items = [itemOf(aResize('lower-x', 'x', { cores: 2 }))]

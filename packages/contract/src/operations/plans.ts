@@ -12,7 +12,7 @@ const moveStep = {
 } as const
 
 const likeBatch =
-  'The answer has a result for each recommendation, as in a batch. The audit log has one entry, which names the step. A role limited to namespaces changes only its own recommendations.'
+  'The response has a result for each recommendation, as in a batch. The audit log has one entry, which names the step. A role limited to namespaces changes only its own recommendations.'
 
 export const planOperations = {
   getPlan: operation('GET /api/v1/clusters/:cluster_id/plan', {
@@ -20,7 +20,7 @@ export const planOperations = {
     tag: 'Plans',
     summary: 'Show the plan of a cluster: steps that lower the bill, in order',
     description:
-      'Each analysis makes the plan from the open and approved recommendations. `savings` of a step is what leaves the bill with exactly the earlier steps applied, so the savings of all steps add up. Approving a recommendation changes no figure. A step keeps its ID; its number is only its place in the current plan. For a role limited to namespaces, the plan has only the recommendations of these namespaces and their shares, without nodes and run rates.',
+      'Each analysis makes the plan from the open and approved recommendations. `savings` of a step is what leaves the bill with exactly the earlier steps applied, so the savings of all steps add up. Approving a recommendation changes no figure. A step keeps its ID; its number is its position in the current plan. For a role limited to namespaces, the plan has only the recommendations of these namespaces and their shares, without nodes and run rates.',
     params: ClusterParams,
     response: { 200: Plan },
   }),

@@ -17,13 +17,13 @@ export type StepStatus = (typeof stepStatuses)[number]
 export const stepActions = ['approve', 'reject', 'withdraw'] as const
 export type StepAction = (typeof stepActions)[number]
 
-/** More of one step are counted, and not listed. */
+/** Further recommendations of a step are counted, but not listed. */
 export const stepMembersMax = 500
 
-/** More steps of several clusters are counted, and not listed. */
+/** Further steps of several clusters are counted, but not listed. */
 export const plannedStepsMax = 200
 
-const onlyWhole = 'Null for a role limited to namespaces, and where the run rate is unknown'
+const onlyWhole = 'Null for a role limited to namespaces, and if the run rate is unknown'
 
 const StepMember = Type.Object(
   {
@@ -50,14 +50,14 @@ const StepNode = Type.Object({
   name: Type.String(),
   pool: Type.String(),
   savings: Money('USD per month'),
-  replaced_by: Nullable(Type.String(), 'The cheaper instance type that takes its place; null: the node is removed'),
+  replaced_by: Nullable(Type.String(), 'The cheaper instance type that replaces the node; null: the node is removed'),
 })
 
 const stepFields = {
-  id: Type.String({ examples: ['stp_01k3v7m9q2x4t6b8n0d2f4h6j8'], description: 'Stays with the step for life' }),
+  id: Type.String({ examples: ['stp_01k3v7m9q2x4t6b8n0d2f4h6j8'], description: 'Stays the same in later plans' }),
   cluster_id: Type.String(),
   cluster_name: Type.String(),
-  number: Type.Integer({ description: 'Place in the current plan of the cluster, from 1' }),
+  number: Type.Integer({ description: 'Position in the current plan of the cluster, from 1' }),
   kind: stepKind,
   title: Type.String({
     description: 'What to do. General for a role that does not see all recommendations of the step',
@@ -93,7 +93,7 @@ export const PlanStep = Type.Object(stepFields, { title: 'PlanStep' })
 export const unsafeKinds = ['oom_killed', 'throttled', 'crash_looping'] as const
 export type UnsafeKind = (typeof unsafeKinds)[number]
 
-/** More workloads are counted, and not listed. */
+/** Further workloads are counted, but not listed. */
 export const unsafeShownMax = 5
 
 export const UnsafeNow = Type.Object(
@@ -164,7 +164,7 @@ export const PlanList = Type.Object(
     steps: Type.Array(
       Type.Object({
         ...stepFields,
-        place: Type.Integer({ description: 'Place in this list, from 1' }),
+        place: Type.Integer({ description: 'Position in this list, from 1' }),
       }),
       {
         maxItems: plannedStepsMax,

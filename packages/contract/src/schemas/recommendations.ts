@@ -126,7 +126,7 @@ export type StepKindName = (typeof stepKinds)[number]
 
 export const stepKind = oneOf(
   stepKinds,
-  '`protect`: requests or limits that are too small · `remove`: volumes, load balancers and other objects that cost by themselves · `drain`: nodes that can go with the current requests · `free`: the smallest set of changes that lets more nodes go · `switch`: cheaper machines · `rest`: changes that remove no node now',
+  '`protect`: requests or limits that are too small · `remove`: volumes, load balancers and other objects that cost by themselves · `drain`: nodes that are removable with the current requests · `free`: the smallest set of changes that makes more nodes removable · `switch`: cheaper instance types · `rest`: changes that remove no node now',
 )
 
 export const PlanStepReference = Type.Object(

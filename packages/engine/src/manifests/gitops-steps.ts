@@ -18,7 +18,7 @@ type Commit = {
   readonly directory?: string
 }
 
-/** Argo CD and Flux deploy what is in Git, so a change of files is a commit first. */
+/** Argo CD and Flux deploy the content of Git, so a file change needs a commit first. */
 export function commitStep(patch: ObjectPatch, { before, files, lines, directory = '.' }: Commit): ApplyStep {
   const command = `git add ${files.join(' ')} && git commit -m 'Apply Plimsoll recommendations' && git push`
   return {
@@ -30,7 +30,7 @@ export function commitStep(patch: ObjectPatch, { before, files, lines, directory
   }
 }
 
-/** Deploys the pushed commit. An empty name of the manager: the reader sets it. */
+/** Deploys the pushed commit. With an empty manager name, the reader sets the name. */
 export function deployStep(
   written: WrittenIndex,
   { kind, name, space }: GitOpsManager,
@@ -89,7 +89,7 @@ export function deploySteps(written: WrittenIndex, patches: readonly ObjectPatch
   })
 }
 
-/** A GitOps tool reverts a change that is made in the cluster only. */
+/** A GitOps tool reverts changes that are made only in the cluster. */
 export const gitOpsWarnings = ({ patches, deployerOf }: WrittenIndex): Warning[] =>
   patches.flatMap((patch) => {
     const manager = deployerOf(patch)

@@ -1,6 +1,6 @@
 import { cordon, lift, put, restore, retire, uncordon, type State } from './state.ts'
 
-/** Who runs where, to come back to. */
+/** Placement of all pods, to restore later. */
 export type StateSnapshot = {
   readonly nodeOf: Int32Array
   readonly needOf: Int32Array

@@ -8,13 +8,13 @@ import type { Plan, PlanItem, PlanStep } from './plan.ts'
 
 export type BankedByPlan = {
   readonly findings: readonly RuleFinding[]
-  /** By key, what each open recommendation takes off the bill, found again or not. */
+  /** By key, the bankable savings of each open recommendation, confirmed or not. */
   readonly usdPerMonth: ReadonlyMap<string, number>
 }
 
 /**
- * Gives each finding its share of its step, and its severity by that. What no step removes from the bill keeps what its rule says;
- * what nobody knows to leave the bill is never severe.
+ * Gives each finding its share of its step, and the severity of that share. A finding outside of steps keeps the
+ * value of its rule; a finding without known bankable savings is never severe.
  */
 export function bankByPlan(
   findings: readonly RuleFinding[],
@@ -39,7 +39,10 @@ export function bankByPlan(
   return { findings: findings.map(bank), usdPerMonth }
 }
 
-/** The rest removes nothing from the bill: that says something of what changes pods or names nodes, and nothing of the others. */
+/**
+ * The rest removes nothing from the bill. This matters for findings that change pods or name nodes, not for the
+ * others.
+ */
 const isCounted = ({ kind }: PlanStep, { role, changes }: PlanItem) =>
   kind !== 'rest' || changes.length > 0 || role === 'drain' || role === 'unblock'
 
@@ -47,12 +50,12 @@ function whyShare(finding: RuleFinding, step: PlanStep | undefined): string {
   if (step?.kind === 'rest' && finding.bankableUsdPerMonth === 0) return whyBankable(finding, 'rest')
   if (step?.kind !== 'free') return whyBankable(finding)
   const goes = step.nodes.map(({ name, replacedBy }) =>
-    replacedBy === null ? `removes node ${name}` : `replaces node ${name} by ${replacedBy}`,
+    replacedBy === null ? `removes node ${name}` : `replaces node ${name} with ${replacedBy}`,
   )
   const [first = '', ...others] = goes
   const what = others.length === 0 ? first : `removes ${count(step.nodes.length, 'node')}`
   const together = step.members.length - 1
   return together === 0
     ? `Applied alone, this change ${what}.`
-    : `Together with ${count(together, 'other change')}, it ${what}. This is its share.`
+    : `Together with ${count(together, 'other change')}, it ${what}. The bankable amount is the share of this change.`
 }

@@ -2,7 +2,7 @@ import { decimal } from '../decimal.ts'
 import type { Proposal } from '../packing/proposals.ts'
 import type { PlanItem } from './plan.ts'
 
-/** For tests: a recommendation that lowers requests in shop for $10 a month, at low risk. */
+/** For tests: a recommendation that lowers requests in shop for $10/month, at low risk. */
 export function anItem(key: string, more: Partial<PlanItem> = {}): PlanItem {
   return {
     key,

@@ -5,8 +5,8 @@ import { known } from '../packing/state.ts'
 import { commitDrain, type Work } from './work.ts'
 
 /**
- * Whether the node can be emptied as the cluster is now, whatever the order of its pods and the choice of nodes: packing demands the
- * same of every drain. Afterwards the simulation is as before.
+ * Whether the node can be drained now, for any order of its pods and any choice of nodes, as packing requires.
+ * Restores the simulation afterwards.
  */
 export function canGo(work: Work, node: number, lift: Lift = 'nothing'): boolean {
   return !isBlocked(work, node, lift) && findFailing(work, node) === undefined
@@ -18,7 +18,7 @@ export function isBlocked(work: Work, node: number, lift: Lift): boolean {
   return findBlocker(state, node, liveOf(work, node), lift) !== undefined
 }
 
-/** A way to place the pods of the node in which some pod finds no place. The way that fails is tried first the next time. */
+/** A way to place the pods of the node in which some pod does not fit. The next call tries the failing way first. */
 export function findFailing(work: Work, node: number): Placing | undefined {
   const { state, placings } = work
   const pods = known(state.podsOn[node]).length
@@ -32,7 +32,7 @@ export function findFailing(work: Work, node: number): Placing | undefined {
   return index < 0 ? undefined : placings[0]
 }
 
-/** Empties the node for good if that is sure. */
+/** Drains the node permanently if that is certain. */
 export function removeNode(work: Work, node: number, lift: Lift = 'nothing'): Drain | undefined {
   if (!canGo(work, node, lift)) return undefined
   const attempt = drainNode(work.state, node)

@@ -8,21 +8,21 @@ import type { PlanItem } from './plan.ts'
 
 type Resize = Extract<PodChange, { kind: 'resize' }>
 
-/** Pods of one workload with one shape. Which changes are made to them is a set of bits. */
+/** Pods of one workload with one shape. A bit set holds the applied changes. */
 type Family = {
   readonly pod: number
   readonly shape: PodShape
   readonly changes: readonly { readonly item: number; readonly resize: Resize }[]
-  /** By the bits of the changes that are made, the number of what each pod then needs. */
+  /** By the bits of the applied changes, the index of the resulting requests. */
   readonly needs: Map<number, number>
 }
 
-/** More changes than this to one pod do not fit into the bits of a number. */
+/** More changes to one pod do not fit into the bits of a number. */
 const CHANGES_OF_POD_MAX = 30
 
 /**
- * The changes that items make to pods, to be made and unmade one by one. A pod whose requests an item raises in part keeps room for
- * that from the start: making the change then only ever frees room, and nothing that was promised before has to be taken back.
+ * Changes of items to pods, applied and reverted one by one. A pod with a partly raised request reserves the raise
+ * from the start. Applying a change then only frees capacity, so earlier results stay valid.
  */
 export class Changes {
   readonly items: readonly PlanItem[]
@@ -35,9 +35,9 @@ export class Changes {
   readonly #removed: readonly number[][]
   /** By pod, the item that removes it; -1: none. */
   readonly #remover: Int32Array
-  /** By pod that an item removed, where it was. */
+  /** By removed pod, its previous node. */
   readonly #removedFrom = new Map<number, number>()
-  /** By item, whether room is kept for what it raises. */
+  /** By item, whether capacity is reserved for its raise. */
   readonly #isReserved: Uint8Array
 
   constructor(state: State, items: readonly PlanItem[]) {
@@ -69,7 +69,7 @@ export class Changes {
     }
   }
 
-  /** In the reverse order of making, and only once the pods are where they were then. */
+  /** In reverse order of application, and only after the pods are back on their nodes. */
   unmake(item: number): void {
     this.#isMade[item] = 0
     for (const pod of this.#removed[item] ?? []) {
@@ -84,13 +84,13 @@ export class Changes {
     return this.items.flatMap((_item, number) => (this.isMade(number) ? [number] : []))
   }
 
-  /** After the pods were put back as they were when these were made. */
+  /** After the pods are back in the state of the application. */
   resetMade(items: readonly number[]): void {
     this.#isMade.fill(0)
     for (const item of items) this.#isMade[item] = 1
   }
 
-  /** Looks at the state with some more changes; afterwards the state is as before. */
+  /** Evaluates the state with further changes, then restores it. */
   with<Answer>(items: readonly number[], look: () => Answer): Answer {
     for (const item of items) this.make(item)
     const answer = look()
@@ -98,7 +98,7 @@ export class Changes {
     return answer
   }
 
-  /** Where a pod belongs that was removed while its node was being emptied. */
+  /** The previous node of a pod that was removed while its node was drained. */
   noteRemoved(pod: number, node: number): void {
     this.#removedFrom.set(pod, node)
   }
@@ -108,7 +108,7 @@ export class Changes {
     return remover >= 0 && this.isMade(remover)
   }
 
-  /** Keeps room for what these items raise. Returns the pods that ask for more than before. */
+  /** Reserves capacity for the raises of these items. Returns the pods with larger requests. */
   reserve(items: readonly number[]): number[] {
     this.#isReserved.fill(0)
     for (const item of items) this.#isReserved[item] = 1
@@ -121,7 +121,7 @@ export class Changes {
     })
   }
 
-  /** Whether some container of some pod asks for more of something once the item is applied. */
+  /** Whether a container of a pod requests more of a resource once the item is applied. */
   raises(item: number): boolean {
     return (this.#resized[item] ?? []).some((pod) => {
       const { shape, changes } = known(this.#families[this.#familyOf[pod] ?? -1])
@@ -129,7 +129,7 @@ export class Changes {
     })
   }
 
-  /** Items that are not made and that change a pod. */
+  /** Pending items that change a pod. */
   pendingOn(pod: number): number[] {
     const family = this.#families[this.#familyOf[pod] ?? -1]
     const own = family ? family.changes.map(({ item }) => item).filter((item) => !this.isMade(item)) : []
@@ -141,7 +141,7 @@ export class Changes {
     return [...(this.#resized[item] ?? []), ...(this.#removed[item] ?? [])]
   }
 
-  /** What a pod would need with one more item; undefined: it would be gone. */
+  /** The requests of a pod with one more item; undefined: the pod is removed. */
   needWith(pod: number, item: number): Need | undefined {
     if (this.#remover[pod] === item) return undefined
     const was = this.#isMade[item] ?? 0
@@ -214,7 +214,7 @@ export class Changes {
   }
 }
 
-/** The resize without what it lowers; undefined where it raises nothing. */
+/** Only the raises of a resize; undefined: it raises nothing. */
 function upTo(shape: PodShape, { container, cpu = 0, memory = 0, ...resize }: Resize): Resize | undefined {
   const own = [...shape.containers, ...(shape.initContainers ?? [])].find(({ name }) => name === container)
   if (!own || (cpu <= own.request.cpu && memory <= own.request.memory)) return undefined

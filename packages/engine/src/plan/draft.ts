@@ -6,10 +6,10 @@ import { known, type State } from '../packing/state.ts'
 import type { PlanItem, StepKind, StepMove, StepNode } from './plan.ts'
 import { movesOf, type Work } from './work.ts'
 
-/** A step before it has a title, a place in the run rate and shares. */
+/** A step before it has a title, a position in the run rate and shares. */
 export type Draft = {
   readonly kind: StepKind
-  /** Of the step before that goes on; absent: the step is new. */
+  /** ID of the previous step that continues; absent: the step is new. */
   readonly id?: string
   readonly items: readonly PlanItem[]
   readonly nodes: readonly StepNode[]

@@ -7,7 +7,7 @@ import type { PlanItem, PreviousStep } from './plan.ts'
 import { groupByStep } from './protect-steps.ts'
 import { commitDrain, type Work } from './work.ts'
 
-/** Removes nodes that are in the way of nobody, if that is still sure with all that the plan did before. */
+/** Removes unblocked nodes, if that is still certain after all earlier steps of the plan. */
 export function drainAgain(work: Work, nodes: readonly number[]): readonly Drain[] {
   const { drains } = drainSurely(
     work.state,
@@ -17,7 +17,7 @@ export function drainAgain(work: Work, nodes: readonly number[]): readonly Drain
   return drains
 }
 
-/** Removes the nodes that a recommendation tells people to remove: nobody scales their pools. */
+/** Removes the nodes that a recommendation names for manual removal: their pools have no autoscaler. */
 export function drainByHand(work: Work, items: readonly PlanItem[]): readonly Drain[] {
   const { state } = work
   const numbers = new Map(state.model.nodes.map(({ name }, node) => [name, node]))
@@ -29,8 +29,8 @@ export function drainByHand(work: Work, items: readonly PlanItem[]): readonly Dr
 }
 
 /**
- * Nodes that go with requests as they are, and that a recommendation names. Nodes that the autoscaler removes and nobody names are
- * gone for all later steps, and no step counts their money.
+ * Nodes that can be removed with the current requests and that a recommendation names. Other nodes that the
+ * autoscaler removes are removed for all later steps, and no step counts their price.
  */
 export function drainSteps(
   work: Work,

@@ -5,11 +5,11 @@ import type { PlanItem, StepEffort } from './plan.ts'
 const RISK_POINTS: Readonly<Record<Level, number>> = { low: 0, medium: 0.5, high: 2 }
 const STATEFUL_POINTS = 3
 
-/** What it takes to carry out one change, compared with others: the lower, the sooner it is chosen. */
+/** The effort of one change, relative to others: lower values are chosen first. */
 export const pointsOf = ({ risk, isStateful }: Pick<PlanItem, 'risk' | 'isStateful'>): number =>
   1 + RISK_POINTS[risk] + (isStateful ? STATEFUL_POINTS : 0)
 
-/** What it takes to carry out a step: each workload counts once, and so does each team. */
+/** The effort of a step: each workload and each team counts once. */
 export function pointsOfStep(items: readonly PlanItem[]): number {
   const byWorkload = new Map<string, number>()
   for (const item of items) {

@@ -6,7 +6,9 @@ import { quickXplain } from './quick-xplain.ts'
 import { sufficientChanges } from './sufficient-changes.ts'
 import type { Work } from './work.ts'
 
-/** More changes than this are not tried at once, and none beyond the likely ones in larger clusters: that takes too long. */
+/**
+ * Larger sets of changes are not tried, and large clusters try only the likely changes, because more takes too long.
+ */
 const CHANGES_MAX = 64
 const NODES_FOR_ALL = 50
 
@@ -15,12 +17,15 @@ export const listPending = ({ changes }: Work): number[] =>
 
 export type Question = {
   readonly node: number
-  /** Nodes that could take its pods. */
+  /** Nodes that could accept its pods. */
   readonly targets: readonly number[]
   readonly lift?: Lift
 }
 
-/** A minimal set of changes with which the node can go, of those that touch its pods or the pods of nodes that could take them. */
+/**
+ * A minimal set of changes that makes the node removable, among changes to its pods and to pods of possible target
+ * nodes.
+ */
 export function findChanges(work: Work, question: Question): readonly number[] | undefined {
   const { node, targets, lift = 'nothing' } = question
   const holds = (items: readonly number[]) => work.changes.with(items, () => canGo(work, node, lift))
@@ -47,7 +52,7 @@ export function listNear({ state, changes }: Work, nodes: readonly number[]): nu
   return [...found]
 }
 
-/** The least effort first, then what frees most pods. */
+/** Lowest effort first, then the changes that free the most pods. */
 function inOrder({ changes }: Work, items: readonly number[]): number[] {
   const keyed = items.map((item) => ({
     item,

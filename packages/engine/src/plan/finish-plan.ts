@@ -10,7 +10,7 @@ import { titleOf } from './titles.ts'
 
 type Found = { readonly bounds: readonly PlanBound[]; readonly podsOf: (item: PlanItem) => number }
 
-/** Adds the steps that no packing is needed for, and gives each step its id, title, money and place. */
+/** Adds the steps without packing, and gives each step its ID, title, savings and position. */
 export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds, podsOf }: Found): Plan {
   const { items, previous = [] } = input
   const fresh = new Map(items.map((item) => [item.key, item]))
@@ -46,7 +46,7 @@ export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds,
   return { steps, usdPerMonth: sumUsd(steps), isComplete: bounds.length === 0, bounds }
 }
 
-/** What saves by itself, other machines, and all that is left. */
+/** Changes that save by themselves, instance type switches, and the rest. */
 function ownDrafts(packed: readonly Draft[], items: readonly PlanItem[], previous: readonly PreviousStep[]): Draft[] {
   const taken = new Set(packed.flatMap((draft) => draft.items.map(({ key }) => key)))
   const left = items.filter(({ key }) => !taken.has(key))
@@ -72,7 +72,10 @@ function ownDrafts(packed: readonly Draft[], items: readonly PlanItem[], previou
   ]
 }
 
-/** A step that has no id yet takes over that of a step before with one of its nodes; a switch, that of the same recommendation. */
+/**
+ * A step without an ID takes over the ID of a previous step with one of its nodes, or for a switch, with the same
+ * recommendation.
+ */
 function chooseIds(drafts: readonly Draft[], previous: readonly PreviousStep[], newId: () => string): string[] {
   const used = new Set(drafts.flatMap(({ id }) => id ?? []))
   return drafts.map((draft) => {
@@ -91,7 +94,7 @@ function chooseIds(drafts: readonly Draft[], previous: readonly PreviousStep[], 
   })
 }
 
-/** The words and shares of a step that has not changed stay as they were, even where an estimate moved by cents. */
+/** Title and shares of an unchanged step stay, even if an estimate changes by cents. */
 function stood(
   step: Draft & Pick<PlanStep, 'id' | 'title' | 'shares'>,
   previous: readonly PreviousStep[],

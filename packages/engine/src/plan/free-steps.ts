@@ -9,19 +9,22 @@ import { pointsOfStep } from './effort.ts'
 import { findChanges, listNear, listPending } from './find-changes.ts'
 import { commitDrain, itemsOf, type Work } from './work.ts'
 
-/** Up to this number of candidates, all of them are compared before each step; of more, the one that moves least per dollar goes first. */
+/**
+ * Up to this number, all candidates are compared before each step; above it, the candidate that moves the fewest pods
+ * per dollar comes first.
+ */
 const COMPARED_MAX = 8
-/** How many more nodes are tried after each step: the same changes may free them as well. */
+/** Number of further nodes that are tried after each step, because the same changes may free them too. */
 const NEXT_TRIED_MAX = 12
 const ROUNDS_MAX = 4
-/** Up to this number of nodes, nodes that only the steps themselves have made removable are looked for as well. */
+/** Up to this number of nodes, nodes that became removable by earlier steps are searched too. */
 const NODES_FOR_ROUNDS = 1000
 
 export type FreeSteps = { readonly drafts: readonly Draft[]; readonly kept: Drains['kept'] }
 
 /**
- * Steps that remove nodes by changes to pods, the most money for the effort first. Packing says which nodes can go with all
- * changes; each step takes a minimal set of them.
+ * Steps that remove nodes by changes to pods, highest savings per effort first. Packing finds the nodes that are
+ * removable with all changes; each step uses a minimal set of changes.
  */
 export function freeSteps(work: Work, first = drainWithAll(work)): FreeSteps {
   const steps: Step[] = []
@@ -46,7 +49,7 @@ type Step = { readonly items: readonly number[]; readonly drains: Drain[] }
 const draftFree = (work: Work, items: readonly number[], drains: readonly Drain[]): Draft =>
   draftOf(work, { kind: 'free', items: itemsOf(work, items), drains })
 
-/** Which nodes go with all changes that are left. Nothing has happened afterwards. */
+/** The nodes that are removable with all remaining changes. Does not change the state. */
 export function drainWithAll(work: Work): Drains {
   const { state, changes, replaced } = work
   const nodes = [...state.gone.keys()].filter(
@@ -59,13 +62,16 @@ export function drainWithAll(work: Work): Drains {
   })
 }
 
-/** What the nodes cost that go with all changes. Packing does not count on a node that can go without any, so no change is credited. */
+/**
+ * Price of the nodes that are removable with all changes. Nodes that are removable without changes are not credited
+ * to a change.
+ */
 export const possibleUsd = (work: Work, { drains }: Drains): Decimal =>
   drains.reduce((sum, { node }) => (canGo(work, node) ? sum : sum + usdOfNode(work.state, node)), 0n)
 
 type Candidate = { readonly node: number; readonly items: readonly number[]; readonly value: number }
 
-/** Makes steps of these nodes, and returns those that did not become one. */
+/** Creates steps for these nodes, and returns the nodes without a step. */
 function takeSteps(work: Work, drains: readonly Drain[], steps: Step[]): number[] {
   const targets = new Map(drains.map(({ node, moves }) => [node, [...new Set(moves.map(({ to }) => to))]]))
   const left: number[] = []
@@ -99,13 +105,13 @@ function commitStep(work: Work, { node, items }: Candidate, steps: Step[]): bool
     for (const item of items.toReversed()) work.changes.unmake(item)
     return false
   }
-  // Without a change of its own, the node goes because of the steps before.
+  // Without its own change, the node is removable because of the earlier steps.
   if (items.length > 0) steps.push({ items, drains: [drain] })
   else steps.at(-1)?.drains.push(drain)
   return true
 }
 
-/** Nodes that can go with the same changes belong to the same step. Returns the others. */
+/** Nodes that are removable with the same changes belong to the same step. Returns the others. */
 function takeNext(work: Work, queue: readonly number[], steps: Step[]): number[] {
   const gone = new Set(
     queue.slice(0, NEXT_TRIED_MAX).filter((node) => {
@@ -117,7 +123,7 @@ function takeNext(work: Work, queue: readonly number[], steps: Step[]): number[]
   return queue.filter((node) => !gone.has(node))
 }
 
-/** One step for all that the search did not get to: its set of changes is not minimal. */
+/** One step for everything that the search did not reach: its set of changes is not minimal. */
 function takeRest(work: Work, nodes: readonly number[], drains: readonly Drain[], steps: Step[]): void {
   const { state, changes } = work
   const wanted = new Set(nodes)

@@ -7,9 +7,9 @@ import { commitSwap } from './replace-steps.ts'
 import { itemsOf, markWork, type Work } from './work.ts'
 
 /**
- * Free steps of the plan before that still hold: with the members that are still open, on top of all earlier steps, its nodes that
- * are still there can go. What was applied meanwhile is in the requests already; what was rejected is missing, and then the nodes
- * stay and the step is formed anew after all that hold.
+ * Free steps of the previous plan that still apply: with the open members and all earlier steps, the existing nodes
+ * of the step are removable. Applied changes are part of the requests already. If a rejected change is missing, the
+ * nodes stay and the step is computed again after all valid steps.
  */
 export function keepFreeSteps(work: Work, previous: readonly PreviousStep[], gone: readonly Drain[]): Draft[] {
   const numbers = new Map(work.state.model.nodes.map(({ name }, node) => [name, node]))
@@ -33,7 +33,7 @@ type Standing = {
   readonly id: string
   readonly items: readonly number[]
   readonly nodes: readonly { readonly node: number; readonly replacedBy: string | null }[]
-  /** Nodes that go without any change by now, because changes of the step were applied. */
+  /** Nodes that are now removable without a change, because changes of the step were applied. */
   readonly goneAlready: ReadonlyMap<number, Drain>
 }
 

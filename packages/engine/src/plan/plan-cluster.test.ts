@@ -7,7 +7,7 @@ import { aDrain, anItem, counter, itemOf } from './builders.ts'
 import { planCluster } from './plan-cluster.ts'
 import type { Plan, PlanItem, PreviousStep } from './plan.ts'
 
-/** Three nodes of 4 cores at $730 a month, each full: `big` asks for 3 cores on every node, `small` for 1. */
+/** Three full nodes of 4 cores at $730/month: `big` requests 3 cores on every node, `small` requests 1. */
 const full: PackingCluster = someCluster({
   nodes: ['a', 'b', 'c'].map((name) => someNode(name)),
   pods: ['a', 'b', 'c'].flatMap((node, index) => [
@@ -35,7 +35,7 @@ const shown = ({ steps }: Plan) =>
 const lower = (workload: string, cores: number, more: Partial<PlanItem> = {}) =>
   itemOf(aResize(`lower-${workload}`, workload, { cores }), more)
 
-test('a free step holds the changes that its node needs, and the rest frees no machine', () => {
+test('a free step contains the changes that its node needs, and the rest frees no node', () => {
   // 3 × (1.5 + 1) = 7.5 cores fit on two nodes. Memory was never short.
   const spare = itemOf(aResize('lower-memory', 'small', { gib: 0.5 }))
   const found = plan([lower('big', 1.5), spare])
@@ -51,8 +51,8 @@ test('a free step holds the changes that its node needs, and the rest frees no m
   expect(found).toMatchObject({ usdPerMonth: decimal('730'), isComplete: true, bounds: [] })
 })
 
-test('of two changes that suffice alone, the one without risk is chosen', () => {
-  // One of three nodes goes if 8 cores are left to place: 3 × 1.6 + 3 × 1, or 3 × 2.6 of big with small at nothing.
+test('of two sufficient changes, the one without risk is chosen', () => {
+  // One of three nodes can be removed if 8 cores are left: 3 × 1.6 + 3 × 1, or 3 × 2.6 of big with small at 0.
   const items = [lower('big', 1.5, { risk: 'high' }), itemOf(aResize('safe', 'big', { cores: 1.4 }))]
   expect(shown(plan(items))).toMatchObject([
     { kind: 'free', members: ['safe'] },
@@ -60,8 +60,8 @@ test('of two changes that suffice alone, the one without risk is chosen', () => 
   ])
 })
 
-test('two changes that are needed together share the money by their estimates, in whole cents', () => {
-  // With both, 1.9 cores are free on each node: room for another big on one, for another small on the other.
+test('two changes that are needed together share the savings by their estimates, in whole cents', () => {
+  // With both, 1.9 cores are free on each node: enough for another big on one, and another small on the other.
   const items = [
     lower('big', 1.9, { estimatedUsdPerMonth: decimal('20') }),
     lower('small', 0.2, { estimatedUsdPerMonth: decimal('10') }),
@@ -76,7 +76,7 @@ test('two changes that are needed together share the money by their estimates, i
   })
 })
 
-test('protect comes first and costs what it needs; remove and drain come before free', () => {
+test('protect comes first and costs the added nodes; remove and drain come before free', () => {
   const cluster = { ...full, nodes: [...full.nodes, someNode('d')] }
   const items = [
     lower('big', 1.5),
@@ -89,7 +89,7 @@ test('protect comes first and costs what it needs; remove and drain come before 
   const found = plan(items, [], cluster)
   expect(shown(found).map(({ kind }) => kind)).toEqual(['protect', 'remove', 'free', 'switch', 'rest'])
   expect(found.steps.at(-1)?.members).toEqual(['drain'])
-  // Without the raise, node d goes as it is.
+  // Without the raise, node d is removable.
   const without = plan(
     items.filter(({ role }) => role !== 'protect'),
     [],
@@ -103,12 +103,12 @@ test('protect comes first and costs what it needs; remove and drain come before 
   ])
 })
 
-test('protect that fits nowhere costs a node', () => {
+test('a protect step that fits nowhere costs a node', () => {
   const raise = itemOf(aResize('raise', 'big', { cores: 4 }), { role: 'protect', estimatedUsdPerMonth: decimal('-50') })
   expect(shown(plan([raise]))).toMatchObject([{ kind: 'protect', members: ['raise'], usd: -2190, after: 4380 }])
 })
 
-test('a change that lowers CPU and raises memory keeps room for the memory from the start', () => {
+test('a change that lowers CPU and raises memory reserves the memory from the start', () => {
   const mixed = itemOf(aResize('mixed', 'big', { cores: 1.5, gib: 7 }))
   // With 3 × 7 GiB of big and 3 × 1 GiB of small, two nodes of 16 GiB hold two pods of big each at most: 24 of 32 GiB fit.
   expect(shown(plan([mixed]))).toMatchObject([{ kind: 'free', members: ['mixed'], usd: 730 }])
@@ -116,12 +116,12 @@ test('a change that lowers CPU and raises memory keeps room for the memory from 
   expect(shown(plan([tooMuch]))).toMatchObject([{ kind: 'rest', members: ['mixed'], usd: 0 }])
 })
 
-test('approval changes nothing; a rejected member ends its step, an applied one leaves it standing', () => {
+test('approval changes nothing; a rejected member ends its step, an applied one does not', () => {
   const items = [lower('big', 1.9), lower('small', 0.2)]
   const first = plan(items)
   expect(plan(items, first.steps)).toEqual(first)
   expect(shown(plan([lower('big', 1.9)], first.steps))).toMatchObject([{ kind: 'rest', members: ['lower-big'] }])
-  // `small` was lowered in the cluster, so only `big` is left to do: the same step, for the same money.
+  // `small` was lowered in the cluster, so only `big` remains: the same step, with the same savings.
   const pods = full.pods.map((pod) =>
     pod.workload === 'small' ? { ...somePod(pod.name, { asks: { cores: 0.2 } }), node: pod.node ?? '' } : pod,
   )
@@ -131,7 +131,7 @@ test('approval changes nothing; a rejected member ends its step, an applied one 
   ])
 })
 
-test('a step that is done leaves the plan, and a new one gets a new id', () => {
+test('an applied step leaves the plan, and a new step gets a new ID', () => {
   const first = plan([lower('big', 1.5)])
   const gone = first.steps[0]?.nodes[0]?.name ?? ''
   const left = full.nodes.filter(({ name }) => name !== gone)
@@ -144,7 +144,7 @@ test('a step that is done leaves the plan, and a new one gets a new id', () => {
   expect(after.steps.map(({ id }) => id)).not.toContain(first.steps[0]?.id)
 })
 
-test('Karpenter replaces a node that stays by a cheaper one once its pods ask for less', () => {
+test('Karpenter replaces a remaining node with a cheaper one once its pods request less', () => {
   const small = {
     name: 'small',
     usdPerHour: decimal('0.4'),

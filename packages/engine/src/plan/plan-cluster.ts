@@ -19,26 +19,26 @@ import { replaceSteps } from './replace-steps.ts'
 import { itemsOf, markWork, openWork, type Work } from './work.ts'
 
 export type PlanInput = {
-  /** All that is open or approved, and what was applied but is not seen yet. */
+  /** All open or approved recommendations, and applied changes that are not observed yet. */
   readonly items: readonly PlanItem[]
   readonly previous?: readonly PreviousStep[]
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly runRateUsdPerMonth: Decimal | null
-  /** Makes the id of a new step. */
+  /** Creates the ID of a new step. */
   readonly newId: () => string
 }
 
-/** A plan up to its last step that is found by packing. Some recommendations can be made only once that is known. */
+/** A plan up to its last step from packing. Some recommendations depend on these steps. */
 export type StartedPlan = {
-  /** Nodes that go with the plan, or that the autoscaler removes anyway. */
+  /** Nodes that the plan or the autoscaler removes. */
   readonly gone: ReadonlySet<string>
-  /** Nodes that would go beyond all of that, were it not for a PodDisruptionBudget or an annotation. */
+  /** Further nodes that are removable without their PodDisruptionBudget or annotation. */
   readonly unblocked: readonly UnblockedNode[]
-  /** To be called once, with these items and those that were found since. */
+  /** Called once, with these items and later ones. */
   readonly finish: (input: PlanInput) => Plan
 }
 
-/** A new arrangement of the free steps must win this much, in percent, over the one before. */
+/** A new order of the free steps must save this much more than the previous one, in percent. */
 const WIN_PERCENT_MIN = 10n
 
 export function planCluster(packing: Pick<Packing, 'simulation'>, input: PlanInput): Plan {
@@ -46,8 +46,8 @@ export function planCluster(packing: Pick<Packing, 'simulation'>, input: PlanInp
 }
 
 /**
- * From packing to steps: protect, remove, drain, free. Each step is computed with exactly the earlier ones applied. The simulation is
- * as before once the plan is finished.
+ * From packing to steps: protect, remove, drain, free. Each step is computed with exactly the earlier steps applied.
+ * The simulation is restored when the plan is finished.
  */
 export function startPlan(
   { simulation: { state, present } }: Pick<Packing, 'simulation'>,
@@ -95,7 +95,7 @@ export function startPlan(
   }
 }
 
-/** The nodes that packing removed come back: requests that grow may need them. */
+/** Restores the nodes that packing removed, because larger requests may need them. */
 function reopen(work: Work, scaled: Drains): void {
   undoDrains(work.state, scaled)
   for (const { node } of scaled.drains) {
@@ -104,7 +104,7 @@ function reopen(work: Work, scaled: Drains): void {
   }
 }
 
-/** The free steps: those before that still hold and new ones after them, unless a new arrangement wins enough. */
+/** The free steps: previous steps that still apply and new ones after them, unless a new order saves enough more. */
 function arrange(
   work: Work,
   previous: readonly PreviousStep[],
@@ -137,8 +137,8 @@ type Division = {
 }
 
 /**
- * A free step whose changes are applied keeps its nodes until they are gone, and takes over the recommendations that name only them once none of its own is left.
- * All other nodes that go as they are belong to drain steps.
+ * A free step with applied changes keeps its nodes until they are removed. Without own recommendations, it takes over
+ * those that name only its nodes. All other removable nodes belong to drain steps.
  */
 function divideDrains(work: Work, { drains, draining, freed, previous }: Division): { drain: Draft[]; free: Draft[] } {
   const ownerOf = new Map(freed.flatMap((draft) => draft.nodes.map(({ name }) => [name, draft] as const)))
@@ -161,7 +161,7 @@ function divideDrains(work: Work, { drains, draining, freed, previous }: Divisio
 const stillThere = ({ state }: Work, kept: Drains['kept']): Drains['kept'] =>
   new Map([...kept].filter(([node]) => state.gone[node] === 0))
 
-/** Nodes that go once somebody lifts what blocks their drain, with the changes that this needs besides. */
+/** Nodes that are removable once their blocker is lifted, with the further changes that this needs. */
 function unblockSteps(work: Work, items: readonly PlanItem[], previous: readonly PreviousStep[]): Draft[] {
   const numbers = new Map(work.state.model.nodes.map(({ name }, node) => [name, node]))
   const idOf = new Map(
@@ -193,7 +193,7 @@ function unblockSteps(work: Work, items: readonly PlanItem[], previous: readonly
   })
 }
 
-/** How many pods run that an item restarts. */
+/** Number of running pods that an item restarts. */
 function countPods({ state, changes }: Work): (item: PlanItem) => number {
   const numbers = new Map(changes.items.map(({ key }, number) => [key, number]))
   return ({ key }) => {

@@ -1,9 +1,9 @@
 import type { PreviousStep } from './plan.ts'
 
 /**
- * Nodes that packing should remove first, so that the plan before stands, in groups: those of each drain step and of each free step of
- * which a change was applied, in the order of the plan. Once a change was applied, those of the other free steps follow; before that,
- * none of them can go.
+ * Nodes that packing removes first, so that the previous plan stays stable, in groups: the nodes of each drain step
+ * and of each free step with an applied change, in the order of the plan. After an applied change, the nodes of the
+ * other free steps follow; before that, none of them is removable.
  */
 export function plannedNodes(previous: readonly PreviousStep[]): string[][] {
   const namesOf = ({ nodes }: PreviousStep) => nodes.map(({ name }) => name)

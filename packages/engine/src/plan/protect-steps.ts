@@ -9,7 +9,7 @@ import { draftOf, type Draft } from './draft.ts'
 import type { PlanItem, PreviousStep, StepKind } from './plan.ts'
 import { itemsOf, type Work } from './work.ts'
 
-/** Items by the step before that they were in; those that are new make one step. */
+/** Items by their previous step; new items form one step. */
 export function groupByStep(
   kind: StepKind,
   items: readonly PlanItem[],
@@ -38,8 +38,8 @@ export function splitRaising(changes: Changes): { protecting: number[]; reservin
 }
 
 /**
- * Raised requests come first: later steps remove only what is not needed for them. Pods that outgrow their node move; where no node
- * has room, nodes are added, and the step costs as much.
+ * Raised requests come first: later steps remove only nodes that are not needed for them. Pods that no longer fit on
+ * their node move. If no node has capacity, nodes are added, and the step costs their price.
  */
 export function protectSteps(work: Work, items: readonly PlanItem[], previous: readonly PreviousStep[]): Draft[] {
   const { state, changes } = work
@@ -58,14 +58,14 @@ export function protectSteps(work: Work, items: readonly PlanItem[], previous: r
   const { reserving } = splitRaising(changes)
   const { homeless, usdPerMonth } = makeRoom(changes.reserve(reserving))
   if (homeless.length === 0) return drafts
-  // What needs another node costs money now, whatever it lowers besides.
+  // An item that needs another node costs money now, even if it lowers other requests.
   const without = new Set(homeless.map(({ pod }) => pod))
   const costly = reserving.filter((number) => changes.podsOf(number).some((pod) => without.has(pod)))
   for (const number of costly) changes.make(number)
   return [...drafts, { kind: 'protect', items: itemsOf(work, costly), nodes: [], moves: [], usdPerMonth }]
 }
 
-/** Things that end by themselves; where pods end with them, the nodes that go with those. */
+/** Objects that are deleted; if their pods end too, the nodes that become removable. */
 export function removeSteps(work: Work, items: readonly PlanItem[], previous: readonly PreviousStep[]): Draft[] {
   const { state, changes } = work
   const numberOf = new Map(changes.items.map(({ key }, number) => [key, number]))

@@ -8,12 +8,12 @@ test('returns the preferred minimal subset: 5 + 3 reach 8, the 4 is not needed',
   expect(quickXplain([5, 3, 4], (some) => sumOf(some) >= 8)).toEqual([5, 3])
 })
 
-test('returns nothing to change where nothing needs to change, and undefined where nothing helps', () => {
+test('returns an empty set if nothing needs to change, and undefined if no set suffices', () => {
   expect(quickXplain([1, 2], () => true)).toEqual([])
   expect(quickXplain([1, 2], (some) => sumOf(some) > 9)).toBeUndefined()
 })
 
-test('no item of the subset can be left out, even where more items can be worse than fewer', () => {
+test('no item of the subset can be omitted, even if more items can be worse than fewer', () => {
   const item = fc.record({ frees: fc.integer({ min: -3, max: 9 }) })
   const numbers = fc.array(item, { maxLength: 40 })
   fc.assert(

@@ -1,14 +1,13 @@
-/** Up to this number, leaving out one item after the other takes fewer questions than halving. */
+/** Up to this number, omitting items one by one needs fewer tests than halving. */
 const FEW = 24
 
 type Holds<Item> = (items: readonly Item[]) => boolean
 
 /**
- * A minimal subset of the items for which something holds (Junker's QuickXplain); undefined where it does not even hold for all of
- * them. Items that come first are preferred: a later one is taken only where the earlier ones do not suffice.
- *
- * Placing pods is not monotone: more room can lead to a worse place. So each item is left out once more at the end, until every one
- * of them is needed.
+ * A minimal subset of the items for which a condition holds (QuickXplain by Junker); undefined if it does not hold
+ * for all items. Earlier items are preferred: a later item is used only if the earlier ones do not suffice. Placing
+ * pods is not monotonic: more capacity can lead to a worse placement. So each item is omitted once more at the end,
+ * until every item is needed.
  */
 export function quickXplain<Item>(items: readonly Item[], holds: Holds<Item>): readonly Item[] | undefined {
   if (!holds(items)) return undefined
@@ -34,7 +33,7 @@ function explain<Item>(
   return [...ofPreferred, ...ofOthers]
 }
 
-/** The least preferred first, until a whole round leaves out none. */
+/** The least preferred first, until a whole round omits none. */
 function leaveOut<Item>(items: readonly Item[], holds: Holds<Item>): readonly Item[] {
   let left = items
   for (const item of items.toReversed()) {

@@ -8,7 +8,7 @@ import { commitReplacement, itemsOf, type Work } from './work.ts'
 
 const STAYS: ReadonlySet<string> = new Set<Kept['blocker']['code']>(['pod-does-not-fit', 'pod-may-not-fit'])
 
-/** Steps after which Karpenter replaces a node that stays by a cheaper one, because its pods ask for less. */
+/** Steps after which Karpenter replaces a remaining node with a cheaper one, because its pods request less. */
 export function replaceSteps(work: Work, kept: ReadonlyMap<number, Kept>): Draft[] {
   return [...kept].flatMap(([node, { blocker }]) => {
     if (work.state.gone[node] === 1 || work.replaced.has(node) || !STAYS.has(blocker.code)) return []
@@ -27,7 +27,10 @@ function replaceStep(work: Work, node: number): Draft | undefined {
   return chosen && chosen.length > 0 ? commitSwap(work, best, chosen) : undefined
 }
 
-/** What Karpenter saves with the requests as they are is no part of the step: a recommendation to switch machines counts it. */
+/**
+ * Savings by Karpenter with the current requests are not part of the step: a recommendation to switch the instance
+ * type counts them.
+ */
 const savedNow = ({ state }: Work, node: number) => findReplacement(state, node)?.saved ?? 0n
 
 export function commitSwap(

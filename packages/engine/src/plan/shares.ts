@@ -6,8 +6,8 @@ import type { PlanItem } from './plan.ts'
 const CENT: Decimal = ONE / 100n
 
 /**
- * What each member takes off the bill; the parts add up to the money of the step. What has a price of its own keeps that, and so
- * does the recommendation that names a node. The rest is split by estimate, in whole cents; what is less than a cent goes to the
+ * The share of each member; the shares add up to the savings of the step. A member with its own price, or one that
+ * names a node, keeps that amount. The rest is split by estimate, in whole cents; fractions of a cent go to the
  * member with the largest estimate.
  */
 export function sharesOf({

@@ -18,13 +18,13 @@ import { pointsOf } from './effort.ts'
 import type { Question } from './find-changes.ts'
 import type { Work } from './work.ts'
 
-/** Nodes that are compared for one pod. */
+/** Number of nodes that are compared for one pod. */
 const TARGETS_MAX = 4
 
 /**
- * Changes with which a node is likely to go, found by draining it: where a pod fits nowhere, the changes that cost the least effort
- * make room for it on one of the target nodes. Done for each way to place the pods that fails. Undefined where that does not help.
- * Afterwards the simulation is as before.
+ * Changes that probably make a node removable, found by draining it. If a pod does not fit, the changes with the
+ * lowest effort free capacity for it on one of the target nodes. Repeated for each failing placement order. Undefined
+ * if that does not help. Restores the simulation afterwards.
  */
 export function sufficientChanges(
   work: Work,
@@ -49,7 +49,10 @@ export function sufficientChanges(
   return isFound ? added : undefined
 }
 
-/** Drains the node in one way, adding changes where a pod has no place. The node is as before afterwards, but for these changes. */
+/**
+ * Drains the node in one order, adding changes if a pod does not fit. Restores the node afterwards, except for these
+ * changes.
+ */
 function makeRoom(
   work: Work,
   { node, targets }: Pick<Question, 'node' | 'targets'>,
@@ -82,7 +85,7 @@ function makeRoom(
   return isEmptied
 }
 
-/** The cluster-autoscaler looks only at nodes of which little is requested. False: something else blocks the drain. */
+/** The cluster-autoscaler considers only nodes with low requests. False: something else blocks the drain. */
 function lowerThreshold(work: Work, node: number, lifted: Lift, add: (item: number) => void): boolean {
   const { state } = work
   for (;;) {
@@ -109,7 +112,7 @@ function findRoom(work: Work, pod: number, { targets, placing }: Where, add: (it
   }
 }
 
-/** Of the nodes that admit the pod but for their room, the changes for the one that takes the least effort. */
+/** Among nodes that admit the pod but lack capacity, the changes for the node with the lowest effort. */
 function cheapestRoom(work: Work, pod: number, targets: readonly number[]): number[] | undefined {
   let best: { items: number[]; points: number } | undefined
   const open = targets.filter((target) => admits(work.state, pod, target)).slice(0, TARGETS_MAX)
@@ -129,7 +132,7 @@ function admits(state: State, pod: number, node: number): boolean {
   return findBroadObstacle(state, kind, node) === undefined && findNarrowObstacle(state, pod, node) === undefined
 }
 
-/** Changes to the pod and to pods of the target, the most relief for its effort first, until the pod fits there. */
+/** Changes to the pod and to pods of the target, the most freed capacity per effort first, until the pod fits. */
 function roomOn(work: Work, pod: number, target: number): number[] | undefined {
   const { state, changes } = work
   const width = state.model.resources.length
@@ -152,7 +155,7 @@ function roomOn(work: Work, pod: number, target: number): number[] | undefined {
   return fits ? items : undefined
 }
 
-/** The pending change that frees the most of some resources on these pods for its effort. */
+/** The pending change that frees the most of the given resources on these pods per effort. */
 function findLargest(work: Work, pods: readonly number[], counts: (resource: number) => boolean): number | undefined {
   const { state, changes } = work
   const freed = new Map<number, number>()
@@ -172,7 +175,7 @@ function findLargest(work: Work, pods: readonly number[], counts: (resource: num
   return best?.item
 }
 
-/** In shares of what the whole cluster has, so that cores and bytes can be added. */
+/** As shares of the whole cluster, so that CPU and memory can be added. */
 function reliefOf(
   { model }: State,
   before: Need,

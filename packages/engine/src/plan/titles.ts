@@ -6,7 +6,10 @@ import type { PlanItem } from './plan.ts'
 
 const NAMED_MAX = 2
 
-/** What to do, in the imperative, with the objects by name. A step with one recommendation has the title of that. */
+/**
+ * The action in the imperative, with the objects by name. A step with one recommendation has the title of that
+ * recommendation.
+ */
 export function titleOf({ kind, items, nodes }: Pick<Draft, 'kind' | 'items' | 'nodes'>): string {
   const [first, ...others] = items
   if (first && others.length === 0 && kind !== 'rest' && nodes.length <= 1) return first.title
@@ -22,7 +25,7 @@ export function titleOf({ kind, items, nodes }: Pick<Draft, 'kind' | 'items' | '
     case 'free':
       return `${verbOf(items)}${inNamespaces(items)}`
     case 'switch':
-      return `Switch the machines of ${count(items.length, 'object')}`
+      return `Switch instance types of ${count(items.length, 'object')}`
     case 'rest':
       return items.every(isLowered)
         ? `Lower ${count(items.length, 'more request')}`

@@ -6,17 +6,17 @@ import { cordon, known, type State } from '../packing/state.ts'
 import type { Changes } from './changes.ts'
 import type { PlanBound, PlanItem, StepMove } from './plan.ts'
 
-/** What a plan is computed on: the simulation with all earlier steps applied, and what may still be spent on the search. */
+/** Input of a plan: the simulation with all earlier steps applied, and the remaining search limit. */
 export type Work = {
   readonly state: State
   readonly changes: Changes
-  /** By pool, how many nodes are left. */
+  /** By pool, the number of remaining nodes. */
   live: Map<string, number>
-  /** Nodes that a cheaper machine replaces: nothing more is placed on them. */
+  /** Nodes that a cheaper instance type replaces: no further pods are placed on them. */
   replaced: Set<number>
-  /** Ways in which the scheduler may place pods. */
+  /** Orders in which the scheduler may place pods. */
   readonly placings: Placing[]
-  /** How many pods the search may still place. */
+  /** The number of pods that the search may still place. */
   budget: number
   readonly bounds: Set<PlanBound>
 }
@@ -24,9 +24,9 @@ export type Work = {
 /** A cluster of thousands of nodes needs it; one of hundreds needs a tenth. */
 const PLACEMENTS_MAX = 1_500_000
 
-/** A plan removes about one node in five, which decides how many trials packing would make. */
+/** A plan removes about one node in five, which determines the number of trials of packing. */
 const NODES_PER_GONE = 5
-/** Where any choice of nodes is tried as well, each trial looks at every node: for small clusters only. */
+/** Trying every choice of nodes checks every node in each trial, so only small clusters do this. */
 const NODES_FOR_CHOICES = 20
 const TRIALS_OF_SMALL = 16
 const TRIALS_OF_LARGE = 3
@@ -47,7 +47,7 @@ function listTrials({ model }: State): Placing[] {
   return listPlacings(model, moved).slice(0, nodes <= NODES_FOR_CHOICES ? TRIALS_OF_SMALL : TRIALS_OF_LARGE)
 }
 
-/** Says how to undo all that happens from here on. */
+/** Returns a function that reverts all later changes. */
 export function markWork(work: Work): () => void {
   const saved = snapshotState(work.state)
   const made = work.changes.listMade()

@@ -26,7 +26,7 @@ export async function namedIds(
   }
   const members = await listMemberIds(deps.db, { clusterId, stepId }, ['pending', 'approved'], caller.namespaces)
   if (members.length === 0) {
-    refuse('/step_id', 'unknown_step', `${quoted(stepId)} is no step with open recommendations in the current plan`)
+    refuse('/step_id', 'unknown_step', `${quoted(stepId)} is not a step with open recommendations in the current plan`)
   }
   if (members.length > batchIdsMax) {
     const detail = `the step has ${members.length} open recommendations, more than ${batchIdsMax}; send recommendation_ids in parts`

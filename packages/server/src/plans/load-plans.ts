@@ -106,7 +106,7 @@ function sumRunRates(loaded: readonly LoadedPlan[], caller: Caller): Decimal | n
   return rates.reduce((sum, { rate }) => sum + (rate ?? 0n), 0n)
 }
 
-/** The run rate of all clusters goes down step by step. */
+/** The run rate of all clusters decreases step by step. */
 function placed(steps: readonly Plan['steps'][number][], now: Decimal | null, savings: readonly Decimal[]) {
   let rate = now
   return steps.map((step, index) => {

@@ -16,7 +16,7 @@ const aStep = (cluster: string, id: string, savings: number, workloads = 1): Ste
 
 const order = (...steps: Step[]) => mergeSteps(steps).map(({ id }) => id)
 
-test('the steps of several clusters come by savings per effort, protect first', () => {
+test('the steps of several clusters are ordered by savings per effort, protect first', () => {
   expect(
     order(
       aStep('a', 'a1', 100),
@@ -28,7 +28,7 @@ test('the steps of several clusters come by savings per effort, protect first', 
   ).toEqual(['b1', 'a1', 'b2', 'a2', 'b3'])
 })
 
-test('a cluster keeps its own order, and a large step pulls the small ones before it', () => {
+test('a cluster keeps its own order, and a large step pulls the smaller ones before it', () => {
   expect(order(aStep('a', 'a1', 1), aStep('a', 'a2', 900), aStep('b', 'b1', 100), aStep('b', 'b2', 2))).toEqual([
     'a1',
     'a2',

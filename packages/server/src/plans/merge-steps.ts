@@ -6,14 +6,17 @@ type Weighed = Pick<PlanStep, 'cluster_id' | 'kind' | 'savings' | 'risk' | 'effo
 const riskPoints: Readonly<Record<PlanStep['risk'], number>> = { low: 0, medium: 0.5, high: 2 }
 const statefulPoints = 3
 
-/** What it takes to carry out a step: its workloads, its teams, its risk, and each StatefulSet that restarts. */
+/** The effort of a step: its workloads, its teams, its risk, and each StatefulSet that restarts. */
 const effortOf = ({ effort, risk, changes }: Weighed): number =>
   Math.max(1, effort.workloads === 0 ? changes : effort.workloads) +
   effort.teams.length +
   riskPoints[risk] +
   statefulPoints * (effort.stateful_sets_restarted ?? 0)
 
-/** The highest savings per effort that the first steps of a cluster reach together: a good step is worth the steps before it. */
+/**
+ * The highest savings per effort that the first steps of a cluster reach together: a good step justifies the steps
+ * before it.
+ */
 function worthOf(steps: readonly Weighed[]): number {
   if (steps[0]?.kind === 'protect') return Infinity
   let savings = 0

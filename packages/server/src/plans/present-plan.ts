@@ -8,7 +8,7 @@ import { stepActionsFrom, stepStatus, type StatusCounts } from './step-status.ts
 
 export type PlannedCluster = { id: string; name: string; runRate: Decimal | null }
 
-/** What the caller sees of the plan of one cluster. */
+/** The plan of one cluster as the caller sees it. */
 export type LoadedPlan = { cluster: PlannedCluster; plan: PlanRow | undefined; steps: readonly LoadedStep[] }
 
 export type LoadedStep = { step: StepRow; counts: StatusCounts; members: readonly MemberRow[] }
@@ -42,7 +42,10 @@ export function presentHeader({ cluster, plan, steps }: LoadedPlan, caller: Call
   }
 }
 
-/** Of the analysis that made the plan; without steps, the newest. A cost of the whole cluster is not for a limited role. */
+/**
+ * From the analysis that made the plan; without steps, the newest. A limited role does not see the cost of the whole
+ * cluster.
+ */
 export function runRateOf({ cluster, plan }: LoadedPlan, { namespaces }: Caller): Decimal | null {
   if (namespaces !== null) return null
   return plan?.run_rate === undefined || plan.run_rate === null ? cluster.runRate : decimal(plan.run_rate)
@@ -53,9 +56,9 @@ export const savingsOf = ({ savings, visible_share: share }: StepRow, { namespac
   decimal(namespaces === null ? savings : share)
 
 function whyEmpty(plan: PlanRow | undefined): Plan['reason'] {
-  if (!plan) return { code: 'not_analysed', detail: 'The cluster has not been analysed yet.' }
+  if (!plan) return { code: 'not_analysed', detail: 'The cluster has not been analyzed yet.' }
   if (plan.analysed_at === null) {
-    const detail = 'The agent does not report the placement constraints of pods yet, so no step can be computed.'
+    const detail = 'The agent does not report scheduling constraints yet, so no step can be computed.'
     return { code: 'no_scheduling_facts', detail }
   }
   return { code: 'nothing_to_do', detail: 'No open recommendation is part of a plan.' }
@@ -132,7 +135,7 @@ const nullable = (usd: string | null): Decimal | null => (usd === null ? null : 
 
 export const shown = (usd: Decimal | null): number | null => (usd === null ? null : roundToNumber(usd))
 
-/** `steps` in the order of the answer: the first protect step is the one to open. */
+/** `steps` in the order of the response: the first protect step is the one to open. */
 export function presentUnsafe(rows: readonly UnsafeRow[], steps: readonly StepRow[], caller: Caller): UnsafeNow {
   const workloads = [...groupBy(rows, workloadOf).values()].map(([first]) => first).filter((row) => row !== undefined)
   const count = (kind: UnsafeRow['kind']) => new Set(rows.filter((row) => row.kind === kind).map(workloadOf)).size

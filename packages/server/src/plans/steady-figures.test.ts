@@ -59,7 +59,7 @@ async function figures() {
   }
 }
 
-test('approving changes no figure, at once or with the next analysis', async () => {
+test('approving changes no figure, immediately or with the next analysis', async () => {
   await analyse(t.deps, cluster)
   const before = await figures()
   expect(before.steps.filter(({ usd }) => usd > 0).length).toBeGreaterThan(0)

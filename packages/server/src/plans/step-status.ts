@@ -13,7 +13,7 @@ export function stepStatus(counts: StatusCounts): StepStatus {
   return undecided === 0 && of('rejected') > 0 ? 'rejected' : 'open'
 }
 
-/** Which recommendations of a step an action is for. */
+/** The recommendations of a step that an action applies to. */
 export const movedStatuses: Record<StepAction, readonly RecommendationStatus[]> = {
   approve: ['pending', 'approved'],
   reject: ['pending', 'approved', 'rejected'],

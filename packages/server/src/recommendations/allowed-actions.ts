@@ -15,7 +15,7 @@ const operationOf = {
 
 export type Decided = Pick<RecommendationRow, 'status' | 'verification' | 'verification_detail'>
 
-/** Marked as implemented, and the cluster does not show the change yet. */
+/** Marked as implemented, and the change is not observed yet. */
 export const isUnobserved = ({ status, verification, verification_detail: detail }: Decided): boolean =>
   status === 'implemented' && verification === 'awaiting' && (detail?.observed_at ?? null) === null
 
@@ -25,7 +25,7 @@ export const allowedActions = (row: Decided, { permissions }: Permissions): Reco
     permissionsFor(action, row).every((permission) => permissions.has(permission)),
   )
 
-/** To take back a mark as implemented, the caller must be allowed to set the mark. */
+/** To undo "implemented", the caller needs the permission to mark recommendations as implemented. */
 export const permissionsFor = (action: RecommendationAction, { status }: Decided): Permission[] => [
   operationOf[action].access,
   ...(action === 'withdraw' && status === 'implemented' ? (['recommendations:apply'] as const) : []),

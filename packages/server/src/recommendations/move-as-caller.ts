@@ -19,7 +19,7 @@ type Asked = {
   ids: readonly string[]
   wish: Wish
   demand?: Parameters<typeof moveRecommendations>[1]['demand']
-  /** The audit entries of the changed recommendations; one entry each, unless given. */
+  /** The audit entries of the changed recommendations; by default one entry each. */
   audit?: (changed: readonly RecommendationRow[]) => Audited
 }
 
@@ -55,7 +55,7 @@ const auditOne = (row: RecommendationRow, { action, reason }: Wish): Audited[num
   },
 })
 
-/** A newer one of the same rule and target is open: only one may be. */
+/** A newer one of the same rule and target is open: only one may be open. */
 const isTaken = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'recommendation_open'
 
 const replaced = ({ action }: Wish) =>

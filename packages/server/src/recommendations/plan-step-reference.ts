@@ -48,7 +48,7 @@ const generalTitles: Record<StepKindName, string> = {
   remove: 'Remove unused resources',
   drain: 'Drain nodes whose pods fit on other nodes',
   free: 'Lower requests so that nodes can be removed',
-  switch: 'Switch to cheaper machines',
+  switch: 'Switch to cheaper instance types',
   rest: 'Apply changes that free capacity',
 }
 

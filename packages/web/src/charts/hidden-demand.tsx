@@ -8,7 +8,7 @@ type Props = {
   to: number
 }
 
-/** Above a limit that the usage touched, nobody measured the demand. */
+/** Above a limit that the usage touched, the demand was not measured. */
 export function HiddenDemand({ limit, top, from, to }: Props) {
   const height = Math.max(0, limit - top)
   return (
@@ -28,7 +28,7 @@ export function HiddenDemand({ limit, top, from, to }: Props) {
   )
 }
 
-/** One mark per hour with OOM kills, on the limit. */
+/** One symbol per hour with OOM kills, on the limit. */
 export function KillMarks({ kills, x, y }: { kills: readonly number[]; x: Scale; y: number }) {
   return kills.map((count, hour) =>
     count === 0 ? null : (

@@ -30,7 +30,7 @@ function shrinkPool(cluster: CommandCluster, { nodes, pool, scaler }: Nodes): Co
     return {
       title: 'Remove the nodes',
       commands: [`${kubectl(cluster)} delete node ${words(nodes)}`],
-      note: `Karpenter terminates the machines of deleted nodes. To keep the pool small, set spec.limits of NodePool ${pool}.`,
+      note: `Karpenter terminates the instances of deleted nodes. To keep the pool small, set spec.limits of NodePool ${pool}.`,
     }
   }
   if (scaler === 'cluster-autoscaler') {

@@ -1,6 +1,6 @@
 import type { ContainerFacts } from './cluster-facts.ts'
 
-/** Names of images that keep data, as the last part of their path. */
+/** Image names of databases and message stores, as the last part of their path. */
 const DATABASES: ReadonlySet<string> = new Set([
   ...['postgres', 'postgresql', 'postgis', 'timescaledb', 'spilo', 'cloudnative-pg'],
   ...['mysql', 'mysql-server', 'mariadb', 'mariadb-galera', 'percona-server', 'percona-xtradb-cluster', 'tidb', 'tikv'],
@@ -11,7 +11,7 @@ const DATABASES: ReadonlySet<string> = new Set([
   ...['mssql-server', 'weaviate', 'qdrant', 'milvus', 'meilisearch'],
 ])
 
-/** The name of a known database or message store by its image; null: none, or the image is not known. */
+/** The known database or message store of the image; null: none, or the image is unknown. */
 export function databaseOf({ image }: Pick<ContainerFacts, 'image'>): string | null {
   const name = nameOf(image ?? '')
   return DATABASES.has(name) ? name : null

@@ -31,7 +31,7 @@ function lower(millicores: number, { workload = {}, container: more = {} }: Part
 describe.each(sensitive)('$name', ({ workload, container, why }) => {
   const given = { ...(workload ? { workload } : {}), ...(container ? { container } : {}) }
 
-  test('makes a cut above half medium at least, and the reason stands beside the risk', () => {
+  test('makes a cut above half at least medium, with the reason next to the risk', () => {
     const finding = lower(400, given)
     expect(finding?.risk).not.toBe('low')
     expect(finding?.riskReasons).toContain(`CPU cut by more than half although ${why}`)
@@ -43,7 +43,7 @@ describe.each(sensitive)('$name', ({ workload, container, why }) => {
   })
 })
 
-test('a deep cut of a replicated, stateless workload stays of low risk', () => {
+test('a deep cut of a replicated, stateless workload keeps its low risk', () => {
   expect(lower(400, {})).toMatchObject({ risk: 'low', riskReasons: [] })
 })
 

@@ -3,7 +3,7 @@ import { databaseOf } from '../facts/databases.ts'
 import { specOf } from '../container-finding.ts'
 import type { ContainerSpec } from '../finding.ts'
 
-/** A request that falls by more than this share leaves little room for a wrong measurement. */
+/** A request that is cut by more than this share leaves little margin for measurement errors. */
 export const DEEP_CUT = 0.5
 
 type Cut = {
@@ -13,8 +13,8 @@ type Cut = {
 }
 
 /**
- * Why a cut above half is never of low risk: the pods cannot be replaced without loss while they are short. Empty for smaller cuts,
- * and for workloads whose other pods keep serving.
+ * Why a cut above half never has low risk: the pods cannot be replaced without loss while they are short. Empty for
+ * smaller cuts, and for workloads whose other pods continue to serve.
  */
 export function deepCutReasons(cut: Cut): string[] {
   const resources = deeplyCut(cut)

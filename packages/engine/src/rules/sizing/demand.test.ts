@@ -50,7 +50,7 @@ describe('a back-test of censored usage', () => {
       if (spec.memoryKib !== null) expect(risk).not.toBe('low')
   })
 
-  test('has the limits and the kills, and says that demand is unknown', () => {
+  test('has the limits and the kills, and reports that demand is unknown', () => {
     expect(finding?.evidence.demand).toMatchObject({
       limits: { current: { memoryKib: 2 * gib } },
       oomKills: 3,

@@ -19,8 +19,8 @@ export function isShortOfMemory(
 }
 
 /**
- * Usage that touches a limit is censored: the limit hides the demand above it. Then a replay of the usage proves no value safe,
- * and the evidence says so.
+ * Usage that touches a limit is censored: the limit hides the demand above it. Then a back-test of the usage proves
+ * no value safe, and the evidence says so.
  */
 export function demandOf(container: ContainerFacts, usage: UsageFacts, proposedLimits: ContainerSpec): DemandEvidence {
   return {

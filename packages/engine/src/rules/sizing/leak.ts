@@ -4,12 +4,15 @@ import type { Leak } from '../finding.ts'
 /** A slightly low limit causes rare OOM kills; a leak fills any limit. */
 export const LEAK_KILLS_MIN = 10
 
-/** Share of the way from the start to the limit that memory has gone most of the time. A short peak leaves it near the start. */
+/**
+ * Share of the range from the start to the limit that memory has reached most of the time. A short peak leaves it
+ * near the start.
+ */
 const RISEN_SHARE = 0.2
 const HOURS_PER_DAY = 24
 const SECONDS_PER_HOUR = 3600
 
-/** How well a straight line explains the typical memory of the days, and how much it rises. */
+/** How well a straight line explains the typical daily memory, and how much it rises. */
 const DAYS_MIN = 7
 const FIT_MIN = 0.8
 const RISE_MIN = 0.25
@@ -46,7 +49,7 @@ function leakBetweenKills({ oomKills }: ContainerFacts, usage: UsageFacts, limit
   }
 }
 
-/** Slower: memory rises from day to day, and somebody or something restarted the container. */
+/** Slower: memory rises from day to day, and the container was restarted. */
 function leakOverDays({ oomKills }: ContainerFacts, usage: UsageFacts, limits: Limits): Leak | null {
   const { limitKib, proposedLimitKib } = limits
   if (oomKills === 0 && usage.restarts === 0) return null

@@ -64,7 +64,7 @@ export async function listMembers(
 
 export type StatusCount = { cluster_id: string; step_id: string; status: RecommendationStatus; count: number }
 
-/** How many visible recommendations of each step have which status. */
+/** The number of visible recommendations of each step by status. */
 export async function countStatuses(
   db: Db,
   clusterIds: readonly string[],
@@ -110,7 +110,7 @@ export type UnsafeRow = {
   title: string
 }
 
-/** Open recommendations for workloads that fail now. An urgent one is critical whatever it costs. */
+/** Open recommendations for workloads that fail now. An urgent one is critical at any cost. */
 export async function listUnsafe(
   db: Db,
   clusterIds: readonly string[],

@@ -71,7 +71,7 @@ const narrowed = async (namespaces: string[], more: 'recommendations:write'[] = 
   aPerson(t, await aRole(t, ['recommendations:read', ...more], { namespaces }))
 
 describe('the plan of a cluster', () => {
-  test('has its steps in order, and the money adds up to the cent', async () => {
+  test('has its steps in order, and the savings add up to the cent', async () => {
     const plan = await read()
     expect(plan).toMatchObject({
       cluster_id: clusterId,
@@ -228,7 +228,7 @@ describe('a step', () => {
     expect((await read()).steps[1]).toMatchObject({ status: 'rejected', allowed_actions: [] })
   })
 
-  test('shows how far its recommendations are', async () => {
+  test('shows the progress of its recommendations', async () => {
     const move = (name: string, action: string) =>
       send(t, { method: 'POST', url: `/api/v1/recommendations/${ids[name]}/${action}`, headers: editor.bearer })
     await move('web', 'approve')
@@ -297,7 +297,7 @@ test('each recommendation names its step, in the list and alone', async () => {
   expect(JSON.stringify(mine.plan_step)).not.toContain('shop')
 })
 
-test('manifests are made for a step, and never for both a step and a list', async () => {
+test('manifests are created for a step, and never for both a step and a list', async () => {
   const render = async (body: object, as = editor) =>
     send(t, { method: 'POST', url: '/api/v1/gitops/manifests', headers: as.bearer, body: { format: 'yaml', ...body } })
   const named = (answer: ManifestResult) =>

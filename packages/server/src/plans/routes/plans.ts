@@ -52,7 +52,7 @@ export const planRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   }
 }
 
-/** Before the body is read. A step without a visible recommendation gets the same answer as a missing one. */
+/** Before the body is read. A step without a visible recommendation gets the same response as a missing one. */
 const visibleStep = (deps: Deps) => async (request: FastifyRequest) => {
   const { cluster_id: clusterId, step_id: stepId } = request.params as { cluster_id: string; step_id: string }
   await findStep(deps.db, request, { clusterId, stepId })

@@ -12,13 +12,13 @@ const inputs = all.flatMap((operation) =>
   }),
 )
 
-/** The service compiles a schema at its first request, so a mistake in a schema would not stop the start. */
+/** The service compiles a schema at its first request, so an error in a schema would not stop the start. */
 test.each(inputs)('the schema of $httpPart of $route compiles', ({ route, httpPart, schema }) => {
   const validate = compileValidator({ schema, httpPart, method: 'GET', url: route }) as (data: unknown) => object
   expect(Object.keys(validate({}))).toHaveLength(1)
 })
 
-test('the schemas of all answers compile', () => {
+test('the schemas of all responses compile', () => {
   const schemas = all.flatMap(({ response }) => Object.values(response ?? {}))
   expect(schemas.length).toBeGreaterThan(all.length / 2)
   for (const schema of schemas) expect(() => fastJsonStringify(schema as Schema)).not.toThrow()

@@ -55,7 +55,7 @@ export async function analyse(deps: AnalysisDeps, { clusterId }: { clusterId: st
     // about this cluster wait for this one. Queued last, because concurrent queueing waits for us.
     if (hasFailed) await enqueue(tx, 'analyse', { clusterId })
     const counts = { found: result.insert.length, closed: result.close.length, withheld: found.withheld.length }
-    deps.log.info({ clusterId, ...counts }, 'cluster analysed')
+    deps.log.info({ clusterId, ...counts }, 'cluster analyzed')
   })
 }
 

@@ -17,10 +17,10 @@ export type StepRow = Omit<Selectable<Tables['plan_step']>, 'kind' | 'position' 
   visible_share: string
 }
 
-/** What is in a step is neither replaced nor expired. */
+/** Members of a step are neither superseded nor expired. */
 const counts = sql`r.status not in ('superseded', 'expired')`
 
-/** The steps of the current plans in their order, those without visible recommendations included. */
+/** The steps of the current plans in order, including those without visible recommendations. */
 export async function listSteps(
   db: Db,
   clusterIds: readonly string[],
@@ -50,7 +50,7 @@ export async function listSteps(
 
 export type StepOfRow = { id: string; step_id: string }
 
-/** The step of each recommendation that is in one. */
+/** The step of each recommendation in a step. */
 export async function listStepsOf(db: Db, rows: readonly RecommendationRow[]): Promise<StepOfRow[]> {
   const clusterIds = [...new Set(rows.map((row) => row.cluster_id))]
   const ids = rows.map((row) => row.recommendation_id)

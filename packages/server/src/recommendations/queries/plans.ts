@@ -15,7 +15,7 @@ type StepRow = {
   members: MemberRow[] | null
 }
 
-/** The steps of the newest plan, as the next one needs them. */
+/** The steps of the newest plan, as input of the next one. */
 export async function listPreviousSteps(tx: Db, clusterId: string): Promise<PreviousStep[]> {
   const { rows } = await sql<StepRow>`
     select s.step_id, s.kind, s.title, s.savings::text as savings, s.nodes,
@@ -39,7 +39,7 @@ export async function listPreviousSteps(tx: Db, clusterId: string): Promise<Prev
   })
 }
 
-/** Replaces the plan. Steps that are not in it any more end, with the members that they had. */
+/** Replaces the plan. Steps that are no longer in it end, with their last members. */
 export async function writePlan(tx: Db, clusterId: string, plan: Plan, now: Date): Promise<void> {
   const ids = plan.steps.map(({ id }) => id)
   const [first] = plan.steps
@@ -69,7 +69,7 @@ async function writeSteps(tx: Db, clusterId: string, steps: readonly PlanStep[],
       ended_at = null`.execute(tx)
 }
 
-/** What was applied stays a member: it is what the step was made of. */
+/** An applied recommendation stays a member, because the step consisted of it. */
 async function writeMembers(tx: Db, clusterId: string, steps: readonly PlanStep[]): Promise<void> {
   const members = steps.flatMap(({ id, members: keys, shares }) =>
     keys.map((key) => ({ id, key, share: formatDecimal(shares.get(key) ?? 0n) })),

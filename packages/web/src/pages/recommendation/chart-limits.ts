@@ -1,7 +1,7 @@
 import type { Evidence } from '@plimsoll/contract'
 import type { ChartLimits } from '../../charts/band-chart.tsx'
 
-/** Limits belong into the chart where the usage touched them, or where they change. Others would flatten the usage. */
+/** A limit is in the chart if the usage touched it or if it changes. Others would flatten the usage. */
 export function chartLimits({ demand, hourly }: Evidence): { cpu?: ChartLimits; memory?: ChartLimits } {
   if (!demand) return {}
   const { current, proposed } = demand.limits
