@@ -1,8 +1,9 @@
 // The time to compute bankable savings: npm run bench:packing [share …]
 // The largest cluster is 150,000 pods on 5,000 nodes. One call finds the removable nodes with the current and with the
 // proposed requests. Results are CPU seconds of this process.
+import { bankableSavings } from '../packages/engine/src/testing/index.ts'
 import { roundDecimal } from '../packages/engine/src/index.ts'
-import { bankableSavings, cheapestNodeSet } from '../packages/engine/src/packing/index.ts'
+import { cheapestNodeSet } from '../packages/engine/src/packing/index.ts'
 import { printPace } from './lib/pace.ts'
 import { makeCluster, nodeTypes, zones } from './packing-cluster.ts'
 

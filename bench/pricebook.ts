@@ -1,13 +1,8 @@
 // Size, loading and lookups of the embedded price book. Run with `npm run bench:pricebook`.
+import { embeddedPriceBookUrl } from '../packages/pricebook/src/parse/embedded-price-book.ts'
 import { statSync } from 'node:fs'
-import {
-  embeddedPriceBookUrl,
-  findNodePrice,
-  findStoragePrice,
-  listNodeTypes,
-  loadPriceBook,
-  type PriceBook,
-} from '../packages/pricebook/src/index.ts'
+import { findNodePrice, findStoragePrice, listNodeTypes, type PriceBook } from '../packages/pricebook/src/index.ts'
+import { loadPriceBook } from '../packages/pricebook/test/index.ts'
 
 const lookups = 200_000
 

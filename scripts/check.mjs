@@ -39,6 +39,7 @@ const checks = [
   ],
   ['dead code', 'knip', []],
   ['dead exports', 'tsx', ['scripts/dead-exports.mjs']],
+  ['exports for tests only', 'tsx', ['scripts/test-only-exports.mjs']],
   ['rules page', 'tsx', ['scripts/rules-page.mjs', '--check']],
   ['boundaries', 'depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'packages']],
 ]

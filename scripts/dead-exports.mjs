@@ -1,6 +1,6 @@
 // Fails on a barrel export that nothing outside its package imports, and on a module that no barrel reaches. Knip
 // counts a barrel or a test as a use, so it misses such code. A barrel named testing has the exports that only tests
-// need.
+// and benches need.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
@@ -13,6 +13,7 @@ const strict = ['engine']
 const isTest = (path) => /\.test\.tsx?$|^packages\/[^/]+\/test\/|^test\//.test(path)
 const isBarrel = (path) => /^packages\/[^/]+\/src\/(?:[a-z-]+\/)?index\.ts$/.test(path)
 const isForTests = (path) => path.endsWith('/testing/index.ts')
+const isBench = (path) => path.startsWith('bench/')
 
 const sources = ['packages', 'bench', 'scripts', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -46,7 +47,8 @@ function usedBy(path) {
 }
 
 const used = new Set(sources.filter((path) => !isTest(path)).flatMap(usedBy))
-const usedByTests = new Set(sources.filter(isTest).flatMap(usedBy))
+const usedByProduct = new Set(sources.filter((path) => !isTest(path) && !isBench(path)).flatMap(usedBy))
+const usedByTests = new Set(sources.filter((path) => isTest(path) || isBench(path)).flatMap(usedBy))
 
 const exported = sources
   .filter((path) => isBarrel(path) && checked.includes(path.split('/')[1]))
@@ -65,7 +67,7 @@ const isStrict = (path) => strict.includes(path.split('/')[1])
 const isUsed = ({ path, key }) =>
   isForTests(path) ? usedByTests.has(key) : used.has(key) || (!isStrict(path) && usedByTests.has(key))
 const dead = exported.filter((each) => !isUsed(each))
-const misplaced = [...used].filter((key) => key.includes('/testing/index.ts: '))
+const misplaced = [...usedByProduct].filter((key) => key.includes('/testing/index.ts: '))
 
 /** Modules that a barrel reaches, directly or indirectly. */
 function reachedFrom(barrels) {

@@ -1,12 +1,9 @@
+import { histogramOf, NO_START_UP, packSlots, summariseUse } from '../../packages/engine/src/testing/index.ts'
 import {
   CPU_SCALE,
-  histogramOf,
   isUse,
-  NO_START_UP,
-  packSlots,
   SLOT_SECONDS,
   slotsBetween,
-  summariseUse,
   type ContainerUsage,
   type DailyMemory,
   type HourlyCpu,

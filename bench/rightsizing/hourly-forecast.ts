@@ -1,10 +1,9 @@
-import { makeClock, WINDOW_SLOTS } from '../../packages/engine/src/rightsizing/clock.ts'
+import { makeClock, WINDOW_SLOTS, type Clock } from '../../packages/engine/src/rightsizing/clock.ts'
 import { fillCurve, makeCurve, type Curve } from '../../packages/engine/src/rightsizing/curve.ts'
 import { DIALS } from '../../packages/engine/src/rightsizing/dial.ts'
 import { bucketOf, CPU_SCALE, middleOf } from '../../packages/engine/src/rightsizing/histogram.ts'
 import {
   fillForecast,
-  forecastIn,
   makeTimeline,
   quantileBucket,
   walk,
@@ -150,4 +149,11 @@ function addHours(
       dense[bucket] = (dense[bucket] ?? 0) + (share * weight * part) / total
     })
   }
+}
+
+/** The forecast at boundary `k` in one bucket. */
+// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
+function forecastIn({ fast, slow }: Timeline, clock: Clock, k: number, slowShare: number, bucket: number): number {
+  const slowFactor = slowShare * (clock.slow.growth[k] ?? 0)
+  return (clock.fast.growth[k] ?? 0) * (fast[bucket] ?? 0) + slowFactor * (slow[bucket] ?? 0)
 }

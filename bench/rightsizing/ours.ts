@@ -1,5 +1,5 @@
+import { decideFleet } from '../../packages/engine/src/testing/index.ts'
 import {
-  decideFleet,
   decideMemory,
   DIALS,
   GUARD_POLICY,

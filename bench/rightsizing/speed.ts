@@ -1,12 +1,9 @@
+import { decideFleet, histogramOf, NO_START_UP, packSlots } from '../../packages/engine/src/testing/index.ts'
 import {
   CPU_SCALE,
-  decideFleet,
   decideMemory,
   DIALS,
   GUARD_POLICY,
-  histogramOf,
-  NO_START_UP,
-  packSlots,
   SLOT_SECONDS,
   type ContainerUsage,
   type FleetContainer,

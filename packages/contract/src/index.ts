@@ -1,5 +1,5 @@
 export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
-export { isOpenToAnyone, pageRouteAccess, routeAccess, type PageRoute } from './access.ts'
+export { isOpenToAnyone, pageRouteAccess, routeAccess, type Route } from './access.ts'
 export {
   bodyBytesMax,
   jsonDepthMax,

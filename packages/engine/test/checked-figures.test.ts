@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { shareVolume } from '../src/allocation/share-cloud-resource.ts'
 import { ONE, decimal, roundToNumber } from '../src/decimal.ts'
 import { storageRate } from '../src/pricing/cloud-resource-rate.ts'
-import { customRates, hourlyFromMonthly } from '../src/pricing/custom-rates.ts'
-import { chargeFor, usdFor } from '../src/pricing/rate.ts'
+import { customRates } from '../src/pricing/custom-rates.ts'
+import { usdFor } from '../src/pricing/rate.ts'
 import { splitNodePrice } from '../src/pricing/split-node-price.ts'
 import { allocateNode } from '../src/testing/allocate-node.ts'
+import { chargeFor } from '../src/testing/charge-for.ts'
 import { KIB_PER_GIB, MICROCORES_PER_CORE, RESOURCES } from '../src/units.ts'
 import { aNode, amounts, aPodSpan } from '../src/allocation/builders.ts'
 
@@ -27,7 +28,6 @@ test('monthly prices of 20, 4, 500 and 0.1 are 0.0273973, 0.0054795, 0.6849315 a
 
   const storage = storageRate({ kind: 'per-gib', usdPerGibMonth: decimal('0.1'), estimated: false }, KIB_PER_GIB)
   expect(roundToNumber(usdFor(3600n * BigInt(KIB_PER_GIB), storage), 9)).toBe(0.000136986)
-  expect(roundToNumber(hourlyFromMonthly(20n * ONE), 7)).toBe(0.0273973)
 })
 
 test('a volume shared by four pods that come and go', () => {

@@ -1,12 +1,6 @@
-import { CPU_SCALE, histogramOf } from '../src/rightsizing/histogram.ts'
-import {
-  NO_START_UP,
-  packSlots,
-  SLOT_SECONDS,
-  SLOTS_PER_DAY,
-  type ContainerUsage,
-  type HourlyCpu,
-} from '../src/rightsizing/usage-state.ts'
+import { histogramOf, NO_START_UP, packSlots } from '../src/testing/stored-usage.ts'
+import { CPU_SCALE } from '../src/rightsizing/histogram.ts'
+import { SLOT_SECONDS, SLOTS_PER_DAY, type ContainerUsage, type HourlyCpu } from '../src/rightsizing/usage-state.ts'
 import { DIALS } from '../src/rightsizing/dial.ts'
 import { GUARD_POLICY } from '../src/rightsizing/guards.ts'
 import type { FleetContainer, FleetPolicy } from '../src/rightsizing/fleet.ts'

@@ -1,6 +1,7 @@
+import { bankableSavings } from '../src/testing/bankable-savings.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bankableSavings, type BankableSavings, type FreedNode } from '../src/packing/bankable-savings.ts'
+import { type BankableSavings, type FreedNode } from '../src/packing/bankable-savings.ts'
 import type { PackingCluster, PackingPod } from '../src/packing/cluster.ts'
 import type { Proposal } from '../src/packing/proposals.ts'
 import { randomPacking } from './random-packing.ts'

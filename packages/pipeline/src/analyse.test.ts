@@ -7,7 +7,7 @@ import { agent, batchesOf } from '../test/small-world.ts'
 import { analyse as analyseWithUsage } from './analyse.ts'
 import { judgeSnapshot } from './advice/judge-snapshot.ts'
 import { factsOf, type Around } from './facts/facts-of.ts'
-import { NO_HISTORY } from './facts/history.ts'
+import { NO_HISTORY } from '../test/no-history.ts'
 import { packSnapshot } from './facts/pack-snapshot.ts'
 import type { FoldState } from './fold/fold-state.ts'
 

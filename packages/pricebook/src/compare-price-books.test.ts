@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aBook } from '../test/a-book.ts'
 import type { NodeBody } from './parse/book-format.ts'
 import { comparePriceBooks } from './compare-price-books.ts'
-import { loadPriceBook } from './parse/load-price-book.ts'
+import { loadPriceBook } from '../test/load-price-book.ts'
 import { parsePriceBook } from './parse/parse-price-book.ts'
 import { packRuns, unpackRuns } from './parse/runs.ts'
 

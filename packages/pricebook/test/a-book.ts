@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { BookBody } from '../src/parse/book-format.ts'
 import { bookText, compressBook } from '../src/compile/pack-book.ts'
 import { type CsvRow, readCsv } from '../src/compile/read-csv.ts'
-import { embeddedPriceBookUrl } from '../src/parse/load-price-book.ts'
+import { embeddedPriceBookUrl } from '../src/parse/embedded-price-book.ts'
 
 export const tablesDir = fileURLToPath(new URL('../tables', import.meta.url))
 

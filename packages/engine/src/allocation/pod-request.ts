@@ -30,8 +30,6 @@ export type PodRequest = {
   readonly pod: Amounts
 }
 
-export const POD_ROW = '(pod)'
-
 /**
  * The reservation of the scheduler for a pod. The largest init container counts for the whole life of the pod, because
  * the node holds its reservation after it ends.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { allocateNode } from '../testing/allocate-node.ts'
 import { amounts, aPodSpan, HOUR } from './builders.ts'
-import { autopilotSize, fargateSize, fargateLife, serverlessPod, wholeRequest } from './serverless-pod.ts'
+import { autopilotSize, fargateSize, serverlessPod, wholeRequest } from './serverless-pod.ts'
 
 const size = (cores: number, gib: number) => ({ kind: 'size', size: amounts({ cores, gib }) })
 
@@ -16,12 +16,6 @@ test.each([
   { name: 'is larger than any offer', asks: { cores: 16, gib: 120 }, expected: { kind: 'too-large' } },
 ])('a Fargate pod that $name', ({ asks, expected }) => {
   expect(fargateSize(amounts(asks))).toEqual(expected)
-})
-
-test('Fargate bills at least one minute', () => {
-  expect(fargateLife({ boundAt: 100, succeededAt: 140 }, 1000)).toEqual({ boundAt: 100, deletedAt: 160 })
-  expect(fargateLife({ boundAt: 100, deletedAt: 400 }, 1000)).toEqual({ boundAt: 100, deletedAt: 400 })
-  expect(fargateLife({}, 1000)).toEqual({})
 })
 
 test.each([

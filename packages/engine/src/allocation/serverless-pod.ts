@@ -1,5 +1,4 @@
 import { BYTES_PER_KIB, KIB_PER_GIB, MICROCORES_PER_CORE, type Amounts } from '../units.ts'
-import { paidSpan, type PodLife } from './paid-span.ts'
 import { eachResource, type PodRequest } from './pod-request.ts'
 import type { NodeSize } from './share-node-among-pods.ts'
 
@@ -31,13 +30,6 @@ export function fargateSize(request: Amounts): ServerlessSize {
   return { kind: 'too-large' }
 }
 
-/** Fargate bills at least one minute, even for a shorter pod. */
-export function fargateLife(life: PodLife, now: number): PodLife {
-  const paid = paidSpan(life, now)
-  if (paid.kind === 'unpaid') return life
-  return { boundAt: paid.from, deletedAt: Math.max(paid.to, paid.from + FARGATE_SECONDS_MIN) }
-}
-
 /**
  * GKE Autopilot, general purpose: at least 50m and 52 MiB, and between 1 and 6.5 GiB per vCPU. The smaller resource is
  * raised until the ratio fits. Autopilot usually writes these values into the pod, and then nothing changes here.
@@ -51,7 +43,6 @@ export function autopilotSize(request: Amounts): ServerlessSize {
 
 const MIB = BYTES_PER_KIB
 const FARGATE_COMPONENTS_KIB = 256 * MIB
-const FARGATE_SECONDS_MIN = 60
 const AUTOPILOT_MIN = { cpu: 50_000, memory: 52 * MIB }
 const AUTOPILOT_GIB_PER_VCPU_MAX = 6.5
 

@@ -1,7 +1,7 @@
+import { chargeFor } from '../testing/charge-for.ts'
 import { expect, test } from 'vitest'
 import { decimal, roundToNumber } from '../decimal.ts'
 import { cloudResourceRate, storageRate } from '../pricing/cloud-resource-rate.ts'
-import { chargeFor } from '../pricing/rate.ts'
 import { KIB_PER_GIB } from '../units.ts'
 import { anOwner, HOUR } from './builders.ts'
 import { costCloudResource, costOverhead } from '../testing/cost-shares.ts'

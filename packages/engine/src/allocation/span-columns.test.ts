@@ -1,7 +1,8 @@
+import { rowNames } from '../testing/row-names.ts'
 import { expect, test } from 'vitest'
 import { shareNodeAmongPods } from './share-node-among-pods.ts'
 import { aNode, aPodSpan, HOUR } from './builders.ts'
-import { clearSpans, makeSpanColumns, rowNames, writePod } from './span-columns.ts'
+import { clearSpans, makeSpanColumns, writePod } from './span-columns.ts'
 
 test('columns that are too small throw instead of dropping a container', () => {
   const columns = makeSpanColumns(1)

@@ -1,5 +1,5 @@
 import { isMeasured, RESOURCES, type Amounts, type Resource } from '../units.ts'
-import { isNothing, POD_ROW } from './pod-request.ts'
+import { isNothing } from './pod-request.ts'
 import type { PodSpan, Usage } from './pod-span.ts'
 
 /** One resource of many spans: request and usage per second, and the results in unit-seconds. */
@@ -73,12 +73,6 @@ export function writePod(columns: SpanColumns, span: PodSpan): void {
   const podRow = isNothing(pod) ? undefined : columns.count + containers.length
   for (const { name, request } of containers) writeRow(columns, span, request, span.usage.get(name), podRow)
   if (podRow !== undefined) writeRow(columns, span, pod, usageOfPodRow(span), undefined)
-}
-
-/** The names of the rows that `writePod` adds, in order. */
-export function rowNames({ request: { containers, pod } }: PodSpan): string[] {
-  const names = containers.map(({ name }) => name)
-  return isNothing(pod) ? names : [...names, POD_ROW]
 }
 
 /** The pod row has no usage. It is known if the usage of all its containers is known. */

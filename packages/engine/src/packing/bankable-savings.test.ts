@@ -1,6 +1,7 @@
+import { bankableSavings } from '../testing/bankable-savings.ts'
 import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
-import { bankableSavings, packCluster } from './bankable-savings.ts'
+import { packCluster } from './bankable-savings.ts'
 import { aResize, room, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingCluster, PackingPool } from './cluster.ts'
 

@@ -102,16 +102,6 @@ export type Packing = Omit<BankableSavings, 'joint'> & {
 }
 
 /**
- * The bankable savings. Runs the scheduler with the current requests, then with each set of proposals. Each set starts
- * from the result of the first run, so it is not credited with nodes that could go anyway. Sets do not affect each
- * other.
- */
-export function bankableSavings(cluster: PackingCluster, sets: readonly (readonly Proposal[])[]): BankableSavings {
-  const { present, waiting, joint } = packCluster(cluster)
-  return { present, waiting, joint: sets.map((proposals) => joint(proposals)) }
-}
-
-/**
  * The first run. Proposals may depend on its result, so `joint` is called later. Nodes that the previous plan removes are tried first,
  * so that the plan stays valid while they can go.
  */

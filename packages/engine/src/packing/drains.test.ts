@@ -1,6 +1,6 @@
+import { bankableSavings } from '../testing/bankable-savings.ts'
 import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
-import { bankableSavings } from './bankable-savings.ts'
 import { describeBlocker } from './blocker.ts'
 import { karpenter, room, someCluster, someNode, somePod } from './builders.ts'
 import type { DisruptionBudget, PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'

@@ -1,5 +1,5 @@
+import { bankableSavings } from '../testing/bankable-savings.ts'
 import { expect, test } from 'vitest'
-import { bankableSavings } from './bankable-savings.ts'
 import { someCluster, someNode, somePod } from './builders.ts'
 import type { PackingCluster, PackingNode, PackingPod, PodConstraints } from './cluster.ts'
 

@@ -1,4 +1,4 @@
-export { bankableSavings, packCluster, type JointOutcome, type KeptNode, type Packing } from './bankable-savings.ts'
+export { packCluster, type JointOutcome, type KeptNode, type Packing } from './bankable-savings.ts'
 export { blockerBasis, blockingObjects, describeBlocker, isLiftable } from './blocker.ts'
 export { cheapestNodeSet } from './cheapest-node-set.ts'
 export { cheapestOfSets } from './cheapest-of-sets.ts'

@@ -1,5 +1,6 @@
+import { bankableSavings } from '../testing/bankable-savings.ts'
 import { expect, test } from 'vitest'
-import { bankableSavings, packCluster } from './bankable-savings.ts'
+import { packCluster } from './bankable-savings.ts'
 import { describeBlocker } from './blocker.ts'
 import { karpenter, room, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingPool } from './cluster.ts'

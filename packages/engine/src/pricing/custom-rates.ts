@@ -26,10 +26,6 @@ export function customRates(custom: CustomRates): NodeRates {
   return { cpu: rateOf('cpu'), memory: rateOf('memory'), gpu: rateOf('gpu') }
 }
 
-export function hourlyFromMonthly(usdPerMonth: Decimal): Decimal {
-  return divideRounded(usdPerMonth, BigInt(HOURS_PER_MONTH))
-}
-
 function perUnitSecond(usd: Decimal, resource: Resource, per: CustomRates['per']): Decimal {
   const hours = per === 'month' ? HOURS_PER_MONTH : 1
   return divideRounded(usd, UNITS_PER_QUOTE[resource] * BigInt(hours * SECONDS_PER_HOUR))

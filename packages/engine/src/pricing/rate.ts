@@ -21,13 +21,6 @@ export type Charge = { readonly usd: Decimal; readonly estimatedUsd: Decimal; re
 
 export const NO_CHARGE: Charge = { usd: 0n, estimatedUsd: 0n, unpriced: false }
 
-/** Integer times rate, exactly. A quantity of 0 is never unpriced. */
-export function chargeFor(unitSeconds: bigint, rate: Rate): Charge {
-  if (rate.kind === 'unpriced') return { ...NO_CHARGE, unpriced: unitSeconds > 0n }
-  const usd = unitSeconds * rate.usdPerUnitSecond
-  return { usd, estimatedUsd: rate.estimated ? usd : 0n, unpriced: false }
-}
-
 export function addCharges(a: Charge, b: Charge): Charge {
   return {
     usd: a.usd + b.usd,

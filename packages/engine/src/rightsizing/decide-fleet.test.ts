@@ -1,10 +1,11 @@
+import { decideFleet } from '../testing/decide-fleet.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aContainer, aPolicy, madeUsage, NOW } from '../../test/made-usage.ts'
 import { DIALS } from './dial.ts'
 import type { FleetContainer } from './fleet.ts'
 import { BUCKET_GROWTH } from './histogram.ts'
-import { decideFleet, type CpuDecision } from './decide-fleet.ts'
+import { type CpuDecision } from './decide-fleet.ts'
 import { NO_SLOTS } from './usage-state.ts'
 
 function unitsOf(decision: CpuDecision | undefined): number {

@@ -1,15 +1,7 @@
 import { DAILY_BAND, keepWithin, SHARE_WITH_BAND } from './band.ts'
 import { valueAt, type Column } from './columns.ts'
 import type { Anchor } from './dial.ts'
-import {
-  addContainer,
-  openFleet,
-  surveyContainer,
-  type Fleet,
-  type FleetContainer,
-  type FleetPolicy,
-  type ShareColumns,
-} from './fleet.ts'
+import type { Fleet, ShareColumns } from './fleet.ts'
 import { cornerAt } from './frontier.ts'
 import { chooseShare, type Backtest } from './give-back.ts'
 import type { Unknown, Withheld } from './guards.ts'
@@ -52,15 +44,6 @@ export type FleetDecision = {
 }
 
 const START_UP_MAX = 2
-
-/** All steps at once, for containers that can be iterated twice. */
-export function decideFleet(containers: Iterable<FleetContainer>, policy: FleetPolicy, now: number): FleetDecision {
-  const fleet = openFleet(policy, now)
-  for (const container of containers) surveyContainer(fleet, container)
-  let index = 0
-  for (const container of containers) addContainer(fleet, index++, container)
-  return settleFleet(fleet)
-}
 
 export function settleFleet({ policy, rehearsal, shares, verdicts, factors }: Fleet): FleetDecision {
   const { share, backtest } = chooseShare(rehearsal, policy.dial, policy.standingDays)

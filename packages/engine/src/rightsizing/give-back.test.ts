@@ -1,6 +1,6 @@
+import { decideFleet } from '../testing/decide-fleet.ts'
 import { expect, test } from 'vitest'
 import { aContainer, aPolicy, madeUsage, NOW } from '../../test/made-usage.ts'
-import { decideFleet } from './decide-fleet.ts'
 import { DIALS } from './dial.ts'
 
 const fleetOf = (samples: (age: number) => readonly number[]) => [

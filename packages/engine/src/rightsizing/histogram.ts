@@ -29,8 +29,6 @@ export const CPU_SCALE: UsageScale = { bucketCount: 625, unitsMax: 100_000_000 }
 /** 1 KiB to 64 TiB. */
 export const MEMORY_SCALE: UsageScale = { bucketCount: 846, unitsMax: 2 ** 36 }
 
-export const EMPTY_HISTOGRAM: Histogram = { buckets: new Uint16Array(0), counts: new Uint32Array(0) }
-
 /** By repeated multiplication, because powers and logarithms may differ in the last digit between machines. */
 const EDGES = makeEdges(MEMORY_SCALE.bucketCount)
 const MIDDLES = EDGES.map((edge, bucket) => (bucket === 0 ? 0.5 : edge / Math.sqrt(BUCKET_GROWTH)))
@@ -61,16 +59,6 @@ export function isUse(scale: UsageScale, units: number): boolean {
   return units >= 0 && units <= scale.unitsMax
 }
 
-/** Values in units, in any order. */
-export function histogramOf(scale: UsageScale, values: Iterable<number>): Histogram {
-  const dense = new Float64Array(scale.bucketCount)
-  for (const value of values) {
-    const bucket = bucketOf(scale, value)
-    dense[bucket] = (dense[bucket] ?? 0) + 1
-  }
-  return sparse(dense)
-}
-
 /** Merging only adds, so order and grouping do not matter. */
 export function mergeHistograms(histograms: Iterable<Histogram>): Histogram {
   const dense = new Float64Array(MEMORY_SCALE.bucketCount)
@@ -89,7 +77,7 @@ export function sampleCount({ counts }: Histogram): number {
   return total
 }
 
-function sparse(dense: Float64Array): Histogram {
+export function sparse(dense: Float64Array): Histogram {
   let length = 0
   for (const count of dense) if (count > 0) length++
   const histogram = { buckets: new Uint16Array(length), counts: new Uint32Array(length) }

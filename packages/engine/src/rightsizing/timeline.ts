@@ -77,19 +77,6 @@ export function fillForecast(timeline: Timeline, clock: Clock, k: number, slowSh
   fillMixedCurve(curve, fast, clock.fast.growth[k] ?? 0, slow, slowFactor, lo, hi)
 }
 
-/** The forecast at boundary `k` in one bucket. */
-// eslint-disable-next-line @typescript-eslint/max-params -- an inner loop: an object per call is garbage
-export function forecastIn(
-  { fast, slow }: Timeline,
-  clock: Clock,
-  k: number,
-  slowShare: number,
-  bucket: number,
-): number {
-  const slowFactor = slowShare * (clock.slow.growth[k] ?? 0)
-  return (clock.fast.growth[k] ?? 0) * (fast[bucket] ?? 0) + slowFactor * (slow[bucket] ?? 0)
-}
-
 export function fillAhead({ ahead, aheadLo, aheadHi }: Timeline, curve: Curve): void {
   fillCurve(curve, ahead, aheadLo, aheadHi)
 }

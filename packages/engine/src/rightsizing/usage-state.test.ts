@@ -1,6 +1,7 @@
+import { histogramOf, packSlots, summariseUse } from '../testing/stored-usage.ts'
 import { expect, test } from 'vitest'
-import { CPU_SCALE, EMPTY_HISTOGRAM, histogramOf } from './histogram.ts'
-import { packSlots, slotsBetween, summariseUse } from './usage-state.ts'
+import { CPU_SCALE, mergeHistograms } from './histogram.ts'
+import { slotsBetween } from './usage-state.ts'
 
 const one = (units: number) => histogramOf(CPU_SCALE, [units])
 
@@ -8,7 +9,7 @@ test('slots are packed by time, in any input order', () => {
   const slots = [
     { slot: 7, histogram: one(700) },
     { slot: 5, histogram: one(500) },
-    { slot: 6, histogram: EMPTY_HISTOGRAM },
+    { slot: 6, histogram: mergeHistograms([]) },
   ]
   const packed = packSlots(slots)
   expect([...packed.slots]).toEqual([5, 7])
@@ -39,5 +40,5 @@ test('an hour has a mean, three percentiles and a maximum', () => {
   expect((summary?.p50 ?? 0) / 5000).toBeLessThan(1.03)
   expect((summary?.p99 ?? 0) / 9900).toBeLessThan(1.03)
   expect((summary?.max ?? 0) / 10_000).toBeLessThan(1.03)
-  expect(summariseUse(CPU_SCALE, EMPTY_HISTOGRAM)).toBeUndefined()
+  expect(summariseUse(CPU_SCALE, mergeHistograms([]))).toBeUndefined()
 })

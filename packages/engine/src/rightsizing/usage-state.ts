@@ -1,5 +1,4 @@
 import { SECONDS_PER_DAY } from '../time.ts'
-import { edgeOf, middleOf, sampleCount, type Histogram, type UsageScale } from './histogram.ts'
 
 export const SLOT_SECONDS = 6 * 3600
 export const SLOTS_PER_DAY = SECONDS_PER_DAY / SLOT_SECONDS
@@ -59,16 +58,6 @@ export type OomKill = { readonly at: number; readonly limitKib: number }
 
 export type StartUp = { readonly samples: number; readonly cpuMaxUnits: number; readonly memoryMaxKib: number }
 
-export type HourSummary = {
-  readonly mean: number
-  readonly p50: number
-  readonly p90: number
-  readonly p99: number
-  readonly max: number
-}
-
-export const NO_START_UP: StartUp = { samples: 0, cpuMaxUnits: 0, memoryMaxKib: 0 }
-
 export const NO_SLOTS: SlotHistograms = {
   slots: new Int32Array(0),
   offsets: new Uint32Array(1),
@@ -80,43 +69,11 @@ export function slotOf(epochSeconds: number): number {
   return Math.floor(epochSeconds / SLOT_SECONDS)
 }
 
-/** Slots in any order, each once; empty histograms are omitted. */
-export function packSlots(slots: Iterable<{ slot: number; histogram: Histogram }>): SlotHistograms {
-  const known = [...slots].filter(({ histogram }) => histogram.buckets.length > 0).sort((a, b) => a.slot - b.slot)
-  const entries = known.reduce((sum, { histogram }) => sum + histogram.buckets.length, 0)
-  const packed = {
-    slots: Int32Array.from(known, ({ slot }) => slot),
-    offsets: new Uint32Array(known.length + 1),
-    buckets: new Uint16Array(entries),
-    counts: new Uint32Array(entries),
-  }
-  let at = 0
-  known.forEach(({ slot, histogram }, index) => {
-    if (known[index - 1]?.slot === slot) throw new Error(`slot ${slot} occurs twice; merge its histograms first`)
-    packed.buckets.set(histogram.buckets, at)
-    packed.counts.set(histogram.counts, at)
-    at += histogram.buckets.length
-    packed.offsets[index + 1] = at
-  })
-  return packed
-}
-
 /** The slots from `from` up to, but not including, `to`; shares the memory of the whole. */
 export function slotsBetween({ slots, offsets, buckets, counts }: SlotHistograms, from: number, to: number) {
   const first = lowerBound(slots, from)
   const end = lowerBound(slots, to)
   return { slots: slots.subarray(first, end), offsets: offsets.subarray(first, end + 1), buckets, counts }
-}
-
-/** The figures of an hour from its histogram: percentiles are upper bucket edges, the mean uses bucket middles. */
-export function summariseUse(scale: UsageScale, histogram: Histogram): HourSummary | undefined {
-  const total = sampleCount(histogram)
-  if (total === 0) return undefined
-  const { buckets, counts } = histogram
-  let sum = 0
-  buckets.forEach((bucket, index) => (sum += middleOf(bucket) * (counts[index] ?? 0)))
-  const edge = (share: number) => Math.min(scale.unitsMax, edgeOf(bucketAtShare(histogram, total, share)))
-  return { mean: sum / total, p50: edge(0.5), p90: edge(0.9), p99: edge(0.99), max: edge(1) }
 }
 
 /** The first index whose value is not below `value`; `columns` ascend. */
@@ -129,13 +86,4 @@ export function lowerBound(columns: Int32Array, value: number): number {
     else high = middle
   }
   return low
-}
-
-function bucketAtShare({ buckets, counts }: Histogram, total: number, share: number): number {
-  let sum = 0
-  for (let index = 0; index < buckets.length; index++) {
-    sum += counts[index] ?? 0
-    if (sum >= share * total - 1e-9) return buckets[index] ?? 0
-  }
-  return buckets.at(-1) ?? 0
 }

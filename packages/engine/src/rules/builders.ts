@@ -1,5 +1,5 @@
-import { CPU_SCALE, CPU_UNITS_PER_MILLICORE, histogramOf } from '../rightsizing/histogram.ts'
-import { NO_START_UP } from '../rightsizing/usage-state.ts'
+import { CPU_SCALE, CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
+import { histogramOf, NO_START_UP } from '../testing/stored-usage.ts'
 import {
   FACTS,
   type ClusterFacts,
@@ -18,14 +18,20 @@ import {
   type NodeFacts,
   type PoolFacts,
 } from './facts/object-facts.ts'
-import { NO_POLICIES } from './facts/policy.ts'
+import type { Policies } from './facts/policy.ts'
 import type { Rule } from './rule.ts'
-import { evaluateRules } from './evaluate.ts'
+import { runRules, weighFindings, type Analysis } from './evaluate.ts'
 
 /** For tests: valid defaults, so that a test states only the relevant values. */
 export const NOW = 1_800_000_000
 export const HOUR = 3600
 export const DAY = 24 * HOUR
+
+/** Runs every rule and weighs the findings. The same facts always give the same result. */
+export const evaluateRules = (rules: readonly Rule[], facts: ClusterFacts): Analysis =>
+  weighFindings(runRules(rules, facts), facts)
+
+export const NO_POLICIES: Policies = { cluster: {}, byNamespace: new Map() }
 
 /** $0.02 a millicore and $0.000004 a KiB a month: a core is $20, a GiB about $4.19. */
 const price = { cpuUsdPerMillicoreMonth: 0.02, memoryUsdPerKibMonth: 0.000004, rows: [] }

@@ -13,6 +13,7 @@ import {
   someCpu,
   someFacts,
   someMemory,
+  evaluateRules,
 } from './builders.ts'
 import type { ClusterFacts } from './facts/cluster-facts.ts'
 import { initContainerInflates } from './catalogue/init-container-inflates.ts'
@@ -20,7 +21,7 @@ import { labelOwnerMissing } from './catalogue/label-owner-missing.ts'
 import { COUNTED_THERE } from './checks.ts'
 import { DEFAULT_POLICY } from './facts/policy.ts'
 import { RULES } from './catalogue.ts'
-import { observer, evaluateRules, type RuleFinding } from './evaluate.ts'
+import { observer, type RuleFinding } from './evaluate.ts'
 import { SEEN_USD_MIN } from './savings/saving-lines.ts'
 import { severityOf } from './savings/severity.ts'
 

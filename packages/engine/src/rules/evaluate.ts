@@ -27,10 +27,6 @@ export type Analysis = { readonly findings: readonly RuleFinding[]; readonly wit
 /** Verdicts of the rules after the guards that apply to every rule, before findings are compared with each other. */
 export type Verdicts = { readonly findings: readonly RuledFinding[]; readonly withheld: readonly RuleWithheld[] }
 
-/** Runs every rule and weighs the findings. The same facts always give the same result. */
-export const evaluateRules = (rules: readonly Rule[], facts: ClusterFacts): Analysis =>
-  weighFindings(runRules(rules, facts), facts)
-
 /** Runs every rule, with the guards that apply to every rule. */
 export function runRules(rules: readonly Rule[], facts: ClusterFacts): Verdicts {
   const findings: RuledFinding[] = []

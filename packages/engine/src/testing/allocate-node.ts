@@ -1,8 +1,9 @@
+import { rowNames } from './row-names.ts'
 import { intersect, secondsOf, type TimeSpan } from '../time.ts'
 import { RESOURCES, type Resource } from '../units.ts'
 import { shareNodeAmongPods, type NodeSize } from '../allocation/share-node-among-pods.ts'
 import type { PodSpan } from '../allocation/pod-span.ts'
-import { makeSpanColumns, rowNames, unmeasuredUse, writePod, type SpanColumns } from '../allocation/span-columns.ts'
+import { makeSpanColumns, unmeasuredUse, writePod, type SpanColumns } from '../allocation/span-columns.ts'
 
 /** Integer unit-seconds, safe for several days of the largest node; longer times are sums of shorter ones. */
 export type Use = {

@@ -1,4 +1,5 @@
-import { chargeFor, type Charge, type NodeRates } from '../pricing/rate.ts'
+import { chargeFor } from './charge-for.ts'
+import { type Charge, type NodeRates } from '../pricing/rate.ts'
 import { RESOURCES, type Resource } from '../units.ts'
 import type { NodeAllocation } from './allocate-node.ts'
 import type { CostRow, Owner } from '../allocation/cost-row.ts'

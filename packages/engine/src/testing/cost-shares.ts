@@ -1,4 +1,5 @@
-import { chargeFor, type Rate } from '../pricing/rate.ts'
+import { chargeFor } from './charge-for.ts'
+import { type Rate } from '../pricing/rate.ts'
 import { secondsOf, type TimeSpan } from '../time.ts'
 import { PARTS_PER_WHOLE } from '../units.ts'
 import type { CostRow, Owner } from '../allocation/cost-row.ts'

@@ -1,4 +1,4 @@
-import type { PodLife } from '../allocation/paid-span.ts'
+import type { PodLife } from './paid-span.ts'
 import type { PodFacts } from './pod-facts.ts'
 
 /**

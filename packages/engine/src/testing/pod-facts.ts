@@ -1,4 +1,4 @@
-import type { PodLife } from '../allocation/paid-span.ts'
+import type { PodLife } from './paid-span.ts'
 import type { PodShape } from '../allocation/pod-request.ts'
 import type { Usage } from '../allocation/pod-span.ts'
 import type { TimeSpan } from '../time.ts'

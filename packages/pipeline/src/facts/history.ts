@@ -33,18 +33,6 @@ export type History = {
   hoursKnown: number
 }
 
-export const NO_HISTORY: History = {
-  lastUses: new Map(),
-  scaling: new Map(),
-  rhythms: new Map(),
-  peaks: new Map(),
-  runCosts: new Map(),
-  restingLabels: new Map(),
-  classPeaks: new Map(),
-  replicaPeaks: new Map(),
-  hoursKnown: 0,
-}
-
 const failuresWorthAsking = 5
 
 /** The objects of a snapshot whose history a rule needs; other objects are not looked up. */

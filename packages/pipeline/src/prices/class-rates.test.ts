@@ -1,6 +1,6 @@
 import { decimal, formatDecimal, RESOURCES, type Amounts } from '@plimsoll/engine'
 import { usdFor, type NodeRates } from '@plimsoll/engine/pricing'
-import { loadPriceBook } from '@plimsoll/pricebook'
+import { loadPriceBook } from '@plimsoll/pricebook/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { classRates } from './class-rates.ts'

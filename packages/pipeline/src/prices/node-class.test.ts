@@ -1,6 +1,6 @@
 import type { NodeVersion } from '@plimsoll/contract'
 import { decimal, formatDecimal } from '@plimsoll/engine'
-import { loadPriceBook } from '@plimsoll/pricebook'
+import { loadPriceBook } from '@plimsoll/pricebook/testing'
 import { expect, test } from 'vitest'
 import { classRates } from './class-rates.ts'
 import { classifyNode, parseClassKey } from './node-class.ts'

@@ -1,4 +1,4 @@
-import { loadPriceBook } from '@plimsoll/pricebook'
+import { loadPriceBook } from '@plimsoll/pricebook/testing'
 import { expect, test } from 'vitest'
 import { cloudResourcePrice } from './cloud-resource-rates.ts'
 import { dateOfPrice } from './price-sources.ts'

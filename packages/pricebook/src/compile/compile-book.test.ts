@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { embeddedText, listCsv, tablesDir } from '../../test/a-book.ts'
 import { findNodePrice } from '../find/find-node-price.ts'
 import { findStoragePrice } from '../find/find-storage-price.ts'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 import { parseNanoUsd } from '../money.ts'
 import { compileBook } from './compile-book.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { embeddedPriceBookUrl } from '../parse/load-price-book.ts'
+import { embeddedPriceBookUrl } from '../parse/embedded-price-book.ts'
 import { parsePriceBook } from '../parse/parse-price-book.ts'
 import { compileBook } from './compile-book.ts'
 import { compressBook } from './pack-book.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findControlPlaneFee } from './find-control-plane-fee.ts'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 
 const book = loadPriceBook()
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findNodePrice } from './find-node-price.ts'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 import { formatUsd } from '../money.ts'
 import type { NodeQuery } from './node-query.ts'
 

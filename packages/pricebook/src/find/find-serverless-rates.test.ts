@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findServerlessRates } from './find-serverless-rates.ts'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 
 const book = loadPriceBook()
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findStoragePrice, type StorageQuery } from './find-storage-price.ts'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 
 const book = loadPriceBook()
 

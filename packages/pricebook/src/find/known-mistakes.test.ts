@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { listCsv } from '../../test/a-book.ts'
 import { findNodePrice } from './find-node-price.ts'
 import { listNodeTypes, type NodeType } from './list-node-types.ts'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 import { parseNanoUsd } from '../money.ts'
 import { findReferenceRates } from './reference-rates.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { findMaxPods } from './find-max-pods.ts'
-import { listCommitmentDiscounts } from './list-commitment-discounts.ts'
 import { listNodeTypes } from './list-node-types.ts'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 
 const book = loadPriceBook()
 
@@ -30,19 +29,4 @@ test('the maximum number of pods on an EC2 instance', () => {
     asOf: '2026-08-06',
   })
   expect(findMaxPods(book, 'n2-standard-4')).toBeUndefined()
-})
-
-test('the discounts of a family, with their terms', () => {
-  const discounts = listCommitmentDiscounts(book, { provider: 'aws', region: 'af-south-1', instanceType: 'c5.large' })
-  expect(discounts).toContainEqual({
-    kind: 'ri-convertible',
-    term: '1y',
-    payment: 'no-upfront',
-    discount: 0.208,
-    source: 'ec2shop-ri',
-    asOf: '2025-04-04',
-  })
-  const azure = { provider: 'azure', region: 'westeurope', instanceType: 'Standard_D4as_v5' }
-  expect(listCommitmentDiscounts(book, azure).map((discount) => discount.kind)).toContain('savings-plan')
-  expect(listCommitmentDiscounts(book, { ...azure, region: 'nowhere' })).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 import { findGpuRate, findReferenceRates } from './reference-rates.ts'
 
 const book = loadPriceBook()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aBook, embeddedBytes, embeddedText } from '../../test/a-book.ts'
 import type { BookBody, NodeBody } from './book-format.ts'
 import { compressBook } from '../compile/pack-book.ts'
-import { loadPriceBook } from './load-price-book.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 import { inflatedBytesMax, parsePriceBook, PriceBookError } from './parse-price-book.ts'
 
 function problemsOf(bytes: Uint8Array, after?: ReturnType<typeof loadPriceBook>): string {

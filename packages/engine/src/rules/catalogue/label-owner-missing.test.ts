@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { aCronJob, aWorkload, sayOf, someFacts } from '../builders.ts'
+import { aCronJob, aWorkload, sayOf, someFacts, NO_POLICIES } from '../builders.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import { labelOwnerMissing } from './label-owner-missing.ts'
 import type { CronJobFacts } from '../facts/object-facts.ts'
-import { NO_POLICIES, type Policies } from '../facts/policy.ts'
+import { type Policies } from '../facts/policy.ts'
 
 const say = (workloads: Partial<WorkloadFacts>[], policies: Policies = NO_POLICIES) =>
   sayOf(labelOwnerMissing, someFacts({ workloads: workloads.map(aWorkload), policies }))

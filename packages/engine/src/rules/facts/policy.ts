@@ -39,8 +39,6 @@ export type Policies = {
   readonly byNamespace: ReadonlyMap<string, Partial<Policy>>
 }
 
-export const NO_POLICIES: Policies = { cluster: {}, byNamespace: new Map() }
-
 export function policyOf({ cluster, byNamespace }: Policies, namespace: string): Policy {
   return { ...DEFAULT_POLICY, ...cluster, ...byNamespace.get(namespace) }
 }

@@ -13,12 +13,12 @@ import {
   someCpu,
   someFacts,
   someMemory,
+  evaluateRules,
 } from '../builders.ts'
 import type { ClusterFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { NO_PLACEMENT, type NodeFacts } from '../facts/object-facts.ts'
 import { RULES } from '../catalogue.ts'
 import { requestUsd } from './request-usd.ts'
-import { evaluateRules } from '../evaluate.ts'
 
 const usdOf = (facts: ClusterFacts) =>
   new Map(evaluateRules(RULES, facts).findings.map(({ ruleId, estimatedUsdPerMonth: usd }) => [ruleId, usd]))

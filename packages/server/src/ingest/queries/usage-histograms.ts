@@ -1,19 +1,12 @@
 import { hourMs } from '@plimsoll/engine'
 import { sql } from 'kysely'
-import {
-  decodeHistogram,
-  emptyHistogram,
-  mergeHistograms,
-  percentile,
-  type UsageHistogram,
-} from '@plimsoll/pipeline/fold'
+import { decodeHistogram, emptyHistogram, mergeHistograms, type UsageHistogram } from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
 import { columnRefs, forRecords, replaced, type RecordTypes } from '../../platform/db/record-sets.ts'
 import { hex, type StoredUsage } from './usage-rows.ts'
 
 const hoursPerSlot = 6
 const millisecondsPerSlot = hoursPerSlot * hourMs
-const slotsPerDay = 4
 
 type PeakUse = { max: number; histogram: UsageHistogram }
 export type UsageSlot = { containerId: string; slot: Date; hours: number; cpu: PeakUse; memory: PeakUse }
@@ -116,25 +109,3 @@ const slotRecord = ({ containerId, hours, cpu, memory }: UsageSlot): object => (
   memory_max: memory.max,
   memory_histogram: hex(memory.histogram),
 })
-
-export type MemoryDay = { day: Date; max: number; p95: number; p50: number }
-
-/** UTC days with memory usage of the container. */
-export async function listMemoryDays(
-  tx: Db,
-  clusterId: string,
-  containerId: string,
-  range: { from: Date; to: Date },
-): Promise<MemoryDay[]> {
-  const days = new Map<number, PeakUse>()
-  for (const { slot, memory } of await listUsageSlots(tx, clusterId, range, [containerId])) {
-    const day = Math.floor(slot.getTime() / (slotsPerDay * millisecondsPerSlot))
-    days.set(day, mergePeak(days.get(day), memory))
-  }
-  return [...days].map(([day, { max, histogram }]) => ({
-    day: new Date(day * slotsPerDay * millisecondsPerSlot),
-    max,
-    p95: percentile(histogram, 0.95, max),
-    p50: percentile(histogram, 0.5, max),
-  }))
-}

@@ -2,9 +2,10 @@ import {
   isOpenToAnyone,
   operations,
   pageRouteAccess,
+  routeAccess,
   type Access,
   type Operation,
-  type PageRoute,
+  type Route,
 } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { identify, identifyAgain, presentedCredential, type Presented } from '../auth/authenticate.ts'
@@ -22,11 +23,10 @@ export function accessOf({ method, url, config }: RouteOptions): Access {
   const route = `${method === 'HEAD' ? 'GET' : String(method)} ${url}`
   const { operation } = config ?? {}
   const known: Readonly<Record<string, Operation>> = operations
-  if (operation && operation === known[operation.name] && operation.route === route) return operation.access
-  const access: Access | undefined = pageRouteAccess[route as PageRoute]
-  if (access === undefined)
+  const isOperation = operation !== undefined && operation === known[operation.name] && operation.route === route
+  if (!isOperation && !(route in pageRouteAccess))
     throw new Error(`route ${route} is neither an operation of the contract nor in pageRouteAccess`)
-  return access
+  return routeAccess[route as Route]
 }
 
 /**

@@ -27,39 +27,6 @@ export function findLoadBalancerPrice(
   })
 }
 
-/** Absent: unknown, never free; 0: the provider does not charge for it. */
-export type NetworkPrices = Priced<{
-  internetEgressNanoUsdPerGib: number | undefined
-  crossZoneNanoUsdPerGib: number | undefined
-  crossRegionNanoUsdPerGib: number | undefined
-  natNanoUsdPerHour: number | undefined
-  natNanoUsdPerGib: number | undefined
-  publicIpv4NanoUsdPerHour: number | undefined
-  note: string
-}>
-
-export function findNetworkPrices(
-  book: PriceBook,
-  { provider, region }: { provider: string; region: string },
-): NetworkPrices {
-  const [row] = networkRows(book, provider, region)
-  if (!row) return unpriced('class-not-in-book', `The price list has no network prices for ${provider}.`)
-  // One row for all regions is either the only list of the provider or, for default balancers, a copy of its first
-  // region.
-  const quality = row.region === '*' ? row.balancerQuality : 'list'
-  return priceOfQuality(quality, {
-    internetEgressNanoUsdPerGib: row.internetEgressNanoUsdPerGib,
-    crossZoneNanoUsdPerGib: row.crossZoneNanoUsdPerGib,
-    crossRegionNanoUsdPerGib: row.crossRegionNanoUsdPerGib,
-    natNanoUsdPerHour: row.natNanoUsdPerHour,
-    natNanoUsdPerGib: row.natNanoUsdPerGib,
-    publicIpv4NanoUsdPerHour: row.publicIpv4NanoUsdPerHour,
-    note: row.note ?? '',
-    source: row.source,
-    asOf: row.asOf,
-  })
-}
-
 function networkRows(book: PriceBook, providerName: string, regionName: string): Row<'network'>[] {
   const provider = canonicalProvider(providerName)
   const region = parentRegion(provider, canonicalRegion(provider, regionName))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findLoadBalancerPrice, findNetworkPrices } from './find-network-price.ts'
-import { loadPriceBook } from '../parse/load-price-book.ts'
+import { findLoadBalancerPrice } from './find-load-balancer-price.ts'
+import { loadPriceBook } from '../../test/load-price-book.ts'
 
 const book = loadPriceBook()
 
@@ -26,31 +26,6 @@ test('an unknown provider or type has no load balancer price', () => {
   expect(findLoadBalancerPrice(book, { provider: 'nowhere', region: '' })).toMatchObject({ kind: 'unpriced' })
   expect(findLoadBalancerPrice(book, { provider: 'aws', region: 'us-east-1', type: 'x' })).toMatchObject({
     kind: 'unpriced',
-  })
-})
-
-test('traffic without a price in the tables is unknown, not free', () => {
-  expect(findNetworkPrices(book, { provider: 'gcore', region: 'x' })).toMatchObject({
-    kind: 'listed',
-    internetEgressNanoUsdPerGib: undefined,
-  })
-  expect(findNetworkPrices(book, { provider: 'nowhere', region: '' })).toMatchObject({ kind: 'unpriced' })
-})
-
-test('Azure egress is a default and marked as such', () => {
-  expect(findNetworkPrices(book, { provider: 'azure', region: 'eastus' })).toMatchObject({
-    kind: 'estimated',
-    why: 'copied-from-another-region',
-    internetEgressNanoUsdPerGib: 72_500_000,
-  })
-})
-
-test('the NAT gateway of us-east-1', () => {
-  expect(findNetworkPrices(book, { provider: 'aws', region: 'us-east-1' })).toMatchObject({
-    kind: 'listed',
-    natNanoUsdPerHour: 45_000_000,
-    natNanoUsdPerGib: 45_000_000,
-    publicIpv4NanoUsdPerHour: 5_000_000,
   })
 })
 

@@ -1,0 +1,1 @@
+export { loadPriceBook } from './load-price-book.ts'
