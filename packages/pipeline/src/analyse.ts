@@ -1,4 +1,4 @@
-import type { ContainerSpec } from '@plimsoll/engine/rules'
+import type { ContainerSpec, RegressedChange } from '@plimsoll/engine/rules'
 import { plannedNodes } from '@plimsoll/engine/plan'
 import { judgeSnapshot, type Analysis, type ListOpen, type Planning } from './advice/judge-snapshot.ts'
 import { addUsage } from './facts/add-usage.ts'
@@ -16,6 +16,8 @@ export type AnalysisInput = {
   usage?: UsageReader
   /** By target key: the sizes of open recommendations. */
   standingSizes?: ReadonlyMap<string, ContainerSpec>
+  /** Applied changes after which containers fail more often. */
+  regressed?: readonly RegressedChange[]
   /** Called after the slow read of the usage, so that decisions made meanwhile count. */
   loadOpen?: () => Promise<ListOpen>
   /** Read at the same moment as the open recommendations. */
@@ -28,11 +30,12 @@ export async function analyse({
   around,
   usage,
   standingSizes = new Map(),
+  regressed = [],
   loadOpen,
   planning,
 }: AnalysisInput): Promise<{ analysis: Analysis; packed: Packed | undefined }> {
   const packed = packSnapshot(snapshot, around, plannedNodes(planning?.previous ?? []))
-  const found = factsOf(snapshot, around, packed)
+  const found = { ...factsOf(snapshot, around, packed), regressed }
   const facts = usage ? await addUsage(usage, found, standingSizes) : found
   const listOpen = await loadOpen?.()
   const analysis = judgeSnapshot(snapshot, facts, packed, {

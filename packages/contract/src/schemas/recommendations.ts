@@ -106,6 +106,29 @@ const Drift = Type.Object(
   { title: 'Drift', description: 'Result of a later analysis for an approved recommendation, whose content is frozen' },
 )
 
+const failureCounts = {
+  hours: Type.Number({ description: 'Observed hours' }),
+  oom_kills: Type.Integer(),
+  restarts: Type.Integer(),
+  throttled: Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Share of throttled CPU periods; null: not reported'),
+}
+
+const regressions = ['oom_kills', 'restarts', 'throttling'] as const
+
+const Watch = Type.Object(
+  {
+    until: Timestamp,
+    before: Type.Object(failureCounts, { description: 'Up to seven days before the change' }),
+    since: Type.Object(failureCounts, { description: 'Since the change, without the hour of the rollout' }),
+    regressions: Type.Array(oneOf(regressions), { description: 'What rose; empty: nothing' }),
+  },
+  {
+    title: 'ChangeWatch',
+    description:
+      'Failures of the container before and after the change, compared for seven days. Readiness and latency are not measured',
+  },
+)
+
 const VerificationDetail = Type.Object(
   {
     observed_at: Nullable(Timestamp, 'When the change was first observed; null: not yet'),
@@ -117,6 +140,9 @@ const VerificationDetail = Type.Object(
     ),
     realised_savings: Money('Realized savings since then'),
     message: Type.String(),
+    watch: Type.Optional(
+      Nullable(Watch, 'Null: the change is not observed yet, or changes no requests. Absent: not recorded'),
+    ),
   },
   { title: 'VerificationDetail' },
 )

@@ -46,6 +46,22 @@ type Speaking = { facts: Partial<ClusterFacts>; becomes: 'file' | SkipCode }
  * A cluster for each rule that makes it find something, and the expected result: a file, or a text with the next step.
  */
 const speaking: Record<string, Speaking> = {
+  change_regressed: {
+    facts: {
+      ...workloads({
+        containers: [aContainer({ cpuRequestMillicores: 400, usage: used(100, 500 * mib) })],
+      }),
+      regressed: [
+        {
+          target: { kind: 'Deployment', namespace: 'shop', name: 'web', container: 'app' },
+          before: { cpuMillicores: 1000, memoryKib: null },
+          appliedAt: NOW - 2 * DAY,
+          what: 'Since the change, restarts rose.',
+        },
+      ],
+    },
+    becomes: 'file',
+  },
   consolidation_blocked: {
     facts: {
       nodes: [

@@ -1,3 +1,4 @@
+import { changeRegressed } from './catalogue/change-regressed.ts'
 import { consolidationBlocked } from './catalogue/consolidation-blocked.ts'
 import { containerOverprovisioned } from './catalogue/container-overprovisioned.ts'
 import { containerUnderprovisioned } from './catalogue/container-underprovisioned.ts'
@@ -33,6 +34,7 @@ import type { Rule } from './rule.ts'
 
 /** All rules, in the order of their ids. `/api/v1/rules` and docs/rules.md are generated from this list. */
 export const RULES: readonly Rule[] = [
+  changeRegressed,
   consolidationBlocked,
   containerOverprovisioned,
   containerUnderprovisioned,

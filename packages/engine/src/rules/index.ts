@@ -18,6 +18,7 @@ export {
   type ContainerFacts,
   type FactName,
   type NamespaceLimits,
+  type RegressedChange,
   type RoomFacts,
   type ScalingHistory,
   type SizeDecision,

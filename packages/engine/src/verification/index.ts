@@ -1,1 +1,10 @@
-export { realisedUsd, verifyChange, wayGone, type Failures } from './verify-change.ts'
+export {
+  listRegressions,
+  realisedUsd,
+  REGRESSIONS,
+  regressionWords,
+  verifyChange,
+  wayGone,
+  type Failures,
+  type Regression,
+} from './verify-change.ts'

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { realisedUsd, verifyChange, wayGone, type AppliedChange, type Verification } from './verify-change.ts'
+import {
+  listRegressions,
+  realisedUsd,
+  regressionWords,
+  verifyChange,
+  wayGone,
+  type AppliedChange,
+  type Verification,
+} from './verify-change.ts'
 
 const day = 86_400
 const applied = (over: Partial<AppliedChange>): AppliedChange => ({
@@ -12,6 +20,13 @@ const applied = (over: Partial<AppliedChange>): AppliedChange => ({
 })
 
 const quiet = { oomKills: 0, restarts: 0, throttled: 0 }
+
+test('a regression names what rose', () => {
+  const since = { oomKills: 2, restarts: 3, throttled: 0.5 }
+  expect(listRegressions({ before: quiet, since })).toEqual(['oom_kills', 'restarts', 'throttling'])
+  expect(listRegressions({ before: quiet, since: { ...quiet, restarts: 0.5 } })).toEqual([])
+  expect(regressionWords(['oom_kills', 'restarts'])).toBe('Since the change, OOM kills and restarts rose.')
+})
 
 describe('a change that a user reports as applied', () => {
   test.each<{ name: string; over: Partial<AppliedChange>; expected: Verification }>([

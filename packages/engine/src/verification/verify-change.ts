@@ -39,14 +39,32 @@ const hadBegun = (state: Verification) => state !== 'awaiting' && state !== 'not
 
 const isOverdue = (doneAt: number, now: number) => now - doneAt >= DAYS_AWAITED * SECONDS_PER_DAY
 
-/** Twice as many and at least one more per day: a single restart proves nothing. */
-function hasRegressed(failures: AppliedChange['failures']): boolean {
-  if (failures === null) return false
+const hasRegressed = (failures: AppliedChange['failures']) => listRegressions(failures).length > 0
+
+export const REGRESSIONS = ['oom_kills', 'restarts', 'throttling'] as const
+export type Regression = (typeof REGRESSIONS)[number]
+
+/** What rose after the change. Restarts: twice as many and at least one more per day, because a single restart proves nothing. */
+export function listRegressions(failures: AppliedChange['failures']): Regression[] {
+  if (failures === null) return []
   const { before, since } = failures
-  const rose = (was: number, is: number) => is >= 2 * was && is - was >= 1
-  const throttledMore = (since.throttled ?? 0) - (before.throttled ?? 1) >= 0.1
-  return since.oomKills > before.oomKills || rose(before.restarts, since.restarts) || throttledMore
+  const hasRisen: Record<Regression, boolean> = {
+    oom_kills: since.oomKills > before.oomKills,
+    restarts: since.restarts >= 2 * before.restarts && since.restarts - before.restarts >= 1,
+    throttling: (since.throttled ?? 0) - (before.throttled ?? 1) >= 0.1,
+  }
+  return REGRESSIONS.filter((each) => hasRisen[each])
 }
+
+const words: Record<Regression, string> = {
+  oom_kills: 'OOM kills',
+  restarts: 'restarts',
+  throttling: 'CPU throttling',
+}
+
+/** "Since the change, OOM kills and restarts rose." */
+export const regressionWords = (risen: readonly Regression[]) =>
+  `Since the change, ${risen.length === 0 ? 'failures' : risen.map((each) => words[each]).join(' and ')} rose.`
 
 /** From the old value (0) to the recommended value (1); above 1 is further. */
 export function wayGone(from: number | null, to: number | null, live: number | null): number {

@@ -8,10 +8,15 @@ import { listFailureHours, type FailureHour } from './queries/usage-facts.ts'
 import { containerIdOf } from '../ingest/index.ts'
 import type { AppliedRow } from './queries/verifications.ts'
 
-export type Compared = { before: Failures; since: Failures }
+/** Per day for the decision, and as counted for users. */
+export type Observed = Failures & { counted: Counted }
+
+type Counted = { hours: number; oom_kills: number; restarts: number; throttled: number | null }
+
+export type Compared = { changedAt: Date; before: Observed; since: Observed }
 
 /** Failures count against a change for this time, compared with the same time before. */
-const judgedMs = 7 * 86_400_000
+export const judgedMs = 7 * 86_400_000
 const hoursPerDay = 24
 
 /**
@@ -65,23 +70,27 @@ function compare(hours: readonly FailureHour[], changedAt: Date): Compared {
   const hourOfChange = Math.floor(changedAt.getTime() / hourMs) * hourMs
   const from = hourOfChange - judgedMs
   return {
+    changedAt,
     before: failuresOf(hours.filter(({ hour }) => hour.getTime() >= from && hour.getTime() < hourOfChange)),
     since: failuresOf(hours.filter(({ hour }) => hour.getTime() > hourOfChange)),
   }
 }
 
 /** Per observed day; less than a day counts as one, or a single restart would count as many. */
-function failuresOf(hours: readonly FailureHour[]): Failures {
+function failuresOf(hours: readonly FailureHour[]): Observed {
   const days = Math.max(1, hours.length / hoursPerDay)
   const sum = (of: (hour: FailureHour) => number | null) => hours.reduce((total, hour) => total + (of(hour) ?? 0), 0)
-  return {
-    oomKills: atLeastTwo(sum(({ oomKills }) => oomKills)) / days,
-    restarts: sum(({ restarts }) => restarts) / days,
+  const counted = {
+    hours: hours.length,
+    oom_kills: sum(({ oomKills }) => oomKills),
+    restarts: sum(({ restarts }) => restarts),
     throttled: throttledShare({
       periods: sum(({ cpuPeriods }) => cpuPeriods),
       throttledPeriods: sum(({ throttledPeriods }) => throttledPeriods),
     }),
   }
+  const { oom_kills: kills, restarts, throttled } = counted
+  return { oomKills: atLeastTwo(kills) / days, restarts: restarts / days, throttled, counted }
 }
 
 /** A single kill may be chance. */

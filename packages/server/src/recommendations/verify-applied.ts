@@ -1,12 +1,19 @@
-import type { VerificationState } from '@plimsoll/contract'
+import type { VerificationDetail, VerificationState } from '@plimsoll/contract'
 import { HOURS_PER_MONTH, dayMs } from '@plimsoll/engine'
 import type { ContainerSpec, Observation, Target } from '@plimsoll/engine/rules'
-import { realisedUsd, verifyChange, wayGone } from '@plimsoll/engine/verification'
+import {
+  listRegressions,
+  realisedUsd,
+  REGRESSIONS,
+  regressionWords,
+  verifyChange,
+  wayGone,
+} from '@plimsoll/engine/verification'
 import type { Db } from '../platform/db/database.ts'
 import { insertHistory } from './queries/recommendation-history.ts'
 import { suppress, suppressedUntil } from './queries/suppressions.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from './queries/verifications.ts'
-import { changedAtOf, isThere, loadFailures, type Compared } from './failures.ts'
+import { changedAtOf, isThere, judgedMs, loadFailures, type Compared } from './failures.ts'
 import { isAtRest, openKey, quantities } from '@plimsoll/pipeline/advice'
 
 /** Savings are counted for this time after a change. */
@@ -57,10 +64,11 @@ async function verifyOne(tx: Db, row: AppliedRow, seen: SeenOne, now: Date): Pro
     live_spec: quantities(observed.kind === 'seen' && row.content.current !== null ? observed : null),
     observed_savings: Number((usdPerMs * msPerMonth).toFixed(6)),
     realised_savings: Number(saved.toFixed(6)),
-    message: messageOf(row, state),
+    message: messageOf(row, state, seen.failures),
+    watch: watchOf(row, seen.failures),
   }
   await updateVerification(tx, row, { state, detail }, now)
-  if (state !== row.verification) await insertHistory(tx, 'verification', [historyOf(row, state, now)])
+  if (state !== row.verification) await insertHistory(tx, 'verification', [historyOf(row, state, detail, now)])
   // A reverted change is not recommended again the same day.
   if (state === 'reverted' && row.verification !== 'reverted') await suppress(tx, [row], suppressedUntil(now))
   return state
@@ -132,16 +140,32 @@ const messages: Record<VerificationState, string> = {
   partial: 'Only some of the recommended values are in the cluster.',
   not_observed: 'The change was not observed within seven days.',
   reverted: 'The change was observed; later the old values were restored.',
-  regressed: 'Since the change, containers are OOM-killed or restart more often.',
+  regressed: regressionWords([]),
 }
 
 /** Only observed savings count, and a disk at the provider is not observed. */
-const messageOf = ({ content }: AppliedRow, state: VerificationState) =>
-  content.outlivesObject && state === 'partial'
-    ? 'The volume is deleted in the cluster. Plimsoll does not see its disk at the provider, so no savings are credited.'
-    : messages[state]
+function messageOf(row: AppliedRow, state: VerificationState, failures: Compared | null): string {
+  if (row.content.outlivesObject && state === 'partial')
+    return 'The volume is deleted in the cluster. Plimsoll does not see its disk at the provider, so no savings are credited.'
+  return state === 'regressed' ? regressionWords(watchOf(row, failures)?.regressions ?? []) : messages[state]
+}
 
-const historyOf = (row: AppliedRow, state: VerificationState, now: Date) => ({
+type Watch = NonNullable<VerificationDetail['watch']>
+
+/** What rose once stays recorded, and after seven days the last comparison stays. */
+function watchOf({ verification_detail: last }: AppliedRow, failures: Compared | null): Watch | null {
+  const before = last?.watch ?? null
+  if (failures === null) return before
+  const risen = new Set([...(before?.regressions ?? []), ...listRegressions(failures)])
+  return {
+    until: new Date(failures.changedAt.getTime() + judgedMs).toISOString(),
+    before: failures.before.counted,
+    since: failures.since.counted,
+    regressions: REGRESSIONS.filter((each) => risen.has(each)),
+  }
+}
+
+const historyOf = (row: AppliedRow, state: VerificationState, { message }: { message: string }, now: Date) => ({
   cluster_id: row.cluster_id,
   recommendation_id: row.recommendation_id,
   position: row.revision + 1,
@@ -152,6 +176,6 @@ const historyOf = (row: AppliedRow, state: VerificationState, now: Date) => ({
   actor_kind: null,
   actor_id: null,
   actor_email: null,
-  reason: messageOf(row, state),
+  reason: message,
   detail: JSON.stringify({ before: row.verification }),
 })

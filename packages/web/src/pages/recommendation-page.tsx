@@ -17,6 +17,7 @@ import { Loading, QueryState } from '../parts/states.tsx'
 import { firstFormat } from './manifests/formats.ts'
 import { ManifestPanel } from './manifests/manifest-panel.tsx'
 import { Actions } from './recommendation/actions.tsx'
+import { AfterChange } from './recommendation/after-change.tsx'
 import { AlsoOpen } from './recommendation/also-open.tsx'
 import { Backtest } from './recommendation/backtest.tsx'
 import { EvidenceFacts } from './recommendation/evidence-facts.tsx'
@@ -95,6 +96,7 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
           {hasHours && <Summary recommendation={recommendation} />}
           <Receipt recommendation={recommendation} />
           {hasHours && evidence && <Doubts evidence={evidence} />}
+          <AfterChange recommendation={recommendation} />
           <AlsoOpen others={recommendation.also_open ?? []} />
           <HistoryList history={recommendation.history ?? []} />
           {evidence && <EvidenceFacts evidence={evidence} />}

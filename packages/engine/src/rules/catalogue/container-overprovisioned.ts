@@ -7,6 +7,7 @@ import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, sizeTitl
 import type { ContainerSpec, Verdict } from '../finding.ts'
 import { listSharedSidecars } from '../facts/shared-sidecars.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
+import { regressionOf } from './change-regressed.ts'
 import { policyOf } from '../facts/policy.ts'
 import type { Rule } from '../rule.ts'
 import { sizeChecks } from '../sizing/size-checks.ts'
@@ -61,6 +62,7 @@ export const containerOverprovisioned: Rule = {
     const shared = listSharedSidecars(facts)
     return runningContainers(facts)
       .filter(({ container }) => hasRequests(container) && !shared.has(container))
+      .filter(({ workload, container }) => !regressionOf(facts, workload, container))
       .flatMap(({ workload, container }) => judge(facts, workload, container))
   },
 }

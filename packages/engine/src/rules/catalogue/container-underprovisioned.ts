@@ -6,6 +6,7 @@ import { aboutContainer, changeRequests, specOf, targetOf, sizeTitle } from '../
 import type { Change, Check, ContainerSpec, DemandEvidence, Leak, Level, Verdict, Withheld } from '../finding.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
 import { podRoom, type PodRoom } from '../facts/pod-room.ts'
+import { regressionOf } from './change-regressed.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'
 import type { Rule } from '../rule.ts'
@@ -47,7 +48,7 @@ export const containerUnderprovisioned: Rule = {
   isRightSizing: true,
   judge: (facts) =>
     runningContainers(facts)
-      .filter(({ container }) => container.usage !== null)
+      .filter(({ workload, container }) => container.usage !== null && !regressionOf(facts, workload, container))
       .flatMap(({ workload, container }) => judge(facts, workload, container)),
 }
 

@@ -3,7 +3,7 @@ import type { CpuDecision } from '../../rightsizing/decide-fleet.ts'
 import type { Backtest } from '../../rightsizing/give-back.ts'
 import type { MemoryDecision } from '../../rightsizing/memory.ts'
 import type { DailyMemory, StartUp } from '../../rightsizing/usage-state.ts'
-import type { ContainerSpec, PriceRow, UnitPrice } from '../finding.ts'
+import type { ContainerSpec, PriceRow, Target, UnitPrice } from '../finding.ts'
 import type {
   CronJobFacts,
   ControlPlaneFacts,
@@ -67,6 +67,18 @@ export type ClusterFacts = {
   /** The most that one pod can get, by the largest node; null: not known. */
   readonly largestNode: { readonly cpuMillicores: number; readonly memoryKib: number } | null
   readonly policies: Policies
+  /** Applied changes of requests after which containers fail more often; absent: none. */
+  readonly regressed?: readonly RegressedChange[]
+}
+
+export type RegressedChange = {
+  readonly target: Target
+  /** The requests before the change. */
+  readonly before: ContainerSpec
+  /** Seconds since 1970. */
+  readonly appliedAt: number
+  /** What rose, as a sentence. */
+  readonly what: string
 }
 
 export type WorkloadFacts = {

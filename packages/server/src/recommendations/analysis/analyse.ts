@@ -29,7 +29,8 @@ import type { Deps } from '../../platform/deps.ts'
 import { type FindLiveShape, liveShapes, stuckPods } from '@plimsoll/pipeline/facts'
 import { loadStanding, storeFindings } from '../store-findings.ts'
 import { withTrials } from '../tried-before.ts'
-import { verifyApplied } from '../verify-applied.ts'
+import { listRegressed } from '../queries/verifications.ts'
+import { creditedSince, verifyApplied } from '../verify-applied.ts'
 
 export type AnalysisDeps = Pick<Deps, 'db' | 'log' | 'now' | 'prices'>
 
@@ -101,6 +102,7 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
     },
     usage: storedUsage(tx, clusterId),
     standingSizes: await listStanding(tx, clusterId),
+    regressed: await listRegressed(tx, clusterId, creditedSince(deps.now())),
     loadOpen: async () => {
       const rows = await listOpen(tx, clusterId)
       const standing = await loadStanding(tx, clusterId, rows, deps.now())

@@ -352,11 +352,31 @@ describe('after it was applied', () => {
   test('and nothing fails it is verified, with the time of its observation', async () => {
     const { verification, verification_detail: detail } = await applied(() => ({}))
     expect(verification).toBe('verified')
+    expect(detail?.watch).toMatchObject({ since: { oom_kills: 0, restarts: 0 }, regressions: [] })
     expect(detail?.observed_at).toBe(new Date((now + 48 * 3600) * 1000).toISOString())
   })
 
-  test('and containers are OOM-killed it has regressed', async () => {
-    expect((await applied((hours) => (hours > 0 ? { oomKills: 1 } : {}))).verification).toBe('regressed')
+  test('and containers are OOM-killed it has regressed, and the next analysis proposes the old requests', async () => {
+    const { verification, verification_detail: detail } = await applied((hours) => (hours > 0 ? { oomKills: 1 } : {}))
+    expect(verification).toBe('regressed')
+    expect(detail).toMatchObject({
+      message: 'Since the change, OOM kills rose.',
+      watch: {
+        until: new Date((now + (48 + 7 * 24) * 3600) * 1000).toISOString(),
+        before: { oom_kills: 0 },
+        since: { hours: 11, oom_kills: 11 },
+        regressions: ['oom_kills'],
+      },
+    })
+    await analyse(t.deps, cluster)
+    expect(await listed('change_regressed')).toMatchObject([
+      {
+        status: 'pending',
+        severity: 'critical',
+        current_spec: { cpu_request: '105m', memory_request: '717Mi' },
+        recommended_spec: { cpu_request: '1', memory_request: '1Gi' },
+      },
+    ])
   })
 
   test('and containers restart more often it has regressed', async () => {

@@ -1,4 +1,5 @@
 import type { VerificationDetail, VerificationState } from '@plimsoll/contract'
+import { targetKey, type RegressedChange } from '@plimsoll/engine/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { RecommendationRow } from './recommendations.ts'
@@ -83,6 +84,35 @@ export async function deleteEmptyCredit(tx: Db, clusterIds: readonly string[], i
   await sql`
     delete from savings_ledger where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})
       and verified_usd = 0 and reverted_usd = 0`.execute(tx)
+}
+
+/** Applied since then and regressed, with the requests before the change. The newest for each target. */
+export async function listRegressed(tx: Db, clusterId: string, since: Date): Promise<RegressedChange[]> {
+  const rows = await tx
+    .selectFrom('recommendation')
+    .select(['content', 'done_at', 'verification', 'verification_detail'])
+    .where('cluster_id', '=', clusterId)
+    .where('verification', 'is not', null)
+    .where('done_at', '>=', since)
+    .orderBy('done_at', 'desc')
+    .execute()
+  const newest = new Map<string, (typeof rows)[number]>()
+  for (const row of rows) {
+    const key = targetKey(row.content.target)
+    if (row.content.change.action === 'set_requests' && !newest.has(key)) newest.set(key, row)
+  }
+  return [...newest.values()].flatMap(({ content, done_at: doneAt, verification, verification_detail: detail }) =>
+    verification === 'regressed' && content.current !== null && doneAt !== null
+      ? [
+          {
+            target: content.target,
+            before: content.current,
+            appliedAt: doneAt.getTime() / 1000,
+            what: detail?.message ?? '',
+          },
+        ]
+      : [],
+  )
 }
 
 export type Credit = { month: string; verifiedUsd: number; revertedUsd: number; countedUntil: Date }
