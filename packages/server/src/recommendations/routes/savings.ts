@@ -21,6 +21,7 @@ import { requestCaller } from '../../platform/http/request-caller.ts'
 import { severalOf } from '../../platform/http/several-of.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { Permissions } from '../allowed-actions.ts'
+import { loadStepReferences } from '../plan-step-reference.ts'
 import { presentRecommendations } from '../present-recommendation.ts'
 import { visibleClusterOfQuery } from '../../clusters/index.ts'
 import { knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
@@ -88,7 +89,9 @@ async function loadDone(
   const { shown, ...rest } = page(rows, limit, (last) =>
     encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
   )
-  return { by_verification: groups.map(presentGroup), recommendations: presentRecommendations(shown, caller), ...rest }
+  const steps = await loadStepReferences(tx, shown, caller)
+  const recommendations = presentRecommendations(shown, caller, steps)
+  return { by_verification: groups.map(presentGroup), recommendations, ...rest }
 }
 
 function reversed(from: string, to: string): Problem {
