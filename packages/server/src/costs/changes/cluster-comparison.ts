@@ -52,14 +52,18 @@ export async function compareCluster(
 }
 
 async function compareCovers(tx: Db, covers: Pair<ShownCover>, windows: Pair<HourWindow>): Promise<Comparison> {
-  const seconds = { before: covers.before.secondsWithData, now: covers.now.secondsWithData }
+  const seconds = { before: knownSeconds(covers.before), now: knownSeconds(covers.now) }
   const first = seconds.before === 0 || seconds.now === 0 ? await findFirstHour(tx, covers.now.clusterId) : new Date(0)
   const isUnconnected = ({ to }: HourWindow) => first === undefined || first >= to
   return compareTimes(seconds, { before: isUnconnected(windows.before), now: isUnconnected(windows.now) })
 }
 
+/** Whole seconds. An open hour with figures has at least one. */
+const knownSeconds = ({ secondsWithData, openHour }: ShownCover) =>
+  openHour === null ? secondsWithData : Math.max(1, Math.round(secondsWithData))
+
 export const hasData = ({ covers: { before, now } }: Pick<ClusterComparison, 'covers'>) =>
-  before.secondsWithData + now.secondsWithData > 0
+  knownSeconds(before) + knownSeconds(now) > 0
 
 type NamedRow = { namespace: string; kind: string; name: string; labels: (string | null)[] }
 

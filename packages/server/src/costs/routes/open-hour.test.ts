@@ -1,4 +1,4 @@
-import type { Allocation, NodeList, WorkloadList } from '@plimsoll/contract'
+import type { Allocation, Changes, NodeList, WorkloadList } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import {
@@ -82,6 +82,15 @@ test('a window that ends before the open hour does not show it', async () => {
   const list = await nodes(await aNewCluster(), `from=${isoHour(-3)}&to=${isoHour(0)}`)
   expect(list).toMatchObject({ partial: false, as_of: null })
   expect(list.nodes.every(({ cost }) => cost.total === 0)).toBe(true)
+})
+
+test('a comparison includes the open hour of a cluster, which is new', async () => {
+  const cluster = await aNewCluster()
+  const url = `/api/v1/changes?cluster_id=${cluster.clusterId}&window=24h`
+  const { total, data_status: status } = await get<Changes>(t, await aPerson(t), url)
+  expect(total).toMatchObject({ before: 0, now: (await allocation(cluster, 'window=24h')).total })
+  expect(new Set(total.effects.map(({ kind }) => kind))).toEqual(new Set(['new']))
+  expect(status).toBe('partial')
 })
 
 test('complete hours replace the open hour and cost what they cost without it', async () => {
