@@ -19,6 +19,15 @@ export const hourlyHours = (now: Date) =>
     ),
   )
 
+/** A class that every reader of classes understands. */
+const classKey = (number: string) => {
+  const [start, end] = JSON.stringify({
+    query: { provider: 'aws', region: 'eu-central-1', instanceType: 'type-#', capacityType: 'on-demand', os: 'linux' },
+    capacity: { cpu: 4_000_000, memory: 16_777_216, gpu: 0 },
+  }).split('#')
+  return sql`(${start}::text || ${sql.raw(number)} || ${end}::text)`
+}
+
 /** Thirty days of a cluster, generated in SQL. Only the number of rows matters. */
 export async function fillDays(db: Db, clusterId: string, size: FilledSize, now: Date): Promise<void> {
   await db.connection().execute(async (patient) => {
@@ -35,7 +44,7 @@ async function fill(db: Db, clusterId: string, size: FilledSize, now: Date): Pro
   await sql`
     insert into rate (class_key, price_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second, memory_usd_per_kib_second,
       estimated, evidence)
-    select '{"type":' || n || '}', 'bench', '2020-01-01', 0.2, 0.000000000008679750416667 * n, 0.000000000001109521583333 * n, false, '{}'
+    select ${classKey('n')}, 'bench', '2020-01-01', 0.2, 0.000000000008679750416667 * n, 0.000000000001109521583333 * n, false, '{}'
     from generate_series(1, 3) n`.execute(db)
   for (const day of days) for (const table of ['node_day', 'workload_day'] as const) await ensureDay(db, table, day)
   for (const day of hourlyDays(now)) {
@@ -44,7 +53,7 @@ async function fill(db: Db, clusterId: string, size: FilledSize, now: Date): Pro
   await sql`
     insert into node (cluster_id, node_uid, name, facts, first_seen_at)
     select ${clusterId}, 'node-' || n, 'node-' || n,
-      jsonb_build_object('pool', 'pool-' || n % 10, 'pods_allocatable', 58, 'class_key', '{"type":1}',
+      jsonb_build_object('pool', 'pool-' || n % 10, 'pods_allocatable', 58, 'class_key', ${classKey('1')},
         'capacity', '{"cpu":4000000,"memory":16777216,"gpu":0}'::jsonb, 'allocatable', '{"cpu":3800000,"memory":15728640,"gpu":0}'::jsonb,
         'provider_id', '', 'instance_type', 'm5.xlarge', 'region', '', 'zone', '', 'capacity_type', '', 'os', '', 'arch', ''),
       '2020-01-01' from generate_series(1, ${size.nodes}::int) n`.execute(db)
