@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await button(page, 'Withheld 510').click()
     const dialog = page.getByRole('dialog')
     await page.locator('h2:focus').getByText('Withheld recommendations').waitFor()
-    expect(await dialog.getByLabel('Reason').innerText()).toMatch(/too little history, 507\s+usage too spiky, 3/)
+    expect(await dialog.getByLabel('Reason').innerText()).toMatch(/Too little history, 507\s+Usage too spiky, 3/)
     await expectAccessible(page)
     const bottom = await page.evaluate<number>(`innerHeight`)
     const { y = bottom } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? {}
