@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAssets, startControlPlane, type ControlPlane } from '../../../test/control-plane.ts'
 import { randomState } from './real-scheduler/random-state.ts'
 import { replayState, type Replay } from './real-scheduler/replay-state.ts'
+import { startScheduling } from './real-scheduler/start-scheduling.ts'
 
 const assets = findAssets(['kube-scheduler', 'kube-controller-manager', 'kwok'])
 const STATES = 200
@@ -16,7 +17,7 @@ let plane: ControlPlane
 describe.skipIf(assets === undefined)('against the real kube-scheduler', () => {
   beforeAll(async () => {
     plane = await startControlPlane(assets ?? '')
-    startParts(plane)
+    startScheduling(plane)
     await plane.call('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', { metadata: { name: 'p10' }, value: 10 })
   }, 180_000)
   afterAll(() => plane.stop())
@@ -29,18 +30,6 @@ describe.skipIf(assets === undefined)('against the real kube-scheduler', () => {
     expect(shareOf(replays)).toBeLessThanOrEqual(1)
   }, 1_800_000)
 })
-
-function startParts({ start, config }: ControlPlane): void {
-  const shared = ['--kubeconfig', config, '--secure-port', '0', '--leader-elect=false']
-  const fast = ['--kube-api-qps', '1000', '--kube-api-burst', '2000']
-  start('kube-scheduler', ...shared, ...fast)
-  const controllers = ['replicaset', 'daemonset', 'disruption', 'node-lifecycle', 'persistentvolume-binder']
-  // On a slow machine nodes report late; treated as dead, they would lose their pods.
-  const patient = ['--node-monitor-grace-period', '30m', '--pvclaimbinder-sync-period', '1s']
-  const chosen = ['--controllers', controllers.map((name) => `${name}-controller`).join(',')]
-  start('kube-controller-manager', ...shared, ...fast, ...patient, ...chosen)
-  start('kwok', '--kubeconfig', config, '--manage-all-nodes=true', '--server-address', '127.0.0.1:0')
-}
 
 async function replayAll(states: Parameters<typeof replayState>[2][]): Promise<Replay[]> {
   const replays: Replay[] = []

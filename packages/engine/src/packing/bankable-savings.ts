@@ -97,8 +97,8 @@ export type Packing = Omit<BankableSavings, 'joint'> & {
    * ignored.
    */
   readonly joint: (proposals: readonly Proposal[], lifted?: readonly string[]) => JointOutcome
-  /** The simulation where `present` ended. Callers leave it as it was. */
-  readonly simulation: { readonly state: State; readonly present: Consolidation }
+  /** The simulation where `present` ended. Callers leave it as it was. `fresh` makes another one of the current cluster. */
+  readonly simulation: { readonly state: State; readonly present: Consolidation; readonly fresh: () => State }
 }
 
 /**
@@ -114,8 +114,14 @@ export function packCluster(cluster: PackingCluster, planned: readonly (readonly
     present,
     waiting,
     joint: (proposals, lifted = []) => computeJoint(state, sortProposals(proposals), first, lifted),
-    simulation: { state, present: first },
+    simulation: { state, present: first, fresh: () => makeSettledState(cluster) },
   }
+}
+
+function makeSettledState(cluster: PackingCluster): State {
+  const state = makeState(cluster)
+  placeWaiting(state)
+  return state
 }
 
 type Followed = {

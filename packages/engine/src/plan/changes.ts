@@ -69,7 +69,7 @@ export class Changes {
     }
   }
 
-  /** In reverse order of application, and only after the pods are back on their nodes. */
+  /** Only after the pods are back on their nodes. */
   unmake(item: number): void {
     this.#isMade[item] = 0
     for (const pod of this.#removed[item] ?? []) {
@@ -95,6 +95,20 @@ export class Changes {
     for (const item of items) this.make(item)
     const answer = look()
     for (const item of items.toReversed()) this.unmake(item)
+    return answer
+  }
+
+  /** Evaluates several sets of further changes. Only the differences between two sets are applied. */
+  trySets<Answer>(look: (choose: (items: readonly number[]) => void) => Answer): Answer {
+    let chosen: ReadonlySet<number> = new Set()
+    const choose = (items: readonly number[]) => {
+      const next = new Set(items)
+      for (const item of chosen) if (!next.has(item)) this.unmake(item)
+      for (const item of next) if (!chosen.has(item)) this.make(item)
+      chosen = next
+    }
+    const answer = look(choose)
+    choose([])
     return answer
   }
 

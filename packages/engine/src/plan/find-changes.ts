@@ -1,16 +1,19 @@
 import type { Lift } from '../packing/drain-nodes.ts'
 import { known } from '../packing/state.ts'
-import { canGo } from './can-go.ts'
+import { canGo, canGoAtWorst, goesSurely } from './can-go.ts'
 import { pointsOf } from './effort.ts'
-import { quickXplain } from './quick-xplain.ts'
+import { leaveOut, quickXplain } from './quick-xplain.ts'
 import { sufficientChanges } from './sufficient-changes.ts'
 import type { Work } from './work.ts'
 
-/**
- * Larger sets of changes are not tried, and large clusters try only the likely changes, because more takes too long.
- */
+/** Larger sets of changes are not tried. */
 const CHANGES_MAX = 64
+/** Larger clusters try only the likely changes, and leave out each change once, because more takes too long. */
 const NODES_FOR_ALL = 50
+/** Each round adds a placement in which the previous set was not sufficient. */
+const ROUNDS_MAX = 4
+/** Number of placements for which a minimal set is searched before all placements are used. */
+const WORST_TRIED_MAX = 2
 
 export const listPending = ({ changes }: Work): number[] =>
   changes.items.flatMap(({ role }, item) => (role === 'resize' && !changes.isMade(item) ? [item] : []))
@@ -23,22 +26,52 @@ export type Question = {
 }
 
 /**
- * A minimal set of changes that makes the node removable, among changes to its pods and to pods of possible target
- * nodes.
+ * A minimal set of changes that makes the node removable, among changes to its pods and to pods of possible target nodes.
  */
 export function findChanges(work: Work, question: Question): readonly number[] | undefined {
+  const { node, lift: lifted = 'nothing' } = question
+  for (let round = 1; round <= ROUNDS_MAX; round += 1) {
+    const hard = work.placings.length
+    const found = findLikely(work, question)
+    if (!found) return undefined
+    if (work.changes.with(found, () => goesSurely(work, node, { lifted, changed: found }))) return found
+    if (work.placings.length === hard) return undefined
+  }
+  return undefined
+}
+
+function findLikely(work: Work, question: Question): readonly number[] | undefined {
   const { node, targets, lift = 'nothing' } = question
-  const holds = (items: readonly number[]) => work.changes.with(items, () => canGo(work, node, lift))
-  if (holds([])) return []
-  const found = minimal(work, sufficientChanges(work, question) ?? [], holds)
+  if (canGo(work, node, lift)) return []
+  const found = minimal(work, sufficientChanges(work, question) ?? [], { ...question, reduce: leaveOut })
   if (found) return found
   if (work.state.model.nodes.length > NODES_FOR_ALL) return undefined
   const near = listNear(work, [node, ...targets])
-  return minimal(work, near, holds) ?? (near.length < CHANGES_MAX ? minimal(work, listPending(work), holds) : undefined)
+  const ofAll = { ...question, reduce: quickXplain }
+  return minimal(work, near, ofAll) ?? (near.length < CHANGES_MAX ? minimal(work, listPending(work), ofAll) : undefined)
 }
 
-function minimal(work: Work, items: readonly number[], holds: (items: readonly number[]) => boolean) {
-  return items.length === 0 || items.length > CHANGES_MAX ? undefined : quickXplain(inOrder(work, items), holds)
+type Reducing = Pick<Question, 'node' | 'lift'> & { readonly reduce: typeof quickXplain<number> }
+
+/** A set that is minimal for one placement and sufficient for all placements is minimal for all placements. */
+function minimal(work: Work, items: readonly number[], { node, lift = 'nothing', reduce }: Reducing) {
+  if (items.length === 0 || items.length > CHANGES_MAX) return undefined
+  const ordered = inOrder(work, items)
+  const rounds = work.state.model.nodes.length > NODES_FOR_ALL ? 1 : Infinity
+  return work.changes.trySets((choose) => {
+    const holdsWith = (holds: () => boolean) => (some: readonly number[]) => {
+      choose(some)
+      return holds()
+    }
+    const inAll = holdsWith(() => canGo(work, node, lift))
+    const atWorst = holdsWith(() => canGoAtWorst(work, node, lift))
+    if (!inAll(ordered)) return undefined
+    for (let trial = 1; trial <= WORST_TRIED_MAX; trial += 1) {
+      const few = reduce(ordered, atWorst, rounds)
+      if (few && few.length > 0 && inAll(few)) return few
+    }
+    return reduce(ordered, inAll, rounds)
+  })
 }
 
 /** Pending changes to pods on these nodes. */

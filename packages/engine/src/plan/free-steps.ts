@@ -1,7 +1,7 @@
 import type { Decimal } from '../decimal.ts'
 import { savesMoney } from '../packing/consolidate.ts'
 import type { Drain } from '../packing/drain-node.ts'
-import { undoDrains, type Drains } from '../packing/drain-nodes.ts'
+import { drainNodes, undoDrains, type Drains } from '../packing/drain-nodes.ts'
 import { drainSurely } from '../packing/sure-drains.ts'
 import { canGo, removeNode } from './can-go.ts'
 import { draftOf, usdOfNode, type Draft } from './draft.ts'
@@ -15,7 +15,7 @@ import { commitDrain, itemsOf, type Work } from './work.ts'
  */
 const COMPARED_MAX = 8
 /** Number of further nodes that are tried after each step, because the same changes may free them too. */
-const NEXT_TRIED_MAX = 12
+const NEXT_TRIED_MAX = 8
 const ROUNDS_MAX = 4
 /** Up to this number of nodes, nodes that became removable by earlier steps are searched too. */
 const NODES_FOR_ROUNDS = 1000
@@ -29,15 +29,13 @@ export type FreeSteps = { readonly drafts: readonly Draft[]; readonly kept: Drai
 export function freeSteps(work: Work, first = drainWithAll(work)): FreeSteps {
   const steps: Step[] = []
   let kept: Drains['kept'] = new Map()
-  const unsure = new Set(first.drains.flatMap(({ node }) => (canGo(work, node) ? [node] : [])))
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
     const found = round === 1 ? first : drainWithAll(work)
     kept = found.kept
-    const drains = found.drains.filter(({ node }) => !unsure.has(node))
-    if (drains.length === 0) break
+    if (found.drains.length === 0) break
     const before = steps.length
-    const left = takeSteps(work, drains, steps)
-    if (work.budget < 0 && left.length > 0) takeRest(work, left, drains, steps)
+    const left = takeSteps(work, found.drains, steps)
+    if (work.budget < 0 && left.length > 0) takeRest(work, left, found.drains, steps)
     const isLarge = work.state.model.nodes.length > NODES_FOR_ROUNDS
     if (work.budget < 0 || steps.length === before || (isLarge && left.length === 0)) break
   }
@@ -56,7 +54,7 @@ export function drainWithAll(work: Work): Drains {
     (node) => state.gone[node] === 0 && !replaced.has(node) && savesMoney(state, node) && usdOfNode(state, node) > 0n,
   )
   return changes.with(listPending(work), () => {
-    const found = drainSurely(state, nodes)
+    const found = drainNodes(state, nodes)
     undoDrains(state, found)
     return found
   })
@@ -74,49 +72,52 @@ type Candidate = { readonly node: number; readonly items: readonly number[]; rea
 /** Creates steps for these nodes, and returns the nodes without a step. */
 function takeSteps(work: Work, drains: readonly Drain[], steps: Step[]): number[] {
   const targets = new Map(drains.map(({ node, moves }) => [node, [...new Set(moves.map(({ to }) => to))]]))
-  const left: number[] = []
+  const failed: number[] = []
+  // Nodes that need no change. They join the next step if they are still removable then.
+  let unchanged: number[] = []
   let queue = drains.map(({ node }) => node)
   while (queue.length > 0 && work.budget >= 0) {
-    const compared = queue.length <= COMPARED_MAX ? queue.length : 1
-    if (compared < queue.length) work.bounds.add('few-candidates-compared')
-    const some = queue.slice(0, compared).map((node) => weigh(work, node, targets.get(node) ?? []))
-    const best = some.reduce((a, b) => ((b?.value ?? -1) > (a?.value ?? -1) ? b : a), undefined)
-    const failed = new Set(queue.slice(0, compared).filter((_node, index) => some[index] === undefined))
-    left.push(...failed)
-    queue = queue.filter((node) => !failed.has(node) && node !== best?.node)
+    const compared = queue.slice(0, queue.length <= COMPARED_MAX ? queue.length : 1)
+    if (compared.length < queue.length) work.bounds.add('few-candidates-compared')
+    const candidates: Candidate[] = []
+    for (const node of compared) {
+      const items = findChanges(work, { node, targets: targets.get(node) ?? [] })
+      if (!items) failed.push(node)
+      else if (items.length === 0) unchanged.push(node)
+      else candidates.push({ node, items, value: valueOf(work, node, items) })
+    }
+    const best = candidates.reduce<Candidate | undefined>((a, b) => (a && a.value >= b.value ? a : b), undefined)
+    const isOpen = new Set(candidates.map(({ node }) => node).filter((node) => node !== best?.node))
+    queue = queue.filter((node, index) => index >= compared.length || isOpen.has(node))
     if (!best) continue
-    if (!commitStep(work, best, steps)) left.push(best.node)
-    else queue = takeNext(work, queue, steps)
+    if (commitStep(work, best, steps)) {
+      queue = takeNext(work, [...unchanged, ...queue], steps)
+      unchanged = []
+    } else failed.push(best.node)
   }
-  return [...left, ...queue]
+  return [...failed, ...unchanged, ...queue]
 }
 
-function weigh(work: Work, node: number, targets: readonly number[]): Candidate | undefined {
-  const items = findChanges(work, { node, targets })
-  if (!items) return undefined
-  const usd = Number(usdOfNode(work.state, node) / 10n ** 18n)
-  return { node, items, value: items.length === 0 ? Infinity : usd / pointsOfStep(itemsOf(work, items)) }
-}
+/** Savings per effort. */
+const valueOf = (work: Work, node: number, items: readonly number[]) =>
+  Number(usdOfNode(work.state, node) / 10n ** 18n) / pointsOfStep(itemsOf(work, items))
 
 function commitStep(work: Work, { node, items }: Candidate, steps: Step[]): boolean {
   for (const item of items) work.changes.make(item)
-  const drain = removeNode(work, node)
-  if (!drain) {
-    for (const item of items.toReversed()) work.changes.unmake(item)
-    return false
-  }
-  // Without its own change, the node is removable because of the earlier steps.
-  if (items.length > 0) steps.push({ items, drains: [drain] })
-  else steps.at(-1)?.drains.push(drain)
-  return true
+  const drain = removeNode(work, node, { changed: items })
+  if (drain) steps.push({ items, drains: [drain] })
+  else for (const item of items.toReversed()) work.changes.unmake(item)
+  return drain !== undefined
 }
 
 /** Nodes that are removable with the same changes belong to the same step. Returns the others. */
-function takeNext(work: Work, queue: readonly number[], steps: Step[]): number[] {
+function takeNext(work: Work, queue: readonly number[], steps: readonly Step[]): number[] {
+  const step = steps.at(-1)
+  if (!step) return [...queue]
   const gone = new Set(
     queue.slice(0, NEXT_TRIED_MAX).filter((node) => {
-      const drain = removeNode(work, node)
-      if (drain) steps.at(-1)?.drains.push(drain)
+      const drain = removeNode(work, node, { changed: step.items })
+      if (drain) step.drains.push(drain)
       return drain !== undefined
     }),
   )

@@ -44,7 +44,7 @@ function keepStep(work: Work, { id, items, nodes, goneAlready }: Standing): Draf
   for (const item of items) work.changes.make(item)
   const drains: Drain[] = []
   for (const { node } of nodes) {
-    const drain = goneAlready.get(node) ?? removeNode(work, node)
+    const drain = goneAlready.get(node) ?? removeNode(work, node, { changed: items })
     if (!drain) {
       undo()
       return undefined

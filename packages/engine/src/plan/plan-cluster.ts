@@ -3,7 +3,7 @@ import { listUnblocked, type Packing, type UnblockedNode } from '../packing/bank
 import type { Drain } from '../packing/drain-node.ts'
 import { undoDrains, type Drains } from '../packing/drain-nodes.ts'
 import { rewindState, snapshotState } from '../packing/snapshot-state.ts'
-import { known } from '../packing/state.ts'
+import { known, type State } from '../packing/state.ts'
 import type { Decimal } from '../decimal.ts'
 import { removeNode } from './can-go.ts'
 import { Changes } from './changes.ts'
@@ -16,6 +16,7 @@ import { keepFreeSteps } from './keep-steps.ts'
 import type { Plan, PlanItem, PreviousStep } from './plan.ts'
 import { protectSteps, removeSteps, splitRaising } from './protect-steps.ts'
 import { replaceSteps } from './replace-steps.ts'
+import { openTrials } from './trials.ts'
 import { itemsOf, markWork, openWork, type Work } from './work.ts'
 
 export type PlanInput = {
@@ -50,7 +51,7 @@ export function planCluster(packing: Pick<Packing, 'simulation'>, input: PlanInp
  * The simulation is restored when the plan is finished.
  */
 export function startPlan(
-  { simulation: { state, present } }: Pick<Packing, 'simulation'>,
+  { simulation: { state, present, fresh } }: Pick<Packing, 'simulation'>,
   { items, previous = [] }: Pick<PlanInput, 'items' | 'previous'>,
 ): StartedPlan {
   const saved = snapshotState(state)
@@ -72,6 +73,12 @@ export function startPlan(
     : present.scaled.drains
   const draining = ofRole.get('drain') ?? []
   const drains = [...scaled, ...drainByHand(work, draining)]
+  work.trials = openTrials(fresh, state, {
+    items,
+    made: changes.listMade(),
+    reserved: splitRaising(changes).reserving,
+    gone: [...numbersOf(state, remove), ...drains.map(({ node }) => node)],
+  })
   const { free: freed, kept } = arrange(work, previous, drains)
   const { drain, free } = divideDrains(work, { drains, draining, freed, previous })
   const replace = replaceSteps(work, kept)
@@ -94,6 +101,9 @@ export function startPlan(
     },
   }
 }
+
+const numbersOf = ({ model }: State, drafts: readonly Draft[]) =>
+  drafts.flatMap(({ nodes }) => nodes.flatMap(({ name }) => model.nodeNumbers.get(name) ?? []))
 
 /** Restores the nodes that packing removed, because larger requests may need them. */
 function reopen(work: Work, scaled: Drains): void {
@@ -178,7 +188,7 @@ function unblockSteps(work: Work, items: readonly PlanItem[], previous: readonly
     const chosen = findChanges(work, { node, targets: [], lift })
     if (!chosen) return []
     for (const each of chosen) work.changes.make(each)
-    const drain = removeNode(work, node, lift)
+    const drain = removeNode(work, node, { lifted: lift, changed: chosen })
     if (!drain) {
       for (const each of chosen.toReversed()) work.changes.unmake(each)
       return []

@@ -21,9 +21,12 @@ function replaceStep(work: Work, node: number): Draft | undefined {
   const items = listNear(work, [node])
   const best = changes.with(items, () => findReplacement(state, node))
   if (!best || best.saved <= savedNow(work, node)) return undefined
-  const holds = (some: readonly number[]) =>
-    changes.with(some, () => (findReplacement(state, node)?.saved ?? 0n) >= best.saved)
-  const chosen = quickXplain(items, holds)
+  const chosen = changes.trySets((choose) =>
+    quickXplain(items, (some) => {
+      choose(some)
+      return (findReplacement(state, node)?.saved ?? 0n) >= best.saved
+    }),
+  )
   return chosen && chosen.length > 0 ? commitSwap(work, best, chosen) : undefined
 }
 

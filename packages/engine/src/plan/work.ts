@@ -5,6 +5,7 @@ import { rewindState, snapshotState } from '../packing/snapshot-state.ts'
 import { cordon, known, type State } from '../packing/state.ts'
 import type { Changes } from './changes.ts'
 import type { PlanBound, PlanItem, StepMove } from './plan.ts'
+import type { Trial } from './trials.ts'
 
 /** Input of a plan: the simulation with all earlier steps applied, and the remaining search limit. */
 export type Work = {
@@ -14,50 +15,67 @@ export type Work = {
   live: Map<string, number>
   /** Nodes that a cheaper instance type replaces: no further pods are placed on them. */
   replaced: Set<number>
-  /** Orders in which the scheduler may place pods. */
+  /** Placements that failed before, the most recent first. */
   readonly placings: Placing[]
-  /** The number of pods that the search may still place. */
+  /** Further placements, which are checked before a step is accepted. */
+  readonly untried: Placing[]
+  /** Simulations of the plan with other placements. */
+  trials: readonly Trial[]
+  /** How many pods the search may still place. */
   budget: number
   readonly bounds: Set<PlanBound>
 }
 
 /** A cluster of thousands of nodes needs it; one of hundreds needs a tenth. */
-const PLACEMENTS_MAX = 1_500_000
+const PLACEMENTS_MAX = 600_000
 
 /** A plan removes about one node in five, which determines the number of trials of packing. */
 const NODES_PER_GONE = 5
 /** Trying every choice of nodes checks every node in each trial, so only small clusters do this. */
 const NODES_FOR_CHOICES = 20
-const TRIALS_OF_SMALL = 16
+const TRIALS_OF_SMALL = 48
 const TRIALS_OF_LARGE = 3
 
 export const openWork = (state: State, changes: Changes): Work => ({
   state,
   changes,
-  placings: [largestFirst, ...listTrials(state)],
+  placings: [largestFirst],
+  untried: listTrials(state),
+  trials: [],
   live: countLive(state),
   replaced: new Set(),
   budget: PLACEMENTS_MAX,
   bounds: new Set(),
 })
 
+/** Some of each kind. */
 function listTrials({ model }: State): Placing[] {
   const nodes = model.nodes.length
   const moved = Math.ceil(model.pods.length / NODES_PER_GONE)
-  return listPlacings(model, moved).slice(0, nodes <= NODES_FOR_CHOICES ? TRIALS_OF_SMALL : TRIALS_OF_LARGE)
+  const all = listPlacings(model, moved)
+  if (nodes > NODES_FOR_CHOICES) return all.slice(0, TRIALS_OF_LARGE)
+  const every = Math.max(1, all.length / TRIALS_OF_SMALL)
+  return all.filter((_placing, index) => Math.floor(index % every) === 0)
 }
 
 /** Returns a function that reverts all later changes. */
 export function markWork(work: Work): () => void {
-  const saved = snapshotState(work.state)
-  const made = work.changes.listMade()
+  const undo = [work, ...work.trials].map(markSimulation)
   const live = new Map(work.live)
   const replaced = new Set(work.replaced)
   return () => {
-    rewindState(work.state, saved)
-    work.changes.resetMade(made)
+    for (const each of undo) each()
     work.live = live
     work.replaced = replaced
+  }
+}
+
+function markSimulation({ state, changes }: Pick<Work, 'state' | 'changes'>): () => void {
+  const saved = snapshotState(state)
+  const made = changes.listMade()
+  return () => {
+    rewindState(state, saved)
+    changes.resetMade(made)
   }
 }
 

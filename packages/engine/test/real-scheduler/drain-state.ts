@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ControlPlane } from '../../../../test/control-plane.ts'
+import type { PodShape } from '../../src/allocation/pod-request.ts'
 import type { DisruptionBudget, PackingCluster, PackingNode } from '../../src/packing/cluster.ts'
 import { LiveState, type LivePod } from './live-state.ts'
 import type { ClusterState } from './random-state.ts'
@@ -117,6 +118,29 @@ export class DrainState {
     await this.#nodesAreReady()
     await this.#retryPending()
     return { kind: 'pending', pods: pending }
+  }
+
+  cordon(name: string): Promise<void> {
+    return this.#cordon(name, true)
+  }
+
+  /** Changes the requests in the template of a workload, and replaces its pods one by one. */
+  async resize(name: string, change: (shape: PodShape) => PodShape): Promise<void> {
+    const before = this.#live.find(name)
+    const workload = { ...before, pod: { ...before.pod, shape: change(before.pod.shape) } }
+    const { metadata, spec } = controllerObject(this.#scope, workload)
+    const path = `/apis/apps/v1/namespaces/${metadata.namespace}/replicasets/${name}`
+    await this.#plane.call('PATCH', path, { spec: { template: spec.template } })
+    this.#live.update(workload)
+    for (const pod of (await this.#live.listPods()).filter((each) => each.workload.name === name)) {
+      await this.#deletePod(pod)
+      await this.#settle(new Set([pod.name]))
+    }
+  }
+
+  /** Pods that the scheduler cannot place now. */
+  listPending(): Promise<string[]> {
+    return this.#retryPending()
   }
 
   /** Whether the Eviction API would allow the eviction of the pod now. */
@@ -264,7 +288,7 @@ export class DrainState {
       const { items } = (await this.#plane.call('GET', `/api/v1/nodes?labelSelector=${selector}`)) as {
         items: { spec: { taints?: { key: string }[] } }[]
       }
-      const isReady = items.every(({ spec }) => !spec.taints?.some(({ key }) => key.startsWith('node.kubernetes.io/')))
+      const isReady = items.every(({ spec }) => !spec.taints?.some(({ key }) => isStarting(key)))
       if (isReady) return
       await wait(POLL_MS)
     }
@@ -280,6 +304,9 @@ export class DrainState {
     await this.#plane.call('POST', path, object)
   }
 }
+
+/** Cordoned nodes have a taint of their own. */
+const isStarting = (key: string) => key.startsWith('node.kubernetes.io/') && key !== 'node.kubernetes.io/unschedulable'
 
 function pathOf(kind: string, object: { apiVersion?: string; metadata?: { namespace?: string } }): string {
   if (kind.startsWith('/')) return kind

@@ -31,13 +31,25 @@ export class LiveState {
   readonly #plane: ControlPlane
   readonly #scope: Scope
   readonly #state: ClusterState
-  readonly #workloads: ReadonlyMap<string, Workload>
+  readonly #workloads: Map<string, Workload>
 
   constructor(plane: ControlPlane, scope: Scope, state: ClusterState) {
     this.#plane = plane
     this.#scope = scope
     this.#state = state
     this.#workloads = new Map(state.workloads.map((each) => [each.name, each]))
+  }
+
+  /** The workload as it is by now. */
+  find(name: string): Workload {
+    const workload = this.#workloads.get(name)
+    if (!workload) throw new Error(`no workload ${name}`)
+    return workload
+  }
+
+  /** From now on, pods of the workload have these requests. */
+  update(workload: Workload): void {
+    this.#workloads.set(workload.name, workload)
   }
 
   async listPods(): Promise<LivePod[]> {

@@ -233,7 +233,7 @@ function daemonSet({ millicores, toleratesAll }: Drawn<typeof daemon>, nodes: re
 }
 
 /** Each replica starts on its drawn node or on the next one that admits it. Replicas without a node do not exist. */
-function placeAll(nodes: readonly PackingNode[], wanted: readonly Workload[]): Workload[] {
+export function placeAll(nodes: readonly PackingNode[], wanted: readonly Workload[]): Workload[] {
   const cluster: PackingCluster = { nodes, pods: [], pools: [], namespaces: NAMESPACES }
   const pods: PackingPod[] = []
   const placed = wanted.map((each) => {
