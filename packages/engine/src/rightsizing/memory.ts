@@ -46,7 +46,7 @@ export type MemoryFleetDecision = {
   readonly requestedKib: number
 }
 
-const PEAK_DAYS = 14
+export const PEAK_DAYS = 14
 const HEADROOM_MIN = 1.05
 const HEADROOM_MAX = 1.6
 /** Smaller containers get relatively more: a tenth of the size, a ninth more. */
@@ -55,8 +55,8 @@ export const STEP_DOWN_MAX = 0.3
 const HALVINGS = 50
 const KRR_MARGIN = 1.15
 const KRR_FLOOR_KIB = 100e6 / 1024
-const OOM_FACTOR = 1.2
-const OOM_EXTRA_KIB = 100 * 1024
+export const OOM_FACTOR = 1.2
+export const OOM_EXTRA_KIB = 100 * 1024
 
 /**
  * A shortage of memory causes OOM kills, so each container gets its 14-day maximum plus a safety margin. All margins

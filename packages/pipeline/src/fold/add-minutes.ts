@@ -24,7 +24,8 @@ const secondsPerMinute = 60
 export const microcoresPerTenth = 100
 
 /** Maximum age of live data in the disk buffer of an agent. */
-const liveSecondsMax = 7 * 24 * SECONDS_PER_HOUR
+const liveDaysMax = 7
+const liveSecondsMax = liveDaysMax * 24 * SECONDS_PER_HOUR
 
 /** Suffix of every reason that a missing batch may resolve later. */
 export const notKnown = 'is unknown'
@@ -62,7 +63,7 @@ function tooEarlyOrLate(state: FoldState, { batch, epoch, receivedAt }: Minutes,
   if (!nodeOf(state, epoch, at.ref)) return `the node ${notKnown}`
   if (from > batch.observed_at) return 'the time is in the future'
   if (epoch.gaps.covers(from)) return `an earlier batch ${notKnown}`
-  if (from < receivedAt - liveSecondsMax) return 'older than 7 days'
+  if (from < receivedAt - liveSecondsMax) return `older than ${liveDaysMax} days`
   return Math.floor(at.minute / minutesPerHour) < oldestHour(state) ? `older than ${reopenableHours} hours` : undefined
 }
 

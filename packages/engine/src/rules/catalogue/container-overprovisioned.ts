@@ -1,4 +1,4 @@
-import { STEP_DOWN_MAX } from '../../rightsizing/memory.ts'
+import { STEP_DOWN_MAX, PEAK_DAYS } from '../../rightsizing/memory.ts'
 import { THROTTLED_SHARE_MAX } from '../facts/throttled.ts'
 import { DAILY_BAND } from '../../rightsizing/band.ts'
 import { percent } from '../checks.ts'
@@ -49,7 +49,7 @@ export const containerOverprovisioned: Rule = {
     `A cut by more than ${percent(DEEP_CUT)} is never of low risk for a StatefulSet, a known database image, a single pod, or a PodDisruptionBudget that allows no disruption.`,
     `A peak in the last five weeks above ${RARE_FACTOR} × the maximum of the last two weeks counts too.`,
     'Workloads with unequal pods are withheld; slightly uneven pods get a higher request.',
-    `Memory is lowered by at most ${percent(STEP_DOWN_MAX)} per step, and never below the maximum of 14 days, starts included.`,
+    `Memory is lowered by at most ${percent(STEP_DOWN_MAX)} per step, and never below the maximum of ${PEAK_DAYS} days, starts included.`,
     `JVM memory does not follow usage. With plimsoll.dev/jvm-heap the request stays ${percent(HEAP_FACTOR - 1)} above the heap; with plimsoll.dev/jvm it is not changed.`,
     'Guaranteed pods stay Guaranteed: limits are set to the requests, CPU is at least the p99 of two weeks, and whole cores stay whole.',
     'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange apply. A request never exceeds its limit.',

@@ -1,3 +1,4 @@
+import { OOM_EXTRA_KIB, OOM_FACTOR } from '../../rightsizing/memory.ts'
 import { grouped } from '../../count.ts'
 import { describeMillicores } from '../../units.ts'
 import { passed, showKib as show, unchecked, percent } from '../checks.ts'
@@ -34,7 +35,7 @@ export const containerUnderprovisioned: Rule = {
   trigger: `An OOM kill, memory usage above ${percent(LIMIT_SHARE_MAX)} of the limit or above the request, or CPU usage above the request for more than ${percent(SHORT_SHARE_MAX)} of two weeks.`,
   saving: 'Negative: the cost of the larger requests.',
   guards: [
-    'After an OOM kill memory rises by 20 % and at least 100 MiB, and the limit rises with it.',
+    `After an OOM kill memory rises by ${percent(OOM_FACTOR - 1)} and at least ${show(OOM_EXTRA_KIB)}, and the limit rises with it.`,
     `${LEAK_KILLS_MIN} or more OOM kills in two weeks with rising memory look like a memory leak, and so does memory that rises every day until a restart. Risk and confidence are then medium, and the evidence gives the time to the next kill.`,
     'Usage at a limit hides the demand above it, so no value is proven safe and the risk is not low.',
     'Nothing is lowered in the same change.',

@@ -7,6 +7,7 @@ import { NO_EVIDENCE, type Verdict } from '../finding.ts'
 import { requestedByPod, requestUsdOfPod } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
+import { investigateFinding } from '../investigate-finding.ts'
 
 export const failedPodsHolding: Rule = {
   id: 'failed_pods_holding',
@@ -46,27 +47,15 @@ function judgeStuck(
   const usd = sum(stuck, (pod) => pod.cpuMillicores * cpu + pod.memoryKib * memory)
   const hours = Math.floor((facts.observedAt - first.since) / 3600)
   return [
-    {
-      kind: 'finding',
-      target,
+    investigateFinding(workload, {
       title: `Fix or remove ${count(stuck.length, 'pod')} of ${workload.name} that ${stuck.length === 1 ? 'does' : 'do'} not start`,
       podName: first.name,
-      workload: { kind: workload.kind, name: workload.name, container: '' },
-      currentSpec: null,
-      recommendedSpec: null,
-      change: {
-        action: 'investigate',
-        object: target,
-        summary: `Check why pod ${first.name} does not start (image, volumes, start-up). Fix it, or scale ${workload.name} down.`,
-        fields: [],
-      },
+      summary: `Check why pod ${first.name} does not start (image, volumes, start-up). Fix it, or scale ${workload.name} down.`,
       action: { kind: 'inspect_pods', pod: first.name, container: '' },
       estimatedUsdPerMonth: usd,
-      bankableUsdPerMonth: null,
       costUsdPerMonth: usd,
       risk: 'low',
       confidence: 'high',
-      isUrgent: false,
       removesPods: stuck.map(({ name }) => name),
       basis: `stuck since ${first.since}`,
       checks: [
@@ -85,7 +74,7 @@ function judgeStuck(
         caveats: ['The pod may be about to start.'],
         facts: { pods: stuck.length, hours_stuck: hours, oldest_pod: first.name },
       },
-    },
+    }),
   ]
 }
 
@@ -93,33 +82,20 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
   const loop = findCrashLoop(workload)
   if (loop === null) return []
   const target = targetOf(workload)
-  const { price, name, kind, replicas } = workload
+  const { price, name, replicas } = workload
   if (price === null) return [noNodePrice(target)]
   const { container, restarts, pods } = loop
   const usd = requestUsdOfPod(workload) * pods
   const perPod = Math.round(restarts / replicas)
   return [
-    {
-      kind: 'finding',
-      target,
+    investigateFinding(workload, {
       title: `Fix ${containerLabel({ name }, { name: container })}: it is in CrashLoopBackOff and holds its requests`,
-      podName: workload.podName,
-      workload: { kind, name, container: '' },
-      currentSpec: null,
-      recommendedSpec: null,
-      change: {
-        action: 'investigate',
-        object: target,
-        summary: `Check logs and exit code of container ${containerLabel({ name }, { name: container })}. Fix it, or scale ${name} to 0 until it is fixed.`,
-        fields: [],
-      },
+      summary: `Check logs and exit code of container ${containerLabel({ name }, { name: container })}. Fix it, or scale ${name} to 0 until it is fixed.`,
       action: { kind: 'inspect_pods', pod: workload.podName, container },
       estimatedUsdPerMonth: usd,
-      bankableUsdPerMonth: null,
       costUsdPerMonth: requestUsdOfPod(workload) * replicas,
       risk: 'low',
       confidence: 'medium',
-      isUrgent: false,
       removesPods: pods,
       basis: `crash loop of ${container}`,
       checks: [
@@ -143,7 +119,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
         ],
         facts: { restarts_last_day: restarts, pods, replicas, container },
       },
-    },
+    }),
   ]
 }
 

@@ -10,6 +10,7 @@ import { requestedBy, requestUsd } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
 import { lineOf, monthlyPrice, resourceLines, sourceIn } from '../savings/saving-lines.ts'
 import { maxMillicores, usageEvidence } from '../sizing/size-evidence.ts'
+import { investigateFinding } from '../investigate-finding.ts'
 
 export const gpuIdle: Rule = {
   id: 'gpu_idle',
@@ -34,7 +35,7 @@ export const gpuIdle: Rule = {
 }
 
 function judge(workload: WorkloadFacts): Verdict {
-  const { name, kind, price, gpu } = workload
+  const { name, price, gpu } = workload
   const target = targetOf(workload)
   if (price === null || gpu?.usdPerMonth == null) return noNodePrice(target)
   const usd = gpu.usdPerMonth + requestUsd(workload)
@@ -43,27 +44,15 @@ function judge(workload: WorkloadFacts): Verdict {
   const held = count(gpu.count, 'GPU')
   const [first] = used
   const { fields, action } = stopWorkload(workload)
-  return {
-    kind: 'finding',
-    target,
+  return investigateFinding(workload, {
     title: `Release ${held} of ${name}: no CPU activity in ${IDLE_DAYS_MIN} days`,
-    podName: workload.podName,
-    workload: { kind, name, container: '' },
-    currentSpec: null,
-    recommendedSpec: null,
-    change: {
-      action: 'investigate',
-      object: target,
-      summary: `Ask the owner whether ${name} is still needed. Scale it to 0 to release ${held}.`,
-      fields,
-    },
+    summary: `Ask the owner whether ${name} is still needed. Scale it to 0 to release ${held}.`,
+    fields,
     ...(action ? { action } : {}),
     estimatedUsdPerMonth: usd,
-    bankableUsdPerMonth: null,
     costUsdPerMonth: usd,
     risk: 'medium',
     confidence: 'medium',
-    isUrgent: false,
     removesPods: workload.replicas,
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
     checks: [
@@ -93,5 +82,5 @@ function judge(workload: WorkloadFacts): Verdict {
         replicas: workload.replicas,
       },
     },
-  }
+  })
 }

@@ -18,6 +18,7 @@ import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
 import { heldAmount, heldUsd, podsPaid } from '../sizing/size-container.ts'
 import { maxMillicores, usageEvidence } from '../sizing/size-evidence.ts'
+import { investigateFinding } from '../investigate-finding.ts'
 
 export const workloadAbandoned: Rule = {
   id: 'workload_abandoned',
@@ -65,39 +66,26 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
 }
 
 function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
-  const { name, kind } = workload
-  const target = targetOf(workload)
+  const { name } = workload
   const usd = idle.used.reduce(
     (sum, { container, usage }) => sum + heldUsd(workload, usage, specOf(container), idle.price),
     0,
   )
   const { fields, action } = stopWorkload(workload)
-  return {
-    kind: 'finding',
-    target,
+  return investigateFinding(workload, {
     title: `Delete ${name}: idle for ${IDLE_DAYS_MIN} days`,
-    podName: workload.podName,
-    workload: { kind, name, container: '' },
-    currentSpec: null,
-    recommendedSpec: null,
-    change: {
-      action: 'investigate',
-      object: target,
-      summary: `Ask the owner whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
-      fields,
-    },
+    summary: `Ask the owner whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
+    fields,
     ...(action ? { action } : {}),
     estimatedUsdPerMonth: usd,
-    bankableUsdPerMonth: null,
     costUsdPerMonth: usd,
     risk: 'high',
     confidence: 'low',
-    isUrgent: false,
     removesPods: workload.replicas,
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),
     checks: checksOf(idle),
     evidence: evidenceOf(workload, idle),
-  }
+  })
 }
 
 function checksOf({ used, balancers, maxMillicores: max }: Idle): Check[] {

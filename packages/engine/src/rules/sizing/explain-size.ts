@@ -1,3 +1,4 @@
+import { WINDOW_DAYS } from '../../rightsizing/clock.ts'
 import { STEP_DOWN_MAX } from '../../rightsizing/memory.ts'
 import { percent } from '../checks.ts'
 import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
@@ -83,7 +84,7 @@ function reasonsOf({ decision }: ContainerFacts): string[] {
   const { rehearsed } = decision
   const exact = (share: number) => `${(share * 100).toFixed(2)} %`
   return [
-    `Back-test of the cluster, last 14 days, new requests every ${STANDING_DAYS} days: short of CPU ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). Minimum requests lower this share. Next week it may be up to ${rehearsed.range} times as large.`,
+    `Back-test of the cluster, last ${WINDOW_DAYS} days, new requests every ${STANDING_DAYS} days: short of CPU ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). Minimum requests lower this share. Next week it may be up to ${rehearsed.range} times as large.`,
     ...(wasWorse(decision) ? [WORSE_REASON] : []),
   ]
 }
