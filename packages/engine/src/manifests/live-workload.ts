@@ -1,4 +1,4 @@
-import type { PodRoom } from '../rules/facts/pod-room.ts'
+import type { PodCapacity } from '../rules/facts/pod-capacity.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -90,7 +90,7 @@ export type LiveWorkload = {
 }
 
 /** Shapes of older versions do not say which nodes were considered: all nodes of the cluster. */
-type LargestNode = Omit<PodRoom, 'among'> & Partial<Pick<PodRoom, 'among'>>
+type LargestNode = Omit<PodCapacity, 'among'> & Partial<Pick<PodCapacity, 'among'>>
 
 export const workloadKey = ({ kind, namespace, name }: Pick<LiveWorkload, 'kind' | 'namespace' | 'name'>) =>
   [kind, namespace, name].join('/')

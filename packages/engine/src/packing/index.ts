@@ -13,4 +13,4 @@ export type {
 } from './cluster.ts'
 export { matchesSelector } from './label-selector.ts'
 export type { Proposal } from './proposals.ts'
-export { workloadRooms, type WorkloadRoom } from './workload-rooms.ts'
+export { admittingCapacities, type AdmittingCapacity } from './admitting-capacity.ts'

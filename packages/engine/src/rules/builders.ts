@@ -143,7 +143,7 @@ export const aWorkload = (over: Partial<WorkloadFacts> = {}): WorkloadFacts => (
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
-  room: null,
+  admittingCapacity: null,
   gpu: null,
   ...over,
 })

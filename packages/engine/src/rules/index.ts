@@ -18,8 +18,8 @@ export {
   type ContainerFacts,
   type FactName,
   type NamespaceLimits,
+  type CapacityFacts,
   type RegressedChange,
-  type RoomFacts,
   type ScalingHistory,
   type SizeDecision,
   type UsageFacts,
@@ -42,7 +42,7 @@ export {
   type PoolFacts,
   type QuotaFacts,
 } from './facts/object-facts.ts'
-export { podRoom } from './facts/pod-room.ts'
+export { podCapacity } from './facts/pod-capacity.ts'
 export {
   DEFAULT_POLICY,
   isSystemNamespace,

@@ -14,7 +14,7 @@ import {
 import { claimer } from '../facts/claimer.ts'
 import type { Packed } from '../facts/node-facts.ts'
 import { nodeVerdicts, type NodeVerdict } from '../facts/node-verdicts.ts'
-import { withRoom } from '../facts/with-room.ts'
+import { withCapacity } from '../facts/with-capacity.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { Proposing } from './open-proposals.ts'
 import { planItems, type TeamOf } from './plan-items.ts'
@@ -51,7 +51,7 @@ export function judgeSnapshot(
   packed: Packed | undefined,
   { listOpen = ({ findings }) => findings, planning = NO_PLANNING }: { listOpen?: ListOpen; planning?: Planning } = {},
 ): Analysis {
-  const facts = withRoom(used, packed)
+  const facts = withCapacity(used, packed)
   const observe = observer(facts)
   const verdicts = runRules(
     RULES.filter((rule) => !asksLast(rule)),

@@ -126,7 +126,7 @@ function workloadOf(pods: readonly PodRecord[], rates: Around['rates'], of: Of):
       price: priceOf(pods, rates),
       ...around,
       placement: of.placement(pods),
-      room: null,
+      admittingCapacity: null,
       gpu: gpuOf(pods, rates),
     },
   ]

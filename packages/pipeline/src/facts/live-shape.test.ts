@@ -1,5 +1,5 @@
 import type { AgentFacts, ClusterObject, NodeVersion, PodShape, PodVersion } from '@plimsoll/contract'
-import type { WorkloadRoom } from '@plimsoll/engine/packing'
+import type { AdmittingCapacity } from '@plimsoll/engine/packing'
 import { expect, test } from 'vitest'
 import { ClusterObjects } from '../fold/cluster-objects.ts'
 import { emptyFoldState } from '../fold/fold-state.ts'
@@ -12,7 +12,7 @@ const gib = 1024 * 1024
 
 type NamedObject = ClusterObject & { name?: string }
 
-type Reported = { agent?: AgentFacts; objects?: NamedObject[]; room?: WorkloadRoom }
+type Reported = { agent?: AgentFacts; objects?: NamedObject[]; capacity?: AdmittingCapacity }
 
 function objectsOf(objects: readonly NamedObject[]): ClusterObjects {
   const known = new ClusterObjects()
@@ -30,7 +30,7 @@ function objectsOf(objects: readonly NamedObject[]): ClusterObjects {
 }
 
 /** The newest of two pods of a Deployment, as it was reported. */
-function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, objects = [], room }: Reported = {}) {
+function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, objects = [], capacity }: Reported = {}) {
   const inventory = new Inventory(aNodeClass)
   const node = inventory.addNode({
     uid: 'node',
@@ -57,7 +57,9 @@ function shapeOf(shape: PodShape, given: Partial<PodVersion> = {}, { agent, obje
   inventory.addPod(pod('old', 10, { containers: [{ name: 'before', kind: 'app' }] }), node)
   inventory.addPod(pod('new', 20, shape), node)
   const state = { ...emptyFoldState(aNodeClass), inventory, watermark: 100, agent, objects: objectsOf(objects) }
-  const find = room ? liveShapes(state, (path) => (path === 'shop/Deployment/web' ? room : null)) : liveShapes(state)
+  const find = capacity
+    ? liveShapes(state, (path) => (path === 'shop/Deployment/web' ? capacity : null))
+    : liveShapes(state)
   return find({ namespace: 'shop', kind: given.workloadKind ?? 'Deployment', name: 'web' })
 }
 
@@ -166,8 +168,8 @@ test('a CronJob between its runs has the shape of its last run, as long as the C
 })
 
 test('the largest node is one that its pods may run on, if that is known', () => {
-  const room = { cpuMax: 2_000_000, memoryMax: 4 * gib, cpuFree: 0 }
-  expect(shapeOf({ containers: pod }, {}, { room })?.largestNode).toEqual({
+  const capacity = { cpuMax: 2_000_000, memoryMax: 4 * gib, cpuFree: 0 }
+  expect(shapeOf({ containers: pod }, {}, { capacity })?.largestNode).toEqual({
     cpuMillicores: 2000,
     memoryKib: 4 * gib,
     among: 'admitting',

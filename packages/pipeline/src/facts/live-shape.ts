@@ -1,11 +1,11 @@
 import type { ContainerShape, PodShape, PodTemplate } from '@plimsoll/contract'
 import { apiVersions, type LiveContainer, type LiveWorkload, type Sizes } from '@plimsoll/engine/manifests'
-import { podRoom, workloadPath } from '@plimsoll/engine/rules'
+import { podCapacity, workloadPath } from '@plimsoll/engine/rules'
 import { largestNodeOf } from './largest-node.ts'
 import { lastCronPods } from './resting-cron-jobs.ts'
 import { newestOf, podsByWorkload } from './living-pods.ts'
-import { roomFacts } from './with-room.ts'
-import type { RoomOf } from './node-facts.ts'
+import { capacityFacts } from './with-capacity.ts'
+import type { CapacityOf } from './node-facts.ts'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { PodRecord } from '../fold/inventory.ts'
 import { releaseSiblings } from './release-siblings.ts'
@@ -17,7 +17,7 @@ export type FindLiveShape = (workload: { namespace: string; kind: string; name: 
  * Workloads of the newest snapshot in the form that manifests need. A CronJob between its runs has the shape of its
  * last run. Facts that the snapshot lacks are marked as unknown, and the manifest says so.
  */
-export function liveShapes(state: FoldState, roomOf: RoomOf = () => null): FindLiveShape {
+export function liveShapes(state: FoldState, capacityOf: CapacityOf = () => null): FindLiveShape {
   const groups = podsByWorkload(state)
   const lastRuns = lastCronPods(state)
   const largestNode = largestNodeOf(state)
@@ -26,7 +26,11 @@ export function liveShapes(state: FoldState, roomOf: RoomOf = () => null): FindL
   return ({ namespace, kind, name }) => {
     const path = workloadPath(namespace, kind, name)
     const pods = groups.get(path) ?? [lastRuns.get(path)].filter((pod) => pod !== undefined)
-    const shape = shapeOf(pods, reportedOf, podRoom({ largestNode }, { room: roomFacts(roomOf(path)) }))
+    const shape = shapeOf(
+      pods,
+      reportedOf,
+      podCapacity({ largestNode }, { admittingCapacity: capacityFacts(capacityOf(path)) }),
+    )
     const siblings = shape && siblingsOf(shape)
     return siblings ? { ...shape, releaseSiblings: siblings } : shape
   }

@@ -6,7 +6,7 @@ import {
   type Packing,
   type PackingCluster,
   type PackingPod,
-  type WorkloadRoom,
+  type AdmittingCapacity,
 } from '@plimsoll/engine/packing'
 import {
   isSystemNamespace,
@@ -42,10 +42,10 @@ export type Packed = {
   packing: Packing
   peaks: readonly PeakPod[]
   /** The capacity of the nodes that may run the pods of a workload. */
-  roomOf: RoomOf
+  capacityOf: CapacityOf
 }
 
-export type RoomOf = (workloadPath: string) => WorkloadRoom | null
+export type CapacityOf = (workloadPath: string) => AdmittingCapacity | null
 
 export function nodesOf(state: FoldState, rates: Rates, pricing: Pricing, packed: Packed | undefined): NodeFacts[] {
   const fates = packed ? fatesOf(packed.packing) : new Map<string, NodeFate>()

@@ -1,4 +1,4 @@
-import { packCluster, workloadRooms } from '@plimsoll/engine/packing'
+import { packCluster, admittingCapacities } from '@plimsoll/engine/packing'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { Around } from './facts-of.ts'
 import type { Packed } from './node-facts.ts'
@@ -22,5 +22,5 @@ export function packSnapshot(
     pools.map(({ pool }) => pool),
     peaks,
   )
-  return { cluster, pools, packing: packCluster(cluster, planned), peaks, roomOf: workloadRooms(cluster) }
+  return { cluster, pools, packing: packCluster(cluster, planned), peaks, capacityOf: admittingCapacities(cluster) }
 }

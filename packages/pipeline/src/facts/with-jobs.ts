@@ -43,7 +43,7 @@ const jobOf = (stored: JobContainer, price: WorkloadPrice | null, labels: Worklo
   disruptionsAllowed: null,
   limits: null,
   placement: NO_PLACEMENT,
-  room: null,
+  admittingCapacity: null,
   gpu: null,
 })
 

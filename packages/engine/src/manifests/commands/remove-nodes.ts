@@ -48,13 +48,13 @@ function shrinkPool(cluster: CommandCluster, { nodes, pool, scaler }: Nodes): Co
 
 /** Shrinking the pool by a number could remove another node than the drained one, so each machine is named. */
 function removeMachines(cluster: CommandCluster, nodes: readonly string[], pool: string): CommandStep {
-  const title = `Remove the machines from pool ${pool}`
+  const title = `Remove the instances from pool ${pool}`
   const provider = providerOf(cluster)
   if (provider === 'other') {
     return {
       title,
       commands: [`${kubectl(cluster)} delete node ${words(nodes)}`],
-      note: `First delete the machines at your provider and lower the size of pool ${pool} by ${nodes.length}. The command removes their entries from the cluster.`,
+      note: `First delete the instances at your provider and lower the size of pool ${pool} by ${nodes.length}. The command removes their entries from the cluster.`,
     }
   }
   const { pool: resource, size } = terraform[provider]

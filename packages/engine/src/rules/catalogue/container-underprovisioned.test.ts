@@ -10,12 +10,12 @@ import {
   someFacts,
   someMemory,
 } from '../builders.ts'
-import type { ClusterFacts, ContainerFacts, RoomFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, CapacityFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { containerUnderprovisioned } from './container-underprovisioned.ts'
 
 const MIB = 1024
 
-const aRoom = (mib: number): RoomFacts => ({
+const aCapacity = (mib: number): CapacityFacts => ({
   cpuMillicoresMax: mib > 0 ? 2000 : 0,
   memoryKibMax: mib * MIB,
   cpuMillicoresFree: 0,
@@ -151,8 +151,12 @@ describe('withheld for lack of capacity', () => {
   const small = { largestNode: { cpuMillicores: 2000, memoryKib: 300 * MIB } }
   test.each<Case & { name: string }>([
     { name: 'on any node', facts: small },
-    { name: 'on the nodes that its pods may run on', workload: { room: aRoom(300) }, facts: large },
-    { name: 'on any node, if no node is known to admit its pods', workload: { room: aRoom(0) }, facts: small },
+    { name: 'on the nodes that its pods may run on', workload: { admittingCapacity: aCapacity(300) }, facts: large },
+    {
+      name: 'on any node, if no node is known to admit its pods',
+      workload: { admittingCapacity: aCapacity(0) },
+      facts: small,
+    },
     { name: 'in the quota', workload: { limits: { ...quota, quotaMemoryKibLeft: 100 * MIB } } },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
@@ -161,7 +165,7 @@ describe('withheld for lack of capacity', () => {
   test.each<{ name: string; withMib: (mib: number) => Case; which: string; fits: string }>([
     {
       name: 'those that its pods may run on',
-      withMib: (mib) => ({ workload: { room: aRoom(mib) }, facts: large }),
+      withMib: (mib) => ({ workload: { admittingCapacity: aCapacity(mib) }, facts: large }),
       which: 'that admits it',
       fits: 'the largest node that admits it',
     },
@@ -184,8 +188,8 @@ describe('withheld for lack of capacity', () => {
   })
 
   test('a running pod with a CPU request above the capacity of these nodes may still get more memory', () => {
-    const room = { ...aRoom(345), cpuMillicoresMax: 50 }
-    const { findings } = say({ workload: { room } })
+    const admittingCapacity = { ...aCapacity(345), cpuMillicoresMax: 50 }
+    const { findings } = say({ workload: { admittingCapacity } })
     expect(findings).toHaveLength(1)
     // CPU is not changed, because it would not fit.
     expect(findings[0]?.checks[0]?.found).toBe('a pod requests 345 MiB of 345 MiB memory')
@@ -196,7 +200,7 @@ describe('withheld for lack of capacity', () => {
     const usage = aUsage({ cpu: someCpu([150]), memory: someMemory(300 * MIB), memoryMaxKib: 300 * MIB })
     const short = aContainer({ ...own, usage, decision: aSize(200, 345 * MIB) })
     const beside = aContainer({ name: 'proxy', cpuRequestMillicores: 50, memoryRequestKib: 55 * MIB })
-    const [finding] = say({ workload: { containers: [short, beside], room: aRoom(400) } }).findings
+    const [finding] = say({ workload: { containers: [short, beside], admittingCapacity: aCapacity(400) } }).findings
     expect(finding?.checks[0]?.found).toBe(
       'a pod requests 250m of 2 cores CPU, a pod requests 400 MiB of 400 MiB memory',
     )

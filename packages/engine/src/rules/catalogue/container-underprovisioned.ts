@@ -6,7 +6,7 @@ import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '..
 import { aboutContainer, changeRequests, specOf, targetOf, sizeTitle } from '../container-finding.ts'
 import type { Change, Check, ContainerSpec, DemandEvidence, Leak, Level, Verdict, Withheld } from '../finding.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
-import { podRoom, type PodRoom } from '../facts/pod-room.ts'
+import { podCapacity, type PodCapacity } from '../facts/pod-capacity.ts'
 import { regressionOf } from './change-regressed.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'
@@ -62,7 +62,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   if (container.managedBy !== null) return []
   const sizing = sizeContainer(facts, workload, container, usage)
   if (sizing.direction !== 'more') return []
-  return [noRoom(facts, workload, container, sizing) ?? found(facts, { workload, container, usage, sizing })]
+  return [exceedsCapacity(facts, workload, container, sizing) ?? found(facts, { workload, container, usage, sizing })]
 }
 
 function found(
@@ -91,7 +91,7 @@ function found(
     riskReasons: risk.reasons,
     confidence: confidenceOf(container, usage, demand),
     isUrgent: container.oomKills > 0,
-    checks: roomChecks(facts, workload, container, sizing),
+    checks: capacityChecks(facts, workload, container, sizing),
     evidence: sizeEvidence(workload, container, usage, {
       recommended,
       explanation: {
@@ -177,7 +177,7 @@ function newLimits(workload: WorkloadFacts, container: ContainerFacts, { recomme
 }
 
 /** A pod that fits on no node stays pending. */
-function noRoom(
+function exceedsCapacity(
   facts: ClusterFacts,
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -202,12 +202,12 @@ function risingOf({ containers }: WorkloadFacts, container: ContainerFacts, reco
   const others = containers.filter((each) => each !== container && each.kind !== 'init').map(specOf)
   return RESOURCES.filter((name) => more(name) > 0).map((name) => ({
     name,
-    podAsks: others.reduce((sum, each) => sum + (each[name] ?? 0), recommended[name] ?? 0),
+    podRequests: others.reduce((sum, each) => sum + (each[name] ?? 0), recommended[name] ?? 0),
   }))
 }
 
 const RESOURCES = ['cpuMillicores', 'memoryKib'] as const
-type Rising = { readonly name: keyof ContainerSpec; readonly podAsks: number }
+type Rising = { readonly name: keyof ContainerSpec; readonly podRequests: number }
 
 function lackOfNodes(
   facts: ClusterFacts,
@@ -215,34 +215,35 @@ function lackOfNodes(
   container: ContainerFacts,
   recommended: ContainerSpec,
 ): Lack | null {
-  const room = podRoom(facts, workload)
-  if (room === null) return null
-  if (risingOf(workload, container, recommended).every(({ name, podAsks }) => podAsks <= room[name])) return null
-  return room.among === 'admitting'
+  const capacity = podCapacity(facts, workload)
+  if (capacity === null) return null
+  if (risingOf(workload, container, recommended).every(({ name, podRequests }) => podRequests <= capacity[name]))
+    return null
+  return capacity.among === 'admitting'
     ? {
-        detail: `The larger pod fits on no node that admits it: ${shown(room)} at most.`,
+        detail: `The larger pod fits on no node that admits it: ${shown(capacity)} at most.`,
         unlock: 'Add larger nodes that admit the pods, admit the pods to other nodes, or reduce their need.',
       }
     : {
-        detail: `The larger pod fits on no node of the cluster: ${shown(room)} at most.`,
+        detail: `The larger pod fits on no node of the cluster: ${shown(capacity)} at most.`,
         unlock: 'Add larger nodes, or reduce the need of the pods.',
       }
 }
 
-type QuotaUse = { readonly name: keyof ContainerSpec; readonly asks: number; readonly left: number }
+type QuotaUse = { readonly name: keyof ContainerSpec; readonly requested: number; readonly left: number }
 
 /** The increase of the requests of all its pods, for each resource in a quota. */
 function quotaUses({ limits, replicas }: WorkloadFacts, more: More): QuotaUse[] {
   const left = { cpuMillicores: limits?.quotaCpuMillicoresLeft, memoryKib: limits?.quotaMemoryKibLeft }
   return RESOURCES.flatMap((name) => {
-    const asks = more(name) * replicas
+    const requested = more(name) * replicas
     const ofQuota = left[name]
-    return asks > 0 && typeof ofQuota === 'number' ? [{ name, asks, left: ofQuota }] : []
+    return requested > 0 && typeof ofQuota === 'number' ? [{ name, requested, left: ofQuota }] : []
   })
 }
 
 function lackOfQuota(workload: WorkloadFacts, more: More): Lack | null {
-  const lacking = quotaUses(workload, more).filter(({ asks, left }) => asks > left)
+  const lacking = quotaUses(workload, more).filter(({ requested, left }) => requested > left)
   if (lacking.length === 0) return null
   return {
     detail: `The ResourceQuota of the namespace is too small: ${lacking.map(quotaWords).join(', ')}.`,
@@ -253,10 +254,10 @@ function lackOfQuota(workload: WorkloadFacts, more: More): Lack | null {
 const wordOf = { cpuMillicores: 'CPU', memoryKib: 'memory' }
 const showAmount = { cpuMillicores: describeMillicores, memoryKib: show }
 
-const quotaWords = ({ name, asks, left }: QuotaUse) =>
-  `the pods request ${showAmount[name](asks)} more ${wordOf[name]}, and ${showAmount[name](left)} is left`
+const quotaWords = ({ name, requested, left }: QuotaUse) =>
+  `the pods request ${showAmount[name](requested)} more ${wordOf[name]}, and ${showAmount[name](left)} is left`
 
-const shown = ({ cpuMillicores, memoryKib }: PodRoom) =>
+const shown = ({ cpuMillicores, memoryKib }: PodCapacity) =>
   `${describeMillicores(cpuMillicores)} of CPU and ${show(memoryKib)} of memory`
 
 const fitChecks = {
@@ -265,16 +266,16 @@ const fitChecks = {
 }
 
 /** Unchanged resources are not checked: the pod runs with them. */
-function fitCheck(room: PodRoom | null, rising: readonly Rising[]): Check {
-  if (room === null) return unchecked(fitChecks.cluster, 'no node is known')
+function fitCheck(capacity: PodCapacity | null, rising: readonly Rising[]): Check {
+  if (capacity === null) return unchecked(fitChecks.cluster, 'no node is known')
   const found = rising.map(
-    ({ name, podAsks }) =>
-      `a pod requests ${showAmount[name](podAsks)} of ${showAmount[name](room[name])} ${wordOf[name]}`,
+    ({ name, podRequests }) =>
+      `a pod requests ${showAmount[name](podRequests)} of ${showAmount[name](capacity[name])} ${wordOf[name]}`,
   )
-  return passed(fitChecks[room.among], found.join(', ') || 'no request rises')
+  return passed(fitChecks[capacity.among], found.join(', ') || 'no request rises')
 }
 
-function roomChecks(
+function capacityChecks(
   facts: ClusterFacts,
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -282,7 +283,7 @@ function roomChecks(
 ): Check[] {
   const uses = quotaUses(workload, moreOf(container, recommended))
   return [
-    fitCheck(podRoom(facts, workload), risingOf(workload, container, recommended)),
+    fitCheck(podCapacity(facts, workload), risingOf(workload, container, recommended)),
     passed('The ResourceQuota of the namespace allows it', uses.map(quotaWords).join(', ') || 'no quota applies'),
     passed('Nothing is lowered in the same change', changed(specOf(container), recommended)),
     passed('No other controller manages the requests', 'no VPA and no operator'),

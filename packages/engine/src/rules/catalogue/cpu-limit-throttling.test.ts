@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { aContainer, aSize, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
-import type { ClusterFacts, ContainerFacts, FactName, RoomFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
+import type { ClusterFacts, ContainerFacts, FactName, CapacityFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { cpuLimitThrottling } from './cpu-limit-throttling.ts'
 
 const GIB = 1024 * 1024
 
-const aRoom = (over: Partial<RoomFacts> = {}): RoomFacts => ({
+const aCapacity = (over: Partial<CapacityFacts> = {}): CapacityFacts => ({
   cpuMillicoresMax: 16_000,
   memoryKibMax: 64 * GIB,
   cpuMillicoresFree: 8000,
@@ -28,7 +28,7 @@ function say({ container, workload, facts }: Case = {}) {
     throttling: { periods: 1_000_000, throttledPeriods: 300_000 },
     ...container,
   })
-  const workloads = [aWorkload({ containers: [throttled], room: aRoom(), ...workload })]
+  const workloads = [aWorkload({ containers: [throttled], admittingCapacity: aCapacity(), ...workload })]
   return sayOf(cpuLimitThrottling, someFacts({ workloads, ...facts }))
 }
 
@@ -81,27 +81,30 @@ describe('it is withheld without capacity', () => {
   test.each<Case & { name: string }>([
     {
       name: 'on any node that admits its pods, even if other nodes are larger',
-      workload: { room: aRoom({ cpuMillicoresMax: 1999 }) },
+      workload: { admittingCapacity: aCapacity({ cpuMillicoresMax: 1999 }) },
       facts: { largestNode: { cpuMillicores: 64_000, memoryKib: 64 * GIB } },
     },
     {
       name: 'on any node, if the admitting nodes are unknown',
-      workload: { room: null },
+      workload: { admittingCapacity: null },
       facts: { largestNode: { cpuMillicores: 1999, memoryKib: 64 * GIB } },
     },
-    { name: 'because other pods request all CPU there', workload: { room: aRoom({ cpuMillicoresFree: 1999 }) } },
+    {
+      name: 'because other pods request all CPU there',
+      workload: { admittingCapacity: aCapacity({ cpuMillicoresFree: 1999 }) },
+    },
   ])('$name', (each) => {
     expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
   })
 
   test('and found with just enough capacity', () => {
-    const room = aRoom({ cpuMillicoresMax: 2000, cpuMillicoresFree: 2000 })
-    expect(say({ workload: { room } }).findings).toHaveLength(1)
+    const admittingCapacity = aCapacity({ cpuMillicoresMax: 2000, cpuMillicoresFree: 2000 })
+    expect(say({ workload: { admittingCapacity } }).findings).toHaveLength(1)
   })
 })
 
 test('if the free CPU is unknown, the finding says that it was not checked', () => {
-  const [finding] = say({ workload: { room: null } }).findings
+  const [finding] = say({ workload: { admittingCapacity: null } }).findings
   expect(finding?.checks.filter(({ passed }) => passed === null)).toMatchObject([
     { check: 'The nodes that admit the pods have unallocated CPU' },
   ])

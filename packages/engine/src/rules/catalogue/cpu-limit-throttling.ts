@@ -45,7 +45,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   // The rule for over-provisioned containers reports why a size is withheld.
   if (notJudged(targetOf(workload, container.name), container)) return []
   const limit = { from: cpuLimitMillicores, to: RAISE_FACTOR * cpuLimitMillicores }
-  return [noRoom(facts, workload, container, limit) ?? found(workload, container, usage, limit)]
+  return [exceedsCapacity(facts, workload, container, limit) ?? found(workload, container, usage, limit)]
 }
 
 type LimitChange = { readonly from: number; readonly to: number }
@@ -107,18 +107,18 @@ function changeOf(
 }
 
 /** If all CPU is requested, a larger limit only moves the throttling to other containers. */
-function noRoom(
+function exceedsCapacity(
   facts: ClusterFacts,
   workload: WorkloadFacts,
   container: ContainerFacts,
   limit: LimitChange,
 ): Withheld | null {
-  const { room } = workload
-  const largest = room?.cpuMillicoresMax ?? facts.largestNode?.cpuMillicores ?? Infinity
+  const { admittingCapacity } = workload
+  const largest = admittingCapacity?.cpuMillicoresMax ?? facts.largestNode?.cpuMillicores ?? Infinity
   const detail =
     podMillicores(workload, container, limit) > largest
       ? 'The new limit exceeds every node that admits the pods.'
-      : addedMillicores(workload, limit) > (room?.cpuMillicoresFree ?? Infinity)
+      : addedMillicores(workload, limit) > (admittingCapacity?.cpuMillicoresFree ?? Infinity)
         ? 'The nodes that admit the pods have too little unallocated CPU.'
         : null
   if (detail === null) return null
@@ -140,12 +140,12 @@ const podMillicores = ({ containers }: WorkloadFacts, container: ContainerFacts,
 const addedMillicores = ({ replicas }: WorkloadFacts, { from, to }: LimitChange) => replicas * (to - from)
 
 function checksOf(workload: WorkloadFacts, limit: LimitChange, share: number): Check[] {
-  const hasRoom = 'The nodes that admit the pods have unallocated CPU'
-  const free = workload.room?.cpuMillicoresFree ?? null
+  const hasCapacity = 'The nodes that admit the pods have unallocated CPU'
+  const free = workload.admittingCapacity?.cpuMillicoresFree ?? null
   const added = `${count(workload.replicas, 'pod')} may use ${describeMillicores(addedMillicores(workload, limit))} more`
   return [
     passed(`Throttled in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`, percent(share)),
-    free === null ? unchecked(hasRoom, added) : passed(hasRoom, `${describeMillicores(free)}, and ${added}`),
+    free === null ? unchecked(hasCapacity, added) : passed(hasCapacity, `${describeMillicores(free)}, and ${added}`),
     passed('Memory', 'unchanged'),
     passed('No other controller manages the requests', 'no VPA and no operator'),
   ]

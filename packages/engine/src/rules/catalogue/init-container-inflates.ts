@@ -46,11 +46,11 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts): Verdict[] {
   const inits = workload.containers.filter(({ kind }) => kind === 'init')
   const staying = workload.containers.filter(({ kind }) => kind !== 'init')
   const sum = (resource: Resource) => staying.reduce((total, each) => total + (specOf(each)[resource] ?? 0), 0)
-  const room: Record<Resource, number> = { cpuMillicores: sum('cpuMillicores'), memoryKib: sum('memoryKib') }
+  const apps: Record<Resource, number> = { cpuMillicores: sum('cpuMillicores'), memoryKib: sum('memoryKib') }
   return inits.flatMap((container) => {
     const others = inits.filter((each) => each !== container)
     const needed = (resource: Resource) =>
-      Math.max(room[resource], ...others.map((each) => specOf(each)[resource] ?? 0))
+      Math.max(apps[resource], ...others.map((each) => specOf(each)[resource] ?? 0))
     return judgeContainer(facts, workload, container, {
       cpuMillicores: needed('cpuMillicores'),
       memoryKib: needed('memoryKib'),

@@ -103,13 +103,13 @@ export type WorkloadFacts = {
   readonly limits: NamespaceLimits | null
   readonly placement: PlacementFacts
   /** Null: not known. */
-  readonly room: RoomFacts | null
+  readonly admittingCapacity: CapacityFacts | null
   /** All GPUs of its pods; null: none. */
   readonly gpu: GpuFacts | null
 }
 
 /** On the nodes that its pods may run on. */
-export type RoomFacts = {
+export type CapacityFacts = {
   /** The most that one pod can get. */
   readonly cpuMillicoresMax: number
   readonly memoryKibMax: number

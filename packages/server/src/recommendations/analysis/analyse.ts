@@ -115,7 +115,7 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
       teamOf: await loadTeamOf(tx),
     },
   })
-  return { liveShape: liveShapes(snapshot, packed?.roomOf), found: { ...analysis, historyReceivedAt } }
+  return { liveShape: liveShapes(snapshot, packed?.capacityOf), found: { ...analysis, historyReceivedAt } }
 }
 
 /** A namespace without a team mapping counts as a team. */

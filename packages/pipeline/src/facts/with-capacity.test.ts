@@ -3,7 +3,7 @@ import { around, aSnapshot, type Seen } from '../../test/a-snapshot.ts'
 import { agent } from '../../test/small-world.ts'
 import { factsOf } from './facts-of.ts'
 import { packSnapshot } from './pack-snapshot.ts'
-import { withRoom } from './with-room.ts'
+import { withCapacity } from './with-capacity.ts'
 
 const gib = 1024 * 1024
 const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }]
@@ -16,24 +16,28 @@ const seen = (more: Partial<Seen> = {}): Seen => ({
   ...more,
 })
 
-function roomIn(of: Seen) {
+function capacityIn(of: Seen) {
   const state = aSnapshot(of)
   const given = around(state)
   const packed = packSnapshot(state, given)
   const facts = factsOf(state, given, packed)
-  const [workload] = withRoom(facts, packed).workloads
-  return workload?.room
+  const [workload] = withCapacity(facts, packed).workloads
+  return workload?.admittingCapacity
 }
 
 test('nodes with a taint that the pods do not tolerate do not count as capacity', () => {
-  expect(roomIn(seen())).toEqual({ cpuMillicoresMax: 3800, memoryKibMax: 15 * gib, cpuMillicoresFree: 2800 })
+  expect(capacityIn(seen())).toEqual({ cpuMillicoresMax: 3800, memoryKibMax: 15 * gib, cpuMillicoresFree: 2800 })
 })
 
 test('nodes with a taint that the pods tolerate count', () => {
   const pods = [{ name: 'web-1', node: 0, scheduling: { tolerations } }]
-  expect(roomIn(seen({ pods }))).toEqual({ cpuMillicoresMax: 3800, memoryKibMax: 15 * gib, cpuMillicoresFree: 6600 })
+  expect(capacityIn(seen({ pods }))).toEqual({
+    cpuMillicoresMax: 3800,
+    memoryKibMax: 15 * gib,
+    cpuMillicoresFree: 6600,
+  })
 })
 
 test('the capacity is unknown if the agent sends no placement constraints', () => {
-  expect(roomIn(seen({ agent }))).toBeNull()
+  expect(capacityIn(seen({ agent }))).toBeNull()
 })

@@ -5,7 +5,7 @@ import { NO_CONSTRAINTS } from './kinds.ts'
 import { findStaticObstacle, onType, staticKey } from './static-filters.ts'
 
 /** The capacity of the nodes that the pods of a workload may run on, in microcores and KiB. */
-export type WorkloadRoom = {
+export type AdmittingCapacity = {
   /** The most that each of its pods can get, alone on a node or on a type that Karpenter may start. */
   readonly cpuMax: number
   readonly memoryMax: number
@@ -14,13 +14,13 @@ export type WorkloadRoom = {
 }
 
 /** Nodes that accept pods with the same constraints, and the largest amounts of one node. */
-type Place = Pick<WorkloadRoom, 'cpuMax' | 'memoryMax'> & { readonly nodes: readonly PackingNode[] }
+type Place = Pick<AdmittingCapacity, 'cpuMax' | 'memoryMax'> & { readonly nodes: readonly PackingNode[] }
 
 /**
  * Returns the capacity of the nodes that pods of a workload may run on, by taints, node selectors, required node
  * affinity and volume zones. Running pods are ignored. Null: no pod of it is known.
  */
-export function workloadRooms(cluster: PackingCluster): (workload: string) => WorkloadRoom | null {
+export function admittingCapacities(cluster: PackingCluster): (workload: string) => AdmittingCapacity | null {
   const byWorkload = groupBy(cluster.pods, ({ workload }) => workload)
   const byNode = groupBy(cluster.pods, ({ node }) => node)
   // Thousands of workloads may share the same thousands of nodes.
@@ -92,7 +92,7 @@ function listStartable(wish: PodConstraints, nodes: readonly PackingNode[], pool
   })
 }
 
-function largestOf(machines: readonly Machine[]): Pick<WorkloadRoom, 'cpuMax' | 'memoryMax'> {
+function largestOf(machines: readonly Machine[]): Pick<AdmittingCapacity, 'cpuMax' | 'memoryMax'> {
   const most = (of: 'cpu' | 'memory') =>
     machines.reduce((largest, { allocatable }) => Math.max(largest, allocatable[of]), 0)
   return { cpuMax: most('cpu'), memoryMax: most('memory') }

@@ -3,7 +3,7 @@ import { decimal } from '../decimal.ts'
 import { KIB_PER_GIB, MICROCORES_PER_CORE } from '../units.ts'
 import { karpenter, someCluster, someNode, somePod } from './builders.ts'
 import type { NodeType, PackingPool, PodConstraints } from './cluster.ts'
-import { workloadRooms, type WorkloadRoom } from './workload-rooms.ts'
+import { admittingCapacities, type AdmittingCapacity } from './admitting-capacity.ts'
 
 const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }]
 const tolerations = [{ key: 'dedicated', operator: 'Exists' as const }]
@@ -21,10 +21,10 @@ function roomOf(constraints: PodConstraints, more: Parameters<typeof somePod>[1]
   ]
   const others = [somePod('db-1', { node: 'b' }), somePod('job-1', { node: 'c' })]
   const pods = [somePod('web-1', { node: 'a', constraints, ...more }), ...others]
-  return shown(workloadRooms(someCluster({ nodes, pods }))('web'))
+  return shown(admittingCapacities(someCluster({ nodes, pods }))('web'))
 }
 
-const shown = (room: WorkloadRoom | null) =>
+const shown = (room: AdmittingCapacity | null) =>
   room && {
     cores: room.cpuMax / MICROCORES_PER_CORE,
     gib: room.memoryMax / KIB_PER_GIB,
@@ -77,7 +77,7 @@ test('if each pod is bound to a zone, the smallest zone decides what a pod can g
   const pods = ['a', 'b'].map((name, index) =>
     somePod(`db-${index}`, { node: name, constraints: { volumeZones: [[name]] } }),
   )
-  const found = workloadRooms(someCluster({ nodes, pods }))('db')
+  const found = admittingCapacities(someCluster({ nodes, pods }))('db')
   expect(shown(found)).toEqual({ cores: 4, gib: 16, free: 10 })
 })
 
@@ -108,11 +108,14 @@ test.each<{ name: string; pool: PackingPool; cores: number }>([
 ])('$name', ({ pool, cores }) => {
   const nodes = [someNode('a', { labels: { ...zone, disk: 'ssd' } })]
   const pods = [somePod('web-1', { node: 'a', constraints: { nodeSelector: { disk: 'ssd' } } })]
-  expect(shown(workloadRooms(someCluster({ nodes, pods, pools: [pool] }))('web'))).toMatchObject({ cores, free: 3 })
+  expect(shown(admittingCapacities(someCluster({ nodes, pods, pools: [pool] }))('web'))).toMatchObject({
+    cores,
+    free: 3,
+  })
 })
 
 test('for a workload without pods the result is unknown', () => {
-  expect(workloadRooms(someCluster({ nodes: [someNode('a')] }))('web')).toBeNull()
+  expect(admittingCapacities(someCluster({ nodes: [someNode('a')] }))('web')).toBeNull()
 })
 
 test('free capacity is summed on first use, and once for all callers', () => {
@@ -128,7 +131,7 @@ test('free capacity is summed on first use, and once for all callers', () => {
       },
     }
   })
-  const roomOfWorkload = workloadRooms(someCluster({ nodes, pods }))
+  const roomOfWorkload = admittingCapacities(someCluster({ nodes, pods }))
   expect(roomOfWorkload('db')?.cpuMax).toBe(4 * MICROCORES_PER_CORE)
   expect(asked).toEqual([])
   expect(shown(roomOfWorkload('db'))).toMatchObject({ free: 6 })
