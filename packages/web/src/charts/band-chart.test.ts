@@ -1,14 +1,20 @@
 import { createElement } from 'react'
 import { expect, test } from 'vitest'
 import { attributesOf, countOf, markupOf, textOf } from '../../test/markup.ts'
-import { BandChart, type ChartLimits } from './band-chart.tsx'
+import { BandChart, scaleFor, type ChartLimits } from './band-chart.tsx'
 
-const band = { p50: [1, 2, 1], p90: [2, 4, 2], max: [3, 5, 3] }
+const band = (...max: (number | null)[]) => ({ max, p90: max, p50: max })
 
 const chartOf = (limits?: ChartLimits) =>
   markupOf(
     createElement(BandChart, {
-      ...{ band, from: '2026-11-03T00:00:00Z', format: (value: number) => `${value} GiB`, current: 2, proposed: 6 },
+      ...{
+        band: band(3, 5, 3),
+        from: '2026-11-03T00:00:00Z',
+        format: (value: number) => `${value} GiB`,
+        current: 2,
+        proposed: 6,
+      },
       ...{ label: 'Memory per pod', axis: 'memory' },
       ...(limits ? { limits } : {}),
     }),
@@ -29,4 +35,10 @@ test('a chart without limits has neither', () => {
   const markup = chartOf()
   expect(textOf(markup)).not.toContain('limit')
   expect(countOf(markup, 'pattern')).toBe(0)
+})
+
+test('usage below a tenth of the request gets a log scale, because a linear scale would hide it', () => {
+  expect(scaleFor(band(15, null, 12), [1000])).toBe('log')
+  expect(scaleFor(band(15, null, 300), [1000])).toBe('linear')
+  expect(scaleFor(band(15), [null])).toBe('linear')
 })

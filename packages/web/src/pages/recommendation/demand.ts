@@ -1,5 +1,5 @@
 import type { Evidence } from '@plimsoll/contract'
-import { bytes, cores, number, tenths } from '../../format/quantity.ts'
+import { bytes, cores, days, tenths } from '../../format/quantity.ts'
 
 type Demand = NonNullable<Evidence['demand']>
 
@@ -27,4 +27,4 @@ export function leakWords(demand: Demand | undefined): string {
   return `Memory leak: memory grows by about ${bytes(leak.bytes_per_hour)} per hour. Next OOM kill after about ${now}${then}.`
 }
 
-const hours = (many: number) => (many < 48 ? `${tenths(many)} h` : `${number(Math.round(many / 24))} days`)
+const hours = (many: number) => (many < 48 ? `${tenths(many)} h` : days(many))
