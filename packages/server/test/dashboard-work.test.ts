@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
       const page = await dashboard.signedIn(await aPerson(t, 'editor'))
       await page.goto(`${dashboard.url}/recommendations/${id}`)
       await page.getByRole('button', { name: 'Helm', exact: true }).click()
-      await page.getByRole('button', { name: 'Managed by a Helm chart' }).click()
+      await page.getByLabel(/^Path of the resources of/).waitFor()
       return page
     }
     const [mine, theirs] = [await open(), await open()]

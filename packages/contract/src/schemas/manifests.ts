@@ -132,9 +132,9 @@ const ManifestFile = Type.Object(
     ),
     recommendation_ids: Ids,
     path_source: Nullable(
-      Type.Unsafe<'verified' | 'declared' | 'guessed' | 'none'>({
+      Type.Unsafe<'verified' | 'declared' | 'guessed' | 'assumed' | 'none'>({
         type: 'string',
-        enum: ['verified', 'declared', 'guessed', 'none'],
+        enum: ['verified', 'declared', 'guessed', 'assumed', 'none'],
       }),
       'How the values path of the Helm chart was found; null for other formats',
     ),

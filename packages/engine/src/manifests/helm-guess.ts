@@ -11,7 +11,7 @@ import type { ValuesPath } from './values-path.ts'
  */
 export function guessPath(live: LiveWorkload, container: LiveContainer): ValuesPath | Refusal {
   const { helm } = originOf(live)
-  if (!helm) return notHelm
+  if (!helm) return assumePath(live, container)
   const isOnly = live.containers.filter(({ list }) => list === 'containers').length === 1
   if (!isOnly || container.list !== 'containers') return unknown('The workload has several containers.')
   if (!live.releaseSiblings) return unknown('Plimsoll does not know the other workloads of the release.')
@@ -19,6 +19,17 @@ export function guessPath(live: LiveWorkload, container: LiveContainer): ValuesP
   const doubt = doubtOf(helm.chart, component, live.releaseSiblings)
   if (doubt !== undefined) return unknown(doubt)
   return { path: component === null ? ['resources'] : [component, 'resources'], source: 'guessed' }
+}
+
+/**
+ * No label names a chart, but not every chart sets labels. The file is marked, and its check proves the path against the real
+ * chart. Argo CD and Flux name what they deploy, and this is no chart.
+ */
+function assumePath(live: LiveWorkload, container: LiveContainer): ValuesPath | Refusal {
+  const { argo, flux } = originOf(live)
+  if (argo !== null || flux) return notHelm
+  const isOnly = live.containers.length === 1 || container.name === ''
+  return { path: isOnly ? ['resources'] : [container.name, 'resources'], source: 'assumed' }
 }
 
 function doubtOf(chart: string | null, component: string | null, siblings: readonly ReleaseSibling[]) {

@@ -68,7 +68,7 @@ const listRefusal = (path: readonly string[]) =>
     'kustomize',
   )
 
-const strength = { guessed: 0, declared: 1, verified: 2 }
+const strength = { assumed: -1, guessed: 0, declared: 1, verified: 2 }
 
 /** A claim of a container on a path of its release, in this request or stored for another workload. */
 type Claim = { readonly owner: string; readonly source: HelmPlace['source'] }

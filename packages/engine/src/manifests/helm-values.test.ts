@@ -146,10 +146,26 @@ describe('Helm', () => {
     ])
   })
 
+  test('without a sign of a chart the values have the usual path, are marked, and come with their proof', () => {
+    const two = [aContainer(), aContainer({ name: 'side', index: 1 })]
+    const valuesOf = (live: LiveWorkload) => renderSome([aChange(smaller, live)], 'helm')
+    expect(valuesOf(aWorkload()).files).toMatchObject([
+      { pathSource: 'assumed', content: { resources: { requests: { cpu: '250m' } } } },
+    ])
+    expect(valuesOf(aWorkload({ containers: two })).files).toMatchObject([
+      { pathSource: 'assumed', content: { app: { resources: { requests: { cpu: '250m' } } } } },
+    ])
+    const { warnings, verify, files } = valuesOf(aWorkload())
+    expect(warnings).toMatchObject([{ code: 'helm_path_assumed' }])
+    expect(files[0]?.comment.join(' ')).toContain('No label names a chart.')
+    expect(verify.find(({ tool }) => tool === 'helm')?.command).toContain('helm template "${RELEASE:?is not set}"')
+  })
+
   test('without a path Flux gets a post-renderer, and other tools get a skip reason', () => {
     const containers = [aContainer(), aContainer({ name: 'side', index: 1 })]
     expect(codesOf(aChange(smaller, charted({ containers })), 'helm')).toEqual(['helm_path_unknown'])
-    expect(renderSome([aChange(smaller)], 'helm').skipped).toMatchObject([
+    const byArgo = aWorkload({ annotations: { 'argocd.argoproj.io/tracking-id': 'front:x' } })
+    expect(renderSome([aChange(smaller, byArgo)], 'helm').skipped).toMatchObject([
       {
         code: 'not_helm',
         message: expect.stringMatching(/helm\.values_path.*Otherwise use another format/) as string,

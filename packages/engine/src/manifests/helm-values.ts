@@ -95,7 +95,8 @@ function stemOf({ live, target, clusterName }: ObjectPatch): string {
 
 function valuesFile(stem: string, { values, patches, sources }: Release): ManifestFile {
   const recommendationIds = idsOf(patches)
-  const pathSource = (['guessed', 'declared', 'verified'] as const).find((source) => sources.has(source)) ?? 'guessed'
+  const pathSource =
+    (['assumed', 'guessed', 'declared', 'verified'] as const).find((source) => sources.has(source)) ?? 'guessed'
   const [first] = patches
   return {
     path: `${stem}.${selectionOf(recommendationIds)}.values.yaml`,
@@ -117,6 +118,8 @@ const sourceWords = {
   verified: 'Rendering the chart verified the values path.',
   declared: 'The values path was declared for the workload.',
   guessed: 'The values path is a guess: run the verify command before you commit.',
+  assumed:
+    'No label names a chart. The values path is assumed: run the verify command with your chart before you commit.',
 }
 
 /** Flux renders the chart and patches the output, so no values path is needed. One list per HelmRelease. */

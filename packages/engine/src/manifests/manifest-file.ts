@@ -18,10 +18,11 @@ export type ManifestFile = {
 }
 
 /**
- * `verified`: a rendering proved it. `declared`: a user set it. `guessed`: the usual path. `none`: unknown and not
+ * `verified`: a rendering proved it. `declared`: a user set it. `guessed`: the usual path of a known chart. `assumed`: the
+ * usual path, although no label names a chart. `none`: unknown and not
  * used.
  */
-export type PathSource = 'verified' | 'declared' | 'guessed' | 'none'
+export type PathSource = 'verified' | 'declared' | 'guessed' | 'assumed' | 'none'
 
 export const jsonPatchMedia = 'application/json-patch+json'
 export const yamlMedia = 'application/yaml'

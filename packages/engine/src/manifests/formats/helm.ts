@@ -47,6 +47,10 @@ function render(patches: readonly ObjectPatch[], { declaredPath, storedClaims }:
 }
 
 function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {
+  if (pathSource === 'assumed') {
+    const message = `${path}: no label names a Helm chart, so the values path is assumed. The verify command proves it against your chart. Without a chart, use another format.`
+    return [{ code: 'helm_path_assumed', message, recommendationIds }]
+  }
   if (pathSource !== 'guessed') return []
   const message = `${path}: the values path is a guess. Run the verify command before you commit.`
   return [{ code: 'helm_path_guessed', message, recommendationIds }]

@@ -54,7 +54,7 @@ describe('paths in the values of a chart', () => {
   })
 
   test('are stored, verified and deleted', async () => {
-    expect((await filesOf()).skipped).toMatchObject([{ code: 'not_helm', alternative_format: 'kustomize' }])
+    expect((await filesOf()).files).toMatchObject([{ path_source: 'assumed' }])
 
     const declared = (await put({ values_path: 'server.resources' })).json<HelmPath>()
     expect(declared).toMatchObject({ path_source: 'declared' })
@@ -80,7 +80,7 @@ describe('paths in the values of a chart', () => {
       path_source: 'none',
       proof: null,
     })
-    expect((await filesOf()).files).toEqual([])
+    expect((await filesOf()).files).toMatchObject([{ path_source: 'assumed' }])
   })
 
   test('become declared, not verified, when the workload comes from another chart version', async () => {
@@ -218,7 +218,7 @@ describe('paths in the values of a chart', () => {
       ],
     })
     expect(await stored()).toEqual([])
-    expect((await filesOf()).files).toEqual([])
+    expect((await filesOf()).files).toMatchObject([{ path_source: 'assumed' }])
     const audit = await send(t, { url: '/api/v1/audit?limit=1', headers: (await aPerson(t, 'admin')).bearer })
     expect(audit.body).toContain('helm_path.set')
   })
