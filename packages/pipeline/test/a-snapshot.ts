@@ -18,8 +18,12 @@ export const watchingAgent = { ...agent, watches: [...objectKinds] }
 const day = 24 * 3600
 export const now = startSecond + 7200
 
-export function foldedSnapshot(batches: readonly Batch[]): FoldState {
-  const state = emptyFoldState((node) => classifyNode(book, place, node), place)
+export function foldedSnapshot(
+  batches: readonly Batch[],
+  { provider, region }: { provider: string; region: string } = place,
+): FoldState {
+  const here = { provider, region }
+  const state = emptyFoldState((node) => classifyNode(book, here, node), here)
   const fold = new Fold(state)
   for (const batch of batches) fold.addBatch('epoch-1', batch)
   return state
