@@ -54,7 +54,7 @@ describe.each(providers)('at the provider %s', (provider) => {
 test.each([
   ['karpenter', 'aws', /^kubectl .* delete node n-1 n-2$/],
   ['cluster-autoscaler', 'gcp', /wait --for=delete node\/n-1 node\/n-2/],
-  ['none', 'aws', /terminate-instance-in-auto-scaling-group .* --should-decrement-desired-capacity$/],
+  ['none', 'aws', /terminate-instance-in-auto-scaling-group .* --should-decrement-desired-capacity --region here-1$/],
   ['none', 'gcp', /delete-instances .* --instances=n-1,n-2 /],
   ['unknown', 'azure', /^az aks nodepool delete-machines .* --nodepool-name general --machine-names n-1 n-2$/],
 ] as const)('nodes of a pool with scaler %s at %s are removed by name', (scaler, provider, last) => {

@@ -1,7 +1,7 @@
 import type { Action, Volume } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { applied, inNamespace, kubectl, type CommandCluster, type CommandStep } from './command-step.ts'
-import { providerOf } from './provider.ts'
+import { providerOf, regionWord } from './provider.ts'
 import { claimSnapshot, diskOf, snapshotName } from './snapshot.ts'
 
 type Claim = NonNullable<Volume['claim']>
@@ -101,7 +101,9 @@ function changeInPlace(cluster: CommandCluster, { name }: Volume, to: string): C
   if (providerOf(cluster) !== 'aws' || !/^gp3\b/.test(to)) return null
   return {
     title: 'Change the type of the disk in place',
-    commands: [`${diskOf(cluster, name)} && aws ec2 modify-volume --volume-id "$DISK" --volume-type gp3`],
+    commands: [
+      `${diskOf(cluster, name)} && aws ec2 modify-volume --volume-id "$DISK" --volume-type gp3 --region ${regionWord(cluster)}`,
+    ],
     note: `The volume stays mounted and needs no snapshot. Use class ${to} for new claims: the class of the existing claim stays, and Plimsoll prices it by that class.`,
   }
 }

@@ -24,7 +24,8 @@ export const clusterOptions: Readonly<Record<Exclude<Provider, 'other'>, (cluste
   azure: () => `--cluster-name ${guarded('CLUSTER')} --resource-group ${guarded('RESOURCE_GROUP')}`,
 }
 
-const regionWord = ({ region }: CommandCluster) => (region === '' ? guarded('REGION') : shellWord(region))
+/** The region in a command, or a variable if it is unknown. */
+export const regionWord = ({ region }: CommandCluster) => (region === '' ? guarded('REGION') : shellWord(region))
 
 export const clusterHint: Readonly<Record<Exclude<Provider, 'other'>, string>> = {
   aws: 'Set CLUSTER to the name of the EKS cluster.',

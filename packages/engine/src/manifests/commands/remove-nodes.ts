@@ -2,7 +2,7 @@ import type { PoolScaler } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
 import { kubectl, words, type CommandCluster, type CommandStep } from './command-step.ts'
-import { clusterHint, clusterOptions, providerOf, terraform } from './provider.ts'
+import { clusterHint, clusterOptions, providerOf, regionWord, terraform } from './provider.ts'
 
 type Nodes = { readonly nodes: readonly string[]; readonly pool: string; readonly scaler: PoolScaler }
 
@@ -73,7 +73,7 @@ const machineCommands: Readonly<Record<'aws' | 'gcp' | 'azure', MachineCommands>
   aws: (cluster, nodes, _pool, keep) => ({
     commands: nodes.map(
       (node) =>
-        `instance=$(${kubectl(cluster)} get node ${shellWord(node)} -o jsonpath='{.spec.providerID}') && aws autoscaling terminate-instance-in-auto-scaling-group --instance-id "\${instance##*/}" --should-decrement-desired-capacity`,
+        `instance=$(${kubectl(cluster)} get node ${shellWord(node)} -o jsonpath='{.spec.providerID}') && aws autoscaling terminate-instance-in-auto-scaling-group --instance-id "\${instance##*/}" --should-decrement-desired-capacity --region ${regionWord(cluster)}`,
     ),
     note: `If the minimum size forbids it, first lower the minimum of the node group (eksctl scale nodegroup --nodes-min). ${keep}`,
   }),
