@@ -117,7 +117,7 @@ export const recommendationOperations = {
     access: 'recommendations:write',
     summary: 'Withdraw an approval or a mark as implemented',
     description:
-      'Takes back the last decision, and is recorded as withdrawn, not as a rejection. An approved recommendation becomes pending. An implemented recommendation becomes approved, as long as `verification` is `awaiting` and the change was not observed; this also requires the permission recommendations:apply. Each call takes back one decision, so send If-Match or an Idempotency-Key where a call can be repeated. A repeated call on a pending recommendation changes nothing. Any other status is a conflict; the problem names the allowed actions.',
+      'Undoes the last decision. The history records a withdrawal, not a rejection. An approved recommendation becomes pending. An implemented recommendation becomes approved, as long as `verification` is `awaiting` and the change was not observed; this also requires the permission recommendations:apply. Each call undoes one decision, so send If-Match or an Idempotency-Key if a call may be repeated. A repeated call on a pending recommendation changes nothing. Any other status is a conflict; the problem names the allowed actions.',
   }),
 
   snoozeRecommendation: operation('POST /api/v1/recommendations/:id/snooze', {

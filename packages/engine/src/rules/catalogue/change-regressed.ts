@@ -19,7 +19,7 @@ export const changeRegressed: Rule = {
   trigger: 'A change of requests was observed, and within seven days OOM kills, restarts or throttling rose.',
   saving: 'Negative: the cost of the old requests.',
   guards: [
-    'A single OOM kill or restart is no regression, and neither is throttling that was not reported before.',
+    'A single OOM kill or restart does not count, nor does throttling without earlier data.',
     'Only resources below their old request are restored. A higher request stays.',
     'Other rules do not change the requests of the container until they are restored.',
   ],

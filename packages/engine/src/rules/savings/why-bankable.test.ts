@@ -15,7 +15,7 @@ test.each([
   expect(whyBankable({ estimatedUsdPerMonth: estimated, bankableUsdPerMonth: bankable }, where)).toContain(says)
 })
 
-test('nodes that people remove: the text says when earlier steps need their room', () => {
+test('nodes for manual removal: the text says when earlier steps need their capacity', () => {
   const saving = { estimatedUsdPerMonth: 200, removesNodes: ['a', 'b'] }
   expect(whyBankable({ ...saving, bankableUsdPerMonth: 100 })).toContain('fewer of these nodes can be removed')
   expect(whyBankable({ ...saving, bankableUsdPerMonth: 200 })).toContain('once this is applied')
