@@ -1,9 +1,8 @@
-import type { Lift } from '../packing/drain-nodes.ts'
 import { known } from '../packing/state.ts'
 import { canGo, canGoAtWorst, goesSurely } from './can-go.ts'
 import { pointsOf } from './effort.ts'
 import { leaveOut, quickXplain } from './quick-xplain.ts'
-import { sufficientChanges } from './sufficient-changes.ts'
+import { sufficientChanges, type Question } from './sufficient-changes.ts'
 import type { Work } from './work.ts'
 
 /** Larger sets of changes are not tried. */
@@ -17,13 +16,6 @@ const WORST_TRIED_MAX = 2
 
 export const listPending = ({ changes }: Work): number[] =>
   changes.items.flatMap(({ role }, item) => (role === 'resize' && !changes.isMade(item) ? [item] : []))
-
-export type Question = {
-  readonly node: number
-  /** Nodes that could accept its pods. */
-  readonly targets: readonly number[]
-  readonly lift?: Lift
-}
 
 /**
  * A minimal set of changes that makes the node removable, among changes to its pods and to pods of possible target nodes.

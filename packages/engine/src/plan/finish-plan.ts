@@ -2,8 +2,15 @@ import { groupBy } from '../group-by.ts'
 import type { Decimal } from '../decimal.ts'
 import { sumUsd, type Draft } from './draft.ts'
 import { effortOf, riskOf } from './effort.ts'
-import type { PlanInput } from './plan-cluster.ts'
-import { STEP_KINDS, type Plan, type PlanBound, type PlanItem, type PlanStep, type PreviousStep } from './plan.ts'
+import {
+  STEP_KINDS,
+  type Plan,
+  type PlanBound,
+  type PlanInput,
+  type PlanItem,
+  type PlanStep,
+  type PreviousStep,
+} from './plan.ts'
 import { groupByStep } from './protect-steps.ts'
 import { sharesOf } from './shares.ts'
 import { titleOf } from './titles.ts'

@@ -1,6 +1,6 @@
 export { bankByPlan } from './bank-by-plan.ts'
 export { plannedNodes } from './planned-nodes.ts'
-export { planCluster, startPlan, type PlanInput, type StartedPlan } from './plan-cluster.ts'
+export { planCluster, startPlan, type StartedPlan } from './plan-cluster.ts'
 export {
   STEP_KINDS,
   type Plan,

@@ -13,21 +13,11 @@ import { finishPlan } from './finish-plan.ts'
 import { findChanges, listPending } from './find-changes.ts'
 import { drainWithAll, freeSteps, possibleUsd } from './free-steps.ts'
 import { keepFreeSteps } from './keep-steps.ts'
-import type { Plan, PlanItem, PreviousStep } from './plan.ts'
+import type { Plan, PlanInput, PlanItem, PreviousStep } from './plan.ts'
 import { protectSteps, removeSteps, splitRaising } from './protect-steps.ts'
 import { replaceSteps } from './replace-steps.ts'
 import { openTrials } from './trials.ts'
 import { itemsOf, markWork, openWork, type Work } from './work.ts'
-
-export type PlanInput = {
-  /** All open or approved recommendations, and applied changes that are not observed yet. */
-  readonly items: readonly PlanItem[]
-  readonly previous?: readonly PreviousStep[]
-  /** Null: unknown. */
-  readonly runRateUsdPerMonth: Decimal | null
-  /** Creates the ID of a new step. */
-  readonly newId: () => string
-}
 
 /** A plan up to its last step from packing. Some recommendations depend on these steps. */
 export type StartedPlan = {

@@ -91,3 +91,13 @@ export type PreviousStep = Pick<PlanStep, 'id' | 'kind' | 'title' | 'members' | 
   /** Keys of members that were applied since; absent: none. */
   readonly applied?: readonly string[]
 }
+
+export type PlanInput = {
+  /** All open or approved recommendations, and applied changes that are not observed yet. */
+  readonly items: readonly PlanItem[]
+  readonly previous?: readonly PreviousStep[]
+  /** Null: unknown. */
+  readonly runRateUsdPerMonth: Decimal | null
+  /** Creates the ID of a new step. */
+  readonly newId: () => string
+}

@@ -15,8 +15,14 @@ import {
 } from '../packing/state.ts'
 import { findFailing, liveOf } from './can-go.ts'
 import { pointsOf } from './effort.ts'
-import type { Question } from './find-changes.ts'
 import type { Work } from './work.ts'
+
+export type Question = {
+  readonly node: number
+  /** Nodes that could accept its pods. */
+  readonly targets: readonly number[]
+  readonly lift?: Lift
+}
 
 /** Number of nodes that are compared for one pod. */
 const TARGETS_MAX = 4

@@ -19,7 +19,7 @@ import {
   type SharedPart,
 } from './priced-rows.ts'
 import { loadShownCover, type ShownCover } from './shown-cover.ts'
-import { labelsOfRules, type TeamRules } from './teams.ts'
+import { labelsOfRules, type TeamRules } from '../settings/index.ts'
 
 export type AllocationOptions = {
   window: HourWindow

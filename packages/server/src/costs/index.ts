@@ -1,4 +1,3 @@
 export { loadDataQuality } from './data-quality.ts'
 export { idleCause, moverCause } from './mover-cause.ts'
 export { parseWindow } from './parse-window.ts'
-export { teamOf } from './teams.ts'

@@ -3,7 +3,7 @@ import type { CostRow, Unowned } from '@plimsoll/engine/allocation'
 import { NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
 import type { AllocatedCost, CloudResourceAllocation, WorkloadAllocation } from './queries/allocation.ts'
 import { TEAM_LABEL } from './parse-grouping.ts'
-import { teamOf, type TeamRules } from './teams.ts'
+import { teamOf, type TeamRules } from '../settings/index.ts'
 
 /** A row with its parts that do not depend on sharing, and the costs shared with it. */
 export type PricedRow = CostRow & {

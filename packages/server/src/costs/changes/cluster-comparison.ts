@@ -9,7 +9,7 @@ import type { HourWindow } from '../parse-window.ts'
 import { labelReader } from '../priced-rows.ts'
 import { findFirstHour } from '../queries/data-quality.ts'
 import { loadShownCover, type ShownCover } from '../shown-cover.ts'
-import type { TeamRules } from '../teams.ts'
+import type { TeamRules } from '../../settings/index.ts'
 import { groupKey, type GroupLines } from './group-lines.ts'
 import { RateCache } from './rate-cache.ts'
 
