@@ -1,4 +1,4 @@
-export type { Action, BlockingObjects } from './action.ts'
+export type { Action } from './action.ts'
 export { RULES, findRule, ruleShortName } from './catalogue.ts'
 export { consolidationBlocked } from './catalogue/consolidation-blocked.ts'
 export { containerOverprovisioned } from './catalogue/container-overprovisioned.ts'

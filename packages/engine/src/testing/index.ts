@@ -1,6 +1,6 @@
 export type { PodLife } from './paid-span.ts'
 export type { DeclaredPath } from '../manifests/helm-places.ts'
-export { isBuiltIn } from '../manifests/object-patch.ts'
+export { isBuiltIn, type NamedTarget } from '../manifests/object-patch.ts'
 export { MEMORY_SCALE, bucketOf, edgeOf } from '../rightsizing/histogram.ts'
 export { NO_POLICIES } from '../rules/builders.ts'
 export { CATEGORIES, CHANGE_ACTIONS, LEVELS } from '../rules/finding.ts'

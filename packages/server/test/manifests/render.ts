@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import {
   renderManifests,
   type ManifestFormat,
-  type NamedTarget,
   type RenderedManifests,
   type ValuesPath,
   type WantedChange,
 } from '@plimsoll/engine/manifests'
+import type { NamedTarget } from '@plimsoll/engine/testing'
 import { writeText } from '../../src/manifests/write-text.ts'
 
 export type RenderOptions = {
