@@ -76,6 +76,7 @@ async function pathsOf(page) {
   return {
     overview: '/',
     recommendations: '/recommendations',
+    'recommendations-all': '/recommendations?view=all',
     ...(recommendation ? { recommendation: `/recommendations/${recommendation}` } : {}),
     allocation: '/allocation?window=30d',
     efficiency: `/efficiency?cluster=${cluster}`,

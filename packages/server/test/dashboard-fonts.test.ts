@@ -32,10 +32,13 @@ type Layout = { path: string; isLoaded?: boolean; whole?: string; fromWidth?: nu
 const layouts: Layout[] = [
   { path: '/', whole: '.table-scroll, .table th', fromWidth: 1280 },
   {
-    path: '/recommendations',
+    path: '/recommendations?view=all',
     whole: '.rec-one .rec-change',
-    shown: ['.rec-change', '.rec-risk', '.rec-bankable', '.rec-estimated'].map((cell) => `.rec-one ${cell}`),
+    shown: ['.rec-change', '.rec-severity', '.rec-risk', '.rec-bankable', '.rec-estimated'].map(
+      (cell) => `.rec-one ${cell}`,
+    ),
   },
+  { path: '/recommendations' },
   { path: '/recommendations/ID' },
   { path: '/allocation', whole: '.table-scroll, .table th', fromWidth: 1280 },
   { path: '/allocation?by=node', isLoaded: true, whole: '.table-scroll, .table th', fromWidth: 1280 },

@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     const first = await aPerson(t)
     const second = await aPerson(t, await aRole(t, ['clusters:read'], { clusters: [] }))
     const page = await dashboard.signedIn(first)
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     await page.getByRole('link', { name: 'shop/web' }).waitFor()
     await t.db.deleteFrom('session').where('user_id', '=', first.userId).execute()
     await page.getByRole('link', { name: 'Savings' }).click()

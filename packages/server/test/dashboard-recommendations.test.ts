@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
 
   test('grouped, the list shows sums, then rows; the manifests of several come as one archive', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     await page.getByText('3 open').waitFor()
     await page.getByText('$26.00/month').waitFor()
     await page.getByLabel('Group by').selectOption('namespace')
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
 
   test('bankable savings explain why they differ from the estimate, by keyboard alone', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    for (const path of ['/', '/recommendations']) {
+    for (const path of ['/', '/recommendations?view=all']) {
       await follow(page, `${dashboard.url}${path}`)
       await page.getByRole('link', { name: 'shop/web' }).focus()
       await page.keyboard.press('Tab')
@@ -64,13 +64,13 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
       await expectAccessible(page)
       await page.keyboard.press('Escape')
       await why.waitFor({ state: 'detached' })
-      expect(new URL(page.url()).pathname).toBe(path)
+      expect(page.url()).toBe(`${dashboard.url}${path}`)
     }
   })
 
   test('an amount with an explanation makes no row taller, at any width', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     const cells = page.locator('.rec-one .rec-bankable')
     await cells.first().waitFor()
     for (const width of [390, 768, 1440]) {
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
 
   test('closing an explanation keeps the selection, and only words are announced', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     await page.getByLabel('Select shop/web').check()
     const bar = page.getByRole('region', { name: 'Selection' })
     await bar.getByText('$30/month estimated').waitFor()
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
 
   test('a click anywhere on a row opens its page, or a new tab on request', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     const web = page.getByRole('row', { name: /shop\/web/ })
     const href = await page.getByRole('link', { name: 'shop/web' }).getAttribute('href')
     const presses = [
@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
       reason: index < 3 ? 'too_spiky' : 'too_little_history',
     }))
     await t.db.insertInto('recommendation_withheld').values(held).execute()
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     await button(page, 'Withheld 510').click()
     const dialog = page.getByRole('dialog')
     await page.locator('h2:focus').getByText('Withheld recommendations').waitFor()
@@ -234,7 +234,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
       await setTimeout(200)
       await route.continue()
     })
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     await page.getByLabel('Select shop/web').waitFor()
     // The page waits 400 ms for another selection. Its clock is stopped, so a slow machine selects all rows in that
     // time.
@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
 
   test('on a phone the selection bar has two lines and shows no keyboard shortcuts', async () => {
     const page = await dashboard.signedIn(await aPerson(t), phone)
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     await page.getByLabel('Select shop/web').check()
     const bar = page.getByRole('region', { name: 'Selection' })
     await bar.getByText('$30/month estimated').waitFor()
@@ -266,7 +266,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
 
   test('with a keyboard the shortcuts are shown', async () => {
     const page = await dashboard.signedIn(await aPerson(t))
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     await page.getByLabel('Select shop/web').check()
     const bar = page.getByRole('region', { name: 'Selection' })
     expect(await bar.locator('kbd:visible').allTextContents()).toEqual(['esc', 'm', 'r'])

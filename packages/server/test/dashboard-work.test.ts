@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
 
   test('text typed right after opening the palette goes into the palette, not to the rows behind it', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     await page.getByLabel('Select shop/web').waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('jxa')

@@ -1,4 +1,5 @@
 import { builtInRoles, rateLimits, type CreatedCluster, type Permission } from '@plimsoll/contract'
+import { decimal } from '@plimsoll/engine'
 import type { Locator, Page, Request } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { azureOffice, openWorld, Random, runAgent, SimulatedAgent } from '../../simulator/src/index.ts'
@@ -11,6 +12,7 @@ import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testin
 import { patience } from './patience.ts'
 import { aPerson, aRole, password } from './people.ts'
 import { expectNoClosedDoor, expectNoTick, expectPrintable, expectTimes, expectUnitsAlike } from './page-rules.ts'
+import { planned } from './planned.ts'
 import { send, useTestApp } from './test-app.ts'
 
 const noPause = async () => undefined
@@ -101,11 +103,14 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       hostile,
       ...Array.from({ length: 12 }, (_each, index) => `service-${String(index).padStart(2, '0')}`),
     ]
-    await analysed(t, cluster.clusterId, {
-      findings: names.map((name, index) =>
-        aFinding({ name, estimatedUsdPerMonth: 100 - index, bankableUsdPerMonth: 50 - index }),
-      ),
-    })
+    const findings = names.map((name, index) =>
+      aFinding({ name, estimatedUsdPerMonth: 100 - index, bankableUsdPerMonth: 50 - index }),
+    )
+    const node = { name: 'ip-10-0-0-1', pool: 'general', usdPerMonth: decimal('147'), replacedBy: null }
+    await planned(t, cluster.clusterId, [
+      { title: 'Lower 3 requests in shop', findings: findings.slice(0, 3), shares: ['50', '49', '48'], nodes: [node] },
+      { kind: 'rest', findings: findings.slice(3), shares: [] },
+    ])
   })
 
   test('every page passes axe and logs nothing to the console', async () => {
@@ -116,6 +121,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const paths = [
       `/?${picked}`,
       '/recommendations',
+      '/recommendations?view=all',
       `/recommendations/${first?.id}`,
       `/allocation?${picked}`,
       `/efficiency?${picked}`,
@@ -175,7 +181,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
   test('by keyboard alone: move, select, approve several, undo, reject with a reason', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'editor'))
-    await page.goto(`${dashboard.url}/recommendations`)
+    await page.goto(`${dashboard.url}/recommendations?view=all`)
     // A name from a cluster is text, whatever it looks like.
     await page.getByRole('link', { name: `shop/${hostile}` }).waitFor()
     await page.keyboard.press('j')
@@ -201,7 +207,20 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
     await page.getByRole('link', { name: 'shop/service-05' }).click()
     await button(page, 'Mark as implemented').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as implemented' }).click()
     await page.getByText('awaiting rollout').first().waitFor()
+    await button(page, 'Undo: not implemented').click()
+    await button(page, 'Withdraw approval').waitFor()
+
+    // The plan: one step of three changes removes a node.
+    await page.goto(`${dashboard.url}/recommendations`)
+    await page.getByRole('heading', { name: 'Lower 3 requests in shop' }).waitFor()
+    await page.getByText('Removes ip-10-0-0-1').waitFor()
+    await button(page, 'Show 3 changes').click()
+    await page.getByRole('link', { name: 'shop/service-01' }).waitFor()
+    await button(page, 'Approve step').first().click()
+    await page.getByText(/recommendations? approved\./).waitFor()
+    await button(page, 'Withdraw approval').first().waitFor()
     await page.context().close()
   })
 
@@ -244,7 +263,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
 
   test('viewers and editors see no forbidden button, and limited roles no forbidden page', async () => {
     const viewer = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await viewer.goto(`${dashboard.url}/recommendations`)
+    await viewer.goto(`${dashboard.url}/recommendations?view=all`)
     await viewer.getByRole('link', { name: 'shop/service-03' }).click()
     await viewer.getByRole('heading', { name: 'Summary' }).waitFor()
     expect(await button(viewer, /approve|reject|implemented/i).count()).toBe(0)
@@ -359,14 +378,13 @@ describe.skipIf(!hasBrowser)('the dashboard within the rate limits of the servic
     await whenLoaded(page)
     const pages = page.getByRole('navigation', { name: 'Pages' }).getByRole('listitem').getByRole('link')
     const sections = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-    const within: Record<string, Locator> = {
-      '/recommendations': page.getByRole('link', { name: 'shop/web' }),
-      '/clusters': page.getByRole('link', { name }),
+    const within: Record<string, Locator[]> = {
+      '/recommendations': [page.getByRole('link', { name: /^All \d/ }), page.getByRole('link', { name: 'shop/web' })],
+      '/clusters': [page.getByRole('link', { name })],
     }
     for (let index = 0; index < (await pages.count()); index++) {
       await open(pages.nth(index))
-      const inner = within[new URL(page.url()).pathname]
-      if (inner) await open(inner)
+      for (const inner of within[new URL(page.url()).pathname] ?? []) await open(inner)
     }
     // The settings are the last page of the menu.
     await sections.first().waitFor()

@@ -13,7 +13,7 @@ import { BrokenPage } from './pages/broken-page.tsx'
 import { OpeningPage } from './pages/opening-page.tsx'
 import { firstPlace } from './shell/places.ts'
 import { Shell } from './shell/shell.tsx'
-import { readChart, readFilters, readHistoryState, readSearch, readWindow, readWithin } from './search.ts'
+import { readChart, readFilters, readHistoryState, readSearch, readView, readWindow, readWithin } from './search.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { WelcomePage } from './pages/welcome-page.tsx'
 
@@ -61,7 +61,7 @@ const overviewRoute = createRoute({
 const recommendationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/recommendations',
-  validateSearch: readFilters,
+  validateSearch: (search: Record<string, unknown>) => ({ ...readFilters(search), ...readView(search) }),
   component: lazyRouteComponent(() => import('./pages/recommendations-page.tsx'), 'RecommendationsPage'),
 })
 

@@ -73,6 +73,14 @@ export function readFilters(search: Search): Omit<RecommendationFilters, 'cluste
   return filters
 }
 
+/** The list instead of the plan. Any filter of the list shows the list too. */
+export function readView({ view }: Search): { view?: 'all' } {
+  return view === 'all' ? { view } : {}
+}
+
+export const showsList = ({ cluster: _any, ...search }: RecommendationFilters & { view?: 'all' }) =>
+  Object.values(search).some((value) => value !== undefined)
+
 type ListSearch = Omit<RecommendationFilters, 'cluster'> & { cluster?: string }
 
 type GroupFilters = Pick<ListSearch, 'cluster' | 'namespace' | 'workload' | 'rule' | 'verification'>

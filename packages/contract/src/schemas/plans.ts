@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from './common.ts'
 import { Level } from './evidence.ts'
 import { Money } from './money.ts'
-import { oneOf, PlanStepReference, Severity, Status, stepKind } from './recommendations.ts'
+import { oneOf, PlanStepReference, RecommendedChange, Severity, Status, stepKind } from './recommendations.ts'
 
 export const stepStatuses = [
   'open',
@@ -36,7 +36,7 @@ const StepMember = Type.Object(
       'Null if the object is not a workload',
     ),
     container: Type.String({ description: 'Empty if the whole object is affected' }),
-    change: Type.String({ description: 'Change to make, for display' }),
+    change: RecommendedChange,
     status: Status,
     severity: Severity,
     risk: Level,

@@ -84,7 +84,7 @@ export const changeActions = [
   'investigate',
 ] as const
 
-const RecommendedChange = Type.Object(
+export const RecommendedChange = Type.Object(
   {
     action: oneOf(changeActions),
     object: ObjectReference,

@@ -123,7 +123,7 @@ const presentMember = (row: MemberRow): PlanStepMember => ({
       ? null
       : { kind: row.workload_kind, name: row.workload_name },
   container: row.container ?? '',
-  change: row.change.summary,
+  change: row.change,
   status: row.status,
   severity: row.severity,
   risk: row.risk,

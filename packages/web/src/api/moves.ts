@@ -1,4 +1,4 @@
-import type { BatchAction, BatchResult, MovedRecommendation, Preview } from '@plimsoll/contract'
+import type { BatchAction, BatchResult, MovedRecommendation, Preview, StepAction } from '@plimsoll/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { count } from '../format/quantity.ts'
@@ -10,6 +10,7 @@ import { api } from './client.ts'
 import { archiveOf, manifestsQuery } from './manifests.ts'
 
 const reopenOne = (id: string) => api.reopenRecommendation({ params: { id } })
+const withdrawOne = (id: string) => api.withdrawRecommendation({ params: { id } })
 const snoozeOne = (id: string, until: string) => api.snoozeRecommendation({ params: { id }, body: { until } })
 
 const idsMax = 500
@@ -50,11 +51,11 @@ export function useBatch(onDone: () => void) {
           ? [`${failed.length} failed: ${failed[0]?.detail ?? 'another user changed it first.'}`]
           : []),
       ].join(' ')
-      // Only a rejected recommendation can be reopened, so an approved one is rejected first.
-      const undo = { approve: unapprove, reject: reopen, apply: undefined }[action]
-      const canUndo = undo !== undefined && changed.length > 0 && changed.length <= undoMax
+      // After the undo of `apply` the recommendation is approved, as long as nothing was observed.
+      const undo = { approve: withdraw, reject: reopen, apply: withdraw }[action]
+      const canUndo = changed.length > 0 && changed.length <= undoMax
       const takeBack = () =>
-        undo?.(changed)
+        undo(changed)
           .catch(() => toast({ text: 'Undo was incomplete. Check the remaining recommendations.' }))
           .then(refresh)
       toast({ text, actions, ...(canUndo ? { undo: () => void takeBack() } : {}) })
@@ -110,8 +111,45 @@ export function useMoveOne(id: string) {
   }
   return {
     reopen: () => void run(() => reopenOne(id)),
+    withdraw: () => void run(() => withdrawOne(id)),
     snooze: (until: string) => void run(() => snoozeOne(id, until)),
   }
+}
+
+export type StepMove = { clusterId: string; stepId: string; action: StepAction; reason?: string }
+
+const stepOperations = { approve: 'approvePlanStep', reject: 'rejectPlanStep', withdraw: 'withdrawPlanStep' } as const
+const stepDone: Record<StepAction, string> = { approve: 'approved', reject: 'rejected', withdraw: 'open again' }
+
+/** Decides on all recommendations of a step. An approval can be taken back from the toast. */
+export function useMoveStep() {
+  const toast = useToast()
+  const refresh = useRefresh()
+  const findRunnable = useRunnable()
+  const move = ({ clusterId, stepId, action, reason }: StepMove) =>
+    api[stepOperations[action]]({
+      params: { cluster_id: clusterId, step_id: stepId },
+      ...(reason === undefined ? {} : { body: { reason } }),
+    })
+  const mutation = useMutation({
+    mutationFn: move,
+    onSuccess: async ({ summary, results }, asked) => {
+      const isApproved = asked.action === 'approve' && summary.changed > 0
+      const changed = results.filter(({ outcome }) => outcome === 'changed').map(({ id }) => id)
+      const refreshed = refresh()
+      const { next, actions } = isApproved ? await findRunnable(changed) : noRunnable
+      const text = [
+        `${count(summary.changed, 'recommendation')} ${stepDone[asked.action]}.`,
+        next,
+        ...(summary.failed > 0 ? [`${summary.failed} failed.`] : []),
+      ].join(' ')
+      const undo = () => mutation.mutate({ ...asked, action: 'withdraw' })
+      toast({ text, actions, ...(isApproved ? { undo } : {}) })
+      await refreshed
+    },
+    onError: (error) => toast({ text: error.message }),
+  })
+  return mutation
 }
 
 function useRefresh() {
@@ -119,18 +157,17 @@ function useRefresh() {
   return () => queries.invalidateQueries({ predicate: ({ queryKey: [what] }) => movedKeys.has(String(what)) })
 }
 
-const movedKeys = new Set(['recommendations', 'recommendation', 'overview', 'savings', 'clusters'])
+const movedKeys = new Set(['recommendations', 'recommendation', 'overview', 'savings', 'clusters', 'plan'])
 
 async function reopen(ids: readonly string[]): Promise<void> {
   for (const id of ids) await reopenOne(id)
 }
 
-async function unapprove(ids: readonly string[]): Promise<void> {
-  await moveMany('reject', ids, 'approval undone')
-  await reopen(ids)
+async function withdraw(ids: readonly string[]): Promise<void> {
+  for (const id of ids) await withdrawOne(id)
 }
 
-/** Larger selections have no Undo: reopening needs one request each, and the rate limit is 100 per minute. */
+/** Larger selections have no Undo: taking back needs one request each, and the rate limit is 100 per minute. */
 const undoMax = 40
 
 /** Several quick selections cause one request. */

@@ -12,6 +12,7 @@ import type {
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { defaultSort, filtersOf, type RecommendationFilters } from '../search.ts'
 import { api } from './client.ts'
+import { shownPlan, shownPlans, type ShownPlan } from './shown-plan.ts'
 
 /** Figures change at most once per minute. Hidden tabs send no requests. */
 const live = { staleTime: minuteMs / 2, refetchInterval: minuteMs, refetchIntervalInBackground: false } as const
@@ -64,6 +65,18 @@ export const foundQuery = (text: string) =>
       api.listRecommendations({ query: { text, status: 'pending,approved', sort: '-bankable_savings', limit: 5 } }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
+  })
+
+/** The plan of one cluster, or the steps of all clusters in one order. */
+export const planQuery = (clusterId: string | undefined) =>
+  queryOptions({
+    queryKey: ['plan', clusterId],
+    queryFn: async (): Promise<ShownPlan> =>
+      clusterId === undefined
+        ? shownPlans(await api.listPlans())
+        : shownPlan(await api.getPlan({ params: { cluster_id: clusterId } })),
+    placeholderData: keepPreviousData,
+    ...live,
   })
 
 const pageSize = 500

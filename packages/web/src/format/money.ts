@@ -143,3 +143,27 @@ export function addedUpTable(exact: readonly (readonly number[])[], pinned?: Pin
     total: words(total, sumOf(exact.flat())),
   }
 }
+
+export type BillSteps = {
+  now: string | null
+  /** Change of the bill by each step. */
+  changes: string[]
+  /** The bill after each step; null if the run rate is unknown. */
+  after: (string | null)[]
+  total: string
+}
+
+/** The bill before and after each step, rounded together: what is shown adds up. Savings lower the bill. */
+export function billSteps(runRate: number | null, savings: readonly number[]): BillSteps {
+  const exact = [runRate ?? 0, ...savings.map((usd) => -usd)]
+  const { perDollar, words } = resolutionOf(exact)
+  const [now = 0, ...changes] = roundTogether(exact.map((part) => part * perDollar))
+  const withSign = (units: number, usd: number) => (units > 0 ? `+${words(units, usd)}` : words(units, usd))
+  const bill = (units: number) => (runRate === null ? null : words(units, units / perDollar))
+  return {
+    now: bill(now),
+    changes: changes.map((units, index) => withSign(units, exact[index + 1] ?? 0)),
+    after: changes.map((_each, index) => bill(now + sumOf(changes.slice(0, index + 1)))),
+    total: withSign(sumOf(changes), -sumOf(savings)),
+  }
+}

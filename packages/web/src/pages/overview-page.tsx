@@ -9,6 +9,7 @@ import { useNow } from '../parts/now.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
+import { UnsafeBanner } from '../parts/unsafe-banner.tsx'
 import { useMayOpen } from '../shell/page-access.ts'
 import { Advice } from './overview/advice.tsx'
 import { Agents } from './overview/agents.tsx'
@@ -52,6 +53,7 @@ function Figures({ overview }: { overview: Overview }) {
   if (isWaiting) return <NothingYet overview={overview} />
   return (
     <div className="grid gap-x-8 gap-y-6">
+      {overview.recommendations?.unsafe && <UnsafeBanner unsafe={overview.recommendations.unsafe} />}
       <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />
         <Section title="Trend" meta="$/month, by UTC day" end={trendEnd(overview)}>

@@ -7,6 +7,7 @@ import { useBatch, useMoveOne } from '../api/moves.ts'
 import { clustersQuery, recommendationQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { kindName } from '../format/labels.ts'
+import { ApplyDialog } from '../parts/apply-dialog.tsx'
 import { targetName } from '../parts/change-text.tsx'
 import { Note } from '../parts/state-tags.tsx'
 import { Page } from '../parts/page.tsx'
@@ -28,6 +29,7 @@ import { useListFilters } from './recommendation/neighbours.ts'
 import { Receipt } from './recommendation/receipt.tsx'
 import { SnoozeDialog } from './recommendation/snooze-dialog.tsx'
 import { hasUseByHour, Usage } from './recommendation/usage.tsx'
+import { StepBanner } from './recommendation/step-banner.tsx'
 import { Walk } from './recommendation/walk.tsx'
 
 export function RecommendationPage() {
@@ -74,15 +76,17 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
   const hasHours = evidence !== null && hasUseByHour(evidence)
   return (
     <div className="grid gap-6">
+      <StepBanner recommendation={recommendation} />
       <Headline recommendation={recommendation} />
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(280px,3fr)]">
-        <div className="grid content-start gap-6">
+        {/* In one column, the reasons and the risks come before the commands. */}
+        <div className="contents content-start gap-6 wide:grid">
           {evidence && hasHours && <Usage evidence={evidence} savings={recommendation.estimated_savings} />}
           {evidence && <Backtest evidence={evidence} savings={recommendation.estimated_savings} />}
           {!hasHours && <Summary recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {isOpen && (
-            <Section title="Manifest" meta="Plimsoll does not write to the cluster">
+            <Section title="Manifest" meta="Plimsoll does not write to the cluster" className="order-1 wide:order-none">
               <ManifestOf
                 id={recommendation.id}
                 container={containerOf(recommendation)}
@@ -92,15 +96,17 @@ function Details({ recommendation }: { recommendation: RecommendationDetail }) {
           )}
           {!evidence && <Note>The evidence of this recommendation is no longer stored.</Note>}
         </div>
-        <div className="grid content-start gap-6">
+        <div className="contents content-start gap-6 wide:grid">
           {hasHours && <Summary recommendation={recommendation} />}
           <Receipt recommendation={recommendation} />
           {hasHours && evidence && <Doubts evidence={evidence} />}
           <AfterChange recommendation={recommendation} />
-          <AlsoOpen others={recommendation.also_open ?? []} />
-          <HistoryList history={recommendation.history ?? []} />
-          {evidence && <EvidenceFacts evidence={evidence} />}
-          {evidence && <Guards evidence={evidence} />}
+          <div className="order-2 grid content-start gap-6 wide:order-none">
+            <AlsoOpen others={recommendation.also_open ?? []} />
+            <HistoryList history={recommendation.history ?? []} />
+            {evidence && <EvidenceFacts evidence={evidence} />}
+            {evidence && <Guards evidence={evidence} />}
+          </div>
         </div>
       </div>
     </div>
@@ -123,21 +129,24 @@ function containerOf({ cluster_id, namespace, workload }: RecommendationWithEvid
   return workload === null || workload.container === '' ? undefined : { cluster_id, namespace, ...workload }
 }
 
-type Asking = 'reject' | 'snooze' | null
+type Asking = 'reject' | 'snooze' | 'apply' | null
 
-function Moves({ recommendation: { id, allowed_actions: allowed } }: { recommendation: RecommendationWithEvidence }) {
+function Moves({ recommendation }: { recommendation: RecommendationWithEvidence }) {
+  const { id, allowed_actions: allowed, status } = recommendation
   const may = useMay()
   const [asking, setAsking] = useState<Asking>(null)
   const close = () => setAsking(null)
   const batch = useBatch(close)
-  const { reopen, snooze } = useMoveOne(id)
+  const { reopen, snooze, withdraw } = useMoveOne(id)
   return (
     <>
       <Actions
         allowed={allowed}
         may={may}
-        onMove={(action) => batch.mutate({ action, ids: [id] })}
+        isImplemented={status === 'implemented'}
+        onApprove={() => batch.mutate({ action: 'approve', ids: [id] })}
         onReopen={reopen}
+        onWithdraw={withdraw}
         onAsk={setAsking}
       />
       {asking === 'reject' && (
@@ -146,6 +155,9 @@ function Moves({ recommendation: { id, allowed_actions: allowed } }: { recommend
           onClose={close}
           onReject={(reason) => batch.mutate({ action: 'reject', ids: [id], reason })}
         />
+      )}
+      {asking === 'apply' && (
+        <ApplyDialog ids={1} onClose={close} onApply={() => batch.mutate({ action: 'apply', ids: [id] })} />
       )}
       {asking === 'snooze' && (
         <SnoozeDialog

@@ -5,7 +5,9 @@ import { sumDollars } from '../format/money.ts'
 import { number } from '../format/quantity.ts'
 import { Page } from '../parts/page.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { fromList } from '../search.ts'
+import { fromList, showsList } from '../search.ts'
+import { PlanPage } from './plan-page.tsx'
+import { ViewTabs } from './plan/view-tabs.tsx'
 import { KeyHints } from './recommendations/batch-bar.tsx'
 import { Batch } from './recommendations/batch.tsx'
 import { useCursor } from './recommendations/cursor.ts'
@@ -18,8 +20,14 @@ import { useSelection } from './recommendations/selection.ts'
 import { useList, type List } from './recommendations/use-list.ts'
 import { Withheld } from './recommendations/withheld.tsx'
 
+/** The plan, unless the URL asks for the list. */
 export function RecommendationsPage() {
   const search = useSearch({ from: '/shell/recommendations' })
+  return showsList(search) ? <ListPage /> : <PlanPage />
+}
+
+function ListPage() {
+  const { view: _list, ...search } = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate()
   const may = useMay()
   const nameOf = useClusterName()
@@ -33,6 +41,7 @@ export function RecommendationsPage() {
       sub={total && <Totals total={total} status={search.status} />}
       actions={<Withheld count={list.withheld} clusterId={search.cluster} nameOf={nameOf} />}
     >
+      <ViewTabs shown="all" open={total?.count} />
       <Filters rows={list.rows} totals={list.totals} />
       <StateOf list={list} />
       {list.items.length > 0 && (
@@ -54,7 +63,7 @@ export function RecommendationsPage() {
           void navigate({
             to: '/recommendations/$id',
             params: { id },
-            search: (old) => fromList(old, groupOf(list.items, id)),
+            search: ({ view: _list, ...old }) => fromList(old, groupOf(list.items, id)),
           })
         }
       />

@@ -1,4 +1,4 @@
-import type { LevelName } from '@plimsoll/contract'
+import type { LevelName, SeverityName } from '@plimsoll/contract'
 import type { ReactNode } from 'react'
 import { levelRanks, type Tone } from '../format/labels.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -46,4 +46,18 @@ export function Risk({ level }: { level: LevelName }) {
       {level}
     </span>
   )
+}
+
+const severityTones: Record<SeverityName, Tone | undefined> = {
+  critical: 'danger',
+  high: 'warn',
+  medium: undefined,
+  low: undefined,
+}
+
+/** Critical and high stand out. */
+export function Severity({ name }: { name: SeverityName }) {
+  const tone = severityTones[name]
+  if (name === 'critical') return <State tone="danger">critical</State>
+  return <span className={tone === undefined ? (name === 'low' ? 'text-ink-3' : '') : `tone-${tone}`}>{name}</span>
 }

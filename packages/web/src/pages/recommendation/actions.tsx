@@ -1,16 +1,18 @@
-import type { BatchAction, RecommendationAction } from '@plimsoll/contract'
+import type { RecommendationAction } from '@plimsoll/contract'
 
 type Props = {
   allowed: readonly RecommendationAction[]
   may: (permission: string) => boolean
-  onMove: (action: Exclude<BatchAction, 'reject'>) => void
+  isImplemented: boolean
+  onApprove: () => void
   onReopen: () => void
+  onWithdraw: () => void
   /** Actions that open a dialog first. */
-  onAsk: (what: 'reject' | 'snooze') => void
+  onAsk: (what: 'reject' | 'snooze' | 'apply') => void
 }
 
 /** Only the actions that are possible now and that the user may do. */
-export function Actions({ allowed, may, onMove, onReopen, onAsk }: Props) {
+export function Actions({ allowed, may, isImplemented, onApprove, onReopen, onWithdraw, onAsk }: Props) {
   const can = (action: RecommendationAction) =>
     allowed.includes(action) && may(action === 'apply' ? 'recommendations:apply' : 'recommendations:write')
   return (
@@ -18,6 +20,11 @@ export function Actions({ allowed, may, onMove, onReopen, onAsk }: Props) {
       {can('reopen') && (
         <button type="button" className="button" onClick={onReopen}>
           Reopen
+        </button>
+      )}
+      {can('withdraw') && (
+        <button type="button" className="button" onClick={onWithdraw}>
+          {isImplemented ? 'Undo: not implemented' : 'Withdraw approval'}
         </button>
       )}
       {can('snooze') && (
@@ -31,12 +38,12 @@ export function Actions({ allowed, may, onMove, onReopen, onAsk }: Props) {
         </button>
       )}
       {can('apply') && (
-        <button type="button" className="button" onClick={() => onMove('apply')}>
-          Mark as implemented
+        <button type="button" className="button" onClick={() => onAsk('apply')}>
+          Mark as implemented…
         </button>
       )}
       {can('approve') && (
-        <button type="button" className="button button-primary" onClick={() => onMove('approve')}>
+        <button type="button" className="button button-primary" onClick={onApprove}>
           Approve
         </button>
       )}

@@ -36,7 +36,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             <>
               <Explained
                 title="Bankable savings"
-                how="If all open recommendations are applied, bankable savings are the share of this change in the removed nodes. Applied alone, the change may remove no node; see the savings calculation."
+                how="The share of this change in its step of the plan. The share stays the same while other recommendations are approved. Applied alone, the change may remove no node; see the savings calculation."
               >
                 {dollars(bankable)}
               </Explained>

@@ -31,7 +31,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         )}
         {bankable !== null && (
           <>
-            <dt className="font-semibold">Bankable, if all open recommendations are applied</dt>
+            <dt className="font-semibold">Bankable: share of its step of the plan</dt>
             <dd className="text-right font-semibold">{exactDollars(bankable)}</dd>
           </>
         )}

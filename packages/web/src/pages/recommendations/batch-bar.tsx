@@ -51,7 +51,7 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
         {onApply && (
           <button type="button" className="button" disabled={isBusy} onClick={onApply}>
             <span>
-              <span className="max-phone:sr-only">Mark as </span>implemented
+              <span className="max-phone:sr-only">Mark as </span>implemented…
             </span>
           </button>
         )}

@@ -16,8 +16,8 @@ export function Filters({ rows, totals }: Props) {
   const search = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
   const set = (changed: RecommendationFilters) =>
-    void navigate({ search: (old) => strip({ ...old, ...changed }), replace: true })
-  const isFiltered = Object.keys(search).some((name) => !['cluster', 'sort', 'status', 'group'].includes(name))
+    void navigate({ search: (old) => ({ ...strip({ ...old, ...changed }), view: 'all' }), replace: true })
+  const isFiltered = Object.keys(search).some((name) => !['cluster', 'sort', 'status', 'group', 'view'].includes(name))
   return (
     <div className="mb-3 grid grid-cols-2 items-end gap-2 phone:flex phone:flex-wrap">
       {choicesOf(search, rows, totals).map(({ label, value, options, changed }) => (
@@ -34,7 +34,11 @@ export function Filters({ rows, totals }: Props) {
         <button
           type="button"
           className="link h-8 px-1"
-          onClick={() => void navigate({ search: ({ cluster, sort, group }) => strip({ cluster, sort, group }) })}
+          onClick={() =>
+            void navigate({
+              search: ({ cluster, sort, group }) => ({ ...strip({ cluster, sort, group }), view: 'all' }),
+            })
+          }
         >
           Clear all
         </button>

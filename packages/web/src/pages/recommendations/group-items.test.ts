@@ -1,7 +1,7 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { sumDollars } from '../../format/money.ts'
-import { groupItems, groupOf, keyOf, toItems, type Item } from './group-items.ts'
+import { foldQuiet, groupItems, groupOf, keyOf, toItems, type Item } from './group-items.ts'
 
 const aGroup = (namespace: string, count: number) => ({
   ...{ cluster_id: null, namespace, workload: null, rule_id: null, verification: null },
@@ -66,4 +66,27 @@ test('the rows of an open group add up to its amount', () => {
   if (head?.kind !== 'group') return
   expect(sum(shownCents(items, 'estimated'))).toBe(centsOf(head.amounts.estimated))
   expect(sum(shownCents(items, 'bankable'))).toBe(centsOf(head.amounts.bankable))
+})
+
+test('rows without money are one line per rule at the end, and urgent ones never', () => {
+  const row = (id: string, usd: number, rule: string, severity = 'low') =>
+    ({ ...rowOf(id, usd, usd), rule_id: rule, severity }) as ReturnType<typeof rowOf>
+  const list = toItems([
+    row('a', 5, 'resize'),
+    row('b', 0, 'owner'),
+    row('c', 0, 'owner'),
+    row('d', 0, 'heap', 'critical'),
+    row('e', 0, 'quota'),
+  ])
+  const shown = (items: readonly Item[]) =>
+    items.map((item) => (item.kind === 'row' ? [item.row.id, item.place] : item.key))
+  expect(shown(foldQuiet(list, new Set()))).toEqual([['a', 0], ['d', 1], 'quiet owner', ['e', 2]])
+  expect(shown(foldQuiet(list, new Set(['quiet owner'])))).toEqual([
+    ['a', 0],
+    ['d', 1],
+    'quiet owner',
+    ['b', 2],
+    ['c', 3],
+    ['e', 4],
+  ])
 })

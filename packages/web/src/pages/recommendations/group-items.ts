@@ -12,6 +12,7 @@ export type Item =
       amounts: ShownSavings
     }
   | { kind: 'group'; key: string; group: RecommendationGroup; isOpen: boolean; amounts: ShownSavings }
+  | { kind: 'quiet'; key: string; rule: Pick<Recommendation, 'rule_id' | 'rule_name'>; count: number; isOpen: boolean }
   | { kind: 'more'; key: string; group: RecommendationGroup; shown: number }
   | { kind: 'rest'; key: string; rest: RecommendationGroups['rest']; amounts: ShownSavings }
 
@@ -23,6 +24,30 @@ type Sums = Pick<RecommendationGroup, 'bankable_savings' | 'estimated_savings'>
 /** Rows without groups. `total` covers the whole list, not only the loaded rows. */
 export const toItems = (rows: readonly Recommendation[], total?: Sums) =>
   rowItems(rows, amountsOf([...rows, notLoaded(rows, total)]))
+
+/** Neither saves nor costs anything, and is not urgent. */
+const isQuiet = ({ estimated_savings: estimated, bankable_savings: bankable, severity }: Recommendation) =>
+  estimated === 0 && (bankable ?? 0) === 0 && severity !== 'critical' && severity !== 'high'
+
+/** The same list with one line per rule for the rows without money, at its end. Opened, the line has its rows below. */
+export function foldQuiet(items: readonly Item[], open: ReadonlySet<string>): Item[] {
+  const rows = items.flatMap((item) => (item.kind === 'row' ? [item] : []))
+  const quiet = new Map<string, typeof rows>()
+  for (const item of rows.filter(({ row }) => isQuiet(row))) {
+    quiet.set(item.row.rule_id, [...(quiet.get(item.row.rule_id) ?? []), item])
+  }
+  const folded = [...quiet].flatMap(([ruleId, own]): Item[] => {
+    const [first] = own
+    if (!first || own.length === 1) return own
+    const key = `quiet ${ruleId}`
+    const isOpen = open.has(key)
+    return [{ kind: 'quiet', key, rule: first.row, count: own.length, isOpen }, ...(isOpen ? own : [])]
+  })
+  let place = 0
+  return [...rows.filter(({ row }) => !isQuiet(row)), ...folded].map((item) =>
+    item.kind === 'row' ? { ...item, place: place++ } : item,
+  )
+}
 
 const rowItems = (
   rows: readonly Recommendation[],

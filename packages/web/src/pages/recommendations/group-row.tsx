@@ -29,6 +29,27 @@ export function GroupRow({ item: { group, isOpen, amounts }, nameOf, onToggle }:
   )
 }
 
+type QuietProps = { item: Extract<Item, { kind: 'quiet' }>; onToggle: () => void }
+
+/** Recommendations of a rule that save and cost nothing, in one line. */
+export function QuietRow({ item: { rule, count: size, isOpen }, onToggle }: QuietProps) {
+  return (
+    <div role="row" className="rec-row rec-group">
+      <span role="cell" className="rec-box text-ink-3">
+        <span className={`inline-block ${isOpen ? 'rotate-90' : ''}`}>
+          <Icon name="next" />
+        </span>
+      </span>
+      <span role="cell" className="rec-group-name truncate">
+        <button type="button" className="row-link group-button" aria-expanded={isOpen} onClick={onToggle}>
+          {ruleName(rule)}
+        </button>{' '}
+        <Size of={size} /> <span className="text-ink-3">without savings</span>
+      </span>
+    </div>
+  )
+}
+
 /** A phone shows only the number. */
 function Size({ of: size }: { of: number }) {
   return (

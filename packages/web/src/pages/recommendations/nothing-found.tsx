@@ -6,7 +6,7 @@ export function NothingFound() {
   const search = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
   const mayOpen = useMayOpen()
-  const filters = Object.entries(search).filter(([name]) => name !== 'cluster' && name !== 'sort')
+  const filters = Object.entries(search).filter(([name]) => !['cluster', 'sort', 'view'].includes(name))
   const inCluster = search.cluster === undefined ? {} : { cluster: search.cluster }
   if (filters.length === 0) {
     return (
@@ -32,7 +32,11 @@ export function NothingFound() {
       icon="search"
       title="No recommendations match the filters"
       actions={
-        <button type="button" className="button" onClick={() => void navigate({ search: inCluster })}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => void navigate({ search: { ...inCluster, view: 'all' } })}
+        >
           Clear all filters
         </button>
       }

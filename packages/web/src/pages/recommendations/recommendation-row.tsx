@@ -6,7 +6,7 @@ import { span } from '../../format/time.ts'
 import { ruleName, stateName, statusLabels, verificationLabels } from '../../format/labels.ts'
 import { Bankable, type Saving } from '../../parts/bankable.tsx'
 import { ChangeText, targetName } from '../../parts/change-text.tsx'
-import { Risk, State } from '../../parts/state-tags.tsx'
+import { Risk, Severity, State } from '../../parts/state-tags.tsx'
 import { useNow } from '../../parts/now.ts'
 import { fromList } from '../../search.ts'
 import type { Item, ShownSavings } from './group-items.ts'
@@ -62,7 +62,7 @@ export function RecommendationRow({ item, index, isCurrent, selection, clusterNa
         <Link
           to="/recommendations/$id"
           params={{ id: row.id }}
-          search={(old) => fromList(old, group)}
+          search={({ view: _list, ...old }) => fromList(old, group)}
           className="row-link"
           title={withUnits(row.title)}
           onClick={onCurrent}
@@ -79,6 +79,9 @@ export function RecommendationRow({ item, index, isCurrent, selection, clusterNa
         <ChangeText change={row.change} />
       </span>
       <SavingCells of={row} amounts={amounts} />
+      <span role="cell" className="rec-severity">
+        <Severity name={row.severity} />
+      </span>
       <span role="cell" className="rec-risk">
         <Risk level={row.risk} />
       </span>

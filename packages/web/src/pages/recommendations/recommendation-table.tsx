@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { useMatches } from '../../parts/matches.ts'
 import type { Item } from './group-items.ts'
-import { GroupRow, MoreRow, RestRow } from './group-row.tsx'
+import { GroupRow, MoreRow, QuietRow, RestRow } from './group-row.tsx'
 import { RecommendationRow } from './recommendation-row.tsx'
 import type { Selection } from './selection.ts'
 import { TableHead } from './table-head.tsx'
@@ -23,9 +23,9 @@ type Heights = Record<Item['kind'], number>
 const narrow = matchMedia('(max-width: 1240px)')
 const phone = matchMedia('(max-width: 600px)')
 const paper = matchMedia('print')
-const inOneLine: Heights = { row: 33, group: 37, more: 33, rest: 37 }
+const inOneLine: Heights = { row: 33, group: 37, quiet: 37, more: 33, rest: 37 }
 const inTwoLines: Heights = { ...inOneLine, row: 54 }
-const asCards: Heights = { row: 92, group: 54, more: 54, rest: 54 }
+const asCards: Heights = { row: 92, group: 54, quiet: 54, more: 54, rest: 54 }
 
 const unplaced = ({ key }: Item, index: number) => ({ index, key, start: 0 })
 
@@ -46,6 +46,7 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
   }, [current])
   const draw = (item: Item, index: number) => {
     if (item.kind === 'group') return <GroupRow item={item} nameOf={nameOf} onToggle={() => list.toggle(item.key)} />
+    if (item.kind === 'quiet') return <QuietRow item={item} onToggle={() => list.toggle(item.key)} />
     if (item.kind === 'more') return <MoreRow item={item} />
     if (item.kind === 'rest') return <RestRow item={item} />
     const { row, place } = item

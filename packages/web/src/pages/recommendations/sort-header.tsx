@@ -1,9 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { defaultSort } from '../../search.ts'
 
-type Props = { field: 'bankable_savings' | 'estimated_savings'; word: string; meaning: string }
+type Props = {
+  field: 'bankable_savings' | 'estimated_savings' | 'severity'
+  word: string
+  meaning: string
+  className?: string
+}
 
-export function SortHeader({ field, word, meaning }: Props) {
+export function SortHeader({ field, word, meaning, className = 'text-right' }: Props) {
   const { sort = defaultSort } = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
   const isSorted = sort.replace('-', '') === field
@@ -11,14 +16,14 @@ export function SortHeader({ field, word, meaning }: Props) {
   return (
     <span
       role="columnheader"
-      className="text-right"
+      className={className}
       aria-sort={isSorted ? (sort.startsWith('-') ? 'descending' : 'ascending') : 'none'}
     >
       <button
         type="button"
         title={meaning}
         className={isSorted ? 'font-medium text-ink' : 'hover:text-ink'}
-        onClick={() => void navigate({ search: (old) => ({ ...old, sort: next }) })}
+        onClick={() => void navigate({ search: (old) => ({ ...old, sort: next, view: 'all' }) })}
       >
         {word}
         {isSorted && (sort.startsWith('-') ? ' ↓' : ' ↑')}

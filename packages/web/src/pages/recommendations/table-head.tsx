@@ -35,9 +35,15 @@ export function TableHead({ selection, isAll, isBare }: Props) {
         <SortHeader
           field="bankable_savings"
           word="Bankable"
-          meaning="Share of the removed nodes if all open recommendations are applied. Select rows to see their savings alone. Removed nodes include unallocated capacity, so bankable can exceed estimated."
+          meaning="Share of the step of the plan. It stays the same while other recommendations are approved. Removed nodes include unallocated capacity, so bankable can exceed estimated."
         />
         <SortHeader field="estimated_savings" word="Estimated" meaning="Value of the freed requests at node prices." />
+        <SortHeader
+          field="severity"
+          word="Severity"
+          meaning="Critical if pods are OOM-killed; otherwise by bankable savings relative to the cost of the cluster."
+          className="rec-severity"
+        />
         {columns.map(([className, word]) => (
           <span key={word} role="columnheader" className={className}>
             {word}

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { groupRowsQuery, groupsQuery, recommendationsQuery } from '../../api/queries.ts'
 import type { RecommendationFilters } from '../../search.ts'
-import { groupItems, keyOf, toItems, type Item } from './group-items.ts'
+import { foldQuiet, groupItems, keyOf, toItems, type Item } from './group-items.ts'
 import { listTotal } from './list-total.ts'
 
 export const groupings = ['cluster', 'namespace', 'workload', 'rule'] as const satisfies RecommendationGrouping[]
@@ -27,14 +27,17 @@ export function useList(filters: RecommendationFilters): List {
   const by = groupings.find((each) => each === filters.group)
   const list = useInfiniteQuery({ ...recommendationsQuery(filters), enabled: by === undefined })
   const grouped = useGroups(filters, by)
-  const { status } = filters
+  const { status, rule } = filters
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const flat = useMemo(() => {
     const pages = list.data?.pages ?? []
-    return toItems(
+    const all = toItems(
       pages.flatMap((page) => page.recommendations),
       listTotal(pages[0]?.totals, status),
     )
-  }, [list.data, status])
+    // The rows of one rule are what the reader asked for.
+    return rule === undefined ? foldQuiet(all, opened) : all
+  }, [list.data, status, rule, opened])
   const items = by === undefined ? flat : grouped.items
   const query = by === undefined ? list : grouped.query
   return {
@@ -48,7 +51,7 @@ export function useList(filters: RecommendationFilters): List {
     loadMore: () => {
       if (by === undefined && list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage()
     },
-    toggle: grouped.toggle,
+    toggle: by === undefined ? (key) => setOpened(toggled(opened, key)) : grouped.toggle,
   }
 }
 
@@ -59,10 +62,11 @@ function useGroups(filters: RecommendationFilters, by: RecommendationGrouping | 
   const opened = known?.groups.filter((group) => open.has(keyOf(group))) ?? []
   const lists = useQueries({ queries: opened.map((group) => groupRowsQuery(filters, group)) })
   const items = known ? groupItems(known, open, (group) => lists[opened.indexOf(group)]?.data?.recommendations) : []
-  const toggle = (key: string) => {
-    const next = new Set(open)
-    if (!next.delete(key)) next.add(key)
-    setOpen(next)
-  }
-  return { query, items, toggle }
+  return { query, items, toggle: (key: string) => setOpen(toggled(open, key)) }
+}
+
+function toggled(open: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(open)
+  if (!next.delete(key)) next.add(key)
+  return next
 }

@@ -1,0 +1,69 @@
+import type { StepStatus } from '@plimsoll/contract'
+import { useState } from 'react'
+import type { ShownStep } from '../../api/shown-plan.ts'
+import { restartWords, stepKindWords, stepStatusLabels, teamWords, whatLeaves } from '../../format/plan-words.ts'
+import { count } from '../../format/quantity.ts'
+import { Risk, Tag } from '../../parts/state-tags.tsx'
+import { StepActions } from './step-actions.tsx'
+import { StepChanges } from './step-changes.tsx'
+
+type Props = {
+  step: ShownStep
+  isNext: boolean
+  isUnsafe: boolean
+  hasClusters: boolean
+  /** Change of the bill, and the bill then, as shown. */
+  change: string
+  after: string | null
+}
+
+const doneStates: readonly StepStatus[] = ['approved', 'implemented']
+
+/** A step: what to do, what leaves the bill, the risk, the effort and the decision. */
+export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const status = stepStatusLabels[step.status]
+  const state = doneStates.includes(step.status) ? 'done' : isNext ? 'next' : 'later'
+  const leaves = whatLeaves(step)
+  const about = [
+    stepKindWords[step.kind],
+    hasClusters ? `${step.cluster_name}, step ${step.number}` : '',
+    teamWords(step.effort.teams),
+    step.kind === 'drain' ? '' : restartWords(step.effort),
+  ].filter((word) => word !== '')
+  return (
+    <li id={step.id}>
+      <div className="plan-step">
+        <span className="step-number" data-state={state}>
+          {step.place}
+        </span>
+        <div className="min-w-0">
+          <h3>
+            <span>{step.title}</span>
+            {isUnsafe && <Tag tone="danger">Unsafe now</Tag>}
+            {status && <Tag tone={status.tone}>{status.word}</Tag>}
+          </h3>
+          {leaves !== '' && <p className="mt-0.5">{leaves}</p>}
+          <p className="mt-1 text-sm text-ink-3">
+            {about.join(' · ')} ·{' '}
+            <button type="button" className="link text-ink-2" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+              {isOpen ? 'Hide' : 'Show'} {count(step.changes, 'change')}
+            </button>
+          </p>
+        </div>
+        <p className="step-risk">
+          <Risk level={step.risk} /> <span className="text-sm text-ink-3">risk</span>
+        </p>
+        <p className="step-money">
+          <b className={step.savings < 0 ? 'tone-danger' : ''}>
+            {change}
+            <small>/month</small>
+          </b>
+          {after !== null && <span className="text-sm text-ink-3">bill then {after}</span>}
+        </p>
+        <StepActions step={step} isNext={isNext} />
+      </div>
+      {isOpen && <StepChanges step={step} />}
+    </li>
+  )
+}

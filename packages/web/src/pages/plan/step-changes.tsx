@@ -1,0 +1,60 @@
+import type { PlanStepMember } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
+import type { ShownStep } from '../../api/shown-plan.ts'
+import { dollars } from '../../format/money.ts'
+import { count } from '../../format/quantity.ts'
+import { stateName } from '../../format/labels.ts'
+import { ChangeText, shortName } from '../../parts/change-text.tsx'
+import { Risk } from '../../parts/state-tags.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { keepCluster } from '../../shell/places.ts'
+
+const nameOf = ({ namespace, workload, change: { object } }: PlanStepMember) =>
+  workload && namespace !== '' ? `${namespace}/${workload.name}` : shortName(object.name, object.kind)
+
+const columns: Column<PlanStepMember>[] = [
+  {
+    header: 'Workload',
+    cell: (member) => (
+      <>
+        <Link to="/recommendations/$id" params={{ id: member.id }} search={keepCluster} className="link">
+          {nameOf(member)}
+        </Link>{' '}
+        <span className="text-ink-3">{member.container}</span>
+      </>
+    ),
+    className: 'main',
+  },
+  { header: 'Change', cell: ({ change }) => <ChangeText change={change} />, className: 'wrap' },
+  { header: 'Status', cell: ({ status }) => stateName(status) },
+  { header: 'Risk', cell: ({ risk }) => <Risk level={risk} /> },
+  { header: 'Estimated $/month', cell: ({ estimated_savings: usd }) => dollars(usd), align: 'end' },
+]
+
+/** The recommendations of a step, and why all of them are needed. */
+export function StepChanges({ step }: { step: ShownStep }) {
+  const { recommendations, changes, kind, nodes, capacity_value: capacity, savings } = step
+  return (
+    <div className="step-changes">
+      <Table
+        label={`Changes of step ${step.place}`}
+        columns={columns}
+        rows={recommendations}
+        rowKey={({ id }) => id}
+        isStacked
+      />
+      {changes > recommendations.length && (
+        <p className="mt-2 text-sm text-ink-3">
+          The first {recommendations.length} of {count(changes, 'change')}.
+        </p>
+      )}
+      {kind === 'free' && (
+        <p className="mt-2 text-sm text-ink-2">
+          The freed requests are worth {dollars(capacity)}/month. The step saves {dollars(savings)}/month, because the
+          unallocated capacity goes with the {nodes.length === 1 ? 'node' : 'nodes'}.
+          {changes > 1 && ' All changes are needed: without any one of them, pods do not fit elsewhere.'}
+        </p>
+      )}
+    </div>
+  )
+}

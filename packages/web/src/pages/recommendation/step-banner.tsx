@@ -1,0 +1,24 @@
+import type { RecommendationWithEvidence } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
+import { stepSentence } from '../../format/plan-words.ts'
+
+type Props = { recommendation: Pick<RecommendationWithEvidence, 'plan_step' | 'cluster_id'> }
+
+/** The step of the plan that this recommendation is a part of. */
+export function StepBanner({ recommendation: { plan_step: step, cluster_id: cluster } }: Props) {
+  if (!step) return null
+  return (
+    <div className="step-banner">
+      <span className="step-number" data-state="next">
+        {step.number}
+      </span>
+      <div className="min-w-0 grow">
+        <p className="font-semibold">{stepSentence(step)}</p>
+        <p className="text-sm text-ink-2">{step.title}</p>
+      </div>
+      <Link to="/recommendations" search={{ cluster }} hash={step.id} className="button">
+        Open step {step.number}
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import type { UnsafeKind, UnsafeNow } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
+import { change } from '../format/money.ts'
+import { count } from '../format/quantity.ts'
+import { keepCluster } from '../shell/places.ts'
+import { Icon } from './icon.tsx'
+
+const kindWords: Record<UnsafeKind, string> = {
+  oom_killed: 'OOM-killed',
+  throttled: 'throttled',
+  crash_looping: 'in CrashLoopBackOff',
+}
+
+const kinds = ['oom_killed', 'crash_looping', 'throttled'] as const
+
+/** "2 workloads are unsafe now: 1 OOM-killed, 1 throttled". */
+export function unsafeWords(unsafe: UnsafeNow): string {
+  const parts = kinds.filter((kind) => unsafe[kind] > 0).map((kind) => `${unsafe[kind]} ${kindWords[kind]}`)
+  return `${count(unsafe.workloads, 'workload is', 'workloads are')} unsafe now: ${parts.join(', ')}`
+}
+
+/** Workloads that fail with their current requests and limits, and the step that protects them. */
+export function UnsafeBanner({ unsafe }: { unsafe: UnsafeNow }) {
+  const { examples, step } = unsafe
+  if (unsafe.workloads === 0) return null
+  const [first] = examples
+  const others = unsafe.workloads - examples.length
+  return (
+    <div className="unsafe" role="alert">
+      <Icon name="alert" />
+      <div className="min-w-0 grow">
+        <p className="unsafe-title">{unsafeWords(unsafe)}</p>
+        <p className="text-sm text-ink-2">
+          {examples.map(({ recommendation_id: id, namespace, name, kind }, index) => (
+            <span key={id}>
+              {index > 0 && ', '}
+              <Link to="/recommendations/$id" params={{ id }} search={keepCluster} className="link">
+                {namespace}/{name}
+              </Link>{' '}
+              {kindWords[kind]}
+            </span>
+          ))}
+          {others > 0 && ` and ${others} more`}
+        </p>
+      </div>
+      {step ? (
+        <>
+          <span className="text-right text-sm text-ink-2 max-phone:hidden">
+            {step.savings === 0 ? 'Protecting costs nothing' : 'Protecting costs'}
+            {step.savings !== 0 && <b className="block text-md text-ink">{change(-step.savings)}/month</b>}
+          </span>
+          <Link to="/recommendations" search={keepCluster} hash={step.id} className="button">
+            Go to step {step.number}: Protect
+          </Link>
+        </>
+      ) : (
+        first && (
+          <Link
+            to="/recommendations/$id"
+            params={{ id: first.recommendation_id }}
+            search={keepCluster}
+            className="button"
+          >
+            Open recommendation
+          </Link>
+        )
+      )}
+    </div>
+  )
+}
