@@ -81,7 +81,7 @@ test('the page documents restriction, throttling, idempotency, limits, audit act
 })
 
 test('the page documents the maximum body size, in general and per route', () => {
-  expect(page).toContain('at most 262,144 bytes, unless the route says otherwise')
+  expect(page).toContain('at most 262,144 bytes, unless the operation allows more')
   expect(article('createCluster')).toContain('application/json, at most 262,144 bytes')
   expect(article('submitMetrics')).toContain('application/json, at most 10,485,760 bytes')
   expect(article('loadPriceBook')).toContain('application/octet-stream, at most 1,048,576 bytes')
