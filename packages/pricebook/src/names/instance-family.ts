@@ -5,7 +5,3 @@ import { providerOf } from '../providers/index.ts'
  */
 export const instanceFamily = (provider: string, instanceType: string): string =>
   providerOf(provider).machines?.family(instanceType) ?? instanceType
-
-/** The family in the list of commitments. */
-export const commitmentFamily = (provider: string, instanceType: string): string =>
-  providerOf(provider).machines?.commitmentFamily?.(instanceType) ?? instanceFamily(provider, instanceType)

@@ -8,7 +8,6 @@ export const azure: Provider = {
     // 'D#as_v5' of 'Standard_D4as_v5'.
     family: (type) => type.replace(/^(?:Standard|Basic)_/i, '').replace(/^([a-z]+)\d+(?:-\d+)?/i, '$1#'),
     // Savings plans are listed without digits: 'Das_v' of 'Standard_D4as_v5'.
-    commitmentFamily: (type) => type.replace(/^Standard_/i, '').replace(/\d+/g, ''),
   },
   disks: {
     byStorageClass: {

@@ -23,8 +23,6 @@ export type Provider = {
   machines?: {
     /** The family in the list of spot ratios. */
     family: (instanceType: string) => string
-    /** The family in the list of commitments, if it differs. */
-    commitmentFamily?: (instanceType: string) => string
     custom?: (instanceType: string) => CustomMachine | undefined
     /** Flexible shapes: the capacity of the node is priced. */
     hasFlexibleShapes?: boolean
