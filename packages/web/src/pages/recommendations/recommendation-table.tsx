@@ -20,7 +20,7 @@ type Props = {
 type Heights = Record<Item['kind'], number>
 
 /** As in the style sheet: two lines on narrow screens, a card on a phone. */
-const narrow = matchMedia('(max-width: 1240px)')
+const narrow = matchMedia('(max-width: 1330px)')
 const phone = matchMedia('(max-width: 600px)')
 const paper = matchMedia('print')
 const inOneLine: Heights = { row: 33, group: 37, quiet: 37, more: 33, rest: 37 }
