@@ -1,5 +1,5 @@
 import type { ClusterFacts, FactName } from './facts/cluster-facts.ts'
-import type { Category, Finding, Verdict } from './finding.ts'
+import type { Category, Finding, Severity, Verdict } from './finding.ts'
 
 /**
  * One rule is one value in one file, and holds everything that is said or decided about the rule. `/api/v1/rules`, docs/rules.md and
@@ -30,9 +30,18 @@ export type Rule = {
   readonly asksToDelete?: true
   /** What its findings do in a plan; absent: they change requests. */
   readonly inPlan?: PlanPart
+  /** Its findings are about workloads that fail now; absent: they are not. */
+  readonly failure?: Failure
   /** Which findings claim the same money first; absent: the saving counts in full. */
   readonly countsAfter?: CountsAfter
   readonly judge: (facts: ClusterFacts) => Verdict[]
+}
+
+export type Failure = {
+  readonly kind: 'oom_killed' | 'throttled' | 'crash_looping'
+  /** Only findings of this severity, or with a basis that starts like this; absent: all findings. */
+  readonly severity?: Severity
+  readonly basis?: string
 }
 
 export type PlanRole =

@@ -13,6 +13,7 @@ import {
   type ManifestFormatName,
   type NamespaceSharing,
   type PoolAnswer,
+  type UnsafeKind,
   type VerificationState,
 } from '@plimsoll/contract'
 import type { shareCosts } from '@plimsoll/engine/allocation'
@@ -25,6 +26,7 @@ import {
   type ClusterFacts,
   type Policy,
   type PoolScaling,
+  type Rule,
 } from '@plimsoll/engine/rules'
 import { CATEGORIES, CHANGE_ACTIONS, LEVELS } from '@plimsoll/engine/testing'
 import type { verifyChange } from '@plimsoll/engine/verification'
@@ -46,6 +48,7 @@ test('the effects on costs and the parts of the waterfall have the same words', 
 
 test('policies, usage sources, containers and sharing have the same words', () => {
   expectTypeOf<Policy['dial']>().toEqualTypeOf<DialName>()
+  expectTypeOf<NonNullable<Rule['failure']>['kind']>().toEqualTypeOf<UnsafeKind>()
   expectTypeOf<PoolScaling>().toEqualTypeOf<PoolAnswer>()
   expectTypeOf<ClusterFacts['usageSource']>().toEqualTypeOf<Batch['agent']['usage_source']>()
   expectTypeOf<ContainerFacts['kind']>().toEqualTypeOf<ContainerShape['kind']>()

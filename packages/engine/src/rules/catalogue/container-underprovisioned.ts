@@ -45,6 +45,7 @@ export const containerUnderprovisioned: Rule = {
   ],
   needs: ['pods', 'rightsizing', 'oom_kills'],
   isAboutMoney: false,
+  failure: { kind: 'oom_killed', severity: 'critical' },
   inPlan: { role: 'protect', noun: ['request that is too small', 'requests that are too small'] },
   isRightSizing: true,
   judge: (facts) =>

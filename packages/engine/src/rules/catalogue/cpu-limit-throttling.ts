@@ -35,6 +35,7 @@ export const cpuLimitThrottling: Rule = {
   ],
   needs: ['pods', 'rightsizing', 'throttling', 'nodes'],
   isAboutMoney: false,
+  failure: { kind: 'throttled' },
   inPlan: { role: 'protect', noun: ['CPU limit that throttles', 'CPU limits that throttle'] },
   judge: (facts) => runningContainers(facts).flatMap(({ workload, container }) => judge(facts, workload, container)),
 }

@@ -9,6 +9,9 @@ import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
 import { investigateFinding } from '../investigate-finding.ts'
 
+/** The basis of a finding about a crash loop starts with this. */
+const CRASH_LOOP = 'crash loop of '
+
 export const failedPodsHolding: Rule = {
   id: 'failed_pods_holding',
   category: 'idle',
@@ -26,6 +29,7 @@ export const failedPodsHolding: Rule = {
   ],
   needs: ['pods', 'pod_phases', 'prices'],
   isAboutMoney: true,
+  failure: { kind: 'crash_looping', basis: CRASH_LOOP },
   judge: (facts) => facts.workloads.flatMap((workload) => judge(facts, workload)),
 }
 
@@ -97,7 +101,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
       risk: 'low',
       confidence: 'medium',
       removesPods: pods,
-      basis: `crash loop of ${container}`,
+      basis: `${CRASH_LOOP}${container}`,
       checks: [
         passed(`At least ${RESTARTS_A_POD_MIN} restarts per pod in a day`, `${perPod} on average`),
         passed('The pods hold their requests', count(replicas, 'pod is', 'pods are') + ' placed on nodes'),

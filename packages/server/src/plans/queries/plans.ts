@@ -1,4 +1,5 @@
 import type { LevelName, RecommendationStatus, RecommendedChange, SeverityName, UnsafeKind } from '@plimsoll/contract'
+import { RULES } from '@plimsoll/engine/rules'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { stepMembersMax } from '@plimsoll/contract'
@@ -110,6 +111,8 @@ export type UnsafeRow = {
   title: string
 }
 
+const FAILING_RULES = JSON.stringify(RULES.flatMap(({ id, failure }) => (failure ? [{ rule_id: id, ...failure }] : [])))
+
 /** Open recommendations for workloads that fail now. An urgent one is critical at any cost. */
 export async function listUnsafe(
   db: Db,
@@ -117,17 +120,15 @@ export async function listUnsafe(
   namespaces: readonly string[] | null,
 ): Promise<UnsafeRow[]> {
   const { rows } = await sql<UnsafeRow>`
-    select recommendation_id, cluster_id, namespace, coalesce(workload_kind, '') as workload_kind,
-      coalesce(workload_name, '') as workload_name, title, kind
-    from recommendation cross join lateral (
-      select case
-        when rule_id = 'container_underprovisioned' and severity = 'critical' then 'oom_killed'
-        when rule_id = 'cpu_limit_throttling' then 'throttled'
-        when rule_id = 'failed_pods_holding' and basis like 'crash loop of %' then 'crash_looping'
-      end as kind) k
-    where cluster_id = any(${clusterIds}) and status in ('pending', 'approved') and kind is not null
-      and (${namespaces}::text[] is null or namespace = any(${namespaces}::text[]))
-    order by array_position(array['oom_killed', 'crash_looping', 'throttled'], kind), cluster_id, namespace, workload_name`.execute(
+    select r.recommendation_id, r.cluster_id, r.namespace, coalesce(r.workload_kind, '') as workload_kind,
+      coalesce(r.workload_name, '') as workload_name, r.title, f.kind
+    from recommendation r
+    join jsonb_to_recordset(${FAILING_RULES}::jsonb) as f (rule_id text, kind text, severity text, basis text)
+      on f.rule_id = r.rule_id and (f.severity is null or f.severity = r.severity)
+      and (f.basis is null or starts_with(r.basis, f.basis))
+    where r.cluster_id = any(${clusterIds}) and r.status in ('pending', 'approved')
+      and (${namespaces}::text[] is null or r.namespace = any(${namespaces}::text[]))
+    order by array_position(array['oom_killed', 'crash_looping', 'throttled'], f.kind), r.cluster_id, r.namespace, r.workload_name`.execute(
     db,
   )
   return rows
