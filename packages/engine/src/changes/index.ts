@@ -2,28 +2,18 @@ export {
   capacityEffects,
   capacityTotals,
   idleEffects,
-  type Capacity,
   type CapacityTotals,
   type RatedCapacity,
 } from './capacity-change.ts'
 export { addLine, emptyLine, type ChangeLine } from './change-line.ts'
 export { cloudResourceEffects, type CloudResourceChange } from './cloud-resource-change.ts'
-export {
-  addEffects,
-  COST_PARTS,
-  EFFECT_KINDS,
-  readEffectKey,
-  type CostPart,
-  type EffectKey,
-  type EffectKind,
-  type EffectSums,
-} from './effect-key.ts'
+export { addEffects, readEffectKey, type EffectKind, type EffectSums } from './effect-key.ts'
 export { compareTimes, type Comparison, type Pair } from './known-time.ts'
 export { nodeEffects, nodeMovement, type NodeCapacity, type NodeMovement } from './node-changes.ts'
 export { addPriced, NOTHING, type Priced } from './quantity-change.ts'
 export { giveRest } from './settle.ts'
 export { splitByGroup, type GroupCost } from './split-by-group.ts'
-export { clusterWaterfall, emptyWaterfall, WATERFALL_PARTS, type Waterfall, type WaterfallPart } from './waterfall.ts'
+export { clusterWaterfall, emptyWaterfall, WATERFALL_PARTS, type Waterfall } from './waterfall.ts'
 export {
   workloadEffects,
   workloadTotals,

@@ -1,3 +1,4 @@
+export { COST_PARTS, EFFECT_KINDS } from '../changes/effect-key.ts'
 export type { PodLife } from './paid-span.ts'
 export type { DeclaredPath } from '../manifests/helm-places.ts'
 export { isBuiltIn, type NamedTarget } from '../manifests/object-patch.ts'

@@ -6,5 +6,4 @@ export {
   verifyChange,
   wayGone,
   type Failures,
-  type Regression,
 } from './verify-change.ts'

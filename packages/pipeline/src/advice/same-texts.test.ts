@@ -13,12 +13,14 @@ import {
   type ManifestFormatName,
   type NamespaceSharing,
   type PoolAnswer,
+  type StepKindName,
   type UnsafeKind,
   type VerificationState,
 } from '@plimsoll/contract'
 import type { shareCosts } from '@plimsoll/engine/allocation'
-import { COST_PARTS, EFFECT_KINDS, WATERFALL_PARTS } from '@plimsoll/engine/changes'
+import { WATERFALL_PARTS } from '@plimsoll/engine/changes'
 import { MANIFEST_FORMATS, type ManifestFormat } from '@plimsoll/engine/manifests'
+import type { StepKind } from '@plimsoll/engine/plan'
 import {
   RULES,
   SEVERITIES,
@@ -28,7 +30,7 @@ import {
   type PoolScaling,
   type Rule,
 } from '@plimsoll/engine/rules'
-import { CATEGORIES, CHANGE_ACTIONS, LEVELS } from '@plimsoll/engine/testing'
+import { CATEGORIES, CHANGE_ACTIONS, COST_PARTS, EFFECT_KINDS, LEVELS } from '@plimsoll/engine/testing'
 import type { verifyChange } from '@plimsoll/engine/verification'
 import { expect, expectTypeOf, test } from 'vitest'
 
@@ -49,6 +51,7 @@ test('the effects on costs and the parts of the waterfall have the same words', 
 test('policies, usage sources, containers and sharing have the same words', () => {
   expectTypeOf<Policy['dial']>().toEqualTypeOf<DialName>()
   expectTypeOf<NonNullable<Rule['failure']>['kind']>().toEqualTypeOf<UnsafeKind>()
+  expectTypeOf<StepKind>().toEqualTypeOf<StepKindName>()
   expectTypeOf<PoolScaling>().toEqualTypeOf<PoolAnswer>()
   expectTypeOf<ClusterFacts['usageSource']>().toEqualTypeOf<Batch['agent']['usage_source']>()
   expectTypeOf<ContainerFacts['kind']>().toEqualTypeOf<ContainerShape['kind']>()

@@ -33,7 +33,6 @@ export {
   findCluster,
   listAllClusters,
   listClusterPlaces,
-  listClusters,
   listMissingClusters,
   listUnpurgedClusters,
   listVisibleClusters,

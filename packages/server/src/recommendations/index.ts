@@ -1,5 +1,4 @@
 export type { Permissions } from './allowed-actions.ts'
-export { allowedActions } from './allowed-actions.ts'
 export { batchResult, moveAsCaller } from './move-as-caller.ts'
 export { maySee } from './move-recommendations.ts'
 export { presentReference, shownTitle } from './plan-step-reference.ts'
