@@ -34,9 +34,7 @@ const layouts: Layout[] = [
   {
     path: '/recommendations?view=all',
     whole: '.rec-one .rec-change',
-    shown: ['.rec-change', '.rec-severity', '.rec-risk', '.rec-bankable', '.rec-estimated'].map(
-      (cell) => `.rec-one ${cell}`,
-    ),
+    shown: ['.rec-change', '.rec-risk', '.rec-bankable', '.rec-estimated'].map((cell) => `.rec-one ${cell}`),
   },
   { path: '/recommendations' },
   { path: '/recommendations/ID' },
