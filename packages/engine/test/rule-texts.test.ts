@@ -29,7 +29,7 @@ test.each(rules)('the texts of $name interpolate the constants that they quote',
 
 test.each(RULES)('the title of $id is imperative and short, and its texts are sentences', (rule) => {
   expect(rule.title).toMatch(
-    /^(?:Add|Change|Delete|Fix|Lower|Match|Move|Raise|Reduce|Release|Remove|Replace|Run|Scale|Set|Shrink|Switch|Unblock|Upgrade) /,
+    /^(?:Add|Change|Delete|Fix|Lower|Match|Move|Raise|Reduce|Release|Remove|Replace|Restore|Run|Scale|Set|Shrink|Switch|Unblock|Upgrade) /,
   )
   expect(rule.title.length).toBeLessThanOrEqual(60)
   for (const sentence of [rule.description, rule.trigger, rule.saving, ...rule.guards]) expect(sentence).toMatch(/[.]$/)

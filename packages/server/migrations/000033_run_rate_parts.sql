@@ -19,9 +19,9 @@ parts as (
     sum(fraction) filter (where part = 'control_plane') as overhead
   from share group by 1)
 update cluster_state s set
-  monthly_storage = s.monthly_cost * coalesce(parts.storage, 0),
-  monthly_load_balancer = s.monthly_cost * coalesce(parts.load_balancer, 0),
-  monthly_overhead = s.monthly_cost * coalesce(parts.overhead, 0)
+  monthly_storage = round(s.monthly_cost * coalesce(parts.storage, 0), 12),
+  monthly_load_balancer = round(s.monthly_cost * coalesce(parts.load_balancer, 0), 12),
+  monthly_overhead = round(s.monthly_cost * coalesce(parts.overhead, 0), 12)
 from parts where parts.cluster_id = s.cluster_id;
 
 update cluster_state set monthly_compute = monthly_cost - monthly_storage - monthly_load_balancer - monthly_overhead;

@@ -268,7 +268,7 @@ describe('an applied recommendation', () => {
       {
         rule_id: 'init_container_inflates',
         detail: expect.stringMatching(/^The change was applied and reverted; it is withheld until /) as string,
-        unlock: expect.stringContaining('it reopens if') as string,
+        unlock: expect.stringContaining('it returns sooner if') as string,
       },
     ])
     expect((await savings()).total.estimated).toBe(total.estimated)
