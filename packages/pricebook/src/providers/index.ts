@@ -4,7 +4,7 @@ import { gcp } from './gcp.ts'
 import { others } from './others.ts'
 import type { Provider } from './provider.ts'
 
-/** Every provider of the price tables. A new provider is an entry in this list. */
+/** Every provider of the price tables. CONTRIBUTING.md lists what else a new provider needs. */
 export const providers: readonly Provider[] = [aws, gcp, azure, ...others]
 
 const byId = new Map(providers.map((provider) => [provider.id, provider]))
