@@ -70,7 +70,7 @@ const Total = Type.Object({
   estimated_savings: Money('USD per month; several recommendations for one object count once'),
   bankable_savings: Nullable(
     Money(),
-    'USD per month: total of the shares if all open recommendations of their clusters are applied. A preview returns the savings of a selection alone. Null: not computed',
+    'USD per month: total of the shares of plan steps. A preview returns the savings of a selection alone. Null: not computed',
   ),
 })
 
@@ -164,14 +164,14 @@ export const Preview = Type.Object(
     estimated_savings: Money('USD per month, total, computed like the totals of the list'),
     bankable_savings: Nullable(
       Money(),
-      'USD per month if only these recommendations are applied: their share of the removed nodes, at most the cost of the affected objects. With `unattributed_savings`, it is the total drop of the bill. For all open recommendations, it equals the sum of the shares in the list. Null: not simulated',
+      'USD per month if only these recommendations are applied: the drop of the bill. For all open recommendations, it equals the sum of the shares in the list. Null: not simulated',
     ),
     unattributed_savings: Nullable(
       Money(),
-      'USD per month that leaves the bill in addition to `bankable_savings`: idle capacity on the removed nodes. Null if `bankable_savings` is null, and for a role limited to namespaces',
+      'Always 0, because the shares of a plan step add up to its savings. Null if `bankable_savings` is null, and for a role limited to namespaces',
     ),
     share_savings: Money(
-      'USD per month: total of `bankable_savings` of these in the list, which are shares if all open recommendations are applied',
+      'USD per month: total of `bankable_savings` of these in the list, which are shares of plan steps',
     ),
     shares_differ_because: Nullable(
       Type.String(),

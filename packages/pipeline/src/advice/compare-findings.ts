@@ -61,7 +61,7 @@ function canonical(value: unknown): string {
 }
 
 type Bankable = {
-  /** By rule and target: the bankable savings of each open recommendation when all open recommendations are applied. */
+  /** By rule and target: the share of each open recommendation in its plan step. */
   credits: ReadonlyMap<string, number>
   /** Null: not known. */
   clusterUsdPerMonth: number | null
