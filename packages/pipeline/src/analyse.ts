@@ -1,6 +1,7 @@
 import type { ContainerSpec, RegressedChange } from '@plimsoll/engine/rules'
 import { plannedNodes } from '@plimsoll/engine/plan'
 import { judgeSnapshot, type Analysis, type ListOpen, type Planning } from './advice/judge-snapshot.ts'
+import type { Proposing } from './advice/open-proposals.ts'
 import { addUsage } from './facts/add-usage.ts'
 import { factsOf, type Around } from './facts/facts-of.ts'
 import type { Packed } from './facts/node-facts.ts'
@@ -20,8 +21,9 @@ export type AnalysisInput = {
   regressed?: readonly RegressedChange[]
   /** Called after the slow read of the usage, so that decisions made meanwhile count. */
   loadOpen?: () => Promise<ListOpen>
-  /** Read at the same moment as the open recommendations. */
   planning?: Planning
+  /** Recommendations marked as implemented and not observed yet. Called right after `loadOpen`. */
+  loadApplied?: () => Promise<readonly Proposing[]>
 }
 
 /** The only path from a snapshot, its usage and its policies to an analysis. */
@@ -33,14 +35,16 @@ export async function analyse({
   regressed = [],
   loadOpen,
   planning,
+  loadApplied,
 }: AnalysisInput): Promise<{ analysis: Analysis; packed: Packed | undefined }> {
   const packed = packSnapshot(snapshot, around, plannedNodes(planning?.previous ?? []))
   const found = { ...factsOf(snapshot, around, packed), regressed }
   const facts = usage ? await addUsage(usage, found, standingSizes) : found
   const listOpen = await loadOpen?.()
+  const applied = await loadApplied?.()
   const analysis = judgeSnapshot(snapshot, facts, packed, {
     ...(listOpen ? { listOpen } : {}),
-    ...(planning ? { planning } : {}),
+    ...(planning ? { planning: { ...planning, ...(applied ? { applied } : {}) } } : {}),
   })
   return { analysis, packed }
 }

@@ -80,21 +80,24 @@ function ownDrafts(packed: readonly Draft[], items: readonly PlanItem[], previou
 }
 
 /**
- * A step without an ID takes over the ID of a previous step with one of its nodes, or for a switch, with the same
- * recommendation.
+ * A step without an ID takes over the ID of a previous step of its kind with one of its nodes, or with one of its
+ * recommendations.
  */
 function chooseIds(drafts: readonly Draft[], previous: readonly PreviousStep[], newId: () => string): string[] {
   const used = new Set(drafts.flatMap(({ id }) => id ?? []))
+  const given = new Set<string>()
   return drafts.map((draft) => {
-    if (draft.id !== undefined) return draft.id
+    // Two steps can follow from one previous step; the first keeps the ID.
+    if (draft.id !== undefined && !given.has(draft.id)) {
+      given.add(draft.id)
+      return draft.id
+    }
     const open = previous.filter(({ id, kind }) => kind === draft.kind && !used.has(id))
     const names = new Set(draft.nodes.map(({ name }) => name))
     const keys = new Set(draft.items.map(({ key }) => key))
     const same =
       open.find(({ nodes }) => nodes.some(({ name }) => names.has(name))) ??
-      open.find(
-        ({ members }) => draft.kind === 'rest' || (draft.kind === 'switch' && members.some((key) => keys.has(key))),
-      )
+      open.find(({ members }) => draft.kind === 'rest' || members.some((key) => keys.has(key)))
     const id = same?.id ?? newId()
     used.add(id)
     return id

@@ -2,12 +2,13 @@ import type { Decimal } from '../decimal.ts'
 import { savesMoney } from '../packing/consolidate.ts'
 import type { Drain } from '../packing/drain-node.ts'
 import { drainNodes, undoDrains, type Drains } from '../packing/drain-nodes.ts'
+import type { State } from '../packing/state.ts'
 import { drainSurely } from '../packing/sure-drains.ts'
 import { canGo, removeNode } from './can-go.ts'
 import { draftOf, usdOfNode, type Draft } from './draft.ts'
 import { pointsOfStep } from './effort.ts'
 import { findChanges, listNear, listPending } from './find-changes.ts'
-import { commitDrain, itemsOf, type Work } from './work.ts'
+import { itemsOf, type Work } from './work.ts'
 
 /**
  * Up to this number, all candidates are compared before each step; above it, the candidate that moves the fewest pods
@@ -124,6 +125,11 @@ function takeNext(work: Work, queue: readonly number[], steps: readonly Step[]):
   return queue.filter((node) => !gone.has(node))
 }
 
+function withUndo(state: State, drains: Drains): Drains {
+  undoDrains(state, drains)
+  return drains
+}
+
 /** One step for everything that the search did not reach: its set of changes is not minimal. */
 function takeRest(work: Work, nodes: readonly number[], drains: readonly Drain[], steps: Step[]): void {
   const { state, changes } = work
@@ -131,12 +137,12 @@ function takeRest(work: Work, nodes: readonly number[], drains: readonly Drain[]
   const targets = drains.flatMap(({ node, moves }) => (wanted.has(node) ? moves.map(({ to }) => to) : []))
   const items = listNear(work, [...wanted, ...new Set(targets)])
   for (const item of items) changes.make(item)
-  const found = drainSurely(state, nodes)
-  if (found.drains.length === 0) {
+  const { drains: likely } = withUndo(state, drainSurely(state, nodes))
+  const removed = likely.flatMap(({ node }) => removeNode(work, node, { changed: items }) ?? [])
+  if (removed.length === 0) {
     for (const item of items.toReversed()) changes.unmake(item)
     return
   }
   work.bounds.add('last-free-step-not-minimal')
-  for (const drain of found.drains) commitDrain(work, drain)
-  steps.push({ items, drains: [...found.drains] })
+  steps.push({ items, drains: removed })
 }

@@ -161,3 +161,21 @@ test('Karpenter replaces a remaining node with a cheaper one once its pods reque
     { kind: 'free', members: ['lower-big'], usdPerMonth: decimal('438'), nodes: [{ name: 'a', replacedBy: 'small' }] },
   ])
 })
+
+test('two steps that follow from one previous step have different IDs', () => {
+  const cluster = someCluster({ nodes: [someNode('a'), someNode('b')], pods: [somePod('x-0', { node: 'a' })] })
+  const items = [
+    anItem('applied', { role: 'remove', ownUsdPerMonth: decimal('5') }),
+    anItem('open', { role: 'remove', changes: [{ kind: 'remove', pods: ['x-0'] }] }),
+  ]
+  const previous = [
+    {
+      ...{ id: 'stp_before', kind: 'remove' as const, title: '', members: ['applied', 'open'], nodes: [] },
+      ...{ usdPerMonth: 0n, shares: new Map<string, bigint>() },
+    },
+  ]
+  const { steps } = planCluster(packCluster(cluster), { items, previous, runRateUsdPerMonth: null, newId: counter() })
+  const ids = steps.map(({ id }) => id)
+  expect(ids).toContain('stp_before')
+  expect(new Set(ids).size).toBe(ids.length)
+})

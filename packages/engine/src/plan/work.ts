@@ -23,7 +23,7 @@ export type Work = {
   trials: readonly Trial[]
   /** How many pods the search may still place. */
   budget: number
-  readonly bounds: Set<PlanBound>
+  bounds: Set<PlanBound>
 }
 
 /** A cluster of thousands of nodes needs it; one of hundreds needs a tenth. */
@@ -63,10 +63,14 @@ export function markWork(work: Work): () => void {
   const undo = [work, ...work.trials].map(markSimulation)
   const live = new Map(work.live)
   const replaced = new Set(work.replaced)
+  const { budget } = work
+  const bounds = new Set(work.bounds)
   return () => {
     for (const each of undo) each()
     work.live = live
     work.replaced = replaced
+    work.budget = budget
+    work.bounds = bounds
   }
 }
 

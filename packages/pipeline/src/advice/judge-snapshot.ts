@@ -82,8 +82,10 @@ export function judgeSnapshot(
 
 const NO_PLANNING: Planning = { newStepId: () => '' }
 
-const itemsOf = ({ cluster }: Packed, open: readonly Proposing[], { applied = [], teamOf = ownTeam }: Planning) =>
-  planItems([...open, ...applied], cluster.pods, teamOf)
+function itemsOf({ cluster }: Packed, open: readonly Proposing[], { applied = [], teamOf = ownTeam }: Planning) {
+  const keys = new Set(open.map(findingKey))
+  return planItems([...open, ...applied.filter((each) => !keys.has(findingKey(each)))], cluster.pods, teamOf)
+}
 
 /** A namespace without a team mapping counts as a team. */
 const ownTeam: TeamOf = (namespace) => namespace

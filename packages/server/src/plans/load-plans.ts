@@ -38,23 +38,24 @@ export async function loadPlans(db: Db, rows: readonly ClusterRow[], caller: Cal
   const clusterOf = new Map(loaded.map(({ cluster }) => [cluster.id, cluster]))
   const present = (step: LoadedStep) => presentStep(step, clusterOf.get(step.step.cluster_id) ?? nobody, caller)
   const stepOf = new Map(loaded.flatMap(({ steps }) => steps.map((each) => [each.step.step_id, each] as const)))
-  const merged = mergeSteps([...stepOf.values()].map(present)).flatMap(({ id }) => stepOf.get(id) ?? [])
-  const listed = await loadMembers(db, merged.slice(0, plannedStepsMax), caller)
+  const all = [...stepOf.values()]
+  const first = mergeSteps(all.map(present), plannedStepsMax).flatMap(({ id }) => stepOf.get(id) ?? [])
+  const listed = await loadMembers(db, first, caller)
   const sum = (steps: readonly LoadedStep[]) => steps.reduce((total, { step }) => total + savingsOf(step, caller), 0n)
   const now = sumRunRates(loaded, caller)
   const headers = loaded.map((each) => ({ ...presentHeader(each, caller), steps: each.steps.length }))
   return {
     currency,
     run_rate: shown(now),
-    run_rate_after: shown(now === null ? null : now - sum(merged)),
-    savings: roundToNumber(sum(merged)),
+    run_rate_after: shown(now === null ? null : now - sum(all)),
+    savings: roundToNumber(sum(all)),
     is_complete: headers.every(({ is_complete: isComplete }) => isComplete),
     clusters: headers,
     unsafe: await loadUnsafe(db, rows.map(({ cluster_id: id }) => id), caller), // prettier-ignore
     steps: placed(listed.map(present), now, listed.map(({ step }) => savingsOf(step, caller))), // prettier-ignore
     left_out: {
-      steps: merged.length - listed.length,
-      savings: roundToNumber(sum(merged) - sum(listed)),
+      steps: all.length - listed.length,
+      savings: roundToNumber(sum(all) - sum(listed)),
     },
   }
 }

@@ -14,7 +14,7 @@ const aStep = (cluster: string, id: string, savings: number, workloads = 1): Ste
   effort: { workloads, teams: ['shop'], pods_restarted: 0, stateful_sets_restarted: 0 },
 })
 
-const order = (...steps: Step[]) => mergeSteps(steps).map(({ id }) => id)
+const order = (...steps: Step[]) => mergeSteps(steps, steps.length).map(({ id }) => id)
 
 test('the steps of several clusters are ordered by savings per effort, protect first', () => {
   expect(
@@ -39,7 +39,7 @@ test('a cluster keeps its own order, and a large step pulls the smaller ones bef
 
 test('every step is in the list once', () => {
   const steps = Array.from({ length: 30 }, (_, n) => aStep(`c${n % 4}`, `s${n}`, (n * 37) % 101, 1 + (n % 5)))
-  const merged = mergeSteps(steps)
+  const merged = mergeSteps(steps, steps.length)
   expect([...merged].sort((x, y) => steps.indexOf(x) - steps.indexOf(y))).toEqual(steps)
   for (const cluster of ['c0', 'c1', 'c2', 'c3']) {
     const own = (of: typeof steps) => of.filter((each) => each.cluster_id === cluster).map(({ id }) => id)

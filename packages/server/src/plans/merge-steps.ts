@@ -30,11 +30,11 @@ function worthOf(steps: readonly Weighed[]): number {
   return best
 }
 
-/** Protect steps first, then the highest savings per effort. The steps of a cluster keep their order. */
-export function mergeSteps<Step extends Weighed>(steps: readonly Step[]): Step[] {
+/** Protect steps first, then the highest savings per effort, up to a limit. The steps of a cluster keep their order. */
+export function mergeSteps<Step extends Weighed>(steps: readonly Step[], limit: number): Step[] {
   const queues = [...groupBy(steps, (step) => step.cluster_id).values()].map((own) => ({ own, worth: worthOf(own) }))
   const merged: Step[] = []
-  while (merged.length < steps.length) {
+  while (merged.length < Math.min(limit, steps.length)) {
     const best = queues.reduce((a, b) => (b.own.length > 0 && (a.own.length === 0 || b.worth > a.worth) ? b : a))
     const [next, ...rest] = best.own
     if (!next) break

@@ -2,7 +2,11 @@ import { operations, type Permission, type RecommendationAction } from '@plimsol
 import { actionsFrom } from '@plimsoll/pipeline/advice'
 import type { RecommendationRow } from './queries/recommendations.ts'
 
-export type Permissions = { permissions: ReadonlySet<Permission> }
+export type Permissions = {
+  permissions: ReadonlySet<Permission>
+  /** Null or absent: all namespaces. */
+  namespaces?: readonly string[] | null
+}
 
 const operationOf = {
   approve: operations.approveRecommendation,

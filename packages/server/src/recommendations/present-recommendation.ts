@@ -15,6 +15,14 @@ import { quantities, type StoredEvidence } from '@plimsoll/pipeline/advice'
 import { allowedActions, type Permissions } from './allowed-actions.ts'
 import type { StepReferences } from './plan-step-reference.ts'
 
+/** The stored text names nodes and counts recommendations that a role limited to namespaces may not see. */
+function whyBankable({ content, bankable_savings: bankable }: RecommendationRow, { namespaces = null }: Permissions) {
+  const because = content.bankableBecause ?? null
+  return namespaces !== null && Number(bankable ?? 0) > 0
+    ? 'This is its share of the savings of its plan step.'
+    : because
+}
+
 /** With `steps`, the answer names the step of the plan. */
 export function presentRecommendation(
   row: RecommendationRow,
@@ -32,7 +40,7 @@ export function presentRecommendation(
     severity: row.severity,
     estimated_savings: Number(row.estimated_savings),
     bankable_savings: row.bankable_savings === null ? null : Number(row.bankable_savings),
-    bankable_because: content.bankableBecause ?? null,
+    bankable_because: whyBankable(row, caller),
     currency: 'USD',
     pod_name: row.pod_name,
     namespace: row.namespace,

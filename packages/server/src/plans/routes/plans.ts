@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { operations, type StepAction } from '@plimsoll/contract'
+import { batchIdsMax, operations, type StepAction } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findCluster, listAllClusters, visibleCluster } from '../../clusters/index.ts'
 import { readAtOnce } from '../../ingest/index.ts'
@@ -65,6 +65,18 @@ async function findStep(db: Db, request: FastifyRequest, { clusterId, stepId }: 
   throw new Problem('plan_step_not_found', `The current plan of the cluster has no step ${quoted(stepId)}.`)
 }
 
+const tooMany = (count: number) =>
+  new Problem(
+    'recommendation_state',
+    `The step has ${count} recommendations, more than ${batchIdsMax}. Use POST /api/v1/recommendations/batch in parts.`,
+    { members: { current_status: 'pending', allowed_actions: [] } },
+  )
+
+const movedMeanwhile = () =>
+  new Problem('recommendation_state', 'A recommendation of the step changed at the same time. Load the plan again.', {
+    members: { current_status: 'implemented', allowed_actions: [] },
+  })
+
 type StepMove = StepKey & { wish: { action: StepAction; reason: string | null } }
 
 function moveStep(
@@ -77,8 +89,12 @@ function moveStep(
     const step = await findStep(tx, request, { clusterId, stepId })
     const caller = requestUser(request)
     const ids = await listMemberIds(tx, { clusterId, stepId }, movedStatuses[action], caller.namespaces)
+    if (ids.length > batchIdsMax) throw tooMany(ids.length)
     const outcomes = await moveAsCaller(deps, tx, {
       ...{ request, ids, wish: { action, reason } },
+      demand: ({ status }) => {
+        if (!movedStatuses[action].includes(status)) throw movedMeanwhile()
+      },
       audit: (changed) => [
         {
           action: `plan_step.${action}`,

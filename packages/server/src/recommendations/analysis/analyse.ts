@@ -17,7 +17,7 @@ import { findHistoryReceivedAt } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findCluster, lockLiveCluster } from '../../clusters/index.ts'
 import { listAwaiting, listOpen, listStanding, lockAnalysis } from '../queries/findings.ts'
-import { listPreviousSteps, writePlan } from '../queries/plans.ts'
+import { listPreviousSteps, writePlan, endPlan } from '../queries/plans.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { loadClassRates } from '../../prices/index.ts'
@@ -64,6 +64,7 @@ async function store({ now }: AnalysisDeps, tx: Db, clusterId: string, found: An
   const result = await storeFindings(tx, clusterId, await withTrials(tx, clusterId, found, now()), now())
   // After the findings: the members of a step are rows.
   if (found.plan) await writePlan(tx, clusterId, found.plan, now())
+  else await endPlan(tx, clusterId, now())
   return result
 }
 
@@ -107,9 +108,9 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
       const standing = await loadStanding(tx, clusterId, rows, deps.now())
       return (found) => openAfter(found, standing, rows, stuck)
     },
+    loadApplied: async () => (await listAwaiting(tx, clusterId)).map((row) => proposingOf(row, stuck)),
     planning: {
       previous: await listPreviousSteps(tx, clusterId),
-      applied: (await listAwaiting(tx, clusterId)).map((row) => proposingOf(row, stuck)),
       newStepId: () => newId('stp', deps.now()),
       teamOf: await loadTeamOf(tx),
     },

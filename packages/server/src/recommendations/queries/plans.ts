@@ -56,6 +56,14 @@ export async function writePlan(tx: Db, clusterId: string, plan: Plan, now: Date
   await writeMembers(tx, clusterId, plan.steps)
 }
 
+/** Without scheduling facts there is no plan. The steps of the last one end. */
+export async function endPlan(tx: Db, clusterId: string, now: Date): Promise<void> {
+  await sql`
+    update plan_step set position = null, ended_at = ${now}
+    where cluster_id = ${clusterId} and position is not null`.execute(tx)
+  await sql`delete from plan where cluster_id = ${clusterId}`.execute(tx)
+}
+
 async function writeSteps(tx: Db, clusterId: string, steps: readonly PlanStep[], now: Date): Promise<void> {
   await sql`
     insert into plan_step (cluster_id, step_id, kind, title, position, savings, capacity_value, run_rate_before, run_rate_after,
