@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandsFor, someActions } from '@plimsoll/engine/testing'
@@ -75,7 +75,7 @@ describe.skipIf(assets === undefined)('a real API server takes the commands:', (
   /** As a person runs them, up to the step of the given number. */
   async function run({ action, object }: Sample, only?: number): Promise<void> {
     const context = (await kubectl('config', 'current-context')).trim()
-    const cluster = { name: 'prod', provider: 'other', region: '', contextVariable: 'CONTEXT' }
+    const cluster = { id: 'cls_1', name: 'prod', provider: 'other', region: '', contextVariable: 'CONTEXT' }
     const steps = commandsFor(action, { object, cluster })
     const chosen = only === undefined ? steps : steps.slice(only, only + 1)
     expect(chosen.length).toBeGreaterThan(0)
@@ -91,7 +91,8 @@ describe.skipIf(assets === undefined)('a real API server takes the commands:', (
     expect(await valueOf('{.spec.type}', 'service', 'front', '-n', 'shop')).toBe('ClusterIP')
     await run(isKind('delete_service'), 1)
     expect(await kubectl('get', 'service', '-n', 'shop', '-o', 'name')).toBe('')
-    expect(readFileSync(join(root, 'service-front.yaml'), 'utf8')).toContain('name: front')
+    const saved = readdirSync(root).find((file) => file.startsWith('service-shop-front-')) ?? ''
+    expect(readFileSync(join(root, saved), 'utf8')).toContain('name: front')
   })
 
   test('a quota is lowered', async () => {

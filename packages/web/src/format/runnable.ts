@@ -22,12 +22,14 @@ export function runnableOf({ files, commands }: Rendered): Runnable {
 
 /** The commands with their titles and notes as comments. */
 export const scriptOf = (commands: ManifestResult['commands']): string =>
-  commands
-    .flatMap(({ steps }) => steps)
-    .map(({ title, commands: lines, note }) =>
-      [comment(title), ...(note === '' ? [] : [comment(note)]), ...lines].join('\n'),
-    )
-    .join('\n\n')
+  [
+    comment('Run one step at a time. Read its note first, and stop at an error.'),
+    ...commands
+      .flatMap(({ steps }) => steps)
+      .map(({ title, commands: lines, note }) =>
+        [comment(title), ...(note === '' ? [] : [comment(note)]), ...lines].join('\n'),
+      ),
+  ].join('\n\n')
 
 /** One line, so that a note cannot become a command. */
 const comment = (text: string) => `# ${text.replaceAll(/\s+/g, ' ')}`

@@ -1,23 +1,25 @@
 import type { Action } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
-import { backupFile, gitNote, inNamespace, kubectl, type Commanded, type CommandStep } from './command-step.ts'
+import { backupFile, gitNote, inNamespace, kubectl, saved, type Commanded, type CommandStep } from './command-step.ts'
 
 /** ClusterIP ends the load balancer and keeps the Service, so it can be reverted. */
 export function deleteService({ object, cluster }: Commanded): CommandStep[] {
   const { namespace, name } = object
   const service = `service ${shellWord(name)}${inNamespace(namespace)}`
-  const save = `${kubectl(cluster)} get ${service} -o yaml > ${backupFile(object)}`
+  const file = backupFile(cluster, object)
   return [
     {
       title: 'End the load balancer and keep the Service',
-      commands: [`${save} && ${kubectl(cluster)} patch ${service} --type=merge -p '{"spec":{"type":"ClusterIP"}}'`],
+      commands: [
+        `${saved(cluster, service, file)} && ${kubectl(cluster)} patch ${service} --type=merge -p '{"spec":{"type":"ClusterIP"}}'`,
+      ],
       note: `The address is lost: check DNS first. ${gitNote}`,
     },
     {
       title: 'Delete the Service when nothing needs it',
-      commands: [`${save} && ${kubectl(cluster)} delete ${service}`],
-      note: `${backupFile(object)} restores the Service, with another address.`,
+      commands: [`test -s ${file} && ${kubectl(cluster)} delete ${service}`],
+      note: `The command deletes nothing without ${file} of the first step, which restores the Service with another address.`,
     },
   ]
 }
@@ -26,26 +28,26 @@ export function deleteService({ object, cluster }: Commanded): CommandStep[] {
 export function deleteNamespace({ object: { name }, cluster }: Commanded): CommandStep[] {
   const run = kubectl(cluster)
   const space = inNamespace(name)
+  const file = backupFile(cluster, { kind: 'Namespace', namespace: '', name })
+  const policies = `'{range .items[?(@.spec.claimRef.namespace=="${name}")]}{.spec.persistentVolumeReclaimPolicy}{"\\n"}{end}'`
   const retain = `'{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}'`
   return [
     {
       title: 'Save the objects',
-      commands: [
-        `${run} get all,configmap,ingress,persistentvolumeclaim${space} -o yaml > ${shellWord(`namespace-${name}.yaml`)}`,
-      ],
+      commands: [saved(cluster, `all,configmap,ingress,persistentvolumeclaim${space}`, file)],
       note: 'Ask the owner first. The file has no Secrets.',
     },
     {
       title: 'Keep the volumes',
       commands: [
-        `for volume in $(${run} get persistentvolumeclaim${space} -o jsonpath='{.items[*].spec.volumeName}'); do ${run} patch persistentvolume "$volume" --type=merge -p ${retain} || exit 1; done`,
+        `volumes=$(${run} get persistentvolumeclaim${space} -o jsonpath='{.items[*].spec.volumeName}') && (for volume in $(printf '%s' "$volumes"); do ${run} patch persistentvolume "$volume" --type=merge -p ${retain} || exit 1; done)`,
       ],
       note: 'Plimsoll then recommends the released volumes for deletion, each with a snapshot first.',
     },
     {
       title: 'Delete the namespace',
       commands: [
-        `test -s ${shellWord(`namespace-${name}.yaml`)} && [ -z "$(${run} get persistentvolume -o jsonpath='{range .items[?(@.spec.claimRef.namespace=="${name}")]}{.spec.persistentVolumeReclaimPolicy}{"\\n"}{end}' | grep -v '^Retain$')" ] && ${run} delete namespace ${shellWord(name)}`,
+        `test -s ${file} && policies=$(${run} get persistentvolume -o jsonpath=${policies}) && [ -z "$(printf '%s' "$policies" | grep -v '^Retain$')" ] && ${run} delete namespace ${shellWord(name)}`,
       ],
       note: 'The command deletes nothing without the saved objects, or while the deletion would delete a volume.',
     },

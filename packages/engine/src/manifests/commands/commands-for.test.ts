@@ -7,6 +7,7 @@ import { commandsFor } from './commands-for.ts'
 
 const providers = ['aws', 'gcp', 'azure', 'other']
 const at = (provider: string): CommandCluster => ({
+  id: 'cls_1',
   name: 'prod',
   provider,
   region: 'here-1',
@@ -31,13 +32,10 @@ describe.each(providers)('at the provider %s', (provider) => {
 
   test('no volume, claim or disk is deleted without a complete snapshot', () => {
     for (const sample of someActions.filter(({ action }) => action.kind === 'delete_volume')) {
-      const lines = linesOf(provider, sample)
-      const first = lines.findIndex((line) =>
-        / delete (persistentvolume|-volume)|delete-volume|disks? delete/.test(line),
-      )
-      expect(lines[first]).toMatch(
-        /^(kubectl .* wait volumesnapshot|aws ec2 wait snapshot|\[ "\$\(|: "\$\{SNAPSHOT)[^&]* && .*delete/,
-      )
+      const deletions = linesOf(provider, sample).filter((line) => / delete|disks? delete/.test(line))
+      expect(deletions).not.toEqual([])
+      for (const line of deletions)
+        expect(line).toMatch(/(\{DISK:\?is not set\}|"persistentVolumeReclaimPolicy":"Retain").* && .* delete/)
     }
   })
 
@@ -52,11 +50,19 @@ describe.each(providers)('at the provider %s', (provider) => {
 })
 
 test.each([
-  ['karpenter', 'aws', /^kubectl .* delete node n-1 n-2$/],
+  ['karpenter', 'aws', /^kubectl .* drain n-1 n-2 [^&|;]* && kubectl .* delete node n-1 n-2$/],
   ['cluster-autoscaler', 'gcp', /wait --for=delete node\/n-1 node\/n-2/],
-  ['none', 'aws', /terminate-instance-in-auto-scaling-group .* --should-decrement-desired-capacity --region here-1$/],
-  ['none', 'gcp', /delete-instances .* --instances=n-1,n-2 /],
-  ['unknown', 'azure', /^az aks nodepool delete-machines .* --nodepool-name general --machine-names n-1 n-2$/],
+  [
+    'none',
+    'aws',
+    /^kubectl .* drain n-2 [^&|;]* && .*terminate-instance-in-auto-scaling-group .* --should-decrement-desired-capacity --region here-1$/,
+  ],
+  ['none', 'gcp', /^kubectl .* drain n-1 n-2 [^&|;]* && gcloud .*delete-instances .* --instances=n-1,n-2 /],
+  [
+    'unknown',
+    'azure',
+    /^kubectl .* drain n-1 n-2 [^&|;]* && az aks nodepool delete-machines .* --nodepool-name general --machine-names n-1 n-2$/,
+  ],
 ] as const)('nodes of a pool with scaler %s at %s are removed by name', (scaler, provider, last) => {
   const steps = removal({ scaler }, provider)
   expect(steps.map(({ title }) => title).slice(0, 2)).toEqual([
@@ -100,4 +106,49 @@ test('the control plane is upgraded one minor version at a time', () => {
   const [sample] = someActions.filter(({ action }) => action.kind === 'upgrade_control_plane')
   const versions = sample && linesOf('aws', sample).map((line) => /--version (\S+)/.exec(line)?.[1])
   expect(versions).toEqual(['1.31', '1.32', '1.33'])
+})
+
+test('files of objects with the same name in other namespaces and clusters have other names', () => {
+  const files = ['cls_1', 'cls_2'].flatMap((id) =>
+    [
+      ['a', 'b-c'],
+      ['a-b', 'c'],
+    ].map(([namespace = '', name = '']) => {
+      const object = { kind: 'Service', namespace, name, container: '' }
+      const [save, remove] = commandsFor({ kind: 'delete_service' }, { object, cluster: { ...at('aws'), id } })
+      const file = /^test -s (\S+) && /.exec(remove?.commands[0] ?? '')?.[1] ?? ''
+      expect(save?.commands[0]).toContain(`> ${file}.new && mv -f ${file}.new ${file} && `)
+      return file
+    }),
+  )
+  expect(files[0]).toMatch(/^service-a-b-c-[0-9a-f]{8}\.yaml$/)
+  expect(new Set(files).size).toBe(4)
+})
+
+test('the budgets of each node have their own file', () => {
+  const files = ['n-1', 'n-2'].map((node) => {
+    const objects = { pod: { namespace: 'shop', name: 'web-1' }, disruptionBudgets: ['web', 'all'] }
+    const [lift] = commandsFor(
+      { kind: 'unblock_node', node, pool: 'general', scaler: 'none', blocker: 'several-budgets', objects },
+      { object: { kind: 'Node', namespace: '', name: node, container: '' }, cluster: at('aws') },
+    )
+    return /^(\S+) restores/.exec(lift?.note ?? '')?.[1]
+  })
+  expect(files[0]).toMatch(/^disruption-budgets-shop-n-1-[0-9a-f]{8}\.yaml$/)
+  expect(files[1]).not.toBe(files[0])
+})
+
+test('claims with long names have different Jobs, and the copy is one chain of commands', () => {
+  const jobs = ['a', 'b'].map((end) => {
+    const claim = { namespace: 'shop', name: `${'data-'.repeat(14)}${end}` }
+    const volume = { name: 'pvc-1', claim, storageClass: '', reclaimPolicy: 'Delete' }
+    const lines = linesOf('aws', {
+      action: { kind: 'shrink_volume', volume, gib: 20 },
+      object: { kind: 'PersistentVolume', namespace: '', name: 'pvc-1', container: '' },
+    })
+    expect(lines).toHaveLength(2)
+    return /create -f - && printf .* create -f - && kubectl .* wait job\/(\S+)/.exec(lines[1] ?? '')?.[1] ?? ''
+  })
+  expect(jobs[0]).toMatch(/^copy-data-.{1,49}$/)
+  expect(jobs[1]).not.toBe(jobs[0])
 })

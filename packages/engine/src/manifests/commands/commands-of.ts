@@ -21,7 +21,7 @@ export function commandsOf(wanted: readonly WantedChange[], inFiles: ReadonlySet
       steps: action
         ? commandsFor(action, {
             object,
-            cluster: { name: clusterName, provider, region, contextVariable: variableOf(clusterId) },
+            cluster: { id: clusterId, name: clusterName, provider, region, contextVariable: variableOf(clusterId) },
           })
         : [],
     }))

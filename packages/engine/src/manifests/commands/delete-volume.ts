@@ -1,61 +1,76 @@
 import type { Volume } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { inNamespace, kubectl, type CommandCluster, type CommandStep } from './command-step.ts'
-import { afterSnapshot, claimSnapshot, diskCommands, diskOf } from './snapshot.ts'
+import { afterSnapshot, claimSnapshot, diskCommands, diskOf, type ClaimedVolume } from './snapshot.ts'
 
-/** Each deletion first checks that a complete snapshot exists. */
+const onlyAfterSnapshot = 'The command deletes nothing until a snapshot of this volume is complete.'
+
+/** Each deletion first checks that a snapshot of this volume is complete. */
 export function deleteVolume(cluster: CommandCluster, volume: Volume): CommandStep[] {
-  const { claim } = volume
+  const { name, claim } = volume
   if (!claim) return withoutClaim(cluster, volume)
   const remove = `${kubectl(cluster)} delete persistentvolumeclaim ${shellWord(claim.name)}${inNamespace(claim.namespace)}`
   const steps: CommandStep[] = [
     claimSnapshot(cluster, claim),
     {
       title: 'Delete the claim',
-      commands: [afterSnapshot(cluster, claim, remove)],
-      note: 'The command deletes nothing until the snapshot is complete. If a StatefulSet or a manifest in Git creates the claim, remove it there.',
+      commands: [afterSnapshot(cluster, { name, claim }, remove)],
+      note: `Run all steps in the same shell. ${onlyAfterSnapshot} If a StatefulSet or a manifest in Git creates the claim, remove it there.`,
     },
   ]
-  return volume.reclaimPolicy === 'Delete'
-    ? steps
-    : [...withDisk(cluster, volume), ...steps, removeDisk(cluster, volume)]
+  return volume.reclaimPolicy === 'Delete' ? steps : [...steps, removeDisk(cluster, { name, claim })]
 }
 
-/** The disk is read before the volume is gone. */
-const withDisk = (cluster: CommandCluster, { name }: Volume): CommandStep[] => [
-  {
-    title: 'Note the disk of the volume',
-    commands: [`${diskOf(cluster, name)} && echo "$DISK"`],
-    note: 'Run all steps in the same shell: the last step uses DISK.',
-  },
-]
-
-function removeDisk(cluster: CommandCluster, { name }: Volume): CommandStep {
-  const { remove } = diskCommands(cluster)
+/** With the policy Retain the volume still names the disk after its claim is gone. */
+function removeDisk(cluster: CommandCluster, volume: ClaimedVolume): CommandStep {
+  const disk = diskCommands(cluster, volume.name)
+  const removeVolume = `${kubectl(cluster)} delete persistentvolume ${shellWord(volume.name)}`
+  const remove = ['echo "$DISK"', removeVolume, ...(disk ? [disk.remove] : [])].join(' && ')
   return {
     title: 'Delete the volume and its disk',
-    commands: [
-      `${kubectl(cluster)} delete persistentvolume ${shellWord(name)} --ignore-not-found`,
-      ...(remove === '' ? [] : [remove]),
-    ],
-    note: `The reclaim policy keeps the disk, which is billed until it is deleted.${remove === '' ? ' Delete the disk at your provider.' : ''}`,
+    commands: [afterSnapshot(cluster, volume, remove)],
+    note: `With the reclaim policy Retain, the disk is billed until it is deleted. ${onlyAfterSnapshot} ${diskNote(disk !== null)}`,
   }
 }
 
+const diskNote = (isKnown: boolean) =>
+  isKnown
+    ? 'If only the last part fails, delete the printed disk by hand.'
+    : 'Delete the printed disk at your provider.'
+
 /** Kubernetes takes snapshots of claims only, so the provider takes this one. */
 function withoutClaim(cluster: CommandCluster, volume: Volume): CommandStep[] {
-  const { snapshot, done, remove, note } = diskCommands(cluster)
-  const disk = volume.reclaimPolicy === 'Delete' || remove === '' ? '' : ` && ${remove}`
+  const disk = diskCommands(cluster, volume.name)
+  const find = `${diskOf(cluster, volume.name)} && echo "$DISK"`
+  const remove = `${kubectl(cluster)} delete persistentvolume ${shellWord(volume.name)}`
+  if (!disk) return keepingDisk(cluster, volume, find)
+  const removeAll = volume.reclaimPolicy === 'Delete' ? remove : `${remove} && ${disk.remove}`
   return [
     {
       title: 'Take a snapshot of the disk',
-      commands: [`${diskOf(cluster, volume.name)} && ${snapshot}`],
-      note: `${note} Run all steps in the same shell.`,
+      commands: [`SNAPSHOT= && ${find} && ${disk.snapshot}`],
+      note: `${disk.note} Run all steps in the same shell.`.trimStart(),
     },
     {
       title: 'Delete the volume and its disk',
-      commands: [`${done} && ${kubectl(cluster)} delete persistentvolume ${shellWord(volume.name)}${disk}`],
-      note: `The command deletes nothing without a complete snapshot.${remove === '' ? ' Delete the disk at your provider.' : ''}`,
+      commands: [`${find} && ${disk.check} && ${removeAll}`],
+      note: `${onlyAfterSnapshot} ${diskNote(true)}`,
     },
   ]
 }
+
+/** No command can check a snapshot at an unknown provider, so no command deletes the disk. */
+const keepingDisk = (cluster: CommandCluster, { name }: Volume, find: string): CommandStep[] => [
+  {
+    title: 'Find the disk',
+    commands: [find],
+    note: 'Take a snapshot of the printed disk at your provider.',
+  },
+  {
+    title: 'Delete the volume and keep its disk',
+    commands: [
+      `${kubectl(cluster)} patch persistentvolume ${shellWord(name)} --type=merge -p '{"spec":{"persistentVolumeReclaimPolicy":"Retain"}}' && ${kubectl(cluster)} delete persistentvolume ${shellWord(name)}`,
+    ],
+    note: 'When the snapshot is complete, delete the disk at your provider. It is billed until then.',
+  },
+]

@@ -1,8 +1,16 @@
 import type { Action, Volume } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
-import { applied, inNamespace, kubectl, type CommandCluster, type CommandStep } from './command-step.ts'
+import {
+  created,
+  cutName,
+  inNamespace,
+  kubectl,
+  snapshotPlaceholder,
+  type CommandCluster,
+  type CommandStep,
+} from './command-step.ts'
 import { providerOf, regionWord } from './provider.ts'
-import { claimSnapshot, diskOf, snapshotName } from './snapshot.ts'
+import { afterSnapshot, claimSnapshot, diskOf } from './snapshot.ts'
 
 type Claim = NonNullable<Volume['claim']>
 
@@ -22,7 +30,7 @@ export function shrinkVolume(
   { volume: { claim, storageClass }, gib }: Extract<Action, { kind: 'shrink_volume' }>,
 ): CommandStep[] {
   if (!claim) return []
-  const name = `${claim.name.slice(0, 230)}-${gib}gi`
+  const name = `${cutName(claim.name, 230)}-${gib}gi`
   const spec = {
     ...(storageClass === '' ? {} : { storageClassName: storageClass }),
     resources: { requests: { storage: `${gib}Gi` } },
@@ -33,9 +41,11 @@ export function shrinkVolume(
     {
       title: `Create a claim of ${gib} GiB and copy the data`,
       commands: [
-        applied(cluster, claimOf(claim, name, spec)),
-        applied(cluster, copyJob(claim, name)),
-        `${kubectl(cluster)} wait job/${shellWord(jobName(name))}${space} --for=condition=complete --timeout=120m`,
+        [
+          created(cluster, claimOf(claim, name, spec)),
+          created(cluster, copyJob(claim, name)),
+          `${kubectl(cluster)} wait job/${shellWord(jobName(name))}${space} --for=condition=complete --timeout=120m`,
+        ].join(' && '),
       ],
       note: 'Stop the workload first, so that the copy is consistent and the volume can be mounted.',
     },
@@ -44,7 +54,7 @@ export function shrinkVolume(
 }
 
 /** Names of Jobs become labels of their pods, which have at most 63 characters. */
-const jobName = (claim: string) => `copy-${claim}`.slice(0, 58).replace(/[-.]$/, '')
+const jobName = (claim: string) => cutName(`copy-${claim}`, 58)
 
 const copyJob = ({ namespace, name: from }: Claim, to: string) => ({
   apiVersion: 'batch/v1',
@@ -84,15 +94,15 @@ export function changeStorageClass(
   const inPlace = changeInPlace(cluster, volume, to)
   if (inPlace) return [inPlace]
   if (!claim) return []
-  const name = `${claim.name.slice(0, 200)}-${to}`
-  const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: snapshotName(claim) }
+  const name = `${cutName(claim.name, 200)}-${to}`
+  const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: snapshotPlaceholder }
   const spec = { storageClassName: to, dataSource, resources: { requests: { storage: `${Math.ceil(gib)}Gi` } } }
   return [
     claimSnapshot(cluster, claim),
     {
       title: `Restore the snapshot to a claim of class ${to}`,
-      commands: [applied(cluster, claimOf(claim, name, spec))],
-      note: switchNote(claim, name),
+      commands: [afterSnapshot(cluster, { name: volume.name, claim }, created(cluster, claimOf(claim, name, spec)))],
+      note: `Run both steps in the same shell. ${switchNote(claim, name)}`,
     },
   ]
 }

@@ -6,13 +6,22 @@ import { clusterHint, clusterOptions, providerOf, regionWord, terraform } from '
 
 type Nodes = { readonly nodes: readonly string[]; readonly pool: string; readonly scaler: PoolScaler }
 
-/** Cordons first, so that no pod of a drained node starts on a node that is drained next. */
+/**
+ * Cordons first, so that no pod of a drained node starts on a node that is drained next. Each removal repeats the drain:
+ * a node with pods stays.
+ */
 export const removeNodes = (cluster: CommandCluster, { nodes, pool, scaler }: Nodes): CommandStep[] => [
   ...drainNodes(cluster, nodes),
   shrinkPool(cluster, { nodes, pool, scaler }),
 ]
 
-export const drainNodes = (cluster: CommandCluster, nodes: readonly string[]): CommandStep[] => [
+/** Ends with an error while pods are left. Repeating it is safe. */
+const drain = (cluster: CommandCluster, nodes: readonly string[]) =>
+  `${kubectl(cluster)} drain ${words(nodes)} --ignore-daemonsets --timeout=15m`
+
+const onlyDrained = 'The command removes nothing until the drain is complete.'
+
+const drainNodes = (cluster: CommandCluster, nodes: readonly string[]): CommandStep[] => [
   {
     title: 'Stop scheduling on the nodes',
     commands: [`${kubectl(cluster)} cordon ${words(nodes)}`],
@@ -20,7 +29,7 @@ export const drainNodes = (cluster: CommandCluster, nodes: readonly string[]): C
   },
   {
     title: 'Move the pods to other nodes',
-    commands: nodes.map((node) => `${kubectl(cluster)} drain ${shellWord(node)} --ignore-daemonsets --timeout=15m`),
+    commands: nodes.map((node) => drain(cluster, [node])),
     note: 'PodDisruptionBudgets are respected. A pod with an emptyDir volume stops the drain: add --delete-emptydir-data only if its data may be lost.',
   },
 ]
@@ -29,8 +38,8 @@ function shrinkPool(cluster: CommandCluster, { nodes, pool, scaler }: Nodes): Co
   if (scaler === 'karpenter') {
     return {
       title: 'Remove the nodes',
-      commands: [`${kubectl(cluster)} delete node ${words(nodes)}`],
-      note: `Karpenter terminates the instances of deleted nodes. To keep the pool small, set spec.limits of NodePool ${pool}.`,
+      commands: [`${drain(cluster, nodes)} && ${kubectl(cluster)} delete node ${words(nodes)}`],
+      note: `${onlyDrained} Karpenter terminates the instances of deleted nodes. To keep the pool small, set spec.limits of NodePool ${pool}.`,
     }
   }
   if (scaler === 'cluster-autoscaler') {
@@ -53,8 +62,8 @@ function removeMachines(cluster: CommandCluster, nodes: readonly string[], pool:
   if (provider === 'other') {
     return {
       title,
-      commands: [`${kubectl(cluster)} delete node ${words(nodes)}`],
-      note: `First delete the instances at your provider and lower the size of pool ${pool} by ${nodes.length}. The command removes their entries from the cluster.`,
+      commands: [`${drain(cluster, nodes)} && ${kubectl(cluster)} delete node ${words(nodes)}`],
+      note: `${onlyDrained} Then delete the instances at your provider and lower the size of pool ${pool} by ${nodes.length}.`,
     }
   }
   const { pool: resource, size } = terraform[provider]
@@ -73,20 +82,20 @@ const machineCommands: Readonly<Record<'aws' | 'gcp' | 'azure', MachineCommands>
   aws: (cluster, nodes, _pool, keep) => ({
     commands: nodes.map(
       (node) =>
-        `instance=$(${kubectl(cluster)} get node ${shellWord(node)} -o jsonpath='{.spec.providerID}') && aws autoscaling terminate-instance-in-auto-scaling-group --instance-id "\${instance##*/}" --should-decrement-desired-capacity --region ${regionWord(cluster)}`,
+        `${drain(cluster, [node])} && instance=$(${kubectl(cluster)} get node ${shellWord(node)} -o jsonpath='{.spec.providerID}') && aws autoscaling terminate-instance-in-auto-scaling-group --instance-id "\${instance##*/}" --should-decrement-desired-capacity --region ${regionWord(cluster)}`,
     ),
-    note: `If the minimum size forbids it, first lower the minimum of the node group (eksctl scale nodegroup --nodes-min). ${keep}`,
+    note: `${onlyDrained} If the minimum size forbids it, first lower the minimum of the node group (eksctl scale nodegroup --nodes-min). ${keep}`,
   }),
-  gcp: (_cluster, nodes, pool, keep) => ({
+  gcp: (cluster, nodes, pool, keep) => ({
     commands: [
-      `gcloud compute instance-groups managed delete-instances ${guarded('INSTANCE_GROUP')} --instances=${nodes.map(shellWord).join(',')} --zone ${guarded('ZONE')}`,
+      `${drain(cluster, nodes)} && gcloud compute instance-groups managed delete-instances ${guarded('INSTANCE_GROUP')} --instances=${nodes.map(shellWord).join(',')} --zone ${guarded('ZONE')}`,
     ],
-    note: `Set INSTANCE_GROUP and ZONE to the instance group of the nodes (gcloud compute instance-groups managed list, names begin with gke- and contain ${pool}). ${keep}`,
+    note: `${onlyDrained} Set INSTANCE_GROUP and ZONE to the instance group of the nodes (gcloud compute instance-groups managed list, names begin with gke- and contain ${pool}). ${keep}`,
   }),
   azure: (cluster, nodes, pool, keep) => ({
     commands: [
-      `az aks nodepool delete-machines ${clusterOptions.azure(cluster)} --nodepool-name ${shellWord(pool)} --machine-names ${words(nodes)}`,
+      `${drain(cluster, nodes)} && az aks nodepool delete-machines ${clusterOptions.azure(cluster)} --nodepool-name ${shellWord(pool)} --machine-names ${words(nodes)}`,
     ],
-    note: `${clusterHint.azure} ${keep}`,
+    note: `${onlyDrained} ${clusterHint.azure} ${keep}`,
   }),
 }

@@ -78,17 +78,18 @@ function createStep(
   }
 }
 
+const drain = (cluster: CommandCluster, selector: string) =>
+  `${kubectl(cluster)} drain -l ${selector} --ignore-daemonsets --timeout=30m`
+
 function drainOld(cluster: CommandCluster, { pool, from }: Replacement, label: string): CommandStep[] {
-  const selector = (types: readonly string[]) =>
-    shellWord(`${label}=${pool}${types.length === 0 ? '' : `,${instanceTypeLabel} in (${types.join(',')})`}`)
+  const selector = shellWord(
+    `${label}=${pool}${from.length === 0 ? '' : `,${instanceTypeLabel} in (${from.join(',')})`}`,
+  )
   return [
     {
       title: 'Move the pods off the old nodes',
-      commands: [
-        `${kubectl(cluster)} cordon -l ${selector(from)}`,
-        `${kubectl(cluster)} drain -l ${selector(from)} --ignore-daemonsets --timeout=30m`,
-      ],
-      note: `Run this step when the new nodes are ready. ${kubectl(cluster)} uncordon -l ${selector(from)} reverts the first command. A pod with an emptyDir volume stops the drain: add --delete-emptydir-data only if its data may be lost.`,
+      commands: [`${kubectl(cluster)} cordon -l ${selector}`, drain(cluster, selector)],
+      note: `Run this step when the new nodes are ready. ${kubectl(cluster)} uncordon -l ${selector} reverts the first command. A pod with an emptyDir volume stops the drain: add --delete-emptydir-data only if its data may be lost.`,
     },
   ]
 }
@@ -113,11 +114,16 @@ function deleteOld(
       },
     ]
   }
+  const selector = shellWord(`${poolLabels[provider]}=${pool}`)
+  const command = remove[provider](clusterOptions[provider](cluster), shellWord(pool))
   return [
     {
       title: 'Delete the old pool',
-      commands: [remove[provider](clusterOptions[provider](cluster), shellWord(pool))],
-      note: `Only if no pod is left in pool ${pool}, except those of DaemonSets. In Terraform, remove the old ${terraform[provider].pool}.`,
+      // A selector that matches no node would drain nothing and still succeed.
+      commands: [
+        `[ -n "$(${kubectl(cluster)} get node -l ${selector} -o name)" ] && ${drain(cluster, selector)} && ${command}`,
+      ],
+      note: `The command deletes nothing until the drain of all nodes of pool ${pool} is complete. In Terraform, remove the old ${terraform[provider].pool}.`,
     },
   ]
 }

@@ -1,60 +1,98 @@
 import type { Volume } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
-import { applied, inNamespace, kubectl, type CommandCluster, type CommandStep } from './command-step.ts'
+import { shortHash } from '../short-hash.ts'
+import {
+  created,
+  cutName,
+  inNamespace,
+  kubectl,
+  snapshotPlaceholder,
+  type CommandCluster,
+  type CommandStep,
+} from './command-step.ts'
 import { providerOf, regionWord, type Provider } from './provider.ts'
 
 type Claim = NonNullable<Volume['claim']>
+export type ClaimedVolume = { readonly name: string; readonly claim: Claim }
 
-export const snapshotName = ({ name }: Claim) => `${name.slice(0, 230)}-plimsoll`
-
-const snapshotOf = (claim: Claim) => ({
+const snapshotOf = ({ namespace, name }: Claim) => ({
   apiVersion: 'snapshot.storage.k8s.io/v1',
   kind: 'VolumeSnapshot',
-  metadata: { name: snapshotName(claim), namespace: claim.namespace },
-  spec: { source: { persistentVolumeClaimName: claim.name } },
+  metadata: { name: snapshotPlaceholder, namespace },
+  spec: { source: { persistentVolumeClaimName: name } },
 })
 
-const isReady = (cluster: CommandCluster, claim: Claim) =>
-  `${kubectl(cluster)} wait volumesnapshot/${snapshotName(claim)}${inNamespace(claim.namespace)} --for=jsonpath='{.status.readyToUse}'=true --timeout=60m`
+const snapshot = guarded('SNAPSHOT')
+const disk = guarded('DISK')
 
-/** A snapshot of a claim, and the command that fails until the snapshot is complete. */
+/** The time makes the name new in each run, so an earlier snapshot is never taken for this one. */
+const nameSnapshot = (name: string) => `SNAPSHOT=${shellWord(name)}-$(date -u +%Y%m%d%H%M%S)`
+
+const isReady = (cluster: CommandCluster, { namespace }: Claim) =>
+  `${kubectl(cluster)} wait volumesnapshot/${snapshot}${inNamespace(namespace)} --for=jsonpath='{.status.readyToUse}'=true --timeout=60m`
+
+/** A snapshot of a claim. Sets SNAPSHOT to its name. */
 export const claimSnapshot = (cluster: CommandCluster, claim: Claim): CommandStep => ({
   title: 'Take a snapshot',
-  commands: [applied(cluster, snapshotOf(claim)), isReady(cluster, claim)],
+  commands: [
+    `${nameSnapshot(cutName(claim.name, 230))} && ${created(cluster, snapshotOf(claim))} && ${isReady(cluster, claim)}`,
+  ],
   note: 'Needs the snapshot controller and a default VolumeSnapshotClass. Stop writing to the volume first.',
 })
 
-/** Runs `command` only if the snapshot of the claim is complete. */
-export const afterSnapshot = (cluster: CommandCluster, claim: Claim, command: string) =>
-  `${isReady(cluster, claim)} && ${command}`
+/** Runs `command` only if SNAPSHOT is complete and a snapshot of the disk of this volume. */
+export function afterSnapshot(cluster: CommandCluster, { name, claim }: ClaimedVolume, command: string): string {
+  const run = kubectl(cluster)
+  return [
+    diskOf(cluster, name),
+    isReady(cluster, claim),
+    `CONTENT=$(${run} get volumesnapshot ${snapshot}${inNamespace(claim.namespace)} -o jsonpath='{.status.boundVolumeSnapshotContentName}')`,
+    `[ "$(${run} get volumesnapshotcontent "$CONTENT" -o jsonpath='{.spec.source.volumeHandle}')" = ${disk} ]`,
+    command,
+  ].join(' && ')
+}
 
-type DiskCommands = { readonly snapshot: string; readonly done: string; readonly remove: string; readonly note: string }
+type DiskCommands = {
+  /** Sets SNAPSHOT; DISK is set. */
+  readonly snapshot: string
+  /** Fails unless SNAPSHOT is complete and a snapshot of DISK. */
+  readonly check: string
+  readonly remove: string
+  readonly note: string
+}
 
-const disks: Readonly<Record<Provider, (region: string) => DiskCommands>> = {
-  aws: (region) => ({
-    snapshot: `aws ec2 create-snapshot --volume-id ${guarded('DISK')} --query SnapshotId --output text --region ${region}`,
-    done: `aws ec2 wait snapshot-completed --snapshot-ids ${guarded('SNAPSHOT')} --region ${region}`,
-    remove: `aws ec2 delete-volume --volume-id ${guarded('DISK')} --region ${region}`,
-    note: 'Set SNAPSHOT to the printed ID.',
+/** The region of a disk, and the first part of the name of its snapshot. */
+type DiskPlace = { readonly region: string; readonly name: string }
+
+/** The disk `projects/p/zones/z/disks/d`; other disks fail the check. */
+const googlePlace = 'PROJECT=${DISK#projects/} && PROJECT=${PROJECT%%/*} && ZONE=${DISK#*/zones/} && ZONE=${ZONE%%/*}'
+const googleOptions = `--zone ${guarded('ZONE')} --project ${guarded('PROJECT')}`
+const azureSnapshot = `--name ${snapshot} --resource-group ${guarded('RESOURCE_GROUP')}`
+/** The percentage is missing for snapshots that need no copy. */
+const azureQuery =
+  'join(`" "`, [provisioningState, to_string((completionPercent || `100`) == `100`), creationData.sourceResourceId])'
+/** Azure ignores upper and lower case in the names of its resources. */
+const lowerCase = "tr '[:upper:]' '[:lower:]'"
+
+const disks: Readonly<Record<Exclude<Provider, 'other'>, (place: DiskPlace) => DiskCommands>> = {
+  aws: ({ region }) => ({
+    snapshot: `SNAPSHOT=$(aws ec2 create-snapshot --volume-id ${disk} --query SnapshotId --output text --region ${region}) && echo "$SNAPSHOT"`,
+    check: `aws ec2 wait snapshot-completed --snapshot-ids ${snapshot} --region ${region} && [ "$(aws ec2 describe-snapshots --snapshot-ids ${snapshot} --query "join(' ', Snapshots[0].[VolumeId, State])" --output text --region ${region})" = "\${DISK:?is not set} completed" ]`,
+    remove: `aws ec2 delete-volume --volume-id ${disk} --region ${region}`,
+    note: '',
   }),
-  gcp: () => ({
-    snapshot: `gcloud compute disks snapshot "\${DISK##*/}" --snapshot-names ${guarded('SNAPSHOT')} --zone ${guarded('ZONE')}`,
-    done: `[ "$(gcloud compute snapshots describe ${guarded('SNAPSHOT')} --format='value(status)')" = READY ]`,
-    remove: `gcloud compute disks delete "\${DISK##*/}" --zone ${guarded('ZONE')}`,
-    note: 'Set SNAPSHOT to a new name and ZONE to the zone of the disk.',
+  gcp: ({ name }) => ({
+    snapshot: `${googlePlace} && ${nameSnapshot(name)} && gcloud compute disks snapshot "\${DISK##*/}" --snapshot-names ${snapshot} ${googleOptions}`,
+    check: `${googlePlace} && [ "$(gcloud compute snapshots describe ${snapshot} --project ${guarded('PROJECT')} --format='value(status)')" = READY ] && SOURCE=$(gcloud compute snapshots describe ${snapshot} --project ${guarded('PROJECT')} --format='value(sourceDisk)') && [ "projects/\${SOURCE##*/projects/}" = ${disk} ]`,
+    remove: `${googlePlace} && gcloud compute disks delete "\${DISK##*/}" ${googleOptions}`,
+    note: 'The commands work for zonal disks of the CSI driver only.',
   }),
-  azure: () => ({
-    snapshot: `az snapshot create --name ${guarded('SNAPSHOT')} --resource-group ${guarded('RESOURCE_GROUP')} --source ${guarded('DISK')}`,
-    done: `[ "$(az snapshot show --name ${guarded('SNAPSHOT')} --resource-group ${guarded('RESOURCE_GROUP')} --query provisioningState --output tsv)" = Succeeded ]`,
-    remove: `az disk delete --ids ${guarded('DISK')} --yes`,
-    note: 'Set SNAPSHOT to a new name and RESOURCE_GROUP to the resource group of the disk.',
-  }),
-  other: () => ({
-    snapshot: `echo ${guarded('DISK')}`,
-    done: `: ${guarded('SNAPSHOT')}`,
-    remove: '',
-    note: 'Take a snapshot of the printed disk at your provider and set SNAPSHOT to its name.',
+  azure: ({ name }) => ({
+    snapshot: `${nameSnapshot(name)} && az snapshot create ${azureSnapshot} --source ${disk}`,
+    check: `STATE=$(az snapshot show ${azureSnapshot} --query '${azureQuery}' --output tsv | ${lowerCase}) && [ "$STATE" = "succeeded true $(printf '%s' ${disk} | ${lowerCase})" ]`,
+    remove: `az disk delete --ids ${disk} --yes`,
+    note: 'Set RESOURCE_GROUP to the resource group of the disk.',
   }),
 }
 
@@ -62,4 +100,9 @@ const disks: Readonly<Record<Provider, (region: string) => DiskCommands>> = {
 export const diskOf = (cluster: CommandCluster, volume: string) =>
   `DISK=$(${kubectl(cluster)} get persistentvolume ${shellWord(volume)} -o jsonpath='{.spec.csi.volumeHandle}{.spec.awsElasticBlockStore.volumeID}{.spec.gcePersistentDisk.pdName}{.spec.azureDisk.diskURI}') && DISK=\${DISK##*aws:*/}`
 
-export const diskCommands = (cluster: CommandCluster) => disks[providerOf(cluster)](regionWord(cluster))
+/** Null: the command line of the provider is not known. */
+export function diskCommands(cluster: CommandCluster, volume: string): DiskCommands | null {
+  const provider = providerOf(cluster)
+  const name = `plimsoll-${shortHash([cluster.id, volume].join('/'))}`
+  return provider === 'other' ? null : disks[provider]({ region: regionWord(cluster), name })
+}

@@ -1,17 +1,17 @@
 import type { Action } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
-import { backupFile, gitNote, inNamespace, kubectl, type Commanded, type CommandStep } from './command-step.ts'
+import { backupFile, gitNote, inNamespace, kubectl, saved, type Commanded, type CommandStep } from './command-step.ts'
 
 /** Kinds without a number of replicas: the object is saved, then deleted. Its claims stay. */
 export function stopWorkload({ object, cluster }: Commanded): CommandStep[] {
   const { kind, namespace, name } = object
-  const run = kubectl(cluster)
+  const file = backupFile(cluster, object)
   const workload = `${shellWord(kind.toLowerCase())} ${shellWord(name)}${inNamespace(namespace)}`
   return [
     {
       title: 'Save the object and delete it',
-      commands: [`${run} get ${workload} -o yaml > ${backupFile(object)} && ${run} delete ${workload}`],
-      note: `Ask the owner first. ${backupFile(object)} restores the object. Data in memory and in emptyDir volumes is lost; claims stay. ${gitNote}`,
+      commands: [`${saved(cluster, workload, file)} && ${kubectl(cluster)} delete ${workload}`],
+      note: `Ask the owner first. ${file} restores the object. Data in memory and in emptyDir volumes is lost; claims stay. ${gitNote}`,
     },
   ]
 }

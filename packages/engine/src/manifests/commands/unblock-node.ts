@@ -1,6 +1,15 @@
 import type { Action } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
-import { gitNote, inNamespace, kubectl, words, type CommandCluster, type CommandStep } from './command-step.ts'
+import {
+  backupFile,
+  gitNote,
+  inNamespace,
+  kubectl,
+  saved,
+  words,
+  type CommandCluster,
+  type CommandStep,
+} from './command-step.ts'
 import { removeNodes } from './remove-nodes.ts'
 
 type Unblocking = Extract<Action, { kind: 'unblock_node' }>
@@ -39,12 +48,12 @@ function liftStep(cluster: CommandCluster, { node, blocker, objects }: Unblockin
   }
   if (blocker === 'several-budgets' && disruptionBudgets.length > 1) {
     const [kept = '', ...others] = disruptionBudgets
+    const budgets = `poddisruptionbudget ${words(others)}${space}`
+    const file = backupFile(cluster, { kind: 'disruption-budgets', namespace: pod.namespace, name: node })
     return {
       title: `Keep one PodDisruptionBudget (${kept})`,
-      commands: [
-        `${run} get poddisruptionbudget ${words(others)}${space} -o yaml > disruption-budgets.yaml && ${run} delete poddisruptionbudget ${words(others)}${space}`,
-      ],
-      note: `disruption-budgets.yaml restores the deleted objects. Compare the selectors first: an object that selects other pods too must stay. ${gitNote}`,
+      commands: [`${saved(cluster, budgets, file)} && ${run} delete ${budgets}`],
+      note: `${file} restores the deleted objects. Compare the selectors first: an object that selects other pods too must stay. ${gitNote}`,
     }
   }
   const name = `pod ${shellWord(pod.name)}${space}`
@@ -65,7 +74,7 @@ function liftStep(cluster: CommandCluster, { node, blocker, objects }: Unblockin
   if (blocker === 'bare-pod') {
     return {
       title: 'Replace the pod without a controller',
-      commands: [`${run} get ${name} -o yaml > ${shellWord(`pod-${pod.name}.yaml`)}`],
+      commands: [saved(cluster, name, backupFile(cluster, { kind: 'Pod', ...pod }))],
       note: 'Create a Deployment from this file. Delete the pod when the Deployment runs: the drain refuses a pod without a controller.',
     }
   }
