@@ -36,7 +36,7 @@ export async function loadPlan(db: Db, row: ClusterRow, caller: Caller): Promise
 export async function loadPlans(db: Db, rows: readonly ClusterRow[], caller: Caller): Promise<PlanList> {
   const loaded = await loadAll(db, rows, caller)
   const clusterOf = new Map(loaded.map(({ cluster }) => [cluster.id, cluster]))
-  const present = (step: LoadedStep) => presentStep(step, clusterOf.get(step.step.cluster_id) ?? nobody, caller)
+  const present = (step: LoadedStep) => presentStep(step, clusterOf.get(step.step.cluster_id) ?? noCluster, caller)
   const stepOf = new Map(loaded.flatMap(({ steps }) => steps.map((each) => [each.step.step_id, each] as const)))
   const all = [...stepOf.values()]
   const first = mergeSteps(all.map(present), plannedStepsMax).flatMap(({ id }) => stepOf.get(id) ?? [])
@@ -66,7 +66,7 @@ export async function loadUnsafe(db: Db, clusterIds: readonly string[], caller: 
   return presentUnsafe(await listUnsafe(db, clusterIds, caller.namespaces), steps, caller)
 }
 
-const nobody: PlannedCluster = { id: '', name: '', runRate: null }
+const noCluster: PlannedCluster = { id: '', name: '', runRate: null }
 
 /** The steps of the clusters, without their recommendations. */
 async function loadAll(db: Db, rows: readonly ClusterRow[], { namespaces }: Caller): Promise<LoadedPlan[]> {

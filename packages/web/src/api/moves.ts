@@ -121,7 +121,7 @@ export type StepMove = { clusterId: string; stepId: string; action: StepAction; 
 const stepOperations = { approve: 'approvePlanStep', reject: 'rejectPlanStep', withdraw: 'withdrawPlanStep' } as const
 const stepDone: Record<StepAction, string> = { approve: 'approved', reject: 'rejected', withdraw: 'open again' }
 
-/** Decides on all recommendations of a step. An approval can be taken back from the toast. */
+/** Decides on all recommendations of a step. The toast offers to withdraw an approval. */
 export function useMoveStep() {
   const toast = useToast()
   const refresh = useRefresh()

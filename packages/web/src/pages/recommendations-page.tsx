@@ -20,7 +20,7 @@ import { useSelection } from './recommendations/selection.ts'
 import { useList, type List } from './recommendations/use-list.ts'
 import { Withheld } from './recommendations/withheld.tsx'
 
-/** The plan, unless the URL asks for the list. */
+/** The plan, or the list if the URL has `view=all` or a filter. */
 export function RecommendationsPage() {
   const search = useSearch({ from: '/shell/recommendations' })
   return showsList(search) ? <ListPage /> : <PlanPage />

@@ -122,7 +122,7 @@ function confidenceOf(container: ContainerFacts, usage: UsageFacts, { leak }: De
   return container.oomKills > 0 ? 'high' : confidenceIn(container, usage)
 }
 
-/** First what the container does, then what nobody measured. */
+/** First the measured usage, then the unknown demand. */
 function demandCaveats({ leak, limits: { current }, unknownAbove }: DemandEvidence): string[] {
   const shown = current.memoryKib === null ? '' : show(current.memoryKib)
   return [

@@ -1,5 +1,6 @@
 import type { RecommendationGroup } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { number } from '../../format/quantity.ts'
 import { ruleName } from '../../format/labels.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -13,17 +14,9 @@ type Props = { item: Extract<Item, { kind: 'group' }>; nameOf: (clusterId: strin
 export function GroupRow({ item: { group, isOpen, amounts }, nameOf, onToggle }: Props) {
   return (
     <div role="row" className="rec-row rec-group">
-      <span role="cell" className="rec-box text-ink-3">
-        <span className={`inline-block ${isOpen ? 'rotate-90' : ''}`}>
-          <Icon name="next" />
-        </span>
-      </span>
-      <span role="cell" className="rec-group-name truncate">
-        <button type="button" className="row-link group-button" aria-expanded={isOpen} onClick={onToggle}>
-          {groupName(group, nameOf)}
-        </button>{' '}
+      <OpenCells name={groupName(group, nameOf)} isOpen={isOpen} onToggle={onToggle}>
         <Size of={group.count} />
-      </span>
+      </OpenCells>
       <SavingCells of={group} amounts={amounts} />
     </div>
   )
@@ -35,6 +28,19 @@ type QuietProps = { item: Extract<Item, { kind: 'quiet' }>; onToggle: () => void
 export function QuietRow({ item: { rule, count: size, isOpen }, onToggle }: QuietProps) {
   return (
     <div role="row" className="rec-row rec-group">
+      <OpenCells name={ruleName(rule)} isOpen={isOpen} onToggle={onToggle}>
+        <Size of={size} /> <span className="text-ink-3">without savings</span>
+      </OpenCells>
+    </div>
+  )
+}
+
+type OpenProps = { name: string; isOpen: boolean; onToggle: () => void; children: ReactNode }
+
+/** The arrow and the name that open or close the rows below. */
+function OpenCells({ name, isOpen, onToggle, children }: OpenProps) {
+  return (
+    <>
       <span role="cell" className="rec-box text-ink-3">
         <span className={`inline-block ${isOpen ? 'rotate-90' : ''}`}>
           <Icon name="next" />
@@ -42,11 +48,11 @@ export function QuietRow({ item: { rule, count: size, isOpen }, onToggle }: Quie
       </span>
       <span role="cell" className="rec-group-name truncate">
         <button type="button" className="row-link group-button" aria-expanded={isOpen} onClick={onToggle}>
-          {ruleName(rule)}
+          {name}
         </button>{' '}
-        <Size of={size} /> <span className="text-ink-3">without savings</span>
+        {children}
       </span>
-    </div>
+    </>
   )
 }
 
