@@ -20,8 +20,8 @@ const withService = {
 
 export default defineConfig({
   test: {
-    // One more than the cores: a test often waits for PostgreSQL, a browser or a process.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than the cores: a test often waits for PostgreSQL, a browser or a process.
+    maxWorkers: availableParallelism() + 2,
     // Compiled modules are kept in node_modules for the next run.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },

@@ -13,7 +13,7 @@ import type { CostDeps } from './costs/figuring.ts'
 import { webDirectory as builtWeb } from './directories.ts'
 import { readJsonBodies, refuseUnwantedBodies } from './platform/http/body.ts'
 import { closeQueries } from './platform/http/closed-query.ts'
-import { accessOf, countAgainst, passGate } from './platform/http/gate.ts'
+import { countAgainst, passGate, requireAccess } from './platform/http/gate.ts'
 import { putFixedHeaders, requestId } from './platform/http/headers.ts'
 import { answerOtherMethods } from './platform/http/methods.ts'
 import { measureRequests } from './platform/http/metrics.ts'
@@ -195,9 +195,7 @@ function guard(app: FastifyInstance, deps: Deps, page: StaticFile | undefined): 
     if (closing) reply.header('connection', 'close')
   })
   app.decorateRequest('caller', null)
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, access: accessOf(route) }
-  })
+  requireAccess(app)
   app.addHook('onRequest', async (request, reply) => {
     putFixedHeaders(deps.settings, request, reply)
     if (closing)

@@ -70,11 +70,11 @@ function usePlace(fonts: Fonts): Place {
 const addressOf = ({ ids }: Place, path: string) => path.replace(/ID|CLUSTER/, (name) => ids[name as keyof typeof ids])
 
 /** Opens the dashboard once and follows its links. The documentation and another grouping are separate pages. */
-async function expectNoProblems(place: Place, fonts: readonly string[]): Promise<void> {
+async function expectNoProblems(place: Place, fonts: readonly string[], opened = layouts): Promise<void> {
   const page = await place.dashboard.signedIn(place.admin)
   await page.goto(place.dashboard.url)
   await whenLoaded(page)
-  for (const layout of layouts) {
+  for (const layout of opened) {
     const address = addressOf(place, layout.path)
     if (layout.isLoaded === true) await page.goto(place.dashboard.url + address)
     else await follow(page, address)
@@ -142,6 +142,7 @@ describe.skipIf(!hasBrowser || !hasMachineFonts)("pages in this machine's own fo
     await page.goto(place.dashboard.url)
     await whenLoaded(page)
     expect(await drawnFonts(page, 'h1')).not.toEqual([])
-    await expectNoProblems(place, [ownFont])
+    // A short run opens the pages with the widest tables.
+    await expectNoProblems(place, [ownFont], isFull ? layouts : layouts.filter(({ whole }) => whole !== undefined))
   })
 })

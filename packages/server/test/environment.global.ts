@@ -7,10 +7,11 @@ declare module 'vitest' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- declaration merging needs an interface
   interface ProvidedContext {
     postgresUrl: string
+    postgresSocketUrl: string
   }
 }
 
-type Environment = { postgresUrl: string; close: () => Promise<void> }
+type Environment = { postgresUrl: string; postgresSocketUrl: string; close: () => Promise<void> }
 type Shared = { environment: Promise<Environment>; users: number }
 
 /** Each project loads this module separately, so shared values are stored in the process. */
@@ -21,8 +22,9 @@ const globals = globalThis as { [key]?: Shared }
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const shared = (globals[key] ??= { environment: openEnvironment(), users: 0 })
   shared.users += 1
-  const { postgresUrl, close } = await shared.environment
+  const { postgresUrl, postgresSocketUrl, close } = await shared.environment
   project.provide('postgresUrl', postgresUrl)
+  project.provide('postgresSocketUrl', postgresSocketUrl)
   return async () => {
     shared.users -= 1
     if (shared.users > 0) return
@@ -33,11 +35,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 async function openEnvironment(): Promise<Environment> {
   const removeScratch = await chooseScratch()
-  buildService()
-  const postgres = await startPostgres()
+  const [postgres] = await Promise.all([startPostgres(), buildService()])
   const close = async () => {
     await postgres.stop()
     await removeScratch?.()
   }
-  return { postgresUrl: postgres.url, close }
+  return { postgresUrl: postgres.url, postgresSocketUrl: postgres.socketUrl, close }
 }

@@ -19,24 +19,29 @@ export function emptyDatabase({ dropLater = false } = {}): Promise<TestDatabase>
 }
 
 async function makeDatabase(template: string, dropLater: boolean): Promise<TestDatabase> {
-  const serverUrl = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   // Copying files takes a tenth of the time of logged writes, and nothing here must survive a crash.
-  await asOwner(serverUrl, `create database ${name} template ${template} strategy = file_copy`)
-  const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
+  await asOwner(`create database ${name} template ${template} strategy = file_copy`)
+  const url = withDatabase(inject('postgresUrl'), name)
   // Four connections listen for jobs while a test runs the queue. A slow machine must not look like an unavailable
   // database.
-  const pool = openPool(url, { connectionsMax: 8, connectMsMax: 60_000 }, silent)
+  const pool = openPool(
+    withDatabase(inject('postgresSocketUrl'), name),
+    { connectionsMax: 8, connectMsMax: 60_000 },
+    silent,
+  )
   const drop = async () => {
     if (!pool.ended) await pool.end()
-    await asOwner(serverUrl, `drop database if exists ${name} with (force)`)
+    await asOwner(`drop database if exists ${name} with (force)`)
   }
   if (!dropLater) onTestFinished(drop)
   return { db: openDatabase(pool), pool, url, drop }
 }
 
-async function asOwner(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url.replace(/\/[^/]*$/, '/postgres') })
+const withDatabase = (url: string, name: string) => url.replace(/\/[^/]*$/, `/${name}`)
+
+async function asOwner(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase(inject('postgresSocketUrl'), 'postgres') })
   await client.connect()
   try {
     await client.query(statement)

@@ -11,6 +11,7 @@ import { workload, type Case } from './corpus/case.ts'
 import { corpus } from './corpus/corpus.ts'
 import { firstObject, intended, normal, readObjects, wantedOf, type KubeObject } from './from-source.ts'
 import { findTool, mapSome, runTool } from './kube-tools.ts'
+import { rounds } from '../../../../test/rounds.ts'
 import { put, render, unpack } from './render.ts'
 
 const kubectl = findTool('kubectl') ?? ''
@@ -56,9 +57,11 @@ describe.skipIf(kubectl === '')('kubectl patch --local', () => {
     ['yaml', 'strategic', 'partial.yaml'],
   ] as const
 
-  test.each(types)('%s changes exactly the intended fields, in every workload', async (format, type, ending) => {
+  test.each(types)('%s changes exactly the intended fields', async (format, type, ending) => {
     const directory = join(root, format)
-    const cases = changed.filter((each, index) => !each.hasSeveralDocuments && (format !== 'yaml' || index % 3 === 0))
+    // A kustomization below applies both kinds of patches to every workload, so a short run starts fewer processes here.
+    const every = rounds({ short: 3, full: format === 'yaml' ? 3 : 1 })
+    const cases = changed.filter((each, index) => !each.hasSeveralDocuments && index % every === 0)
     const results = await mapSome([...cases.entries()], async ([index, each]) => {
       const text = patchOf(format, each)
       if (text === undefined) return []
@@ -73,7 +76,7 @@ describe.skipIf(kubectl === '')('kubectl patch --local', () => {
       return [{ trap: each.trap, object: normal(object), wanted: normal(wanted) }]
     })
     const all = results.flat()
-    expect(all.length).toBeGreaterThan(format === 'yaml' ? 15 : 50)
+    expect(all.length).toBeGreaterThan(Math.floor(50 / every))
     for (const { trap, object, wanted } of all) expect(object, trap).toEqual(wanted)
   })
 

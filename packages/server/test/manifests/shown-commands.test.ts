@@ -102,8 +102,9 @@ describe.skipIf(!has('kubectl'))('a manifest in a checkout', () => {
       )
       expect(wrong.isUntouched()).toBe(true)
       const found = name === 'another namespace' ? /namespace=blog/ : /has no Deployment plain|kubectl cannot read FILE/
-      expect(wrong.complaintOf('verify')).toMatch(/^No: /m)
-      expect(wrong.complaintOf('verify')).toMatch(found)
+      const verdict = wrong.complaintOf('verify')
+      expect(verdict).toMatch(/^No: /m)
+      expect(verdict).toMatch(found)
     })
 
     test('of several objects is not changed, with a message', () => {

@@ -7,7 +7,7 @@ import {
   type Operation,
   type Route,
 } from '@plimsoll/contract'
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { identify, identifyAgain, presentedCredential, type Presented } from '../auth/authenticate.ts'
 import { covers, type Caller } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
@@ -18,8 +18,14 @@ import { addressBlock, addressSite } from './address.ts'
 import { enforceRate, rateHeaders, untouchedRate } from './rate-limit.ts'
 import { requestCaller } from './request-caller.ts'
 
-/** The access rules of a route in the contract; a route outside the contract is not registered. */
-export function accessOf({ method, url, config }: RouteOptions): Access {
+/** Gives every route of the app its access. A route outside the contract stops the start. */
+export function requireAccess(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, access: accessOf(route) }
+  })
+}
+
+function accessOf({ method, url, config }: RouteOptions): Access {
   const route = `${method === 'HEAD' ? 'GET' : String(method)} ${url}`
   const { operation } = config ?? {}
   const known: Readonly<Record<string, Operation>> = operations
