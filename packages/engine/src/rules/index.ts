@@ -53,6 +53,7 @@ export {
 } from './facts/policy.ts'
 export { nodesKeptByPool } from './facts/removable-by-hand.ts'
 export { throttledShare } from './facts/throttled.ts'
+export { WORKING_HOURS } from './facts/working-hours.ts'
 export {
   NO_EVIDENCE,
   SEVERITIES,

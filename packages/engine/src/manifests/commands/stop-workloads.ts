@@ -1,4 +1,5 @@
 import type { Action } from '../../rules/action.ts'
+import { WORKING_HOURS } from '../../rules/facts/working-hours.ts'
 import { shellWord } from '../safe-text.ts'
 import { backupFile, gitNote, inNamespace, kubectl, saved, type Commanded, type CommandStep } from './command-step.ts'
 
@@ -45,6 +46,9 @@ export function inspectPods(
   ]
 }
 
+/** On working days, in the time zone of the schedule. */
+const cronAt = (hour: number) => `0 ${hour} * * 1-${WORKING_HOURS.days}`
+
 const replicasAnnotation = 'plimsoll.dev/replicas'
 
 /** The annotation remembers the number of replicas, so the morning restores it. */
@@ -60,14 +64,14 @@ export function scaleOffHours({ object: { name }, cluster }: Commanded): Command
       commands: [
         `${run} get ${kinds}${space} -o jsonpath=${lines} | while read -r workload replicas; do [ "$replicas" = 0 ] || { ${run} annotate "$workload"${space} ${replicasAnnotation}="$replicas" --overwrite && ${run} scale "$workload"${space} --replicas=0; }; done`,
       ],
-      note: 'Run it from a CronJob or a CI schedule, such as 0 20 * * 1-5. An HPA does not scale a workload with 0 replicas.',
+      note: `Run it from a CronJob or a CI schedule, such as ${cronAt(WORKING_HOURS.toHour)}. An HPA does not scale a workload with 0 replicas.`,
     },
     {
       title: 'In the morning: restore the replicas',
       commands: [
         `${run} get ${kinds}${space} -o jsonpath=${kept} | while read -r workload replicas; do [ -z "$replicas" ] || { ${run} scale "$workload"${space} --replicas="$replicas" && ${run} annotate "$workload"${space} ${replicasAnnotation}-; }; done`,
       ],
-      note: 'Such as 0 6 * * 1-5. Argo CD and Flux must ignore spec.replicas of these workloads.',
+      note: `Such as ${cronAt(WORKING_HOURS.fromHour)}. Argo CD and Flux must ignore spec.replicas of these workloads.`,
     },
   ]
 }

@@ -3,6 +3,7 @@ import type { Verdict } from '../finding.ts'
 import type { NamespaceFacts, NamespaceRhythm } from '../facts/object-facts.ts'
 import { aboutObject, dollars } from '../object-finding.ts'
 import { isNonProduction } from '../facts/non-production.ts'
+import { HOURS_PER_WEEK, WORKING_HOURS_PER_WEEK, WORKING_HOURS_TEXT } from '../facts/working-hours.ts'
 import type { Rule } from '../rule.ts'
 import { lineOf, monthlyPrice } from '../savings/saving-lines.ts'
 
@@ -10,10 +11,8 @@ const DAYS_MIN = 7
 const COVERAGE_MIN = 0.8
 /** Outside working hours, at most this share of the usage in working hours. */
 const QUIET_SHARE = 0.25
-/** Working hours are 14 hours on 5 days. */
-const WEEK_HOURS = 168
-const OFF_HOURS = WEEK_HOURS - 70
-const OFF_SHARE = OFF_HOURS / WEEK_HOURS
+const OFF_HOURS = HOURS_PER_WEEK - WORKING_HOURS_PER_WEEK
+const OFF_SHARE = OFF_HOURS / HOURS_PER_WEEK
 
 export const nonprodOffhoursSchedule: Rule = {
   id: 'nonprod_offhours_schedule',
@@ -22,7 +21,7 @@ export const nonprodOffhoursSchedule: Rule = {
   shortName: 'Off-hours',
   description:
     'A non-production namespace that is idle at night and on weekends costs less than half if it is scaled to 0 then.',
-  trigger: `The name or labels of a namespace say development, test or staging, and outside Monday to Friday 06:00–20:00 UTC it uses at most ${percent(QUIET_SHARE)} of its CPU usage in working hours.`,
+  trigger: `The name or labels of a namespace say development, test or staging, and outside ${WORKING_HOURS_TEXT} it uses at most ${percent(QUIET_SHARE)} of its CPU usage in working hours.`,
   saving: `Requests of its pods × share of the week outside working hours (${percent(OFF_SHARE)}). Not bankable: the bill drops only when nodes are removed.`,
   guards: [
     `${DAYS_MIN} days with ${percent(COVERAGE_MIN)} usage coverage are required.`,
@@ -75,7 +74,7 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
       ],
       savingLines: [
         lineOf(
-          `Requests of its pods, in ${OFF_HOURS} of ${WEEK_HOURS} hours a week`,
+          `Requests of its pods, in ${OFF_HOURS} of ${HOURS_PER_WEEK} hours a week`,
           OFF_SHARE,
           monthlyPrice(cost, 'month'),
         ),

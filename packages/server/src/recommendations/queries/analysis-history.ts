@@ -1,6 +1,6 @@
 import type { Labels } from '@plimsoll/contract'
 import { HOURS_PER_MONTH, dayMs } from '@plimsoll/engine'
-import type { NamespaceRhythm, ScalingHistory } from '@plimsoll/engine/rules'
+import { WORKING_HOURS, type NamespaceRhythm, type ScalingHistory } from '@plimsoll/engine/rules'
 import { type LastUse, type NamespacePeak, PEAK_DAYS, type Scaled } from '@plimsoll/pipeline/facts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
@@ -123,9 +123,9 @@ export async function countHoursOfWeek(tx: Db, clusterId: string, now: Date): Pr
   return rows[0]?.hours ?? 0
 }
 
-/** Working hours are Monday to Friday, 6 to 20 h UTC. */
-const isOffice = sql`extract(isodow from hour at time zone 'UTC') <= 5
-  and extract(hour from hour at time zone 'UTC') between 6 and 19`
+const isOffice = sql`extract(isodow from hour at time zone 'UTC') <= ${WORKING_HOURS.days}
+  and extract(hour from hour at time zone 'UTC') >= ${WORKING_HOURS.fromHour}
+  and extract(hour from hour at time zone 'UTC') < ${WORKING_HOURS.toHour}`
 
 type RhythmRow = { namespace: string; days: number; coverage: number | null; office: number | null; off: number | null }
 
