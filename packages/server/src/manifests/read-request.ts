@@ -25,6 +25,7 @@ import {
 import { listNamesakes } from '../ingest/index.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { type EvidenceDigest, quantities } from '@plimsoll/pipeline/advice'
+import { canonicalProvider } from '@plimsoll/pricebook'
 import { declaredPaths, type HelmWish } from './declared-paths.ts'
 
 export type RenderWish = {
@@ -115,7 +116,7 @@ function wantedOf(
     id: row.recommendation_id,
     clusterId: row.cluster_id,
     clusterName,
-    provider,
+    provider: canonicalProvider(provider),
     region,
     change: content.change,
     ...(content.action === undefined ? {} : { action: content.action }),

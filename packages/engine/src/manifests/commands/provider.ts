@@ -4,18 +4,9 @@ import type { CommandCluster } from './command-step.ts'
 
 export type Provider = 'aws' | 'gcp' | 'azure' | 'other'
 
-const names: Readonly<Record<string, Provider>> = {
-  aws: 'aws',
-  eks: 'aws',
-  amazon: 'aws',
-  gcp: 'gcp',
-  gke: 'gcp',
-  google: 'gcp',
-  azure: 'azure',
-  aks: 'azure',
-}
-
-export const providerOf = ({ provider }: CommandCluster): Provider => names[provider.toLowerCase()] ?? 'other'
+/** Providers whose command line is known. The caller resolves other spellings. */
+export const providerOf = ({ provider }: CommandCluster): Provider =>
+  provider === 'aws' || provider === 'gcp' || provider === 'azure' ? provider : 'other'
 
 /** The options that name the cluster for the command line of the provider. */
 export const clusterOptions: Readonly<Record<Exclude<Provider, 'other'>, (cluster: CommandCluster) => string>> = {

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { ManifestResult } from '@plimsoll/contract'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { aFinding, idsOf } from '../../../test/findings.ts'
+import { aFinding, analysed, idsOf } from '../../../test/findings.ts'
 import { showWorkloads } from '../../../test/manifests/shown-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { expectProblem } from '../../../test/promises.ts'
@@ -162,6 +162,23 @@ test('recommendations of several clusters are in one directory each', async () =
   ])
   expect(apply.map(({ command }) => command).join('\n')).toContain(
     '--context="${CONTEXT_FOR_ZWEITER_CLUSTER:?is not set}"',
+  )
+})
+
+test('commands are those of the provider, for any spelling of its name', async () => {
+  const cluster = await aCluster(t)
+  await t.db
+    .updateTable('cluster')
+    .set({ provider: 'Amazon Web Services' })
+    .where('cluster_id', '=', cluster.clusterId)
+    .execute()
+  const action = { kind: 'remove_nodes' as const, nodes: ['node-1'], pool: 'general', scaler: 'none' as const }
+  await analysed(t, cluster.clusterId, { findings: [{ ...aFinding({ name: 'node-1' }), action }] })
+  const [id = ''] = Object.values(await idsOf(t, cluster.clusterId))
+  const response = await post({ recommendation_ids: [id], format: 'yaml' })
+  const { commands } = response.json<ManifestResult>()
+  expect(commands.flatMap(({ steps }) => steps.flatMap((step) => step.commands)).join('\n')).toContain(
+    'aws autoscaling terminate-instance',
   )
 })
 
