@@ -2,6 +2,7 @@ import type { RecommendationAction, RecommendationList, Summary } from '@plimsol
 import fc from 'fast-check'
 import type { Static } from 'typebox'
 import { beforeAll, expect, test } from 'vitest'
+import { rounds } from '../../../../test/rounds.ts'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, aPerson, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
@@ -53,7 +54,7 @@ test('for any actions, analyses and times, cached totals of two replicas equal t
         }
       }
     }),
-    { numRuns: 15 },
+    { numRuns: rounds({ short: 5, full: 15 }) },
   )
   await other.app.close()
 })

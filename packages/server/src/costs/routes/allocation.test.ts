@@ -1,6 +1,7 @@
 import type { Allocation, IdleCosts, Summary } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { rounds } from '../../../../../test/rounds.ts'
 import {
   aFoldedCluster,
   aReadCluster,
@@ -89,7 +90,7 @@ test('laws 1 and 2: components sum to their row, and all rows to the total cost,
         }
       }
     }),
-    { numRuns: 3 },
+    { numRuns: rounds({ short: 2, full: 3 }) },
   )
 })
 
@@ -165,7 +166,7 @@ test('law 4: filters partition the total, including idle', async () => {
       }
       expect(sum).toBeCloseTo((await allocation(cluster, query)).total, 5)
     }),
-    { numRuns: 4 },
+    { numRuns: rounds({ short: 2, full: 4 }) },
   )
 })
 

@@ -11,6 +11,7 @@ import {
 } from '@plimsoll/pipeline/testing'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { rounds } from '../../../../../test/rounds.ts'
 import { aFoldedCluster, deliver, foldAt, get, isoHour, type FoldedCluster } from '../../../test/folded-cluster.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
@@ -105,7 +106,7 @@ test('groups add up to the whole, `moved` to 0, and swapped windows negate the d
       const back = await get<Changes>(t, viewer, url)
       expect(decimal(back.total.exact_difference)).toBe(-decimal(whole.total.exact_difference))
     }),
-    { numRuns: 3 },
+    { numRuns: rounds({ short: 2, full: 3 }) },
   )
 })
 
@@ -125,7 +126,7 @@ test('the waterfall of the bill adds up, and agrees with the effects of the line
       expect(exactSum([...waterfall.nodes, waterfall.other_nodes])).toBe(exactSum(nodes))
       expect(exactSum(total.effects.filter(({ kind }) => kind === 'nodes'))).toBe(exactSum(nodes))
     }),
-    { numRuns: 5 },
+    { numRuns: rounds({ short: 2, full: 5 }) },
   )
 })
 

@@ -2,6 +2,7 @@ import type { Explanation, IdleCosts, Summary, WorkloadList } from '@plimsoll/co
 import { decimal, formatDecimal, roundToNumber } from '@plimsoll/engine'
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { rounds } from '../../../../../test/rounds.ts'
 import {
   aFoldedCluster,
   aReadCluster,
@@ -91,7 +92,7 @@ test('every part is its quantity times its rate, and each list adds up to exactl
         }
       }
     }),
-    { numRuns: 3 },
+    { numRuns: rounds({ short: 2, full: 3 }) },
   )
 })
 

@@ -2,6 +2,7 @@ import type { IdleCosts, Summary } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { rounds } from '../../../../../test/rounds.ts'
 import {
   aBridgedCluster,
   aFoldedCluster,
@@ -65,7 +66,7 @@ test('the parts of an answer add up, for any cluster', async () => {
       expect(breakdown.workload + breakdown.workload_idle + breakdown.cluster_idle).toBeCloseTo(answer.total, 5)
       expect(answer.system_reserved).toBeLessThanOrEqual(breakdown.cluster_idle)
     }),
-    { numRuns: 5 },
+    { numRuns: rounds({ short: 2, full: 5 }) },
   )
 })
 

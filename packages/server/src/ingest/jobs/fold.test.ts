@@ -3,6 +3,7 @@ import type { Batch } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { rounds } from '../../../../../test/rounds.ts'
 import { aCluster } from '../../../test/people.ts'
 import { sendBatch } from '../../../test/send-batch.ts'
 import { batchesOf, endSecond, smallWorld, type SmallWorld, startSecond } from '@plimsoll/pipeline/testing'
@@ -98,7 +99,7 @@ test('any order, any repetition and any number of runs give the same stored inte
         expect(await storedSums(t, messy.clusterId)).toEqual(await storedSums(t, clean.clusterId))
       },
     ),
-    { numRuns: 8 },
+    { numRuns: rounds({ short: 3, full: 8 }) },
   )
 })
 
@@ -132,7 +133,7 @@ test('the time of the checkpoint does not matter, nor does the loss of the state
         expect(await storedSums(t, clusterId)).toEqual(await storedSums(t, clean.clusterId))
       },
     ),
-    { numRuns: 6 },
+    { numRuns: rounds({ short: 3, full: 6 }) },
   )
 })
 

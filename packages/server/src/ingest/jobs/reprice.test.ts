@@ -2,6 +2,7 @@ import type { IdleCosts } from '@plimsoll/contract'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
+import { rounds } from '../../../../../test/rounds.ts'
 import { aBridgedCluster, aFoldedCluster, get, isoHour } from '../../../test/folded-cluster.ts'
 import { firstHour, nodeCosts, oneNode, quantities, secondHour, workloadCosts } from '../../../test/stored-hours.ts'
 import { aCluster, aPerson } from '../../../test/people.ts'
@@ -145,7 +146,7 @@ test('doubling the price of a class doubles every cost of it', async () => {
       expect(once).toHaveLength(6)
       twice.forEach((usd, index) => expect(Math.abs(usd - 2 * (once[index] ?? NaN))).toBeLessThan(1e-8))
     }),
-    { numRuns: 5 },
+    { numRuns: rounds({ short: 2, full: 5 }) },
   )
 })
 

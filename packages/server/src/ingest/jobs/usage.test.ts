@@ -4,6 +4,7 @@ import { bucketOf, edgeOf, MEMORY_SCALE } from '@plimsoll/engine/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { rounds } from '../../../../../test/rounds.ts'
 import { aFoldedCluster, foldAt } from '../../../test/folded-cluster.ts'
 import { aCluster } from '../../../test/people.ts'
 import { sendBatch } from '../../../test/send-batch.ts'
@@ -98,7 +99,7 @@ test('late minutes reopen their hour, with the same result as without delay', as
       expect(await storedHours(t.db, messy.clusterId)).toEqual(await storedHours(t.db, clean.clusterId))
       expect(await sums('pod_hour', messy.clusterId)).toEqual(await sums('workload_hour', messy.clusterId))
     }),
-    { numRuns: 3 },
+    { numRuns: rounds({ short: 2, full: 3 }) },
   )
 })
 
