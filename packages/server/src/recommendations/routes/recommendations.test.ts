@@ -1,84 +1,21 @@
 import type {
-  Preview,
   Recommendation,
   RecommendationGroup,
   RecommendationGroups,
   RecommendationList,
   RecommendationWithEvidence,
-  WithheldList,
 } from '@plimsoll/contract'
-import type { RuleFinding } from '@plimsoll/engine/rules'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../../test/findings.ts'
+import { findings, useListedRecommendations } from '../../../test/listed-recommendations.ts'
 import { showWorkloads } from '../../../test/manifests/shown-workloads.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { expectProblem } from '../../../test/promises.ts'
-import { send, useTestApp } from '../../../test/test-app.ts'
+import { send } from '../../../test/test-app.ts'
 
-const t = useTestApp()
-
-let viewer: Person
-let clusterId: string
-let ids: Record<string, string>
-
-const findings: RuleFinding[] = [
-  aFinding({
-    name: 'web',
-    estimatedUsdPerMonth: 30,
-    bankableUsdPerMonth: 1,
-    severity: 'high',
-    riskReasons: ['Single pod'],
-  }),
-  aFinding({ name: 'api', estimatedUsdPerMonth: 20, bankableUsdPerMonth: null, severity: 'critical', risk: 'high' }),
-  aFinding({ name: 'db', namespace: 'data', estimatedUsdPerMonth: 20, bankableUsdPerMonth: 9, severity: 'low' }),
-  aFinding({
-    name: 'lake',
-    namespace: 'data',
-    ruleId: 'requests_missing',
-    category: 'governance',
-    estimatedUsdPerMonth: -3,
-    bankableUsdPerMonth: null,
-    severity: 'low',
-    title: 'Set requests for Lake_100%',
-  }),
-]
-
-beforeAll(async () => {
-  viewer = await aPerson(t, 'viewer')
-  clusterId = (await aCluster(t)).clusterId
-  await analysed(t, clusterId, {
-    findings,
-    withheld: [
-      {
-        kind: 'withheld',
-        ruleId: 'pv_orphaned',
-        target: null,
-        reason: 'no_source',
-        detail: 'No volumes.',
-        unlock: 'Report them.',
-      },
-      {
-        kind: 'withheld',
-        ruleId: 'requests_missing',
-        target: { kind: 'Deployment', namespace: 'shop', name: 'new', container: 'app' },
-        reason: 'too_little_history',
-        detail: 'One day.',
-        unlock: 'Wait.',
-      },
-    ],
-  })
-  ids = await idsOf(t, clusterId)
-  const approve = { method: 'POST' as const, url: `/api/v1/recommendations/${ids.db}/approve` }
-  await send(t, { ...approve, headers: (await aPerson(t)).bearer })
-})
-
-async function list(query: string, person = viewer): Promise<RecommendationList> {
-  const url = `/api/v1/recommendations?cluster_id=${clusterId}${query}`
-  const response = await send(t, { url, headers: person.bearer })
-  expect(response.statusCode, response.body).toBe(200)
-  return response.json()
-}
+const place = useListedRecommendations()
+const { t, list } = place
 
 const namesOf = ({ recommendations }: Pick<RecommendationList, 'recommendations'>) =>
   recommendations.map(({ workload }) => workload?.name)
@@ -87,8 +24,8 @@ test('a recommendation has the fields of the specification', async () => {
   const { recommendations } = await list('&workload=web')
   expect(recommendations).toEqual([
     {
-      id: ids.web,
-      cluster_id: clusterId,
+      id: place.ids.web,
+      cluster_id: place.clusterId,
       title: 'Lower requests of web',
       rule_id: 'container_overprovisioned',
       rule_name: 'Over-provisioned',
@@ -117,13 +54,13 @@ test('a recommendation has the fields of the specification', async () => {
       plan_step: null,
       bundle_id: expect.stringMatching(/^bnd_[0-9a-z]{26}$/) as string,
       snoozed_until: null,
-      // A viewer may do none of them.
+      // A place.viewer may do none of them.
       allowed_actions: [],
       created_at: t.clock.now.toISOString(),
       updated_at: t.clock.now.toISOString(),
     },
   ])
-  expect(ids.web).toMatch(new RegExp(`^rec_${clusterId.slice(4)}[0-9a-z]{26}$`))
+  expect(place.ids.web).toMatch(new RegExp(`^rec_${place.clusterId.slice(4)}[0-9a-z]{26}$`))
 })
 
 test.each([
@@ -210,8 +147,8 @@ test.each([
 ])(
   'grouped by $by, every recommendation is in one group, which its names find again',
   async ({ by, groups: expected }) => {
-    const url = `/api/v1/recommendations/groups?cluster_id=${clusterId}&by=${by}`
-    const response = await send(t, { url, headers: viewer.bearer })
+    const url = `/api/v1/recommendations/groups?cluster_id=${place.clusterId}&by=${by}`
+    const response = await send(t, { url, headers: place.viewer.bearer })
     const { groups, rest } = response.json<RecommendationGroups>()
     const nameOf = ({ namespace, workload, rule_id: rule, verification }: RecommendationGroup) =>
       rule ?? verification ?? [namespace, workload].filter((name) => name !== null).join('/')
@@ -242,7 +179,10 @@ test.each([
   'sort=title',
   'min_savings=x',
 ])('the query %s is rejected, so that a typo does not look like an empty result', async (query) => {
-  expectProblem(await send(t, { url: `/api/v1/recommendations?${query}`, headers: viewer.bearer }), 'invalid_parameter')
+  expectProblem(
+    await send(t, { url: `/api/v1/recommendations?${query}`, headers: place.viewer.bearer }),
+    'invalid_parameter',
+  )
 })
 
 test('applied recommendations are filtered and counted by verification, and totals follow at once', async () => {
@@ -257,9 +197,9 @@ test('applied recommendations are filtered and counted by verification, and tota
       .where('workload_name', '=', name)
       .execute()
   for (const [name, state] of Object.entries(states)) await become(name, state)
-  const ask = async <Answer>(path: string, person = viewer) =>
+  const ask = async <Answer>(path: string, person = place.viewer) =>
     (await send(t, { url: `/api/v1/recommendations${path}`, headers: person.bearer })).json<Answer>()
-  const found = async (state: string, person = viewer) => {
+  const found = async (state: string, person = place.viewer) => {
     const answer = await ask<RecommendationList>(`?cluster_id=${own}&verification=${state}`, person)
     return [namesOf(answer), answer.totals.implemented.count, answer.totals.resolved.count]
   }
@@ -277,22 +217,22 @@ test('applied recommendations are filtered and counted by verification, and tota
     const { groups } = await ask<RecommendationGroups>(path, person)
     return Object.fromEntries(groups.map(({ verification, count }) => [verification ?? '', count]))
   }
-  expect(await counted(viewer)).toEqual({ reverted: 2, awaiting: 1, __none__: 1 })
+  expect(await counted(place.viewer)).toEqual({ reverted: 2, awaiting: 1, __none__: 1 })
   expect(await counted(narrowed)).toEqual({ awaiting: 1, __none__: 1 })
 })
 
 test('a missing cluster is reported, also among several', async () => {
-  for (const wanted of ['cls_00000000000000000000000000', `${clusterId},nonsense`]) {
+  for (const wanted of ['cls_00000000000000000000000000', `${place.clusterId},nonsense`]) {
     const url = `/api/v1/recommendations?cluster_id=${wanted}`
-    expectProblem(await send(t, { url, headers: viewer.bearer }), 'cluster_not_found')
+    expectProblem(await send(t, { url, headers: place.viewer.bearer }), 'cluster_not_found')
   }
 })
 
 test('a single recommendation includes its evidence, and is not sent again unchanged', async () => {
-  const url = `/api/v1/recommendations/${ids.web}`
-  const response = await send(t, { url, headers: viewer.bearer })
+  const url = `/api/v1/recommendations/${place.ids.web}`
+  const response = await send(t, { url, headers: place.viewer.bearer })
   expect(response.json()).toMatchObject({
-    id: ids.web,
+    id: place.ids.web,
     verification_detail: null,
     evidence: {
       written_at: t.clock.now.toISOString(),
@@ -303,194 +243,27 @@ test('a single recommendation includes its evidence, and is not sent again uncha
     },
   })
   const etag = String(response.headers.etag)
-  expect((await send(t, { url, headers: { ...viewer.bearer, 'if-none-match': etag } })).statusCode).toBe(304)
+  expect((await send(t, { url, headers: { ...place.viewer.bearer, 'if-none-match': etag } })).statusCode).toBe(304)
 })
 
 test('a receipt adds up to the shown savings, even after these have changed', async () => {
   const show = async () =>
     (
-      await send(t, { url: `/api/v1/recommendations/${ids.web}`, headers: viewer.bearer })
+      await send(t, { url: `/api/v1/recommendations/${place.ids.web}`, headers: place.viewer.bearer })
     ).json<RecommendationWithEvidence>()
   const { estimated_savings: usd, evidence } = await show()
   expect(evidence?.saving.lines).toEqual([])
   const line = { what: '1 node', quantity: 1, unit: 'node', usd_per_unit: usd - 2, per: 'month', hours: null }
   const lines = [{ ...line, source: null, as_of: null, estimated: false, usd_per_month: usd - 2 }]
   await sql`update recommendation_evidence set evidence = evidence || ${JSON.stringify({ saving_lines: lines })}::jsonb
-    where recommendation_id = ${ids.web}`.execute(t.db)
+    where recommendation_id = ${place.ids.web}`.execute(t.db)
   const savingLines = (await show()).evidence?.saving.lines ?? []
   expect(savingLines).toMatchObject([line, { quantity: null, usd_per_month: 2 }])
   expect(savingLines[1]?.what).toContain('since the analysis')
 })
 
-describe('a withheld finding', () => {
-  const listed = async (query: string, person: Person) => {
-    const url = `/api/v1/recommendations/withheld?cluster_id=${clusterId}${query}`
-    return (await send(t, { url, headers: person.bearer })).json<WithheldList>()
-  }
-  const withheld = async (query: string, person: Person) => (await listed(query, person)).withheld
-
-  test('is counted by reason, for any page or reason, within the access of the role', async () => {
-    const both = [
-      { reason: 'no_source', count: 1 },
-      { reason: 'too_little_history', count: 1 },
-    ]
-    expect((await listed('', viewer)).counts).toEqual(both)
-    expect((await listed('&reason=no_source', viewer)).counts).toEqual(both)
-    expect((await listed('&limit=1', viewer)).counts).toEqual(both)
-    const role = await aRole(t, ['recommendations:read'], { namespaces: ['shop'] })
-    expect((await listed('', await aPerson(t, role))).counts).toEqual(both.slice(1))
-  })
-
-  test('is found by all words of its text, and counted with them', async () => {
-    const { clusterId: large } = await aCluster(t, 'prod-lisbon')
-    const held = Array.from({ length: 120 }, (_each, index) => ({
-      ...{ kind: 'withheld' as const, ruleId: 'requests_missing', unlock: 'Wait until Monday.' },
-      target: { kind: 'Deployment', namespace: index < 60 ? 'Shop' : 'data', name: `n_${index}`, container: 'app' },
-      reason: index % 2 ? ('too_spiky' as const) : ('too_little_history' as const),
-      detail: index === 119 ? 'Its image is new.' : 'One day.',
-    }))
-    const whole = { kind: 'withheld' as const, ruleId: 'pv_orphaned', target: null, reason: 'no_source' as const }
-    await analysed(t, large, { withheld: [...held, { ...whole, detail: 'No volumes.', unlock: 'Report them.' }] })
-    const find = async (text: string, more = '', person = viewer) => {
-      const query = `cluster_id=${large}&limit=2&text=${encodeURIComponent(text)}${more}`
-      const response = await send(t, { url: `/api/v1/recommendations/withheld?${query}`, headers: person.bearer })
-      return response.json<WithheldList>()
-    }
-    const countOf = async (...asked: Parameters<typeof find>) =>
-      (await find(...asked)).counts?.map(({ reason, count }) => [reason, count])
-    expect(await find('DATA/n_119 image')).toMatchObject({
-      withheld: [{ object: { name: 'n_119' } }],
-      counts: [{ reason: 'too_spiky', count: 1 }],
-      has_more: false,
-    })
-    expect(await countOf('shop')).toEqual([
-      ['too_little_history', 30],
-      ['too_spiky', 30],
-    ])
-    expect(await countOf('shop', '&reason=too_spiky')).toEqual(await countOf('shop'))
-    expect(await countOf('Lisbon monday spiky')).toEqual([['too_spiky', 60]])
-    expect((await find('lisbon UNATTACHED')).withheld).toMatchObject([{ rule_id: 'pv_orphaned', object: null }])
-    // Wildcards of other searches are plain letters here, and other words are not found.
-    for (const text of ['n%', 'shop n-1', 'container', 'requests_missing']) {
-      expect(await find(text)).toMatchObject({ withheld: [], counts: [] })
-    }
-    const { next_cursor: cursor } = await find('shop')
-    expect(await find('shop', `&cursor=${cursor}`)).toMatchObject({
-      withheld: [{ object: { namespace: 'Shop' } }, { object: { namespace: 'Shop' } }],
-      counts: null,
-    })
-    expectProblem(
-      await send(t, {
-        url: `/api/v1/recommendations/withheld?cluster_id=${large}&limit=2&text=data&cursor=${cursor}`,
-        headers: viewer.bearer,
-      }),
-      'invalid_cursor',
-    )
-    const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['data'] }))
-    expect(await countOf('lisbon', '', narrowed)).toEqual([
-      ['too_little_history', 30],
-      ['too_spiky', 30],
-    ])
-    for (const text of ['shop', 'nobody']) expect(await countOf(text, '', narrowed)).toEqual([])
-  })
-
-  test('is listed with the reason and how to resolve it', async () => {
-    expect(await withheld('', viewer)).toMatchObject([
-      { rule_id: 'pv_orphaned', object: null, reason: 'no_source', unlock: 'Report them.' },
-      { rule_id: 'requests_missing', object: { name: 'new' }, reason: 'too_little_history', detail: 'One day.' },
-    ])
-    expect(await withheld('&reason=no_source', viewer)).toHaveLength(1)
-  })
-
-  test('is visible to a restricted role only in its namespaces', async () => {
-    const role = await aRole(t, ['recommendations:read'], { namespaces: ['shop'] })
-    expect(await withheld('', await aPerson(t, role))).toMatchObject([{ rule_id: 'requests_missing' }])
-  })
-})
-
-describe('a preview', () => {
-  const preview = (wanted: (string | undefined)[], person = viewer) =>
-    send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body: { ids: wanted } })
-
-  test('counts different targets once each, and leaves bankable savings unknown', async () => {
-    const response = await preview([ids.web, ids.db, ids.web])
-    expect(response.json<Preview>()).toEqual({
-      currency: 'USD',
-      estimated_savings: 50,
-      bankable_savings: null,
-      unattributed_savings: null,
-      share_savings: 10,
-      shares_differ_because: null,
-      nodes_freed: [],
-      blockers: [],
-      recommendations: 2,
-    })
-  })
-
-  test('accepts recommendation_ids like ids, and not both', async () => {
-    const ask = (body: object) =>
-      send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: viewer.bearer, body })
-    const named = await ask({ recommendation_ids: [ids.web, ids.db] })
-    expect(named.json()).toEqual((await ask({ ids: [ids.web, ids.db] })).json())
-    const both = await ask({ ids: [ids.web], recommendation_ids: [ids.db] })
-    expect(both.json()).toMatchObject({ status: 422, errors: [{ pointer: '/recommendation_ids' }] })
-    const filtered = await ask({ recommendation_ids: [ids.web], status: 'pending' })
-    expect(filtered.statusCode).toBe(422)
-  })
-
-  test('of the whole list equals the totals', async () => {
-    const { recommendations, totals } = await list('&status=pending')
-    const { estimated_savings: usd } = (await preview(recommendations.map(({ id }) => id))).json<Preview>()
-    expect(usd).toBeCloseTo(totals.pending.estimated_savings, 6)
-  })
-
-  describe('of a status', () => {
-    const ask = (body: object, person = viewer) =>
-      send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body })
-
-    test('covers all matches of the list filters', async () => {
-      const { totals } = await list('')
-      const pending = (await ask({ status: 'pending', cluster_id: clusterId })).json<Preview>()
-      expect(pending).toMatchObject({ recommendations: totals.pending.count })
-      expect(pending.estimated_savings).toBeCloseTo(totals.pending.estimated_savings, 6)
-      const some = (await ask({ status: 'pending,approved', cluster_id: clusterId, namespace: 'data' })).json<Preview>()
-      expect(some).toMatchObject({
-        recommendations: (await list('&namespace=data&status=pending,approved')).recommendations.length,
-      })
-    })
-
-    test('covers the approved ones only', async () => {
-      const approved = (await ask({ status: 'approved', cluster_id: clusterId })).json<Preview>()
-      expect(approved).toMatchObject({ estimated_savings: 20, recommendations: 1 })
-    })
-
-    test('omits recommendations that the caller may not see', async () => {
-      const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })
-      const own = (await ask({ status: 'pending', cluster_id: clusterId }, await aPerson(t, role))).json<Preview>()
-      expect(own).toMatchObject({ estimated_savings: -3, recommendations: 1 })
-    })
-
-    test.each([
-      { body: {}, code: 'invalid_body' as const },
-      { body: { ids: ['rec_1'], status: 'approved' }, code: 'invalid_body' as const },
-      { body: { ids: ['rec_1'], namespace: 'shop' }, code: 'invalid_body' as const },
-      { body: { status: 'implemented' }, code: 'invalid_body' as const },
-      { body: { status: 'approved', cluster_id: 'cls_nowhere' }, code: 'cluster_not_found' as const },
-      { body: { status: 'approved', rule_id: 'no_rule' }, code: 'invalid_body' as const },
-    ])('is rejected for $body', async ({ body, code }) => {
-      expectProblem(await ask(body), code)
-    })
-  })
-
-  test('of recommendations that the caller may not see is not found', async () => {
-    expectProblem(await preview(['nonsense']), 'recommendation_not_found')
-    const role = await aRole(t, ['recommendations:read'], { namespaces: ['data'] })
-    expectProblem(await preview([ids.web], await aPerson(t, role)), 'recommendation_not_found')
-  })
-})
-
 test('every rule is listed with its required facts and the missing ones', async () => {
-  const { rules } = (await send(t, { url: '/api/v1/rules', headers: viewer.bearer })).json<{
+  const { rules } = (await send(t, { url: '/api/v1/rules', headers: place.viewer.bearer })).json<{
     rules: { id: string }[]
   }>()
   expect(rules.map(({ id }) => id)).toContain('init_container_inflates')
@@ -504,7 +277,7 @@ test('every rule is listed with its required facts and the missing ones', async 
 test('the list of the whole fleet has all visible recommendations', async () => {
   const other = (await aCluster(t)).clusterId
   await analysed(t, other, { findings: [aFinding({ name: 'elsewhere', estimatedUsdPerMonth: 1000 })] })
-  const response = await send(t, { url: '/api/v1/recommendations?status=pending', headers: viewer.bearer })
+  const response = await send(t, { url: '/api/v1/recommendations?status=pending', headers: place.viewer.bearer })
   const { recommendations } = response.json<{ recommendations: Recommendation[] }>()
   expect(namesOf({ recommendations })).toEqual(['elsewhere', 'web', 'api', 'lake'])
 })
@@ -521,7 +294,7 @@ test('thousands of matches are paged and counted like a few', async () => {
       recommendations,
       totals,
       next_cursor: cursor,
-    } = (await send(t, { url, headers: viewer.bearer })).json<RecommendationList>()
+    } = (await send(t, { url, headers: place.viewer.bearer })).json<RecommendationList>()
     return { names: namesOf({ recommendations }), pending: totals.pending, cursor }
   }
   const first = await ask('&text=MANY')
