@@ -1,89 +1,16 @@
-import {
-  BatchWriter,
-  type ContainerShape,
-  type RecommendationWithEvidence,
-  type WithheldAdvice,
-} from '@plimsoll/contract'
+import type { ContainerShape, RecommendationWithEvidence } from '@plimsoll/contract'
 import { sql } from 'kysely'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { agent, batchesOf, startSecond, twoNodes, watchingAgent } from '@plimsoll/pipeline/testing'
-import { deliver, foldAt, get, type FoldedCluster } from '../../../test/folded-cluster.ts'
-import { aCluster, anApiKey, aPerson, type Person } from '../../../test/people.ts'
+import { describe, expect, test } from 'vitest'
+import { agent, twoNodes, watchingAgent } from '@plimsoll/pipeline/testing'
+import { foldAt, get } from '../../../test/folded-cluster.ts'
+import { aCluster } from '../../../test/people.ts'
 import { sendBatch } from '../../../test/send-batch.ts'
-import { send, useTestApp } from '../../../test/test-app.ts'
-import { writePast, type UsedPast } from '../../../test/used-past.ts'
+import { send } from '../../../test/test-app.ts'
+import type { UsedPast } from '../../../test/used-past.ts'
+import { gib, mib, now, podsOf, steady, useUsedWorkload } from '../../../test/used-workload.ts'
 import { analyse } from './analyse.ts'
 
-const t = useTestApp()
-const gib = 1024 * 1024
-const mib = 1024
-const now = startSecond + 3600
-const key = ['shop', 'Deployment', 'web', 'app'] as [string, string, string, string]
-
-let person: Person
-let cluster: FoldedCluster
-beforeAll(async () => {
-  const { userId, ...rest } = await aPerson(t)
-  person = { ...rest, userId, bearer: (await anApiKey(t, userId)).header as never }
-})
-beforeEach(async () => {
-  cluster = await aCluster(t)
-})
-
-const app: ContainerShape = { name: 'app', kind: 'app', cpu_request: 1000, memory_request: gib }
-
-/** Two pods of one workload; `past` is their usage. */
-async function analysed(
-  past: UsedPast | null,
-  shape: Partial<ContainerShape> = {},
-  pods = 2,
-  { world = twoNodes, by = agent } = {},
-): Promise<void> {
-  const writer = podsOf(shape, pods, now)
-  const nodes = batchesOf({ ...world, pods: [] }, { isLost: () => true }).slice(0, 1)
-  await deliver(t, cluster, [...nodes, writer.finish(by, now)])
-  await foldAt(t, cluster, now)
-  if (past) await writePast(t, cluster.clusterId, { key, until: now, past })
-  await analyse(t.deps, cluster)
-}
-
-function podsOf(shape: Partial<ContainerShape>, pods: number, at: number): BatchWriter {
-  const writer = new BatchWriter()
-  for (let index = 0; index < pods; index += 1)
-    writer.addPod({
-      ref: 100 + index,
-      uid: `web-${index}`,
-      from: at,
-      name: `web-${index}`,
-      namespace: 'shop',
-      nodeRef: 1,
-      boundAt: startSecond - 30 * 86_400,
-      phase: 'running',
-      shape: { containers: [{ ...app, ...shape }] },
-      workloadKind: 'Deployment',
-      workloadName: 'web',
-      labels: { team: 'red' },
-    })
-  return writer
-}
-
-const listed = async (ruleId: string) =>
-  (
-    await get<{ recommendations: RecommendationWithEvidence[] }>(
-      t,
-      person,
-      `/api/v1/recommendations?cluster_id=${cluster.clusterId}&rule_id=${ruleId}`,
-    )
-  ).recommendations
-
-const oversized = () => listed('container_overprovisioned')
-
-async function reasons(ruleId = 'container_overprovisioned'): Promise<string[]> {
-  const url = `/api/v1/recommendations/withheld?cluster_id=${cluster.clusterId}&rule_id=${ruleId}`
-  return (await get<{ withheld: WithheldAdvice[] }>(t, person, url)).withheld.map(({ reason }) => reason)
-}
-
-const steady: UsedPast = { days: 20, millicores: 100, mib: 300 }
+const { t, place, analysed, listed, oversized, reasons } = useUsedWorkload()
 
 test('five weeks of usage become a recommendation with quantities, savings and all its evidence', async () => {
   await analysed(steady)
@@ -97,7 +24,7 @@ test('five weeks of usage become a recommendation with quantities, savings and a
     risk: 'low',
     confidence: 'high',
   })
-  const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
+  const { evidence } = await get<RecommendationWithEvidence>(t, place.person, `/api/v1/recommendations/${found?.id}`)
   expect(evidence).toMatchObject({
     window: { hours: 336 },
     sample_count: 336 * 120,
@@ -126,7 +53,7 @@ test('five weeks of usage become a recommendation with quantities, savings and a
 test('the next analysis has the same result, and writes nothing', async () => {
   await analysed(steady)
   const [before] = await oversized()
-  await analyse(t.deps, cluster)
+  await analyse(t.deps, place.cluster)
   expect(await oversized()).toEqual([before])
 })
 
@@ -136,7 +63,7 @@ test('a standing recommendation does not change by a few millicores', async () =
   await sql`
     update recommendation set content = jsonb_set(content, '{recommended,cpuMillicores}', '110')
     where recommendation_id = ${before?.id}`.execute(t.db)
-  await analyse(t.deps, cluster)
+  await analyse(t.deps, place.cluster)
   expect(await oversized()).toMatchObject([{ id: before?.id, recommended_spec: { cpu_request: '110m' } }])
 })
 
@@ -155,9 +82,9 @@ test.each([
 test('a policy with shorter history and a safe dial is followed', async () => {
   await analysed({ ...steady, days: 3 })
   expect(await reasons()).toEqual(['too_little_history'])
-  const body = { cluster_id: cluster.clusterId, settings: { min_history_days: 2, dial: 'safe' } }
-  await send(t, { method: 'PUT', url: '/api/v1/policies', headers: person.bearer, body })
-  await analyse(t.deps, cluster)
+  const body = { cluster_id: place.cluster.clusterId, settings: { min_history_days: 2, dial: 'safe' } }
+  await send(t, { method: 'PUT', url: '/api/v1/policies', headers: place.person.bearer, body })
+  await analyse(t.deps, place.cluster)
   expect(await oversized()).toHaveLength(1)
 })
 
@@ -229,7 +156,7 @@ describe('bad data has a defined result', () => {
     const all = await oversized()
     expect(all).toHaveLength(count)
     for (const found of all) {
-      const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found.id}`)
+      const { evidence } = await get<RecommendationWithEvidence>(t, place.person, `/api/v1/recommendations/${found.id}`)
       const [price] = evidence?.prices ?? []
       const { cpu_millicores: cpu, memory_bytes: bytes } = evidence?.requests.current ?? {}
       const cost =
@@ -255,7 +182,7 @@ describe('bad data has a defined result', () => {
     await analysed({ ...steady, hour: (ago) => (ago < 6 ? { pods: 40 } : {}) }, {}, 40)
     const [found] = await oversized()
     // (162 × 2 + 6 × 40) ÷ 168 is less than the mean of the last day.
-    const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
+    const { evidence } = await get<RecommendationWithEvidence>(t, place.person, `/api/v1/recommendations/${found?.id}`)
     expect(evidence?.facts.pods).toBeCloseTo(3.36, 2)
   })
 })
@@ -274,7 +201,11 @@ test('OOM kills raise memory and are urgent', async () => {
       risk_reasons: ['Demand above the limit is unknown'],
     },
   ])
-  const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${raised[0]?.id}`)
+  const { evidence } = await get<RecommendationWithEvidence>(
+    t,
+    place.person,
+    `/api/v1/recommendations/${raised[0]?.id}`,
+  )
   expect(evidence?.demand).toMatchObject({
     limits: { current: { memory_bytes: gib * 1024 } },
     unknown_above_limit: { cpu: false, memory: true },
@@ -305,7 +236,7 @@ describe('a container throttled by its CPU limit', () => {
     const wide = { cpu_limit: 1800 }
     await analysed(throttled, wide, 2, { by: watchingAgent })
     expect(await listed('cpu_limit_throttling')).toMatchObject([{ status: 'pending' }])
-    cluster = await aCluster(t)
+    place.cluster = await aCluster(t)
     const taints = [{ key: 'dedicated', value: 'batch', effect: 'NoSchedule' as const }]
     const nodes = twoNodes.nodes.map((node, index) => (index === 1 ? { ...node, facts: { taints } } : node))
     await analysed(throttled, wide, 2, { by: watchingAgent, world: { ...twoNodes, nodes } })
@@ -318,120 +249,10 @@ describe('a container throttled by its CPU limit', () => {
     const at = now + 3600
     t.clock.now = new Date(at * 1000)
     const batch = podsOf({ cpu_limit: 2000 }, 2, at).finish(agent, at)
-    await sendBatch(t, cluster.agentToken, batch, { epoch: 'epoch-1', seq: 3 })
-    await foldAt(t, cluster, at)
-    await analyse(t.deps, cluster)
+    await sendBatch(t, place.cluster.agentToken, batch, { epoch: 'epoch-1', seq: 3 })
+    await foldAt(t, place.cluster, at)
+    await analyse(t.deps, place.cluster)
     // Nothing is known of the new limit; another recommendation about the container has replaced it.
     expect(await listed('cpu_limit_throttling')).toMatchObject([{ status: 'superseded' }])
   })
-})
-
-describe('after it was applied', () => {
-  type After = Partial<{ oomKills: number; restarts: number; throttled: number }>
-
-  /** Applied, and observed two days later; then the pods run like this for 12 hours. */
-  async function applied(after: (hoursAfterChange: number) => After): Promise<RecommendationWithEvidence> {
-    await analysed(steady)
-    const [found] = await oversized()
-    const apply = { method: 'POST' as const, url: `/api/v1/recommendations/${found?.id}/apply`, headers: person.bearer }
-    expect((await send(t, apply)).statusCode).toBe(200)
-    const seen = now + 48 * 3600
-    for (const [index, at] of [seen, seen + 12 * 3600].entries()) {
-      t.clock.now = new Date(at * 1000)
-      const writer = podsOf({ cpu_request: 105, memory_request: 717 * mib }, 2, at)
-      await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 + index })
-      await foldAt(t, cluster, at)
-      // `ago` counts from the hour before this analysis.
-      const past = (ago: number) => after((at - seen) / 3600 - 1 - ago)
-      await writePast(t, cluster.clusterId, { key, until: at, past: { ...steady, hour: past } })
-      await analyse(t.deps, cluster)
-    }
-    return get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${found?.id}`)
-  }
-
-  test('and nothing fails it is verified, with the time of its observation', async () => {
-    const { verification, verification_detail: detail } = await applied(() => ({}))
-    expect(verification).toBe('verified')
-    expect(detail?.watch).toMatchObject({ since: { oom_kills: 0, restarts: 0 }, regressions: [] })
-    expect(detail?.observed_at).toBe(new Date((now + 48 * 3600) * 1000).toISOString())
-  })
-
-  test('and containers are OOM-killed it has regressed, and the next analysis proposes the old requests', async () => {
-    const { verification, verification_detail: detail } = await applied((hours) => (hours > 0 ? { oomKills: 1 } : {}))
-    expect(verification).toBe('regressed')
-    expect(detail).toMatchObject({
-      message: 'Since the change, OOM kills rose.',
-      watch: {
-        until: new Date((now + (48 + 7 * 24) * 3600) * 1000).toISOString(),
-        before: { oom_kills: 0 },
-        since: { hours: 11, oom_kills: 11 },
-        regressions: ['oom_kills'],
-      },
-    })
-    await analyse(t.deps, cluster)
-    expect(await listed('change_regressed')).toMatchObject([
-      {
-        status: 'pending',
-        severity: 'critical',
-        current_spec: { cpu_request: '105m', memory_request: '717Mi' },
-        recommended_spec: { cpu_request: '1', memory_request: '1Gi' },
-      },
-    ])
-  })
-
-  test('and containers restart more often it has regressed', async () => {
-    expect((await applied((hours) => (hours > 0 ? { restarts: 1 } : {}))).verification).toBe('regressed')
-  })
-
-  test('and containers are throttled more often it has regressed', async () => {
-    expect((await applied((hours) => ({ throttled: hours > 0 ? 2500 : 1000 }))).verification).toBe('regressed')
-  })
-
-  test('and throttling is reported for the first time it has not regressed', async () => {
-    expect((await applied((hours) => (hours > 0 ? { throttled: 2500 } : {}))).verification).toBe('verified')
-  })
-
-  test('failures between the report of the user and the change do not count against the change', async () => {
-    const before = (hours: number) => (hours < 0 && hours > -24 ? { oomKills: 1, restarts: 1 } : {})
-    expect((await applied(before)).verification).toBe('verified')
-  })
-})
-
-test('an image of yesterday is not judged by the usage of the previous one, and the day after it is', async () => {
-  await analysed(steady, { image: 'sha256:old' })
-  expect(await oversized()).toHaveLength(1)
-  const rollOut = now + 600
-  const at = rollOut + 20 * 3600
-  const writer = new BatchWriter()
-  for (const ref of [100, 101]) writer.addEnd({ ref, at: rollOut })
-  const shape = { containers: [{ ...app, image: 'sha256:new' }] }
-  const labels = { team: 'red' }
-  const pod = { ref: 102, uid: 'web-2', from: rollOut, name: 'web-2', namespace: 'shop', nodeRef: 1, boundAt: rollOut }
-  writer.addPod({ ...pod, phase: 'running', shape, workloadKind: 'Deployment', workloadName: 'web', labels })
-  t.clock.now = new Date(at * 1000)
-  await sendBatch(t, cluster.agentToken, writer.finish(agent, at), { epoch: 'epoch-1', seq: 3 })
-  await foldAt(t, cluster, at)
-  await writePast(t, cluster.clusterId, { key, until: at, past: steady })
-  await analyse(t.deps, cluster)
-  expect(await reasons()).toEqual(['too_fresh'])
-  const later = rollOut + 30 * 3600
-  t.clock.now = new Date(later * 1000)
-  await sendBatch(t, cluster.agentToken, new BatchWriter().finish(agent, later), { epoch: 'epoch-1', seq: 4 })
-  await foldAt(t, cluster, later)
-  await writePast(t, cluster.clusterId, { key, until: later, past: steady })
-  await analyse(t.deps, cluster)
-  expect(await reasons()).toEqual([])
-})
-
-test('a renamed workload starts anew, and recommendations about the old one expire', async () => {
-  await analysed(steady)
-  expect(await oversized()).toHaveLength(1)
-  const writer = new BatchWriter()
-  writer.addEnd({ ref: 100, at: now + 60 })
-  writer.addEnd({ ref: 101, at: now + 60 })
-  t.clock.now = new Date((now + 3600) * 1000)
-  await sendBatch(t, cluster.agentToken, writer.finish(agent, now + 3600), { epoch: 'epoch-1', seq: 3 })
-  await foldAt(t, cluster, now + 3600)
-  await analyse(t.deps, cluster)
-  expect(await oversized()).toMatchObject([{ status: 'expired' }])
 })
