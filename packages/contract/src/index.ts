@@ -164,6 +164,7 @@ export {
 export { Role, RoleList, rolePageSize } from './schemas/roles.ts'
 export { RuleList } from './schemas/rules.ts'
 export { TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
+export { appliedStepsMax, regressedShownMax, type StepSavings, type StepSavingsList } from './schemas/step-savings.ts'
 export { Savings, savingsIncludes, SavingsQuery, savingsGroupings, type SavingsGrouping } from './schemas/savings.ts'
 export { SigningKey } from './schemas/signing-keys.ts'
 export { CreatedUser, OneTimeLink, User, UserList, userIncludes } from './schemas/users.ts'

@@ -138,12 +138,47 @@ const WaterfallLine = Type.Object({
   ...amountFields,
 })
 
+export const waterfallCauses = [
+  'step',
+  'nodes',
+  'price',
+  'storage',
+  'load_balancers',
+  'fees',
+  'new_clusters',
+  'gone_clusters',
+  'hours',
+] as const
+
+const WaterfallCause = Type.Object({
+  kind: choice(
+    waterfallCauses,
+    '`step`: nodes and cloud resources that an applied plan step removed · `nodes`: other changes of nodes · the others as in `parts`, without the amounts of steps',
+  ),
+  step: Type.Optional(
+    Type.Object(
+      {
+        id: Type.String(),
+        cluster_id: Type.String(),
+        title: Type.String(),
+        nodes: Type.Integer({ description: 'Nodes of the step that changed between the windows' }),
+        classes: Type.Array(Type.String(), { description: 'Classes of these nodes' }),
+        resources: Type.Integer({ description: 'Volumes, load balancers and control planes of the step' }),
+      },
+      { description: 'With `step`' },
+    ),
+  ),
+  ...amountFields,
+  per_month: Nullable(Money(), 'USD per month of 730 hours. Null if the windows differ in length'),
+})
+
 const ChangedNode = Type.Object({
   cluster_id: Type.String(),
   node_uid: Type.String(),
   name: Type.String({ description: 'The uid if the name is no longer known' }),
   pool: Type.String({ description: 'Empty without a node pool' }),
   class: Type.String({ examples: ['m6i.4xlarge, on-demand, AWS eu-west-1, 16 cores, 64 GiB'] }),
+  step_id: Type.Optional(Type.String({ description: 'The applied plan step that named the node' })),
   movement: choice(
     ['removed', 'added', 'kept'] as const,
     'Removed or added within the windows. `kept`: the node ran through both windows with another capacity or known time',
@@ -155,6 +190,18 @@ const ChangedNode = Type.Object({
 })
 
 const Waterfall = Type.Object({
+  causes: Type.Optional(
+    Type.Array(WaterfallCause, {
+      description:
+        'The change of the bill by cause: plan steps, largest first, then the others. They add up to `difference` of `total`',
+    }),
+  ),
+  run_rate: Type.Optional(
+    Nullable(
+      Type.Object({ before: Money(), now: Money(), difference: Money() }),
+      'The bill of both windows in USD per month of 730 hours. `per_month` of all causes adds up to its difference. Null if the windows differ in length',
+    ),
+  ),
   parts: Type.Array(WaterfallLine, { description: 'They add up to `difference` of `total`' }),
   prices: Type.Array(Type.Object({ class: Type.String(), ...amountFields }), {
     description: 'The part `price` by node class, largest first',

@@ -106,14 +106,14 @@ const Drift = Type.Object(
   { title: 'Drift', description: 'Result of a later analysis for an approved recommendation, whose content is frozen' },
 )
 
-const failureCounts = {
+export const failureCounts = {
   hours: Type.Number({ description: 'Observed hours' }),
   oom_kills: Type.Integer(),
   restarts: Type.Integer(),
   throttled: Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Share of throttled CPU periods; null: not reported'),
 }
 
-const regressions = ['oom_kills', 'restarts', 'throttling'] as const
+export const regressions = ['oom_kills', 'restarts', 'throttling'] as const
 
 const Watch = Type.Object(
   {

@@ -3,6 +3,7 @@ import { Closed, Formed, includeOf, Nullable, pageFields } from './common.ts'
 import { Money } from './money.ts'
 import { RecommendationGroup } from './recommendation-lists.ts'
 import { Recommendation } from './recommendations.ts'
+import { StepSavingsList } from './step-savings.ts'
 
 export const savingsGroupings = ['day', 'month', 'cluster', 'namespace', 'rule'] as const
 export type SavingsGrouping = (typeof savingsGroupings)[number]
@@ -10,7 +11,7 @@ export type SavingsGrouping = (typeof savingsGroupings)[number]
 const month = (description: string) =>
   Type.Optional(Formed('^20\\d{2}-(0[1-9]|1[0-2])$', 'a month such as 2026-01', { description, examples: ['2026-01'] }))
 
-export const savingsIncludes = ['days', 'done'] as const
+export const savingsIncludes = ['days', 'done', 'steps'] as const
 
 export const SavingsQuery = Closed({
   ...includeOf(savingsIncludes),
@@ -86,6 +87,7 @@ export const Savings = Type.Object(
         },
       ),
     ),
+    steps: Type.Optional(StepSavingsList),
   },
   { title: 'Savings' },
 )

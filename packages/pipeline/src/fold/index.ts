@@ -1,4 +1,4 @@
-export type { CloudResourceOwner, CloudResourceRow } from './cloud-resource-rows.ts'
+export { CONTROL_PLANE_UID, type CloudResourceOwner, type CloudResourceRow } from './cloud-resource-rows.ts'
 export { CloudResources } from './cloud-resources.ts'
 export { BackfillFold, canBackfill, hoursOf, type StoredHours, type BackfilledHour } from './backfill.ts'
 export { capHour, type CappedHour } from './cap-hour.ts'

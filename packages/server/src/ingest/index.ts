@@ -1,12 +1,18 @@
 export { foldLater } from './fold-later.ts'
 export { spreadClusters } from './jobs/spread-clusters.ts'
 export { loadCheckpoint } from './checkpoint.ts'
+export {
+  type CloudResourcePriceRow,
+  listCloudResourcePrices,
+  sumCloudResourceCosts,
+} from './queries/cloud-resource-prices.ts'
 export { deleteOldBackfills, findHistoryReceivedAt } from './queries/backfills.ts'
 export { type Cover, type CoveredHours, loadCover, loadHourlyCover, readAtOnce } from './queries/cover.ts'
 export { findCheckpointState, listClustersToFold } from './queries/fold-queue.ts'
 export { detailDaysKept } from './queries/hours.ts'
 export { deleteOldBatches } from './queries/ingest.ts'
 export { type KnownNode, listKnownNodes, listNodes, type NodePage, type NodeRow } from './queries/nodes.ts'
+export { listNodeLives, type NodeLifeRow } from './queries/node-lives.ts'
 export { findOpenHour, type OpenHour } from './queries/open-hour.ts'
 export { listStatefulMeans } from './queries/pod-hours.ts'
 export { type NodeSum, nodeSums, type WorkloadSum, workloadSums } from './queries/quantity-columns.ts'

@@ -15,3 +15,4 @@ export {
   sumPotentialSavings,
 } from './queries/recommendations.ts'
 export { listChartLabels, listShapesOf } from './queries/workload-shapes.ts'
+export { type CreditedParts, loadCreditedParts } from './step-savings/credited-parts.ts'

@@ -43,7 +43,7 @@ export function presentReference(step: StepRow, namespaces: Sight['namespaces'])
   }
 }
 
-const generalTitles: Record<StepKindName, string> = {
+export const generalTitles: Record<StepKindName, string> = {
   protect: 'Raise requests or limits that are too small',
   remove: 'Remove unused resources',
   drain: 'Drain nodes whose pods fit on other nodes',

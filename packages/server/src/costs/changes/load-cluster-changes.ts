@@ -8,6 +8,7 @@ import { addWorkloads } from './add-workloads.ts'
 import { loadCapacity, type ClusterCapacity } from './capacity.ts'
 import { compareCluster, hasData, type ClusterComparison, type ComparisonInput } from './cluster-comparison.ts'
 import { loadNodeChanges, type NodeChange } from './load-node-changes.ts'
+import { loadStepCredits, type StepCredits } from './step-credits.ts'
 
 /** The change of the whole bill of a cluster. */
 export type ClusterBill = {
@@ -17,6 +18,7 @@ export type ClusterBill = {
   /** Effects of the node prices, by class. */
   capacity: EffectSums
   nodes: NodeChange[]
+  credits: StepCredits
 }
 
 export type ClusterChanges = {
@@ -49,7 +51,8 @@ export async function loadClusterChanges(tx: Db, named: ClusterName, input: Comp
     cloudResources: cloudResources.effects,
     nodes,
   })
-  return { named, covers, bill: { clusterId: named.id, usd, parts, capacity: capacity.effects, nodes } }
+  const credits = await loadStepCredits(cluster, nodes)
+  return { named, covers, bill: { clusterId: named.id, usd, parts, capacity: capacity.effects, nodes, credits } }
 }
 
 function addIdle({ lines, naming }: ClusterComparison, capacity: ClusterCapacity, ofWorkloads: EffectSums): void {

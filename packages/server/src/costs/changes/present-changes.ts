@@ -46,8 +46,13 @@ export function presentChanges(
       ...(line.facts ? { workload: presentFacts(line.facts) } : {}),
     })),
     rest: { rows: rest.length, ...presentSum(rest) },
-    waterfall: options.hasWaterfall ? presentWaterfall(clusters.flatMap(({ bill }) => bill ?? [])) : null,
+    waterfall: options.hasWaterfall ? presentWaterfall(clusters.flatMap(({ bill }) => bill ?? []), sameHours(options)) : null, // prettier-ignore
   }
+}
+
+function sameHours({ windows: { before, now } }: ChangesOptions): number | null {
+  const hours = hoursIn(now)
+  return hours > 0 && hours === hoursIn(before) ? hours : null
 }
 
 function statusOf(clusters: readonly ClusterChanges[], { windows }: ChangesOptions, side: 'before' | 'now') {

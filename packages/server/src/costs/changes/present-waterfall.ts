@@ -5,6 +5,7 @@ import {
   emptyWaterfall,
   readEffectKey,
   WATERFALL_PARTS,
+  type CreditedNodes,
   type EffectSums,
   type Pair,
   type Waterfall,
@@ -12,11 +13,13 @@ import {
 import type { ClusterBill } from './load-cluster-changes.ts'
 import type { NodeChange } from './load-node-changes.ts'
 import { largestFirst, presentAmount, presentAmounts, presentCosts } from './present-amounts.ts'
+import { presentCauses } from './present-causes.ts'
 import { presentClass } from './present-class.ts'
 
 type Shown = NonNullable<Changes['waterfall']>
 
-export function presentWaterfall(bills: readonly ClusterBill[]): Shown {
+/** `hours`: the length of both windows; null if they differ. */
+export function presentWaterfall(bills: readonly ClusterBill[], hours: number | null): Shown {
   const whole = { usd: { before: 0n, now: 0n }, parts: emptyWaterfall(), capacity: new Map() as EffectSums }
   for (const { usd, parts, capacity } of bills) {
     whole.usd.before += usd.before
@@ -26,13 +29,14 @@ export function presentWaterfall(bills: readonly ClusterBill[]): Shown {
   }
   return {
     parts: presentParts(whole.parts, whole.usd),
+    ...presentCauses(bills, { ...whole, hours }),
     prices: presentPrices(whole.capacity),
     clusters: bills.map(({ clusterId, usd, parts }) => ({
       cluster_id: clusterId,
       ...presentCosts(usd),
       parts: presentParts(parts, usd),
     })),
-    ...presentNodes(bills.flatMap(({ nodes }) => nodes.filter(({ usd }) => usd !== 0n))),
+    ...presentNodes(bills),
   }
 }
 
@@ -57,7 +61,9 @@ function presentPrices(capacity: EffectSums): Shown['prices'] {
   return sorted.map(({ usd, ...price }) => ({ ...price, ...presentAmount(usd) }))
 }
 
-function presentNodes(nodes: readonly NodeChange[]): Pick<Shown, 'nodes' | 'other_nodes'> {
+function presentNodes(bills: readonly ClusterBill[]): Pick<Shown, 'nodes' | 'other_nodes'> {
+  const nodes = bills.flatMap((bill) => bill.nodes.filter(({ usd }) => usd !== 0n))
+  const steps = new Map(bills.flatMap(({ credits }) => [...credits.nodes]))
   const sorted = largestFirst(
     nodes,
     ({ usd }) => usd,
@@ -65,12 +71,12 @@ function presentNodes(nodes: readonly NodeChange[]): Pick<Shown, 'nodes' | 'othe
   )
   const others = sorted.slice(changedNodesMax)
   return {
-    nodes: sorted.slice(0, changedNodesMax).map(presentNode),
+    nodes: sorted.slice(0, changedNodesMax).map((node) => presentNode(node, steps)),
     other_nodes: { nodes: others.length, ...presentAmount(others.reduce((sum, { usd }) => sum + usd, 0n)) },
   }
 }
 
-const presentNode = (node: NodeChange): Shown['nodes'][number] => ({
+const presentNode = (node: NodeChange, steps: CreditedNodes): Shown['nodes'][number] => ({
   cluster_id: node.clusterId,
   node_uid: node.uid,
   name: node.name,
@@ -80,5 +86,11 @@ const presentNode = (node: NodeChange): Shown['nodes'][number] => ({
   first_seen_at: node.firstSeenAt?.toISOString() ?? null,
   ended_at: node.endedAt?.toISOString() ?? null,
   usd_per_hour: node.usdPerHour === null ? null : roundToNumber(decimal(node.usdPerHour)),
+  ...stepOf(node, steps),
   ...presentAmount(node.usd),
 })
+
+function stepOf({ uid, movement }: NodeChange, steps: CreditedNodes): { step_id?: string } {
+  const credit = steps.get(uid)
+  return credit?.movement === movement ? { step_id: credit.stepId } : {}
+}

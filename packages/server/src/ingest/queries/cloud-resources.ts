@@ -14,16 +14,17 @@ export async function writeCloudResources(
     const { facts } = newest
     const name = 'claim' in facts && facts.claim !== '' ? facts.claim : facts.name
     const ended_at = Number.isFinite(endedAt) ? endedAt : null
-    return [{ uid, kind, name, namespace: facts.namespace, born_at: first.from, ended_at }]
+    const { name: object_name, namespace } = facts
+    return [{ uid, kind, name, object_name, namespace, born_at: first.from, ended_at }]
   })
   if (records.length === 0) return
   await sql`
-    insert into asset (cluster_id, asset_uid, kind, name, namespace, first_seen_at, ended_at)
-    select ${clusterId}, uid, kind, name, namespace, to_timestamp(born_at), to_timestamp(ended_at)
+    insert into asset (cluster_id, asset_uid, kind, name, object_name, namespace, first_seen_at, ended_at)
+    select ${clusterId}, uid, kind, name, object_name, namespace, to_timestamp(born_at), to_timestamp(ended_at)
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
-      as record (uid text, kind text, name text, namespace text, born_at float8, ended_at float8)
+      as record (uid text, kind text, name text, object_name text, namespace text, born_at float8, ended_at float8)
     on conflict (cluster_id, asset_uid) do update set
-      name = excluded.name, namespace = excluded.namespace, ended_at = excluded.ended_at
-    where (asset.name, asset.namespace, asset.ended_at)
-      is distinct from (excluded.name, excluded.namespace, excluded.ended_at)`.execute(tx)
+      name = excluded.name, object_name = excluded.object_name, namespace = excluded.namespace, ended_at = excluded.ended_at
+    where (asset.name, asset.object_name, asset.namespace, asset.ended_at)
+      is distinct from (excluded.name, excluded.object_name, excluded.namespace, excluded.ended_at)`.execute(tx)
 }

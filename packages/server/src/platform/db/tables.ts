@@ -264,6 +264,18 @@ export type Tables = {
     created_at: Date
     ended_at: Date | null
   }
+  plan_step_promise: {
+    cluster_id: string
+    step_id: string
+    kind: string
+    title: string
+    named_at: Date
+    promised_at: Date
+    savings: string
+    nodes: Json<{ name: string; pool: string; usdPerMonth: string; replacedBy: string | null }[]>
+    members: Json<{ id: string; share: string }[]>
+    resources: Json<{ id: string; uid: string; kind: string; usdPerMonth: string }[]>
+  }
   plan_step_member: { cluster_id: string; step_id: string; recommendation_id: string; share: string }
   advice_revision: { cluster_id: string; revision: string }
   recommendation_evidence: {

@@ -3,6 +3,7 @@ import type { Plan, PlanStep, PreviousStep, StepKind } from '@plimsoll/engine/pl
 import { openKey } from '@plimsoll/pipeline/advice'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { keepPromises } from './step-promises.ts'
 
 type MemberRow = { rule_id: string; target_key: string; share: string; is_applied: boolean }
 
@@ -41,6 +42,7 @@ export async function listPreviousSteps(tx: Db, clusterId: string): Promise<Prev
 
 /** Replaces the plan. Steps that are no longer in it end, with their last members. */
 export async function writePlan(tx: Db, clusterId: string, plan: Plan, now: Date): Promise<void> {
+  await keepPromises(tx, clusterId)
   const ids = plan.steps.map(({ id }) => id)
   const [first] = plan.steps
   await sql`
@@ -58,6 +60,7 @@ export async function writePlan(tx: Db, clusterId: string, plan: Plan, now: Date
 
 /** Without scheduling facts there is no plan. The steps of the last one end. */
 export async function endPlan(tx: Db, clusterId: string, now: Date): Promise<void> {
+  await keepPromises(tx, clusterId)
   await sql`
     update plan_step set position = null, ended_at = ${now}
     where cluster_id = ${clusterId} and position is not null`.execute(tx)

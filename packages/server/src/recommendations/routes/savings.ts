@@ -24,6 +24,7 @@ import type { Permissions } from '../allowed-actions.ts'
 import { loadStepReferences } from '../plan-step-reference.ts'
 import { presentRecommendations } from '../present-recommendation.ts'
 import { visibleClusterOfQuery } from '../../clusters/index.ts'
+import { loadStepSavings } from '../step-savings/present-step-savings.ts'
 import { knownRulesOfQuery, parseFilter } from '../recommendation-access.ts'
 import { presentGroup } from './recommendation-groups.ts'
 import { handle } from '../../platform/http/handle.ts'
@@ -49,11 +50,12 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       }
       const sight = requestCaller(request)
       const parts = severalOf('include', request.query.include, savingsIncludes) ?? []
-      const { rows, total, days, done } = await readAtOnce(deps.db, async (tx) => ({
+      const { rows, total, days, done, steps } = await readAtOnce(deps.db, async (tx) => ({
         rows: await sumSavings(tx, sight, filter, by),
         total: (await sumSavings(tx, sight, filter, []))[0],
         days: parts.includes('days') ? await sumSavings(tx, sight, filter, ['day']) : undefined,
         done: parts.includes('done') ? await loadDone(deps, tx, sight, request.query) : undefined,
+        steps: parts.includes('steps') ? await loadStepSavings(tx, sight, filter) : undefined,
       }))
       if (!total) throw new Error('a sum over everything has one row')
       return {
@@ -64,6 +66,7 @@ export const savingsRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
         total: money(total),
         ...(days ? { days: days.map(presentRow) } : {}),
         ...(done ? { done } : {}),
+        ...(steps ? { steps } : {}),
       }
     },
   })

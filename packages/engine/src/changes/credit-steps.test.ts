@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { nodeCredits, waterfallCauses, type StepCredit } from './credit-steps.ts'
+import { emptyWaterfall, WATERFALL_PARTS } from './waterfall.ts'
+
+const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, each) => total + each, 0n)
+
+test('a step takes the nodes that it named; other changes of nodes stay a cause of their own', () => {
+  const parts = { ...emptyWaterfall(), nodes_removed: -300n, nodes_added: 120n, storage: -15n }
+  const nodes = [
+    { uid: 'a', movement: 'removed' as const, usd: -200n },
+    { uid: 'b', movement: 'removed' as const, usd: -100n },
+    { uid: 'c', movement: 'added' as const, usd: 120n },
+  ]
+  const named = new Map([
+    ['a', { stepId: 'first', movement: 'removed' as const }],
+    ['c', { stepId: 'first', movement: 'removed' as const }],
+  ])
+  const credits: StepCredit[] = [...nodeCredits(nodes, named), { stepId: 'second', part: 'storage', usd: -10n }]
+  const { steps, others } = waterfallCauses(parts, credits)
+  expect([...steps]).toEqual([
+    ['first', -200n],
+    ['second', -10n],
+  ])
+  expect(others).toMatchObject({ nodes: 20n, storage: -5n, price: 0n })
+})
+
+const usd = fc.bigInt({ min: -1000n, max: 1000n })
+const waterfall = fc
+  .array(usd, { minLength: WATERFALL_PARTS.length, maxLength: WATERFALL_PARTS.length })
+  .map((amounts) => ({
+    ...emptyWaterfall(),
+    ...Object.fromEntries(WATERFALL_PARTS.map((part, at) => [part, amounts[at] ?? 0n])),
+  }))
+const credit = fc.record({
+  stepId: fc.constantFrom('first', 'second', 'third'),
+  part: fc.constantFrom('nodes' as const, 'storage' as const, 'load_balancers' as const, 'fees' as const),
+  usd,
+})
+
+test('the causes add up to the difference, however it is credited', () => {
+  fc.assert(
+    fc.property(waterfall, fc.array(credit), (parts, credits) => {
+      const { steps, others } = waterfallCauses(parts, credits)
+      expect(sum([...steps.values(), ...Object.values(others)])).toBe(sum(Object.values(parts)))
+    }),
+  )
+})

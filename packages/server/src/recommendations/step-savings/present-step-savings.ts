@@ -1,0 +1,148 @@
+import { appliedStepsMax, type StepSavings, type StepSavingsList } from '@plimsoll/contract'
+import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
+import { measureStep, outcomeOf, stepState, type StepMeasure } from '@plimsoll/engine/savings'
+import { listVisibleClusters } from '../../clusters/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { generalTitles } from '../plan-step-reference.ts'
+import type { Sight } from '../queries/recommendations.ts'
+import { loadAppliedSteps, type AppliedStep, type PromisedMember } from './load-applied-steps.ts'
+import { presentHealth } from './present-health.ts'
+
+export type StepFilter = {
+  clusterId?: string | undefined
+  namespaces?: readonly string[] | undefined
+  ruleIds?: readonly string[] | undefined
+}
+
+/** What applied steps promised, and what was measured, as far as the caller may see them. */
+export async function loadStepSavings(tx: Db, sight: Sight, filter: StepFilter): Promise<StepSavingsList> {
+  const clusters = await listVisibleClusters(tx, filter.clusterId === undefined ? sight.clusters : [filter.clusterId])
+  const nameOf = new Map(clusters.map(({ id, name }) => [id, name]))
+  const found = await loadAppliedSteps(tx, [...nameOf.keys()], appliedStepsMax + 1)
+  const measured = found.slice(0, appliedStepsMax).flatMap((step) => {
+    const visible = step.members.filter((member) => isShown(member, sight, filter))
+    const isApplied = visible.some(({ state }) => state !== 'open')
+    return isApplied ? [{ step, visible, measure: measureVisible(step, visible) }] : []
+  })
+  return {
+    rows: measured.map((each) => presentStep(each, sight, nameOf.get(each.step.row.cluster_id) ?? '')),
+    total: presentTotal(measured, sight),
+    is_complete: found.length <= appliedStepsMax,
+  }
+}
+
+type Measured = { step: AppliedStep; visible: readonly PromisedMember[]; measure: StepMeasure }
+
+function isShown({ namespace, rule_id: rule }: PromisedMember, { namespaces }: Sight, filter: StepFilter): boolean {
+  const isIn = (all: readonly string[] | null | undefined, value: string) => all?.includes(value) ?? true
+  return isIn(namespaces, namespace) && isIn(filter.namespaces, namespace) && isIn(filter.ruleIds, rule)
+}
+
+/** Of a step with other recommendations, the shares of the visible ones. */
+function measureVisible({ row, members, nodes, resources }: AppliedStep, visible: readonly PromisedMember[]) {
+  const items = [
+    ...nodes.map((each) => ({ ...each, ...isGoneOf(each), promisedUsd: each.named.promisedUsd })),
+    ...resources,
+  ]
+  const judged = visible.map((member) => ({
+    id: member.recommendation_id,
+    shareUsd: member.shareUsd,
+    outcome: outcomeOf(member.state),
+  }))
+  const promised = decimal(row.savings)
+  if (visible.length === members.length) return measureStep({ promisedUsd: promised, items, members: judged })
+  const [own, whole] = [sumShares(visible), sumShares(members)]
+  const part = (usd: Decimal) => (whole === 0n ? 0n : (usd * own) / whole)
+  const scaled = items.map((item) => ({ ...item, promisedUsd: part(item.promisedUsd), offUsd: part(item.offUsd) }))
+  return measureStep({ promisedUsd: own, items: scaled, members: judged })
+}
+
+const sumShares = (members: readonly PromisedMember[]) => members.reduce((sum, { shareUsd }) => sum + shareUsd, 0n)
+
+const isGoneOf = ({ state }: AppliedStep['nodes'][number]) => ({ isGone: state === 'gone' })
+
+function presentStep({ step, visible, measure }: Measured, { namespaces }: Sight, clusterName: string): StepSavings {
+  const { row, members, nodes, resources } = step
+  const isWhole = namespaces === null
+  const applied = visible.filter(({ state }) => state !== 'open')
+  const reverted = visible.filter(({ state }) => state === 'reverted')
+  return {
+    id: row.step_id,
+    cluster_id: row.cluster_id,
+    cluster_name: clusterName,
+    kind: row.kind,
+    title: isWhole || visible.length === members.length ? row.title : generalTitles[row.kind],
+    is_in_plan: row.is_in_plan,
+    promised_at: row.promised_at.toISOString(),
+    applied_at: row.applied_at.toISOString(),
+    changes: visible.length,
+    changes_applied: applied.length,
+    changes_reverted: reverted.length,
+    ...presentAmounts(measure),
+    ...presentCounts([step], isWhole),
+    nodes: isWhole ? nodes.map(presentNode) : [],
+    reverted_names: [...new Set(reverted.map(nameOf))],
+    observed_capacity: visible.reduce((sum, member) => sum + (member.verification_detail?.observed_savings ?? 0), 0),
+    state: stepState(
+      visible.map(({ state }) => state),
+      [...nodes.map(isGoneOf), ...resources],
+    ),
+    health: presentHealth(applied),
+  }
+}
+
+const nameOf = ({ namespace, workload_name: workload, title }: PromisedMember) =>
+  workload === null ? title : `${namespace}/${workload}`
+
+const presentNode = ({ named, state, life, replacement, offUsd }: AppliedStep['nodes'][number]) => ({
+  name: named.name,
+  pool: named.pool,
+  state,
+  ended_at: endOf(life?.endedAt ?? null),
+  replacement: replacement?.name ?? null,
+  promised: roundToNumber(named.promisedUsd, 2),
+  off_the_bill: roundToNumber(offUsd, 2),
+})
+
+const endOf = (second: number | null) => (second === null ? null : new Date(second * 1000).toISOString())
+
+const presentAmounts = (measure: StepMeasure) => ({
+  promised: roundToNumber(measure.promised, 2),
+  off_the_bill: roundToNumber(measure.offTheBill, 2),
+  capacity_freed: roundToNumber(measure.capacityFreed, 2),
+  reverted: roundToNumber(measure.reverted, 2),
+  not_observed: roundToNumber(measure.notObserved, 2),
+  price_difference: roundToNumber(measure.priceDifference, 2),
+})
+
+/** A node that a later step claimed counts there. */
+function presentCounts(steps: readonly AppliedStep[], isWhole: boolean) {
+  const nodes = steps.flatMap((step) => step.nodes).filter(({ state }) => state !== 'claimed')
+  const resources = steps.flatMap((step) => step.resources)
+  const gone = <Item>(items: readonly Item[], isGone: (item: Item) => boolean) => items.filter(isGone).length
+  return {
+    nodes_named: isWhole ? nodes.length : null,
+    nodes_gone: isWhole ? gone(nodes, ({ state }) => state === 'gone') : null,
+    resources_named: resources.length,
+    resources_gone: gone(resources, ({ isGone }) => isGone),
+  }
+}
+
+function presentTotal(measured: readonly Measured[], { namespaces }: Sight): StepSavingsList['total'] {
+  const sum = (usdOf: (measure: StepMeasure) => Decimal) =>
+    measured.reduce((total, { measure }) => total + usdOf(measure), 0n)
+  return {
+    ...presentAmounts({
+      promised: sum(({ promised }) => promised),
+      offTheBill: sum(({ offTheBill }) => offTheBill),
+      capacityFreed: sum(({ capacityFreed }) => capacityFreed),
+      reverted: sum(({ reverted }) => reverted),
+      notObserved: sum(({ notObserved }) => notObserved),
+      priceDifference: sum(({ priceDifference }) => priceDifference),
+    }),
+    ...presentCounts(
+      measured.map(({ step }) => step),
+      namespaces === null,
+    ),
+  }
+}
