@@ -13,7 +13,16 @@ import { BrokenPage } from './pages/broken-page.tsx'
 import { OpeningPage } from './pages/opening-page.tsx'
 import { firstPlace } from './shell/places.ts'
 import { Shell } from './shell/shell.tsx'
-import { readChart, readFilters, readHistoryState, readSearch, readView, readWindow, readWithin } from './search.ts'
+import {
+  readChart,
+  readFilters,
+  readBillDays,
+  readHistoryState,
+  readSearch,
+  readView,
+  readWindow,
+  readWithin,
+} from './search.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { WelcomePage } from './pages/welcome-page.tsx'
 
@@ -109,7 +118,7 @@ const nodesRoute = createRoute({
 const savingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/savings',
-  validateSearch: readHistoryState,
+  validateSearch: (search: Record<string, unknown>) => ({ ...readHistoryState(search), ...readBillDays(search) }),
   component: lazyRouteComponent(() => import('./pages/savings-page.tsx'), 'SavingsPage'),
 })
 

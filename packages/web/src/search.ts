@@ -42,6 +42,17 @@ export function readHistoryState({ state }: Search): { state?: HistoryState } {
   return known === undefined ? {} : { state: known }
 }
 
+/** Two days to compare, in UTC. Without them: 30 days ago and the last 24 hours. */
+export type BillDays = { from?: string; to?: string }
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^20\d{2}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+
+export const readBillDays = ({ from, to }: Search): BillDays => ({
+  ...(isDay(from) ? { from } : {}),
+  ...(isDay(to) ? { to } : {}),
+})
+
 const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const
 
 /** Highest bankable savings first. */

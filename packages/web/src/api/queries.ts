@@ -10,6 +10,7 @@ import type {
   WindowName,
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { BillWindows } from '../format/bill-windows.ts'
 import { defaultSort, filtersOf, type RecommendationFilters } from '../search.ts'
 import { api } from './client.ts'
 import { shownPlan, shownPlans, type ShownPlan } from './shown-plan.ts'
@@ -228,12 +229,21 @@ export const nodesQuery = (clusterId: string, window: string) =>
     staleTime: minuteMs,
   })
 
-/** By month and by day, with the first page of applied changes. */
+/** By month and by day, with the applied steps and the first page of applied changes. */
 export const savingsQuery = (clusterId: string | undefined) =>
   queryOptions({
     queryKey: ['savings', clusterId],
-    queryFn: () => api.getSavings({ query: { cluster_id: clusterId, by: 'month', include: 'days,done' } }),
+    queryFn: () => api.getSavings({ query: { cluster_id: clusterId, by: 'month', include: 'days,done,steps' } }),
     staleTime: minuteMs,
+  })
+
+/** The change of the whole bill between two windows. */
+export const billChangeQuery = (clusterId: string | undefined, windows: BillWindows) =>
+  queryOptions({
+    queryKey: ['changes', clusterId, windows],
+    queryFn: () => api.getChanges({ query: { cluster_id: clusterId, ...windows, by: 'none', limit: 1 } }),
+    staleTime: minuteMs,
+    placeholderData: keepPreviousData,
   })
 
 export const pricesQuery = (clusterId: string) =>

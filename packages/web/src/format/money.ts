@@ -167,3 +167,17 @@ export function billSteps(runRate: number | null, savings: readonly number[]): B
     total: withSign(sumOf(changes), -sumOf(savings)),
   }
 }
+
+export type BillBridge = { before: string; changes: string[]; total: string; now: string }
+
+/** A bill, its changes and the later bill, rounded together in cents: what is shown adds up. An increase has a plus sign. */
+export function billBridge(before: number, changes: readonly number[]): BillBridge {
+  const [first = 0, ...rest] = roundTogether([before, ...changes].map((usd) => usd * 100))
+  const words = (units: number) => exactDollars(units / 100)
+  const withSign = (units: number) => (units > 0 ? `+${words(units)}` : words(units))
+  const total = sumOf(rest)
+  return { before: words(first), changes: rest.map(withSign), total: withSign(total), now: words(first + total) }
+}
+
+/** Savings lower the bill, so they have a minus sign. */
+export const exactSavings = (usd: number) => exactDollars(-usd)

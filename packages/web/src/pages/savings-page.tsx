@@ -8,17 +8,25 @@ import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Message, QueryState } from '../parts/states.tsx'
 import { Table, type Column } from '../parts/table.tsx'
+import { useMaySeeBill } from '../shell/page-access.ts'
+import { BillChange } from './savings/bill-change.tsx'
 import { Funnel } from './savings/funnel.tsx'
 import { hasMoney } from './savings/has-money.ts'
 import { SavingsHistory } from './savings/savings-history.tsx'
 import { OverTime } from './savings/over-time.tsx'
+import { StepHealth, StepsSaved } from './savings/step-savings.tsx'
 
 export function SavingsPage() {
   const { cluster } = useSearch({ from: '/shell/savings' })
   const savings = useQuery(savingsQuery(cluster))
+  const maySeeBill = useMaySeeBill()
+  const steps = savings.data?.steps
   return (
-    <Page title="Savings" sub="estimated, implemented and realized">
+    <Page title="Savings" sub="Did the bill fall?">
       <div className="grid gap-6">
+        {maySeeBill && <BillChange cluster={cluster} />}
+        {steps && <StepsSaved steps={steps} />}
+        {steps && <StepHealth steps={steps} />}
         <QueryState query={savings} what="The savings">
           {(known) => (
             <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">

@@ -44,3 +44,9 @@ export function useMayOpen(): (page: PagePath) => boolean {
   const { data } = useQuery(sessionQuery)
   return (page) => data !== undefined && data !== null && mayOpen(data, page)
 }
+
+/** Whether the viewer sees the bill of whole clusters. */
+export function useMaySeeBill(): boolean {
+  const { data } = useQuery(sessionQuery)
+  return data?.namespaces === null && data.permissions.includes('reports:read')
+}

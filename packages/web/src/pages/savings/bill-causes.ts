@@ -1,0 +1,64 @@
+import type { Changes } from '@plimsoll/contract'
+import { count } from '../../format/quantity.ts'
+
+type Cause = NonNullable<NonNullable<Changes['waterfall']>['causes']>[number]
+
+/** A line of the list, or several causes without an amount. */
+export type CauseLine = { key: string; title: string; detail: string; short: string; usd: number; isStep: boolean }
+
+const otherWords: Record<Exclude<Cause['kind'], 'step'>, { title: string; short: string; detail: string }> = {
+  nodes: { title: 'Other node changes', short: 'Other nodes', detail: 'nodes that no applied step named' },
+  price: { title: 'Price changes', short: 'Prices', detail: 'prices of nodes' },
+  storage: { title: 'Storage', short: 'Storage', detail: 'volumes that no applied step named' },
+  load_balancers: { title: 'Load balancers', short: 'Balancers', detail: '' },
+  fees: { title: 'Control plane fees', short: 'Fees', detail: '' },
+  new_clusters: { title: 'New clusters', short: 'New clusters', detail: 'clusters without data on the first day' },
+  gone_clusters: { title: 'Disconnected clusters', short: 'Clusters', detail: 'clusters without data on the last day' },
+  hours: { title: 'Hours with data', short: 'Hours', detail: 'more or fewer hours with data' },
+}
+
+/** The causes with an amount; the others as one line. */
+export function causeLines(causes: readonly Cause[]): CauseLine[] {
+  const shown = causes.filter((cause) => !isNothing(cause))
+  const empty = causes.filter((cause) => isNothing(cause) && emptyKinds.has(cause.kind))
+  const rest = empty.map(({ kind }) => (kind === 'step' ? '' : otherWords[kind].title.toLowerCase())).join(', ')
+  return [
+    ...shown.map(lineOf),
+    ...(rest === '' ? [] : [{ key: 'empty', title: sentence(rest), detail: '', short: '', usd: 0, isStep: false }]),
+  ]
+}
+
+/** Named even without an amount, because readers look for them. */
+const emptyKinds: ReadonlySet<Cause['kind']> = new Set(['nodes', 'price', 'storage', 'load_balancers', 'fees'])
+
+const isNothing = ({ per_month: usd }: Cause) => usd === null || Math.abs(usd) < 0.005
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+function lineOf({ kind, step, per_month: usd }: Cause): CauseLine {
+  if (kind !== 'step') return { key: kind, ...otherWords[kind], usd: usd ?? 0, isStep: false }
+  const { id = '', title = '', nodes = 0, resources = 0, classes = [] } = step ?? {}
+  const what = nodes > 0 ? 'Nodes removed' : 'Resources removed'
+  const types = classes.map((name) => name.split(',')[0] ?? '').join(', ')
+  const counts = [
+    ...(nodes > 0 ? [`${count(nodes, 'node')}${types === '' ? '' : `: ${types}`}`] : []),
+    ...(resources > 0 ? [count(resources, 'cloud resource')] : []),
+  ]
+  const short = nodes > 0 ? count(nodes, 'node') : count(resources, 'resource')
+  return { key: id, title: `${what} by “${title}”`, detail: counts.join(', '), short, usd: usd ?? 0, isStep: true }
+}
+
+const barsMax = 8
+
+/** The lines with a bar. Further steps share one bar. */
+export function barLines(lines: readonly CauseLine[]): CauseLine[] {
+  const drawn = lines.filter(({ key }) => key !== 'empty')
+  const others = drawn.filter(({ isStep }) => !isStep)
+  const steps = drawn.filter(({ isStep }) => isStep)
+  const room = Math.max(1, barsMax - others.length)
+  if (steps.length <= room) return drawn
+  const merged = steps.slice(room - 1)
+  const usd = merged.reduce((sum, line) => sum + line.usd, 0)
+  const title = `${count(merged.length, 'more step')}`
+  return [...steps.slice(0, room - 1), { key: 'more', title, detail: '', short: title, usd, isStep: true }, ...others]
+}
