@@ -30,6 +30,12 @@ const operationOf = {
   reopen: 'reopenRecommendation',
 } as const satisfies Record<Move, keyof Client>
 
+export type RemovingStep = {
+  readonly kind: string
+  readonly nodes: readonly { readonly name: string; readonly pool: string }[]
+  readonly ids: readonly string[]
+}
+
 /** The API calls of the demo, as the admin user. */
 export class DemoApi {
   readonly #client: Client
@@ -86,6 +92,14 @@ export class DemoApi {
   async recommendations(clusterId: string): Promise<Found[]> {
     const query = { limit: 500, include_snoozed: true, status: everyStatus, cluster_id: clusterId }
     return (await this.#client.listRecommendations({ query })).recommendations
+  }
+
+  /** The steps of the plan that remove nodes, with the IDs of their recommendations. */
+  async removingSteps(clusterId: string): Promise<RemovingStep[]> {
+    const { steps } = await this.#client.getPlan({ params: { cluster_id: clusterId } })
+    return steps
+      .filter(({ nodes }) => nodes.length > 0)
+      .map(({ kind, nodes, recommendations }) => ({ kind, nodes, ids: recommendations.map(({ id }) => id) }))
   }
 
   async move(id: string, action: Move, reason?: string): Promise<void> {

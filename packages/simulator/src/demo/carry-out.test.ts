@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { carryOut } from './carry-out.ts'
+import { carryOut, planRemovals } from './carry-out.ts'
 import type { Decision } from './decisions.ts'
 
 const decision: Decision = {
@@ -30,4 +30,22 @@ test('a reverted change restores the old values', () => {
 
 test('a decision without a rollout changes nothing', () => {
   expect(carryOut({ ...decision, share: 0 }, advice, 0)).toEqual([])
+})
+
+test('a removal takes a node that an applied step or a drain step names', () => {
+  const removals = [30, 52, 60].map((afterHours) => ({ scenario: 'production', pool: 'general', afterHours }))
+  const steps = [
+    { kind: 'free', nodes: [{ name: 'node-1', pool: 'general' }], ids: ['open', 'done'] },
+    { kind: 'free', nodes: [{ name: 'node-2', pool: 'general' }], ids: ['done'] },
+    { kind: 'drain', nodes: [{ name: 'gpu-1', pool: 'gpu' }], ids: ['gpu'] },
+    { kind: 'drain', nodes: [{ name: 'node-3', pool: 'general' }], ids: ['drain'] },
+  ]
+  expect(planRemovals(removals, steps, new Set(['done']))).toEqual({
+    planned: [
+      { pool: 'general', afterHours: 30, node: 'node-2' },
+      { pool: 'general', afterHours: 52, node: 'node-3' },
+      { pool: 'general', afterHours: 60 },
+    ],
+    ids: ['drain'],
+  })
 })

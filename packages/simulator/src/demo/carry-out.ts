@@ -1,6 +1,7 @@
 import { parseQuantityNano, SECONDS_PER_HOUR } from '@plimsoll/engine'
 import type { Happening } from '../scenario/scenario.ts'
-import type { Decision } from './decisions.ts'
+import type { RemovingStep } from './api.ts'
+import type { Decision, Removal } from './decisions.ts'
 
 export type Advice = { current: Spec; recommended: Spec }
 type Spec = { cpu_request?: string; memory_request?: string }
@@ -39,4 +40,27 @@ function inUnits(quantity: string, nanoPerUnit: number): number {
   const parsed = parseQuantityNano(quantity)
   if (parsed.kind !== 'ok') throw new Error(`${quantity} is not a quantity: ${parsed.reason}`)
   return Number(parsed.value) / nanoPerUnit
+}
+
+type PlannedRemoval = { pool: string; afterHours: number; node?: string }
+
+/**
+ * The nodes to remove, and the recommendations to apply before. A removal takes a node of its pool that a step names: a
+ * step whose recommendations are all applied, or a step that only drains nodes.
+ */
+export function planRemovals(
+  removals: readonly Removal[],
+  steps: readonly RemovingStep[],
+  applied: ReadonlySet<string>,
+): { planned: PlannedRemoval[]; ids: string[] } {
+  const isReady = ({ kind, ids }: RemovingStep) => kind === 'drain' || ids.every((id) => applied.has(id))
+  const left = steps.filter(isReady).flatMap(({ nodes, ids }) => nodes.map((node) => ({ ...node, ids })))
+  const ids = new Set<string>()
+  const planned = removals.map(({ pool, afterHours }): PlannedRemoval => {
+    const at = left.findIndex((node) => node.pool === pool)
+    const [node] = at < 0 ? [] : left.splice(at, 1)
+    for (const id of node?.ids ?? []) if (!applied.has(id)) ids.add(id)
+    return { pool, afterHours, ...(node ? { node: node.name } : {}) }
+  })
+  return { planned, ids: [...ids] }
 }

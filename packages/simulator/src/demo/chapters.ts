@@ -3,8 +3,8 @@ import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { containerOverprovisioned } from '@plimsoll/engine/rules'
 import type { Happening, Scenario } from '../scenario/scenario.ts'
 import type { DemoApi, Found } from './api.ts'
-import { carryOut } from './carry-out.ts'
-import type { Decision, Plot } from './decisions.ts'
+import { carryOut, planRemovals } from './carry-out.ts'
+import { agreed, type Decision, type Plot } from './decisions.ts'
 import type { DemoChapter } from './demo-state.ts'
 import { targetOf, type Fleet, type Member } from './fleet.ts'
 import { joined, progressOf } from './progress.ts'
@@ -160,16 +160,27 @@ async function decide({ api, fleet, plot }: Stage, member: Member, second: numbe
   const found = await api.recommendations(member.cluster.id)
   const atSecond = second - member.cluster.openedAt
   const isHere = ({ scenario }: { scenario: string }) => scenario === member.scenario.name
-  const happenings: Happening[] = plot.removals
-    .filter(isHere)
-    .map(({ pool, afterHours }) => ({ kind: 'remove-node', atSecond: atSecond + afterHours * SECONDS_PER_HOUR, pool }))
+  const happenings: Happening[] = []
+  const applied = new Set<string>()
   for (const decision of plot.decisions.filter(isHere)) {
     const advice = found.find((each) => isAbout(each, decision))
     if (!advice) continue
     for (const { action, reason } of decision.moves) await api.move(advice.id, action, reason)
     const { current_spec: current, recommended_spec: recommended } = advice
     happenings.push(...carryOut(decision, { current, recommended }, atSecond))
+    if (decision.share === 1 && decision.takenBackAfterHours === undefined) applied.add(advice.id)
   }
+  const removals = plot.removals.filter(isHere)
+  const steps = removals.length === 0 ? [] : await api.removingSteps(member.cluster.id)
+  const { planned, ids } = planRemovals(removals, steps, applied)
+  for (const id of ids) for (const { action, reason } of agreed) await api.move(id, action, reason)
+  happenings.push(
+    ...planned.map(({ afterHours, ...removal }): Happening => ({
+      kind: 'remove-node',
+      atSecond: atSecond + afterHours * SECONDS_PER_HOUR,
+      ...removal,
+    })),
+  )
   fleet.plan(member, happenings)
 }
 

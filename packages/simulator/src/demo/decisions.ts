@@ -12,7 +12,10 @@ export type Decision = {
   readonly takenBackAfterHours?: number
 }
 
-const agreed = [{ action: 'approve', reason: 'Agreed with the team.' }, { action: 'apply' }] as const
+export const agreed: Decision['moves'] = [
+  { action: 'approve', reason: 'Agreed with the team.' },
+  { action: 'apply' },
+]
 
 const done = (scenario: string, namespace: string, workload: string, container: string): Decision => ({
   ...{ scenario, namespace, workload, container },
@@ -20,8 +23,11 @@ const done = (scenario: string, namespace: string, workload: string, container: 
   share: 1,
 })
 
-/** Nodes that are removed from a pool, this many hours after the decisions. */
-type Removal = { readonly scenario: string; readonly pool: string; readonly afterHours: number }
+/**
+ * A node that is removed from a pool, this many hours after the decisions: a node that an applied step of the plan names;
+ * without such a step, the node with the most free capacity.
+ */
+export type Removal = { readonly scenario: string; readonly pool: string; readonly afterHours: number }
 
 export type Plot = { readonly decisions: readonly Decision[]; readonly removals: readonly Removal[] }
 
@@ -41,7 +47,7 @@ const decisions: readonly Decision[] = [
   // Marked as implemented, but never merged.
   { ...done('production', 'monitoring', 'prometheus', 'prometheus'), share: 0 },
   { ...done('production', 'shop', 'shipping', 'app'), moves: [] },
-  { ...done('production', 'payments', 'refunds', 'app'), moves: [agreed[0]], share: 0 },
+  { ...done('production', 'payments', 'refunds', 'app'), moves: agreed.slice(0, 1), share: 0 },
   {
     ...done('production', 'payments', 'receipts', 'app'),
     moves: [{ action: 'reject', reason: 'Needed for a known peak: the end of the quarter.' }],

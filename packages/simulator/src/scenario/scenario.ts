@@ -149,8 +149,8 @@ const happening = kinds({
   /** Both remove the oldest node of the pool: one with a drain, the other with two minutes of notice. */
   'replace-node': fields({ atSecond: whole(), pool: text }, {}),
   'interrupt-node': fields({ atSecond: whole(), pool: text }, {}),
-  /** Removes the node with the most free capacity for good. */
-  'remove-node': fields({ atSecond: whole(), pool: text }, {}),
+  /** Removes a node for good: the named one, or the one with the most free capacity. */
+  'remove-node': fields({ atSecond: whole(), pool: text }, { node: text }),
 })
 
 export const scenario = fields(

@@ -39,7 +39,7 @@ function happen(state: State, happening: Happening): void {
     case 'interrupt-node':
       return loseNode(state, happening.pool, NOTICE_SECONDS)
     case 'remove-node':
-      return removeNode(state, happening.pool)
+      return removeNode(state, happening)
   }
 }
 
@@ -52,12 +52,15 @@ export function loseNode(state: State, poolName: string, seconds: number): void 
   drainNode(state, node, seconds)
 }
 
-/** Simulates a consolidation: removes the node with the most free capacity, and moves its pods. */
-function removeNode(state: State, poolName: string): void {
+type Removal = Extract<Happening, { kind: 'remove-node' }>
+
+/** Simulates a consolidation: removes the named node, or the one with the most free capacity, and moves its pods. */
+function removeNode(state: State, { pool: poolName, node: name }: Removal): void {
   const pool = state.pools.find(({ spec }) => spec.name === poolName)
   const staying = (pool?.nodes ?? []).filter(({ leaving }) => !leaving)
   const [emptiest] = staying.toSorted((a, b) => b.freeCpu - a.freeCpu)
-  if (emptiest) drainNode(state, emptiest, DRAIN_SECONDS)
+  const chosen = name === undefined ? emptiest : staying.find((node) => node.name === name)
+  if (chosen) drainNode(state, chosen, DRAIN_SECONDS)
 }
 
 function workloadOf(state: State, { namespace, workload }: { namespace: string; workload: string }): Workload {

@@ -152,6 +152,15 @@ test('a removed node is not replaced, and its pods are rescheduled', () => {
   expect(pods.every(({ nodeRef }) => nodes.some(({ ref }) => ref === nodeRef))).toBe(true)
 })
 
+test('a node that is removed by name is the one that ends', () => {
+  const scenario = aScenario({ pools: [aPool({ count: 3 })], workloads: [aWorkload({ replicas: 6 })] })
+  const world = openWorld(scenario, START)
+  const [first, ...others] = world.living().nodes.map(({ name }) => name)
+  world.plan([{ kind: 'remove-node', atSecond: 60, pool: 'general', ...(first === undefined ? {} : { node: first }) }])
+  watch(world, 30)
+  expect(world.living().nodes.map(({ name }) => name)).toEqual(others)
+})
+
 test('a rollout changes the image of the workload, and no image of its sidecars', () => {
   const [first, later] = [0, 1].map((revision) =>
     makeTemplate(aScenario(), workloadAt(revision)).shape.containers.map(({ image }) => image),
