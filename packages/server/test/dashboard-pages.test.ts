@@ -174,6 +174,18 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.getByRole('option', { name: 'Savings', exact: true }).waitFor()
   })
 
+  /** A step with a verified and a reverted change, whose node has no data. */
+  const promise = (clusterId: string, ids: readonly string[]) =>
+    t.db
+      .insertInto('plan_step_promise')
+      .values({
+        ...{ cluster_id: clusterId, step_id: 'stp_many', kind: 'free', title: 'Lower 2 requests in shop' },
+        ...{ named_at: t.clock.now, promised_at: t.clock.now, savings: '100', resources: '[]' },
+        nodes: JSON.stringify([{ name: 'node-7', pool: 'general', usdPerMonth: '100', replacedBy: null }]),
+        members: JSON.stringify(ids.map((id) => ({ id, share: '50' }))),
+      })
+      .execute()
+
   /** More applied recommendations than one page, and the reverted one has the lowest savings. */
   async function manyDone() {
     const { clusterId } = await aCluster(t)
@@ -191,7 +203,9 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     const [least = '', ...others] = findings.map(({ target }) => target?.name ?? '')
     await become('verified', others)
     await become('reverted', [least])
-    return { clusterId, leastId: (await idsOf(t, clusterId))[least] ?? '' }
+    const ids = await idsOf(t, clusterId)
+    await promise(clusterId, [ids['many-1'] ?? '', ids[least] ?? ''])
+    return { clusterId, leastId: ids[least] ?? '' }
   }
 
   async function walkBeyondTheFirstPage(page: Page) {
@@ -200,7 +214,8 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     const history = page.getByRole('region', { name: 'Savings history' })
     const rows = history.locator('tbody tr')
     await history.getByText('The 500 largest of 510.').waitFor()
-    const [sheet] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()])
+    const download = history.getByRole('button', { name: 'Download CSV' })
+    const [sheet] = await Promise.all([page.waitForEvent('download'), download.click()])
     expect((await readFile(await sheet.path(), 'utf8')).split('\r\n')).toHaveLength(511)
     await button(page, 'Show more').click()
     await expect.poll(() => rows.count()).toBe(510)
@@ -209,6 +224,9 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await expect.poll(() => rows.count()).toBe(1)
     await history.getByRole('link', { name: 'shop/many-0' }).waitFor()
     await states.getByText('all 510').waitFor()
+    const steps = page.getByRole('region', { name: 'Steps: promised and measured' })
+    await steps.getByText('Lower 2 requests in shop').waitFor()
+    await steps.getByText('Promised $100.00 = off the bill $0.00 + capacity freed $50.00 + reverted $50.00.').waitFor()
     // The last row of a list is on a page that is not loaded yet.
     const list = `cluster=${clusterId}&status=implemented&sort=-bankable_savings`
     await page.goto(`${dashboard.url}/recommendations/${leastId}?${list}`)

@@ -12,10 +12,7 @@ export type Decision = {
   readonly takenBackAfterHours?: number
 }
 
-export const agreed: Decision['moves'] = [
-  { action: 'approve', reason: 'Agreed with the team.' },
-  { action: 'apply' },
-]
+export const agreed: Decision['moves'] = [{ action: 'approve', reason: 'Agreed with the team.' }, { action: 'apply' }]
 
 const done = (scenario: string, namespace: string, workload: string, container: string): Decision => ({
   ...{ scenario, namespace, workload, container },

@@ -20,11 +20,16 @@ const otherWords: Record<Exclude<Cause['kind'], 'step'>, { title: string; short:
 /** The causes with an amount; the others as one line. */
 export function causeLines(causes: readonly Cause[]): CauseLine[] {
   const shown = causes.filter((cause) => !isNothing(cause))
-  const empty = causes.filter((cause) => isNothing(cause) && emptyKinds.has(cause.kind))
-  const rest = empty.map(({ kind }) => (kind === 'step' ? '' : otherWords[kind].title.toLowerCase())).join(', ')
+  const hidden = causes.filter(isNothing)
+  // Less than a cent each, so that the lines add up to the difference.
+  const usd = hidden.reduce((sum, cause) => sum + (cause.per_month ?? 0), 0)
+  const rest = hidden
+    .filter(({ kind }) => emptyKinds.has(kind))
+    .map(({ kind }) => (kind === 'step' ? '' : otherWords[kind].title.toLowerCase()))
+    .join(', ')
   return [
     ...shown.map(lineOf),
-    ...(rest === '' ? [] : [{ key: 'empty', title: sentence(rest), detail: '', short: '', usd: 0, isStep: false }]),
+    ...(rest === '' ? [] : [{ key: 'empty', title: sentence(rest), detail: '', short: '', usd, isStep: false }]),
   ]
 }
 

@@ -6,19 +6,17 @@ import { BillBridge } from '../../charts/bill-bridge.tsx'
 import { billWindows, defaultFrom, utcDay } from '../../format/bill-windows.ts'
 import { billBridge, exactDollars, dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
-import { dated, dayMs } from '../../format/time.ts'
+import { dated, dayMs, minuteMs } from '../../format/time.ts'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
 import type { BillDays } from '../../search.ts'
 import { barLines, causeLines, type CauseLine } from './bill-causes.ts'
 
-const minuteOf = 60_000
-
 /** The run rate of two days, and the causes of the difference. */
 export function BillChange({ cluster }: { cluster: string | undefined }) {
   const { from, to } = useSearch({ from: '/shell/savings' })
-  const now = useNow(minuteOf)
+  const now = useNow(minuteMs)
   const days = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
   const changes = useQuery(billChangeQuery(cluster, billWindows(days, now)))
   const [since, until] = [dated(from ?? defaultFrom(now)), to === undefined ? 'now' : `on ${dated(to)}`]
@@ -125,7 +123,7 @@ function Bridge({ waterfall, since, until }: BridgeProps) {
 
 function NoData({ since }: { since: string }) {
   const navigate = useNavigate({ from: '/savings' })
-  const now = useNow(minuteOf)
+  const now = useNow(minuteMs)
   const weekAgo = utcDay(now.getTime() - 7 * dayMs)
   return (
     <Message
