@@ -86,7 +86,9 @@ function Gone({ step }: { step: StepSavings }) {
   return (
     <>
       {main}
-      {note !== '' && <span className="block max-w-[26ch] text-sm whitespace-normal text-ink-3">{note}</span>}
+      {note !== '' && (
+        <span className="block max-w-[26ch] text-sm wide:min-w-[22ch] whitespace-normal text-ink-3">{note}</span>
+      )}
     </>
   )
 }
