@@ -1,0 +1,107 @@
+import { absolute } from '../changes/settle.ts'
+import { divideRounded, type Decimal } from '../decimal.ts'
+import {
+  daysBetween,
+  HOURS_PER_DAY,
+  isKnownDay,
+  totalOf,
+  type DayCost,
+  type DayNumber,
+  type KnownTotal,
+} from './day-cost.ts'
+import { EVEN_WEEK, EXPECTED_DIVISOR, expectedDividend, weekdayFactors, type ExpectedDay } from './weekday-factors.ts'
+
+/** A new level that a person accepted as normal. */
+export type AcceptedStep = {
+  /** The first whole day at the new level. */
+  readonly day: DayNumber
+  /** The level until the first whole day is known. */
+  readonly usdPerDay: Decimal
+}
+
+export type CostHistory = {
+  /** In order, each day once. */
+  readonly days: readonly DayCost[]
+  readonly step?: AcceptedStep
+}
+
+/** `young`: fewer than 28 known days, so the level is their mean and all weekdays are alike. */
+export type FittedDay = NoFit | ({ readonly kind: 'young' | 'weekly'; readonly knownDays: number } & ExpectedDay)
+
+export type NoFit = { readonly kind: 'none'; readonly reason: 'too-few-days'; readonly knownDays: number }
+
+const DAYS_MIN = 7
+const DAYS_OF_WEEKLY = 28
+const SHORT_DAYS = 7
+const LONG_DAYS = 28
+
+/** Eight weeks of weekday factors before the first of eight tested weeks. Older days change nothing. */
+const HISTORY_DAYS = 112
+
+const TEST_WEEKS = 8
+const TEST_DAYS = 7
+
+/** Uses the days before `today` alone. */
+export function fitDay({ days, step }: CostHistory, today: DayNumber): FittedDay {
+  return fitKnown(knownBefore(days, today), step && step.day <= today ? step : undefined)
+}
+
+const knownBefore = (days: readonly DayCost[], today: DayNumber): readonly DayCost[] =>
+  daysBetween(days, today - HISTORY_DAYS, today).filter(isKnownDay)
+
+function fitKnown(known: readonly DayCost[], step: AcceptedStep | undefined): FittedDay {
+  const last = known.at(-1)
+  if (!last || known.length < DAYS_MIN) return { kind: 'none', reason: 'too-few-days', knownDays: known.length }
+  const end = last.day + 1
+  const counted = step ? daysBetween(known, step.day, end) : known
+  const isYoung = known.length < DAYS_OF_WEEKLY
+  return {
+    kind: isYoung ? 'young' : 'weekly',
+    knownDays: known.length,
+    usdPerDay: step && counted.length === 0 ? step.usdPerDay : levelOf(counted, end, isYoung),
+    factors: isYoung ? EVEN_WEEK : weekdayFactors(known, end),
+  }
+}
+
+/** Half the mean of the last 7 days and half the mean of the last 28 days. Days count by their known hours. */
+function levelOf(counted: readonly DayCost[], end: DayNumber, isYoung: boolean): Decimal {
+  if (isYoung) return meanOf(totalOf(counted), totalOf(counted))
+  return meanOf(
+    totalOf(daysBetween(counted, end - SHORT_DAYS, end)),
+    totalOf(daysBetween(counted, end - LONG_DAYS, end)),
+  )
+}
+
+function meanOf(a: KnownTotal, b: KnownTotal): Decimal {
+  return divideRounded((a.usd * b.hours + b.usd * a.hours) * BigInt(HOURS_PER_DAY), 2n * a.hours * b.hours)
+}
+
+/**
+ * The mean absolute error per day of the 7-day forecasts that this rule would have made over the last 8 weeks, at least 1 %
+ * of the level. A week that contains the accepted step does not count: the step is no error of the rule.
+ */
+export function errorPerDay({ days, step }: CostHistory, today: DayNumber, { usdPerDay }: ExpectedDay): Decimal {
+  const known = knownBefore(days, today)
+  const end = (known.at(-1)?.day ?? today) + 1
+  let [sum, weeks] = [0n, 0n]
+  for (let week = 1; week <= TEST_WEEKS; week += 1) {
+    const from = end - week * TEST_DAYS
+    if (step && from < step.day && step.day < from + TEST_DAYS) continue
+    const fitted = fitDay({ days: known, ...(step && { step }) }, from)
+    const actual = daysBetween(known, from, from + TEST_DAYS)
+    if (fitted.kind === 'none' || actual.length === 0) continue
+    sum += weekError(fitted, actual)
+    weeks += 1n
+  }
+  const atLeast = divideRounded(absolute(usdPerDay), 100n)
+  const mean = weeks === 0n ? 0n : divideRounded(sum, weeks)
+  return mean > atLeast ? mean : atLeast
+}
+
+/** Errors of single days may cancel out within the week. */
+function weekError(fitted: ExpectedDay, actual: readonly DayCost[]): Decimal {
+  const { usd, hours } = totalOf(actual)
+  const expected = actual.reduce((sum, { day, knownHours }) => sum + expectedDividend(fitted, day, knownHours), 0n)
+  const difference = absolute(expected - usd * EXPECTED_DIVISOR)
+  return divideRounded(difference * BigInt(HOURS_PER_DAY), EXPECTED_DIVISOR * hours)
+}

@@ -1,0 +1,34 @@
+import { readEffectKey, type EffectKind, type EffectSums } from '../changes/effect-key.ts'
+import { divideRounded, type Decimal } from '../decimal.ts'
+import { HOURS_PER_DAY } from '../forecast/day-cost.ts'
+import { causeName, type CauseName } from './find-causes.ts'
+
+/** A change that an hour shows with certainty, such as a higher request. It needs the threshold and no forecast. */
+export type Fact = CauseName & { readonly part: string; readonly usdPerDay: Decimal }
+
+/** The split of a workload or of a whole cluster between two windows of the same known hours. */
+export type FactLine = {
+  readonly part: string
+  readonly level: 'cluster' | 'workload'
+  readonly effects: EffectSums
+  readonly hours: number
+  /** An autoscaler sets the replicas, so more of them are usage and no fact. */
+  readonly isAutoscaled: boolean
+}
+
+/** The prices of a cluster, and what a deployment changed in a workload. */
+const FACT_KINDS: Record<FactLine['level'], readonly EffectKind[]> = {
+  cluster: ['price'],
+  workload: ['new', 'request', 'replicas', 'node_mix'],
+}
+
+/** One fact for each line with a rise. The largest effect names it. */
+export function factsOf(lines: readonly FactLine[]): Fact[] {
+  return lines.flatMap(({ part, level, effects, hours, isAutoscaled }) => {
+    const kinds = FACT_KINDS[level].filter((kind) => kind !== 'replicas' || !isAutoscaled)
+    const certain: EffectSums = new Map([...effects].filter(([key]) => kinds.includes(readEffectKey(key).kind)))
+    const usd = [...certain.values()].reduce((sum, each) => sum + each, 0n)
+    if (usd <= 0n || hours <= 0) return []
+    return [{ part, usdPerDay: divideRounded(usd * BigInt(HOURS_PER_DAY), BigInt(hours)), ...causeName(certain) }]
+  })
+}

@@ -1,0 +1,131 @@
+import { compare } from '../apportion.ts'
+import { readEffectKey, type EffectKind, type EffectSums } from '../changes/effect-key.ts'
+import type { Decimal } from '../decimal.ts'
+import { depthOf, partsAbove, partsBelow, type PartTree } from './part-tree.ts'
+import type { PartScore } from './score.ts'
+
+export type Scores = ReadonlyMap<string, PartScore>
+
+/** The split of the cost difference of each part, as `changes` makes it. Parts without a split are missing. */
+export type Splits = ReadonlyMap<string, EffectSums>
+
+/** `detail` is the node class of a price, and the resource of a request. */
+export type CauseName = { readonly kind: EffectKind | 'unknown'; readonly detail: string }
+
+export type Cause = CauseName & {
+  readonly part: string
+  readonly excess: Decimal
+  /** The part costs more and its cluster does not, because the part took idle capacity. */
+  readonly isShift: boolean
+}
+
+export type Situation = {
+  readonly tree: PartTree
+  readonly scores: Scores
+  readonly splits: Splits
+  readonly threshold: Decimal
+}
+
+/** The excess of each part that no incident explains yet. */
+export type Unexplained = Map<string, Decimal>
+
+export const allExcess = (scores: Scores): Unexplained => new Map([...scores].map(([key, { excess }]) => [key, excess]))
+
+/** The share of every part above it over the threshold that the place of an incident explains. */
+const explains = (part: Decimal, whole: Decimal): boolean => part * 10n >= whole * 6n
+
+/** The causes of all excess over the threshold. Each takes the excess that it explains from `unexplained`. */
+export function findCauses(situation: Situation, unexplained: Unexplained): Cause[] {
+  const causes = priceCauses(situation, unexplained)
+  for (;;) {
+    const part = lowestPlace(situation, unexplained)
+    if (part === undefined) return causes
+    const excess = unexplained.get(part) ?? 0n
+    causes.push({ part, excess, isShift: isShift(situation, part, excess), ...causeName(situation.splits.get(part)) })
+    explainPart(situation.tree, unexplained, part)
+  }
+}
+
+/** A price that explains most of a part is one cause, for any number of parts below. */
+function priceCauses(situation: Situation, unexplained: Unexplained): Cause[] {
+  const { tree, splits } = situation
+  const isOver = partsOver(situation, unexplained)
+  const tops = isOver.filter((part) => !isOver.some((other) => partsAbove(tree, part).has(other)))
+  return tops.flatMap((part) => {
+    const excess = unexplained.get(part) ?? 0n
+    const [detail, usd] = largest(priceByClass(splits.get(part)))
+    if (detail === undefined || !explains(usd, excess)) return []
+    for (const below of [part, ...partsBelow(tree, part)]) {
+      const own = splits.get(below)
+      const left = own ? (unexplained.get(below) ?? 0n) - (priceByClass(own).get(detail) ?? 0n) : 0n
+      unexplained.set(below, left)
+    }
+    return [{ part, excess, kind: 'price' as const, detail, isShift: false }]
+  })
+}
+
+const partsOver = ({ scores, threshold }: Situation, unexplained: Unexplained): string[] =>
+  [...unexplained].filter(([key, usd]) => usd > threshold && scores.get(key)?.isFitted).map(([key]) => key)
+
+function priceByClass(split: EffectSums | undefined): Map<string, Decimal> {
+  const sums = new Map<string, Decimal>()
+  for (const [key, usd] of split ?? []) {
+    const { kind, detail } = readEffectKey(key)
+    if (kind === 'price') sums.set(detail, (sums.get(detail) ?? 0n) + usd)
+  }
+  return sums
+}
+
+/** Of equal amounts the first by name. */
+function largest(sums: ReadonlyMap<string, Decimal>): readonly [string | undefined, Decimal] {
+  const [first] = [...sums].sort(([a, x], [b, y]) => compare(y, x) || compare(a, b))
+  return first ?? [undefined, 0n]
+}
+
+/** The lowest part that explains at least 60 % of every part above it over the threshold. */
+function lowestPlace(situation: Situation, unexplained: Unexplained): string | undefined {
+  const { tree, threshold } = situation
+  const over = new Set(partsOver(situation, unexplained))
+  if (over.size === 0) return undefined
+  const places = [...unexplained].filter(([key, usd]) => {
+    if (usd <= threshold) return false
+    const overAbove = [...partsAbove(tree, key)].filter((above) => over.has(above))
+    if (!over.has(key) && overAbove.length === 0) return false
+    return overAbove.every((above) => explains(usd, unexplained.get(above) ?? 0n))
+  })
+  places.sort(([a, x], [b, y]) => depthOf(tree, b) - depthOf(tree, a) || compare(y, x) || compare(a, b))
+  return places[0]?.[0]
+}
+
+function isShift({ tree, scores, threshold }: Situation, part: string, excess: Decimal): boolean {
+  const clusters = [...partsAbove(tree, part)].filter((above) => tree.parts.get(above)?.level === 'cluster')
+  const rise = clusters.reduce((sum, key) => sum + (scores.get(key)?.excess ?? 0n), 0n)
+  return clusters.length > 0 && 2n * rise <= threshold && rise < excess
+}
+
+/** The largest positive effect. More or fewer hours with data are no cause. */
+export function causeName(split: EffectSums | undefined): CauseName {
+  const named = [...(split ?? [])].filter(([key]) => readEffectKey(key).kind !== 'hours')
+  const [key, usd] = largest(new Map(named))
+  if (key === undefined || usd <= 0n) return { kind: 'unknown', detail: '' }
+  const { kind, detail } = readEffectKey(key)
+  return { kind, detail }
+}
+
+/** Takes the excess of the part from all parts that contain it or share parts with it. */
+export function explainPart(tree: PartTree, unexplained: Unexplained, part: string): void {
+  const below = partsBelow(tree, part)
+  const above = partsAbove(tree, part)
+  const excess = unexplained.get(part) ?? 0n
+  const shares = new Map<string, Decimal>()
+  for (const key of below) {
+    const usd = unexplained.get(key) ?? 0n
+    if (usd <= 0n || partsBelow(tree, key).size > 0) continue
+    for (const other of partsAbove(tree, key)) {
+      if (other !== part && !below.has(other) && !above.has(other)) shares.set(other, (shares.get(other) ?? 0n) + usd)
+    }
+  }
+  for (const key of above) unexplained.set(key, (unexplained.get(key) ?? 0n) - excess)
+  for (const [key, usd] of shares) unexplained.set(key, (unexplained.get(key) ?? 0n) - usd)
+  for (const key of [part, ...below]) unexplained.set(key, 0n)
+}
