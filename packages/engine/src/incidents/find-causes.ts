@@ -1,7 +1,7 @@
 import { compare } from '../apportion.ts'
 import { readEffectKey, type EffectKind, type EffectSums } from '../changes/effect-key.ts'
 import type { Decimal } from '../decimal.ts'
-import { depthOf, partsAbove, partsBelow, type PartTree } from './part-tree.ts'
+import { depthOf, partsAbove, partsAboveOf, partsBelow, partsBelowOf, type PartTree } from './part-tree.ts'
 import type { PartScore } from './score.ts'
 
 export type Scores = ReadonlyMap<string, PartScore>
@@ -97,10 +97,14 @@ function lowestPlace(situation: Situation, unexplained: Unexplained): string | u
   return places[0]?.[0]
 }
 
-function isShift({ tree, scores, threshold }: Situation, part: string, excess: Decimal): boolean {
-  const clusters = [...partsAbove(tree, part)].filter((above) => tree.parts.get(above)?.level === 'cluster')
-  const rise = clusters.reduce((sum, key) => sum + (scores.get(key)?.excess ?? 0n), 0n)
-  return clusters.length > 0 && 2n * rise <= threshold && rise < excess
+/** The part took idle capacity: idle cost fell by most of the excess, and no cluster of the part is over the threshold. */
+export function isShift({ tree, scores, threshold }: Situation, part: string, excess: Decimal): boolean {
+  const clusters = partsAboveOf(tree, part, 'cluster')
+  const excessOf = (key: string) => scores.get(key)?.excess ?? 0n
+  if (clusters.some((key) => excessOf(key) > threshold)) return false
+  const idle = clusters.flatMap((key) => partsBelowOf(tree, key, 'idle'))
+  const fall = idle.reduce((sum, key) => sum - excessOf(key), 0n)
+  return idle.length > 0 && !idle.includes(part) && explains(fall, excess)
 }
 
 /** The largest positive effect. More or fewer hours with data are no cause. */
@@ -112,11 +116,27 @@ export function causeName(split: EffectSums | undefined): CauseName {
   return { kind, detail }
 }
 
-/** Takes the excess of the part from all parts that contain it or share parts with it. */
-export function explainPart(tree: PartTree, unexplained: Unexplained, part: string): void {
-  const below = partsBelow(tree, part)
-  const above = partsAbove(tree, part)
+/**
+ * Takes the excess of the part from the parts above it. `with-parts-below`: the parts below are explained too, and the parts
+ * that share some of them.
+ */
+export function explainPart(
+  tree: PartTree,
+  unexplained: Unexplained,
+  part: string,
+  reach: 'alone' | 'with-parts-below' = 'with-parts-below',
+): void {
   const excess = unexplained.get(part) ?? 0n
+  const shares = reach === 'alone' ? [] : sharesOfOthers(tree, unexplained, part)
+  for (const key of partsAbove(tree, part)) unexplained.set(key, (unexplained.get(key) ?? 0n) - excess)
+  for (const [key, usd] of shares) unexplained.set(key, (unexplained.get(key) ?? 0n) - usd)
+  const explained = reach === 'alone' ? [part] : [part, ...partsBelow(tree, part)]
+  for (const key of explained) unexplained.set(key, 0n)
+}
+
+/** What parts beside `part`, such as a team and a namespace, share with it: the excess of the lowest parts in both. */
+function sharesOfOthers(tree: PartTree, unexplained: Unexplained, part: string): Map<string, Decimal> {
+  const [below, above] = [partsBelow(tree, part), partsAbove(tree, part)]
   const shares = new Map<string, Decimal>()
   for (const key of below) {
     const usd = unexplained.get(key) ?? 0n
@@ -125,7 +145,5 @@ export function explainPart(tree: PartTree, unexplained: Unexplained, part: stri
       if (other !== part && !below.has(other) && !above.has(other)) shares.set(other, (shares.get(other) ?? 0n) + usd)
     }
   }
-  for (const key of above) unexplained.set(key, (unexplained.get(key) ?? 0n) - excess)
-  for (const [key, usd] of shares) unexplained.set(key, (unexplained.get(key) ?? 0n) - usd)
-  for (const key of [part, ...below]) unexplained.set(key, 0n)
+  return shares
 }

@@ -1,17 +1,18 @@
 import type { Decimal } from '../decimal.ts'
 import { HOURS_PER_DAY } from '../forecast/day-cost.ts'
+import type { Fact } from './facts.ts'
 import {
   allExcess,
   explainPart,
   findCauses,
+  isShift,
   type Cause,
   type CauseName,
   type Scores,
+  type Situation,
   type Splits,
 } from './find-causes.ts'
-import type { Fact } from './facts.ts'
 import { isRelated, type PartTree } from './part-tree.ts'
-import type { PartScore } from './score.ts'
 
 /** Hours since 1970. */
 export type HourNumber = number
@@ -36,7 +37,7 @@ export type Incident = CauseName & {
   readonly joined: readonly string[]
 }
 
-/** What the finalised hour shows. */
+/** What a finalised hour shows. */
 export type Evaluation = {
   readonly hour: HourNumber
   readonly threshold: Decimal
@@ -45,6 +46,7 @@ export type Evaluation = {
   readonly facts?: readonly Fact[]
 }
 
+/** The messages about incidents. */
 export type IncidentEvent = {
   readonly kind: 'opened' | 'grew' | 'ended'
   readonly id: string
@@ -60,7 +62,7 @@ export type IncidentLog = {
 
 export const EMPTY_LOG: IncidentLog = { evaluatedTo: Number.NEGATIVE_INFINITY, incidents: [], events: [] }
 
-/** A related excess within this time joins the incident. */
+/** What follows in related parts within this time joins the incident. */
 const JOIN_HOURS = 7 * HOURS_PER_DAY
 
 /** Hours in any order; of equal hours the first counts. */
@@ -69,105 +71,108 @@ export function replayIncidents(tree: PartTree, evaluations: readonly Evaluation
   return inOrder.reduce((log, evaluation) => advanceIncidents(tree, log, evaluation), EMPTY_LOG)
 }
 
-/** Ends and grows the known incidents, then opens new ones. An hour that was evaluated before changes nothing. */
+type Hour = { readonly situation: Situation; readonly hour: HourNumber; readonly events: IncidentEvent[] }
+
+/** Updates the known incidents, then opens new ones. An hour that was evaluated before changes nothing. */
 export function advanceIncidents(tree: PartTree, log: IncidentLog, evaluation: Evaluation): IncidentLog {
-  if (evaluation.hour <= log.evaluatedTo) return log
-  const events: IncidentEvent[] = []
-  const incidents = log.incidents.map((incident) => update(incident, evaluation, events))
-  for (const cause of [...factCauses(evaluation), ...newCauses(tree, incidents, evaluation)]) {
-    joinOrOpen({ tree, incidents, evaluation, events }, cause)
-  }
-  return {
-    evaluatedTo: evaluation.hour,
-    incidents,
-    events: events.length > 0 ? [...log.events, ...events] : log.events,
-  }
+  const { hour, threshold, scores, splits = new Map(), facts = [] } = evaluation
+  if (hour <= log.evaluatedTo) return log
+  const now: Hour = { situation: { tree, scores, splits, threshold }, hour, events: [] }
+  const incidents = log.incidents.map((incident) => (incident.endedAt === null ? updated(incident, now) : incident))
+  for (const cause of factCauses(facts, threshold)) joinOrOpen(incidents, cause, now)
+  for (const cause of newCauses(incidents, now)) joinOrOpen(incidents, cause, now)
+  return { evaluatedTo: hour, incidents, events: [...log.events, ...now.events] }
 }
 
-function update(incident: Incident, evaluation: Evaluation, events: IncidentEvent[]): Incident {
-  if (incident.endedAt !== null) return incident
-  const { hour, threshold, scores } = evaluation
-  const score = scores.get(incident.part)
-  if (isOver(incident, score, evaluation)) {
-    events.push({ kind: 'ended', id: incident.id, hour })
+function updated(incident: Incident, now: Hour): Incident {
+  const { situation, hour, events } = now
+  const { scores, threshold } = situation
+  const excess = scores.get(incident.part)?.excess ?? 0n
+  if (isOver(incident, now)) {
+    if (!incident.isShift) events.push({ kind: 'ended', id: incident.id, hour })
     return { ...incident, endedAt: hour }
   }
-  const excess = score?.excess ?? 0n
   if (excess <= threshold) return incident
-  return grown({ ...incident, lastAboveAt: hour }, excess, hour, events)
+  const seen = { ...incident, lastAboveAt: hour }
+  return grown(incident.isShift && !isShift(situation, incident.part, excess) ? sent(seen, now) : seen, excess, now)
 }
 
 /** 24 known hours are back under half the threshold. A part without a forecast ends after the time to join. */
-function isOver(incident: Incident, score: PartScore | undefined, { hour, threshold }: Evaluation): boolean {
-  if (!score?.isFitted) return hour - incident.lastAboveAt > JOIN_HOURS
+function isOver({ part, lastAboveAt }: Incident, { situation: { scores, threshold }, hour }: Hour): boolean {
+  const score = scores.get(part)
+  if (!score?.isFitted) return hour - lastAboveAt > JOIN_HOURS
   return score.isComplete && 2n * score.excess < threshold
 }
 
-/** Growth by half over the first 24 hours speaks once. */
-function grown(incident: Incident, excess: Decimal, hour: HourNumber, events: IncidentEvent[]): Incident {
-  const isFirstDay = hour - incident.openedAt < HOURS_PER_DAY
-  const larger = (usd: Decimal) => (excess > usd ? excess : usd)
-  const updated = {
-    ...incident,
-    firstUsd: isFirstDay ? larger(incident.firstUsd) : incident.firstUsd,
-    peakUsd: larger(incident.peakUsd),
-  }
-  if (isFirstDay || incident.hasGrown || 2n * excess < 3n * incident.firstUsd) return updated
-  if (!incident.isShift) events.push({ kind: 'grew', id: incident.id, hour })
-  return { ...updated, hasGrown: true }
+/** The cluster rises too, so the shift becomes an incident. */
+function sent(incident: Incident, { hour, events }: Hour): Incident {
+  events.push({ kind: 'opened', id: incident.id, hour })
+  return { ...incident, isShift: false }
 }
 
-const factCauses = ({ facts = [], threshold }: Evaluation): Cause[] =>
+/** Growth by half over the first 24 hours is sent once. */
+function grown(incident: Incident, excess: Decimal, { hour, events }: Hour): Incident {
+  const isFirstDay = hour - incident.openedAt < HOURS_PER_DAY
+  const orExcess = (usd: Decimal) => (excess > usd ? excess : usd)
+  const larger = {
+    ...incident,
+    firstUsd: isFirstDay ? orExcess(incident.firstUsd) : incident.firstUsd,
+    peakUsd: orExcess(incident.peakUsd),
+  }
+  const isGrowth = !isFirstDay && !incident.hasGrown && 2n * excess >= 3n * incident.firstUsd
+  if (!isGrowth || incident.isShift) return larger
+  events.push({ kind: 'grew', id: incident.id, hour })
+  return { ...larger, hasGrown: true }
+}
+
+const factCauses = (facts: readonly Fact[], threshold: Decimal): Cause[] =>
   facts
     .filter(({ usdPerDay }) => usdPerDay > threshold)
     .map(({ usdPerDay, ...fact }) => ({ ...fact, excess: usdPerDay, isShift: false }))
 
 /** Causes of the excess that the open incidents do not explain. */
-function newCauses(tree: PartTree, incidents: readonly Incident[], evaluation: Evaluation): Cause[] {
-  const { scores, splits = new Map(), threshold } = evaluation
-  const unexplained = allExcess(scores)
-  for (const { part, endedAt } of incidents) if (endedAt === null) explainPart(tree, unexplained, part)
-  return findCauses({ tree, scores, splits, threshold }, unexplained)
+function newCauses(incidents: readonly Incident[], { situation, hour }: Hour): Cause[] {
+  const unexplained = allExcess(situation.scores)
+  for (const incident of incidents) {
+    if (incident.endedAt !== null) continue
+    explainPart(situation.tree, unexplained, incident.part, isJoining(incident, hour) ? 'with-parts-below' : 'alone')
+  }
+  return findCauses(situation, unexplained)
 }
 
-type Hour = {
-  readonly tree: PartTree
-  readonly incidents: Incident[]
-  readonly evaluation: Evaluation
-  readonly events: IncidentEvent[]
-}
+const isJoining = ({ openedAt, isAccepted }: Incident, hour: HourNumber): boolean =>
+  !isAccepted && hour - openedAt <= JOIN_HOURS
 
-function joinOrOpen({ tree, incidents, evaluation: { hour }, events }: Hour, cause: Cause): void {
-  const at = incidents.findLastIndex(
-    ({ part, lastAboveAt, isAccepted }) =>
-      !isAccepted && hour - lastAboveAt <= JOIN_HOURS && isRelated(tree, part, cause.part),
+/** The part of an incident is over the threshold again within the time to join. */
+const isReturning = ({ lastAboveAt, isAccepted }: Incident, hour: HourNumber): boolean =>
+  !isAccepted && hour - lastAboveAt <= JOIN_HOURS
+
+function joinOrOpen(incidents: Incident[], cause: Cause, now: Hour): void {
+  const { hour, situation } = now
+  const at = incidents.findLastIndex((incident) =>
+    incident.part === cause.part
+      ? isReturning(incident, hour)
+      : isJoining(incident, hour) && isRelated(situation.tree, incident.part, cause.part),
   )
   const known = incidents[at]
-  if (known) incidents[at] = joined(known, cause, hour, events)
-  else incidents.push(opened(cause, hour, events))
+  if (known) incidents[at] = joined(known, cause, now)
+  else incidents.push(opened(cause, now))
 }
 
-function opened({ part, kind, detail, excess, isShift }: Cause, hour: HourNumber, events: IncidentEvent[]): Incident {
+function opened({ part, kind, detail, excess, ...cause }: Cause, { hour, events }: Hour): Incident {
   const id = `${hour}/${part}`
-  if (!isShift) events.push({ kind: 'opened', id, hour })
+  if (!cause.isShift) events.push({ kind: 'opened', id, hour })
   return {
-    ...{ id, part, kind, detail, isShift, openedAt: hour, lastAboveAt: hour, endedAt: null, isAccepted: false },
-    ...{ firstUsd: excess, peakUsd: excess, hasGrown: false, joined: [] },
+    ...{ id, part, kind, detail, isShift: cause.isShift, isAccepted: false, hasGrown: false },
+    ...{ openedAt: hour, lastAboveAt: hour, endedAt: null, firstUsd: excess, peakUsd: excess, joined: [] },
   }
 }
 
-/** An incident that ended is open again. A shift becomes an incident when the cluster rises too. */
-function joined(incident: Incident, cause: Cause, hour: HourNumber, events: IncidentEvent[]): Incident {
-  const isShift = incident.isShift && cause.isShift
-  if (incident.isShift && !isShift) events.push({ kind: 'opened', id: incident.id, hour })
-  const others = new Set([...incident.joined, cause.part])
-  others.delete(incident.part)
-  const isOwn = cause.part === incident.part
-  return {
-    ...incident,
-    isShift,
-    joined: [...others].sort(),
-    ...(isOwn && { endedAt: null, lastAboveAt: hour }),
-    ...(isOwn && cause.excess > incident.peakUsd && { peakUsd: cause.excess }),
-  }
+/** An incident that ended is open again. */
+function joined(incident: Incident, cause: Cause, now: Hour): Incident {
+  const known = incident.isShift && !cause.isShift ? sent(incident, now) : incident
+  const others = new Set([...known.joined, cause.part])
+  others.delete(known.part)
+  const again = cause.part === known.part ? { endedAt: null, lastAboveAt: now.hour } : {}
+  return grown({ ...known, ...again, joined: [...others].sort() }, cause.excess, now)
 }

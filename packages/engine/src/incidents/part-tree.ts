@@ -1,5 +1,15 @@
-/** From the whole to its parts. `cost_part` is idle, storage, load balancers or overhead of a cluster. */
-export const PART_LEVELS = ['installation', 'cluster', 'team', 'namespace', 'workload', 'cost_part'] as const
+/** From the whole to its parts. The last four are costs of a cluster beside its workloads. */
+export const PART_LEVELS = [
+  'installation',
+  'cluster',
+  'team',
+  'namespace',
+  'workload',
+  'idle',
+  'storage',
+  'load_balancer',
+  'overhead',
+] as const
 export type PartLevel = (typeof PART_LEVELS)[number]
 
 /** A part of the cost. A workload has two parents: its namespace and its team. */
@@ -41,8 +51,14 @@ export const partsBelow = (tree: PartTree, key: string): ReadonlySet<string> => 
 export const isRelated = (tree: PartTree, a: string, b: string): boolean =>
   a === b || partsAbove(tree, a).has(b) || partsBelow(tree, a).has(b)
 
-/** A larger number is a lower part. Workloads and cost parts have nothing below them. */
+/** A larger number is a lower part. The levels after `workload` are as low as a workload. */
 export function depthOf(tree: PartTree, key: string): number {
   const level = tree.parts.get(key)?.level ?? 'installation'
-  return PART_LEVELS.indexOf(level === 'cost_part' ? 'workload' : level)
+  return Math.min(PART_LEVELS.indexOf(level), PART_LEVELS.indexOf('workload'))
 }
+
+export const partsAboveOf = (tree: PartTree, key: string, level: PartLevel): string[] =>
+  [...partsAbove(tree, key)].filter((above) => tree.parts.get(above)?.level === level)
+
+export const partsBelowOf = (tree: PartTree, key: string, level: PartLevel): string[] =>
+  [...partsBelow(tree, key)].filter((below) => tree.parts.get(below)?.level === level)
