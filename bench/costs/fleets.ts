@@ -1,10 +1,12 @@
 import type { RuleName } from './month-ends.ts'
 
+export const BATCH_FLEETS: readonly string[] = ['CEA-Curie', 'CTC-SP2', 'METACENTRUM-2009', 'NASA-iPSC']
+
 /** The groups of fleets in the design, with the names of the recorded fleets. */
 export const FLEET_GROUPS = [
   { title: 'Kubernetes bill', fleets: ['binder'], count: 1 },
   { title: 'GPU fleet', fleets: ['alibaba-gpu'], count: 1 },
-  { title: 'batch sites', fleets: ['CEA-Curie', 'CTC-SP2', 'METACENTRUM-2009', 'NASA-iPSC'], count: 9 },
+  { title: 'batch sites', fleets: BATCH_FLEETS, count: 9 },
   { title: 'VMs (1 month)', fleets: ['bitbrains'], count: 1 },
 ] as const
 

@@ -1,10 +1,10 @@
 import { readEffectKey, type EffectKind, type EffectSums } from '../changes/effect-key.ts'
 import { divideRounded, type Decimal } from '../decimal.ts'
 import { HOURS_PER_DAY } from '../forecast/day-cost.ts'
-import { causeName, type CauseName } from './find-causes.ts'
+import { causeName, explains, type CauseName } from './find-causes.ts'
 
 /** A change that an hour shows with certainty, such as a higher request. It needs the threshold and no forecast. */
-export type Fact = CauseName & { readonly part: string; readonly usdPerDay: Decimal }
+export type Fact = CauseName & { readonly part: string; readonly usdPerDay: Decimal; readonly isShift: boolean }
 
 /** The split of a workload or of a whole cluster between two windows of the same known hours. */
 export type FactLine = {
@@ -12,6 +12,8 @@ export type FactLine = {
   readonly level: 'cluster' | 'workload'
   readonly effects: EffectSums
   readonly hours: number
+  /** The difference of the whole cluster between the same windows. */
+  readonly clusterUsd: Decimal
   /** An autoscaler sets the replicas, so more of them are usage and no fact. */
   readonly isAutoscaled: boolean
 }
@@ -22,13 +24,14 @@ const FACT_KINDS: Record<FactLine['level'], readonly EffectKind[]> = {
   workload: ['new', 'request', 'replicas', 'node_mix'],
 }
 
-/** One fact for each line with a rise. The largest effect names it. */
+/** One fact for each line with a rise. The largest effect names it. A shift: idle capacity took most of the rise. */
 export function factsOf(lines: readonly FactLine[]): Fact[] {
-  return lines.flatMap(({ part, level, effects, hours, isAutoscaled }) => {
+  return lines.flatMap(({ part, level, effects, hours, clusterUsd, isAutoscaled }) => {
     const kinds = FACT_KINDS[level].filter((kind) => kind !== 'replicas' || !isAutoscaled)
     const certain: EffectSums = new Map([...effects].filter(([key]) => kinds.includes(readEffectKey(key).kind)))
     const usd = [...certain.values()].reduce((sum, each) => sum + each, 0n)
     if (usd <= 0n || hours <= 0) return []
-    return [{ part, usdPerDay: divideRounded(usd * BigInt(HOURS_PER_DAY), BigInt(hours)), ...causeName(certain) }]
+    const usdPerDay = divideRounded(usd * BigInt(HOURS_PER_DAY), BigInt(hours))
+    return [{ part, usdPerDay, isShift: explains(usd - clusterUsd, usd), ...causeName(certain) }]
   })
 }

@@ -31,8 +31,8 @@ export type Unexplained = Map<string, Decimal>
 
 export const allExcess = (scores: Scores): Unexplained => new Map([...scores].map(([key, { excess }]) => [key, excess]))
 
-/** The share of every part above it over the threshold that the place of an incident explains. */
-const explains = (part: Decimal, whole: Decimal): boolean => part * 10n >= whole * 6n
+/** At least 60 % of the whole. */
+export const explains = (part: Decimal, whole: Decimal): boolean => part * 10n >= whole * 6n
 
 /** The causes of all excess over the threshold. Each takes the excess that it explains from `unexplained`. */
 export function findCauses(situation: Situation, unexplained: Unexplained): Cause[] {
@@ -126,7 +126,9 @@ export function explainPart(
   part: string,
   reach: 'alone' | 'with-parts-below' = 'with-parts-below',
 ): void {
-  const excess = unexplained.get(part) ?? 0n
+  const own = unexplained.get(part) ?? 0n
+  // A part that costs less than expected explains nothing. Its negative excess must not raise the parts above.
+  const excess = own > 0n ? own : 0n
   const shares = reach === 'alone' ? [] : sharesOfOthers(tree, unexplained, part)
   for (const key of partsAbove(tree, part)) unexplained.set(key, (unexplained.get(key) ?? 0n) - excess)
   for (const [key, usd] of shares) unexplained.set(key, (unexplained.get(key) ?? 0n) - usd)

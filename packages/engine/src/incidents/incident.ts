@@ -128,7 +128,7 @@ function grown(incident: Incident, excess: Decimal, { hour, events }: Hour): Inc
 const factCauses = (facts: readonly Fact[], threshold: Decimal): Cause[] =>
   facts
     .filter(({ usdPerDay }) => usdPerDay > threshold)
-    .map(({ usdPerDay, ...fact }) => ({ ...fact, excess: usdPerDay, isShift: false }))
+    .map(({ usdPerDay, ...fact }) => ({ ...fact, excess: usdPerDay }))
 
 /** Causes of the excess that the open incidents do not explain. */
 function newCauses(incidents: readonly Incident[], { situation, hour }: Hour): Cause[] {

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import { roundDecimal } from '../decimal.ts'
+import { dayOf, repeated, someDays, usd } from '../forecast/builders.ts'
+import { acceptedSteps, acceptIncident } from './accept.ts'
+import { anHour, someTree } from './builders.ts'
+import { factsOf, type FactLine } from './facts.ts'
+import { replayIncidents, type Evaluation } from './incident.ts'
+import { scorePart } from './score.ts'
+import { findThreshold, thresholdFloor } from './threshold.ts'
+
+const tree = someTree()
+const replay = (...evaluations: Evaluation[]) => replayIncidents(tree, evaluations)
+const day = 24
+
+test('the expected cost of 24 hours takes each hour from its weekday', () => {
+  // Four weeks give the factors 1.04 and 0.9. 18 hours of Sunday, 6 of Monday: 100 × (0.9 × 18 + 1.04 × 6) / 24 = 93.5.
+  const week = [...repeated(110, 5), 75, 75]
+  const monday = dayOf('2026-06-01')
+  const days = someDays(monday, [...week, ...week, ...week, ...week, ...repeated(110, 5), 75])
+  const score = scorePart({ days }, { day: monday + 35, hours: 6 }, { usd: usd(200), knownHours: 24 })
+  expect(roundDecimal(score.excess)).toBe('106.500000')
+  expect(score).toMatchObject({ isComplete: true, isFitted: true })
+})
+
+test('an incident opens on the lowest part that explains 60 % of every part above it', () => {
+  expect(replay(anHour(0, { web: 150, etl: 90 })).incidents).toMatchObject([{ part: 'web', peakUsd: usd(150) }])
+})
+
+test('without such a part below, an incident opens on the whole', () => {
+  expect(replay(anHour(0, { web: 150, etl: 110 })).incidents).toMatchObject([{ part: 'prod', peakUsd: usd(260) }])
+  expect(replay(anHour(0, { web: 70, cart: 70 })).incidents).toMatchObject([{ part: 'shop', peakUsd: usd(140) }])
+})
+
+test('two causes that stand out one after the other are two incidents', () => {
+  const { incidents } = replay(anHour(0, { web: 400 }), anHour(day, { web: 400, etl: 150 }))
+  expect(incidents.map(({ part }) => part)).toEqual(['web', 'etl'])
+})
+
+test('a price that explains most of the excess is one incident for all parts', () => {
+  const excess = { web: 120, cart: 120, etl: 120, db: 110, idle: 30 }
+  const split = (price: number, replicas: number) =>
+    new Map([
+      ['compute price m6i.large', usd(price)],
+      ['compute replicas ', usd(replicas)],
+    ])
+  const splits = new Map([
+    ['all', split(400, 100)],
+    ['prod', split(400, 100)],
+  ])
+  const { incidents, events } = replay(anHour(0, excess, { splits }), anHour(1, excess, { splits }))
+  expect(incidents).toMatchObject([{ part: 'all', kind: 'price', detail: 'm6i.large' }])
+  expect(events).toEqual([{ kind: 'opened', id: '0/all', hour: 0 }])
+})
+
+test('the largest effect names the cause', () => {
+  const splits = new Map([
+    [
+      'web',
+      new Map([
+        ['compute hours ', usd(500)],
+        ['compute request cpu', usd(90)],
+        ['compute replicas ', usd(60)],
+      ]),
+    ],
+  ])
+  expect(replay(anHour(0, { web: 150 }, { splits })).incidents).toMatchObject([{ kind: 'request', detail: 'cpu' }])
+  expect(replay(anHour(0, { web: 150 })).incidents).toMatchObject([{ kind: 'unknown' }])
+})
+
+test('idle cost of the cluster is an incident of its own', () => {
+  expect(replay(anHour(0, { idle: 150 })).incidents).toMatchObject([{ part: 'idle' }])
+})
+
+test('a part that fills idle capacity is a shift: listed, not sent, until the cluster rises', () => {
+  const shift = replay(anHour(0, { web: 150, idle: -140 }), anHour(1, { web: 150, idle: -140 }))
+  expect(shift).toMatchObject({ incidents: [{ part: 'web', isShift: true }], events: [] })
+  const later = replay(anHour(0, { web: 150, idle: -140 }), anHour(1, { web: 150, idle: 0 }))
+  expect(later).toMatchObject({ incidents: [{ isShift: false }], events: [{ kind: 'opened', hour: 1 }] })
+})
+
+test('what follows in related parts within 7 days joins, and opens an incident later', () => {
+  const risen = anHour(0, { web: 150 })
+  const follows = (hour: number) => replay(risen, anHour(hour, { web: 150, cart: 70, db: 70 }))
+  expect(follows(7 * day).incidents).toMatchObject([{ part: 'web', joined: ['prod'] }])
+  expect(follows(7 * day + 1).incidents).toMatchObject([{ part: 'web', joined: [] }, { part: 'prod' }])
+})
+
+test('an incident ends under half the threshold with 24 known hours', () => {
+  expect(replay(anHour(0, { web: 150 }), anHour(1, { web: 50 })).incidents[0]?.endedAt).toBeNull()
+  const ended = replay(anHour(0, { web: 150 }), anHour(1, { web: 49 }))
+  expect(ended.incidents[0]?.endedAt).toBe(1)
+  expect(ended.events.at(-1)).toEqual({ kind: 'ended', id: '0/web', hour: 1 })
+})
+
+test('an incident that returns within 7 days is the same incident', () => {
+  const { incidents, events } = replay(anHour(0, { web: 150 }), anHour(1, { web: 0 }), anHour(5 * day, { web: 160 }))
+  expect(incidents).toMatchObject([{ part: 'web', openedAt: 0, endedAt: null, peakUsd: usd(160) }])
+  expect(events.map(({ kind }) => kind)).toEqual(['opened', 'ended'])
+})
+
+test('growth by half is sent once, measured from the first 24 hours', () => {
+  const log = replay(
+    ...[anHour(0, { web: 110 }), anHour(12, { web: 200 }), anHour(30, { web: 299 })],
+    ...[anHour(40, { web: 300 }), anHour(50, { web: 900 })],
+  )
+  expect(log.events).toEqual([
+    { kind: 'opened', id: '0/web', hour: 0 },
+    { kind: 'grew', id: '0/web', hour: 40 },
+  ])
+  expect(log.incidents).toMatchObject([{ firstUsd: usd(200), peakUsd: usd(900) }])
+})
+
+const young = { excess: 0n, isComplete: true, isFitted: false }
+
+test('a part without 28 days opens nothing, but can be the place of an excess above it', () => {
+  const hour = anHour(0, { web: 150 })
+  const allYoung = {
+    ...hour,
+    scores: new Map([...hour.scores].map(([key, score]) => [key, { ...score, isFitted: false }])),
+  }
+  expect(replay(allYoung).incidents).toEqual([])
+  const newWorkload = { ...hour, scores: new Map([...hour.scores, ['web', { ...young, excess: usd(150) }]]) }
+  expect(replay(newWorkload).incidents).toMatchObject([{ part: 'web' }])
+})
+
+const line: FactLine = {
+  part: 'web',
+  level: 'workload',
+  effects: new Map([
+    ['compute request cpu', usd(4)],
+    ['compute replicas ', usd(3)],
+    ['compute usage cpu', usd(50)],
+  ]),
+  hours: 1,
+  clusterUsd: usd(7),
+  isAutoscaled: false,
+}
+
+test('facts are valued per day, without usage and without autoscaled replicas', () => {
+  expect(factsOf([line])).toEqual([
+    { part: 'web', kind: 'request', detail: 'cpu', usdPerDay: usd(168), isShift: false },
+  ])
+  expect(factsOf([{ ...line, isAutoscaled: true }])).toMatchObject([{ usdPerDay: usd(96) }])
+  expect(factsOf([{ ...line, clusterUsd: usd(2.8) }])).toMatchObject([{ isShift: true }])
+  expect(factsOf([{ ...line, effects: new Map([['compute request cpu', usd(-4)]]) }])).toEqual([])
+  const cluster = { ...line, part: 'prod', level: 'cluster' as const, effects: new Map([['idle price m5', usd(10)]]) }
+  expect(factsOf([cluster])).toMatchObject([{ part: 'prod', kind: 'price', detail: 'm5', usdPerDay: usd(240) }])
+})
+
+test('a fact opens an incident without a forecast, and the excess that follows joins it', () => {
+  const facts = factsOf([line])
+  const quiet = new Map([['web', young]])
+  expect(replay(anHour(0, {}, { facts, scores: quiet })).incidents).toMatchObject([{ part: 'web', kind: 'request' }])
+  const { events } = replay(anHour(0, { web: 7 }, { facts }), anHour(1, { web: 60 }), anHour(23, { web: 160 }))
+  expect(events).toEqual([{ kind: 'opened', id: '0/web', hour: 0 }])
+  expect(replay(anHour(0, {}, { facts: factsOf([{ ...line, hours: 2 }]) })).incidents).toEqual([])
+})
+
+test('an accepted incident ends, and a later excess is another incident', () => {
+  const accepted = acceptIncident(replay(anHour(0, { web: 150 })), '0/web', 1)
+  expect(accepted).toMatchObject({ incidents: [{ endedAt: 1, isAccepted: true }], events: [{}, { kind: 'ended' }] })
+  expect(acceptIncident(accepted, '0/web', 2)).toBe(accepted)
+})
+
+test('an accepted step raises the level of the part and of all parts above it', () => {
+  const first = dayOf('2026-06-01')
+  const histories = new Map([
+    ['web', { days: someDays(first, repeated(100, 30)) }],
+    ['all', { days: someDays(first, repeated(900, 30)) }],
+    ['etl', { days: someDays(first, repeated(50, 30)) }],
+  ])
+  const steps = acceptedSteps(tree, histories, { part: 'web', excess: usd(60), day: first + 30 })
+  expect([...steps]).toEqual([
+    ['web', { day: first + 30, usdPerDay: usd(160) }],
+    ['all', { day: first + 30, usdPerDay: usd(960) }],
+  ])
+  const web = histories.get('web') ?? { days: [] }
+  const [step] = steps.values()
+  const score = scorePart(
+    { ...web, ...(step && { step }) },
+    { day: first + 30, hours: 24 },
+    { usd: usd(160), knownHours: 24 },
+  )
+  expect(score.excess).toBe(0n)
+})
+
+test('the threshold is the smallest amount that keeps the alert budget', () => {
+  // One peak each in four separate weeks of 60 days. A budget of 1 per 30 days allows two of them.
+  const peaks = new Map([
+    [5, 400],
+    [20, 300],
+    [35, 200],
+    [50, 150],
+  ])
+  const past = Array.from({ length: 60 }, (_, at) => anHour(at * day, { web: peaks.get(at) ?? 0 }))
+  const thresholdOf = (alertsPer30Days: number) =>
+    roundDecimal(findThreshold({ tree, past, alertsPer30Days, usdPerDay: usd(2000) }), 0)
+  expect([0.5, 1, 1.5, 2].map(thresholdOf)).toEqual(['300', '200', '150', '20'])
+})
+
+test('the threshold is at least 1 % of the daily cost and $1', () => {
+  expect(thresholdFloor(usd(2000))).toBe(usd(20))
+  expect(thresholdFloor(usd(20))).toBe(usd(1))
+  expect(findThreshold({ tree, past: [], alertsPer30Days: 4, usdPerDay: usd(20) })).toBe(usd(1))
+})
