@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util'
 import { BATCH_FLEETS } from './costs/fleets.ts'
 import { judgeFleet, METHODS, type FleetResult, type MethodName } from './costs/judge-fleet.ts'
-import { makeFleet } from './costs/fleet.ts'
+import { FIRST_JUDGED, makeFleet } from './costs/fleet.ts'
 import { mean, median, sum } from './costs/money.ts'
 import { readDirectory } from './costs/read-series.ts'
 import { orSynthetic } from './costs/synthetic.ts'
@@ -20,13 +20,17 @@ if (workloads.length === 0)
   throw new Error(`'${directory}' has no file with the header fleet,team,workload,first_weekday,values.`)
 
 const names = [...new Set(workloads.map(({ fleet }) => fleet))]
+const DAYS_MIN = 28
 const isBatch = (name: string) => BATCH_FLEETS.includes(name)
-const results = names.map((name) => {
+const results = names.flatMap((name) => {
   const fleet = makeFleet(
     name,
     workloads.filter((each) => each.fleet === name),
   )
-  return judgeFleet(fleet, Number(options.cases))
+  const days = fleet.length - FIRST_JUDGED
+  if (days >= DAYS_MIN) return [judgeFleet(fleet, Number(options.cases))]
+  console.log(`${name} is left out: ${fleet.length} days since its first use leave ${Math.max(0, days)} to judge.`)
+  return []
 })
 
 console.log('\nAlerts per 30 days of the fleets as they are, and the last threshold as a share of the daily cost')

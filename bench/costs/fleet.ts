@@ -7,7 +7,7 @@ import {
   type PartScore,
   type PartTree,
 } from '../../packages/engine/src/incidents/index.ts'
-import { mean, toDays, toUsd } from './money.ts'
+import { mean, sum, toDays, toUsd } from './money.ts'
 import type { WorkloadSeries } from './read-series.ts'
 
 export const TOTAL = 'total'
@@ -26,7 +26,16 @@ export type Fleet = {
 const teamKey = (team: string) => `team ${team}`
 const workloadKey = ({ team, workload }: WorkloadSeries) => `${team}/${workload}`
 
-export function makeFleet(name: string, all: readonly WorkloadSeries[]): Fleet {
+/** A fleet begins on its first day with a tenth of its mean cost. */
+function firstBusyDay(all: readonly WorkloadSeries[]): number {
+  const days = Math.min(...all.map(({ values }) => values.length))
+  const total = Array.from({ length: days }, (_, day) => sum(all.map(({ values }) => values[day] ?? 0)))
+  return total.findIndex((usd) => usd >= mean(total) / 10)
+}
+
+export function makeFleet(name: string, recorded: readonly WorkloadSeries[]): Fleet {
+  const start = firstBusyDay(recorded)
+  const all = recorded.map((each) => ({ ...each, first: each.first + start, values: each.values.slice(start) }))
   const length = Math.min(...all.map(({ values }) => values.length))
   const sums = new Map<string, number[]>()
   const add = (key: string, values: Values) => {

@@ -29,10 +29,9 @@ export type Incident = CauseName & {
   readonly isAccepted: boolean
   /** A shift is listed and never sent. */
   readonly isShift: boolean
-  /** The largest excess of the first 24 hours. Growth is measured from it. */
-  readonly firstUsd: Decimal
+  /** What the last message said: the largest excess of the first 24 hours, later the excess at the last growth. */
+  readonly announcedUsd: Decimal
   readonly peakUsd: Decimal
-  readonly hasGrown: boolean
   /** Other parts over the threshold, in order of their names. */
   readonly joined: readonly string[]
 }
@@ -110,19 +109,15 @@ function sent(incident: Incident, { hour, events }: Hour): Incident {
   return { ...incident, isShift: false }
 }
 
-/** Growth by half over the first 24 hours is sent once. */
+/** Each growth by half over what was announced is sent once. */
 function grown(incident: Incident, excess: Decimal, { hour, events }: Hour): Incident {
   const isFirstDay = hour - incident.openedAt < HOURS_PER_DAY
   const orExcess = (usd: Decimal) => (excess > usd ? excess : usd)
-  const larger = {
-    ...incident,
-    firstUsd: isFirstDay ? orExcess(incident.firstUsd) : incident.firstUsd,
-    peakUsd: orExcess(incident.peakUsd),
-  }
-  const isGrowth = !isFirstDay && !incident.hasGrown && 2n * excess >= 3n * incident.firstUsd
-  if (!isGrowth || incident.isShift) return larger
+  const larger = { ...incident, peakUsd: orExcess(incident.peakUsd) }
+  if (isFirstDay) return { ...larger, announcedUsd: orExcess(incident.announcedUsd) }
+  if (incident.isShift || 2n * excess < 3n * incident.announcedUsd) return larger
   events.push({ kind: 'grew', id: incident.id, hour })
-  return { ...larger, hasGrown: true }
+  return { ...larger, announcedUsd: excess }
 }
 
 const factCauses = (facts: readonly Fact[], threshold: Decimal): Cause[] =>
@@ -143,16 +138,10 @@ function newCauses(incidents: readonly Incident[], { situation, hour }: Hour): C
 const isJoining = ({ openedAt, isAccepted }: Incident, hour: HourNumber): boolean =>
   !isAccepted && hour - openedAt <= JOIN_HOURS
 
-/** The part of an incident is over the threshold again within the time to join. */
-const isReturning = ({ lastAboveAt, isAccepted }: Incident, hour: HourNumber): boolean =>
-  !isAccepted && hour - lastAboveAt <= JOIN_HOURS
-
 function joinOrOpen(incidents: Incident[], cause: Cause, now: Hour): void {
   const { hour, situation } = now
-  const at = incidents.findLastIndex((incident) =>
-    incident.part === cause.part
-      ? isReturning(incident, hour)
-      : isJoining(incident, hour) && isRelated(situation.tree, incident.part, cause.part),
+  const at = incidents.findLastIndex(
+    (incident) => isJoining(incident, hour) && isRelated(situation.tree, incident.part, cause.part),
   )
   const known = incidents[at]
   if (known) incidents[at] = joined(known, cause, now)
@@ -163,8 +152,8 @@ function opened({ part, kind, detail, excess, ...cause }: Cause, { hour, events 
   const id = `${hour}/${part}`
   if (!cause.isShift) events.push({ kind: 'opened', id, hour })
   return {
-    ...{ id, part, kind, detail, isShift: cause.isShift, isAccepted: false, hasGrown: false },
-    ...{ openedAt: hour, lastAboveAt: hour, endedAt: null, firstUsd: excess, peakUsd: excess, joined: [] },
+    ...{ id, part, kind, detail, isShift: cause.isShift, isAccepted: false, joined: [] },
+    ...{ openedAt: hour, lastAboveAt: hour, endedAt: null, announcedUsd: excess, peakUsd: excess },
   }
 }
 

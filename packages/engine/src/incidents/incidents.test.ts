@@ -98,16 +98,17 @@ test('an incident that returns within 7 days is the same incident', () => {
   expect(events.map(({ kind }) => kind)).toEqual(['opened', 'ended'])
 })
 
-test('growth by half is sent once, measured from the first 24 hours', () => {
+test('each growth by half is sent once, measured from the first 24 hours', () => {
   const log = replay(
     ...[anHour(0, { web: 110 }), anHour(12, { web: 200 }), anHour(30, { web: 299 })],
-    ...[anHour(40, { web: 300 }), anHour(50, { web: 900 })],
+    ...[anHour(40, { web: 300 }), anHour(50, { web: 449 }), anHour(60, { web: 110 }), anHour(70, { web: 450 })],
   )
   expect(log.events).toEqual([
     { kind: 'opened', id: '0/web', hour: 0 },
     { kind: 'grew', id: '0/web', hour: 40 },
+    { kind: 'grew', id: '0/web', hour: 70 },
   ])
-  expect(log.incidents).toMatchObject([{ firstUsd: usd(200), peakUsd: usd(900) }])
+  expect(log.incidents).toMatchObject([{ announcedUsd: usd(450), peakUsd: usd(450) }])
 })
 
 const young = { excess: 0n, isComplete: true, isFitted: false }

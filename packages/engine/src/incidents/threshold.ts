@@ -1,6 +1,5 @@
 import { compare } from '../apportion.ts'
 import { ONE, divideRounded, type Decimal } from '../decimal.ts'
-import { HOURS_PER_DAY } from '../forecast/day-cost.ts'
 import { replayIncidents, type Evaluation } from './incident.ts'
 import type { PartTree } from './part-tree.ts'
 
@@ -16,6 +15,9 @@ export type ThresholdQuestion = {
 const USD_MIN = ONE
 const BUDGET_DAYS = 30
 
+/** A shorter past gives a lower threshold, and more alerts until 60 days are known. */
+const PAST_DAYS = 60
+
 /** Smaller amounts open no incident. */
 export function thresholdFloor(usdPerDay: Decimal): Decimal {
   const percent = divideRounded(usdPerDay, 100n)
@@ -25,9 +27,7 @@ export function thresholdFloor(usdPerDay: Decimal): Decimal {
 /** The smallest amount above which the past would have opened no more incidents than the alert budget. */
 export function findThreshold({ tree, past, alertsPer30Days, usdPerDay }: ThresholdQuestion): Decimal {
   const floor = thresholdFloor(usdPerDay)
-  const hours = past.map(({ hour }) => hour)
-  const days = hours.length === 0 ? 0 : (Math.max(...hours) - Math.min(...hours)) / HOURS_PER_DAY + 1
-  const allowed = (alertsPer30Days * days) / BUDGET_DAYS
+  const allowed = (alertsPer30Days * PAST_DAYS) / BUDGET_DAYS
   const candidates = excessesOver(past, floor)
   let threshold = candidates[0] ?? floor
   for (const candidate of [...candidates.slice(1), floor]) {
