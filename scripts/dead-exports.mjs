@@ -3,6 +3,7 @@
 // and benches need.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { awaitedExports, awaitedKey } from './awaited-exports.mjs'
 
 /** Packages whose barrels are checked. */
 const checked = ['agent', 'client', 'contract', 'engine', 'pipeline', 'pricebook']
@@ -66,7 +67,7 @@ if (exported.length < exportsMin)
 const isStrict = (path) => strict.includes(path.split('/')[1])
 const isUsed = ({ path, key }) =>
   isForTests(path) ? usedByTests.has(key) : used.has(key) || (!isStrict(path) && usedByTests.has(key))
-const dead = exported.filter((each) => !isUsed(each))
+const dead = exported.filter((each) => !isUsed(each) && !awaitedExports.has(awaitedKey(each.key)))
 const misplaced = [...usedByProduct].filter((key) => key.includes('/testing/index.ts: '))
 
 /** Modules that a barrel reaches, directly or indirectly. */

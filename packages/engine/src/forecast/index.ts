@@ -1,11 +1,4 @@
-export { type DayCost, type DayNumber } from './day-cost.ts'
-export { fitDay, type AcceptedStep, type CostHistory, type FittedDay } from './fit-forecast.ts'
-export {
-  forecastPeriod,
-  outlookFor,
-  type Outlook,
-  type PeriodForecast,
-  type PeriodQuestion,
-} from './forecast-period.ts'
-export { forecastRest, type Band, type CostForecast, type ForecastScope, type RestDay } from './forecast-rest.ts'
-export { periodAround, type DaySpan, type RecurringPeriod } from './period.ts'
+export { type DayCost } from './day-cost.ts'
+export { forecastPeriod, outlookFor } from './forecast-period.ts'
+export { forecastRest, type CostForecast } from './forecast-rest.ts'
+export { periodAround } from './period.ts'

@@ -6,7 +6,7 @@ import type { DayCost } from './day-cost.ts'
 import type { AcceptedStep } from './fit-forecast.ts'
 import { forecastPeriod, type PeriodForecast, type PeriodQuestion } from './forecast-period.ts'
 
-const runs = { numRuns: 200 }
+const runs = { numRuns: 100 }
 
 /** Roundings of the level at the 24th place, times the days of a period. */
 const ROUNDING = 10_000n

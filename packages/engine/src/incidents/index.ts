@@ -1,13 +1,6 @@
 export { acceptedSteps, acceptIncident } from './accept.ts'
-export { factsOf, type Fact, type FactLine } from './facts.ts'
-export {
-  advanceIncidents,
-  EMPTY_LOG,
-  replayIncidents,
-  type Evaluation,
-  type Incident,
-  type IncidentLog,
-} from './incident.ts'
-export { partTree, type Part, type PartTree } from './part-tree.ts'
+export { factsOf } from './facts.ts'
+export { replayIncidents } from './incident.ts'
+export { partTree, type PartTree } from './part-tree.ts'
 export { scorePart, type PartScore } from './score.ts'
-export { findThreshold, thresholdFloor } from './threshold.ts'
+export { findThreshold } from './threshold.ts'
