@@ -93,7 +93,7 @@ async function main(settings: AgentSettings): Promise<void> {
 /** One-shot modes log missing permissions every 10 seconds, because a user waits for the result. */
 function sayMissing(observer: Observer, { mode }: AgentSettings, signal: AbortSignal): void {
   const everySeconds = mode === 'run' ? 60 : 10
-  const sayIt = (missing: object) => log('warn', 'waiting until all kinds are listed', { missing })
+  const sayIt = (missing: object) => log('warn', 'waiting for the initial list of all resources', { missing })
   void logMissingAccess(observer, { log: sayIt, sleep: sleepSeconds, everySeconds }, signal)
 }
 

@@ -135,7 +135,7 @@ test('without nodes and pods nothing is sent until both are readable', async () 
   await awaitThat('it is refused', () => statusOf(observer, 'pods') === 'forbidden')
   expect(isSynced).toBe(false)
   expect(observer.freshness().find(({ kind }) => kind === 'pods')).toMatchObject({ synced: false })
-  await awaitThat('it is said what is missing', () => said.at(-1)?.pods?.includes('may not list') ?? false)
+  await awaitThat('it is said what is missing', () => said.at(-1)?.pods?.includes('is not allowed to list') ?? false)
   api.answerWith(pods, 200)
   await observer.synced
   await saying

@@ -84,8 +84,8 @@ describe.skipIf(assets === undefined)('permissions and outages of a real API ser
     await awaitThat('the condition is gone', () => conditionOf(observer, 'persistentvolumes') === undefined, 60)
     const messages = logged.map(({ message }) => message).filter((message) => message.includes('persistentvolumes'))
     expect(messages).toEqual([
-      'the agent may not list and watch persistentvolumes (403)',
-      'the agent may list and watch persistentvolumes again',
+      'the agent is not allowed to list and watch persistentvolumes (403)',
+      'the agent is allowed to list and watch persistentvolumes again',
     ])
     await close()
   }, 240_000)

@@ -1,6 +1,6 @@
 /** All audit actions, `resource.verb`, with their meaning. */
 export const auditActions = {
-  'agent_token.revoke': 'An agent token was revoked immediately',
+  'agent_token.revoke': 'An agent token was revoked',
   'agent_token.rotate': 'An agent token was rotated',
   'api_key.create': 'An API key was created',
   'api_key.revoke': 'An API key was revoked',
@@ -21,7 +21,7 @@ export const auditActions = {
   'recommendation.reject': 'A recommendation was rejected',
   'recommendation.reopen': 'A rejected recommendation was reopened',
   'recommendation.snooze': 'A recommendation was snoozed',
-  'recommendation.withdraw': 'An approval, or a mark as implemented, was withdrawn',
+  'recommendation.withdraw': 'An approval or the status implemented was withdrawn',
   'role.create': 'A custom role was created',
   'role.delete': 'A custom role was deleted',
   'role.update': 'A custom role was changed',
@@ -34,7 +34,7 @@ export const auditActions = {
   'user.create': 'A user was created',
   'user.delete': 'A user was deleted with their API keys and sessions',
   'user.fail_login':
-    'A sign-in failed. Recorded per account and address in 15 minutes: the first failure and the failure that starts throttling; at most 500 in total',
+    'A sign-in failed. Per account and IP address, the log records the first failure in 15 minutes and the failure that triggers throttling (at most 500 entries)',
   'user.make_link': 'A one-time password link was created',
   'user.update': 'The role of a user changed, or the user was disabled or enabled',
 } as const

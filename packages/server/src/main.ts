@@ -105,8 +105,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Dat
   }
 }
 
-const unsealedWarning =
-  'PLIMSOLL_SECRET_KEY is not set: anyone who can read the database or a backup can read the secrets of the service'
+const unsealedWarning = 'PLIMSOLL_SECRET_KEY is not set: secrets are stored unencrypted in the database'
 
 function startBlock({ publicUrl, role }: Config, firstAdmin: FirstAdmin, where: string): string {
   return [
@@ -122,7 +121,9 @@ function startBlock({ publicUrl, role }: Config, firstAdmin: FirstAdmin, where: 
 
 function adminLine(firstAdmin: FirstAdmin): string {
   if (firstAdmin.kind === 'link') return `Set up    ${firstAdmin.link}  (works once, for 3 days)`
-  return firstAdmin.kind === 'created' ? `Admin     ${firstAdmin.email} was created` : 'Admin     sign in as before'
+  return firstAdmin.kind === 'created'
+    ? `Admin     ${firstAdmin.email} was created`
+    : 'Admin     existing users sign in as before'
 }
 
 main().catch((error: unknown) => {

@@ -53,13 +53,13 @@ test('a rejected login is not an outage, and neither is a missing permission', a
   const { health, logged, ask } = healthOf()
   await ask(401, 0)
   expect(health.condition()).toMatchObject({ reason: 'Unauthenticated' })
-  expect(health.condition()?.message).toContain('no valid login for the API server (401)')
+  expect(health.condition()?.message).toContain('rejected the credentials of the agent (401)')
   await ask(403, 5)
   vi.advanceTimersByTime(5000)
   expect(health.condition()).toBeUndefined()
   expect(logged.map(([message]) => message)).toEqual([
-    'the agent has no valid login for the API server (401)',
-    'the agent has a valid login for the API server again',
+    'the API server rejected the credentials of the agent (401)',
+    'the API server accepts the credentials of the agent again',
   ])
 })
 

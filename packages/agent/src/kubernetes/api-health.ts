@@ -18,10 +18,11 @@ const unreachableWords: Words = {
   message: 'The agent cannot reach the API server.',
 }
 const unauthenticatedWords: Words = {
-  begins: 'the agent has no valid login for the API server (401)',
-  ends: 'the agent has a valid login for the API server again',
+  begins: 'the API server rejected the credentials of the agent (401)',
+  ends: 'the API server accepts the credentials of the agent again',
   reason: 'Unauthenticated',
-  message: 'The agent has no valid login for the API server (401). Renew its token, certificate or exec plugin login.',
+  message:
+    'The API server rejected the credentials of the agent (401). Renew the token, the client certificate or the exec plugin credentials.',
 }
 
 /** Statuses of a load balancer without a healthy server, and of a server that shuts down. */

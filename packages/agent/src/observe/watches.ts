@@ -174,11 +174,11 @@ export class Watches {
       watched.forbiddenSince = forbiddenSince
       if (!isSecond || watched.isForbiddenLogged) return
       watched.isForbiddenLogged = true
-      log('warn', `the agent may not list and watch ${kind.name} (403)`, { kind: kind.name, ...more })
+      log('warn', `the agent is not allowed to list and watch ${kind.name} (403)`, { kind: kind.name, ...more })
     } else if (state === 'synced') {
       const seconds = Math.round((now() - forbiddenSince) / 1000)
       if (watched.isForbiddenLogged) {
-        log('info', `the agent may list and watch ${kind.name} again`, { kind: kind.name, seconds })
+        log('info', `the agent is allowed to list and watch ${kind.name} again`, { kind: kind.name, seconds })
       }
       watched.forbiddenSince = undefined
       watched.isForbiddenLogged = false
@@ -211,14 +211,14 @@ function conditionOf(
       return { kind: name, status: 'absent', reason: 'NotServed', message: `The cluster has no ${name}.` }
     case 'forbidden':
       if (lostWithoutRight !== undefined) {
-        const message = `The agent may not list and watch ${name} (403). The permission is optional. ${lostWithoutRight} Upgrade the chart to grant the permission.`
+        const message = `The agent is not allowed to list and watch ${name} (403). The permission is optional. ${lostWithoutRight} Upgrade the chart to grant the permission.`
         return { kind: name, status: 'absent', reason: 'OptionalRightMissing', message, detail: state.detail }
       }
       return {
         kind: name,
         status: 'forbidden',
         reason: 'Forbidden',
-        message: `The agent may not list and watch ${name} (403). Add the permission to its ClusterRole.`,
+        message: `The agent is not allowed to list and watch ${name} (403). Add the permission to its ClusterRole.`,
         detail: state.detail,
       }
     case 'failing':

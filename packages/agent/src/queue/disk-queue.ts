@@ -251,7 +251,7 @@ async function writeWhole(file: FileHandle, bytes: Buffer, position: number): Pr
   let done = 0
   while (done < bytes.length) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done)
-    if (bytesWritten === 0) throw new Error('the disk accepts no data')
+    if (bytesWritten === 0) throw new Error('cannot write to the disk buffer')
     done += bytesWritten
   }
 }

@@ -17,7 +17,7 @@ async function look(reason: string, signal = new AbortController().signal) {
 
 test('reports what it waits for: the lists, then 40 seconds of usage', async () => {
   const { said, slept } = await look('NotChosenYet')
-  expect(said).toEqual(['listing all kinds', 'all kinds are listed; sampling container usage for 40 s'])
+  expect(said).toEqual(['listing all resources', 'all resources are listed; sampling container usage for 40 s'])
   expect(slept).toBe(40)
 })
 

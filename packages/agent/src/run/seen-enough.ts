@@ -14,10 +14,10 @@ export async function seenEnough(
   { say, sleep }: LookOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  say('listing all kinds')
+  say('listing all resources')
   await Promise.race([observer.synced, aborted(signal)])
   if (signal.aborted) return
-  say(`all kinds are listed; sampling container usage for ${lookSeconds} s`)
+  say(`all resources are listed; sampling container usage for ${lookSeconds} s`)
   for (let seconds = 0; seconds < lookSeconds && !signal.aborted; seconds += 1) {
     const unknown = observer.conditions().find(({ kind, reason }) => kind === 'usage' && reason === 'NoSource')
     if (unknown) return say(`${unknown.message} The agent does not wait for usage.`)

@@ -9,7 +9,7 @@ export function openStatusServer(
   const server = createServer((request, response) => {
     const reply = (code: number, body: string, type = 'text/plain; charset=utf-8') =>
       response.writeHead(code, { 'content-type': type }).end(body)
-    if (request.method !== 'GET' && request.method !== 'HEAD') return reply(405, 'only GET\n')
+    if (request.method !== 'GET' && request.method !== 'HEAD') return reply(405, 'method not allowed; use GET\n')
     switch (request.url ?? '') {
       case '/healthz':
         return reply(200, 'ok\n')
@@ -20,7 +20,7 @@ export function openStatusServer(
       case '/metrics':
         return reply(200, metricsText(status()), 'text/plain; version=0.0.4')
       default:
-        return reply(404, 'there is /healthz, /readyz and /metrics\n')
+        return reply(404, 'available paths: /healthz, /readyz, /metrics\n')
     }
   })
   return new Promise((resolve, reject) => {

@@ -51,7 +51,12 @@ export function metricsText(status: Status): string {
     ],
     ['sent_bytes_total', 'counter', 'Compressed bytes sent', counts.bytes],
     ['resident_memory_bytes', 'gauge', 'Memory of the process', status.memoryBytes],
-    ['watches_ready', 'gauge', 'Whether every watch is listed and fresh', notReady(status).length === 0 ? 1 : 0],
+    [
+      'watches_ready',
+      'gauge',
+      '1 if every watch has completed its initial list and is up to date',
+      notReady(status).length === 0 ? 1 : 0,
+    ],
   ]
   return lines
     .map(([name, type, help, value]) => {

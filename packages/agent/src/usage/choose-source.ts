@@ -26,7 +26,7 @@ export async function chooseSource(
       if (seen > 0) return source
       failures.push(`${source.name} returns no containers`)
     } catch (error) {
-      failures.push(`${source.name}: ${error instanceof Error ? error.message : 'it failed'}`)
+      failures.push(`${source.name}: ${error instanceof Error ? error.message : 'the source failed'}`)
     }
   }
   return { why: failures.length === 0 ? 'no source is configured' : failures.join('; ') }

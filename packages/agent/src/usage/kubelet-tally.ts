@@ -55,7 +55,7 @@ function conditionOf(failures: readonly Failure[], asked: number): Condition {
   const message = `The agent cannot read ${failures.length} of ${asked} kubelets.`
   const common = { kind: 'kubelet', status: 'failing' as const, detail: failures[0]?.error.message ?? '' }
   if (unverified === 0) return { ...common, reason: 'NotAnswering', message }
-  const why = `${unverified} have a certificate that the cluster CA has not signed for their address.`
+  const why = `The cluster CA has not signed the certificate of ${unverified} of them for their address.`
   const remedy =
     'Let the cluster sign kubelet certificates (serverTLSBootstrap), or skip verification: kubelet.verified=false in the chart, PLIMSOLL_KUBELET=unverified elsewhere.'
   return { ...common, reason: 'UnverifiedCertificate', message: `${message} ${why} ${remedy}` }

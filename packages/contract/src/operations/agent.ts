@@ -17,7 +17,7 @@ export const agentOperations = {
     tag: 'Agent',
     summary: 'Agent manifest as YAML for kubectl',
     description:
-      'All objects except the Secret with the agent token; the install command creates the Secret first. The content equals the rendered Helm chart. `image` sets the agent image. If pods cannot reach the URL of the server, the first line contains a warning.',
+      'All objects except the Secret with the agent token; the install command creates the Secret first. The content is the same as the rendered Helm chart. `image` sets the agent image. If pods cannot reach the URL of the server, the first line contains a warning.',
     params: ClusterParams,
     query: AgentManifestQuery,
   }),

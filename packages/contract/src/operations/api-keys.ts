@@ -34,7 +34,7 @@ export const apiKeyOperations = {
     tag: 'API keys',
     summary: 'Revoke an API key',
     description:
-      'Revokes your own key. With api_keys:write, also the key of a user who has no more permissions than you. The next request with the key fails.',
+      'Revokes your own key. With api_keys:write, you can also revoke keys of users who have no more permissions than you. The next request with the key fails.',
     params: ApiKeyParams,
     response: { 204: NoContent },
   }),

@@ -44,7 +44,7 @@ export const clusterOperations = {
     tag: 'Clusters',
     summary: 'Change the name, the provider or the region of a cluster',
     description:
-      'The provider is returned as sent. Aliases work: `AWS`, `amazon` and `eks` all use the prices of `aws`. ' +
+      'The response contains the provider as you sent it. Aliases work: `AWS`, `amazon` and `eks` all use the prices of `aws`. ' +
       'The provider ID and the labels of a node take precedence. Without them, the new provider and ' +
       'region set the prices from now on; earlier hours keep their prices.',
     params: ClusterParams,
@@ -67,7 +67,7 @@ export const clusterOperations = {
     tag: 'Clusters',
     summary: 'Request a new snapshot and recalculate',
     description:
-      'Returns a job. While a job runs, further calls return the same job. The job ends with the snapshot, or after 90 seconds ' +
+      'Returns a job. While a job runs, further calls return the same job. The job ends when a new snapshot arrives, or after 90 seconds. ' +
       'with `result.agent_answered: false`.',
     params: ClusterParams,
     response: { 202: Job },

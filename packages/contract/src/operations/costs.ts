@@ -31,7 +31,7 @@ export const costOperations = {
   getChanges: operation('GET /api/v1/changes', {
     access: 'reports:read',
     tag: 'Costs',
-    summary: 'Show what changed between two windows, and why',
+    summary: 'Compare the cost of two windows and explain the difference',
     description:
       'Splits the difference of the cost into effects, such as replicas, requests and prices. The effects of each line ' +
       'add up to its difference. The totals are those of the allocation of the same windows and filters. A role limited ' +
@@ -63,7 +63,7 @@ export const costOperations = {
     access: 'clusters:read',
     tag: 'Costs',
     summary: 'Show the data quality of a cluster',
-    description: 'Usage coverage, bridged time, gaps, missing and estimated prices, and rejected data.',
+    description: 'Usage coverage, time without agent reports, gaps, missing and estimated prices, and rejected data.',
     params: ClusterParams,
     query: WindowQuery,
     response: { 200: DataQuality },
@@ -74,7 +74,7 @@ export const costOperations = {
     tag: 'Costs',
     summary: 'Explain a cost figure',
     description:
-      'Quantities, rates with their sources, hours and nodes. Each list adds up exactly to the figure in other responses.',
+      'Returns the quantities, rates, sources, hours and nodes behind a figure. Each list adds up exactly to the figure in other responses.',
     params: ClusterParams,
     query: ExplainQuery,
     response: { 200: Explanation },

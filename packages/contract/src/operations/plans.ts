@@ -12,7 +12,7 @@ const moveStep = {
 } as const
 
 const likeBatch =
-  'The response has a result for each recommendation, as in a batch. The audit log has one entry, which names the step. A role limited to namespaces changes only its own recommendations.'
+  'The response has one result per recommendation, like POST /recommendations/batch. The audit log has one entry, which names the step. A role limited to namespaces changes only its own recommendations.'
 
 export const planOperations = {
   getPlan: operation('GET /api/v1/clusters/:cluster_id/plan', {
@@ -20,7 +20,7 @@ export const planOperations = {
     tag: 'Plans',
     summary: 'Show the plan of a cluster: steps that lower the bill, in order',
     description:
-      'Each analysis makes the plan from the open and approved recommendations. `savings` of a step is what leaves the bill with exactly the earlier steps applied, so the savings of all steps add up. Approving a recommendation changes no figure. A step keeps its ID; its number is its position in the current plan. For a role limited to namespaces, the plan has only the recommendations of these namespaces and their shares, without nodes and run rates.',
+      'Each analysis makes the plan from the open and approved recommendations. `savings` of a step is the drop of the monthly bill after the earlier steps. The savings of all steps add up. Approving a recommendation changes no figure. A step keeps its ID; its number is its position in the current plan. For a role limited to namespaces, the plan has only the recommendations of these namespaces and their shares, without nodes and run rates.',
     params: ClusterParams,
     response: { 200: Plan },
   }),
@@ -28,9 +28,9 @@ export const planOperations = {
   listPlans: operation('GET /api/v1/plans', {
     access: 'recommendations:read',
     tag: 'Plans',
-    summary: 'Show the steps of all clusters in one order',
+    summary: 'List the plan steps of all clusters, highest savings per effort first',
     description:
-      'The steps of all clusters of the role, highest savings per effort first. The steps of one cluster keep their order. Clusters share no node, so the savings add up.',
+      'The steps of all clusters of the role, highest savings per effort first. The steps of one cluster keep their order. Savings of different clusters are independent and add up.',
     response: { 200: PlanList },
   }),
 

@@ -48,7 +48,7 @@ export const priceOperations = {
     tag: 'Prices',
     summary: 'Create a price override, a discount or custom rates',
     description:
-      'If several match a node, `node_price` takes precedence over `custom_rates`, and `custom_rates` over `discount`. Among equal kinds, the most specific wins (cluster, region, provider, capacity type), then the latest start, then the newest.',
+      'If several match a node, `node_price` takes precedence over `custom_rates`, and `custom_rates` over `discount`. Among overrides of the same kind, the most specific one applies (cluster, region, provider, capacity type), then the latest start, then the newest.',
     body: CreatePriceOverrideBody,
     response: { 201: PriceOverride },
   }),
@@ -58,7 +58,7 @@ export const priceOperations = {
     tag: 'Prices',
     summary: 'End a price override',
     description:
-      'The override ends with the current hour, or at `from`; earlier hours keep their prices. With its start as `from`, the override is undone completely.',
+      'The override ends with the current hour, or at `from`; earlier hours keep their prices. If `from` equals the start of the override, the override is removed completely.',
     params: PriceOverrideParams,
     query: EndPriceOverrideQuery,
     response: { 204: NoContent },

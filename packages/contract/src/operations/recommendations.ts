@@ -37,7 +37,7 @@ const move = {
 } as const
 
 const repeated =
-  'A repeated call changes nothing. Any other status is a conflict; the problem names the allowed actions.'
+  'A repeated call changes nothing. From any other status, the call returns 409 with the allowed actions.'
 
 export const recommendationOperations = {
   listHelmPaths: operation('GET /api/v1/gitops/helm-paths', {
@@ -64,7 +64,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Create manifests for recommendations',
     description:
-      'Renders pending and approved recommendations: those in `recommendation_ids`, or those of the plan step `step_id` of `cluster_id`. Each ID is in a file or in `skipped`, with a code and the remedy. Recommendations for one workload share a file. The archive also contains `plimsoll.md`: commands, checks and skipped IDs. If every ID is skipped, the response is `nothing_rendered`. Nothing changes in Plimsoll or in a cluster. The same request returns the same bytes.',
+      'Renders the pending and approved recommendations in `recommendation_ids`, or in the plan step `step_id` of `cluster_id`. Each ID is in a file, or in `skipped` with a code and the remedy. Recommendations for one workload share a file. The archive also contains `plimsoll.md`: commands, checks and skipped IDs. If every ID is skipped, the response is `nothing_rendered`. Nothing changes in Plimsoll or in a cluster. The response is deterministic.',
     query: RenderManifestsQuery,
     body: RenderManifestsBody,
     response: { 200: ManifestResult },
@@ -117,7 +117,7 @@ export const recommendationOperations = {
     access: 'recommendations:write',
     summary: 'Withdraw an approval or a mark as implemented',
     description:
-      'Undoes the last decision. The history records a withdrawal, not a rejection. An approved recommendation becomes pending. An implemented recommendation becomes approved, as long as `verification` is `awaiting` and the change was not observed; this also requires the permission recommendations:apply. Each call undoes one decision, so send If-Match or an Idempotency-Key if a call may be repeated. A repeated call on a pending recommendation changes nothing. Any other status is a conflict; the problem names the allowed actions.',
+      'Undoes the last decision; the history records a withdrawal, not a rejection. `approved` becomes `pending`. `implemented` becomes `approved`, only while `verification` is `awaiting`, and requires recommendations:apply. Each call undoes one decision: send If-Match or an Idempotency-Key if the call may be repeated. A repeated call on a pending recommendation changes nothing. From any other status, the call returns 409 with the allowed actions.',
   }),
 
   snoozeRecommendation: operation('POST /api/v1/recommendations/:id/snooze', {
@@ -145,7 +145,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Preview the savings of several recommendations',
     description:
-      'Select recommendations by `ids` (or `recommendation_ids`, a synonym), or by `status` (pending, approved or both) and the other filters of the list. The scheduler simulation runs with all of them. `nodes_freed` lists the nodes that these changes remove, without nodes that are removable anyway. `blockers` lists what prevents the removal of the other affected nodes. `bankable_savings` is the saving of these changes alone; in the list it is the share of a plan step, and `shares_differ_because` explains the difference. `bankable_savings` is null if the agent does not report scheduling constraints, and for more than 20 clusters. `estimated_savings` is the sum, as in the totals of the list. For a role limited to namespaces, nodes are hidden, `unattributed_savings` is null, and `shares_differ_because` counts only recommendations in its namespaces, or is null.',
+      'Select recommendations by `ids` (or `recommendation_ids`, a synonym), or by `status` (pending, approved or both) and the other filters of the list. The scheduler simulation applies all of them. `nodes_freed` lists the nodes that only these changes make removable. `blockers` lists what keeps the other affected nodes. `bankable_savings` are the savings of these changes alone; the list shows shares of plan steps. `shares_differ_because` explains the difference. `bankable_savings` is null without scheduling constraints from the agent, and for more than 20 clusters. A role limited to namespaces sees no nodes, and explanations only for its namespaces.',
     body: PreviewBody,
     response: { 200: Preview },
   }),
@@ -189,7 +189,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Show estimated, bankable and realized savings',
     description:
-      'Savings history by month or day. `estimated` counts open, approved and implemented recommendations, each object once. Expired, superseded and rejected recommendations do not count. A reverted change that is recommended again does not count either; `left_out` is the excluded amount. `bankable`, `approved_bankable` and `implemented_bankable` are the parts that leave the bill when whole nodes are removed. `observed` is the saving of implemented changes as currently observed. `verified` is the realized amount in the period, in USD; all other fields are USD per month. `observed` and `verified` value the freed requests at node prices; the bill drops only when nodes are removed.',
+      'Savings history by month or day. `estimated` counts open, approved and implemented recommendations, each object once. Expired, superseded and rejected recommendations do not count. `verified` is the realized amount in the period, in USD; all other fields are USD per month. `observed` and `verified` value the freed requests at node prices; the bill drops only when nodes are removed.',
     query: SavingsQuery,
     response: { 200: Savings },
   }),
@@ -197,7 +197,7 @@ export const recommendationOperations = {
   listWithheld: operation('GET /api/v1/recommendations/withheld', {
     access: 'recommendations:read',
     tag: 'Recommendations',
-    summary: 'List withheld recommendations with the reason and how to unlock them',
+    summary: 'List withheld recommendations with the reason and the remedy',
     query: ListWithheldQuery,
     response: { 200: WithheldList },
   }),

@@ -41,7 +41,7 @@ export const roleOperations = {
   deleteRole: operation('DELETE /api/v1/roles/:role', {
     access: 'roles:write',
     tag: 'Roles',
-    summary: 'Delete a custom role without users',
+    summary: 'Delete a custom role (only if no user has it)',
     params: RoleParams,
     headers: IfMatch,
     response: { 204: NoContent },

@@ -262,7 +262,7 @@ export class BatchReader {
   /** Thousands of records share a string, so each string is validated once. */
   #text(index: number, bytesMax: number): string {
     const text: unknown = this.#batch.strings[index]
-    if (typeof text !== 'string') throw new BadRow(`string ${index} does not exist`)
+    if (typeof text !== 'string') throw new BadRow(`unknown string reference ${index}`)
     const bytes = this.#bytes.get(index) ?? bytesOf(text)
     this.#bytes.set(index, bytes)
     if (bytes > bytesMax) throw new BadRow(`string ${index} is not a name, or longer than ${bytesMax} bytes`)
@@ -275,7 +275,7 @@ export class BatchReader {
     if (known) return known
     const pairs: unknown = this.#batch.label_sets[index]
     if (!Array.isArray(pairs) || pairs.length % 2 === 1 || !pairs.every(isCount)) {
-      throw new BadRow(`label set ${index} does not exist`)
+      throw new BadRow(`unknown label set reference ${index}`)
     }
     const texts = pairs.map((each) => this.#text(each, nameBytesMax.label))
     const labels = Object.fromEntries(texts.flatMap((text, at) => (at % 2 === 0 ? [[text, texts[at + 1] ?? '']] : [])))
@@ -296,7 +296,7 @@ export class BatchReader {
   /** Invalid scheduling constraints must not drop the pod, because the pod still has a cost. */
   #withoutScheduling(shape: unknown, index: number): PodShape {
     const { scheduling, ...rest } = Object(shape) as Record<string, unknown>
-    if (scheduling === undefined || !isPodShape.Check(rest)) throw new BadRow(`shape ${index} does not exist`)
+    if (scheduling === undefined || !isPodShape.Check(rest)) throw new BadRow(`unknown pod shape reference ${index}`)
     this.reject('shapes', index, 'the scheduling does not match the schema')
     return rest
   }
@@ -332,7 +332,7 @@ export class BatchReader {
   #taints(index: number): Taint[] {
     const taints: unknown = this.#batch.taint_sets?.[index]
     if (!Array.isArray(taints) || !taints.every((each) => isTaint.Check(each))) {
-      throw new BadRow(`taint set ${index} does not exist`)
+      throw new BadRow(`unknown taint set reference ${index}`)
     }
     return taints
   }

@@ -152,7 +152,7 @@ test.each([
     name: 'of more periods than fit into a day',
     periods: 86_400_001,
     throttledPeriods: 0,
-    reason: /larger than possible/,
+    reason: /exceeds the maximum/,
   },
 ])('throttling $name is dropped, and its event is read', ({ periods, throttledPeriods, reason }) => {
   expect(eventsOf([{ ...happened, throttling: { periods, throttledPeriods } }, happened])).toEqual({

@@ -14,7 +14,7 @@ export const BatchHeaders = Type.Object({
     examples: ['batch-1'],
   }),
   'plimsoll-epoch': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
-    description: 'ID of the epoch: one disk buffer of the agent',
+    description: 'ID of the epoch: the lifetime of one disk buffer of the agent',
     examples: ['epoch-1'],
   }),
   'plimsoll-seq': Formed('^[0-9]{1,15}$', 'a whole number of at most 15 digits', {
@@ -30,7 +30,7 @@ export const BatchHeaders = Type.Object({
     examples: ['0b6fbbcb-6a4d-4d8e-9d2a-3f1c2a7e5b10'],
   }),
   'content-digest': Formed('^sha-256=:[A-Za-z0-9+/=]{44}:$', 'sha-256=:…: with the digest in base 64', {
-    description: 'RFC 9530, of the encoded body',
+    description: 'SHA-256 digest of the compressed body (RFC 9530)',
   }),
   'content-encoding': Formed('^[Gg][Zz][Ii][Pp]$', 'gzip', { examples: ['gzip'] }),
 })
@@ -63,7 +63,7 @@ export const BatchAccepted = Type.Object(
       max_encoded_bytes: Type.Integer(),
     }),
     fold: Type.Object({
-      through_seq: Type.Integer({ description: 'All batches of this epoch up to this number are in the figures' }),
+      through_seq: Type.Integer({ description: 'All batches of this epoch up to this number are processed' }),
       rejected_records: Type.Integer(),
       rejections: Type.Array(Type.Object({ batch_id: Type.String(), reason: Type.String() }), { maxItems: 20 }),
     }),

@@ -101,9 +101,9 @@ test.each<[what: string, change: Change, reason: RegExp]>([
   ['a negative mean', (usage) => (usage.cpu_mean[1] = -1), /-1 is not a whole number/],
   ['NaN, which is null in JSON', (usage) => (usage.memory_max[1] = Number.NaN), /null is not a whole number/],
   ['a fraction', (usage) => (usage.pod_seconds[1] = 0.5), /0.5 is not a whole number/],
-  ['a thousand million cores', (usage) => (usage.cpu_max[1] = 1e13), /larger than possible/],
-  ['more memory than any node', (usage) => (usage.memory_max[1] = 2 ** 40), /larger than possible/],
-  ['more pods than any cluster', (usage) => (usage.pod_seconds[1] = 1e12), /larger than possible/],
+  ['a thousand million cores', (usage) => (usage.cpu_max[1] = 1e13), /exceeds the maximum/],
+  ['more memory than any node', (usage) => (usage.memory_max[1] = 2 ** 40), /exceeds the maximum/],
+  ['more pods than any cluster', (usage) => (usage.pod_seconds[1] = 1e12), /exceeds the maximum/],
   ['a mean above the maximum', (usage) => (usage.cpu_mean[1] = 5000), /mean is above/],
   ['an unknown bucket', (usage) => (usage.cpu_bucket[3] = usageBuckets.cpu.count), /is not the next bucket/],
   ['a bucket twice', (usage) => (usage.cpu_bucket[3] = usage.cpu_bucket[2] ?? 0), /is not the next bucket/],
@@ -116,7 +116,7 @@ test.each<[what: string, change: Change, reason: RegExp]>([
     /exceed all periods/,
   ],
   ['no name', (usage) => (usage.container_string[1] = 0), /container or workload is missing/],
-  ['an unknown string', (usage) => (usage.namespace_string[1] = 99), /string 99 does not exist/],
+  ['an unknown string', (usage) => (usage.namespace_string[1] = 99), /unknown string reference 99/],
 ])('%s drops only its own record', (_what, change, reason) => {
   const batch = aBatch()
   if (batch.usage) change(batch.usage)

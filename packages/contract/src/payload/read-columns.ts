@@ -15,7 +15,7 @@ export function count(column: number[], row: number): number {
 
 export function atMost(max: number, column: number[], row: number): number {
   const value = count(column, row)
-  if (value > max) throw new BadRow(`${value} is larger than possible`)
+  if (value > max) throw new BadRow(`${value} exceeds the maximum`)
   return value
 }
 

@@ -105,7 +105,7 @@ const AllocationCost = Type.Object({
   unpriced: Type.Boolean({ description: 'Some resources have no price and are not in these amounts' }),
   unpriced_parts: Type.Array(Type.Unsafe<UnpricedPart>({ type: 'string', enum: [...unpricedParts] }), {
     description:
-      'Parts with resources that are not priced: in no amount, but not free. `compute` is nodes; `assets` is `storage`, `load_balancer` and `overhead`: volumes, load balancers and control planes. The cost of shared namespaces is not split',
+      'Parts with resources that are not priced. The amounts exclude their cost. `compute` is nodes; `assets` is `storage`, `load_balancer` and `overhead`: volumes, load balancers and control planes. The cost of shared namespaces is not split',
   }),
 })
 
@@ -114,7 +114,7 @@ const AllocationStep = Type.Object({
   to: Timestamp,
   has_data: Type.Optional(
     Type.Boolean({
-      description: 'False: no cluster has data in this step, so its amounts of 0 mean unknown',
+      description: 'False: no cluster has data in this step; its amounts are 0 but unknown',
     }),
   ),
   total: Money('Total of the rows, the rest and the rows without an owner. Without filters: the total cost'),
@@ -132,7 +132,7 @@ const AllocationStep = Type.Object({
   rest: Type.Object({ rows: Type.Integer(), cost: AllocationCost }),
   idle: Nullable(
     AllocationCost,
-    'Unallocated capacity. Null if it is shared, filtered out, included in node or cluster rows, or the role is limited to namespaces',
+    'Unallocated capacity. Null if shared, filtered out or included in node or cluster rows, and for roles limited to namespaces',
   ),
   unmounted: Nullable(AllocationCost, 'Volumes while no pod mounts them. Null if there are none, or if `idle` is null'),
   unattached: Nullable(
@@ -151,7 +151,7 @@ export const Allocation = Type.Object(
     currency: Type.String(),
     cluster_ids: Type.Array(Type.String()),
     clusters: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-      description: 'Names of the clusters in the figures, as in rows by `cluster`',
+      description: 'Names of the clusters of this response, as in rows by `cluster`',
     }),
     ...partialFields,
     data_status: DataStatus,

@@ -12,7 +12,7 @@ export const changedNodesMax = 1000
 export const ChangesQuery = Closed({
   ...windowQuery,
   compare_from: moment(
-    'start of the window to compare with, rounded down to the full hour. Default: the time of equal length right before the window',
+    'start of the window to compare with, rounded down to the full hour. Default: the period of equal length directly before the window',
   ),
   compare_to: moment(
     'end of the window to compare with, exclusive, rounded up to the full hour. Default: as long as the window',
@@ -133,7 +133,7 @@ const WaterfallLine = Type.Object({
     waterfallParts,
     '`nodes_removed`, `nodes_added`: nodes that ended or started within the windows · `nodes_kept`: other changes of node ' +
       'capacity · `price`: node prices · `storage`, `load_balancers`, `fees`: including their prices · `new_clusters`: clusters ' +
-      'without data before · `gone_clusters`: the same for swapped windows · `hours`: more or fewer hours with data',
+      'without data before · `gone_clusters`: clusters without data in the later window · `hours`: more or fewer hours with data',
   ),
   ...amountFields,
 })
@@ -181,7 +181,7 @@ const ChangedNode = Type.Object({
   step_id: Type.Optional(Type.String({ description: 'The applied plan step that named the node' })),
   movement: choice(
     ['removed', 'added', 'kept'] as const,
-    'Removed or added within the windows. `kept`: the node ran through both windows with another capacity or known time',
+    'Removed or added within the windows. `kept`: the node ran in both windows, with different capacity or hours of data',
   ),
   first_seen_at: Nullable(Timestamp, 'Null if no longer known'),
   ended_at: Nullable(Timestamp, 'When the node ended; null while it runs'),
@@ -231,7 +231,7 @@ export const Changes = Type.Object(
     currency: Type.String(),
     cluster_ids: Type.Array(Type.String()),
     clusters: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-      description: 'Names of the clusters in the figures, as in rows by `cluster`',
+      description: 'Names of the clusters of this response, as in rows by `cluster`',
     }),
     by: Type.Array(Type.String()),
     total: Type.Object(lineFields),

@@ -27,7 +27,7 @@ export const PoolScaling = Type.Object(
       type: 'string',
       enum: [...poolScalers],
       description:
-        'Autoscaler of the node pool. `unknown` counts as fixed-size until the policy of the cluster has an answer',
+        'Autoscaler of the node pool. `unknown` is treated as fixed-size until you set it in the cluster policy',
     }),
     known_from: Type.Unsafe<(typeof scalingSources)[number]>({
       type: 'string',
@@ -41,13 +41,13 @@ export const PoolScaling = Type.Object(
 export const NodeVerdict = Type.Object(
   {
     code: Type.String({
-      description: 'Machine-readable: `can_go`, `nobody_scales_the_pool`, or the blocker',
+      description: '`can_go`, `nobody_scales_the_pool`, or the code of the blocker',
       examples: ['disruption_budget', 'pod_does_not_fit', 'pool_minimum'],
     }),
     message: Type.String({ description: 'The blocker, for display' }),
     pods_fit_elsewhere: Type.Boolean({ description: 'Whether the pods of the node fit on other nodes' }),
     savings: Money(
-      'USD per month if the node is removed. Counted together with the other nodes, so 0 if another node is removed first',
+      'Savings in USD per month if the node is removed. Computed together with the other nodes: 0 if the node can go only instead of another one',
     ),
     pool_scaling: Type.Optional(PoolScaling),
   },
@@ -76,7 +76,7 @@ export const ClusterNode = Type.Object(
     allocatable: Size,
     pods_allocatable: Type.Integer(),
     price: Type.Object({
-      usd_per_hour: Nullable(Type.Number(), 'Null: not priced, which does not mean free'),
+      usd_per_hour: Nullable(Type.Number(), 'Null: not priced'),
       estimated: Type.Boolean(),
       evidence: Nullable(
         Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
@@ -217,7 +217,7 @@ export const DataQuality = Type.Object(
   {
     cluster_id: Type.String(),
     window: Window,
-    as_of: Nullable(Timestamp, 'End of the last hour in the figures; null without data'),
+    as_of: Nullable(Timestamp, 'End of the last processed hour; null without data'),
     data_status: DataStatus,
     currency: Type.String(),
     hours: Type.Object({

@@ -28,7 +28,7 @@ const clusterFields = {
   pod_count: Nullable(Type.Integer(), wholeClusterOnly),
   monthly_cost: Nullable(Type.Number(), `At most 6 decimals. ${wholeClusterOnly}`),
   currency: Type.String(),
-  last_sync_at: Nullable(Timestamp, 'Latest observation in the figures; null while pending'),
+  last_sync_at: Nullable(Timestamp, 'Latest processed observation; null while pending'),
   conditions: Type.Array(Condition),
   agent: Type.Object({ version: Nullable(Type.String()), last_seen_at: Nullable(Timestamp) }),
   created_at: Timestamp,
@@ -51,7 +51,7 @@ const place = VisibleText({ maxLength: 100 })
 const provider = VisibleText({
   maxLength: 100,
   description:
-    'Provider name or alias, such as aws, EKS, gcp or azure. A name without a price list is accepted as sent: nodes then have estimated prices unless they report a known provider, and the condition `provider` of the cluster lists the known names',
+    'Provider name or alias, such as aws, EKS, gcp or azure. Other names are accepted; the condition `provider` then lists the known names. Without a price list, nodes have estimated prices unless they report a known provider',
 })
 
 export const CreateClusterBody = Closed(

@@ -121,7 +121,7 @@ export const includeOf = (parts: readonly string[]) => ({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: `Additional data in the response: ${parts.map((part) => `\`${part}\``).join(', ')}; several with commas`,
+      description: `Additional data in the response: ${parts.map((part) => `\`${part}\``).join(', ')}; separate several values with commas`,
     }),
   ),
 })

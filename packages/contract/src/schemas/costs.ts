@@ -35,7 +35,7 @@ export const IdleCosts = Type.Object(
   {
     cluster_id: Type.String(),
     window: Window,
-    as_of: Nullable(Timestamp, 'End of the last hour in the figures; null without data'),
+    as_of: Nullable(Timestamp, 'End of the last processed hour; null without data'),
     data_status: DataStatus,
     currency: Type.String(),
     breakdown: Classes,
@@ -73,8 +73,7 @@ const Utilization = (unit: string) =>
     used_percent: Nullable(Type.Number(), 'Share of allocatable; null without capacity or measurements'),
   })
 
-const cloudResourceCost = (what: string) =>
-  Nullable(Money(), `${what}; null: none of it is priced, which does not mean free`)
+const cloudResourceCost = (what: string) => Nullable(Money(), `${what}; null: not priced`)
 
 export const CloudResourceUnpriced = Type.Object({
   unit_seconds: Type.String({
@@ -87,7 +86,7 @@ export const Summary = Type.Object(
   {
     cluster_id: Type.String(),
     window: Window,
-    as_of: Nullable(Timestamp, 'End of the last hour in the figures; null without data'),
+    as_of: Nullable(Timestamp, 'End of the last processed hour; null without data'),
     data_status: DataStatus,
     currency: Type.String(),
     cost_breakdown: Type.Object({

@@ -33,7 +33,7 @@ const SavingLine = Type.Object(
     what: Type.String(),
     quantity: Nullable(
       Type.Number(),
-      'Negative: cost that replaces the saved cost. Null, like the price, if the line has no unit price, such as the recent cost of runs',
+      'Negative: new cost that replaces the saved cost. Null if the line has no unit price, for example the cost of recent runs',
     ),
     unit: Nullable(Type.String(), 'Unit: node, core, GiB, disk, …'),
     usd_per_unit: Nullable(Type.Number(), 'USD per unit, and per hour or month'),
@@ -62,7 +62,7 @@ const Demand = Type.Object(
       { cpu: Type.Boolean(), memory: Type.Boolean() },
       {
         description:
-          'True: the usage touched the limit (throttled, OOM-killed, or above 90 % of the memory limit), so the demand above the limit is unknown. The back-test then proves no value safe',
+          'True: usage reached the limit (throttled, OOM-killed, or above 90 % of the memory limit). The demand above the limit is unknown, so the back-test cannot confirm any value as safe',
       },
     ),
     oom_kills: Type.Integer({ description: 'In the window' }),
@@ -70,7 +70,8 @@ const Demand = Type.Object(
   },
   {
     title: 'Demand',
-    description: 'What the limits of the container hide. Absent for rules without limits, and in older evidence',
+    description:
+      'Demand that the limits of the container may hide. Absent for rules without limits, and in older evidence',
   },
 )
 
@@ -99,7 +100,7 @@ export const Evidence = Type.Object(
     demand: Type.Optional(Demand),
     backtest: Type.Object(
       {
-        standing_days: Nullable(Type.Number(), 'How long a value stays until it is renewed'),
+        standing_days: Nullable(Type.Number(), 'Days for which the back-test keeps a request'),
         results: Type.Array(
           Type.Object({
             who: Type.Unsafe<'current' | 'proposed' | 'vpa' | 'krr'>({
@@ -131,7 +132,7 @@ export const Evidence = Type.Object(
       Type.Object({
         rate_id: Type.String(),
         node_class: Type.String({
-          description: 'In words',
+          description: 'Description of the node class',
           examples: ['m5.xlarge, on-demand, AWS eu-central-1, 4 cores, 16 GiB'],
         }),
         node_usd_per_hour: Nullable(Type.Number()),

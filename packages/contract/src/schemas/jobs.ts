@@ -8,7 +8,7 @@ export const SyncResult = Type.Object(
   {
     agent_answered: Type.Boolean({ description: 'The figures include a new snapshot' }),
     message: Type.String(),
-    last_sync_at: Nullable(Timestamp, 'Latest observation in the figures'),
+    last_sync_at: Nullable(Timestamp, 'Latest processed observation'),
     node_count: Type.Integer(),
     pod_count: Type.Integer(),
   },

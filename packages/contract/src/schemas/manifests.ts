@@ -73,7 +73,7 @@ export const RenderManifestsBody = Closed(
         { values_path: Type.Optional(ValuesPath), chart: Type.Optional(Chart) },
         {
           description:
-            'For `helm`: values that the workload does not show. A path requires recommendations for one container.',
+            'For `helm`: values that Plimsoll cannot detect from the workload. A path requires recommendations for one container.',
         },
       ),
     ),
@@ -191,7 +191,7 @@ export const ManifestResult = Type.Object(
       { description: 'Each ID is either here or in a file' },
     ),
     commands: Type.Array(RecommendationCommands, {
-      description: 'Steps for skipped recommendations that a person carries out with commands',
+      description: 'Commands for recommendations that have no manifest',
     }),
     warnings: Type.Array(
       Type.Object(

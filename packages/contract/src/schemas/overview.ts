@@ -52,7 +52,7 @@ const Mover = Type.Object(
 
 export const Overview = Type.Object(
   {
-    as_of: Nullable(Timestamp, 'End of the last hour in the figures; null without data'),
+    as_of: Nullable(Timestamp, 'End of the last processed hour; null without data'),
     currency: Type.String(),
     clusters: Type.Array(OverviewCluster, { description: 'Most expensive first' }),
     run_rate: Type.Object(
@@ -74,7 +74,7 @@ export const Overview = Type.Object(
     ),
     week: Nullable(
       Type.Object({ before: Money(), now: Money() }),
-      'The same 24 hours one week earlier and now, for clusters that existed then; null without any',
+      'Run rate of the last 24 hours and of the same 24 hours one week earlier, for clusters that existed then; null if none existed',
     ),
     not_compared: Type.Array(Type.String(), {
       description: 'IDs of clusters without data one week earlier: excluded from the comparison',
@@ -86,8 +86,7 @@ export const Overview = Type.Object(
         hours: Type.Integer({ description: 'Hours with data, over all clusters' }),
         total: Nullable(Money(), 'USD per month at the rate of this day; null without data'),
         joined: Type.Array(Type.String(), {
-          description:
-            'IDs of clusters whose first hour is on this day, if other clusters existed before; the total includes them from here on',
+          description: 'IDs of clusters whose first data is on this day. The total includes them from this day on',
         }),
       }),
       { maxItems: 31, description: 'By UTC day; each cluster counts with its hours with data' },

@@ -60,10 +60,10 @@ const stepFields = {
   number: Type.Integer({ description: 'Position in the current plan of the cluster, from 1' }),
   kind: stepKind,
   title: Type.String({
-    description: 'What to do. General for a role that does not see all recommendations of the step',
+    description: 'Title of the step. A role that does not see all its recommendations gets a general title',
   }),
   savings: Money(
-    'USD per month that leaves the bill with the earlier steps applied; negative: the step costs this amount. For a role limited to namespaces: the shares of its recommendations',
+    'Drop of the monthly bill (USD) after the earlier steps; negative if the step adds cost. For a role limited to namespaces: the shares of its recommendations',
   ),
   run_rate_before: Nullable(Money(), `USD per month, with all earlier steps applied. ${onlyWhole}`),
   run_rate_after: Nullable(Money(), `USD per month, with this step and all earlier steps applied. ${onlyWhole}`),
@@ -78,7 +78,7 @@ const stepFields = {
   nodes: Type.Array(StepNode, { description: 'Nodes that the step removes or replaces; hidden from a role limited to namespaces' }), // prettier-ignore
   status: oneOf(stepStatuses, 'From the status of the recommendations'),
   allowed_actions: Type.Array(oneOf(stepActions), {
-    description: 'Actions that fit the status and that the caller has the permission for',
+    description: 'Actions allowed by the status and by the permissions of the caller',
   }),
   changes: Type.Integer({ description: 'Number of recommendations of the step' }),
   recommendations: Type.Array(StepMember, {
@@ -130,7 +130,7 @@ const planFields = {
   run_rate: Nullable(Money(), `USD per month now. ${onlyWhole}`),
   run_rate_after: Nullable(Money(), `USD per month after all steps. ${onlyWhole}`),
   savings: Money('USD per month: total of all steps'),
-  is_complete: Type.Boolean({ description: 'False: a limit cut the search, see `bounds`' }),
+  is_complete: Type.Boolean({ description: 'False: the search stopped at a limit; see `bounds`' }),
   bounds: Type.Array(Type.String({ examples: ['few-candidates-compared'] }), {
     description: 'Limits that cut the search for steps',
   }),

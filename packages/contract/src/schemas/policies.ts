@@ -12,7 +12,7 @@ const settings = {
   dial: Type.Unsafe<DialName>({
     type: 'string',
     enum: [...dialNames],
-    description: 'Total of requests to aim for: less than, equal to, or more than the VPA total',
+    description: 'Target for the total of all requests: below, equal to or above the VPA total',
   }),
   min_history_days: Type.Number({
     minimum: 0,
@@ -65,7 +65,7 @@ export const PolicyList = Type.Object(
     defaults: Type.Object(settings, { description: 'Default settings' }),
     node_pools: Type.Optional(
       Type.Array(NodePoolScaling, {
-        description: 'Only with `cluster_id`, on the first page, for a role for the whole cluster',
+        description: 'Returned only on the first page with `cluster_id`, and only if the role covers the whole cluster',
       }),
     ),
     ...pageFields,

@@ -101,7 +101,7 @@ export const EndPriceOverrideQuery = Closed({
     Type.String({
       ...Timestamp,
       description:
-        'Full hour at which the override ends, not before its start. Default: the current hour, or its start if later. Send its `effective_from` to undo it completely',
+        'Full hour at which the override ends, not before its start. Default: the current hour, or its start if later. To remove the override completely, send its `effective_from`',
     }),
   ),
 })

@@ -13,7 +13,7 @@ const priceFields = {
     type: 'string',
     enum: [...priceKinds],
     description:
-      '`listed`: in the price list · `estimated`: derived from it, see `reason` · `override`: price override · `custom`: custom rates · `unpriced`: not priced, never 0',
+      '`listed`: in the price list · `estimated`: derived from it, see `reason` · `override`: price override · `custom`: custom rates · `unpriced`: no price known',
   }),
   usd_per_hour: rate('hour, discount and override included'),
 }
@@ -127,7 +127,7 @@ const ControlPlanePrice = Type.Object(
 const PriceSource = Type.Object(
   {
     id: Type.String(),
-    repository: Type.String({ description: 'Or the page; `(derived)` if computed from other sources' }),
+    repository: Type.String({ description: 'Repository or web page; `(derived)` if computed from other sources' }),
     path: Type.String(),
     as_of: Type.String({
       description: 'Date or dates in the source: a day, several days, or a year',
@@ -158,7 +158,7 @@ export const Prices = Type.Object(
     node_classes: Type.Array(NodeClassPrice),
     storage_classes: Type.Array(StorageClassPrice),
     load_balancers: Type.Array(BalancerPrice),
-    control_plane: Type.Array(ControlPlanePrice, { description: 'More than one if it has changed' }),
+    control_plane: Type.Array(ControlPlanePrice, { description: 'Several entries if the fee changed' }),
     sources: Type.Array(PriceSource, { description: 'Sources of the prices above, each with its date' }),
     overrides: Type.Array(PriceOverride, { description: 'Active overrides for this cluster' }),
     price_overrides: Type.Optional(

@@ -168,10 +168,10 @@ export const Preview = Type.Object(
     ),
     unattributed_savings: Nullable(
       Money(),
-      'Always 0, because the shares of a plan step add up to its savings. Null if `bankable_savings` is null, and for a role limited to namespaces',
+      'Deprecated and always 0: the shares of a plan step add up to its savings. Null if `bankable_savings` is null, and for a role limited to namespaces',
     ),
     share_savings: Money(
-      'USD per month: total of `bankable_savings` of these in the list, which are shares of plan steps',
+      'USD per month: total of the `bankable_savings` that the list shows for these recommendations (shares of plan steps)',
     ),
     shares_differ_because: Nullable(
       Type.String(),
@@ -199,7 +199,7 @@ export const ListWithheldQuery = Closed({
       minLength: 1,
       maxLength: 200,
       description:
-        'Search words. Each must occur in the namespace and name of the object (without an object, in the title of the rule), the name of the cluster, the reason, `detail` or `unlock`',
+        'Search words. Each word must occur in the object, the rule title, the cluster name, the reason, `detail` or `unlock`',
     }),
   ),
 })

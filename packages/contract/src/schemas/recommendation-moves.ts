@@ -66,7 +66,7 @@ export const HistoryEntry = Type.Object(
   {
     at: Timestamp,
     action: Type.String({
-      description: 'Actions of people, and found, updated, superseded, resolved, expired, verified …',
+      description: 'Actions of users, and found, updated, superseded, resolved, expired, verified …',
     }),
     from_status: Nullable(Status),
     to_status: Status,

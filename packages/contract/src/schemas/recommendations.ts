@@ -120,7 +120,7 @@ const Watch = Type.Object(
     until: Timestamp,
     before: Type.Object(failureCounts, { description: 'Up to seven days before the change' }),
     since: Type.Object(failureCounts, { description: 'Since the change, without the hour of the rollout' }),
-    regressions: Type.Array(oneOf(regressions), { description: 'What rose; empty: nothing' }),
+    regressions: Type.Array(oneOf(regressions), { description: 'Failures that increased; empty if none' }),
   },
   {
     title: 'ChangeWatch',
@@ -152,7 +152,7 @@ export type StepKindName = (typeof stepKinds)[number]
 
 export const stepKind = oneOf(
   stepKinds,
-  '`protect`: requests or limits that are too small · `remove`: volumes, load balancers and other objects that cost by themselves · `drain`: nodes that are removable with the current requests · `free`: the smallest set of changes that makes more nodes removable · `switch`: cheaper instance types · `rest`: changes that remove no node now',
+  '`protect`: requests or limits that are too small · `remove`: volumes, load balancers and other resources with their own price · `drain`: nodes that are removable with the current requests · `free`: the smallest set of changes that makes more nodes removable · `switch`: cheaper instance types · `rest`: changes that remove no node now',
 )
 
 export const PlanStepReference = Type.Object(
@@ -182,7 +182,7 @@ const fields = {
   estimated_savings: Money('USD per month, from the freed requests'),
   bankable_savings: Nullable(
     Money(),
-    'USD per month: its share of its step of the plan, fixed while the step stands. The shares of a step add up to its savings. A share exceeds the estimate if unallocated capacity is removed too. Applied alone, a recommendation often removes no node; `POST /recommendations/preview` returns its savings alone. `bankable_because` explains the difference. Null: not computed',
+    'USD per month: its share of the plan step; constant while the step is in the plan. The shares of a step add up to its savings. A share exceeds the estimate if unallocated capacity is removed too. Applied alone, a recommendation often removes no node; `POST /recommendations/preview` returns its savings alone. `bankable_because` explains the difference. Null: not computed',
   ),
   bankable_because: Nullable(
     Type.String(),
@@ -220,7 +220,7 @@ const fields = {
   plan_step: Type.Optional(
     Nullable(PlanStepReference, 'The step of the plan; null if the recommendation is in no step. In lists and details'),
   ),
-  bundle_id: Nullable(Type.String(), 'Common to recommendations of one workload, which roll out together'),
+  bundle_id: Nullable(Type.String(), 'Recommendations with the same ID concern one workload and roll out together'),
   snoozed_until: Nullable(Timestamp),
   allowed_actions: Type.Array(Action, {
     description: 'Actions that fit the status and that the caller has the permission for',
@@ -252,7 +252,7 @@ export const RecommendationWithEvidence = Type.Object(
     delivered_by: Type.Optional(
       Type.Array(Deliverer, {
         description:
-          'Tool that manages the workload, from the labels and annotations of Helm, Argo CD and Flux; absent without them, or without an open recommendation for the workload',
+          'Tool that manages the workload, read from the labels and annotations of Helm, Argo CD and Flux. Absent if no such labels exist, or if the workload has no open recommendation.',
       }),
     ),
   },
@@ -260,7 +260,7 @@ export const RecommendationWithEvidence = Type.Object(
 )
 
 export const MovedRecommendation = Type.Object(
-  { ...fields, changed: Type.Boolean({ description: 'False: no change, the state was already reached' }) },
+  { ...fields, changed: Type.Boolean({ description: 'False: the recommendation already had this status' }) },
   { title: 'MovedRecommendation' },
 )
 

@@ -10,7 +10,7 @@ export const Rule = Type.Object(
     description: Type.String(),
     trigger: Type.String({ description: 'When the rule makes a recommendation' }),
     saving: Type.String({ description: 'How the monthly savings are computed' }),
-    guards: Type.Array(Type.String(), { description: 'Conditions that withhold or soften the recommendation' }),
+    guards: Type.Array(Type.String(), { description: 'Conditions that withhold or limit the recommendation' }),
     needs: Type.Array(Type.String(), { description: 'Required facts; without them the recommendation is withheld' }),
   },
   { title: 'Rule' },

@@ -34,10 +34,10 @@ const reverted = 'USD per month, of the changes reverted in the period'
 
 const money = {
   estimated: Money(
-    'USD per month, of the recommendations found in the period that are open, approved or implemented. Each object counts once, with its latest recommendation; earlier ones count only if verified. Rejected, superseded and expired ones do not count',
+    'Estimated savings (USD per month) of the recommendations found in the period that are open, approved or implemented. Each object counts once, with its latest recommendation; earlier ones count only if verified. Rejected, superseded and expired ones do not count',
   ),
   left_out: Money(
-    'USD per month, of the recommendations found in the period that `estimated` excludes to count each object once: reverted, or followed by a newer one for the same object',
+    'USD per month that `estimated` excludes so that each object counts once: reverted changes, and recommendations replaced by a newer one',
   ),
   bankable: Money('Bankable part of `estimated`; values that were not computed count as 0'),
   approved: Money('USD per month, of the recommendations approved in the period and not rejected since'),

@@ -45,7 +45,7 @@ export const partialFields = {
   partial: Type.Optional(
     Type.Boolean({
       description:
-        'True: a cluster has no complete hour in the window, so the figures cover its current hour so far and grow until the hour ends',
+        'True: at least one cluster has no complete hour in the window. Its figures cover the current hour so far',
     }),
   ),
   partial_cluster_ids: Type.Optional(

@@ -47,7 +47,7 @@ describe('commands for several clusters', () => {
     const steps = [...apply, ...verify].filter(({ command }) => reaching.test(command))
     expect(steps.length).toBeGreaterThan(1)
     for (const { description } of steps)
-      expect(description).toContain('Your current kubectl context must be cluster prod.')
+      expect(description).toContain('Your current kubectl context must point to cluster prod.')
   })
 
   test('change and build the kustomization of that cluster only', () => {

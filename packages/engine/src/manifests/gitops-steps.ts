@@ -24,7 +24,7 @@ export function commitStep(patch: ObjectPatch, { before, files, lines, directory
   return {
     tool: 'git',
     clusterId: patch.target.clusterId,
-    description: `${before === '' ? '' : `${before} `}Commits the files and pushes the commit. With pull requests, push a branch and merge it.`,
+    description: `${before === '' ? '' : `${before} `}The command commits and pushes the files. If you use pull requests, push a branch and merge it instead.`,
     command: directory === '.' ? command : `(cd ${directory} && ${command})`,
     lines,
   }

@@ -157,7 +157,7 @@ describe('Helm', () => {
     ])
     const { warnings, verify, files } = valuesOf(aWorkload())
     expect(warnings).toMatchObject([{ code: 'helm_path_assumed' }])
-    expect(files[0]?.comment.join(' ')).toContain('No label names a chart.')
+    expect(files[0]?.comment.join(' ')).toContain('The workload has no Helm label.')
     expect(verify.find(({ tool }) => tool === 'helm')?.command).toContain('helm template "${RELEASE:?is not set}"')
   })
 

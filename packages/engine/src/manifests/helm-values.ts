@@ -103,7 +103,7 @@ function valuesFile(stem: string, { values, patches, sources }: Release): Manife
     syntax: 'yaml',
     mediaType: yamlMedia,
     comment: [
-      'Changed values only. Pass this file after your own values and after earlier Plimsoll values files, which remain valid.',
+      'Changed values only. Pass this file after your own values and after earlier Plimsoll values files, which stay in effect.',
       'Delete this file once your own values contain the change.',
       sourceWords[pathSource],
     ],
@@ -119,7 +119,7 @@ const sourceWords = {
   declared: 'The values path was declared for the workload.',
   guessed: 'The values path is a guess: run the verify command before you commit.',
   assumed:
-    'No label names a chart. The values path is assumed: run the verify command with your chart before you commit.',
+    'The workload has no Helm label. The values path is assumed: run the verify command with your chart before you commit.',
 }
 
 /** Flux renders the chart and patches the output, so no values path is needed. One list per HelmRelease. */

@@ -100,7 +100,7 @@ const contextFlag = (variable: string | undefined) => (variable === undefined ? 
 
 const contextHint = (variable: string | undefined, clusterName: string) =>
   variable === undefined
-    ? ` Your current kubectl context must be cluster ${clusterName}.`
+    ? ` Your current kubectl context must point to cluster ${clusterName}.`
     : ` First set ${variable} to your kubectl context of cluster ${clusterName}.`
 
 const resourceWord = (target: ManifestTarget) => {

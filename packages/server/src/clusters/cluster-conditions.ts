@@ -110,7 +110,7 @@ function usage({ agent }: ConditionFacts): Finding {
 function data({ quarantined }: ConditionFacts): Finding {
   if (quarantined === 0)
     return { type: 'data', ok: true, reason: 'readable', message: 'All batches from the agent are readable.' }
-  const message = `${quarantined} batches of the last 24 hours are unreadable and in quarantine. See data-quality.`
+  const message = `${quarantined} batches of the last 24 hours are unreadable and in quarantine. See the data quality of the cluster.`
   return { type: 'data', ok: false, reason: 'quarantined', message }
 }
 

@@ -17,7 +17,7 @@ export function providerConditions({ provider, conditions, created_at: since }: 
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
   const message =
     `There is no price list for the provider ${quoted(provider)}.${meant} Unless nodes report a known provider, nodes and volumes have ` +
-    `estimated prices; load balancers and the control plane have none. Set the provider of the cluster to one of ${knownProviders.join(', ')}.`
+    `estimated prices; load balancers and the control plane are not priced. Set the provider of the cluster to one of ${knownProviders.join(', ')}.`
   return [{ type: 'provider', ok: false, reason: 'no_price_list', message, since: since.toISOString() }]
 }
 

@@ -57,7 +57,7 @@ export function listenForFigures(port: MessagePort, options: FiguresWorkerOption
 const tooLong = (ms: number) =>
   new Problem(
     'service_unavailable',
-    `The computation takes longer than ${ms / 1000} seconds. Request a shorter window or fewer clusters.`,
+    `The query took longer than ${ms / 1000} seconds. Request a shorter window or fewer clusters.`,
   )
 
 function failureOf(id: number, error: unknown): FiguresReply {

@@ -23,7 +23,7 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (differs(before.memoryMib, now.memoryMib)) {
     return `Memory request per pod ${changed(before, now, ({ memoryMib }) => describeBytes(memoryMib * 1024 ** 2))}`
   }
-  return 'Requests unchanged; usage above the requests or the node price changed'
+  return 'Requests unchanged. Usage above requests, or node prices, changed'
 }
 
 /** The requests of the last hour, as in manifests; the means only if those alone differ. */

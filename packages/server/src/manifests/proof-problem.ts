@@ -35,6 +35,6 @@ function reasonOf(proof: Exclude<Unproved, { kind: 'busy' }>, sentinel: string):
         detail: `has no container with the CPU request ${sentinel}. The chart does not use this path, or the chart was rendered with another value`,
       }
     case 'elsewhere':
-      return { code: 'elsewhere', detail: `has ${sentinel} as ${proof.where}, so the path is wrong or shared` }
+      return { code: 'elsewhere', detail: `contains ${sentinel} at ${proof.where}, so the path is wrong or shared` }
   }
 }

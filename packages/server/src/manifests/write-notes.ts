@@ -17,7 +17,7 @@ export function writeNotes({ apply, verify, warnings, skipped, commands }: Manif
   content: string
 } {
   const lines = [
-    '# How to apply the directory plimsoll',
+    '# How to apply these changes',
     '',
     'You do not need to commit this file. Run the commands in the directory that contains it.',
     ways,
@@ -29,7 +29,7 @@ export function writeNotes({ apply, verify, warnings, skipped, commands }: Manif
       'Skipped recommendations',
       skipped.map(({ recommendation_id: id, message }) => `- ${markdownCell(`${id}: ${message}`)}`),
     ),
-    ...section('Carry out with commands', commands.flatMap(({ steps }) => steps).flatMap(commandLines)),
+    ...section('Changes to make with commands', commands.flatMap(({ steps }) => steps).flatMap(commandLines)),
     ...section('Apply', apply.flatMap(stepLines)),
     ...section('Check', verify.flatMap(stepLines)),
   ]

@@ -269,7 +269,7 @@ describe('the audit', () => {
     await recorded(499)
     const [last, beyond] = [anAddress(), anAddress()]
     for (const from of [last, beyond]) await logIn({ from, password: 'a guess' })
-    const further = 'failed sign-ins not recorded in the last 15 minutes'
+    const further = 'failed sign-ins omitted from the audit log in the last 15 minutes'
     expect((await failuresFrom(last)).map(({ detail }) => detail)).toEqual([{ attempts: 1, further }])
     expect(await failuresFrom(beyond)).toEqual([])
   })

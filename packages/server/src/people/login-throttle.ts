@@ -72,7 +72,7 @@ export async function noteFailedLogin(
     target: { type: 'user', id: userId ?? 'unknown' },
     detail: {
       attempts: count,
-      ...(hits === auditedMax ? { further: 'failed sign-ins not recorded in the last 15 minutes' } : {}),
+      ...(hits === auditedMax ? { further: 'failed sign-ins omitted from the audit log in the last 15 minutes' } : {}),
     },
   })
 }

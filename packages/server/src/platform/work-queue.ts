@@ -93,4 +93,5 @@ const busy = (reason: string) =>
   new Problem('service_unavailable', `${reason} Send the request again later.`, { headers: { 'retry-after': '5' } })
 
 /** No client reads this response: a 4xx keeps the closed connection out of the error log. */
-export const gone = () => new Problem('malformed_request', 'The client closed the connection before the answer.')
+export const gone = () =>
+  new Problem('malformed_request', 'The client closed the connection before the response was ready.')

@@ -19,7 +19,7 @@ import type { StepReferences } from './plan-step-reference.ts'
 function whyBankable({ content, bankable_savings: bankable }: RecommendationRow, { namespaces = null }: Permissions) {
   const because = content.bankableBecause ?? null
   return namespaces !== null && Number(bankable ?? 0) > 0
-    ? 'This is its share of the savings of its plan step.'
+    ? 'The amount is the share of this recommendation in the savings of its plan step.'
     : because
 }
 

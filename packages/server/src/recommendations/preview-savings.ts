@@ -66,7 +66,7 @@ const isSameMoney = (a: number, b: number) => Math.abs(a - b) < 0.01
 /** Null: the answer must not reveal recommendations that the caller may not see. */
 function whyOther(others: number, seesAll: boolean): string | null {
   if (others > 0)
-    return `The list shows shares of whole plan steps; ${count(others, 'other open recommendation')} ${others === 1 ? 'is' : 'are'} not selected here. This preview applies only the selected ones, and only whole nodes can be removed.`
+    return `The list shows shares of plan steps. This preview applies only the selected recommendations. ${count(others, 'other open recommendation')} ${others === 1 ? 'is' : 'are'} not selected, so fewer nodes may be removed.`
   return seesAll
     ? 'The cluster has changed since the last analysis. The next analysis updates the list within an hour.'
     : null

@@ -254,19 +254,19 @@ function withheldRows({ withheld }: Found, { suppressed }: Reconciled): NewWithh
   return [...new Map(rows.reverse().map((row) => [openKey(row.ruleId, row.targetKey), row])).values()]
 }
 
-const BRINGS_BACK = 'it returns sooner if the workload changes or the savings grow by 50 %.'
+const RETURNS_SOONER = 'The recommendation returns sooner if the workload changes or the savings grow by 50 %.'
 
 function whyHeldBack({ isTakenBack, until }: Suppression): Pick<NewWithheld, 'reason' | 'detail' | 'unlock'> {
-  const notBefore = `it is withheld until ${dayText(until.getTime() / 1000)}.`
+  const notBefore = `The recommendation is withheld until ${dayText(until.getTime() / 1000)}.`
   return isTakenBack
     ? {
         reason: 'taken_back',
-        detail: `The change was applied and reverted; ${notBefore}`,
-        unlock: `Ask why the change was reverted, or wait: ${BRINGS_BACK}`,
+        detail: `The change was applied and then reverted. ${notBefore}`,
+        unlock: `Find out why the change was reverted, or wait. ${RETURNS_SOONER}`,
       }
     : {
         reason: 'rejected',
-        detail: `The recommendation was rejected; ${notBefore}`,
-        unlock: `Reopen the rejected recommendation, or wait: ${BRINGS_BACK}`,
+        detail: `A user rejected the recommendation. ${notBefore}`,
+        unlock: `Reopen the rejected recommendation, or wait. ${RETURNS_SOONER}`,
       }
 }

@@ -146,7 +146,7 @@ const messages: Record<VerificationState, string> = {
 /** Only observed savings count, and a disk at the provider is not observed. */
 function messageOf(row: AppliedRow, state: VerificationState, failures: Compared | null): string {
   if (row.content.outlivesObject && state === 'partial')
-    return 'The volume is deleted in the cluster. Plimsoll does not see its disk at the provider, so no savings are credited.'
+    return 'The volume is deleted in the cluster. Plimsoll cannot see the disk at the provider, so it counts no savings.'
   return state === 'regressed' ? regressionWords(watchOf(row, failures)?.regressions ?? []) : messages[state]
 }
 

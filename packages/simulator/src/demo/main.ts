@@ -162,7 +162,7 @@ async function lookAround({ url, state, save }: Show, admin: Admin): Promise<boo
 /** With other clusters in the database, the demo skips its past chapters. True: it skipped them just now. */
 async function stayInThePresent(api: DemoApi, state: DemoState): Promise<boolean> {
   if (state.chapters.length === 0 || !hasOthers(await api.clusterIds(), state)) return false
-  say('The database has other clusters, so the demo cannot set the clock back: decisions of last week are missing.')
+  say('The database contains other clusters, so the demo cannot create a savings history.')
   state.chapters = []
   return true
 }

@@ -63,7 +63,7 @@ export function useSpot({ object: { kind, namespace, name }, cluster }: Commande
     commands: [
       `${kubectl(cluster)} patch ${shellWord(kind.toLowerCase())} ${shellWord(name)}${inNamespace(namespace)} --type=strategic -p ${patch}`,
     ],
-    note: `An existing preference is replaced. If the spot pool has a taint, add its toleration. Spread the pods over nodes, so that some stay on demand. ${gitNote}`,
+    note: `An existing preference is replaced. If the spot pool has a taint, add its toleration. To keep some pods on demand, add a topology spread constraint over capacity types. ${gitNote}`,
   }
   return provider === 'other' ? [prefer] : [createSpotPool(cluster, provider), prefer]
 }
@@ -79,7 +79,7 @@ function createSpotPool(cluster: CommandCluster, provider: 'aws' | 'gcp' | 'azur
   return {
     title: 'Create a spot pool, if there is none',
     commands: [command],
-    note: `${clusterHint[provider]} Set INSTANCE_TYPE to the type of the current nodes; several types are interrupted less often. With Karpenter, add spot to karpenter.sh/capacity-type of the NodePool instead. In Terraform, add a ${terraform[provider].pool}.`,
+    note: `${clusterHint[provider]} Set INSTANCE_TYPE to the type of the current nodes. A pool with several instance types is interrupted less often. With Karpenter, add spot to karpenter.sh/capacity-type of the NodePool instead. In Terraform, add a ${terraform[provider].pool}.`,
   }
 }
 

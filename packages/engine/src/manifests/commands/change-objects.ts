@@ -10,7 +10,7 @@ export function deleteService({ object, cluster }: Commanded): CommandStep[] {
   const file = backupFile(cluster, object)
   return [
     {
-      title: 'End the load balancer and keep the Service',
+      title: 'Remove the load balancer, keep the Service',
       commands: [
         `${saved(cluster, service, file)} && ${kubectl(cluster)} patch ${service} --type=merge -p '{"spec":{"type":"ClusterIP"}}'`,
       ],
@@ -19,7 +19,7 @@ export function deleteService({ object, cluster }: Commanded): CommandStep[] {
     {
       title: 'Delete the Service when nothing needs it',
       commands: [`test -s ${file} && ${kubectl(cluster)} delete ${service}`],
-      note: `The command deletes nothing without ${file} of the first step, which restores the Service with another address.`,
+      note: `The command requires ${file} from the first step. The file restores the Service, with a new address.`,
     },
   ]
 }
@@ -42,14 +42,14 @@ export function deleteNamespace({ object: { name }, cluster }: Commanded): Comma
       commands: [
         `volumes=$(${run} get persistentvolumeclaim${space} -o jsonpath='{.items[*].spec.volumeName}') && (for volume in $(printf '%s' "$volumes"); do ${run} patch persistentvolume "$volume" --type=merge -p ${retain} || exit 1; done)`,
       ],
-      note: 'Plimsoll then recommends the released volumes for deletion, each with a snapshot first.',
+      note: 'Plimsoll then recommends deleting the released volumes, each after a snapshot.',
     },
     {
       title: 'Delete the namespace',
       commands: [
         `test -s ${file} && policies=$(${run} get persistentvolume -o jsonpath=${policies}) && [ -z "$(printf '%s' "$policies" | grep -v '^Retain$')" ] && ${run} delete namespace ${shellWord(name)}`,
       ],
-      note: 'The command deletes nothing without the saved objects, or while the deletion would delete a volume.',
+      note: 'The command stops if the backup file is missing, or if a volume still has reclaim policy Delete.',
     },
   ]
 }
@@ -65,7 +65,7 @@ export function lowerQuota(
       commands: [
         `${kubectl(cluster)} patch resourcequota ${shellWord(name)}${inNamespace(namespace)} --type=merge -p ${patch}`,
       ],
-      note: `The values are twice the highest requests of the last days. Running pods stay. ${gitNote}`,
+      note: `The values are twice the highest requests that Plimsoll observed. Running pods are not affected. ${gitNote}`,
     },
   ]
 }

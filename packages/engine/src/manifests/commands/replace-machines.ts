@@ -70,7 +70,9 @@ function createStep(
   )
   const chosen = create[provider](options, shellWord(newName(pool, 0, provider)), guarded('INSTANCE_TYPE'), 1)
   const zones =
-    provider === 'gcp' ? ' For a regional cluster, --num-nodes counts each zone: divide it by the number of zones.' : ''
+    provider === 'gcp'
+      ? ' In a regional cluster, --num-nodes is per zone: divide the number by the number of zones.'
+      : ''
   return {
     title: 'Create a pool of the new instance types',
     commands: sets.length === 0 ? [chosen] : sets,

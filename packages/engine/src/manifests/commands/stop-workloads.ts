@@ -37,7 +37,7 @@ export function inspectPods(
     ...(scalable.has(kind)
       ? [
           {
-            title: 'Stop the pods until it is fixed',
+            title: 'Stop the pods until the problem is fixed',
             commands: [`${run} scale ${shellWord(`${kind.toLowerCase()}/${name}`)}${space} --replicas=0`],
             note: `Note the number of replicas first. ${gitNote}`,
           },
@@ -60,14 +60,14 @@ export function scaleOffHours({ object: { name }, cluster }: Commanded): Command
   const kept = String.raw`'{range .items[*]}{.kind}/{.metadata.name} {.metadata.annotations.plimsoll\.dev/replicas}{"\n"}{end}'`
   return [
     {
-      title: 'In the evening: remember the replicas and scale to 0',
+      title: 'Evening: store the replica count and scale to 0',
       commands: [
         `${run} get ${kinds}${space} -o jsonpath=${lines} | while read -r workload replicas; do [ "$replicas" = 0 ] || { ${run} annotate "$workload"${space} ${replicasAnnotation}="$replicas" --overwrite && ${run} scale "$workload"${space} --replicas=0; }; done`,
       ],
       note: `Run it from a CronJob or a CI schedule, such as ${cronAt(WORKING_HOURS.toHour)}. An HPA does not scale a workload with 0 replicas.`,
     },
     {
-      title: 'In the morning: restore the replicas',
+      title: 'Morning: restore the replica count',
       commands: [
         `${run} get ${kinds}${space} -o jsonpath=${kept} | while read -r workload replicas; do [ -z "$replicas" ] || { ${run} scale "$workload"${space} --replicas="$replicas" && ${run} annotate "$workload"${space} ${replicasAnnotation}-; }; done`,
       ],

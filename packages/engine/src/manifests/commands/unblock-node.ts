@@ -27,7 +27,7 @@ function liftStep(cluster: CommandCluster, { node, blocker, objects }: Unblockin
   const run = kubectl(cluster)
   if (blocker === 'node-marked') {
     return {
-      title: 'Remove the annotation of the node',
+      title: 'Remove the annotation from the node',
       commands: [
         `${run} annotate node ${shellWord(node)} cluster-autoscaler.kubernetes.io/scale-down-disabled- karpenter.sh/do-not-disrupt-`,
       ],

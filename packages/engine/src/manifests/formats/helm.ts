@@ -48,7 +48,7 @@ function render(patches: readonly ObjectPatch[], { declaredPath, storedClaims }:
 
 function guessWarning({ pathSource, path, recommendationIds }: ManifestFile): Warning[] {
   if (pathSource === 'assumed') {
-    const message = `${path}: no label names a Helm chart, so the values path is assumed. The verify command proves it against your chart. Without a chart, use another format.`
+    const message = `${path}: the workload has no Helm label, so the values path is assumed. Run the verify command with your chart. If you do not use Helm, choose another format.`
     return [{ code: 'helm_path_assumed', message, recommendationIds }]
   }
   if (pathSource !== 'guessed') return []

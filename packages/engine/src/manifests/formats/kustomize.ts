@@ -64,7 +64,7 @@ function builtPlace(
       where: `the build of ${name}`,
       namespaces: written.selectedNamespacesOf(patch),
       reasons: {
-        failed: `kubectl kustomize failed; its message is above. A failed test of /metadata/name means that another object has the same base as ${kind} ${objectName} and the target selects both. Request an overlay (kustomize.base) over the directory that builds only ${kind} ${objectName}. List the overlay instead of that directory.`,
+        failed: `kubectl kustomize failed; its message is above. If the test of /metadata/name failed, the target also selects another object with the same base. Request an overlay (kustomize.base) over the directory that builds only ${kind} ${objectName}. List the overlay instead of that directory.`,
         absent:
           'Targets use the name in the cluster. If another overlay adds namePrefix or nameSuffix to this directory, use the directory of that overlay. If Argo CD or Flux adds them, the local build does not show the final name: run the kubectl check after the rollout.',
         different: `Check that ${entry}, and that no later entry sets the same field. A component runs before namePrefix and nameSuffix, so it does not find the final name.`,

@@ -42,7 +42,10 @@ export class FoldLease {
     try {
       this.#others = await renewLease(this.#db, this.#holder, leaseSeconds)
     } catch (error) {
-      this.#log.warn({ err: error }, 'the fold lease was not renewed; other replicas may fold these clusters')
+      this.#log.warn(
+        { err: error },
+        'cannot renew the lease for batch processing; another replica may process these clusters',
+      )
     }
   }
 
@@ -57,7 +60,7 @@ export class FoldLease {
   async release(): Promise<void> {
     await this.stopRenewing()
     await deleteLease(this.#db, this.#holder).catch((error: unknown) =>
-      this.#log.warn({ err: error }, 'the fold lease was not released; it ends by itself'),
+      this.#log.warn({ err: error }, 'cannot release the lease for batch processing; it expires on its own'),
     )
   }
 

@@ -93,7 +93,10 @@ async function foldLive(run: Run): Promise<void> {
       more = outcome?.more === true
     } catch (error) {
       if (!(error instanceof UnfoldableBatch)) throw error
-      deps.log.error({ err: error.cause, clusterId, batchId: error.batchId }, 'cannot process a batch')
+      deps.log.error(
+        { err: error.cause, clusterId, batchId: error.batchId },
+        'cannot process a batch; it is quarantined',
+      )
       await setAside(deps, clusterId, error.batchId, error.message)
     }
   }

@@ -81,8 +81,8 @@ curl -s $URL/api/v1/clusters -H @$KEY`
   return html`<section id="start">
     <h2>Five minutes with curl</h2>
     <p>
-      No user yet? The server prints a one-time set-up link when it starts on an empty database. Open it, choose an
-      e-mail address and a password.
+      If no user exists yet, the server prints a one-time set-up link at start. Open the link, and choose an e-mail
+      address and a password.
     </p>
     <pre>${commands}</pre>
   </section>`
@@ -133,10 +133,10 @@ const otherAnswer = (mediaType: string, description: unknown) =>
   html`<p>Or <code>${mediaType}</code>: ${prose(typeof description === 'string' ? description : '')}</p>`
 
 function accessText(access: Operation['x-access']): string {
-  if (access === 'probe') return 'Public; no rate limit.'
+  if (access === 'probe') return 'Public. There is no rate limit.'
   if (access === 'free')
-    return `Public; up to ${rateLimits.page.toLocaleString('en')} requests a minute per IP address.`
-  if (access === 'anonymous') return 'Public; rate limit per IP address.'
+    return `Public. The limit is ${rateLimits.page.toLocaleString('en')} requests a minute per IP address.`
+  if (access === 'anonymous') return 'Public. The rate limit applies per IP address.'
   if (access === 'person') return 'Requires a signed-in user (no API keys).'
   return access === 'caller' ? 'Requires a signed-in user or an API key.' : `Requires the permission ${access}.`
 }

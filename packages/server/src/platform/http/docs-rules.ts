@@ -89,8 +89,8 @@ export function conventions(): HtmlValue {
         <code>If-Match</code> on a change returns 412 if the resource has changed since.
       </li>
       <li>
-        Every response has <code>X-Request-Id</code>: the one of the request (1 to 128 letters, digits, <code>.</code>
-        <code>_</code> <code>-</code>), or a new one.
+        Every response has <code>X-Request-Id</code>. It repeats the header of the request if the header has 1 to 128
+        letters, digits, <code>.</code> <code>_</code> <code>-</code>.
       </li>
     </ul>
     <h3 id="idempotency">Idempotency-Key</h3>
@@ -102,11 +102,42 @@ export function conventions(): HtmlValue {
       are separate for each user and each API key.
     </p>
     <h3 id="limits">Rate limits</h3>
+    <table>
+      <thead>
+        <tr>
+          <th>Caller</th>
+          <th>Requests in 60 seconds from the first request</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td>user, over all sessions</td>
+          <td>${person}</td>
+        </tr>
+        <tr>
+          <td>API key</td>
+          <td>${key}</td>
+        </tr>
+        <tr>
+          <td>agents of a cluster</td>
+          <td>${agent}</td>
+        </tr>
+        <tr>
+          <td>IP address (IPv6: /48) without a valid credential</td>
+          <td>${address}</td>
+        </tr>
+        <tr>
+          <td>sign-ins of an IP address (IPv6: /48)</td>
+          <td>${login}</td>
+        </tr>
+        <tr>
+          <td>pages and files, per IP address and server</td>
+          <td>${page}</td>
+        </tr>
+      </tbody>
+    </table>
     <p>
-      Requests in 60 seconds from the first request: ${person} per user over all sessions, ${key} per API key, ${agent}
-      for the agents of a cluster, ${address} per IP address without a valid credential, and ${login} sign-ins per IP
-      address (IPv6: per /48). All servers of one database share these limits. Pages and files have a separate limit of
-      ${page} per IP address and server. Every response has
+      All servers of one database share the limits, except the limit for pages and files. Every response has
       <code>X-RateLimit-Limit</code>, <code>X-RateLimit-Remaining</code> and <code>X-RateLimit-Reset</code> (epoch
       seconds). Above the limit, requests return 429 <code>rate_limited</code> with <code>Retry-After</code>. Health and
       metrics requests do not count.

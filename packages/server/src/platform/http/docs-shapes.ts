@@ -34,7 +34,7 @@ export function parameterTable(parameters: Parameter[]): HtmlValue {
         <th>Parameter</th>
         <th>In</th>
         <th>Type</th>
-        <th></th>
+        <th>Description</th>
       </tr>
     </thead>
     <tbody>
@@ -51,7 +51,7 @@ export function fieldTable(api: OpenApi, schema: Schema): HtmlValue {
       <tr>
         <th>Field</th>
         <th>Type</th>
-        <th></th>
+        <th>Description</th>
       </tr>
     </thead>
     <tbody>

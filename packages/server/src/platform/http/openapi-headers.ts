@@ -26,7 +26,10 @@ export function headersOf(method: string, path: string, statuses: readonly strin
   if (!path.startsWith('/api/')) return []
   if (method === 'post')
     return [
-      header('Idempotency-Key', 'Makes the request repeatable: the same key returns the same response for 24 hours'),
+      header(
+        'Idempotency-Key',
+        'Idempotency key: for 24 hours, a repeated request with the same key returns the same response',
+      ),
     ]
   if (statuses.includes('304'))
     return [header('If-None-Match', 'The ETag of an earlier response; 304 if the resource has not changed since')]

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { diskFull } from './problem-reply.ts'
 import { Problem } from './problem.ts'
 
-const tags = ['Operation']
+const tags = ['Health and metrics']
 const probeMs = 1_000
 const State = Type.Object({ status: Type.String() })
 

@@ -64,7 +64,7 @@ const hints: Record<Exclude<Source, null>, string> = {
   verified: 'Verified by rendering the chart.',
   declared: 'Entered by a user; not verified.',
   guessed: 'The path in the file above is a guess. Enter the correct path.',
-  assumed: 'No label names a chart, so the path in the file above is assumed. Enter the correct path.',
+  assumed: 'The path in the file above is assumed. Enter the path that your chart uses.',
   none: 'Without a path, the file patches the rendered workload.',
 }
 
