@@ -53,7 +53,7 @@ test('a text that exceeds the time limit is aborted, and the next one is parsed'
 })
 
 test('a text that exceeds the memory limit is rejected', async () => {
-  const small = new ParseThreads({ memoryMibMax: 16 })
+  const small = new ParseThreads({ memoryMibMax: 16, timeMsMax: 200_000 })
   const text = hostileDocuments['as many different keys as fit']?.text ?? ''
   expect(await small.prove(caller, request(text))).toEqual({ kind: 'too_large' })
   await small.close()
