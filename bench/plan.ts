@@ -34,6 +34,7 @@ function itemsOf({ proposals, cluster }: ReturnType<typeof makeCluster>): PlanIt
       estimatedUsdPerMonth: decimal(String(1 + (index % 40))),
       risk: index % 9 === 0 ? 'medium' : 'low',
       isStateful: index % 25 === 0,
+      verb: 'Lower',
       noun: ['request', 'requests'],
     }
   })
@@ -42,7 +43,7 @@ function itemsOf({ proposals, cluster }: ReturnType<typeof makeCluster>): PlanIt
     ...changed,
     {
       ...{ ...drain, ownUsdPerMonth: 0n, estimatedUsdPerMonth: 0n, risk: 'low', namespace: '', workload: '', team: '' },
-      ...{ isStateful: false, noun: ['node', 'nodes'], title: 'Drain nodes' },
+      ...{ isStateful: false, verb: 'Lower', noun: ['node', 'nodes'], title: 'Drain nodes' },
     },
   ]
 }

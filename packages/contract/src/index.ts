@@ -153,6 +153,7 @@ export {
   PlanList,
   plannedStepsMax,
   PlanStep,
+  PlanSummary,
   stepMembersMax,
   UnsafeNow,
   unsafeShownMax,

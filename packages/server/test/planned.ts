@@ -33,7 +33,7 @@ export async function planned(t: TestApp, clusterId: string, steps: readonly Pla
       runRateBeforeUsdPerMonth: before,
       runRateAfterUsdPerMonth: left,
       capacityUsdPerMonth: decimal('12.5'),
-      effort: { workloads: findings.length, teams: ['shop'], podsRestarted: 4, statefulSetsRestarted: 0 },
+      effort: { workloads: findings.length, teams: ['shop'], podsRestarted: 4, podsMoved: 2, statefulSetsRestarted: 0 },
       risk: 'low',
       shares: new Map(keys.map((key, index) => [key, decimal(shares[index] ?? '0')])),
       ...more,

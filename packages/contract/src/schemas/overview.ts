@@ -3,7 +3,7 @@ import { Condition, clusterStatuses, type ClusterStatus } from './clusters.ts'
 import { Closed, Nullable, Timestamp } from './common.ts'
 import { classFields } from './costs.ts'
 import { Money } from './money.ts'
-import { UnsafeNow } from './plans.ts'
+import { PlanSummary, UnsafeNow } from './plans.ts'
 import { Recommendation } from './recommendations.ts'
 
 export const moverKinds = ['workload', 'cluster_idle', 'storage', 'load_balancer', 'overhead'] as const
@@ -111,6 +111,7 @@ export const Overview = Type.Object(
         ),
         withheld: Type.Integer({ description: 'Number of withheld recommendations, see recommendations/withheld' }),
         unsafe: Type.Optional(UnsafeNow),
+        plan: Type.Optional(PlanSummary),
         top: Type.Array(Recommendation, { maxItems: 5 }),
       }),
       'Null without recommendations:read',

@@ -49,6 +49,7 @@ const StepMember = Type.Object(
 const StepNode = Type.Object({
   name: Type.String(),
   pool: Type.String(),
+  instance_type: Nullable(Type.String({ examples: ['m6i.4xlarge'] }), 'Null: unknown'),
   savings: Money('USD per month'),
   replaced_by: Nullable(Type.String(), 'The cheaper instance type that replaces the node; null: the node is removed'),
 })
@@ -68,11 +69,20 @@ const stepFields = {
   run_rate_before: Nullable(Money(), `USD per month, with all earlier steps applied. ${onlyWhole}`),
   run_rate_after: Nullable(Money(), `USD per month, with this step and all earlier steps applied. ${onlyWhole}`),
   capacity_value: Money('USD per month: value of the freed requests at node prices. Not a part of the bill'),
+  capacity_used: Money('USD per month: value of the raised requests at node prices. Not a part of the bill'),
   risk: Level,
+  risk_reason: Nullable(
+    Type.Object({ recommendation_id: Type.String(), name: Type.String(), reason: Type.String() }),
+    'The recommendation with the largest risk, the name of its object, and why the risk is not low. Null: no reason known',
+  ),
   effort: Type.Object({
     workloads: Type.Integer(),
     teams: Type.Array(Type.String()),
     pods_restarted: Nullable(Type.Integer(), 'Null for a role limited to namespaces'),
+    pods_moved: Nullable(
+      Type.Integer(),
+      'Pods of removed or replaced nodes that start on other nodes. Null for a role limited to namespaces, and if unknown',
+    ),
     stateful_sets_restarted: Nullable(Type.Integer(), 'Null for a role limited to namespaces'),
   }),
   nodes: Type.Array(StepNode, { description: 'Nodes that the step removes or replaces; hidden from a role limited to namespaces' }), // prettier-ignore
@@ -90,7 +100,7 @@ const stepFields = {
 
 export const PlanStep = Type.Object(stepFields, { title: 'PlanStep' })
 
-export const unsafeKinds = ['oom_killed', 'throttled', 'crash_looping'] as const
+export const unsafeKinds = ['oom_killed', 'throttled', 'crash_looping', 'regressed'] as const
 export type UnsafeKind = (typeof unsafeKinds)[number]
 
 /** Further workloads are counted, but not listed. */
@@ -102,6 +112,7 @@ export const UnsafeNow = Type.Object(
     oom_killed: Type.Integer(),
     throttled: Type.Integer(),
     crash_looping: Type.Integer(),
+    regressed: Type.Integer({ description: 'After an applied change' }),
     examples: Type.Array(
       Type.Object({
         recommendation_id: Type.String(),
@@ -115,7 +126,7 @@ export const UnsafeNow = Type.Object(
     ),
     step: Nullable(
       Type.Object({ ...PlanStepReference.properties, cluster_id: Type.String() }),
-      'The first protect step; null without one',
+      'The protect step with the most of these workloads, or the first one; null without one',
     ),
   },
   { title: 'UnsafeNow', description: 'Workloads that fail with their current requests and limits' },
@@ -180,6 +191,37 @@ export const PlanList = Type.Object(
   { title: 'PlanList' },
 )
 
+const summaryFields = {
+  id: stepFields.id,
+  cluster_id: stepFields.cluster_id,
+  cluster_name: stepFields.cluster_name,
+  number: stepFields.number,
+  kind: stepFields.kind,
+  title: stepFields.title,
+  savings: stepFields.savings,
+  run_rate_after: stepFields.run_rate_after,
+  risk: stepFields.risk,
+  effort: stepFields.effort,
+  status: stepFields.status,
+  changes: stepFields.changes,
+}
+
+export const PlanSummary = Type.Object(
+  {
+    run_rate: Nullable(Money(), 'USD per month now. Null: unknown'),
+    run_rate_after: Nullable(Money(), 'USD per month after all steps. Null: unknown'),
+    savings: Money('USD per month: total of all steps, including those after the list'),
+    step_count: Type.Integer(),
+    changes: Type.Integer({ description: 'Number of recommendations in all steps' }),
+    steps: Type.Array(
+      Type.Object({ ...summaryFields, place: Type.Integer({ description: 'Position in this list, from 1' }) }),
+      { maxItems: plannedStepsMax, description: 'In the order of `GET /plans`, or of the plan of the one cluster' },
+    ),
+  },
+  { title: 'PlanSummary' },
+)
+
+export type PlanSummary = Static<typeof PlanSummary>
 export type PlanStep = Static<typeof PlanStep>
 export type PlanStepMember = Static<typeof StepMember>
 export type UnsafeNow = Static<typeof UnsafeNow>

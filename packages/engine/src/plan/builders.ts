@@ -16,6 +16,7 @@ export function anItem(key: string, more: Partial<PlanItem> = {}): PlanItem {
     team: 'shop',
     isStateful: false,
     nodes: [],
+    verb: 'Lower',
     noun: ['request', 'requests'],
     title: `Lower the request of ${key}`,
     ...more,

@@ -20,8 +20,15 @@ export type Draft = {
 export const usdOfNode = ({ model }: State, node: number): Decimal => monthly(usdOf(known(model.nodes[node])))
 
 export function stepNode(state: State, node: number): StepNode {
-  const { name, pool } = known(state.model.nodes[node])
-  return { name, pool, usdPerMonth: usdOfNode(state, node), replacedBy: null }
+  const { name, pool, labels } = known(state.model.nodes[node])
+  const instanceType = labels['node.kubernetes.io/instance-type']
+  return {
+    name,
+    pool,
+    ...(instanceType === undefined ? {} : { instanceType }),
+    usdPerMonth: usdOfNode(state, node),
+    replacedBy: null,
+  }
 }
 
 /** A step that removes these nodes. */

@@ -20,13 +20,15 @@ export function pointsOfStep(items: readonly PlanItem[]): number {
   return [...byWorkload.values()].reduce((sum, points) => sum + points, teams)
 }
 
-export function effortOf(items: readonly PlanItem[], podsRestarted: number): StepEffort {
+type Pods = Pick<StepEffort, 'podsRestarted' | 'podsMoved'>
+
+export function effortOf(items: readonly PlanItem[], pods: Pods): StepEffort {
   const workloads = new Set(items.map(({ workload }) => workload).filter((workload) => workload !== ''))
   const stateful = items.filter(({ isStateful }) => isStateful).map(({ workload }) => workload)
   return {
     workloads: workloads.size,
     teams: [...new Set(items.map(({ team }) => team).filter((team) => team !== ''))].sort(compare),
-    podsRestarted,
+    ...pods,
     statefulSetsRestarted: new Set(stateful).size,
   }
 }

@@ -15,10 +15,16 @@ import { groupByStep } from './protect-steps.ts'
 import { sharesOf } from './shares.ts'
 import { titleOf } from './titles.ts'
 
-type Found = { readonly bounds: readonly PlanBound[]; readonly podsOf: (item: PlanItem) => number }
+type Found = {
+  readonly bounds: readonly PlanBound[]
+  /** The number of pods that an item restarts. */
+  readonly podsOf: (item: PlanItem) => number
+  /** The number of pods on these nodes that move if the nodes are replaced. */
+  readonly podsOn: (nodes: readonly string[]) => number
+}
 
 /** Adds the steps without packing, and gives each step its ID, title, savings and position. */
-export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds, podsOf }: Found): Plan {
+export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds, podsOf, podsOn }: Found): Plan {
   const { items, previous = [] } = input
   const fresh = new Map(items.map((item) => [item.key, item]))
   const current = packed.map((draft) => ({ ...draft, items: draft.items.map((item) => fresh.get(item.key) ?? item) }))
@@ -31,10 +37,10 @@ export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds,
     const before = runRate
     runRate = before === null ? null : before - draft.usdPerMonth
     const id = idOf[index] ?? ''
-    const own = { ...draft, id, title: titleOf(draft), shares: sharesOf(draft) }
     return {
-      ...stood(own, previous),
       id,
+      title: titleOf(draft, previous.find((step) => step.id === id)?.title), // prettier-ignore
+      shares: stoodShares({ ...draft, id }, previous) ?? sharesOf(draft),
       kind: draft.kind,
       members: draft.items.map(({ key }) => key),
       nodes: draft.nodes,
@@ -43,10 +49,10 @@ export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds,
       runRateBeforeUsdPerMonth: before,
       runRateAfterUsdPerMonth: runRate,
       capacityUsdPerMonth: sumEstimates(draft.items),
-      effort: effortOf(
-        draft.items,
-        draft.items.reduce((sum, item) => sum + podsOf(item), 0),
-      ),
+      effort: effortOf(draft.items, {
+        podsRestarted: draft.items.reduce((sum, item) => sum + podsOf(item), 0),
+        podsMoved: countMoved(draft, podsOn),
+      }),
       risk: riskOf(draft.items),
     }
   })
@@ -104,11 +110,8 @@ function chooseIds(drafts: readonly Draft[], previous: readonly PreviousStep[], 
   })
 }
 
-/** Title and shares of an unchanged step stay, even if an estimate changes by cents. */
-function stood(
-  step: Draft & Pick<PlanStep, 'id' | 'title' | 'shares'>,
-  previous: readonly PreviousStep[],
-): Pick<PlanStep, 'title' | 'shares'> {
+/** The shares of an unchanged step stay, even if an estimate changes by cents. */
+function stoodShares(step: Draft & { readonly id: string }, previous: readonly PreviousStep[]) {
   const before = previous.find(({ id }) => id === step.id)
   const keys = new Set(step.items.map(({ key }) => key))
   const isSame =
@@ -116,7 +119,14 @@ function stood(
     before.usdPerMonth === step.usdPerMonth &&
     before.members.length === keys.size &&
     before.members.every((key) => keys.has(key))
-  return isSame ? { title: before.title, shares: before.shares } : { title: step.title, shares: step.shares }
+  return isSame ? before.shares : undefined
+}
+
+/** A recommendation of an earlier analysis may not name the nodes that it replaces. */
+function countMoved({ kind, items, moves }: Draft, podsOn: Found['podsOn']): number | null {
+  if (kind !== 'switch') return new Set(moves.map(({ pod }) => pod)).size
+  const nodes = items.flatMap((item) => item.nodes)
+  return nodes.length === 0 ? null : podsOn(nodes)
 }
 
 const sumEstimates = (items: readonly PlanItem[]): Decimal =>

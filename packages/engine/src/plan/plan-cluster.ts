@@ -85,7 +85,8 @@ export function startPlan(
         previous,
       )
       const drafts = [...protect, ...remove, ...drain, ...free, ...replace, ...unblock]
-      const plan = finishPlan(drafts, input, { bounds: [...work.bounds], podsOf: countPods(work) })
+      const found = { bounds: [...work.bounds], podsOf: countPods(work), podsOn: countPodsOn(state) }
+      const plan = finishPlan(drafts, input, found)
       rewindState(state, saved)
       return plan
     },
@@ -201,3 +202,11 @@ function countPods({ state, changes }: Work): (item: PlanItem) => number {
     return number === undefined ? 0 : changes.podsOf(number).filter((pod) => !state.model.pods[pod]?.isAbsent).length
   }
 }
+
+/** Without the pods that end with their node. */
+const countPodsOn =
+  ({ model, podsOn }: State) =>
+  (names: readonly string[]): number =>
+    names
+      .flatMap((name) => known(podsOn[model.nodeNumbers.get(name) ?? -1] ?? []))
+      .filter((pod) => model.leavesWithNode[pod] === 0).length

@@ -25,7 +25,7 @@ export type PlanItem = PlanPart & {
   readonly team: string
   /** The change restarts pods of a StatefulSet. */
   readonly isStateful: boolean
-  /** For `drain` the nodes that it removes, for `unblock` the node whose blocker it lifts. */
+  /** `drain`: the nodes that it removes. `unblock`: the node whose blocker it lifts. `switch`: the nodes that it replaces. */
   readonly nodes: readonly string[]
   /** The title of the recommendation, also used for a step with one member. */
   readonly title: string
@@ -34,6 +34,8 @@ export type PlanItem = PlanPart & {
 export type StepNode = {
   readonly name: string
   readonly pool: string
+  /** Absent: unknown. */
+  readonly instanceType?: string
   readonly usdPerMonth: Decimal
   /** The cheaper instance type that replaces it; null: the node is removed. */
   readonly replacedBy: string | null
@@ -45,6 +47,8 @@ export type StepEffort = {
   readonly workloads: number
   readonly teams: readonly string[]
   readonly podsRestarted: number
+  /** Pods of removed or replaced nodes that start on other nodes. Null: unknown. */
+  readonly podsMoved: number | null
   readonly statefulSetsRestarted: number
 }
 

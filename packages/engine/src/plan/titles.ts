@@ -5,51 +5,71 @@ import type { Draft } from './draft.ts'
 import type { PlanItem } from './plan.ts'
 
 const NAMED_MAX = 2
+/** Further kinds of changes are counted together. */
+const KINDS_MAX = 4
 
 /**
- * The action in the imperative, with the objects by name. A step with one recommendation has the title of that
- * recommendation.
+ * The action in the imperative, with the objects by name or number. A step with one recommendation has the title of
+ * that recommendation. A step without open recommendations keeps its title.
  */
-export function titleOf({ kind, items, nodes }: Pick<Draft, 'kind' | 'items' | 'nodes'>): string {
+export function titleOf({ kind, items, nodes }: Pick<Draft, 'kind' | 'items' | 'nodes'>, previous?: string): string {
   const [first, ...others] = items
-  if (first && others.length === 0 && kind !== 'rest' && nodes.length <= 1) return first.title
+  if (!first) return previous ?? `Remove ${count(nodes.length, 'node')}`
+  if (others.length === 0 && kind !== 'rest' && nodes.length <= 1) return first.title
   switch (kind) {
-    case 'protect':
-      return `Raise requests or limits of ${count(items.length, 'container')}${inNamespaces(items)}`
-    case 'remove':
-      return `Remove ${listNouns(items)}`
     case 'drain':
       return nodes.length === 1
         ? `Drain node ${nodes[0]?.name ?? ''}: its pods fit on other nodes`
         : `Drain ${count(nodes.length, 'node')}: their pods fit on other nodes`
+    case 'protect':
     case 'free':
-      return `${verbOf(items)}${inNamespaces(items)}`
+      return `${phraseOf(items)}${inNamespaces(items)}`
+    case 'remove':
     case 'switch':
-      return `Switch instance types of ${count(items.length, 'object')}`
+      return phraseOf(items)
     case 'rest':
-      return items.every(isLowered)
-        ? `Lower ${count(items.length, 'more request')}`
-        : `Apply ${count(items.length, 'more change')}`
+      return phraseOf(items, 'more ')
   }
 }
 
-function verbOf(items: readonly PlanItem[]): string {
-  return items.every(isLowered) ? `Lower ${count(items.length, 'request')}` : `Apply ${count(items.length, 'change')}`
+/** "Lower 14 requests and 2 HPA minimums, and remove 1 abandoned workload". The most frequent change comes first. */
+function phraseOf(items: readonly PlanItem[], more = ''): string {
+  const kinds = [...groupBy(items, ({ verb, noun: [one] }) => `${verb} ${one}`).values()].sort(byNumber)
+  const shown = kinds.length > KINDS_MAX ? kinds.slice(0, KINDS_MAX - 1) : kinds
+  const others = items.length - shown.reduce((sum, { length }) => sum + length, 0)
+  const byVerb = groupBy(shown, ([first]) => first?.verb ?? '')
+  const phrases = [...byVerb].map(
+    ([verb, own], index) =>
+      `${index === 0 ? verb : uncapitalized(verb)} ${joined(own.map((each, at) => counted(each, index + at === 0 ? more : '')))}`,
+  )
+  if (others > 0) phrases.push(`make ${count(others, 'other change')}`)
+  return joined(phrases)
 }
 
-const isLowered = ({ changes }: PlanItem) => changes.length > 0 && changes.every(({ kind }) => kind === 'resize')
+const byNumber = (a: readonly PlanItem[], b: readonly PlanItem[]) =>
+  b.length - a.length || compare(nounOf(a), nounOf(b))
+
+const nounOf = ([first]: readonly PlanItem[]) => first?.noun[0] ?? ''
+
+function counted(items: readonly PlanItem[], more: string): string {
+  const [one = '', many = ''] = items[0]?.noun ?? []
+  return count(items.length, `${more}${one}`, `${more}${many}`)
+}
+
+const uncapitalized = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** A comma separates parts that contain "and" themselves. */
+function joined(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? ''
+  if (parts.length <= 1) return last
+  const before = parts.slice(0, -1)
+  const isNested = parts.some((part) => part.includes(' and '))
+  return `${before.join(', ')}${isNested ? ', and ' : ' and '}${last}`
+}
 
 function inNamespaces(items: readonly PlanItem[]): string {
   const names = [...new Set(items.map(({ namespace }) => namespace).filter((name) => name !== ''))].sort(compare)
   if (names.length === 0) return ''
   if (names.length <= NAMED_MAX) return ` in ${names.join(' and ')}`
   return ` in ${names.slice(0, NAMED_MAX).join(', ')} and ${count(names.length - NAMED_MAX, 'more namespace')}`
-}
-
-function listNouns(items: readonly PlanItem[]): string {
-  const nouns = [...groupBy(items, ({ noun: [one] }) => one)]
-    .sort(([a], [b]) => compare(a, b))
-    .map(([one, own]) => count(own.length, one, own[0]?.noun[1]))
-  const last = nouns.at(-1) ?? ''
-  return nouns.length <= 1 ? last : `${nouns.slice(0, -1).join(', ')} and ${last}`
 }

@@ -70,7 +70,7 @@ export {
   type UnitPrice,
 } from './finding.ts'
 export { LEFT_OUT } from './left-out.ts'
-export type { PlanPart, Rule } from './rule.ts'
+export { planPartOf, type PlanPart, type Rule } from './rule.ts'
 export { findingKey, listProposals, workloadPath } from './savings/list-proposals.ts'
 export { requestUsd } from './savings/request-usd.ts'
 export { SEEN_USD_MIN, savingLinesOf } from './savings/saving-lines.ts'

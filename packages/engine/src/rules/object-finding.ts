@@ -13,6 +13,7 @@ type About = Pick<
   | 'machines'
   | 'action'
   | 'removesNodes'
+  | 'riskReasons'
 > & {
   readonly costUsdPerMonth?: number | null
   readonly risk: Level

@@ -28,8 +28,8 @@ export type Rule = {
   readonly liftsBlockers?: true
   /** Its findings ask whether a whole workload can be deleted. Other findings about that workload are then withheld. */
   readonly asksToDelete?: true
-  /** What its findings do in a plan; absent: they change requests. */
-  readonly inPlan?: PlanPart
+  /** What its findings do in a plan. */
+  readonly inPlan: PlanPart | ((finding: Pick<Finding, 'basis'>) => PlanPart)
   /** Its findings are about workloads that fail now; absent: they are not. */
   readonly failure?: Failure
   /** Which findings claim the same money first; absent: the saving counts in full. */
@@ -38,7 +38,7 @@ export type Rule = {
 }
 
 export type Failure = {
-  readonly kind: 'oom_killed' | 'throttled' | 'crash_looping'
+  readonly kind: 'oom_killed' | 'throttled' | 'crash_looping' | 'regressed'
   /** Only findings of this severity, or with a basis that starts like this; absent: all findings. */
   readonly severity?: Severity
   readonly basis?: string
@@ -51,7 +51,7 @@ export type PlanRole =
   | 'remove'
   /** Removes nodes with the current requests. */
   | 'drain'
-  /** Changes pods, so that nodes can be removed. */
+  /** Changes pods, so that nodes can be removed. A finding that changes no pod counts as `other`. */
   | 'resize'
   /** Lifts what blocks the drain of a node. */
   | 'unblock'
@@ -61,9 +61,13 @@ export type PlanRole =
 
 export type PlanPart = {
   readonly role: PlanRole
-  /** What a finding is about, for the titles of steps: one and several. */
+  /** For the titles of steps, in the imperative: `Lower` 14 `requests`. */
+  readonly verb: string
   readonly noun: readonly [one: string, many: string]
 }
+
+export const planPartOf = ({ inPlan }: Pick<Rule, 'inPlan'>, finding: Pick<Finding, 'basis'>): PlanPart =>
+  typeof inPlan === 'function' ? inPlan(finding) : inPlan
 
 export type CountsAfter =
   /**

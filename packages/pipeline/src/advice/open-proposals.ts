@@ -20,6 +20,10 @@ export type Proposing = {
   bankableUsdPerMonth: number | null
   /** Nodes that users remove manually; absent: none. */
   removesNodes?: readonly string[]
+  /** Nodes that another instance type replaces; absent: none, or stored by an earlier analysis. */
+  machines?: readonly string[]
+  /** The state of the object when it was found. */
+  basis: string
 }
 
 /** By workload: pods that hold requests on a node and do not start. */
@@ -36,6 +40,7 @@ type Written = Pick<
   | 'risk'
   | 'estimated_savings'
   | 'bankable_savings'
+  | 'basis'
 >
 
 /** From the stored row. Stuck pods are looked up, because their names change. */
@@ -47,6 +52,7 @@ export function proposingOf(row: Written, stuck: StuckPods): Proposing {
     removesPods === 'stuck' ? (stuck.get(workloadPath(target.namespace, kind ?? '', name ?? '')) ?? []) : removesPods
   return {
     ruleId: row.rule_id,
+    basis: row.basis,
     target,
     workload,
     currentSpec: content.current,

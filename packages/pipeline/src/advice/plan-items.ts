@@ -1,13 +1,14 @@
 import { decimal } from '@plimsoll/engine'
 import type { PackingPod } from '@plimsoll/engine/packing'
 import type { PlanItem } from '@plimsoll/engine/plan'
-import { findingKey, findRule, listProposals, workloadPath, type PlanPart } from '@plimsoll/engine/rules'
+import { findingKey, findRule, listProposals, planPartOf, workloadPath, type PlanPart } from '@plimsoll/engine/rules'
 import type { Proposing } from './open-proposals.ts'
 
 /** The team that owns a namespace; empty: no team. */
 export type TeamOf = (namespace: string) => string
 
-const CHANGES_REQUESTS: PlanPart = { role: 'resize', noun: ['request', 'requests'] }
+/** For a recommendation of a rule that no longer exists. */
+const CHANGES_REQUESTS: PlanPart = { role: 'resize', verb: 'Lower', noun: ['request', 'requests'] }
 
 /** Open recommendations as items of a plan. */
 export function planItems(open: readonly Proposing[], pods: readonly PackingPod[], teamOf: TeamOf): PlanItem[] {
@@ -15,8 +16,10 @@ export function planItems(open: readonly Proposing[], pods: readonly PackingPod[
   return open.map((each): PlanItem => {
     const key = findingKey(each)
     const { target, workload, title, risk } = each
-    const { role, noun } = findRule(each.ruleId)?.inPlan ?? CHANGES_REQUESTS
-    const changes = changesOf.get(key) ?? []
+    const rule = findRule(each.ruleId)
+    const { role, verb, noun } = rule ? planPartOf(rule, each) : CHANGES_REQUESTS
+    // A failing workload is fixed, so its pods stay.
+    const changes = (changesOf.get(key) ?? []).filter(({ kind }) => role !== 'protect' || kind === 'resize')
     const hasOwn = role === 'remove' || role === 'switch'
     return {
       key,
@@ -29,7 +32,8 @@ export function planItems(open: readonly Proposing[], pods: readonly PackingPod[
       workload: workload === null ? '' : workloadPath(target.namespace, workload.kind, workload.name),
       team: target.namespace === '' ? '' : teamOf(target.namespace),
       isStateful: workload?.kind === 'StatefulSet',
-      nodes: each.removesNodes ?? (target.kind === 'Node' ? [target.name] : []),
+      nodes: each.removesNodes ?? each.machines ?? (target.kind === 'Node' ? [target.name] : []),
+      verb,
       noun,
       title,
     }

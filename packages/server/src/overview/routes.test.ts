@@ -6,6 +6,7 @@ import { aFinding, analysed } from '../../test/findings.ts'
 import { aBridgedCluster, aFoldedCluster, get, wholeWorld } from '../../test/folded-cluster.ts'
 import { endSecond, startSecond, twoNodes, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aCluster, aPerson, aRole, type Person } from '../../test/people.ts'
+import { planned } from '../../test/planned.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { ensureDay } from '../platform/db/partitions.ts'
 
@@ -214,4 +215,31 @@ test('a fleet with more clusters than one page is counted completely', async () 
     insert into cluster_state (cluster_id) select cluster_id from made`.execute(t.db)
   const { clusters } = await get<Overview>(t, viewer, '/api/v1/overview')
   expect(clusters.filter(({ name }) => name.startsWith('many '))).toHaveLength(1001)
+})
+
+test('the plan has the bill after each step', async () => {
+  const { clusterId } = await aCluster(t)
+  const [protect, free] = await planned(t, clusterId, [
+    { kind: 'protect', title: 'Raise memory', findings: [aFinding({ name: 'hot' })], shares: ['-8.5'] },
+    {
+      title: 'Lower 2 requests',
+      findings: [aFinding({ name: 'a' }), aFinding({ name: 'b' })],
+      shares: ['60', '40.07'],
+    },
+  ])
+  expect((await overviewOf(clusterId)).recommendations?.plan).toMatchObject({
+    ...{ run_rate: 1000, run_rate_after: 908.43, savings: 91.57, step_count: 2, changes: 3 },
+    steps: [
+      {
+        id: protect,
+        place: 1,
+        title: 'Raise memory',
+        savings: -8.5,
+        run_rate_after: 1008.5,
+        status: 'open',
+        changes: 1,
+      },
+      { id: free, place: 2, title: 'Lower 2 requests', savings: 100.07, run_rate_after: 908.43, changes: 2 },
+    ],
+  })
 })

@@ -12,7 +12,7 @@ import {
 import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { countWithheld, listWrittenHours, sumAdvice, type AdviceSum } from './queries/overview.ts'
-import { loadUnsafe } from '../plans/index.ts'
+import { loadPlanSummary, loadUnsafe } from '../plans/index.ts'
 import { listRecommendations, presentRecommendations } from '../recommendations/index.ts'
 import type { Deps } from '../platform/deps.ts'
 import { KeptFigures } from '../platform/kept-figures.ts'
@@ -41,11 +41,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
           currency: 'USD',
           ...presentOverview(clusters, deps.now()),
           recommendations: caller.permissions.has('recommendations:read')
-            ? await loadAdvice(tx, {
-                clusterIds: rows.map(({ cluster_id: id }) => id),
-                caller,
-                now: deps.now(),
-              })
+            ? await loadAdvice(tx, { rows, caller, now: deps.now() })
             : null,
         }
       })
@@ -81,8 +77,9 @@ const later = (a: Date | undefined, b: Date): Date => (a !== undefined && a > b 
 
 async function loadAdvice(
   tx: Db,
-  { clusterIds, caller, now }: { clusterIds: readonly string[]; caller: Caller; now: Date },
+  { rows, caller, now }: { rows: readonly ClusterRow[]; caller: Caller; now: Date },
 ): Promise<Overview['recommendations']> {
+  const clusterIds = rows.map(({ cluster_id: id }) => id)
   const sight = { clusters: clusterIds, namespaces: null }
   const sums = await sumAdvice(tx, clusterIds, now)
   const open = sums.filter(({ status }) => status === 'pending')
@@ -101,6 +98,7 @@ async function loadAdvice(
     compute: savingsOf(sums.filter(({ isCompute }) => isCompute)),
     withheld: await countWithheld(tx, sight),
     unsafe: await loadUnsafe(tx, clusterIds, caller),
+    plan: await loadPlanSummary(tx, rows, caller),
     top: presentRecommendations(top, caller),
   }
 }

@@ -1,2 +1,2 @@
-export { loadUnsafe } from './load-plans.ts'
+export { loadPlanSummary, loadUnsafe } from './load-plans.ts'
 export { listMemberIds } from './queries/plans.ts'

@@ -11,7 +11,7 @@ const aStep = (cluster: string, id: string, savings: number, workloads = 1): Ste
   savings,
   risk: 'low',
   changes: workloads,
-  effort: { workloads, teams: ['shop'], pods_restarted: 0, stateful_sets_restarted: 0 },
+  effort: { workloads, teams: ['shop'], pods_restarted: 0, pods_moved: 0, stateful_sets_restarted: 0 },
 })
 
 const order = (...steps: Step[]) => mergeSteps(steps, steps.length).map(({ id }) => id)

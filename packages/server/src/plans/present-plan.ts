@@ -1,9 +1,9 @@
 import type { Plan, PlanStep, PlanStepMember, UnsafeNow } from '@plimsoll/contract'
-import { unsafeShownMax } from '@plimsoll/contract'
-import { decimal, groupBy, roundToNumber, type Decimal } from '@plimsoll/engine'
+import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
 import type { Caller } from '../platform/auth/caller.ts'
 import { presentReference, shownTitle, type StepRow } from '../recommendations/index.ts'
-import type { MemberRow, PlanRow, UnsafeRow } from './queries/plans.ts'
+import type { MemberRow, MemberSum, PlanRow } from './queries/plans.ts'
+import type { UnsafeSum } from './queries/unsafe.ts'
 import { stepActionsFrom, stepStatus, type StatusCounts } from './step-status.ts'
 
 export type PlannedCluster = { id: string; name: string; runRate: Decimal | null }
@@ -11,7 +11,13 @@ export type PlannedCluster = { id: string; name: string; runRate: Decimal | null
 /** The plan of one cluster as the caller sees it. */
 export type LoadedPlan = { cluster: PlannedCluster; plan: PlanRow | undefined; steps: readonly LoadedStep[] }
 
-export type LoadedStep = { step: StepRow; counts: StatusCounts; members: readonly MemberRow[] }
+export type LoadedStep = {
+  step: StepRow
+  counts: StatusCounts
+  /** Undefined: no recommendation of the step is left. */
+  sum: MemberSum | undefined
+  members: readonly MemberRow[]
+}
 
 type Header = Pick<
   Plan,
@@ -64,7 +70,8 @@ function whyEmpty(plan: PlanRow | undefined): Plan['reason'] {
   return { code: 'nothing_to_do', detail: 'No open recommendation is part of a plan.' }
 }
 
-export function presentStep({ step, counts, members }: LoadedStep, cluster: PlannedCluster, caller: Caller): PlanStep {
+export function presentStep(loaded: LoadedStep, cluster: PlannedCluster, caller: Caller): PlanStep {
+  const { step, counts, sum, members } = loaded
   const isWhole = caller.namespaces === null
   const before = isWhole ? nullable(step.run_rate_before) : null
   return {
@@ -77,9 +84,11 @@ export function presentStep({ step, counts, members }: LoadedStep, cluster: Plan
     savings: roundToNumber(savingsOf(step, caller)),
     run_rate_before: shown(before),
     run_rate_after: shown(before === null ? null : before - decimal(step.savings)),
-    capacity_value: roundToNumber(isWhole ? decimal(step.capacity_value) : estimatesOf(members)),
-    risk: step.risk,
-    effort: isWhole ? presentEffort(step) : visibleEffort(members),
+    capacity_value: roundToNumber(decimal(isWhole ? step.capacity_value : (sum?.freed ?? '0'))),
+    capacity_used: roundToNumber(decimal(sum?.used ?? '0')),
+    risk: isWhole ? step.risk : (sum?.risk ?? 'low'),
+    risk_reason: riskReason(sum),
+    effort: isWhole ? presentEffort(step) : visibleEffort(sum),
     nodes: isWhole ? step.nodes.map(presentNode) : [],
     status: stepStatus(counts),
     allowed_actions: caller.permissions.has('recommendations:write') ? stepActionsFrom(counts) : [],
@@ -93,24 +102,29 @@ const presentEffort = ({ effort }: StepRow): PlanStep['effort'] => ({
   workloads: effort.workloads,
   teams: [...effort.teams],
   pods_restarted: effort.podsRestarted,
+  pods_moved: effort.podsMoved ?? null,
   stateful_sets_restarted: effort.statefulSetsRestarted,
 })
 
-const visibleEffort = (members: readonly MemberRow[]): PlanStep['effort'] => ({
-  workloads: new Set(members.map(({ namespace, workload_kind, workload_name }) => `${namespace}/${workload_kind}/${workload_name}`)).size, // prettier-ignore
+const visibleEffort = (sum: MemberSum | undefined): PlanStep['effort'] => ({
+  workloads: sum?.workloads ?? 0,
   teams: [],
   pods_restarted: null,
+  pods_moved: null,
   stateful_sets_restarted: null,
 })
 
-const estimatesOf = (members: readonly MemberRow[]): Decimal =>
-  members.reduce((sum, { estimated_savings: usd }) => (Number(usd) > 0 ? sum + decimal(usd) : sum), 0n)
+function riskReason(sum: MemberSum | undefined): PlanStep['risk_reason'] {
+  const { recommendation_id = '', name = '', reason = null } = sum?.riskiest ?? {}
+  return reason === null ? null : { recommendation_id, name, reason }
+}
 
-const presentNode = ({ name, pool, usdPerMonth, replacedBy }: StepRow['nodes'][number]): PlanStep['nodes'][number] => ({
-  name,
-  pool,
-  savings: roundToNumber(decimal(usdPerMonth)),
-  replaced_by: replacedBy,
+const presentNode = (node: StepRow['nodes'][number]): PlanStep['nodes'][number] => ({
+  name: node.name,
+  pool: node.pool,
+  instance_type: node.instanceType ?? null,
+  savings: roundToNumber(decimal(node.usdPerMonth)),
+  replaced_by: node.replacedBy,
 })
 
 const presentMember = (row: MemberRow): PlanStepMember => ({
@@ -135,27 +149,16 @@ const nullable = (usd: string | null): Decimal | null => (usd === null ? null : 
 
 export const shown = (usd: Decimal | null): number | null => (usd === null ? null : roundToNumber(usd))
 
-/** `steps` in the order of the response: the first protect step is the one to open. */
-export function presentUnsafe(rows: readonly UnsafeRow[], steps: readonly StepRow[], caller: Caller): UnsafeNow {
-  const workloads = [...groupBy(rows, workloadOf).values()].map(([first]) => first).filter((row) => row !== undefined)
-  const count = (kind: UnsafeRow['kind']) => new Set(rows.filter((row) => row.kind === kind).map(workloadOf)).size
-  const protect = steps.find(({ kind, visible }) => kind === 'protect' && visible > 0)
-  return {
-    workloads: workloads.length,
-    oom_killed: count('oom_killed'),
-    throttled: count('throttled'),
-    crash_looping: count('crash_looping'),
-    examples: workloads.slice(0, unsafeShownMax).map((row) => ({
-      recommendation_id: row.recommendation_id,
-      cluster_id: row.cluster_id,
-      kind: row.kind,
-      namespace: row.namespace,
-      name: row.workload_name,
-      title: row.title,
-    })),
-    step: protect ? { ...presentReference(protect, caller.namespaces), cluster_id: protect.cluster_id } : null,
-  }
-}
-
-const workloadOf = ({ cluster_id: id, namespace, workload_kind: kind, workload_name: name }: UnsafeRow) =>
-  [id, namespace, kind, name].join('/')
+export const presentUnsafe = (
+  { workloads, by_kind: count, examples }: UnsafeSum,
+  step: StepRow | undefined,
+  caller: Caller,
+): UnsafeNow => ({
+  workloads,
+  oom_killed: count.oom_killed ?? 0,
+  throttled: count.throttled ?? 0,
+  crash_looping: count.crash_looping ?? 0,
+  regressed: count.regressed ?? 0,
+  examples,
+  step: step ? { ...presentReference(step, caller.namespaces), cluster_id: step.cluster_id } : null,
+})

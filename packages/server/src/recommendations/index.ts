@@ -4,7 +4,7 @@ export { maySee } from './move-recommendations.ts'
 export { presentReference, shownTitle } from './plan-step-reference.ts'
 export { presentRecommendations } from './present-recommendation.ts'
 export { findAdviceRevision } from './queries/advice-revision.ts'
-export { listSteps, type StepRow } from './queries/plan-steps.ts'
+export { listStanding, listSteps, type StepRow } from './queries/plan-steps.ts'
 export { listEvidenceDigests } from './queries/evidence.ts'
 export { sumByGroup } from './queries/recommendation-groups.ts'
 export {

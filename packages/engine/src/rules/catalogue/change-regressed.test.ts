@@ -37,7 +37,7 @@ test('the old requests are proposed, first in a plan, with the reason', () => {
   })
   expect(finding?.estimatedUsdPerMonth).toBeLessThan(0)
   expect(finding?.evidence.confidenceReasons[0]).toContain('OOM kills rose')
-  expect(changeRegressed.inPlan?.role).toBe('protect')
+  expect(changeRegressed.inPlan).toMatchObject({ role: 'protect' })
 })
 
 test('a request above the old one stays, and only the other is restored', () => {

@@ -25,7 +25,8 @@ export const changeRegressed: Rule = {
   ],
   needs: ['pods'],
   isAboutMoney: false,
-  inPlan: { role: 'protect', noun: ['regressed change', 'regressed changes'] },
+  failure: { kind: 'regressed' },
+  inPlan: { role: 'protect', verb: 'Restore', noun: ['regressed request', 'regressed requests'] },
   judge: (facts) =>
     facts.workloads.flatMap((workload) =>
       workload.containers.flatMap((container) => {

@@ -26,7 +26,7 @@ export const consolidationBlocked: Rule = {
   ],
   needs: ['nodes', 'placement', 'node_blockers'],
   isAboutMoney: true,
-  inPlan: { role: 'unblock', noun: ['blocked node', 'blocked nodes'] },
+  inPlan: { role: 'unblock', verb: 'Unblock', noun: ['node', 'nodes'] },
   liftsBlockers: true,
   judge: (facts) => facts.nodes.flatMap((node) => judge(facts, node)),
 }
@@ -60,6 +60,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       bankableUsdPerMonth: usdPerMonth,
       costUsdPerMonth: usdPerMonth,
       risk: 'high',
+      riskReasons: ['The blocker may be intended'],
       confidence: 'medium',
       basis: blocker.basis,
       checks: [

@@ -57,6 +57,7 @@ export const containerOverprovisioned: Rule = {
   ],
   needs: ['pods', 'prices', 'rightsizing'],
   isAboutMoney: true,
+  inPlan: { role: 'resize', verb: 'Lower', noun: ['request', 'requests'] },
   isRightSizing: true,
   judge: (facts) => {
     const shared = listSharedSidecars(facts)

@@ -45,8 +45,8 @@ export const containerUnderprovisioned: Rule = {
   ],
   needs: ['pods', 'rightsizing', 'oom_kills'],
   isAboutMoney: false,
+  inPlan: { role: 'protect', verb: 'Raise', noun: ['request', 'requests'] },
   failure: { kind: 'oom_killed', severity: 'critical' },
-  inPlan: { role: 'protect', noun: ['request that is too small', 'requests that are too small'] },
   isRightSizing: true,
   judge: (facts) =>
     runningContainers(facts)

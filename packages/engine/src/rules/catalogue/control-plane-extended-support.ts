@@ -17,7 +17,7 @@ export const controlPlaneExtendedSupport: Rule = {
   guards: ['Only versions with a known end of support.', 'Skipped without a listed surcharge.'],
   needs: ['kubernetes_version'],
   isAboutMoney: true,
-  inPlan: { role: 'remove', noun: ['extended-support fee', 'extended-support fees'] },
+  inPlan: { role: 'remove', verb: 'Upgrade', noun: ['control plane', 'control planes'] },
   judge: ({ controlPlane, observedAt }): Verdict[] => {
     if (controlPlane === null) return []
     const { version, supportEndsAt, surchargeUsdPerMonth: usd, fees, provider, upgrade } = controlPlane
@@ -42,6 +42,7 @@ export const controlPlaneExtendedSupport: Rule = {
         estimatedUsdPerMonth: usd,
         bankableUsdPerMonth: usd,
         risk: 'medium',
+        riskReasons: ['Removed APIs can break workloads'],
         confidence: 'high',
         basis: version,
         checks: [passed('Standard support has ended', ended), passed('A surcharge is listed', `${showUsd(usd)}/month`)],

@@ -35,8 +35,8 @@ export const cpuLimitThrottling: Rule = {
   ],
   needs: ['pods', 'rightsizing', 'throttling', 'nodes'],
   isAboutMoney: false,
+  inPlan: { role: 'protect', verb: 'Raise', noun: ['CPU limit', 'CPU limits'] },
   failure: { kind: 'throttled' },
-  inPlan: { role: 'protect', noun: ['CPU limit that throttles', 'CPU limits that throttle'] },
   judge: (facts) => runningContainers(facts).flatMap(({ workload, container }) => judge(facts, workload, container)),
 }
 

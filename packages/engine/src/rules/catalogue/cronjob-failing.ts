@@ -20,6 +20,7 @@ export const cronjobFailing: Rule = {
   guards: ['Suspended CronJobs are skipped.', 'If the cost of its runs is unknown, the saving is 0.'],
   needs: ['controllers'],
   isAboutMoney: false,
+  inPlan: { role: 'other', verb: 'Fix', noun: ['failing CronJob', 'failing CronJobs'] },
   judge: (facts) => facts.cronJobs.flatMap((job) => judge(facts, job)),
 }
 

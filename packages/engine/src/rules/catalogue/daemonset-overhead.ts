@@ -23,6 +23,7 @@ export const daemonsetOverhead: Rule = {
   guards: ['Pools of one node are skipped.', 'Requests are never raised.', 'Withheld without a price.'],
   needs: ['nodes'],
   isAboutMoney: true,
+  inPlan: { role: 'other', verb: 'Reduce the DaemonSets of', noun: ['node pool', 'node pools'] },
   countsAfter: {
     scope: 'target',
     rules: [nodeInstanceTypeMismatch, oldGenerationInstance, nodeFragmentation],

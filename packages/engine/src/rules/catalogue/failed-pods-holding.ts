@@ -5,12 +5,20 @@ import { noNodePrice, targetOf, containerLabel } from '../container-finding.ts'
 import { findCrashLoop, RESTARTS_A_POD_MIN, RESTARTS_A_DAY_MIN, RESTARTS_A_DAY_MAX } from '../facts/crash-loop.ts'
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
 import { requestedByPod, requestUsdOfPod } from '../savings/request-usd.ts'
-import type { Rule } from '../rule.ts'
+import type { PlanPart, Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
 import { investigateFinding } from '../investigate-finding.ts'
 
 /** The basis of a finding about a crash loop starts with this. */
 const CRASH_LOOP = 'crash loop of '
+
+/** After the fix the pods need their requests again, so a crash loop frees nothing. */
+const FIXES: PlanPart = { role: 'protect', verb: 'Fix', noun: ['crash loop', 'crash loops'] }
+const REMOVES: PlanPart = {
+  role: 'resize',
+  verb: 'Fix or remove',
+  noun: ['workload that does not start', 'workloads that do not start'],
+}
 
 export const failedPodsHolding: Rule = {
   id: 'failed_pods_holding',
@@ -29,6 +37,7 @@ export const failedPodsHolding: Rule = {
   ],
   needs: ['pods', 'pod_phases', 'prices'],
   isAboutMoney: true,
+  inPlan: ({ basis }) => (basis.startsWith(CRASH_LOOP) ? FIXES : REMOVES),
   failure: { kind: 'crash_looping', basis: CRASH_LOOP },
   judge: (facts) => facts.workloads.flatMap((workload) => judge(facts, workload)),
 }

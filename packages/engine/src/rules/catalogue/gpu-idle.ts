@@ -29,7 +29,7 @@ export const gpuIdle: Rule = {
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
-  inPlan: { role: 'remove', noun: ['idle GPU workload', 'idle GPU workloads'] },
+  inPlan: { role: 'remove', verb: 'Remove', noun: ['idle GPU workload', 'idle GPU workloads'] },
   asksToDelete: true,
   judge: (facts) => facts.workloads.filter((workload) => holdsIdleGpu(facts, workload)).map(judge),
 }
@@ -52,6 +52,7 @@ function judge(workload: WorkloadFacts): Verdict {
     estimatedUsdPerMonth: usd,
     costUsdPerMonth: usd,
     risk: 'medium',
+    riskReasons: ['GPU work with very little CPU is not detected'],
     confidence: 'medium',
     removesPods: workload.replicas,
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),

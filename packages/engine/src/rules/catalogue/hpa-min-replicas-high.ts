@@ -32,6 +32,7 @@ export const hpaMinReplicasHigh: Rule = {
   ],
   needs: ['pods', 'prices', 'autoscalers'],
   isAboutMoney: true,
+  inPlan: { role: 'resize', verb: 'Lower', noun: ['HPA minimum', 'HPA minimums'] },
   countsAfter: { scope: 'workload', rules: [] },
   judge: (facts) =>
     facts.workloads.flatMap((workload) => (workload.autoscaler ? judge(workload, workload.autoscaler) : [])),
@@ -66,6 +67,7 @@ function findingOf(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Sc
     bankableUsdPerMonth: null,
     costUsdPerMonth: requestUsd(workload),
     risk: 'medium',
+    riskReasons: ['Rare peaks may not be in the data'],
     confidence: 'medium',
     isUrgent: false,
     // Above the minimum, the current pods are not the ones that would be removed.

@@ -34,6 +34,7 @@ export const initContainerInflates: Rule = {
   ],
   needs: ['pods', 'prices'],
   isAboutMoney: true,
+  inPlan: { role: 'resize', verb: 'Lower', noun: ['request', 'requests'] },
   judge: (facts) =>
     facts.workloads
       .filter(({ kind, replicas }) => replicas > 0 && kind !== 'Job' && kind !== 'CronJob')

@@ -42,6 +42,7 @@ export const jobOverprovisioned: Rule = {
   ],
   needs: ['pods', 'prices', 'usage', 'oom_kills'],
   isAboutMoney: true,
+  inPlan: { role: 'resize', verb: 'Lower', noun: ['request', 'requests'] },
   isRightSizing: true,
   judge: (facts) =>
     facts.workloads
@@ -108,6 +109,7 @@ function found(
     estimatedUsdPerMonth: usdOf(current) - usdOf(recommended),
     costUsdPerMonth: usdOf(current),
     risk: 'medium',
+    riskReasons: ['A larger run takes longer or is OOM-killed'],
     confidence: 'medium',
     checks: checksOf(usage, most),
     evidence: {

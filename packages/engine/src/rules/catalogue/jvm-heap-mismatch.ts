@@ -12,7 +12,7 @@ import {
 } from '../container-finding.ts'
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
 import { policyOf } from '../facts/policy.ts'
-import { rolloutCaveats, rolloutRisk } from '../sizing/rollout.ts'
+import { rolloutCaveats, rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'
 import { containerOverprovisioned } from './container-overprovisioned.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines } from '../savings/saving-lines.ts'
@@ -38,6 +38,7 @@ export const jvmHeapMismatch: Rule = {
   ],
   needs: ['pods', 'prices', 'heaps'],
   isAboutMoney: false,
+  inPlan: { role: 'resize', verb: 'Change', noun: ['memory request', 'memory requests'] },
   countsAfter: { scope: 'target', rules: [containerOverprovisioned], keeps: 'rest' },
   judge: (facts) =>
     facts.workloads
@@ -73,6 +74,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       estimatedUsdPerMonth: usdOf(request - memoryKib),
       costUsdPerMonth: usdOf(request),
       risk: isTooSmall ? rolloutRisk(workload) : 'medium',
+      riskReasons: isTooSmall ? rolloutReasons(workload) : ['Memory outside the heap can need more'],
       confidence: 'medium',
       checks: [
         passed('The heap is known', showKib(heap)),

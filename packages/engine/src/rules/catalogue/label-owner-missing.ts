@@ -25,6 +25,7 @@ export const labelOwnerMissing: Rule = {
   ],
   needs: ['pods'],
   isAboutMoney: false,
+  inPlan: { role: 'other', verb: 'Label', noun: ['workload without an owner', 'workloads without an owner'] },
   judge: (facts) => {
     const found = groupBy([...running(facts), ...resting(facts), ...unseen(facts)], ({ namespace }) => namespace)
     return [...found].map(([namespace, all]) => judge(facts, namespace, all))

@@ -27,6 +27,7 @@ export const limitsMemoryMissing: Rule = {
   ],
   needs: ['pods', 'usage'],
   isAboutMoney: false,
+  inPlan: { role: 'resize', verb: 'Set', noun: ['memory limit', 'memory limits'] },
   judge: (facts) =>
     facts.workloads
       .filter(({ replicas }) => replicas > 0)
@@ -76,6 +77,7 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     estimatedUsdPerMonth: 0,
     costUsdPerMonth: null,
     risk: 'medium',
+    riskReasons: ['A peak above the new limit is OOM-killed'],
     confidence: 'medium',
     checks: [
       passed(`At least ${policy.historyDaysMin} days of data`, `${usage.historyDays.toFixed(0)} days`),

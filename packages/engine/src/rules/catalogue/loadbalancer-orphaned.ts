@@ -21,7 +21,11 @@ export const loadbalancerOrphaned: Rule = {
   ],
   needs: ['balancers', 'balancer_prices'],
   isAboutMoney: true,
-  inPlan: { role: 'remove', noun: ['load balancer without endpoints', 'load balancers without endpoints'] },
+  inPlan: {
+    role: 'remove',
+    verb: 'Remove',
+    noun: ['load balancer without endpoints', 'load balancers without endpoints'],
+  },
   judge: (facts) =>
     facts.balancers
       .filter((balancer) => hoursUnready(facts, balancer) >= HOURS_UNREADY_MIN)
@@ -63,6 +67,7 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
     bankableUsdPerMonth: usdPerMonth,
     costUsdPerMonth: usdPerMonth,
     risk: 'medium',
+    riskReasons: ['The Service may be a standby, and its address is lost'],
     confidence: 'high',
     isUrgent: false,
     basis: `${balancer.type} ${balancer.unreadySince ?? ''}`,

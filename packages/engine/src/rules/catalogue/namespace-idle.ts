@@ -20,6 +20,7 @@ export const namespaceIdle: Rule = {
   guards: [`Not reported in the first ${DAYS_MIN} days.`, 'Namespaces without billed resources are skipped.'],
   needs: ['pods', 'volumes', 'balancers'],
   isAboutMoney: false,
+  inPlan: { role: 'other', verb: 'Remove', noun: ['idle namespace', 'idle namespaces'] },
   judge: (facts) => facts.namespaces.flatMap((namespace) => judge(facts, namespace)),
 }
 
@@ -43,6 +44,7 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
       estimatedUsdPerMonth: 0,
       bankableUsdPerMonth: null,
       risk: 'high',
+      riskReasons: ['Data on the volumes of the namespace is lost'],
       confidence: 'medium',
       basis: `${cloudResources} assets`,
       checks: [

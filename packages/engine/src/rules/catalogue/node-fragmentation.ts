@@ -29,6 +29,7 @@ export const nodeFragmentation: Rule = {
   ],
   needs: ['nodes'],
   isAboutMoney: true,
+  inPlan: { role: 'other', verb: 'Switch', noun: ['node pool', 'node pools'] },
   countsAfter: { scope: 'target', rules: [nodeInstanceTypeMismatch, oldGenerationInstance], keeps: 'rest' },
   judge: (facts) => facts.pools.filter(({ nodes }) => nodes > 1).flatMap((pool) => judge(pool, facts.nodes)),
 }
@@ -83,6 +84,7 @@ function judge(
       bankableUsdPerMonth: 0,
       costUsdPerMonth: usdPerMonth,
       risk: 'medium',
+      riskReasons: ['All pods of the pool move to new nodes'],
       confidence: 'medium',
       basis: `${emptyOf} ${nodes}`,
       checks: [

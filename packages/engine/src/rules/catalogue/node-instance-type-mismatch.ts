@@ -37,7 +37,7 @@ export const nodeInstanceTypeMismatch: Rule = {
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
-  inPlan: { role: 'switch', noun: ['node pool', 'node pools'] },
+  inPlan: { role: 'switch', verb: 'Switch', noun: ['node pool', 'node pools'] },
   judge: (facts) => facts.pools.flatMap((pool) => judge(facts, pool, stayingIn(facts, pool))),
 }
 
@@ -75,7 +75,7 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `Switch node pool ${name} to a cheaper instance type`,
+      title: `Switch node pool ${name} from ${typesOf([...present.keys()])} to ${typesOf(cheaperSet.machines.map(({ type }) => type))}`,
       change: {
         action: 'reconfigure',
         object: target,
@@ -95,6 +95,7 @@ function judge(
       bankableUsdPerMonth: Math.min(saving, cheaperSet.swappedUsdPerMonth),
       costUsdPerMonth: usdPerMonth,
       risk: 'medium',
+      riskReasons: ['All pods of the pool move to new nodes'],
       confidence: 'medium',
       basis: `${nodes} ${machines}`,
       checks: [
@@ -132,6 +133,8 @@ function setLines({ machines, usdPerMonth }: CheaperSet): SavingLine[] {
   const names = machines.map(({ type, count: many }) => `${many} × ${type}`).join(', ')
   return [lineOf(`${names} instead`, -1, monthlyPrice(usdPerMonth, 'set'))]
 }
+
+const typesOf = (types: readonly string[]) => [...new Set(types)].sort().join(', ')
 
 function countTypes(nodes: readonly NodeFacts[]): Map<string, number> {
   const byType = groupBy(nodes, ({ instanceType }) => instanceType)

@@ -44,7 +44,7 @@ export const nodeUnderutilizedDrain: Rule = {
   ],
   needs: ['nodes', 'placement'],
   isAboutMoney: true,
-  inPlan: { role: 'drain', noun: ['node', 'nodes'] },
+  inPlan: { role: 'drain', verb: 'Drain', noun: ['node', 'nodes'] },
   judge: (facts) => [
     ...facts.nodes.flatMap((node) => judge(facts, node)),
     ...[...idleByPool(facts)].flatMap(([pool, idle]) => judgePool(facts, pool, idle)),
@@ -86,6 +86,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       bankableUsdPerMonth: usdPerMonth,
       costUsdPerMonth: usdPerMonth,
       risk: 'medium',
+      riskReasons: ['Pods restart once on other nodes'],
       confidence: 'high',
       basis: `${pool} ${instanceType}`,
       checks: [
@@ -131,6 +132,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       bankableUsdPerMonth: usd,
       costUsdPerMonth: usd,
       risk: 'medium',
+      riskReasons: ['Pods restart once on other nodes'],
       confidence: 'medium',
       basis: many,
       checks: [

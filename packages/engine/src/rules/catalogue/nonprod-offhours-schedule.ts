@@ -31,6 +31,7 @@ export const nonprodOffhoursSchedule: Rule = {
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
+  inPlan: { role: 'other', verb: 'Schedule off-hours for', noun: ['namespace', 'namespaces'] },
   countsAfter: { scope: 'namespace' },
   judge: (facts) =>
     facts.namespaces

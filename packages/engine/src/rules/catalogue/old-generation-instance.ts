@@ -27,7 +27,7 @@ export const oldGenerationInstance: Rule = {
   ],
   needs: ['nodes'],
   isAboutMoney: true,
-  inPlan: { role: 'switch', noun: ['node pool', 'node pools'] },
+  inPlan: { role: 'switch', verb: 'Switch', noun: ['node pool', 'node pools'] },
   countsAfter: { scope: 'target', rules: [nodeInstanceTypeMismatch], keeps: 'share' },
   judge: (facts) => [...pools(facts)].flatMap(([pool, nodes]) => judge(facts, pool, nodes)),
 }
@@ -58,7 +58,7 @@ function judge(facts: ClusterFacts, pool: string, old: readonly NodeFacts[]): Ve
   return [
     aboutObject({
       target,
-      title: `Replace ${from} by ${to} in pool ${pool}`,
+      title: `Switch node pool ${pool} from ${from} to ${to}`,
       change: {
         action: 'reconfigure',
         object: target,

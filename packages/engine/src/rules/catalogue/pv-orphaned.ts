@@ -28,7 +28,7 @@ export const pvOrphaned: Rule = {
   ],
   needs: ['volumes', 'storage_prices'],
   isAboutMoney: true,
-  inPlan: { role: 'remove', noun: ['unattached volume', 'unattached volumes'] },
+  inPlan: { role: 'remove', verb: 'Remove', noun: ['unattached volume', 'unattached volumes'] },
   judge: (facts) => facts.volumes.filter((volume) => isOrphaned(facts, volume)).map((volume) => judge(facts, volume)),
 }
 
@@ -78,6 +78,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
     bankableUsdPerMonth: volume.usdPerMonth,
     costUsdPerMonth: volume.usdPerMonth,
     risk: isReleased ? 'medium' : 'high',
+    riskReasons: ['Deleting a volume is final: take the snapshot first'],
     confidence: isReleased ? 'high' : 'medium',
     isUrgent: false,
     ...(volume.reclaimPolicy === 'Delete' ? {} : { outlivesObject: true as const }),

@@ -30,7 +30,7 @@ export const pvOverprovisioned: Rule = {
   ],
   needs: ['volumes', 'volume_use', 'storage_prices'],
   isAboutMoney: true,
-  inPlan: { role: 'remove', noun: ['oversized volume', 'oversized volumes'] },
+  inPlan: { role: 'remove', verb: 'Shrink', noun: ['volume', 'volumes'] },
   judge: (facts) => facts.volumes.flatMap(judge),
 }
 
@@ -67,6 +67,7 @@ function judge(volume: VolumeFacts): Verdict[] {
       bankableUsdPerMonth: saving,
       costUsdPerMonth: usdPerMonth,
       risk: 'high',
+      riskReasons: ['The data is copied to a new volume'],
       confidence: 'medium',
       basis: `${sizeKib} ${wanted}`,
       checks: [

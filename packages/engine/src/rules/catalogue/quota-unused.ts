@@ -20,6 +20,7 @@ export const quotaUnused: Rule = {
   guards: [`${DAYS_MIN} days of the namespace are required.`, 'Quotas without CPU and memory are skipped.'],
   needs: ['quotas'],
   isAboutMoney: false,
+  inPlan: { role: 'other', verb: 'Lower', noun: ['ResourceQuota', 'ResourceQuotas'] },
   judge: (facts) =>
     facts.namespaces.flatMap((namespace) => namespace.quotas.flatMap((quota) => judge(namespace, quota))),
 }

@@ -37,6 +37,7 @@ export const replicasOverprovisioned: Rule = {
   ],
   needs: ['pods', 'prices', 'rightsizing', 'autoscalers'],
   isAboutMoney: true,
+  inPlan: { role: 'resize', verb: 'Lower', noun: ['replica count', 'replica counts'] },
   judge: (facts) => facts.workloads.flatMap((workload) => judge(facts, workload)),
 }
 
@@ -100,6 +101,7 @@ function findingOf(facts: ClusterFacts, workload: WorkloadFacts, oversupply: Ove
       0,
     ),
     risk: 'medium',
+    riskReasons: ['Fewer pods for rare peaks and zone failures'],
     confidence: 'medium',
     isUrgent: false,
     removesPods: replicas - kept,

@@ -28,7 +28,7 @@ export const requestsMissing: Rule = {
   ],
   needs: ['pods', 'rightsizing'],
   isAboutMoney: false,
-  inPlan: { role: 'protect', noun: ['missing request', 'missing requests'] },
+  inPlan: { role: 'protect', verb: 'Set', noun: ['missing request', 'missing requests'] },
   judge: (facts) =>
     runningContainers(facts)
       .filter(({ container }) => isMissing(container))

@@ -31,6 +31,7 @@ export const sidecarOverprovisioned: Rule = {
   ],
   needs: ['pods', 'prices', 'rightsizing'],
   isAboutMoney: true,
+  inPlan: { role: 'resize', verb: 'Lower', noun: ['sidecar request', 'sidecar requests'] },
   judge: (facts) => [...new Set(listSharedSidecars(facts).values())].flatMap((group) => judge(facts, group)),
 }
 

@@ -35,7 +35,7 @@ export const spotCandidate: Rule = {
   ],
   needs: ['pods', 'prices', 'placement', 'spot_prices', 'controllers'],
   isAboutMoney: true,
-  inPlan: { role: 'switch', noun: ['workload', 'workloads'] },
+  inPlan: { role: 'switch', verb: 'Move', noun: ['workload to spot nodes', 'workloads to spot nodes'] },
   countsAfter: { scope: 'workload', rules: [hpaMinReplicasHigh] },
   judge: (facts) =>
     facts.workloads
@@ -118,6 +118,11 @@ function findingsOf(workload: WorkloadFacts, { pods, moved, words, average }: Mo
       bankableUsdPerMonth: null,
       costUsdPerMonth: cost,
       risk: workload.disruptionsAllowed === null ? 'high' : 'medium',
+      riskReasons: [
+        workload.disruptionsAllowed === null
+          ? 'No PodDisruptionBudget: several pods can be interrupted at once'
+          : 'Spot nodes can be interrupted',
+      ],
       confidence: ways === 'none' ? 'low' : 'medium',
       isUrgent: false,
       // Without the number of pods and the instance types: an autoscaler changes both, and a rejection must persist.

@@ -28,7 +28,7 @@ export const storageClassDowngrade: Rule = {
   ],
   needs: ['volumes', 'storage_prices'],
   isAboutMoney: true,
-  inPlan: { role: 'remove', noun: ['expensive volume class', 'expensive volume classes'] },
+  inPlan: { role: 'remove', verb: 'Move', noun: ['volume to a cheaper class', 'volumes to a cheaper class'] },
   countsAfter: { scope: 'target', rules: [pvOverprovisioned], keeps: 'share' },
   judge: (facts) => facts.volumes.flatMap(judge),
 }

@@ -38,6 +38,7 @@ export const workloadAbandoned: Rule = {
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
+  inPlan: { role: 'resize', verb: 'Remove', noun: ['abandoned workload', 'abandoned workloads'] },
   asksToDelete: true,
   judge: (facts) =>
     facts.workloads
@@ -80,6 +81,7 @@ function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
     estimatedUsdPerMonth: usd,
     costUsdPerMonth: usd,
     risk: 'high',
+    riskReasons: ['Traffic is not measured: rare use is possible'],
     confidence: 'low',
     removesPods: workload.replicas,
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),

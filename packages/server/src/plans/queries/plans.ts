@@ -1,5 +1,4 @@
-import type { LevelName, RecommendationStatus, RecommendedChange, SeverityName, UnsafeKind } from '@plimsoll/contract'
-import { RULES } from '@plimsoll/engine/rules'
+import type { LevelName, RecommendationStatus, RecommendedChange, SeverityName } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { stepMembersMax } from '@plimsoll/contract'
@@ -63,6 +62,47 @@ export async function listMembers(
   return rows
 }
 
+export type MemberSum = {
+  cluster_id: string
+  step_id: string
+  /** Value of the freed and of the raised requests, USD per month. */
+  freed: string
+  used: string
+  workloads: number
+  /** Of the recommendation with the largest risk. */
+  risk: LevelName
+  riskiest: { recommendation_id: string; name: string; reason: string | null }
+}
+
+/** Sums over all visible recommendations of each step, and the one with the largest risk. */
+export async function sumMembers(
+  db: Db,
+  clusterIds: readonly string[],
+  stepIds: readonly string[],
+  namespaces: readonly string[] | null,
+): Promise<MemberSum[]> {
+  const { rows } = await sql<MemberSum>`
+    with member as (
+      select m.cluster_id, m.step_id, r.recommendation_id, r.namespace, r.workload_kind, r.workload_name, r.risk,
+        r.estimated_savings as usd, array_position(array['low', 'medium', 'high'], r.risk) as risk_rank,
+        coalesce(r.workload_name, r.content->'target'->>'name') as name, r.content->'riskReasons'->>0 as reason
+      from plan_step_member m
+      join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
+      where m.cluster_id = any(${clusterIds}) and m.step_id = any(${stepIds}) and r.status not in ('superseded', 'expired')
+        and (${namespaces}::text[] is null or r.namespace = any(${namespaces}::text[]))),
+    riskiest as (
+      select distinct on (cluster_id, step_id) cluster_id, step_id, risk,
+        jsonb_build_object('recommendation_id', recommendation_id, 'name', name, 'reason', reason) as riskiest
+      from member order by cluster_id, step_id, risk_rank desc, reason is null, usd desc, recommendation_id),
+    summed as (
+      select cluster_id, step_id, coalesce(sum(usd) filter (where usd > 0), 0)::text as freed,
+        coalesce(-sum(usd) filter (where usd < 0), 0)::text as used,
+        count(distinct (namespace, workload_kind, workload_name)) filter (where workload_name is not null)::integer as workloads
+      from member group by 1, 2)
+    select * from summed join riskiest using (cluster_id, step_id)`.execute(db)
+  return rows
+}
+
 export type StatusCount = { cluster_id: string; step_id: string; status: RecommendationStatus; count: number }
 
 /** The number of visible recommendations of each step by status. */
@@ -99,37 +139,4 @@ export async function listMemberIds(
       and r.status = any(${statuses}) and (${namespaces}::text[] is null or r.namespace = any(${namespaces}::text[]))
     order by r.estimated_savings desc, r.recommendation_id`.execute(db)
   return rows.map(({ id }) => id)
-}
-
-export type UnsafeRow = {
-  recommendation_id: string
-  cluster_id: string
-  kind: UnsafeKind
-  namespace: string
-  workload_kind: string
-  workload_name: string
-  title: string
-}
-
-const FAILING_RULES = JSON.stringify(RULES.flatMap(({ id, failure }) => (failure ? [{ rule_id: id, ...failure }] : [])))
-
-/** Open recommendations for workloads that fail now. An urgent one is critical at any cost. */
-export async function listUnsafe(
-  db: Db,
-  clusterIds: readonly string[],
-  namespaces: readonly string[] | null,
-): Promise<UnsafeRow[]> {
-  const { rows } = await sql<UnsafeRow>`
-    select r.recommendation_id, r.cluster_id, r.namespace, coalesce(r.workload_kind, '') as workload_kind,
-      coalesce(r.workload_name, '') as workload_name, r.title, f.kind
-    from recommendation r
-    join jsonb_to_recordset(${FAILING_RULES}::jsonb) as f (rule_id text, kind text, severity text, basis text)
-      on f.rule_id = r.rule_id and (f.severity is null or f.severity = r.severity)
-      and (f.basis is null or starts_with(r.basis, f.basis))
-    where r.cluster_id = any(${clusterIds}) and r.status in ('pending', 'approved')
-      and (${namespaces}::text[] is null or r.namespace = any(${namespaces}::text[]))
-    order by array_position(array['oom_killed', 'crash_looping', 'throttled'], f.kind), r.cluster_id, r.namespace, r.workload_name`.execute(
-    db,
-  )
-  return rows
 }

@@ -1,10 +1,11 @@
-import type {
-  BatchResult,
-  ManifestResult,
-  Plan,
-  PlanList,
-  Recommendation,
-  RecommendationList,
+import {
+  stepMembersMax,
+  type BatchResult,
+  type ManifestResult,
+  type Plan,
+  type PlanList,
+  type Recommendation,
+  type RecommendationList,
 } from '@plimsoll/contract'
 import { decimal } from '@plimsoll/engine'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -25,14 +26,29 @@ let free: string
 let rest: string
 let ids: Record<string, string>
 
-const node = { name: 'ip-10-0-0-1', pool: 'general', usdPerMonth: decimal('100.07'), replacedBy: null }
+const node = {
+  name: 'ip-10-0-0-1',
+  pool: 'general',
+  instanceType: 'm6i.4xlarge',
+  usdPerMonth: decimal('100.07'),
+  replacedBy: null,
+}
 
 /** The two services of the free step are in two namespaces. */
 const steps = () => [
   {
     kind: 'protect' as const,
     title: 'Raise memory of hot',
-    findings: [aFinding({ name: 'hot', ruleId: 'container_underprovisioned', severity: 'critical' })],
+    findings: [
+      aFinding({
+        name: 'hot',
+        ruleId: 'container_underprovisioned',
+        severity: 'critical',
+        estimatedUsdPerMonth: -17.25,
+        risk: 'medium',
+        riskReasons: ['Single pod: unavailable during the rollout'],
+      }),
+    ],
     shares: ['-8.5'],
   },
   {
@@ -100,11 +116,20 @@ describe('the plan of a cluster', () => {
       title: 'Lower 2 requests in data and shop',
       capacity_value: 12.5,
       risk: 'medium',
-      effort: { workloads: 2, teams: ['shop'], pods_restarted: 4, stateful_sets_restarted: 0 },
-      nodes: [{ name: 'ip-10-0-0-1', pool: 'general', savings: 100.07, replaced_by: null }],
+      capacity_used: 0,
+      risk_reason: null,
+      effort: { workloads: 2, teams: ['shop'], pods_restarted: 4, pods_moved: 2, stateful_sets_restarted: 0 },
+      nodes: [
+        { name: 'ip-10-0-0-1', pool: 'general', instance_type: 'm6i.4xlarge', savings: 100.07, replaced_by: null },
+      ],
       status: 'open',
       allowed_actions: ['approve', 'reject'],
       changes: 2,
+    })
+    expect(plan.steps[0]).toMatchObject({
+      capacity_value: 12.5,
+      capacity_used: 17.25,
+      risk_reason: { recommendation_id: ids.hot, name: 'hot', reason: 'Single pod: unavailable during the rollout' },
     })
     expect(plan.steps[1]?.recommendations.find(({ id }) => id === ids.web)).toMatchObject({
       title: 'Lower requests of web',
@@ -126,8 +151,31 @@ describe('the plan of a cluster', () => {
       oom_killed: 1,
       throttled: 0,
       crash_looping: 0,
+      regressed: 0,
       examples: [{ recommendation_id: ids.hot, kind: 'oom_killed', namespace: 'shop', name: 'hot' }],
       step: { id: protect, cluster_id: clusterId, number: 1, of: 3, savings: -8.5 },
+    })
+  })
+
+  test('counts each failing workload once, and links to the step that holds most of them', async () => {
+    const failing = [
+      aFinding({ name: 'loop', ruleId: 'failed_pods_holding', basis: 'crash loop of app' }),
+      aFinding({ name: 'loop', ruleId: 'cpu_limit_throttling' }),
+      aFinding({ name: 'back', ruleId: 'change_regressed' }),
+    ]
+    const alone = (await aCluster(t)).clusterId
+    const [, many] = await planned(t, alone, [
+      { kind: 'protect', findings: [aFinding({ name: 'calm', ruleId: 'requests_missing' })], shares: ['0'] },
+      { kind: 'protect', findings: failing, shares: ['0', '0', '0'] },
+      { findings: [aFinding({ name: 'stuck', ruleId: 'failed_pods_holding', basis: 'stuck since 5' })], shares: ['1'] },
+    ])
+    expect((await read(editor, alone)).unsafe).toMatchObject({
+      ...{ workloads: 2, oom_killed: 0, throttled: 1, crash_looping: 1, regressed: 1 },
+      examples: [
+        { kind: 'crash_looping', name: 'loop' },
+        { kind: 'regressed', name: 'back' },
+      ],
+      step: { id: many, number: 2 },
     })
   })
 
@@ -157,12 +205,27 @@ describe('the plan of a cluster', () => {
         run_rate_before: null,
         nodes: [],
         changes: 1,
-        effort: { workloads: 1, teams: [], pods_restarted: null },
+        capacity_value: 10,
+        effort: { workloads: 1, teams: [], pods_restarted: null, pods_moved: null },
         allowed_actions: [],
         recommendations: [{ id: ids.lake, bankable_savings: 40.03 }],
       },
     ])
     expect(JSON.stringify(plan)).not.toMatch(/shop|ip-10|web/)
+  })
+
+  test('sums up more recommendations than it lists, also for a role limited to namespaces', async () => {
+    const large = (await aCluster(t)).clusterId
+    const names = Array.from({ length: stepMembersMax + 20 }, (_, index) => `svc-${index}`)
+    const findings = names.map((name, index) => aFinding({ name, estimatedUsdPerMonth: index < 20 ? -2 : 10, risk: index === 3 ? 'high' : 'low', riskReasons: index === 3 ? ['Final'] : [] })) // prettier-ignore
+    await planned(t, large, [{ findings, shares: names.map(() => '1') }])
+    const [step] = (await read(await narrowed(['shop']), large)).steps
+    expect(step?.recommendations).toHaveLength(stepMembersMax)
+    expect(step).toMatchObject({
+      ...{ changes: 520, savings: 520, capacity_value: 5000, capacity_used: 40, risk: 'high' },
+      effort: { workloads: 520 },
+      risk_reason: { name: 'svc-3', reason: 'Final' },
+    })
   })
 
   test('is not found in a cluster that the role does not include', async () => {

@@ -260,7 +260,7 @@ export type Tables = {
     risk: LevelName
     effort: Json<StepEffort>
     /** Prices are decimals, as text. */
-    nodes: Json<{ name: string; pool: string; usdPerMonth: string; replacedBy: string | null }[]>
+    nodes: Json<{ name: string; pool: string; instanceType?: string; usdPerMonth: string; replacedBy: string | null }[]>
     created_at: Date
     ended_at: Date | null
   }

@@ -5,9 +5,12 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import type { RecommendationRow } from './recommendations.ts'
 
-export type StepRow = Omit<Selectable<Tables['plan_step']>, 'kind' | 'position' | 'ended_at'> & {
+export type StandingStep = Omit<Selectable<Tables['plan_step']>, 'kind' | 'position' | 'ended_at'> & {
   kind: StepKindName
   position: number
+}
+
+export type StepRow = StandingStep & {
   /** Steps in the plan of the cluster. */
   of: number
   /** Recommendations of the step. */
@@ -15,6 +18,14 @@ export type StepRow = Omit<Selectable<Tables['plan_step']>, 'kind' | 'position' 
   /** Those that the caller can see, and their shares. */
   visible: number
   visible_share: string
+}
+
+/** The steps of the current plans in order, without their recommendations. */
+export async function listStanding(db: Db, clusterIds: readonly string[]): Promise<StandingStep[]> {
+  const { rows } = await sql<StandingStep>`
+    select * from plan_step where cluster_id = any(${clusterIds}) and position is not null
+    order by cluster_id, position`.execute(db)
+  return rows
 }
 
 /** Members of a step are neither superseded nor expired. */
