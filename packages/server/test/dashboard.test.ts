@@ -106,7 +106,13 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const findings = names.map((name, index) =>
       aFinding({ name, estimatedUsdPerMonth: 100 - index, bankableUsdPerMonth: 50 - index }),
     )
-    const node = { name: 'ip-10-0-0-1', pool: 'general', usdPerMonth: decimal('147'), replacedBy: null }
+    const node = {
+      name: 'ip-10-0-0-1',
+      pool: 'general',
+      instanceType: 'm6i.4xlarge',
+      usdPerMonth: decimal('147'),
+      replacedBy: null,
+    }
     await planned(t, cluster.clusterId, [
       { title: 'Lower 3 requests in shop', findings: findings.slice(0, 3), shares: ['50', '49', '48'], nodes: [node] },
       { kind: 'rest', findings: findings.slice(3), shares: [] },
@@ -209,13 +215,13 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await button(page, 'Mark as implemented').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as implemented' }).click()
     await page.getByText('awaiting rollout').first().waitFor()
-    await button(page, 'Undo: not implemented').click()
+    await button(page, 'Mark as not implemented').click()
     await button(page, 'Withdraw approval').waitFor()
 
     // The plan: one step of three changes removes a node.
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByRole('heading', { name: 'Lower 3 requests in shop' }).waitFor()
-    await page.getByText('Removes ip-10-0-0-1').waitFor()
+    await page.getByText('Removes 1 × m6i.4xlarge ip-10-0-0-1').waitFor()
     await button(page, 'Show 3 changes').click()
     await page.getByRole('link', { name: 'shop/service-01' }).waitFor()
     await button(page, 'Approve step').first().click()

@@ -86,6 +86,10 @@ const stepFields = {
     stateful_sets_restarted: Nullable(Type.Integer(), 'Null for a role limited to namespaces'),
   }),
   nodes: Type.Array(StepNode, { description: 'Nodes that the step removes or replaces; hidden from a role limited to namespaces' }), // prettier-ignore
+  runnable: Type.Object(
+    { manifests: Type.Integer(), commands: Type.Integer() },
+    { description: 'Number of pending and approved recommendations that a manifest or commands carry out' },
+  ),
   status: oneOf(stepStatuses, 'From the status of the recommendations'),
   allowed_actions: Type.Array(oneOf(stepActions), {
     description: 'Actions allowed by the status and by the permissions of the caller',

@@ -90,6 +90,7 @@ export function presentStep(loaded: LoadedStep, cluster: PlannedCluster, caller:
     risk_reason: riskReason(sum),
     effort: isWhole ? presentEffort(step) : visibleEffort(sum),
     nodes: isWhole ? step.nodes.map(presentNode) : [],
+    runnable: { manifests: sum?.manifests ?? 0, commands: sum?.commands ?? 0 },
     status: stepStatus(counts),
     allowed_actions: caller.permissions.has('recommendations:write') ? stepActionsFrom(counts) : [],
     changes: step.visible,

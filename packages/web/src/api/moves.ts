@@ -97,6 +97,22 @@ function useRunnable(): (ids: readonly string[]) => Promise<Offer> {
   }
 }
 
+/** Copies the commands of recommendations, in the same form as the toast after an approval. */
+export function useCopyCommands(): (ids: readonly string[]) => Promise<void> {
+  const queries = useQueryClient()
+  const toast = useToast()
+  return async (ids) => {
+    try {
+      const { script } = runnableOf(await queries.fetchQuery(manifestsQuery(ids, format)))
+      if (script === null) return toast({ text: 'No commands exist for this step.' })
+      await navigator.clipboard.writeText(script)
+      toast({ text: 'Commands copied. Run one step at a time.' })
+    } catch (error) {
+      toast({ text: error instanceof Error ? error.message : 'The commands could not be copied.' })
+    }
+  }
+}
+
 /** Single actions. On a conflict, the change of the other user is shown. */
 export function useMoveOne(id: string) {
   const toast = useToast()

@@ -1,7 +1,7 @@
-import type { PlanStep, PlanStepReference } from '@plimsoll/contract'
+import type { PlanStepReference } from '@plimsoll/contract'
 import { describe, expect, test } from 'vitest'
 import { billSteps } from './money.ts'
-import { restartWords, stepSentence, teamWords, whatLeaves } from './plan-words.ts'
+import { podWords, stepSentence, teamWords, whatLeaves } from './plan-words.ts'
 
 const reference: PlanStepReference = {
   id: 'stp_1',
@@ -32,21 +32,46 @@ describe('the sentence of a step', () => {
   })
 })
 
-test('what leaves the bill is named by host, and a replacement by its type', () => {
-  const step = { kind: 'free', savings: 1, capacity_value: 1131 } as PlanStep
-  const node = (name: string, by: string | null) => ({ name, pool: 'p', savings: 1, replaced_by: by })
-  expect(whatLeaves({ ...step, nodes: [node('ip-1.x', null), node('ip-2.x', 'm6a.large')] })).toBe(
-    'Removes ip-1. Replaces ip-2 by m6a.large',
-  )
-  expect(whatLeaves({ ...step, kind: 'rest', nodes: [] })).toBe(
-    'Removes no node now. Frees capacity worth $1,131/month',
-  )
+describe('what a step does to the bill', () => {
+  const step = {
+    kind: 'free',
+    savings: 1,
+    capacity_value: 1131,
+    capacity_used: 31,
+    nodes: [],
+    recommendations: [],
+  } as const
+  const node = (name: string, type: string | null, by: string | null = null) =>
+    ({ name, pool: 'p', instance_type: type, savings: 1, replaced_by: by }) // prettier-ignore
+
+  test('names removed nodes by type and host, and a replacement by its type', () => {
+    const leaves = (...nodes: ReturnType<typeof node>[]) => whatLeaves({ ...step, nodes, recommendations: [] })
+    expect(leaves(node('ip-1.x', 'm6i.4xlarge'))).toBe('Removes 1 × m6i.4xlarge ip-1')
+    expect(leaves(node('a', 'm5'), node('b', 'm5'), node('c', 'm5'), node('d', 'r5'))).toBe(
+      'Removes 3 × m5 (a, b and 1 more) and 1 × r5 d',
+    )
+    expect(leaves(node('ip-1.x', null), node('ip-2.x', 'm6i', 'm6a.large'))).toBe(
+      'Removes ip-1. Replaces 1 × m6i ip-2 with m6a.large',
+    )
+  })
+
+  test('says why the bill stays', () => {
+    const says = (more: object) => whatLeaves({ ...step, nodes: [], recommendations: [], ...more })
+    expect(says({ kind: 'rest' })).toBe('Removes no node now. Frees capacity worth $1,131/month')
+    expect(says({ kind: 'protect', savings: 0 })).toBe('Fits in unallocated capacity worth $31/month')
+    expect(says({ kind: 'protect', savings: 0, capacity_used: 0 })).toBe('Raises no request')
+    expect(says({ kind: 'protect', savings: -140 })).toBe('Adds nodes. The raised requests are worth $31/month')
+  })
 })
 
 test('effort is in words', () => {
-  const effort = { workloads: 2, teams: [], pods_restarted: 55, stateful_sets_restarted: 1 }
-  expect(restartWords(effort)).toBe('restarts 55 pods, including 1 StatefulSet')
-  expect(restartWords({ ...effort, pods_restarted: 0 })).toBe('restarts no pods')
+  const effort = { workloads: 2, teams: [], pods_restarted: 55, pods_moved: 37, stateful_sets_restarted: 1 }
+  expect(podWords({ kind: 'free', effort })).toEqual(['restarts 55 pods, including 1 StatefulSet', 'moves 37 pods'])
+  expect(podWords({ kind: 'drain', effort })).toEqual(['moves 37 pods'])
+  expect(podWords({ kind: 'rest', effort: { ...effort, pods_restarted: 0, pods_moved: 0 } })).toEqual([
+    'restarts no pods',
+  ])
+  expect(podWords({ kind: 'switch', effort: { ...effort, pods_moved: null } })).toEqual([])
   expect(teamWords(['shop', 'pay'])).toBe('teams shop, pay')
   expect(teamWords(['a', 'b', 'c', 'd'])).toBe('4 teams')
 })

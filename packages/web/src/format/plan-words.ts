@@ -31,22 +31,40 @@ function nodesNamed(names: readonly string[]): string {
   return others > 0 ? `${shown.join(', ')} and ${others} more` : shown.join(' and ')
 }
 
-/** What leaves the bill with the step: nodes, or nothing yet. */
-export function whatLeaves({ kind, nodes, savings, capacity_value: capacity }: PlanStep): string {
-  const removed = nodes.filter((node) => node.replaced_by === null).map(({ name }) => name)
-  const replaced = nodes.filter((node) => node.replaced_by !== null)
+type StepNode = PlanStep['nodes'][number]
+
+/** "1 × m6i.4xlarge ip-10-26-7-62", "3 × m6i.4xlarge (a, b and 1 more)". */
+function nodesByType(nodes: readonly StepNode[]): string {
+  const byType = new Map<string, string[]>()
+  for (const { instance_type: type, name } of nodes) byType.set(type ?? '', [...(byType.get(type ?? '') ?? []), name])
+  const words = [...byType].map(([type, names]) => {
+    if (type === '') return nodesNamed(names)
+    return `${names.length} × ${type} ${names.length === 1 ? nodesNamed(names) : `(${nodesNamed(names)})`}`
+  })
+  return words.length <= 2 ? words.join(' and ') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}
+
+/** What leaves the bill with the step, or why the bill stays. */
+export function whatLeaves(step: Pick<PlanStep, LeavingFields>): string {
+  const removed = step.nodes.filter((node) => node.replaced_by === null)
+  const replaced = step.nodes.filter((node) => node.replaced_by !== null)
+  const types = [...new Set(replaced.map((node) => node.replaced_by))].join(', ')
   const words = [
-    ...(removed.length > 0 ? [`Removes ${nodesNamed(removed)}`] : []),
-    ...(replaced.length > 0
-      ? [
-          `Replaces ${nodesNamed(replaced.map(({ name }) => name))} by ${[...new Set(replaced.map((node) => node.replaced_by))].join(', ')}`,
-        ]
-      : []),
+    ...(removed.length > 0 ? [`Removes ${nodesByType(removed)}`] : []),
+    ...(replaced.length > 0 ? [`Replaces ${nodesByType(replaced)} with ${types}`] : []),
   ]
-  if (words.length > 0) return words.join('. ')
-  if (kind === 'rest') return `Removes no node now. Frees capacity worth ${dollars(capacity)}/month`
-  if (kind === 'protect') return savings < 0 ? 'Adds capacity that these workloads need' : 'Fits on the current nodes'
-  return ''
+  return words.length > 0 ? words.join('. ') : withoutNodes(step)
+}
+
+type LeavingFields = 'kind' | 'nodes' | 'savings' | 'capacity_value' | 'capacity_used' | 'recommendations'
+
+function withoutNodes({ kind, savings, recommendations: [first], ...step }: Pick<PlanStep, LeavingFields>): string {
+  const { capacity_value: freed, capacity_used: used } = step
+  if (kind === 'rest') return `Removes no node now. Frees capacity worth ${dollars(freed)}/month`
+  if (kind === 'switch') return first ? first.change.summary.replace(/\.$/, '') : ''
+  if (kind !== 'protect') return ''
+  if (savings < 0) return `Adds nodes. The raised requests are worth ${dollars(used)}/month`
+  return used > 0 ? `Fits in unallocated capacity worth ${dollars(used)}/month` : 'Raises no request'
 }
 
 /** "Step 3 of 9, together with 13 others: removes ip-10-26-7-62, −$625/month". */
@@ -58,11 +76,21 @@ export function stepSentence({ number, of, others, kind, nodes, savings }: PlanS
 }
 
 /** "restarts 55 pods, 1 StatefulSet among them". */
-export function restartWords({ pods_restarted: pods, stateful_sets_restarted: sets }: PlanStep['effort']): string {
+function restartWords({ pods_restarted: pods, stateful_sets_restarted: sets }: PlanStep['effort']): string {
   if (pods === null) return ''
   if (pods === 0) return 'restarts no pods'
   const stateful = sets !== null && sets > 0 ? `, including ${count(sets, 'StatefulSet')}` : ''
   return `restarts ${count(pods, 'pod')}${stateful}`
+}
+
+/** "moves 37 pods"; empty if no pod moves, or if the number is unknown. */
+const moveWords = ({ pods_moved: pods }: PlanStep['effort']): string =>
+  pods === null || pods === 0 ? '' : `moves ${count(pods, 'pod')}`
+
+/** The pods that restart and move. A step that replaces nodes restarts pods by moving them. */
+export function podWords({ kind, effort }: Pick<PlanStep, 'kind' | 'effort'>): string[] {
+  const isByMoving = kind === 'drain' || kind === 'switch'
+  return [isByMoving ? '' : restartWords(effort), moveWords(effort)].filter((word) => word !== '')
 }
 
 const teamsMax = 3

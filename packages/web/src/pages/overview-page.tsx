@@ -16,6 +16,7 @@ import { Agents } from './overview/agents.tsx'
 import { Compute } from './overview/compute.tsx'
 import { Movers } from './overview/movers.tsx'
 import { nameIn } from './overview/name-in.ts'
+import { PlanSection } from './overview/plan-section.tsx'
 import { RunRate } from './overview/run-rate.tsx'
 
 /** Loaded separately, so that the first figures do not wait for the chart code. */
@@ -51,6 +52,7 @@ export function OverviewPage() {
 function Figures({ overview }: { overview: Overview }) {
   const isWaiting = overview.as_of === null && overview.run_rate.total === 0
   if (isWaiting) return <NothingYet overview={overview} />
+  const plan = planOf(overview)
   return (
     <div className="grid gap-x-8 gap-y-6">
       {overview.recommendations?.unsafe && <UnsafeBanner unsafe={overview.recommendations.unsafe} />}
@@ -62,14 +64,28 @@ function Figures({ overview }: { overview: Overview }) {
           </Suspense>
         </Section>
       </div>
+      {plan && <PlanSection plan={plan} hasClusters={overview.clusters.length > 1} />}
       <Compute overview={overview} />
-      <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[4fr_5fr] mid:grid-rows-[auto_1fr] wide:grid-cols-[4fr_5fr_3fr] wide:grid-rows-none">
-        <Movers overview={overview} />
-        <Advice overview={overview} />
-        <Agents overview={overview} />
-      </div>
+      {plan ? (
+        <div className="grid gap-x-8 gap-y-6 mid:grid-cols-2">
+          <Movers overview={overview} />
+          <Agents overview={overview} />
+        </div>
+      ) : (
+        <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[4fr_5fr] mid:grid-rows-[auto_1fr] wide:grid-cols-[4fr_5fr_3fr] wide:grid-rows-none">
+          <Movers overview={overview} />
+          <Advice overview={overview} />
+          <Agents overview={overview} />
+        </div>
+      )}
     </div>
   )
+}
+
+/** Without steps, the page shows single recommendations, or why there are none. */
+function planOf({ recommendations }: Overview) {
+  const plan = recommendations?.plan
+  return plan && plan.steps.length > 0 ? plan : undefined
 }
 
 function trendEnd({ trend }: Overview): string {

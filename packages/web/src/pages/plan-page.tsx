@@ -67,7 +67,7 @@ function Steps({ plan }: { plan: ShownPlan }) {
           meta="each step includes all earlier steps, so the amounts add up"
         >
           <BillFigures plan={plan} bill={bill} />
-          {plan.run_rate !== null && <PlanStairs plan={plan} runRate={plan.run_rate} bill={bill} />}
+          {plan.run_rate !== null && <PlanStairs steps={plan.steps} runRate={plan.run_rate} bill={bill} />}
         </Section>
       </div>
       <Section title="Steps" meta="in this order; approving a step changes no figure of another step">

@@ -9,9 +9,10 @@ const kindWords: Record<UnsafeKind, string> = {
   oom_killed: 'OOM-killed',
   throttled: 'throttled',
   crash_looping: 'in CrashLoopBackOff',
+  regressed: 'regressed after a change',
 }
 
-const kinds = ['oom_killed', 'crash_looping', 'throttled'] as const
+const kinds = ['oom_killed', 'crash_looping', 'regressed', 'throttled'] as const
 
 /** "2 workloads are unsafe now: 1 OOM-killed, 1 throttled". */
 export function unsafeWords(unsafe: UnsafeNow): string {
@@ -46,7 +47,7 @@ export function UnsafeBanner({ unsafe }: { unsafe: UnsafeNow }) {
       {step ? (
         <>
           <span className="text-right text-sm text-ink-2 max-phone:hidden">
-            {step.savings === 0 ? 'Protecting costs nothing' : 'Protecting costs'}
+            {step.savings === 0 ? 'Fits in unallocated capacity' : 'Protecting costs'}
             {step.savings !== 0 && <b className="block text-md text-ink">{change(-step.savings)}/month</b>}
           </span>
           <Link to="/recommendations" search={keepCluster} hash={step.id} className="button">

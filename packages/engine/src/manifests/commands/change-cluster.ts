@@ -17,7 +17,7 @@ export function upgradeControlPlane(
     aws: (version: string) =>
       `eksctl upgrade cluster ${options.replace('--cluster ', '--name ')} --version ${version} --approve`,
     gcp: (version: string) =>
-      `gcloud container clusters upgrade ${options.replace('--cluster ', '')} --master --cluster-version ${version}`,
+      `gcloud container clusters upgrade ${options.replace('--cluster ', '')} --master --cluster-version ${version} --quiet`,
     azure: (version: string) => `az aks upgrade ${options} --control-plane-only --kubernetes-version ${version} --yes`,
   }[provider]
   const field = {

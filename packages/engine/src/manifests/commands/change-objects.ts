@@ -8,13 +8,14 @@ export function deleteService({ object, cluster }: Commanded): CommandStep[] {
   const { namespace, name } = object
   const service = `service ${shellWord(name)}${inNamespace(namespace)}`
   const file = backupFile(cluster, object)
+  const isBalancer = `[ "$(${kubectl(cluster)} get ${service} -o jsonpath='{.spec.type}')" = LoadBalancer ]`
   return [
     {
       title: 'Remove the load balancer, keep the Service',
       commands: [
-        `${saved(cluster, service, file)} && ${kubectl(cluster)} patch ${service} --type=merge -p '{"spec":{"type":"ClusterIP"}}'`,
+        `${isBalancer} && ${saved(cluster, service, file)} && ${kubectl(cluster)} patch ${service} --type=merge -p '{"spec":{"type":"ClusterIP"}}'`,
       ],
-      note: `The address is lost: check DNS first. ${gitNote}`,
+      note: `The address is lost: check DNS first. Run again, the command changes nothing, and ${file} stays. ${gitNote}`,
     },
     {
       title: 'Delete the Service when nothing needs it',
@@ -34,7 +35,10 @@ export function deleteNamespace({ object: { name }, cluster }: Commanded): Comma
   return [
     {
       title: 'Save the objects',
-      commands: [saved(cluster, `all,configmap,ingress,persistentvolumeclaim${space}`, file)],
+      // Without the namespace, kubectl would save an empty list.
+      commands: [
+        `${run} get namespace ${shellWord(name)} -o name && ${saved(cluster, `all,configmap,ingress,persistentvolumeclaim${space}`, file)}`,
+      ],
       note: 'Ask the owner first. The file has no Secrets.',
     },
     {

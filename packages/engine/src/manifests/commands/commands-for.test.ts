@@ -39,6 +39,16 @@ describe.each(providers)('at the provider %s', (provider) => {
     }
   })
 
+  test('no command waits for an answer, which would be the next pasted line', () => {
+    for (const line of all) {
+      for (const command of line.split(' && ')) {
+        if (/^gcloud .* (delete|delete-instances|upgrade) /.test(command)) expect(command).toContain(' --quiet')
+        if (/^az disk delete|^az aks upgrade/.test(command)) expect(command).toContain(' --yes')
+        if (/^eksctl (delete|upgrade)/.test(command)) expect(command).toContain(' --approve')
+      }
+    }
+  })
+
   test('no drain deletes local data, and nodes are cordoned before a drain', () => {
     for (const line of all) expect(line).not.toMatch(/--delete-emptydir-data|--force/)
     for (const { action, object } of someActions) {
@@ -123,6 +133,19 @@ test('files of objects with the same name in other namespaces and clusters have 
   )
   expect(files[0]).toMatch(/^service-a-b-c-[0-9a-f]{8}\.yaml$/)
   expect(new Set(files).size).toBe(4)
+})
+
+test('a second run of the first step keeps the saved Service, and of a deleted namespace the saved objects', () => {
+  const object = { kind: 'Service', namespace: 'shop', name: 'front', container: '' }
+  const [balancer] = commandsFor({ kind: 'delete_service' }, { object, cluster: at('aws') })
+  expect(balancer?.commands[0]).toMatch(
+    /^\[ "\$\(kubectl \S+ \S+ \S+ get service front -n shop -o jsonpath='\{\.spec\.type\}'\)" = LoadBalancer \] && kubectl .* > service-/,
+  )
+  const [objects] = commandsFor(
+    { kind: 'delete_namespace' },
+    { object: { kind: 'Namespace', namespace: '', name: 'shop', container: '' }, cluster: at('aws') },
+  )
+  expect(objects?.commands[0]).toMatch(/^kubectl .* get namespace shop -o name && kubectl .* > namespace-shop-/)
 })
 
 test('the budgets of each node have their own file', () => {

@@ -88,7 +88,7 @@ const machineCommands: Readonly<Record<'aws' | 'gcp' | 'azure', MachineCommands>
   }),
   gcp: (cluster, nodes, pool, keep) => ({
     commands: [
-      `${drain(cluster, nodes)} && gcloud compute instance-groups managed delete-instances ${guarded('INSTANCE_GROUP')} --instances=${nodes.map(shellWord).join(',')} --zone ${guarded('ZONE')}`,
+      `${drain(cluster, nodes)} && gcloud compute instance-groups managed delete-instances ${guarded('INSTANCE_GROUP')} --instances=${nodes.map(shellWord).join(',')} --zone ${guarded('ZONE')} --quiet`,
     ],
     note: `${onlyDrained} Set INSTANCE_GROUP and ZONE to the instance group of the nodes (gcloud compute instance-groups managed list, names begin with gke- and contain ${pool}). ${keep}`,
   }),

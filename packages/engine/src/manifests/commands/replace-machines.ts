@@ -98,7 +98,7 @@ function drainOld(cluster: CommandCluster, { pool, from }: Replacement, label: s
 
 const remove: Readonly<Record<Exclude<Provider, 'other'>, (options: string, pool: string) => string>> = {
   aws: (options, pool) => `eksctl delete nodegroup ${options} --name ${pool} --approve`,
-  gcp: (options, pool) => `gcloud container node-pools delete ${pool} ${options}`,
+  gcp: (options, pool) => `gcloud container node-pools delete ${pool} ${options} --quiet`,
   azure: (options, pool) => `az aks nodepool delete ${options} --name ${pool}`,
 }
 

@@ -85,7 +85,7 @@ const disks: Readonly<Record<Exclude<Provider, 'other'>, (place: DiskPlace) => D
   gcp: ({ name }) => ({
     snapshot: `${googlePlace} && ${nameSnapshot(name)} && gcloud compute disks snapshot "\${DISK##*/}" --snapshot-names ${snapshot} ${googleOptions}`,
     check: `${googlePlace} && [ "$(gcloud compute snapshots describe ${snapshot} --project ${guarded('PROJECT')} --format='value(status)')" = READY ] && SOURCE=$(gcloud compute snapshots describe ${snapshot} --project ${guarded('PROJECT')} --format='value(sourceDisk)') && [ "projects/\${SOURCE##*/projects/}" = ${disk} ]`,
-    remove: `${googlePlace} && gcloud compute disks delete "\${DISK##*/}" ${googleOptions}`,
+    remove: `${googlePlace} && gcloud compute disks delete "\${DISK##*/}" ${googleOptions} --quiet`,
     note: 'The commands work for zonal disks of the CSI driver only.',
   }),
   azure: ({ name }) => ({

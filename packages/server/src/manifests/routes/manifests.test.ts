@@ -150,6 +150,34 @@ test('a component warns about a workload of the same name in another namespace, 
   expect(await codesFor('web', narrow)).toEqual([])
 })
 
+test('a change that no manifest expresses has commands instead of a file', async () => {
+  const alone = (await aCluster(t)).clusterId
+  const target = { kind: 'Service', namespace: 'shop', name: 'front', container: '' }
+  await analysed(t, alone, {
+    findings: [
+      {
+        ...aFinding({ ruleId: 'loadbalancer_orphaned', action: { kind: 'delete_service' } }),
+        target,
+        workload: null,
+        currentSpec: null,
+        recommendedSpec: null,
+        change: { action: 'delete', object: target, summary: 'Delete the Service.', fields: [] },
+      },
+    ],
+  })
+  const [id = ''] = Object.values(await idsOf(t, alone))
+  const response = await post({ recommendation_ids: [id], format: 'yaml' })
+  const { files, skipped, commands } = response.json<ManifestResult>()
+  expect([response.statusCode, files, skipped.length]).toEqual([200, [], 1])
+  expect(commands).toMatchObject([{ recommendation_id: id, cluster_id: alone }])
+  const [first, last] = commands[0]?.steps ?? []
+  expect(first).toMatchObject({ title: 'End the load balancer and keep the Service' })
+  expect(first?.commands[0]).toContain('kubectl --context="${CONTEXT:?is not set}" patch service front -n shop')
+  expect(last?.commands[0]).toMatch(
+    /^test -s service-shop-front-[0-9a-f]{8}\.yaml && kubectl .* delete service front -n shop$/,
+  )
+})
+
 test('recommendations of several clusters are in one directory each', async () => {
   const other = await aCluster(t, 'Zweiter Cluster/../..')
   await showWorkloads(t, other.clusterId, [aFinding({ name: 'web' })])

@@ -72,6 +72,9 @@ export type MemberSum = {
   /** Of the recommendation with the largest risk. */
   risk: LevelName
   riskiest: { recommendation_id: string; name: string; reason: string | null }
+  /** Open recommendations that a manifest or commands carry out. */
+  manifests: number
+  commands: number
 }
 
 /** Sums over all visible recommendations of each step, and the one with the largest risk. */
@@ -85,6 +88,7 @@ export async function sumMembers(
     with member as (
       select m.cluster_id, m.step_id, r.recommendation_id, r.namespace, r.workload_kind, r.workload_name, r.risk,
         r.estimated_savings as usd, array_position(array['low', 'medium', 'high'], r.risk) as risk_rank,
+        r.status in ('pending', 'approved') as is_open, r.content->'action' is not null as has_commands,
         coalesce(r.workload_name, r.content->'target'->>'name') as name, r.content->'riskReasons'->>0 as reason
       from plan_step_member m
       join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
@@ -97,7 +101,9 @@ export async function sumMembers(
     summed as (
       select cluster_id, step_id, coalesce(sum(usd) filter (where usd > 0), 0)::text as freed,
         coalesce(-sum(usd) filter (where usd < 0), 0)::text as used,
-        count(distinct (namespace, workload_kind, workload_name)) filter (where workload_name is not null)::integer as workloads
+        count(distinct (namespace, workload_kind, workload_name)) filter (where workload_name is not null)::integer as workloads,
+        count(*) filter (where is_open and not has_commands)::integer as manifests,
+        count(*) filter (where is_open and has_commands)::integer as commands
       from member group by 1, 2)
     select * from summed join riskiest using (cluster_id, step_id)`.execute(db)
   return rows

@@ -118,6 +118,7 @@ describe('the plan of a cluster', () => {
       risk: 'medium',
       capacity_used: 0,
       risk_reason: null,
+      runnable: { manifests: 2, commands: 0 },
       effort: { workloads: 2, teams: ['shop'], pods_restarted: 4, pods_moved: 2, stateful_sets_restarted: 0 },
       nodes: [
         { name: 'ip-10-0-0-1', pool: 'general', instance_type: 'm6i.4xlarge', savings: 100.07, replaced_by: null },

@@ -1,6 +1,8 @@
+import type { PlanStepMember } from '@plimsoll/contract'
 import { useState } from 'react'
 import type { ShownStep } from '../../api/shown-plan.ts'
-import { useMoveStep } from '../../api/moves.ts'
+import { useCopyCommands, useMoveStep } from '../../api/moves.ts'
+import { Icon } from '../../parts/icon.tsx'
 import { ReasonDialog } from '../../parts/reason-dialog.tsx'
 import { ManifestDialog } from '../manifests/manifest-dialog.tsx'
 
@@ -13,7 +15,10 @@ export function StepActions({ step, isNext }: Props) {
   const move = useMoveStep()
   const key = { clusterId: step.cluster_id, stepId: step.id }
   const can = (action: ShownStep['allowed_actions'][number]) => step.allowed_actions.includes(action)
-  const open = step.recommendations.filter(({ status }) => status === 'pending' || status === 'approved')
+  const isOpen = ({ status }: PlanStepMember) => status === 'pending' || status === 'approved'
+  const ids = step.recommendations.filter(isOpen).map(({ id }) => id)
+  const { manifests, commands } = step.runnable
+  const copy = useCopyCommands()
   return (
     <div className="step-actions">
       {can('approve') && (
@@ -47,9 +52,15 @@ export function StepActions({ step, isNext }: Props) {
             Reject…
           </button>
         )}
-        {open.length > 0 && (
+        {commands > 0 && (
+          <button type="button" className="button button-quiet" onClick={() => void copy(ids)}>
+            <Icon name="copy" />
+            Copy commands
+          </button>
+        )}
+        {ids.length > 0 && (
           <button type="button" className="button button-quiet" onClick={() => setAsking('manifests')}>
-            Manifest, commands
+            {manifests > 0 ? 'Open manifest' : 'Show commands'}
           </button>
         )}
       </div>
@@ -63,7 +74,7 @@ export function StepActions({ step, isNext }: Props) {
           }}
         />
       )}
-      {asking === 'manifests' && <ManifestDialog ids={open.map(({ id }) => id)} onClose={close} />}
+      {asking === 'manifests' && <ManifestDialog ids={ids} onClose={close} />}
     </div>
   )
 }

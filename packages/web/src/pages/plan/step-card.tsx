@@ -1,9 +1,11 @@
 import type { StepStatus } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ShownStep } from '../../api/shown-plan.ts'
-import { restartWords, stepKindWords, stepStatusLabels, teamWords, whatLeaves } from '../../format/plan-words.ts'
+import { podWords, stepKindWords, stepStatusLabels, teamWords, whatLeaves } from '../../format/plan-words.ts'
 import { count } from '../../format/quantity.ts'
 import { Risk, Tag } from '../../parts/state-tags.tsx'
+import { keepCluster } from '../../shell/places.ts'
 import { StepActions } from './step-actions.tsx'
 import { StepChanges } from './step-changes.tsx'
 
@@ -29,7 +31,7 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
     stepKindWords[step.kind],
     hasClusters ? `${step.cluster_name}, step ${step.number}` : '',
     teamWords(step.effort.teams),
-    step.kind === 'drain' ? '' : restartWords(step.effort),
+    ...podWords(step),
   ].filter((word) => word !== '')
   return (
     <li id={step.id}>
@@ -51,9 +53,7 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
             </button>
           </p>
         </div>
-        <p className="step-risk">
-          <Risk level={step.risk} /> <span className="text-sm text-ink-3">risk</span>
-        </p>
+        <StepRisk step={step} />
         <p className="step-money">
           <b className={step.savings < 0 ? 'tone-danger' : ''}>
             {change}
@@ -65,5 +65,34 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
       </div>
       {isOpen && <StepChanges step={step} />}
     </li>
+  )
+}
+
+/** The level, and the reason of the recommendation with the largest risk. */
+function StepRisk({ step: { risk, risk_reason: reason, changes } }: Pick<Props, 'step'>) {
+  return (
+    <div className="step-risk">
+      <p>
+        <Risk level={risk} /> <span className="text-sm text-ink-3">risk</span>
+      </p>
+      {reason && (
+        <p className="text-sm text-ink-2">
+          {changes > 1 && (
+            <>
+              <Link
+                to="/recommendations/$id"
+                params={{ id: reason.recommendation_id }}
+                search={keepCluster}
+                className="link"
+              >
+                {reason.name}
+              </Link>
+              {': '}
+            </>
+          )}
+          {reason.reason}
+        </p>
+      )}
+    </div>
   )
 }

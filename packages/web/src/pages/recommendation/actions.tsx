@@ -24,7 +24,7 @@ export function Actions({ allowed, may, isImplemented, onApprove, onReopen, onWi
       )}
       {can('withdraw') && (
         <button type="button" className="button" onClick={onWithdraw}>
-          {isImplemented ? 'Undo: not implemented' : 'Withdraw approval'}
+          {isImplemented ? 'Mark as not implemented' : 'Withdraw approval'}
         </button>
       )}
       {can('snooze') && (
