@@ -48,7 +48,7 @@ const isCounted = ({ kind }: PlanStep, { role, changes }: PlanItem) =>
 
 function whyShare(finding: RuleFinding, step: PlanStep | undefined): string {
   if (step?.kind === 'rest' && finding.bankableUsdPerMonth === 0) return whyBankable(finding, 'rest')
-  if (step?.kind !== 'free') return whyBankable(finding)
+  if (step?.kind !== 'free') return whyBankable(finding, step?.kind === 'protect' ? 'protect' : 'step')
   const goes = step.nodes.map(({ name, replacedBy }) =>
     replacedBy === null ? `removes node ${name}` : `replaces node ${name} with ${replacedBy}`,
   )

@@ -10,6 +10,8 @@ test.each([
   { estimated: 12, bankable: null, where: 'not-simulated', says: 'has not run' },
   { estimated: 0, bankable: 0, where: 'rest', says: 'capacity for the new requests' },
   { estimated: -15, bankable: 0, where: 'step', says: 'the bill does not grow' },
+  { estimated: 20, bankable: 0, where: 'protect', says: 'pods still need their requests' },
+  { estimated: 20, bankable: -70, where: 'protect', says: 'need more or larger nodes' },
   { estimated: -15, bankable: -70, where: 'step', says: 'need more or larger nodes' },
 ] as const)('$bankable of $estimated ($where) is explained', ({ estimated, bankable, where, says }) => {
   expect(whyBankable({ estimatedUsdPerMonth: estimated, bankableUsdPerMonth: bankable }, where)).toContain(says)

@@ -2,8 +2,11 @@ import type { Finding } from '../finding.ts'
 
 type Saving = Pick<Finding, 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 'removesNodes'>
 
-/** Where a finding ends: in a step, in the rest, which no step needs, or `not-simulated`: the simulation has not run. */
-type Where = 'step' | 'rest' | 'not-simulated'
+/**
+ * Where a finding ends: in a step, in a step that protects, in the rest, which no step needs, or `not-simulated`: the
+ * simulation has not run.
+ */
+type Where = 'step' | 'protect' | 'rest' | 'not-simulated'
 
 /** A difference below a cent is no difference. */
 const CENT = 0.01
@@ -18,6 +21,7 @@ export function whyBankable(
   if (estimatedUsdPerMonth < 0) return bankableUsdPerMonth < 0 ? NEEDS_MORE : FITS
   // Requests are added where usage needs them already: nothing is freed.
   if (estimatedUsdPerMonth === 0 && Math.abs(bankableUsdPerMonth) <= CENT) return NO_CHANGE
+  if (where === 'protect') return bankableUsdPerMonth < -CENT ? NEEDS_MORE : KEEPS
   if (removesNodes && more < -CENT) return OTHERS_NEED_THEM
   return where === 'rest' ? NOT_NEEDED : whyOwn(bankableUsdPerMonth, more)
 }
@@ -26,6 +30,7 @@ const NOT_RUN = 'Not computed: the scheduler simulation has not run.'
 const NOT_PART = 'No bankable savings: this rule is not part of the scheduler simulation.'
 const FITS = 'The current nodes have capacity for the larger requests, so the bill does not grow.'
 const NO_CHANGE = 'The nodes have capacity for the new requests, so the bill does not change.'
+const KEEPS = 'After the fix the pods still need their requests, so the bill does not change.'
 const NEEDS_MORE =
   'The larger requests need more or larger nodes, or prevent node removals. The amount is the share of this change in their price.'
 const OTHERS_NEED_THEM = 'With the earlier steps of the plan applied, fewer of these nodes can be removed.'
