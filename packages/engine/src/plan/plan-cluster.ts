@@ -194,12 +194,15 @@ function unblockSteps(work: Work, items: readonly PlanItem[], previous: readonly
   })
 }
 
-/** Number of running pods that an item restarts. */
+/** Number of running pods that an item restarts. Removed pods end. */
 function countPods({ state, changes }: Work): (item: PlanItem) => number {
   const numbers = new Map(changes.items.map(({ key }, number) => [key, number]))
-  return ({ key }) => {
+  return ({ key, changes: own }) => {
     const number = numbers.get(key)
-    return number === undefined ? 0 : changes.podsOf(number).filter((pod) => !state.model.pods[pod]?.isAbsent).length
+    const isResized = own.some(({ kind }) => kind === 'resize')
+    return number === undefined || !isResized
+      ? 0
+      : changes.podsOf(number).filter((pod) => !state.model.pods[pod]?.isAbsent).length
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decimal } from '../decimal.ts'
 import { anItem } from './builders.ts'
 import type { PlanItem, StepKind } from './plan.ts'
 import { titleOf } from './titles.ts'
@@ -29,10 +30,10 @@ describe('the title of a step', () => {
       ['a'],
     ],
     [
-      'Remove 3 volumes, 2 load balancers and 1 idle GPU workload',
+      'Remove 1 idle GPU workload, 3 volumes and 2 load balancers',
       'remove',
       [
-        ...some(1, 'Remove', 'idle GPU workload'),
+        ...some(1, 'Remove', 'idle GPU workload', { estimatedUsdPerMonth: decimal('2400') }),
         ...some(3, 'Remove', 'volume'),
         ...some(2, 'Remove', 'load balancer'),
       ],

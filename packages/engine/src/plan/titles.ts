@@ -1,5 +1,6 @@
 import { compare } from '../apportion.ts'
 import { count } from '../count.ts'
+import type { Decimal } from '../decimal.ts'
 import { groupBy } from '../group-by.ts'
 import type { Draft } from './draft.ts'
 import type { PlanItem } from './plan.ts'
@@ -32,9 +33,9 @@ export function titleOf({ kind, items, nodes }: Pick<Draft, 'kind' | 'items' | '
   }
 }
 
-/** "Lower 14 requests and 2 HPA minimums, and remove 1 abandoned workload". The most frequent change comes first. */
+/** "Lower 14 requests and 2 HPA minimums, and remove 1 abandoned workload". The change with the most money comes first. */
 function phraseOf(items: readonly PlanItem[], more = ''): string {
-  const kinds = [...groupBy(items, ({ verb, noun: [one] }) => `${verb} ${one}`).values()].sort(byNumber)
+  const kinds = [...groupBy(items, ({ verb, noun: [one] }) => `${verb} ${one}`).values()].sort(byMoney)
   const shown = kinds.length > KINDS_MAX ? kinds.slice(0, KINDS_MAX - 1) : kinds
   const others = items.length - shown.reduce((sum, { length }) => sum + length, 0)
   const byVerb = groupBy(shown, ([first]) => first?.verb ?? '')
@@ -46,8 +47,13 @@ function phraseOf(items: readonly PlanItem[], more = ''): string {
   return joined(phrases)
 }
 
-const byNumber = (a: readonly PlanItem[], b: readonly PlanItem[]) =>
-  b.length - a.length || compare(nounOf(a), nounOf(b))
+function byMoney(a: readonly PlanItem[], b: readonly PlanItem[]): number {
+  const [left, right] = [usdOf(a), usdOf(b)]
+  return left === right ? b.length - a.length || compare(nounOf(a), nounOf(b)) : left > right ? -1 : 1
+}
+
+const usdOf = (items: readonly PlanItem[]): Decimal =>
+  items.reduce((sum, { estimatedUsdPerMonth: usd }) => sum + (usd < 0n ? -usd : usd), 0n)
 
 const nounOf = ([first]: readonly PlanItem[]) => first?.noun[0] ?? ''
 

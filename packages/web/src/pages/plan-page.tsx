@@ -57,6 +57,9 @@ function Steps({ plan }: { plan: ShownPlan }) {
   const bill = billSteps(plan.run_rate, plan.steps.map(({ savings }) => savings)) // prettier-ignore
   const next = plan.steps.find(({ allowed_actions: allowed }) => allowed.includes('approve'))?.id
   const hasClusters = plan.clusters > 1
+  const failing = new Set(plan.unsafe.examples.map(({ recommendation_id: id }) => id))
+  const isUnsafe = ({ id, recommendations: members }: ShownPlan['steps'][number]) =>
+    (id === plan.unsafe.step?.id && plan.unsafe.workloads > 0) || members.some((member) => failing.has(member.id))
   if (plan.steps.length === 0) return <NoSteps plan={plan} />
   return (
     <div className="grid gap-6">
@@ -77,7 +80,7 @@ function Steps({ plan }: { plan: ShownPlan }) {
               key={step.id}
               step={step}
               isNext={step.id === next}
-              isUnsafe={step.id === plan.unsafe.step?.id && plan.unsafe.workloads > 0}
+              isUnsafe={isUnsafe(step)}
               hasClusters={hasClusters}
               change={bill.changes[index] ?? ''}
               after={bill.after[index] ?? null}

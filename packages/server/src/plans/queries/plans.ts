@@ -89,7 +89,7 @@ export async function sumMembers(
       select m.cluster_id, m.step_id, r.recommendation_id, r.namespace, r.workload_kind, r.workload_name, r.risk,
         r.estimated_savings as usd, array_position(array['low', 'medium', 'high'], r.risk) as risk_rank,
         r.status in ('pending', 'approved') as is_open, r.content->'action' is not null as has_commands,
-        coalesce(r.workload_name, r.content->'target'->>'name') as name, r.content->'riskReasons'->>0 as reason
+        coalesce(r.workload_name, r.content->>'claim', r.content->'target'->>'name') as name, r.content->'riskReasons'->>0 as reason
       from plan_step_member m
       join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
       where m.cluster_id = any(${clusterIds}) and m.step_id = any(${stepIds}) and r.status not in ('superseded', 'expired')

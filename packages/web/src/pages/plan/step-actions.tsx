@@ -21,27 +21,7 @@ export function StepActions({ step, isNext }: Props) {
   const copy = useCopyCommands()
   return (
     <div className="step-actions">
-      {can('approve') && (
-        <button
-          type="button"
-          className={`button ${isNext ? 'button-primary' : ''}`}
-          disabled={move.isPending}
-          onClick={() => move.mutate({ ...key, action: 'approve' })}
-        >
-          Approve step
-        </button>
-      )}
-      {can('withdraw') && !can('approve') && (
-        <button
-          type="button"
-          className="button"
-          disabled={move.isPending}
-          onClick={() => move.mutate({ ...key, action: 'withdraw' })}
-        >
-          Withdraw approval
-        </button>
-      )}
-      <div className="step-more">
+      <div className="step-decisions">
         {can('reject') && (
           <button
             type="button"
@@ -52,6 +32,28 @@ export function StepActions({ step, isNext }: Props) {
             Reject…
           </button>
         )}
+        {can('approve') && (
+          <button
+            type="button"
+            className={`button ${isNext ? 'button-primary' : ''}`}
+            disabled={move.isPending}
+            onClick={() => move.mutate({ ...key, action: 'approve' })}
+          >
+            Approve step
+          </button>
+        )}
+        {can('withdraw') && !can('approve') && (
+          <button
+            type="button"
+            className="button"
+            disabled={move.isPending}
+            onClick={() => move.mutate({ ...key, action: 'withdraw' })}
+          >
+            Withdraw approval
+          </button>
+        )}
+      </div>
+      <div className="step-more">
         {commands > 0 && (
           <button type="button" className="button button-quiet" onClick={() => void copy(ids)}>
             <Icon name="copy" />
