@@ -26,6 +26,9 @@ describe('the sentence of a step', () => {
     expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: -31, others: 1 })).toBe(
       'Step 3 of 9, together with 1 other: +$31/month',
     )
+    expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: 0, others: 1 })).toBe(
+      'Step 3 of 9, together with 1 other: fits in unallocated capacity, the bill does not change',
+    )
     expect(stepSentence({ ...reference, kind: 'rest', nodes: [], savings: 0 })).toBe(
       'Step 3 of 9, together with 13 others: removes no node now',
     )

@@ -71,6 +71,7 @@ function withoutNodes({ kind, savings, recommendations: [first], ...step }: Pick
 export function stepSentence({ number, of, others, kind, nodes, savings }: PlanStepReference): string {
   const place = `Step ${number} of ${of}${others === 0 ? '' : `, together with ${count(others, 'other', 'others')}`}`
   if (kind === 'rest') return `${place}: removes no node now`
+  if (kind === 'protect' && savings === 0) return `${place}: fits in unallocated capacity, the bill does not change`
   const what = nodes.length === 0 ? [] : [`removes ${nodesNamed(nodes)}`]
   return `${place}: ${[...what, `${change(-savings)}/month`].join(', ')}`
 }
