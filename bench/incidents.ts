@@ -2,7 +2,7 @@
 // DIR holds daily costs of workloads; bench/costs/read-series.ts describes the files. Each day is judged from the days
 // before it. `--cases N` is the number of made-up causes of each kind and fleet.
 import { parseArgs } from 'node:util'
-import { BATCH_FLEETS } from './costs/fleets.ts'
+import { BATCH_FLEETS, groupsIn } from './costs/fleets.ts'
 import { judgeFleet, METHODS, type FleetResult, type MethodName } from './costs/judge-fleet.ts'
 import { FIRST_JUDGED, makeFleet } from './costs/fleet.ts'
 import { mean, median, sum } from './costs/money.ts'
@@ -20,6 +20,8 @@ if (workloads.length === 0)
   throw new Error(`'${directory}' has no file with the header fleet,team,workload,first_weekday,values.`)
 
 const names = [...new Set(workloads.map(({ fleet }) => fleet))]
+if (directory) groupsIn(new Set(names))
+
 const DAYS_MIN = 28
 const isBatch = (name: string) => BATCH_FLEETS.includes(name)
 const results = names.flatMap((name) => {
