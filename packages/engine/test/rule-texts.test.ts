@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { RULES } from '../src/rules/catalogue.ts'
+import type { Rule } from '../src/rules/rule.ts'
 
 const folder = join(import.meta.dirname, '../src/rules/catalogue')
 const rules = readdirSync(folder)
@@ -27,10 +28,17 @@ test.each(rules)('the texts of $name interpolate the constants that they quote',
   expect(writtenIn(text).filter((number) => constants.has(number) && number !== '0')).toEqual([])
 })
 
+const textsOf = ({ description, trigger, saving, guards }: Rule) => [description, trigger, saving, ...guards]
+
 test.each(RULES)('the title of $id is imperative and short, and its texts are sentences', (rule) => {
   expect(rule.title).toMatch(
     /^(?:Add|Change|Delete|Fix|Lower|Match|Move|Raise|Reduce|Release|Remove|Replace|Restore|Run|Scale|Set|Shrink|Switch|Unblock|Upgrade) /,
   )
   expect(rule.title.length).toBeLessThanOrEqual(60)
-  for (const sentence of [rule.description, rule.trigger, rule.saving, ...rule.guards]) expect(sentence).toMatch(/[.]$/)
+  for (const text of textsOf(rule)) expect(text).toMatch(/[.]$/)
+})
+
+test.each(RULES)('no sentence of $id has more than 20 words', (rule) => {
+  const sentences = textsOf(rule).flatMap((text) => text.split(/(?<=[.])\s+(?=[A-Z(])/))
+  expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 20)).toEqual([])
 })

@@ -251,7 +251,7 @@ test('a volume zone, an anti-affinity and a taint each keep a node', () => {
         mountedPodRefs: [100],
       }),
   })
-  expect(bound.verdicts.a?.message).toContain('a volume in another zone')
+  expect(bound.verdicts.a?.message).toContain('volume in another zone')
   const taints = [{ key: 'dedicated', value: 'x', effect: 'NoSchedule' as const }]
   const tainted = analyse({
     nodes: [{ name: 'a' }, { name: 'b', facts: { taints, scaleDownDisabled: true } }],

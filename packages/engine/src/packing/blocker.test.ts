@@ -41,9 +41,9 @@ test.each<[filter: FilterCode, words: string]>([
   ['insufficient-cpu', 'not enough CPU'],
   ['insufficient-memory', 'not enough memory'],
   ['insufficient-nvidia.com/gpu', 'not enough nvidia.com/gpu'],
-  ['max-pods', 'the maximum number of pods'],
+  ['max-pods', 'maximum number of pods'],
 ])('the scheduler filter %s is shown as words', (filter, words) => {
   expect(describeBlocker({ code: 'pod-does-not-fit', pod, filter, nodes: 2 })).toBe(
-    `shop/web-1 fits on no other node: ${words} on 2 nodes.`,
+    `shop/web-1 does not fit on any other node: ${words} on 2 nodes.`,
   )
 })

@@ -85,22 +85,22 @@ export function describeBlocker(blocker: Blocker): string {
     case 'pod-does-not-fit':
       return blocker.filter === 'no-other-node'
         ? `No other node is available for ${of(blocker.pod)}.`
-        : `${of(blocker.pod)} fits on no other node: ${describeFilter(blocker.filter)} on ${count(blocker.nodes, 'node')}.`
+        : `${of(blocker.pod)} does not fit on any other node: ${describeFilter(blocker.filter)} on ${count(blocker.nodes, 'node')}.`
     case 'pod-may-not-fit':
-      return `${of(blocker.pod)} may fit on no other node: it depends on where the scheduler places other pods first.`
+      return `${of(blocker.pod)} may not fit on another node, depending on where the scheduler places other pods first.`
   }
 }
 
 const FILTERS: Readonly<Record<string, string>> = {
-  taint: 'a taint without a toleration',
-  'node-affinity': 'node affinity or node selector does not match',
-  'volume-zone': 'a volume in another zone',
-  'pod-affinity': 'pod affinity does not match',
+  taint: 'untolerated taint',
+  'node-affinity': 'unmatched node affinity or node selector',
+  'volume-zone': 'volume in another zone',
+  'pod-affinity': 'unmatched pod affinity',
   'pod-anti-affinity': 'pod anti-affinity',
   'topology-spread': 'topology spread constraints',
-  'host-port': 'the host port is in use',
-  'volume-limit': 'the volume limit of the CSI driver',
-  'max-pods': 'the maximum number of pods',
+  'host-port': 'host port in use',
+  'volume-limit': 'volume limit of the CSI driver',
+  'max-pods': 'maximum number of pods',
   'insufficient-cpu': 'not enough CPU',
 }
 

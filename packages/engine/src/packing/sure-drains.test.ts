@@ -29,7 +29,7 @@ test('a node is not counted if its pods fit in one order and not in another', ()
   const blocker = kept.find(({ node }) => node === 'a')?.blocker
   expect(blocker).toMatchObject({ code: 'pod-may-not-fit', pod: { name: 'big-1' } })
   expect(blocker && describeBlocker(blocker)).toBe(
-    'shop/big-1 may fit on no other node: it depends on where the scheduler places other pods first.',
+    'shop/big-1 may not fit on another node, depending on where the scheduler places other pods first.',
   )
 })
 

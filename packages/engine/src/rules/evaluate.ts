@@ -98,7 +98,7 @@ function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
   const { savingUsdPerMonthMin: least } = policyFor(facts, finding)
   const { estimatedUsdPerMonth: usd, target } = finding
   if (usd >= least) return null
-  const detail = `Additional savings of ${showUsd(usd)}/month are below the minimum of ${showUsd(least)}/month.`
+  const detail = `Savings of ${showUsd(usd)}/month, without those of other recommendations, are below the minimum of ${showUsd(least)}/month.`
   return withhold(target, 'saving_too_small', detail, 'Lower `min_savings` in the policy.')
 }
 

@@ -22,7 +22,7 @@ export function addTrial(finding: RuleFinding, trial: Trial): RuleFinding {
     risk: trial.failedAt === null ? riskier[finding.risk] : 'high',
     riskReasons: [...(finding.riskReasons ?? []), `Tried before: ${inShort(trial)}`],
     confidence: 'low',
-    checks: [...finding.checks, judged('Not applied and reverted before', story, false)],
+    checks: [...finding.checks, judged('No earlier attempt was reverted', story, false)],
     evidence: {
       ...evidence,
       caveats: [`${story} Ask why the change was reverted before you apply it again.`, ...evidence.caveats],
@@ -33,7 +33,7 @@ export function addTrial(finding: RuleFinding, trial: Trial): RuleFinding {
 const riskier: Readonly<Record<Level, Level>> = { low: 'medium', medium: 'high', high: 'high' }
 
 function storyOf({ appliedAt, takenBackAt, failedAt }: Trial): string {
-  const failed = failedAt === null ? '' : ` Containers failed more often since ${dayText(failedAt)}.`
+  const failed = failedAt === null ? '' : ` Containers have failed more often since ${dayText(failedAt)}.`
   return takenBackAt === null
     ? `This was applied on ${dayText(appliedAt)}.${failed}`
     : `This was applied on ${dayText(appliedAt)} and reverted on ${dayText(takenBackAt)}.${failed}`

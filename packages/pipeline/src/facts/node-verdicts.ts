@@ -30,7 +30,7 @@ export function nodeVerdicts(
     })
   }
   for (const { node, usdPerMonth } of present.freed) {
-    const message = 'Nothing: its pods fit on other nodes, and the node autoscaler may remove it.'
+    const message = 'No blocker: the pods fit on other nodes, and the node autoscaler may remove the node.'
     verdicts.set(node, { code: 'can_go', message, pods_fit_elsewhere: true, savings: roundToNumber(usdPerMonth) })
   }
   for (const { node, pool, why, usdPerMonth } of present.byHand) {
@@ -63,7 +63,7 @@ const mustStay = (why: string): ShownVerdict => ({
 const codeOf = (code: string) => code.replaceAll('-', '_')
 
 const UNKNOWN_SCALING =
-  'Its pods fit on other nodes. Whether an autoscaler resizes the pool is unknown: set it in Settings, Policies.'
+  'The pods fit on other nodes. It is unknown whether an autoscaler resizes the pool. Answer in Settings → Policies.'
 
 function byHand(
   why: 'nobody-scales-the-pool' | 'committed',
@@ -73,7 +73,7 @@ function byHand(
   return why === 'committed'
     ? {
         code: 'committed',
-        message: 'Its pods fit on other nodes, but a commitment pays for the node anyway.',
+        message: 'The pods fit on other nodes, but a commitment covers the node, so removing it saves nothing.',
         pods_fit_elsewhere: true,
         savings: 0,
       }
@@ -82,7 +82,7 @@ function byHand(
         message:
           scaling?.by === 'unknown'
             ? UNKNOWN_SCALING
-            : 'Its pods fit on other nodes, but the pool has no autoscaler. Drain the node and remove it from its node group.',
+            : 'The pods fit on other nodes, but the pool has no autoscaler. Drain the node and remove it from its node group.',
         pods_fit_elsewhere: true,
         savings: usd,
       }

@@ -15,11 +15,11 @@ export const changeRegressed: Rule = {
   title: 'Restore requests after a regression',
   shortName: 'Regressed change',
   description:
-    'After an applied change, Plimsoll compares OOM kills, restarts and throttling with the time before. If they rise, it proposes the old requests.',
+    'After an applied change, Plimsoll compares OOM kills, restarts and throttling with the seven days before. If they rise, Plimsoll proposes the old requests.',
   trigger: 'A change of requests was observed, and within seven days OOM kills, restarts or throttling rose.',
   saving: 'Negative: the cost of the old requests.',
   guards: [
-    'A single OOM kill or restart does not count, nor does throttling without earlier data.',
+    'A single OOM kill or restart is ignored, and so is throttling without earlier data.',
     'Only resources below their old request are restored. A higher request stays.',
     'Other rules do not change the requests of the container until they are restored.',
   ],

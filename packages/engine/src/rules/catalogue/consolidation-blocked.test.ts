@@ -41,7 +41,7 @@ test('for a budget the safe options come first, and the text warns if all pods w
 
 test('the title and the checks name the blocker in words', () => {
   const [finding] = say({}).findings
-  expect(finding?.title).toBe('Unblock removal of node node-1: a PodDisruptionBudget allows no disruption')
+  expect(finding?.title).toBe('Unblock node node-1: a PodDisruptionBudget allows no disruption')
   expect(JSON.stringify(finding?.checks)).not.toContain('disruption-budget')
 })
 

@@ -16,8 +16,8 @@ export const consolidationBlocked: Rule = {
   description:
     'All pods of the node fit elsewhere, but one blocker prevents the drain. The recommendation names the blocker.',
   trigger:
-    'With all open recommendations applied, only a PodDisruptionBudget, an annotation, a pod without a controller or local storage prevents the drain.',
-  saving: 'The price of the node. Several nodes count only if they can be removed together.',
+    'With all open recommendations applied, only one blocker prevents the drain. Blockers: PodDisruptionBudget, annotation, pod without a controller, local storage.',
+  saving: 'The price of the node. Savings of several nodes are added only if the nodes can be removed together.',
   guards: [
     'Limits of the node autoscaler (minimum size, utilization threshold) do not count as blockers.',
     'Nodes without a blocker are not counted here.',
@@ -41,7 +41,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
   return [
     aboutObject({
       target,
-      title: `Unblock removal of node ${name}: ${blockerNoun(blocker)}`,
+      title: `Unblock node ${name}: ${blockerNoun(blocker)}`,
       change: {
         action: 'reconfigure',
         object: target,
@@ -65,7 +65,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       basis: blocker.basis,
       checks: [
         firstDayCheck(facts),
-        passed('Pods without the blocker', 'all fit on other nodes'),
+        passed('Fit of the pods if the blocker is removed', 'all pods fit on other nodes'),
         passed('Blocker', blocker.why),
         passed('Pool size', 'the node autoscaler removes the node'),
       ],
@@ -96,7 +96,7 @@ const blockerNoun = ({ code }: NodeBlocker) => BLOCKERS[code] ?? 'one blocker'
 const WAYS_OUT: Readonly<Record<string, string>> = {
   'disruption-budget': 'Add one replica, or set maxUnavailable: 1 in the PodDisruptionBudget',
   'several-budgets': 'Keep one PodDisruptionBudget per pod',
-  'bare-pod': 'Create the pod with a controller',
+  'bare-pod': 'Replace the pod with a Deployment or another controller',
   'system-pod': 'Add a PodDisruptionBudget that allows one disruption',
 }
 

@@ -103,13 +103,13 @@ describe('the observed history', () => {
     say({
       usage: { historyDays: 17, earlier: { cpuUnits: earlierMillicores * 10, memoryKib: 0 } },
       container: { decision: aSize(120, 600 * MIB) },
-    }).findings[0]?.checks.find(({ check }) => check.startsWith('Covers earlier peaks'))
+    }).findings[0]?.checks.find(({ check }) => check.startsWith('Earlier peaks'))
 
-  test('before a change is compared with the time since, and the text says which one counts', () => {
+  test('before a change is compared with the time since, and the text says whether the peak is included', () => {
     expect(rare(0)).toMatchObject({ found: 'no earlier data', passed: true })
-    expect(rare(180)?.found).toMatch(/^earlier peak 180m, last 14 days .*: does not count$/)
+    expect(rare(180)?.found).toMatch(/^earlier peak 180m, last 14 days .*: not included$/)
     expect(rare(300)).toMatchObject({
-      found: expect.stringMatching(/: counts, 3\d\dm is proposed$/) as string,
+      found: expect.stringMatching(/: included; 3\d\dm proposed$/) as string,
       passed: true,
     })
   })
@@ -125,7 +125,7 @@ describe('the observed history', () => {
     const worse = rehearsedAt(0.008)
     expect(worse?.confidence).toBe('medium')
     expect(worse?.evidence.confidenceReasons.join(' ')).toContain(
-      'longer than with the Vertical Pod Autoscaler, so the confidence is not high',
+      'longer than with VPA values, so the confidence is not high',
     )
   })
 })
@@ -363,7 +363,7 @@ describe('withheld, with the reason', () => {
 test('memory is lowered in steps, and the text says so', () => {
   const memory = aMemorySize({ kib: 717 * MIB, because: 'step' })
   expect(say({ decision: { memory } }).findings[0]?.evidence.caveats).toContain(
-    'Memory is lowered in steps of 30 %: more may follow.',
+    'Memory is lowered by at most 30 % per step. Further steps may follow.',
   )
 })
 
@@ -405,7 +405,7 @@ describe('a larger safety margin applies', () => {
     const [said = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('The workload is stateful'))
     const saved = Number(/saves \$([\d.]+)\/month more/.exec(said)?.[1])
     expect(said).toMatch(
-      /^The workload is stateful, so the CPU request is 18\dm: .* A stateless workload would get 110m/,
+      /^The workload is stateful, so the CPU request is 18\dm\. .* A stateless workload would get 110m/,
     )
     expect(saved).toBeGreaterThan(2 * 70 * 0.02)
     expect(saved).toBeLessThan(2 * 80 * 0.02)
@@ -425,7 +425,7 @@ describe('a larger safety margin applies', () => {
   test('and the text says so, with the outcome of the proposal', () => {
     const [finding] = say({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
     expect(finding?.checks).toContainEqual({
-      check: 'Short of CPU for at most a minute a day, because the workload is stateful',
+      check: 'Short of CPU for at most a minute a day (stateful workload)',
       found: '0 minutes of 14 days with the proposal',
       passed: true,
     })
@@ -437,7 +437,7 @@ test('guards are listed with their findings, and all of them hold', () => {
   expect(checks.map(({ passed }) => passed)).not.toContain(false)
   expect(checks).toContainEqual({ check: 'At least 7 days of usage', found: '20 days', passed: true })
   expect(checks).toContainEqual({
-    check: 'Memory request above the maximum in 14 days, starts included',
+    check: 'Memory request above the maximum in 14 days, including start-up',
     found: 'maximum 500 MiB',
     passed: true,
   })

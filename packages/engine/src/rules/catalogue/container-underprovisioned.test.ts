@@ -105,7 +105,7 @@ test('memory near its limit raises both', () => {
       isUrgent: false,
       recommendedSpec: { memoryKib: 480 * MIB },
       change: { fields: [{ to: '480Mi' }, { path: 'resources.limits.memory', to: '624Mi' }] },
-      evidence: { confidenceReasons: ['Memory usage reached 480 MiB of the limit of 512 MiB.', expect.any(String)] },
+      evidence: { confidenceReasons: ['Memory usage reached 480 MiB; the limit is 512 MiB.', expect.any(String)] },
     },
   ])
 })
@@ -166,22 +166,22 @@ describe('withheld for lack of capacity', () => {
     {
       name: 'those that its pods may run on',
       withMib: (mib) => ({ workload: { admittingCapacity: aCapacity(mib) }, facts: large }),
-      which: 'that admits it',
-      fits: 'the largest node that admits it',
+      which: 'eligible node',
+      fits: 'largest eligible node',
     },
     {
       name: 'those of the cluster, if the others are unknown',
       withMib: (mib) => ({ facts: { largestNode: { cpuMillicores: 2000, memoryKib: mib * MIB } } }),
-      which: 'of the cluster',
-      fits: 'the largest node of the cluster',
+      which: 'node of the cluster',
+      fits: 'largest node of the cluster',
     },
   ])('it says which nodes are meant: $name', ({ withMib, which, fits }) => {
     const found = '2 cores of CPU and 344 MiB of memory'
     expect(say(withMib(344)).withheld).toMatchObject([
-      { detail: `The larger pod fits on no node ${which}: ${found} at most.` },
+      { detail: `With the larger requests, the pod fits on no ${which}. The largest offers ${found}.` },
     ])
     expect(say(withMib(345)).findings[0]?.checks[0]).toMatchObject({
-      check: `The pod fits on ${fits}`,
+      check: `Pod size and ${fits}`,
       found: 'a pod requests 345 MiB of 345 MiB memory',
       passed: true,
     })

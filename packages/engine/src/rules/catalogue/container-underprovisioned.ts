@@ -32,15 +32,15 @@ export const containerUnderprovisioned: Rule = {
   shortName: 'Under-provisioned',
   description:
     'A container above its memory request is evicted first. At its memory limit it is OOM-killed. Above its CPU request it competes for CPU.',
-  trigger: `An OOM kill, memory usage above ${percent(LIMIT_SHARE_MAX)} of the limit or above the request, or CPU usage above the request for more than ${percent(SHORT_SHARE_MAX)} of two weeks.`,
+  trigger: `In two weeks, the container was OOM-killed, or its memory usage exceeded ${percent(LIMIT_SHARE_MAX)} of the limit or the request. Or CPU usage exceeded the request for more than ${percent(SHORT_SHARE_MAX)} of the time.`,
   saving: 'Negative: the cost of the larger requests.',
   guards: [
-    `After an OOM kill memory rises by ${percent(OOM_FACTOR - 1)} and at least ${show(OOM_EXTRA_KIB)}, and the limit rises with it.`,
-    `${LEAK_KILLS_MIN} or more OOM kills in two weeks with rising memory look like a memory leak, and so does memory that rises every day until a restart. Risk and confidence are then medium, and the evidence gives the time to the next kill.`,
-    'Usage at a limit hides the demand above it, so no value is proven safe and the risk is not low.',
-    'Nothing is lowered in the same change.',
-    'Withheld if a pod would not fit on the largest node that admits it, or into the ResourceQuota.',
-    'Taints, node selectors, required node affinity and volume zones decide which nodes admit a pod; if unknown, all nodes count.',
+    `After an OOM kill, the memory request increases by ${percent(OOM_FACTOR - 1)} and at least ${show(OOM_EXTRA_KIB)}. The memory limit increases too.`,
+    `A memory leak is likely after ${LEAK_KILLS_MIN} OOM kills in two weeks with rising memory. It is also likely if memory rises every day until a restart. Risk and confidence are then medium, and the evidence shows the time to the next OOM kill.`,
+    'Usage at a limit does not show the demand above the limit. No value is proven safe, so the risk is at least medium.',
+    'The same change never lowers a request.',
+    'Withheld if a pod does not fit on its largest eligible node, or into the ResourceQuota.',
+    'Eligible nodes follow from taints, node selectors, required node affinity and volume zones. If these are unknown, all nodes are eligible.',
     'Withheld with too little history or coverage, or if another controller manages the requests. An OOM kill is always reported.',
   ],
   needs: ['pods', 'rightsizing', 'oom_kills'],
@@ -110,7 +110,7 @@ function riskOf(workload: WorkloadFacts, { leak, unknownAbove }: DemandEvidence)
   return {
     level: worst([rolloutRisk(workload), leak !== null || isUnknown ? 'medium' : 'low']),
     reasons: [
-      ...(leak === null ? [] : ['Memory leak: more memory delays the next kill and does not prevent it']),
+      ...(leak === null ? [] : ['Memory leak: more memory only delays the next OOM kill']),
       ...(isUnknown ? ['Demand above the limit is unknown'] : []),
       ...rolloutReasons(workload),
     ],
@@ -128,7 +128,7 @@ function demandCaveats({ leak, limits: { current }, unknownAbove }: DemandEviden
   return [
     ...(leak === null ? [] : [leakWords(leak)]),
     ...(unknownAbove.memory
-      ? [`Demand above ${shown} is unknown: usage at the limit understates the demand, so no value is proven safe.`]
+      ? [`Demand above ${shown} is unknown. Usage at the limit understates the demand, so no value is proven safe.`]
       : []),
   ]
 }
@@ -137,8 +137,8 @@ function leakWords({ kibPerHour, hoursToKill, hoursToKillProposed }: Leak): stri
   const then =
     hoursToKillProposed === null
       ? ''
-      : ` The next OOM kill comes after about ${hourWords(hoursToKillProposed)} with the proposed limit, instead of ${hourWords(hoursToKill)}.`
-  return `Memory leak: memory grows by about ${show(kibPerHour)} per hour until the container is killed or restarted.${then} Fix the leak in the image.`
+      : ` With the proposed limit, the next OOM kill is expected after about ${hourWords(hoursToKillProposed)} instead of ${hourWords(hoursToKill)}.`
+  return `Memory leak: memory grows by about ${show(kibPerHour)} per hour until the container is killed or restarted.${then} Fix the leak in the application.`
 }
 
 const hourWords = (hours: number) => (hours < 48 ? `${Number(hours.toFixed(1))} h` : `${Math.round(hours / 24)} days`)
@@ -149,7 +149,7 @@ function whyMore(
 ): string[] {
   if (oomKills > 0) return [`The container was OOM-killed ${grouped(oomKills)} times in the last two weeks.`]
   if (memoryLimitKib !== null && memoryMaxKib > LIMIT_SHARE_MAX * memoryLimitKib)
-    return [`Memory usage reached ${show(memoryMaxKib)} of the limit of ${show(memoryLimitKib)}.`]
+    return [`Memory usage reached ${show(memoryMaxKib)}; the limit is ${show(memoryLimitKib)}.`]
   if (memoryRequestKib !== null && memoryMaxKib > memoryRequestKib)
     return [`Memory usage reached ${show(memoryMaxKib)}, above the request of ${show(memoryRequestKib)}.`]
   return [`CPU usage was above the request for more than ${percent(SHORT_SHARE_MAX)} of the time.`]
@@ -222,12 +222,13 @@ function lackOfNodes(
     return null
   return capacity.among === 'admitting'
     ? {
-        detail: `The larger pod fits on no node that admits it: ${shown(capacity)} at most.`,
-        unlock: 'Add larger nodes that admit the pods, admit the pods to other nodes, or reduce their need.',
+        detail: `With the larger requests, the pod fits on no eligible node. The largest offers ${shown(capacity)}.`,
+        unlock:
+          'Add larger nodes, allow the pods on other nodes (tolerations, affinity), or reduce the usage of the pods.',
       }
     : {
-        detail: `The larger pod fits on no node of the cluster: ${shown(capacity)} at most.`,
-        unlock: 'Add larger nodes, or reduce the need of the pods.',
+        detail: `With the larger requests, the pod fits on no node of the cluster. The largest offers ${shown(capacity)}.`,
+        unlock: 'Add larger nodes, or reduce the usage of the pods.',
       }
 }
 
@@ -262,18 +263,18 @@ const shown = ({ cpuMillicores, memoryKib }: PodCapacity) =>
   `${describeMillicores(cpuMillicores)} of CPU and ${show(memoryKib)} of memory`
 
 const fitChecks = {
-  admitting: 'The pod fits on the largest node that admits it',
-  cluster: 'The pod fits on the largest node of the cluster',
+  admitting: 'Pod size and largest eligible node',
+  cluster: 'Pod size and largest node of the cluster',
 }
 
 /** Unchanged resources are not checked: the pod runs with them. */
 function fitCheck(capacity: PodCapacity | null, rising: readonly Rising[]): Check {
-  if (capacity === null) return unchecked(fitChecks.cluster, 'no node is known')
+  if (capacity === null) return unchecked(fitChecks.cluster, 'no node reported')
   const found = rising.map(
     ({ name, podRequests }) =>
       `a pod requests ${showAmount[name](podRequests)} of ${showAmount[name](capacity[name])} ${wordOf[name]}`,
   )
-  return passed(fitChecks[capacity.among], found.join(', ') || 'no request rises')
+  return passed(fitChecks[capacity.among], found.join(', ') || 'no request increases')
 }
 
 function capacityChecks(
@@ -286,13 +287,13 @@ function capacityChecks(
   return [
     fitCheck(podCapacity(facts, workload), risingOf(workload, container, recommended)),
     passed('The ResourceQuota of the namespace allows it', uses.map(quotaWords).join(', ') || 'no quota applies'),
-    passed('Nothing is lowered in the same change', changed(specOf(container), recommended)),
+    passed('No request is lowered in the same change', changed(specOf(container), recommended)),
     passed('No other controller manages the requests', 'no VPA and no operator'),
   ]
 }
 
 const changed = (current: ContainerSpec, recommended: ContainerSpec) =>
   [
-    ...(current.cpuMillicores === recommended.cpuMillicores ? [] : ['CPU rises']),
-    ...(current.memoryKib === recommended.memoryKib ? [] : ['memory rises']),
-  ].join(', ') || 'only the limit rises'
+    ...(current.cpuMillicores === recommended.cpuMillicores ? [] : ['CPU increases']),
+    ...(current.memoryKib === recommended.memoryKib ? [] : ['memory increases']),
+  ].join(', ') || 'only the limit increases'

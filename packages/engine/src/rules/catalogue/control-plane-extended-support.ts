@@ -8,7 +8,7 @@ import { lineOf, monthlyPrice } from '../savings/saving-lines.ts'
 export const controlPlaneExtendedSupport: Rule = {
   id: 'control_plane_extended_support',
   category: 'commitment',
-  title: 'Upgrade Kubernetes to leave paid extended support',
+  title: 'Upgrade Kubernetes to end paid extended support',
   shortName: 'Extended support',
   description:
     'A version leaves standard support after about 14 months. The provider then charges several times the control plane fee.',
@@ -28,8 +28,8 @@ export const controlPlaneExtendedSupport: Rule = {
       aboutObject({
         target: CONTROL_PLANE,
         title: upgrade
-          ? `Upgrade Kubernetes from ${version} to ${upgrade.version}: extended support is billed`
-          : `Upgrade Kubernetes ${version}: extended support is billed`,
+          ? `Upgrade Kubernetes from ${version} to ${upgrade.version} to stop extended support fees`
+          : `Upgrade Kubernetes ${version} to stop extended support fees`,
         change: {
           action: 'reconfigure',
           object: CONTROL_PLANE,

@@ -106,7 +106,7 @@ describe('it is withheld without capacity', () => {
 test('if the free CPU is unknown, the finding says that it was not checked', () => {
   const [finding] = say({ workload: { admittingCapacity: null } }).findings
   expect(finding?.checks.filter(({ passed }) => passed === null)).toMatchObject([
-    { check: 'The nodes that admit the pods have unallocated CPU' },
+    { check: 'Unallocated CPU of the eligible nodes', found: expect.stringMatching(/^unknown; /) as string },
   ])
 })
 

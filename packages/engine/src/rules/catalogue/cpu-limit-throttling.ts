@@ -22,15 +22,15 @@ export const cpuLimitThrottling: Rule = {
   title: 'Raise CPU limits that throttle containers',
   shortName: 'Throttled',
   description:
-    'A container at its CPU limit is throttled until the next period of 100 ms, even on an idle node. Responses are late, and usage understates demand.',
-  trigger: `The container was throttled in more than ${percent(THROTTLED_SHARE_MAX)} of the periods of the last two weeks, with its current limit.`,
-  saving: '0: a limit reserves nothing. Negative for Guaranteed pods: the cost of the larger requests.',
+    'A container at its CPU limit is throttled until the next period of 100 ms, even on an idle node. Latency rises, and measured usage understates demand.',
+  trigger: `With its current limit, the container was throttled in more than ${percent(THROTTLED_SHARE_MAX)} of the CPU periods of two weeks.`,
+  saving: 'None, because a limit reserves nothing. Negative for Guaranteed pods: the cost of the larger requests.',
   guards: [
-    `The limit rises by a factor of ${RAISE_FACTOR}. Withheld if the pod would not fit on the largest node that admits it, or if these nodes lack unallocated CPU.`,
-    'Taints, node selectors, required node affinity and volume zones decide which nodes admit a pod.',
+    `The limit increases by a factor of ${RAISE_FACTOR}. Withheld if the pod does not fit on its largest eligible node, or if unallocated CPU is too low.`,
+    'Eligible nodes follow from taints, node selectors, required node affinity and volume zones.',
     'Only the CPU limit changes; memory and requests stay unchanged.',
     'Guaranteed pods stay Guaranteed: the CPU request follows the limit.',
-    'Hours before the last change of requests or limits do not count. At least one hour with usage is needed.',
+    'Hours before the last change of requests or limits are ignored. At least one hour of usage data is required.',
     'Skipped without a throttling source, with too little history, in a crash loop, or if another controller manages the requests.',
   ],
   needs: ['pods', 'rightsizing', 'throttling', 'nodes'],
@@ -118,9 +118,9 @@ function exceedsCapacity(
   const largest = admittingCapacity?.cpuMillicoresMax ?? facts.largestNode?.cpuMillicores ?? Infinity
   const detail =
     podMillicores(workload, container, limit) > largest
-      ? 'The new limit exceeds every node that admits the pods.'
+      ? 'With the new limit as request, the pod exceeds every eligible node.'
       : addedMillicores(workload, limit) > (admittingCapacity?.cpuMillicoresFree ?? Infinity)
-        ? 'The nodes that admit the pods have too little unallocated CPU.'
+        ? 'The eligible nodes have too little unallocated CPU.'
         : null
   if (detail === null) return null
   return {
@@ -128,7 +128,7 @@ function exceedsCapacity(
     target: targetOf(workload, container.name),
     reason: 'no_room',
     detail,
-    unlock: 'Add nodes or larger nodes that admit the pods, or add replicas.',
+    unlock: 'Add more or larger eligible nodes, or add replicas.',
   }
 }
 
@@ -141,19 +141,21 @@ const podMillicores = ({ containers }: WorkloadFacts, container: ContainerFacts,
 const addedMillicores = ({ replicas }: WorkloadFacts, { from, to }: LimitChange) => replicas * (to - from)
 
 function checksOf(workload: WorkloadFacts, limit: LimitChange, share: number): Check[] {
-  const hasCapacity = 'The nodes that admit the pods have unallocated CPU'
+  const unallocated = 'Unallocated CPU of the eligible nodes'
   const free = workload.admittingCapacity?.cpuMillicoresFree ?? null
   const added = `${count(workload.replicas, 'pod')} may use ${describeMillicores(addedMillicores(workload, limit))} more`
   return [
     passed(`Throttled in more than ${percent(THROTTLED_SHARE_MAX)} of its periods`, percent(share)),
-    free === null ? unchecked(hasCapacity, added) : passed(hasCapacity, `${describeMillicores(free)}, and ${added}`),
+    free === null
+      ? unchecked(unallocated, `unknown; ${added}`)
+      : passed(unallocated, `${describeMillicores(free)}; ${added}`),
     passed('Memory', 'unchanged'),
     passed('No other controller manages the requests', 'no VPA and no operator'),
   ]
 }
 
 const caveatsOf = (workload: WorkloadFacts, { from }: LimitChange) => [
-  `Usage without the limit of ${describeMillicores(from)} is unknown: check again after a day, or remove the limit if other pods on the node can bear that.`,
+  `Usage without the limit of ${describeMillicores(from)} is unknown. Check again after a day, or remove the limit if the nodes have enough CPU for the other pods.`,
   ...rolloutCaveats(workload),
   ...(workload.autoscaler?.cpuTargetPercent == null ? [] : ['The HPA scales on CPU: more usage may add pods.']),
 ]

@@ -16,8 +16,8 @@ export const cronjobFailing: Rule = {
   shortName: 'Failing CronJob',
   description: 'Every run fails but still costs money. Fix the CronJob, or suspend it.',
   trigger: `The last ${FAILURES_MIN} or more runs of a CronJob failed.`,
-  saving: 'The cost of its recent runs.',
-  guards: ['Suspended CronJobs are skipped.', 'If the cost of its runs is unknown, the saving is 0.'],
+  saving: 'The cost of the recent runs of the CronJob.',
+  guards: ['Suspended CronJobs are skipped.', 'If the cost of the runs is unknown, the savings are 0.'],
   needs: ['controllers'],
   isAboutMoney: false,
   inPlan: { role: 'other', verb: 'Fix', noun: ['failing CronJob', 'failing CronJobs'] },
@@ -50,15 +50,15 @@ function judge({ observedAt }: ClusterFacts, job: CronJobFacts): Verdict[] {
           passed('The CronJob is not suspended', `runs at ${job.schedule}`),
           passed(`At least ${FAILURES_MIN} runs in a row failed`, count(failuresInARow, 'run')),
           usdPerMonth === null
-            ? unchecked('The cost of its runs is known', 'no run of the last week has a price')
-            : passed('The cost of its runs is known', `${showUsd(usdPerMonth)}/month`),
+            ? unchecked('Cost of the runs', 'unknown: no run of the last week is priced')
+            : passed('Cost of the runs', `${showUsd(usdPerMonth)}/month`),
         ],
         savingLines:
           usdPerMonth === null
             ? []
             : [
                 {
-                  what: 'Cost of its runs in the last week, per month',
+                  what: 'Cost of the runs of the last week, scaled to a month',
                   quantity: null,
                   price: null,
                   usdPerMonth,

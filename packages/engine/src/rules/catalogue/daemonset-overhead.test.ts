@@ -10,7 +10,7 @@ test('DaemonSets above 15 % of a pool are reported at their price', () => {
   // 4 of 16 cores; 2.4 would be 15 %: 1.6 cores at $12.50.
   const { findings } = say(heavy)
   expect(findings).toMatchObject([
-    { bankableUsdPerMonth: 0, title: 'Reduce DaemonSet overhead in pool general: 25 % of its CPU' },
+    { bankableUsdPerMonth: 0, title: 'Reduce DaemonSet overhead in pool general: DaemonSets request 25 % of the CPU' },
   ])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(20, 6)
 })

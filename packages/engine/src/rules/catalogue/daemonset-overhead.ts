@@ -17,10 +17,10 @@ export const daemonsetOverhead: Rule = {
   title: 'Reduce DaemonSet overhead of node pools',
   shortName: 'DaemonSet overhead',
   description:
-    'Each node runs one pod of each DaemonSet. On small nodes these pods take a large share. Fewer, larger nodes or smaller requests leave more capacity.',
+    'Each node runs one pod of each DaemonSet. On small nodes, these pods take a large share of the capacity. Use fewer, larger nodes or smaller requests.',
   trigger: `DaemonSets request more than ${percent(SHARE_MAX)} of the CPU or memory of a node pool.`,
   saving: `The part above ${percent(SHARE_MAX)}, valued at node prices. Bankable savings are 0 until nodes are removed.`,
-  guards: ['Pools of one node are skipped.', 'Requests are never raised.', 'Withheld without a price.'],
+  guards: ['Pools of one node are skipped.', 'The rule never raises requests.', 'Withheld without a price.'],
   needs: ['nodes'],
   isAboutMoney: true,
   inPlan: { role: 'other', verb: 'Reduce the DaemonSets of', noun: ['node pool', 'node pools'] },
@@ -48,7 +48,7 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `Reduce DaemonSet overhead in pool ${name}: ${Math.max(cpu, memory)} % of its ${cpu >= memory ? 'CPU' : 'memory'}`,
+      title: `Reduce DaemonSet overhead in pool ${name}: DaemonSets request ${Math.max(cpu, memory)} % of the ${cpu >= memory ? 'CPU' : 'memory'}`,
       change: {
         action: 'reconfigure',
         object: target,

@@ -43,7 +43,7 @@ test('a crash loop holds the requests of the fewest pods that can be in it', () 
   // At most 293 restarts per pod and day: 4 pods restart at most 1172 times.
   const [finding] = restarted(1334).findings
   expect(finding).toMatchObject({
-    title: 'Fix web/app: it is in CrashLoopBackOff and holds its requests',
+    title: 'Fix CrashLoopBackOff of web/app: its pods reserve capacity but do not run',
     change: { action: 'investigate' },
     removesPods: 5,
     evidence: { facts: { restarts_last_day: 1334, pods: 5, replicas: 5 } },
@@ -54,7 +54,7 @@ test('a crash loop holds the requests of the fewest pods that can be in it', () 
   expect(restarted(1100).findings).toMatchObject([
     {
       removesPods: 4,
-      evidence: { confidenceReasons: [expect.stringContaining('so at least 4 of 5 pods are crashing.') as string] },
+      evidence: { confidenceReasons: [expect.stringContaining('so at least 4 of 5 pods crash.') as string] },
     },
   ])
 })

@@ -23,16 +23,16 @@ const REMOVES: PlanPart = {
 export const failedPodsHolding: Rule = {
   id: 'failed_pods_holding',
   category: 'idle',
-  title: 'Fix or remove pods that hold requests without running',
+  title: 'Fix or remove pods that reserve capacity but do not run',
   shortName: 'Failed pods',
   description:
     'A scheduled pod that cannot start, or is in CrashLoopBackOff, keeps its requests reserved and does no work.',
-  trigger: `A scheduled pod has not run for ${SECONDS_STUCK_MIN / 3600} hour, or a container restarted at least ${RESTARTS_A_DAY_MIN} times in a day and ${RESTARTS_A_POD_MIN} times per pod.`,
-  saving: 'The requests of these pods; for a crash loop, of the estimated number of crashing pods.',
+  trigger: `A scheduled pod has not started within ${SECONDS_STUCK_MIN / 3600} hour. Or a container restarted at least ${RESTARTS_A_DAY_MIN} times in a day, and at least ${RESTARTS_A_POD_MIN} times per pod on average.`,
+  saving: 'The cost of the requests of these pods. For a crash loop, the number of crashing pods is estimated.',
   guards: [
     'In its first hour a pod may still be starting.',
     'A container that restarts every hour, or has crashed for less than a day, is not in a crash loop. Jobs are skipped.',
-    'Restarts are known only with container usage.',
+    'Restart counts require a usage source.',
     'Withheld without a price for the node.',
   ],
   needs: ['pods', 'pod_phases', 'prices'],
@@ -73,16 +73,12 @@ function judgeStuck(
       basis: `stuck since ${first.since}`,
       checks: [
         passed('The pod has waited for more than an hour', count(hours, 'hour')),
-        passed('The pods hold their requests', count(stuck.length, 'pod is', 'pods are') + ' placed on nodes'),
+        passed('The pods reserve capacity', count(stuck.length, 'pod is', 'pods are') + ' placed on nodes'),
       ],
       evidence: {
         ...NO_EVIDENCE,
         prices: rows,
-        savingLines: resourceLines(
-          `that ${count(stuck.length, 'pod holds', 'pods hold')}`,
-          sumAmounts(stuck),
-          workload.price,
-        ),
+        savingLines: resourceLines(`reserved by ${count(stuck.length, 'pod')}`, sumAmounts(stuck), workload.price),
         confidenceReasons: [`The oldest pod has waited for ${hours} hours.`],
         caveats: ['The pod may be about to start.'],
         facts: { pods: stuck.length, hours_stuck: hours, oldest_pod: first.name },
@@ -102,7 +98,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
   const perPod = Math.round(restarts / replicas)
   return [
     investigateFinding(workload, {
-      title: `Fix ${containerLabel({ name }, { name: container })}: it is in CrashLoopBackOff and holds its requests`,
+      title: `Fix CrashLoopBackOff of ${containerLabel({ name }, { name: container })}: its pods reserve capacity but do not run`,
       summary: `Check logs and exit code of container ${containerLabel({ name }, { name: container })}. Fix it, or scale ${name} to 0 until it is fixed.`,
       action: { kind: 'inspect_pods', pod: workload.podName, container },
       estimatedUsdPerMonth: usd,
@@ -113,22 +109,22 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
       basis: `${CRASH_LOOP}${container}`,
       checks: [
         passed(`At least ${RESTARTS_A_POD_MIN} restarts per pod in a day`, `${perPod} on average`),
-        passed('The pods hold their requests', count(replicas, 'pod is', 'pods are') + ' placed on nodes'),
+        passed('The pods reserve capacity', count(replicas, 'pod is', 'pods are') + ' placed on nodes'),
       ],
       evidence: {
         ...NO_EVIDENCE,
         prices: price.rows,
         savingLines: resourceLines(
-          `that ${count(pods, 'pod holds', 'pods hold')}`,
+          `reserved by ${count(pods, 'pod')}`,
           timesAmount(requestedByPod(workload), pods),
           price,
         ),
         confidenceReasons: [
-          `The container restarted ${grouped(restarts)} times in the last day. A pod in CrashLoopBackOff restarts at most ${RESTARTS_A_DAY_MAX} times per day, so at least ${pods} of ${count(replicas, 'pod is', 'pods are')} crashing.`,
+          `The container restarted ${grouped(restarts)} times in the last day. A pod in CrashLoopBackOff restarts at most ${RESTARTS_A_DAY_MAX} times per day, so at least ${pods} of ${count(replicas, 'pod crashes', 'pods crash')}.`,
         ],
         caveats: [
-          'After the fix the pods need their requests, so nothing is saved.',
-          'The crashing pods are not identified one by one.',
+          'Savings apply only if you scale the workload to 0. If you fix the container, its pods need their requests.',
+          'Plimsoll does not know which of the pods crash.',
         ],
         facts: { restarts_last_day: restarts, pods, replicas, container },
       },

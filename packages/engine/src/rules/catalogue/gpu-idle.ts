@@ -18,8 +18,8 @@ export const gpuIdle: Rule = {
   title: 'Release idle GPUs',
   shortName: 'Idle GPU',
   description:
-    'A pod holds its GPU until the pod ends, and costs more than the rest of the node. A workload that does nothing should release it.',
-  trigger: `No container of a workload with GPUs used ${FEEDING_MILLICORES_MIN}m CPU or more in ${IDLE_DAYS_MIN} days: too little CPU to keep a GPU busy.`,
+    'A pod reserves its GPU until the pod ends. The GPU often costs more than the rest of the node. Idle workloads should release their GPUs.',
+  trigger: `All containers of a GPU workload stayed below ${FEEDING_MILLICORES_MIN}m CPU for ${IDLE_DAYS_MIN} days. This is too little CPU to keep a GPU busy.`,
   saving: 'The price of the GPUs, and of the CPU and memory requests of the pods.',
   guards: [
     'GPU utilization is not reported; idleness is derived from CPU usage.',
@@ -73,7 +73,7 @@ function judge(workload: WorkloadFacts): Verdict {
         `CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days: too little CPU to keep a GPU busy.`,
       ],
       caveats: [
-        'GPU utilization is not reported: GPU work with very little CPU is not detected.',
+        'GPU utilization is not reported. Plimsoll cannot detect GPU jobs that use very little CPU.',
         'Data in memory is lost when the pod ends; data on volumes stays.',
       ],
       facts: {

@@ -20,13 +20,13 @@ export const hpaMinReplicasHigh: Rule = {
   title: 'Lower minReplicas of autoscalers',
   shortName: 'HPA minimum',
   description:
-    'The autoscaler would scale lower, but its minimum prevents that. Nearly all the time more pods run than its target requires.',
-  trigger: `For ${DAYS_MIN} days or more, the HPA was at its minimum in at least ${percent(AT_MIN_SHARE)} of the hours, and the busiest of these hours stayed below the target.`,
-  saving: `(minimum − replicas that the target requires, plus ${percent(ROOM - 1)}) × pod requests × share of the time.`,
+    'minReplicas keeps the HPA from scaling down further. Most of the time, more pods run than the target requires.',
+  trigger: `For at least ${DAYS_MIN} days, the HPA ran at minReplicas for ${percent(AT_MIN_SHARE)} of the hours. CPU stayed below the target in the busiest of these hours.`,
+  saving: `(minReplicas − replicas that the target requires, plus ${percent(ROOM - 1)}) × pod requests × share of the time.`,
   guards: [
     `At least ${REPLICAS_KEPT} pods stay.`,
     'Autoscalers on metrics other than CPU are skipped.',
-    `${DAYS_MIN} days are required. The busiest tenth of the hours counts, so busy hours are not hidden by the mean.`,
+    `${DAYS_MIN} days of data are required. The rule uses the busiest 10 % of the hours, not the mean.`,
     'Savings of right-sizing are not counted again.',
     'Withheld without a price.',
   ],
@@ -48,6 +48,8 @@ function judge(workload: WorkloadFacts, scaler: AutoscalerFacts): Verdict[] {
 
 const SCALERS = { hpa: 'HorizontalPodAutoscaler', keda: 'ScaledObject' } as const
 
+const minimumOf = ({ kind }: AutoscalerFacts) => (kind === 'hpa' ? 'minReplicas' : 'minReplicaCount')
+
 function findingOf(workload: WorkloadFacts, scaler: AutoscalerFacts, history: ScalingHistory, wanted: number): Verdict {
   const { name, kind, replicas, price } = workload
   const { replicasMin, cpuTargetPercent } = scaler
@@ -57,7 +59,7 @@ function findingOf(workload: WorkloadFacts, scaler: AutoscalerFacts, history: Sc
   return {
     kind: 'finding',
     target,
-    title: `Lower the autoscaler minimum of ${name} from ${replicasMin} to ${wanted} pods`,
+    title: `Lower ${minimumOf(scaler)} of ${name} from ${replicasMin} to ${wanted}`,
     podName: workload.podName,
     workload: { kind, name, container: '' },
     currentSpec: null,
@@ -92,10 +94,10 @@ function changeOf({ name, namespace }: WorkloadFacts, scaler: AutoscalerFacts, w
   return {
     action: 'reconfigure',
     object: { kind: SCALERS[scaler.kind], namespace, name: scaler.name, container: '' },
-    summary: `Lower the minimum of the autoscaler of ${name} from ${replicasMin} to ${wanted} pods.`,
+    summary: `Lower ${minimumOf(scaler)} of the ${SCALERS[scaler.kind]} of ${name} from ${replicasMin} to ${wanted}.`,
     fields: [
       {
-        path: scaler.kind === 'hpa' ? 'spec.minReplicas' : 'spec.minReplicaCount',
+        path: `spec.${minimumOf(scaler)}`,
         from: String(replicasMin),
         to: String(wanted),
       },

@@ -31,13 +31,13 @@ export const jobOverprovisioned: Rule = {
   title: 'Lower requests of over-provisioned jobs',
   shortName: 'Job over-provisioned',
   description:
-    'Runs of a job are alike. If no run came near its requests, the next one needs less, and more runs fit on a node.',
-  trigger: `${RUNS_MIN} or more runs in two weeks, and the maximum of all runs is at least ${percent(LOWER_MIN)} below the request.`,
+    'Runs of a job usually need similar resources. If no run came near the requests, lower requests let more runs fit on a node.',
+  trigger: `A job ran at least ${RUNS_MIN} times in two weeks. The maximum usage of all runs is at least ${percent(LOWER_MIN)} below the request.`,
   saving: 'The difference × price × run hours per month.',
   guards: [
-    `The proposal is the maximum of all runs, starts included, plus ${percent(MARGIN - 1)}.`,
+    `The proposal is the maximum usage of all runs, including start-up, plus ${percent(MARGIN - 1)}.`,
     'Skipped: fewer runs, an OOM kill in a run, or requests that another controller manages.',
-    'JVM memory is not changed. Floors of the policy, of annotations and of the LimitRange apply.',
+    'JVM memory is not changed. Minimum requests of the policy, LimitRange and annotations apply.',
     'Savings below min_savings are not shown: most jobs run for minutes.',
   ],
   needs: ['pods', 'prices', 'usage', 'oom_kills'],
@@ -126,9 +126,10 @@ function found(
         ),
         price,
       ),
-      confidenceReasons: [`None of ${usage.runs} or more runs used as much.`],
+      confidenceReasons: [`None of at least ${usage.runs} runs used more than the proposed request.`],
       caveats: [
-        'A run with more work than any of the last two weeks takes longer, or is OOM-killed if the limit is lowered too.',
+        'A run with more work than in the last two weeks takes longer.',
+        'If you lower the memory limit too, such a run may be OOM-killed.',
       ],
       facts: {
         runs: usage.runs,

@@ -15,11 +15,11 @@ export const labelOwnerMissing: Rule = {
   title: 'Add owner labels to workloads',
   shortName: 'No owner',
   description:
-    'Without an owner label nobody is responsible for the cost of a workload. One recommendation per namespace lists the workloads.',
+    'Without an owner label, the cost of a workload cannot be assigned to a team. One recommendation per namespace lists the workloads.',
   trigger: `A workload has none of the owner labels of the policy (by default ${DEFAULT_POLICY.ownerLabels.join(', ')}).`,
-  saving: '0: labels save nothing by themselves. The cost of the requests is shown.',
+  saving: 'None. The recommendation shows the cost of the requests.',
   guards: [
-    'Only running workloads count, and CronJobs between their runs.',
+    'Only running workloads and CronJobs are checked.',
     'A CronJob whose pods were never seen is withheld: the pods may carry the label.',
     'System namespaces are skipped unless the policy includes them.',
   ],
@@ -125,12 +125,12 @@ function judge(facts: ClusterFacts, namespace: string, all: readonly Unowned[]):
     isUrgent: false,
     basis: names.join(' '),
     checks: [
-      passed('Only running workloads and CronJobs count', count(names.length, 'workload')),
+      passed('Only running workloads and CronJobs are checked', count(names.length, 'workload')),
       passed(`None of the labels ${ownerLabels.join(', ')} is set`, 'not on workload, pods or namespace'),
     ],
     evidence: {
       ...NO_EVIDENCE,
-      confidenceReasons: ['Labels are read from the cluster.'],
+      confidenceReasons: ['The labels come from the Kubernetes API.'],
       caveats: ['Another label may name the owner: add it to the policy.'],
       facts: { workloads: names.length, names: listed(names), requested_usd_per_month: Number(usd.toFixed(6)) },
     },

@@ -18,12 +18,12 @@ export const limitsMemoryMissing: Rule = {
   title: 'Set missing memory limits',
   shortName: 'No memory limit',
   description:
-    'Without a limit, a memory leak takes memory from other pods until the kernel kills one of them. A limit confines the damage.',
+    'Without a limit, a memory leak takes memory from other pods until the kernel kills one of them. A limit restricts the damage to one container.',
   trigger: 'A running app container has a memory request and no memory limit.',
-  saving: '0: a limit reserves nothing.',
+  saving: 'None, because a limit reserves nothing.',
   guards: [
     `The limit is at least ${ABOVE_MAX} × the maximum usage, and not below the request.`,
-    'Withheld with too little history or coverage, or after an OOM kill.',
+    'Withheld if history or usage coverage is too low, or after an OOM kill.',
   ],
   needs: ['pods', 'usage'],
   isAboutMoney: false,
@@ -57,8 +57,8 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
       reason: 'low_coverage',
       detail:
         container.oomKills > 0
-          ? 'The container was OOM-killed, so its maximum usage understates its need.'
-          : `Usage coverage is ${percent(usage.coverage)}, ${percent(policy.coverageMin)} is required.`,
+          ? 'The container was OOM-killed, so its maximum usage understates its demand.'
+          : `Usage coverage is ${percent(usage.coverage)}; ${percent(policy.coverageMin)} is required.`,
       unlock: 'Wait for days with full usage coverage and without an OOM kill.',
     }
   }

@@ -10,13 +10,13 @@ export const loadbalancerOrphaned: Rule = {
   id: 'loadbalancer_orphaned',
   category: 'network',
   title: 'Delete load balancers without endpoints',
-  shortName: 'Idle load balancer',
+  shortName: 'No endpoints',
   description:
-    'A Service of type LoadBalancer without a ready endpoint serves no traffic, and the load balancer is billed by the hour.',
+    'A Service of type LoadBalancer without a ready endpoint serves no traffic. The load balancer is billed by the hour.',
   trigger: `No endpoint of the Service was ready for ${HOURS_UNREADY_MIN} hours.`,
   saving: 'The price of the load balancer.',
   guards: [
-    'DNS records or partners may use its address: deleting the Service releases the address.',
+    'DNS records or external clients may use the address; deleting the Service releases it.',
     'Withheld without a price.',
   ],
   needs: ['balancers', 'balancer_prices'],
@@ -73,7 +73,7 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
     basis: `${balancer.type} ${balancer.unreadySince ?? ''}`,
     checks: [
       passed(`No endpoint was ready for ${HOURS_UNREADY_MIN} hours`, `none for ${hours} hours`),
-      unchecked('Its address is not in use elsewhere', 'DNS and partners are not checked'),
+      unchecked('Use of the address elsewhere', 'unknown; check DNS records and external clients'),
     ],
     evidence: {
       ...NO_EVIDENCE,
@@ -85,7 +85,10 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
         ),
       ],
       confidenceReasons: [`No endpoint was ready for ${hours} hours.`],
-      caveats: ['The Service may be a standby, or not released yet.', 'Deleting the Service releases its IP address.'],
+      caveats: [
+        'The Service may be a standby, or its application may not be deployed yet.',
+        'Deleting the Service releases its IP address.',
+      ],
       facts: { hours_without_endpoints: hours, type: balancer.type },
     },
   }

@@ -16,8 +16,11 @@ export const namespaceIdle: Rule = {
   description:
     'The namespace runs no pods but has volumes or load balancers that are billed. If it is not needed, delete it as a whole.',
   trigger: `A namespace has no pods, and its volumes and load balancers were unused for ${DAYS_MIN} days.`,
-  saving: '0: each volume and load balancer has its own recommendation.',
-  guards: [`Not reported in the first ${DAYS_MIN} days.`, 'Namespaces without billed resources are skipped.'],
+  saving: 'None here: each volume and load balancer has its own recommendation.',
+  guards: [
+    `Not reported in the first ${DAYS_MIN} days of a namespace.`,
+    'Namespaces without billed resources are skipped.',
+  ],
   needs: ['pods', 'volumes', 'balancers'],
   isAboutMoney: false,
   inPlan: { role: 'other', verb: 'Remove', noun: ['idle namespace', 'idle namespaces'] },
@@ -33,7 +36,7 @@ function judge({ observedAt }: ClusterFacts, namespace: NamespaceFacts): Verdict
   return [
     aboutObject({
       target,
-      title: `Delete namespace ${name}: no pods, but billed resources`,
+      title: `Delete namespace ${name}: no pods, but billed volumes or load balancers`,
       change: {
         action: 'delete',
         object: target,

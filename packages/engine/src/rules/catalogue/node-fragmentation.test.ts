@@ -12,7 +12,9 @@ test('CPU that is unusable because memory is full is reported', () => {
   expect(findings).toMatchObject([
     {
       bankableUsdPerMonth: 0,
-      title: expect.stringMatching(/less CPU in pool .*: \d+ % of memory is requested/) as string,
+      title: expect.stringMatching(
+        /^Switch pool .* to instances with less CPU: \d+ % of memory but \d+ % of CPU is requested$/,
+      ) as string,
     },
   ])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(95, 6)
@@ -21,7 +23,11 @@ test('CPU that is unusable because memory is full is reported', () => {
 test('and the reverse', () => {
   const { findings } = say({ requested: { cpuMillicores: 14_400, memoryKib: 16 * gib } })
   expect(findings).toMatchObject([
-    { title: expect.stringMatching(/less memory in pool .*: \d+ % of CPU is requested/) as string },
+    {
+      title: expect.stringMatching(
+        /^Switch pool .* to instances with less memory: \d+ % of CPU but \d+ % of memory is requested$/,
+      ) as string,
+    },
   ])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(130, 6)
 })

@@ -18,10 +18,10 @@ export const nodeFragmentation: Rule = {
   title: 'Match instance types to the CPU-to-memory ratio of the pods',
   shortName: 'Fragmented nodes',
   description:
-    'One resource of the pool is nearly fully requested, so pods cannot use the rest of the other. Another instance type would avoid this.',
+    'The CPU of the pool is nearly fully requested while memory is left over, or vice versa. No pod can use the remainder. Another instance type fits better.',
   trigger: `At least ${percent(FULL_SHARE)} of one resource of a pool and less than ${percent(EMPTY_SHARE)} of the other are requested.`,
   saving:
-    '(Requested share of the fuller resource − requested share of the other) × capacity of the other × its price. Bankable savings are 0 until instances change.',
+    '(Requested share of the scarce resource − requested share of the other) × capacity of the other × its price. Bankable savings are 0 until instances change.',
   guards: [
     'Pools of one node are skipped.',
     'Nodes that can be removed, and nodes that cannot be drained, are not counted. Withheld if no node can be drained.',
@@ -64,7 +64,7 @@ function judge(
   return [
     aboutObject({
       target,
-      title: `Use instances with less ${emptyOf} in pool ${name}: ${percent(full)} of ${fullOf} is requested`,
+      title: `Switch pool ${name} to instances with less ${emptyOf}: ${percent(full)} of ${fullOf} but ${percent(empty)} of ${emptyOf} is requested`,
       change: {
         action: 'reconfigure',
         object: target,
@@ -96,7 +96,7 @@ function judge(
       prices: nodeRows(own),
       savingLines: resourceLines('that pods cannot use', amount, { ...price, rows: nodeRows(own) }),
       because: `${percent(full)} of the ${fullOf} and ${percent(empty)} of the ${emptyOf} of the pool are requested.`,
-      caveats: ['The shares are a snapshot and can change.', 'Right-sizing may change the shares.'],
+      caveats: ['The shares come from one snapshot. Right-sizing and scaling change them.'],
       facts: {
         nodes,
         cpu_requested_percent: percent(cpu),

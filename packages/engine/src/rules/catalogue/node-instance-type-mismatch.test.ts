@@ -22,7 +22,7 @@ const annotated = {
 const stuck = {
   kind: 'kept',
   code: 'pod-does-not-fit',
-  why: 'shop/web-1 fits on no other node: not enough CPU on 1 node.',
+  why: 'shop/web-1 does not fit on any other node: not enough CPU on 1 node.',
 } as const
 
 test('nodes that can be removed belong to another recommendation', () => {
@@ -57,7 +57,10 @@ test('fewer nodes of the same type are not recommended if no node can be drained
   const { findings, withheld } = say({ cheaperSet: fewer }, fourNodes({ fate: stuck }))
   expect(findings).toEqual([])
   expect(withheld).toMatchObject([
-    { reason: 'cannot_move', detail: expect.stringMatching(/node-1: shop\/web-1 fits on no other node/) as string },
+    {
+      reason: 'cannot_move',
+      detail: expect.stringMatching(/node-1: shop\/web-1 does not fit on any other node/) as string,
+    },
   ])
   const other = aCheaperSet({ usdPerMonth: 300, machines: [{ type: 'm6i.xlarge', count: 3 }] })
   expect(say({ cheaperSet: other }, fourNodes({ fate: stuck })).findings).toHaveLength(1)

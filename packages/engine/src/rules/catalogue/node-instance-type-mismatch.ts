@@ -20,9 +20,9 @@ export const nodeInstanceTypeMismatch: Rule = {
   shortName: 'Instance type',
   description:
     'Other instance types run the same pods at lower cost. The scheduler simulation placed every pod on the proposed nodes.',
-  trigger: `The cheapest set found costs at least ${percent(SHARE_MIN)} less than the nodes it replaces. Removable nodes and nodes that cannot be drained are not part of the comparison.`,
+  trigger: `The cheapest combination of instance types costs at least ${percent(SHARE_MIN)} less than the nodes it replaces. Removable nodes and nodes that cannot be drained are not compared.`,
   saving:
-    'Price of the replaced nodes − price of the set. Only the part that a node autoscaler replaces by itself is bankable.',
+    'Price of the replaced nodes − price of the proposed nodes. Bankable: only nodes that a node autoscaler replaces.',
   guards: [
     FIRST_DAY_GUARD,
     'No instance is more than twice as large as those of the pool.',
@@ -33,7 +33,7 @@ export const nodeInstanceTypeMismatch: Rule = {
     'GPU and spot pools are skipped.',
     'A pool with a pod that fits on no instance is skipped.',
     'Nodes that cannot be drained stay, and the recommendation names them. Blockers: annotation, PodDisruptionBudget, pod without a controller, local storage. Withheld if all nodes stay.',
-    'Fewer nodes of the current types do not count: another rule finds removable nodes.',
+    'Removing nodes of the current types is not part of this rule; another rule finds removable nodes.',
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
@@ -108,7 +108,7 @@ function judge(
       ],
       prices: nodeRows(replaceable),
       savingLines: [...nodeLines(replaceable), ...setLines(cheaperSet)],
-      because: `The scheduler simulation placed every pod on the set, with ${cheaperSet.headroomPercent} % of each instance free.`,
+      because: `The scheduler simulation placed every pod on the proposed nodes, with ${cheaperSet.headroomPercent} % of each node free.`,
       caveats: [
         'The allocatable capacity of types that the cluster does not run is estimated from the types it runs.',
         'Peaks less frequent than once a month are not in the data.',

@@ -47,7 +47,9 @@ test('in an unneeded pool without an autoscaler the most expensive node stays; a
   })
   expect(finding?.change.summary).toContain('from 3 to 1')
   const [only] = say({ fate: byHand }).findings
-  expect(only?.evidence.caveats).toContain('It is the only node of the pool: some providers refuse empty pools.')
+  expect(only?.evidence.caveats).toContain(
+    'This is the only node of the pool. Some providers do not allow empty pools.',
+  )
 })
 
 test('without an autoscaler the finding is about the pool: a rejection also applies to later nodes', () => {

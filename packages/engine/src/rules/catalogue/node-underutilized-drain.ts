@@ -28,19 +28,20 @@ export const nodeUnderutilizedDrain: Rule = {
   shortName: 'Removable node',
   description:
     'The scheduler simulation placed every pod of the node on the remaining nodes. All named nodes can be removed together.',
-  trigger: 'A node can be drained with the current requests, in addition to the nodes already named.',
+  trigger: 'With the current requests, a node can be drained together with all other nodes that this rule names.',
   saving:
-    'The price of the node. A pool without a node autoscaler gets one recommendation that names its nodes; its bankable savings take all other open recommendations into account.',
+    'The price of the node. A pool without a node autoscaler gets one recommendation for all its removable nodes. Its bankable savings take all other open recommendations into account.',
   guards: [
-    'Requests, taints, affinity, topology spread, volume zones, attach limits of CSI drivers, host ports, pod limits, PodDisruptionBudgets and annotations are respected.',
+    'The simulation respects requests, taints, affinity, topology spread, volume zones, host ports and pod limits.',
+    'It also respects CSI volume limits, PodDisruptionBudgets and annotations.',
     'The minimum size of the pool and the utilization threshold of the cluster-autoscaler are respected.',
-    'Each workload has as many pods as in its busiest hour: of the last day, or of the last month for jobs and autoscaled workloads.',
+    'The simulation uses the peak pod count of the last day. For jobs and autoscaled workloads, it uses the last month.',
     FIRST_DAY_GUARD,
     `In autoscaled pools, nodes younger than ${HOURS_OLD_MIN} hours are withheld.`,
     'Nodes without a price are withheld.',
-    'Nodes under a commitment save nothing and are skipped.',
-    'One node of a pool without a node autoscaler stays: some providers refuse empty pools.',
-    `${SYSTEM_NODES_MIN} nodes stay where system workloads run, and ${ZONES_MIN} zones where workloads run in several; otherwise withheld.`,
+    'Nodes covered by a commitment are skipped, because removing them saves nothing.',
+    'One node of a pool without a node autoscaler stays: some providers do not allow empty pools.',
+    `At least ${SYSTEM_NODES_MIN} nodes stay in pools with system workloads, and ${ZONES_MIN} zones in pools with multi-zone workloads. Otherwise withheld.`,
   ],
   needs: ['nodes', 'placement'],
   isAboutMoney: true,
@@ -137,7 +138,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       basis: many,
       checks: [
         ...commonChecks(facts, 'on the remaining nodes'),
-        passed('Not under a commitment', 'no commitment is known'),
+        passed('Not covered by a commitment', 'no commitment is known'),
         passed('System workloads and zone spread', `${count(all.length - nodes.length, 'node stays', 'nodes stay')}`),
       ],
       prices: nodeRows(nodes),
@@ -146,8 +147,10 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       caveats: [
         RARE_PEAK,
         ...(isScalingKnown(facts, pool) ? [] : [UNKNOWN_SCALING]),
-        'If you only reduce the group size, the provider picks any node and ignores PodDisruptionBudgets.',
-        ...(nodes.length < all.length ? [] : ['It is the only node of the pool: some providers refuse empty pools.']),
+        'If you only reduce the size of the node group, the provider may remove another node and ignores PodDisruptionBudgets.',
+        ...(nodes.length < all.length
+          ? []
+          : ['This is the only node of the pool. Some providers do not allow empty pools.']),
       ],
       facts: {
         pool,
@@ -162,7 +165,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
 }
 
 const UNKNOWN_SCALING =
-  'It is unknown whether an autoscaler resizes this pool. If one does, set it in Settings → Policies: the autoscaler then removes the nodes.'
+  'It is unknown whether an autoscaler resizes this pool. If so, answer Yes in Settings → Policies; the autoscaler then removes the nodes.'
 
 const isScalingKnown = ({ pools }: ClusterFacts, pool: string) =>
   pools.find(({ name }) => name === pool)?.scaler !== 'unknown'

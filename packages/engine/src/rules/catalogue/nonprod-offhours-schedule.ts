@@ -1,3 +1,4 @@
+import { count } from '../../count.ts'
 import { passed, percent } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
 import type { NamespaceFacts, NamespaceRhythm } from '../facts/object-facts.ts'
@@ -19,9 +20,8 @@ export const nonprodOffhoursSchedule: Rule = {
   category: 'scheduling',
   title: 'Scale non-production namespaces to 0 outside working hours',
   shortName: 'Off-hours',
-  description:
-    'A non-production namespace that is idle at night and on weekends costs less than half if it is scaled to 0 then.',
-  trigger: `The name or labels of a namespace say development, test or staging, and outside ${WORKING_HOURS_TEXT} it uses at most ${percent(QUIET_SHARE)} of its CPU usage in working hours.`,
+  description: 'Scaling a non-production namespace to 0 at night and on weekends saves more than half of its cost.',
+  trigger: `The name or labels of a namespace indicate development, test or staging. Outside ${WORKING_HOURS_TEXT}, its CPU usage is at most ${percent(QUIET_SHARE)} of the usage in working hours.`,
   saving: `Requests of its pods × share of the week outside working hours (${percent(OFF_SHARE)}). Not bankable: the bill drops only when nodes are removed.`,
   guards: [
     `${DAYS_MIN} days with ${percent(COVERAGE_MIN)} usage coverage are required.`,
@@ -46,8 +46,8 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
   const target = { kind: 'Namespace', namespace: name, name, container: '' }
   if (days < DAYS_MIN || coverage < COVERAGE_MIN) {
     const reason = days < DAYS_MIN ? 'too_little_history' : 'low_coverage'
-    const detail = `${days} days with ${percent(coverage)} usage coverage are known.`
-    const unlock = `Wait until ${DAYS_MIN} days with ${percent(COVERAGE_MIN)} usage coverage are known.`
+    const detail = `Usage data covers ${count(days, 'day')} with ${percent(coverage)} usage coverage.`
+    const unlock = `Wait for ${DAYS_MIN} days of data with ${percent(COVERAGE_MIN)} usage coverage.`
     return [{ kind: 'withheld', target, reason, detail, unlock }]
   }
   return [
@@ -70,8 +70,11 @@ function judge({ name, requestUsdPerMonth: cost }: NamespaceFacts, rhythm: Names
       checks: [
         passed(`At least ${DAYS_MIN} days of data`, `${days} days`),
         passed(`At least ${percent(COVERAGE_MIN)} usage coverage`, percent(coverage)),
-        passed('Used in working hours', `${Math.round(office)}m CPU`),
-        passed(`Outside at most ${percent(QUIET_SHARE)} of that`, percent(off / office)),
+        passed('CPU usage in working hours', `${Math.round(office)}m`),
+        passed(
+          `CPU usage outside working hours at most ${percent(QUIET_SHARE)} of working hours`,
+          percent(off / office),
+        ),
       ],
       savingLines: [
         lineOf(

@@ -16,7 +16,7 @@ export const oldGenerationInstance: Rule = {
   category: 'node',
   title: 'Replace instances of an old generation',
   shortName: 'Old generation',
-  description: 'The next generation of the same size costs less and is faster. The pods stay unchanged.',
+  description: 'The next generation of the same size costs less and is faster. Pods need no change.',
   trigger: 'The successor of a node’s instance type, of the same size and architecture, has a lower list price.',
   saving: 'The price difference of all such nodes of the pool. Bankable savings are 0 until the instances change.',
   guards: [

@@ -32,7 +32,7 @@ test('a volume without a mount for 7 days is reported with its cost', () => {
       change: {
         action: 'delete',
         summary:
-          'Take a snapshot of volume pv-1 (100 GiB), then delete its claim shop/data, the volume and its disk at the provider; its reclaim policy is Retain: the disk stays and is billed until it is deleted there.',
+          'Take a snapshot of volume pv-1 (100 GiB). Then delete its claim shop/data, the volume and its disk at the provider. With reclaim policy Retain, the disk is billed until you delete it.',
       },
       risk: 'high',
     },
@@ -63,12 +63,16 @@ test.each([
     says: 'and delete its claim shop/data: this deletes the volume and its disk.',
   },
   { phase: 'released', reclaimPolicy: 'Delete', says: 'check at the provider that the disk is deleted.' },
-  { phase: 'released', reclaimPolicy: 'Retain', says: 'then delete the volume and its disk at the provider;' },
+  {
+    phase: 'released',
+    reclaimPolicy: 'Retain',
+    says: 'Then delete the volume and its disk at the provider. With reclaim policy Retain',
+  },
   {
     phase: 'available',
     claim: '',
     reclaimPolicy: '',
-    says: 'then delete the volume and its disk at the provider; unless',
+    says: 'Then delete the volume and its disk at the provider. Unless the reclaim policy is Delete',
   },
 ] as const)(
   'for a volume that is $phase with the policy "$reclaimPolicy" the text says what happens to the disk',

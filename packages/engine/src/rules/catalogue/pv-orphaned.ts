@@ -17,13 +17,13 @@ export const pvOrphaned: Rule = {
   title: 'Delete unattached volumes',
   shortName: 'Unattached volume',
   description:
-    'A released volume, or one that no pod mounts, is still billed. Take a snapshot, then delete it; with reclaim policy Retain also the disk at the provider.',
+    'A released volume, or one that no pod mounts, is still billed. Take a snapshot, then delete the volume. With reclaim policy Retain, also delete the disk at the provider.',
   trigger: `A volume is released, or no pod mounted it for ${DAYS_UNMOUNTED_MIN} days.`,
   saving: 'Size × price of the storage class, or the price of the disk.',
   guards: [
     'The maximum cost of the snapshot is shown and not subtracted.',
-    'A bound claim may belong to a workload scaled to 0 or to a rare job; the risk says so.',
-    'Unless the reclaim policy is Delete, the disk remains at the provider: no saving is credited when the volume is gone.',
+    'The risk of a bound claim is high: a workload scaled to 0 or a rare job may need it.',
+    'Unless the reclaim policy is Delete, the disk stays at the provider. Deleting the volume alone then counts as no savings.',
     'Withheld without a price.',
   ],
   needs: ['volumes', 'storage_prices'],
@@ -87,7 +87,7 @@ function judge(facts: ClusterFacts, volume: VolumeFacts): Verdict {
       isReleased
         ? passed('The claim is deleted', `phase ${volume.phase}`)
         : passed(`Not mounted for ${DAYS_UNMOUNTED_MIN} days`, `${days} days`),
-      unchecked('Data no longer needed', 'take a snapshot first'),
+      unchecked('Need for the data', 'unknown; take a snapshot first'),
     ],
     evidence: {
       ...NO_EVIDENCE,
@@ -116,9 +116,8 @@ function howToDelete(volume: VolumeFacts, gib: number): string {
       ? `${snapshot} and delete ${what}: this deletes the volume and its disk.`
       : `${snapshot}, delete ${what}, and check at the provider that the disk is deleted.`
   const all = isClaimed(volume) ? `${what}, the volume` : what
-  const stays =
-    reclaimPolicy === '' ? 'unless its reclaim policy is Delete,' : `its reclaim policy is ${reclaimPolicy}:`
-  return `${snapshot}, then delete ${all} and its disk at the provider; ${stays} the disk stays and is billed until it is deleted there.`
+  const policy = reclaimPolicy === '' ? 'Unless the reclaim policy is Delete' : `With reclaim policy ${reclaimPolicy}`
+  return `${snapshot}. Then delete ${all} and its disk at the provider. ${policy}, the disk is billed until you delete it.`
 }
 
 function caveatsOf(volume: VolumeFacts, usdPerMonth: number): string[] {

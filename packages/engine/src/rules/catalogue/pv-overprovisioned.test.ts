@@ -38,15 +38,15 @@ test('the steps are a new claim, a copy and a switch, directly in the cheaper cl
   const cheaper = { storageClass: 'gp3', usdPerMonth: 8 }
   const summary = (over: Partial<VolumeFacts>) => say(over).findings[0]?.change.summary
   expect(summary({})).toBe(
-    'Create a claim of 30 GiB, copy shop/data to it (20 of 100 GiB used) while nothing writes, switch the pods to the new claim, then delete the old one.',
+    'Create a claim of 30 GiB. Stop the workload and copy shop/data (20 of 100 GiB used) to the new claim. Switch the pods to the new claim, then delete the old claim.',
   )
-  expect(summary({ cheaper })).toContain('Create a claim of 30 GiB with the cheaper class gp3,')
+  expect(summary({ cheaper })).toContain('Create a claim of 30 GiB with the cheaper class gp3.')
 })
 
 test.each([
   { storageClass: 'gp2', sizeGib: 800, says: '2400 now, 100 after the change, with burst credits up to 3000.' },
   { storageClass: 'ebs-gp2', sizeGib: 8000, usedGib: 2000, says: '16000 now, 9000 after the change.' },
-  { storageClass: 'pd-ssd', sizeGib: 800, says: 'many smaller disks are slower' },
+  { storageClass: 'pd-ssd', sizeGib: 800, says: 'smaller disks are slower' },
 ])('the text says that a smaller $storageClass volume is slower', ({ storageClass, sizeGib, usedGib = 20, says }) => {
   const [finding] = say({ storageClass, sizeKib: sizeGib * gib, usedKib: usedGib * gib }).findings
   expect(finding?.evidence.caveats.join(' ')).toContain(says)
@@ -54,5 +54,5 @@ test.each([
 
 test('the text says that usage is the current value, not a maximum', () => {
   const [finding] = say().findings
-  expect(finding?.evidence.caveats.join(' ')).toContain('The used size is that of the last report')
+  expect(finding?.evidence.caveats.join(' ')).toContain('The used size comes from the last report')
 })

@@ -24,8 +24,8 @@ export const pvOverprovisioned: Rule = {
   guards: [
     'Skipped unless the kubelet reports the used size.',
     `The new size is at least ${GIB_MIN} GiB.`,
-    'The used size is that of the last report. A smaller gp2 volume has fewer IOPS; both are caveats.',
-    'Disks that are sold in fixed sizes are priced by GiB here; the next size may cost more, which is a caveat.',
+    'The used size comes from the last report. A smaller gp2 volume has fewer IOPS.',
+    'For disks sold in fixed sizes, the savings are an estimate per GiB. The next fixed size may cost more.',
     'Withheld without a price.',
   ],
   needs: ['volumes', 'volume_use', 'storage_prices'],
@@ -85,10 +85,10 @@ function judge(volume: VolumeFacts): Verdict[] {
       ],
       because: `${percent(usedKib / sizeKib)} of the volume is used.`,
       caveats: [
-        'Neither a volume nor its claim can shrink: copy the content while nothing writes to it.',
-        'The used size is that of the last report; earlier or monthly peaks are not considered.',
+        'Neither a volume nor its claim can shrink: stop the workload while you copy the data.',
+        'The used size comes from the last report. Earlier or monthly peaks are not considered.',
         ...fewerOperations(volume, wanted),
-        'The size may be chosen for growth.',
+        'The size may leave room for growth.',
         'If disks are sold in fixed sizes, the saving depends on the next larger fixed size.',
       ],
       facts: { size_gib: Number(gib.toFixed(1)), used_gib: used, usd_per_month: dollars(usdPerMonth) },
@@ -103,7 +103,7 @@ function howToShrink(volume: VolumeFacts, { used, gib, wanted }: Sizes): string 
   const { name, namespace, claim, cheaper } = volume
   const old = claim === '' ? `volume ${name}` : `${namespace}/${claim}`
   const asClass = cheaper === null ? '' : ` with the cheaper class ${cheaper.storageClass}`
-  return `Create a claim of ${wanted} GiB${asClass}, copy ${old} to it (${used} of ${gib} GiB used) while nothing writes, switch the pods to the new claim, then delete the old one.`
+  return `Create a claim of ${wanted} GiB${asClass}. Stop the workload and copy ${old} (${used} of ${gib} GiB used) to the new claim. Switch the pods to the new claim, then delete the old claim.`
 }
 
 const GP2_OPERATIONS_PER_GIB = 3
@@ -113,7 +113,8 @@ const GP2_BURST = 3000
 
 /** The IOPS of gp2 grow with the size; for other disks the relation is not known. */
 function fewerOperations({ storageClass, sizeKib, cheaper }: VolumeFacts, wantedGib: number): string[] {
-  if (!/(^|-)gp2$/.test(storageClass)) return ['The size may be chosen for speed: many smaller disks are slower.']
+  if (!/(^|-)gp2$/.test(storageClass))
+    return ['The size may have been chosen for performance: at many providers, smaller disks are slower.']
   const of = (gib: number) =>
     Math.min(GP2_OPERATIONS_MAX, Math.max(GP2_OPERATIONS_MIN, Math.round(GP2_OPERATIONS_PER_GIB * gib)))
   const [now, then] = [of(sizeKib / KIB_PER_GIB), of(wantedGib)]

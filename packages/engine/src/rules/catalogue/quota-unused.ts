@@ -1,3 +1,4 @@
+import { count } from '../../count.ts'
 import { describeMillicores } from '../../units.ts'
 import { passed, percent, showKib } from '../checks.ts'
 import type { Verdict } from '../finding.ts'
@@ -14,10 +15,10 @@ export const quotaUnused: Rule = {
   title: 'Lower ResourceQuotas far above the requests',
   shortName: 'Unused quota',
   description:
-    'A quota far above the requests protects nothing: a mistake could use several times the current requests.',
-  trigger: `For ${DAYS_MIN} days at most ${percent(SHARE_MAX)} of a quota was requested, of CPU and of memory.`,
-  saving: '0: a quota costs nothing.',
-  guards: [`${DAYS_MIN} days of the namespace are required.`, 'Quotas without CPU and memory are skipped.'],
+    'A quota far above the actual requests gives no protection: a mistake could request several times as much.',
+  trigger: `For ${DAYS_MIN} days, pods requested at most ${percent(SHARE_MAX)} of the CPU and memory quota.`,
+  saving: 'None, because a quota costs nothing.',
+  guards: [`${DAYS_MIN} days of data are required.`, 'Quotas without CPU and memory are skipped.'],
   needs: ['quotas'],
   isAboutMoney: false,
   inPlan: { role: 'other', verb: 'Lower', noun: ['ResourceQuota', 'ResourceQuotas'] },
@@ -34,9 +35,9 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
   if (shares.length === 0 || shares.some((share) => share > SHARE_MAX)) return []
   const target = { kind: 'ResourceQuota', namespace, name, container: '' }
   if (days < DAYS_MIN) {
-    const detail = `${days} days of the namespace are known, ${DAYS_MIN} are required.`
+    const detail = `The data covers only ${count(days, 'day')}; ${DAYS_MIN} days are required.`
     return [
-      { kind: 'withheld', target, reason: 'too_little_history', detail, unlock: 'Wait until enough days have data.' },
+      { kind: 'withheld', target, reason: 'too_little_history', detail, unlock: `Wait for ${DAYS_MIN} days of data.` },
     ]
   }
   const most = Math.max(...shares)

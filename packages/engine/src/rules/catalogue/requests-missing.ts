@@ -17,12 +17,12 @@ export const requestsMissing: Rule = {
   title: 'Set missing requests',
   shortName: 'No requests',
   description:
-    'The scheduler ignores a container without requests, and the kubelet evicts it first. Set requests from its usage.',
+    'The scheduler reserves no capacity for a container without requests, and the kubelet evicts its pod first. Set requests from its usage.',
   trigger: 'A running app container has no CPU request or no memory request.',
-  saving: '0: the request reserves capacity that is already used.',
+  saving: 'None, because the request reserves capacity that is already used.',
   guards: [
-    'The proposal follows usage; withheld with too little history.',
-    'Floors of the policy, of plimsoll.dev/min-cpu and plimsoll.dev/min-memory, and of the LimitRange apply.',
+    'The proposal is based on usage. Withheld if the history is too short.',
+    'Minimum requests apply: policy, LimitRange, plimsoll.dev/min-cpu and plimsoll.dev/min-memory.',
     'A memory request never exceeds the memory limit.',
     'Jobs are skipped.',
   ],

@@ -21,11 +21,11 @@ export const sidecarOverprovisioned: Rule = {
   title: 'Lower requests of over-provisioned sidecars',
   shortName: 'Sidecar',
   description:
-    'A sidecar in many workloads is sized once, in the template that injects it. The proposal covers the busiest workload.',
+    'An injected sidecar has one size for all workloads, set in its injection template. The proposal is large enough for the busiest workload.',
   trigger: `${WORKLOADS_MIN} or more workloads have the same sidecar with the same requests, and all need less.`,
   saving: 'The difference × price, for all pods with the sidecar.',
   guards: [
-    'The proposal is the need of the busiest workload. If one workload cannot be sized, nothing is proposed.',
+    'The proposal is what the busiest workload requires. If one workload cannot be sized, nothing is proposed.',
     'The change names the sidecar, not the workloads: another team may own the template.',
     'All guards for over-provisioned containers apply to each workload.',
   ],
@@ -61,7 +61,7 @@ const sizeAll = (facts: ClusterFacts, target: Target, group: readonly SharedSide
 function unjudged(target: Target, group: readonly SharedSidecar[], sized: readonly Sized[]): Verdict[] {
   const open = group.find(({ container }) => !sized.some((each) => each.container === container))
   const reason = open && notJudged(target, open.container)
-  return reason ? [{ ...reason, detail: `In ${open.workload.name}: ${reason.detail}` }] : []
+  return reason ? [{ ...reason, detail: `For ${open.workload.name}: ${reason.detail}` }] : []
 }
 
 function leastForAll(current: ContainerSpec, sized: readonly Sized[]): ContainerSpec {
@@ -126,7 +126,7 @@ function found(
         ...explanation,
         confidenceReasons: [
           ...explanation.confidenceReasons,
-          ...(riskiest?.reasons.map((reason) => `In ${riskiest.workload.name}: ${reason}`) ?? []),
+          ...(riskiest?.reasons.map((reason) => `For ${riskiest.workload.name}: ${reason}`) ?? []),
         ],
         caveats: [
           ...explanation.caveats,

@@ -51,7 +51,7 @@ const scaled = (replicas: number): Partial<WorkloadFacts> => ({
 test('a scaled workload counts with its average number of pods, so the figure is stable', () => {
   const [atPeak, atNight] = [say(scaled(32)).findings[0], say(scaled(8)).findings[0]]
   // Whole pods move: on average a third of a pod less than two thirds of 13.4.
-  expect(atPeak?.title).toBe('Run two of three pods of web on spot nodes (8.6 of 13.4 on average)')
+  expect(atPeak?.title).toBe('Run about two thirds of the pods of web on spot nodes (8.6 of 13.4 on average)')
   expect(atPeak?.estimatedUsdPerMonth).toBeCloseTo((26.8 / 3 - 1 / 3) * podUsd * 0.6, 6)
   expect(atPeak?.costUsdPerMonth).toBeCloseTo(13.4 * podUsd, 6)
   expect(atNight).toMatchObject({ title: atPeak?.title, estimatedUsdPerMonth: atPeak?.estimatedUsdPerMonth })

@@ -23,14 +23,14 @@ export const spotCandidate: Rule = {
     'Spot nodes cost much less and can be interrupted with two minutes’ notice. A workload with several pods and no volumes tolerates interruptions.',
   trigger: `A Deployment of ${REPLICAS_MIN} or more pods without volumes or local storage runs on on-demand nodes only.`,
   saving:
-    'Requests of two thirds of the pods × spot discount of their nodes. For autoscaled workloads, of the mean number of pods.',
+    'Requests of two thirds of the pods × spot discount of their nodes. For autoscaled workloads, the mean number of pods is used.',
   guards: [
     'One third of the pods, at least one, stays on demand.',
     'Skipped if the PodDisruptionBudget allows no disruption; without a PodDisruptionBudget the risk is high.',
     'Skipped if an annotation forbids eviction, or with plimsoll.dev/spot: "false".',
     'Withheld in a restart loop.',
     'Skipped without a spot price, and for idle workloads.',
-    'Without spot nodes and a node autoscaler the confidence is low: create a spot pool first.',
+    'If the cluster has neither spot nodes nor a node autoscaler, the confidence is low. Create a spot pool first.',
     'Savings of right-sizing are not counted again.',
   ],
   needs: ['pods', 'prices', 'placement', 'spot_prices', 'controllers'],
@@ -86,7 +86,12 @@ function movedOf(pods: number): Moved {
     return { pods, moved, words: `${moved} of ${whole} pods`, average: '' }
   }
   const moved = pods * MOVED_SHARE_MAX - 1 / 3
-  return { pods, moved, words: 'two of three pods', average: ` (${show(moved)} of ${show(pods)} on average)` }
+  return {
+    pods,
+    moved,
+    words: 'about two thirds of the pods',
+    average: ` (${show(moved)} of ${show(pods)} on average)`,
+  }
 }
 
 const show = (pods: number) => String(Number(pods.toFixed(1)))
@@ -157,9 +162,9 @@ function findingsOf(workload: WorkloadFacts, { pods, moved, words, average }: Mo
 }
 
 const WAYS: Readonly<Record<WaysToSpot, string>> = {
-  ready: 'spot nodes exist, or Karpenter can start them',
-  scaled: 'no spot nodes: create a pool',
-  none: 'no spot nodes and no node autoscaler',
+  ready: 'available, or Karpenter can start them',
+  scaled: 'none; create a spot pool',
+  none: 'none, and no node autoscaler',
 }
 
 function checksOf(
@@ -172,13 +177,13 @@ function checksOf(
     passed('No volumes and no local storage', 'none'),
     passed('Eviction is allowed', 'no pod annotation forbids it'),
     judged(
-      'A PodDisruptionBudget limits concurrent evictions',
+      'PodDisruptionBudget',
       allowed === null ? 'none' : `${count(allowed, 'disruption')} allowed`,
       allowed !== null,
     ),
     passed('One third stays on demand', `${show(pods - moved)} of ${show(pods)}`),
-    judged('Spot nodes are available', WAYS[ways], ways === 'ready'),
-    unchecked('Shuts down within two minutes', 'shutdown time is unknown'),
+    judged('Spot nodes', WAYS[ways], ways === 'ready'),
+    unchecked('Shutdown time', 'unknown; pods have two minutes'),
   ]
 }
 
@@ -186,7 +191,7 @@ const caveatsOf = ({ disruptionsAllowed }: WorkloadFacts, ways: WaysToSpot): str
   ...(ways === 'ready' ? [] : ['The cluster has no spot pool: create one first.']),
   ...(disruptionsAllowed === null ? ['Without a PodDisruptionBudget several pods can be evicted at once.'] : []),
   'Sessions and caches in memory are lost with a pod.',
-  'Use topology spread over the capacity type label, or two Deployments, to keep the ratio.',
-  'The shutdown time is unknown.',
+  'To keep one third on demand, use a topology spread constraint on the capacity type label, or two Deployments.',
+  'The shutdown time of the pods is unknown.',
   'Spot prices and availability vary.',
 ]

@@ -16,13 +16,13 @@ export const storageClassDowngrade: Rule = {
   id: 'storage_class_downgrade',
   category: 'storage',
   title: 'Move volumes to a cheaper storage class',
-  shortName: 'Cheaper volume',
+  shortName: 'Storage class',
   description:
     'A newer class costs less at the same performance: gp3 instead of gp2. The volume can be changed while in use.',
   trigger: 'The price list has a cheaper class of the same kind for a bound volume.',
   saving: 'Size × price difference.',
   guards: [
-    `Withheld above ${GIB_MAX} GiB: the old class may have more IOPS than the base of the new one.`,
+    `Withheld above ${GIB_MAX} GiB: the old class may have more IOPS than the baseline of the new class.`,
     'Unattached volumes are skipped.',
     'Skipped without prices.',
   ],
@@ -39,7 +39,7 @@ function judge(volume: VolumeFacts): Verdict[] {
   const target = volumeTarget(name)
   const gib = Number((volume.sizeKib / KIB_PER_GIB).toFixed(1))
   if (gib > GIB_MAX) {
-    const detail = `At ${gib} GiB the volume may have more IOPS than the base of ${cheaper.storageClass}.`
+    const detail = `At ${gib} GiB the volume may have more IOPS than the baseline of ${cheaper.storageClass}.`
     const unlock = 'Check its IOPS at the provider; they are not reported.'
     return [{ kind: 'withheld', target, reason: 'no_source', detail, unlock }]
   }

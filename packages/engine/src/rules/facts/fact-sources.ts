@@ -1,9 +1,8 @@
 import type { FactName, UsageSource } from './cluster-facts.ts'
 
 const METRICS =
-  'Give the agent a metrics source: metrics-server in the cluster, or kubelet.enabled=true or prometheusUrl in the values of its chart.'
-const KUBELET =
-  'Set kubelet.enabled=true in the values of the agent’s chart: it adds get on nodes/metrics and nodes/stats.'
+  'Configure a metrics source: install metrics-server, or set kubelet.enabled=true or prometheusUrl in the agent chart values.'
+const KUBELET = 'Set kubelet.enabled=true in the agent chart values. This grants get on nodes/metrics and nodes/stats.'
 const NODE_PRICES = 'Set a price override for the node class; Settings → Prices lists classes without a price.'
 const PRICES = 'Set a price override; Settings → Prices lists the missing prices.'
 const SNAPSHOT = 'Wait for the first report of the agent.'
@@ -29,7 +28,7 @@ const FACT_SOURCES: Readonly<Record<FactName, string>> = {
   throttling: `metrics-server does not report throttling. ${KUBELET} Or set prometheusUrl.`,
   volume_use: KUBELET,
   heaps:
-    'Set readHeaps=true in the values of the agent’s chart (PLIMSOLL_READ_HEAPS=1), or annotate the workload with plimsoll.dev/jvm-heap.',
+    'Set readHeaps=true in the agent chart values (PLIMSOLL_READ_HEAPS=1), or annotate the workload with plimsoll.dev/jvm-heap.',
   autoscalers: rightTo('horizontalpodautoscalers'),
   controllers: rightTo('deployments, statefulsets, daemonsets and cronjobs'),
   quotas: rightTo('resourcequotas and limitranges'),

@@ -29,8 +29,8 @@ export function whyPoolKeepsNodes(facts: ClusterFacts, pool: string): string {
   if (systemWorkloads.length > 0)
     return `system workloads run in this pool (${listNames(systemWorkloads)}): they need ${SYSTEM_NODES_MIN} nodes.`
   return spreadWorkloads.length > 0
-    ? `${listNames(spreadWorkloads)} run in several zones, and the pool would keep one.`
-    : 'the pool keeps one node: some providers refuse empty pools.'
+    ? `${listNames(spreadWorkloads)} run in several zones, and only one zone would remain in the pool.`
+    : 'one node must remain: some providers do not allow empty pools.'
 }
 
 /** By node, why it stays although its pods fit elsewhere. */

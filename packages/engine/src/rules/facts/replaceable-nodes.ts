@@ -62,7 +62,7 @@ function costOf(held: readonly NodeFacts[]): string {
 const WAYS_OUT: Readonly<Record<string, string>> = {
   'node-marked': 'remove the annotation from the node',
   'pod-marked': 'remove the annotation from the pod',
-  'bare-pod': 'create the pod with a controller',
+  'bare-pod': 'replace the pod with a Deployment or another controller',
   'local-storage': 'move the local storage of the pod to a volume',
   'system-pod': 'add a PodDisruptionBudget for the system pod',
   'disruption-budget': 'allow a disruption in the PodDisruptionBudget',

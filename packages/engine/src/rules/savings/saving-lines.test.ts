@@ -24,10 +24,10 @@ test.each<{ name: string; usd: number; cost: number | null; checks?: readonly Ch
     checks: others,
     what: 'Already counted in other recommendations for this object',
   },
-  { name: 'the cost of the object', usd: 60, cost: 60, what: 'Savings cannot exceed the cost' },
-  { name: 'no known reason', usd: 60, cost: 100, what: 'Other' },
-  { name: 'no reason, with unknown cost', usd: 60, cost: null, what: 'Other' },
-  { name: 'no cap, because the savings are higher', usd: 140, cost: 140, what: 'Other' },
+  { name: 'the cost of the object', usd: 60, cost: 60, what: 'Capped at the cost of the object' },
+  { name: 'no known reason', usd: 60, cost: 100, what: 'Other adjustments' },
+  { name: 'no reason, with unknown cost', usd: 60, cost: null, what: 'Other adjustments' },
+  { name: 'no cap, because the savings are higher', usd: 140, cost: 140, what: 'Other adjustments' },
 ])('what is not on the lines of the rule is explained by $name', ({ usd, cost, checks = [], what }) => {
   const finding = about({ estimatedUsdPerMonth: usd, costUsdPerMonth: cost, checks })
   expect(savingLinesOf(finding, own)).toEqual([...own, { what, quantity: null, price: null, usdPerMonth: usd - 100 }])

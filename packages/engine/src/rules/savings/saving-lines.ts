@@ -113,5 +113,5 @@ function whyRest({ estimatedUsdPerMonth, costUsdPerMonth, checks }: Finding, res
   if (checks.some(({ check }) => check === COUNTED_THERE))
     return 'Already counted in other recommendations for this object'
   const isAllItCosts = costUsdPerMonth !== null && Math.abs(costUsdPerMonth - estimatedUsdPerMonth) < SEEN_USD_MIN
-  return rest < 0 && isAllItCosts ? 'Savings cannot exceed the cost' : 'Other'
+  return rest < 0 && isAllItCosts ? 'Capped at the cost of the object' : 'Other adjustments'
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { whyBankable } from './why-bankable.ts'
 
 test.each([
-  { estimated: 54, bankable: 0, where: 'rest', says: 'no step of the plan needs it' },
+  { estimated: 54, bankable: 0, where: 'rest', says: 'No plan step needs this change' },
   { estimated: 412, bankable: 0, where: 'step', says: 'only when you change them' },
   { estimated: 412, bankable: 200, where: 'step', says: 'replace the rest manually' },
-  { estimated: 12, bankable: 12, where: 'step', says: 'once this is applied' },
+  { estimated: 12, bankable: 12, where: 'step', says: 'when the change is applied' },
   { estimated: 12, bankable: null, where: 'rest', says: 'not part of the scheduler simulation' },
   { estimated: 12, bankable: null, where: 'not-simulated', says: 'has not run' },
   { estimated: 0, bankable: 0, where: 'rest', says: 'capacity for the new requests' },
@@ -20,5 +20,5 @@ test.each([
 test('nodes for manual removal: the text says when earlier steps need their capacity', () => {
   const saving = { estimatedUsdPerMonth: 200, removesNodes: ['a', 'b'] }
   expect(whyBankable({ ...saving, bankableUsdPerMonth: 100 })).toContain('fewer of these nodes can be removed')
-  expect(whyBankable({ ...saving, bankableUsdPerMonth: 200 })).toContain('once this is applied')
+  expect(whyBankable({ ...saving, bankableUsdPerMonth: 200 })).toContain('when the change is applied')
 })

@@ -32,13 +32,13 @@ const FITS = 'The current nodes have capacity for the larger requests, so the bi
 const NO_CHANGE = 'The nodes have capacity for the new requests, so the bill does not change.'
 const KEEPS = 'After the fix the pods still need their requests, so the bill does not change.'
 const NEEDS_MORE =
-  'The larger requests need more or larger nodes, or prevent node removals. The amount is the share of this change in their price.'
+  'The larger requests need more or larger nodes, or prevent node removals. The amount is this change’s share of the cost of these nodes.'
 const OTHERS_NEED_THEM = 'With the earlier steps of the plan applied, fewer of these nodes can be removed.'
 const NOT_NEEDED =
-  'This change removes no node: no step of the plan needs it. The freed capacity is available to other pods.'
+  'No plan step needs this change, so it removes no node. The freed capacity is available to other pods.'
 
 function whyOwn(bankableUsd: number, more: number): string {
-  if (Math.abs(more) <= CENT) return 'The bill drops once this is applied.'
+  if (Math.abs(more) <= CENT) return 'The bill drops when the change is applied.'
   return bankableUsd > CENT
     ? 'The node autoscaler replaces part of the nodes; you must replace the rest manually.'
     : 'No node autoscaler changes the instances of this pool: the bill drops only when you change them.'

@@ -34,7 +34,7 @@ describe.each(sensitive)('$name', ({ workload, container, why }) => {
   test('makes a cut above half at least medium, with the reason next to the risk', () => {
     const finding = lower(400, given)
     expect(finding?.risk).not.toBe('low')
-    expect(finding?.riskReasons).toContain(`CPU cut by more than half although ${why}`)
+    expect(finding?.riskReasons).toContain(`CPU request reduced by more than half; ${why}`)
     expect(finding?.evidence.backtest.find(({ who }) => who === 'proposed')?.risk).not.toBe('low')
   })
 

@@ -19,8 +19,8 @@ type Cut = {
 export function deepCutReasons(cut: Cut): string[] {
   const resources = deeplyCut(cut)
   if (resources.length === 0) return []
-  const what = `${resources.join(' and ')} cut by more than half`
-  return sensitivities(cut).map((why) => `${what} although ${why}`)
+  const what = `${resources.join(' and ')} ${resources.length === 1 ? 'request' : 'requests'} reduced by more than half`
+  return sensitivities(cut).map((why) => `${what}; ${why}`)
 }
 
 function deeplyCut({ container, recommended }: Cut): string[] {

@@ -58,7 +58,7 @@ describe('a back-test of censored usage', () => {
     })
     expect(finding?.evidence.demand?.limits.proposed.memoryKib).toBeGreaterThan(2 * gib)
     expect(finding?.evidence.caveats[0]).toBe(
-      'Demand above 2 GiB is unknown: usage at the limit understates the demand, so no value is proven safe.',
+      'Demand above 2 GiB is unknown. Usage at the limit understates the demand, so no value is proven safe.',
     )
     expect(finding).toMatchObject({ risk: 'medium', riskReasons: ['Demand above the limit is unknown'] })
   })

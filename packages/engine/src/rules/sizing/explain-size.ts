@@ -72,26 +72,26 @@ function dataReasons(
   const saved = (spec: ContainerSpec) => savedUsd(workload, container, usage, spec)
   const usd = saved({ ...recommended, cpuMillicores: other }) - saved(recommended)
   return [
-    `The workload is stateful, so the CPU request is ${describeMillicores(cpuMillicores)}: it is short for about one minute a day at most. A stateless workload would get ${describeMillicores(other)}, which saves ${showUsd(usd)}/month more.`,
+    `The workload is stateful, so the CPU request is ${describeMillicores(cpuMillicores)}. CPU usage exceeds the request for at most about one minute a day. A stateless workload would get ${describeMillicores(other)}, which saves ${showUsd(usd)}/month more.`,
   ]
 }
 
 const WORSE_REASON =
-  'In this cluster that is longer than with the Vertical Pod Autoscaler, so the confidence is not high. Compare both values in the back-test.'
+  'In this cluster, the shortage is longer than with VPA values, so the confidence is not high. Compare both values in the back-test.'
 
 function reasonsOf({ decision }: ContainerFacts): string[] {
   if (decision?.rehearsed.kind !== 'known') return []
   const { rehearsed } = decision
   const exact = (share: number) => `${(share * 100).toFixed(2)} %`
   return [
-    `Back-test of the cluster, last ${WINDOW_DAYS} days, new requests every ${STANDING_DAYS} days: short of CPU ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). Minimum requests lower this share. Next week it may be up to ${rehearsed.range} times as large.`,
+    `Back-test of all containers of the cluster over ${WINDOW_DAYS} days, with new requests every ${STANDING_DAYS} days. CPU usage exceeds the request for ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). Minimum requests lower this share. Next week the share may be up to ${rehearsed.range} times as high.`,
     ...(wasWorse(decision) ? [WORSE_REASON] : []),
   ]
 }
 
 /** The chart shows seconds and the back-test minutes, so the difference needs a note. */
 const HOW_COUNTED =
-  'CPU shortage is measured per minute. The chart shows the highest value of each hour, which can last seconds, so it exceeds the request more often.'
+  'CPU shortage is measured per minute. The chart shows hourly maximums, which can last only seconds. They exceed the request more often.'
 
 function caveatsOf(
   workload: WorkloadFacts,
@@ -107,7 +107,7 @@ function caveatsOf(
     `Peaks less frequent than every ${usage.historyDays.toFixed(0)} days are not in the data.`,
     ...(changesCpu ? [HOW_COUNTED] : []),
     ...(cpu?.kind === 'request' && cpu.startUpPeak && changesCpu
-      ? ['Starts use more than twice the CPU and become slower.']
+      ? ['Start-up uses more than twice the proposed CPU request and becomes slower.']
       : []),
     ...(isThrottled(container) && !changesCpu ? ['The CPU request is not changed: the container is throttled.'] : []),
     ...(cpu && cpu.kind !== 'request' ? [`The CPU request is not changed. ${whyWithheld(target, cpu).detail}`] : []),
@@ -115,13 +115,13 @@ function caveatsOf(
       ? [`The memory request is not changed. ${whyWithheld(target, memory).detail}`]
       : []),
     ...(memory?.kind === 'request' && memory.because === 'step'
-      ? [`Memory is lowered in steps of ${percent(STEP_DOWN_MAX)}: more may follow.`]
+      ? [`Memory is lowered by at most ${percent(STEP_DOWN_MAX)} per step. Further steps may follow.`]
       : []),
     ...(annotatedHeap(workload).kind === 'unknown'
       ? ['The memory request is not changed: the JVM heap is unknown.']
       : []),
     ...(workload.containers.some(({ kind }) => kind === 'init')
-      ? ['The request of an init container stays reserved; below it nothing is saved.']
+      ? ['The scheduler reserves the init container request anyway, so requests below that value save nothing.']
       : []),
     ...(workload.kind === 'StatefulSet' && (recommended.memoryKib ?? 0) < (container.memoryRequestKib ?? 0)
       ? ['File cache does not count as usage: workloads that read many files may become slower.']

@@ -27,16 +27,16 @@ test.each<{ name: string; workload: Partial<WorkloadFacts>; says: string }>([
   {
     name: 'a StatefulSet with three replicas',
     workload: { kind: 'StatefulSet', replicas: 3 },
-    says: 'one member fewer during the rollout.',
+    says: 'short of one member during the rollout.',
   },
-  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'Each node lacks the pod during the restart.' },
+  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'each node is briefly without the DaemonSet pod.' },
 ])('a change to the template of $name comes with the right rollout caveat', ({ workload, says }) => {
   expect(rolloutCaveats(aWorkload(workload))).toEqual([expect.stringMatching(`^Applying this restarts.*${says}$`)])
 })
 
-test('warns of a PodDisruptionBudget that allows no disruption, because a rollout ignores it', () => {
+test('warns of a PodDisruptionBudget that allows no disruption, because rollouts do not respect it', () => {
   const caveats = rolloutCaveats(aWorkload({ kind: 'StatefulSet', replicas: 3, disruptionsAllowed: 0 }))
-  expect(caveats[1]).toContain('allows no disruption now, and a rollout ignores it')
+  expect(caveats[1]).toContain('currently allows no disruption, but rollouts do not respect it')
 })
 
 test.each(['Job', 'CronJob', 'Pod', 'ReplicaSet'])('the pods of a %s stay', (kind) => {

@@ -19,7 +19,7 @@ export function rolloutCaveats(workload: Replaced): string[] {
     `Applying this restarts the pods (rolling update).${whoAnswers(workload, isAloneMeanwhile(workload))}`,
     ...(disruptionsAllowed === 0 && kind !== 'DaemonSet'
       ? [
-          'The PodDisruptionBudget allows no disruption now, and a rollout ignores it. Apply this at a time of low traffic.',
+          'The PodDisruptionBudget currently allows no disruption, but rollouts do not respect it. Apply the change at a time of low traffic.',
         ]
       : []),
   ]
@@ -39,10 +39,12 @@ export const rolloutRisk = (workload: Replaced): Level => (isAloneMeanwhile(work
 
 /** Availability during the rollout, as the end of a paragraph; empty if other pods keep serving. */
 export function whoAnswers({ kind, replicas }: Pick<Replaced, 'kind' | 'replicas'>, isAlone: boolean): string {
-  if (kind === 'DaemonSet') return ' Each node lacks the pod during the restart.'
+  if (kind === 'DaemonSet') return ' During the restart, each node is briefly without the DaemonSet pod.'
   if (replicas === 1) {
     const unless = isAlone ? '' : ', unless its strategy starts the new pod first'
     return ` The workload has a single pod and is unavailable during the restart${unless}.`
   }
-  return kind === 'StatefulSet' ? ' Pods restart one by one: a quorum has one member fewer during the rollout.' : ''
+  return kind === 'StatefulSet'
+    ? ' Pods restart one by one, so a quorum is short of one member during the rollout.'
+    : ''
 }

@@ -66,14 +66,14 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
 /** Compares the minutes of these two weeks with the busiest ten minutes before, as far as known. */
 function rarePeakCheck(usage: UsageFacts, proposed: number): Check {
   const days = usage.historyDays.toFixed(0)
-  const check = `Covers earlier peaks above ${RARE_FACTOR} × the maximum of the last ${WINDOW_DAYS} days (${days} days of data)`
+  const check = `Earlier peaks above ${RARE_FACTOR} × the ${WINDOW_DAYS}-day maximum (${days} days of data)`
   const earlier = usage.earlier.cpuUnits / CPU_UNITS_PER_MILLICORE
   const since = maxMillicores(usage)
   if (earlier === 0) return passed(check, 'no earlier data')
   const words = `earlier peak ${earlier.toFixed(0)}m, last ${WINDOW_DAYS} days ${since.toFixed(0)}m`
   return earlier > RARE_FACTOR * since
-    ? judged(check, `${words}: counts, ${proposed}m is proposed`, proposed >= Math.floor(earlier))
-    : passed(check, proposed < earlier ? `${words}: does not count` : words)
+    ? judged(check, `${words}: included; ${proposed}m proposed`, proposed >= Math.floor(earlier))
+    : passed(check, proposed < earlier ? `${words}: not included` : words)
 }
 
 const shareWords = (share: number) => (isDaily(share) ? 'a minute a day' : `${percent(share)} of two weeks`)
@@ -100,7 +100,7 @@ function memoryChecks({ workload, container, usage, recommended }: Question): Ch
   const heap = annotatedHeap(workload)
   return [
     judged(
-      `Memory request above the maximum in ${PEAK_DAYS} days, starts included`,
+      `Memory request above the maximum in ${PEAK_DAYS} days, including start-up`,
       `maximum ${showKib(usage.memoryMaxKib)}`,
       memoryKib >= usage.memoryMaxKib,
     ),

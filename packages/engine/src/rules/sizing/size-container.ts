@@ -162,13 +162,13 @@ export type Care = Omit<(typeof CPU_CARE)[Policy['dial']], 'timeMax'> & {
  */
 export function care({ dial }: Policy, workload: WorkloadFacts, usage: UsageFacts): Care {
   if (dial !== 'thrifty' && keepsData(workload))
-    return { ...CPU_CARE.safe, timeMax: DATA_SHORT_SHARE_MAX, because: ', because the workload is stateful' }
+    return { ...CPU_CARE.safe, timeMax: DATA_SHORT_SHARE_MAX, because: ' (stateful workload)' }
   const because = isGuaranteed(workload)
-    ? ', because the limit follows'
+    ? ' (the limit equals the request)'
     : keepsData(workload)
-      ? ', because the workload is stateful'
+      ? ' (stateful workload)'
       : isBursty(usage)
-        ? ', because the usage is bursty'
+        ? ' (bursty usage)'
         : ''
   if (because === '' || dial === 'safe') return { ...CPU_CARE[dial], because: '' }
   return { ...CPU_CARE[dial === 'thrifty' && !isGuaranteed(workload) ? 'balanced' : 'safe'], because }

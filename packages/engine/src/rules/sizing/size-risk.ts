@@ -55,7 +55,7 @@ export function sizeRisk(resize: Resize): SizeRisk {
     ],
     inShort: [
       ...cpu.inShort,
-      ...(isSlowerToStart ? ['Starts use more than twice the CPU'] : []),
+      ...(isSlowerToStart ? ['Start-up uses more than twice the proposed CPU'] : []),
       ...(memory === 'low' ? [] : ['Memory was above the proposed request on some days']),
       ...deepCut,
       ...rolloutReasons(workload),
@@ -93,8 +93,8 @@ function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk 
   const level = worst([shortRisk(workload, proposed), isLonger ? 'medium' : 'low'])
   if (level === 'low') return NO_RISK
   const causes = [
-    ...(riskClass(proposed) === 'low' ? [] : [`short of CPU ${(100 * proposed).toFixed(1)} % of the time`]),
-    ...(keepsData(workload) ? ['the workload is stateful, so its clients wait too'] : []),
+    ...(riskClass(proposed) === 'low' ? [] : [`short of CPU for ${(100 * proposed).toFixed(1)} % of the time`]),
+    ...(keepsData(workload) ? ['the workload is stateful, so clients wait as well'] : []),
     ...(isLonger ? ['the proposal is short for much longer than the VPA value'] : []),
   ]
   return {
@@ -102,7 +102,7 @@ function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk 
     reasons: [`${shortWords(usage, { now, proposed, vpa })} The risk is ${level}: ${causes.join('; ')}.`],
     inShort: [
       ...(riskClass(proposed) === 'low' ? [] : ['Often short of CPU']),
-      ...(keepsData(workload) ? ['Stateful: its clients wait while it is short of CPU'] : []),
+      ...(keepsData(workload) ? ['Stateful: clients wait during a CPU shortage'] : []),
       ...(isLonger ? ['Short of CPU for much longer than with the VPA value'] : []),
     ],
   }

@@ -1,3 +1,4 @@
+import { count } from '../../count.ts'
 import type { Unknown, Withheld as NotSized } from '../../rightsizing/guards.ts'
 import type { Target, Withheld } from '../finding.ts'
 
@@ -14,30 +15,30 @@ function ofUnknown(because: Unknown): Words {
       return {
         reason: 'too_little_history',
         detail: 'No usage data.',
-        unlock: 'Give the agent a metrics source. See Data quality.',
+        unlock: 'Configure a metrics source. See Data quality.',
       }
     case 'short_history':
       return {
         reason: 'too_little_history',
-        detail: `${known(because.days)} of usage are known, ${because.daysMin} days are required.`,
+        detail: `Usage data covers only ${known(because.days)}; ${because.daysMin} days are required.`,
         unlock: 'Wait, or require fewer days in the policy.',
       }
     case 'sparse_samples':
       return {
         reason: 'low_coverage',
-        detail: `Usage coverage is ${percent(because.coverage)}, ${percent(because.coverageMin)} is required.`,
+        detail: `Usage coverage is ${percent(because.coverage)}; ${percent(because.coverageMin)} is required.`,
         unlock: 'Wait until the last days are complete, or require less coverage in the policy.',
       }
     case 'image_changed':
       return {
         reason: 'too_fresh',
-        detail: `The image is ${(because.days * 24).toFixed(0)} hours old: usage of the previous image is not representative.`,
+        detail: `The image is ${(because.days * 24).toFixed(0)} hours old. Usage of the previous image is not representative.`,
         unlock: 'Wait until the new image has run for a day.',
       }
   }
 }
 
-const known = (days: number) => (days >= 1 ? `${days.toFixed(1)} days` : `${Math.floor(24 * days)} hours`)
+const known = (days: number) => (days >= 1 ? `${days.toFixed(1)} days` : count(Math.floor(24 * days), 'hour'))
 
 function ofWithheld(because: NotSized): Words {
   switch (because.reason) {
@@ -45,19 +46,18 @@ function ofWithheld(because: NotSized): Words {
       return {
         reason: 'managed_by',
         detail: `${because.manager} sets the requests of this container.`,
-        unlock: `Change the requests there, or stop ${because.manager} from writing them (VPA: updateMode Off).`,
+        unlock: `Change the requests there, or stop ${because.manager} from setting them (VPA: updateMode Off).`,
       }
     case 'autoscaled_on_cpu':
       return {
         reason: 'autoscaled',
-        detail:
-          'The HPA scales on CPU utilization, so the CPU request is not changed: it would move the scaling point.',
+        detail: 'The HPA scales on CPU utilization. Another CPU request would change when the HPA scales.',
         unlock: 'Change request and HPA target together, so that their product stays the same.',
       }
     case 'replicas_differ':
       return {
         reason: 'unequal_replicas',
-        detail: `The busiest pod uses ${because.unevenness.toFixed(1)} × the mean; above ${because.max} × no single request fits all pods.`,
+        detail: `The busiest pod uses ${because.unevenness.toFixed(1)} times the mean CPU. Above ${because.max} times, one request does not fit all pods.`,
         unlock: 'Balance the load, or split the workload.',
       }
     case 'ordinal_outlier':
@@ -69,13 +69,13 @@ function ofWithheld(because: NotSized): Words {
     case 'too_spiky':
       return {
         reason: 'too_spiky',
-        detail: `${percent(because.share)} of the usage is above the 95th percentile: no constant request fits.`,
+        detail: `${percent(because.share)} of the CPU usage is in short peaks above the 95th percentile, so no fixed request fits.`,
         unlock: 'Wait until usage is steadier.',
       }
     case 'jvm_heap_unknown':
       return {
         reason: 'heap_unknown',
-        detail: 'A JVM keeps the heap it has allocated, so usage does not show its need.',
+        detail: 'A JVM keeps its allocated heap, so memory usage does not show how much it needs.',
         unlock: 'Set the maximum heap with the annotation plimsoll.dev/jvm-heap.',
       }
   }

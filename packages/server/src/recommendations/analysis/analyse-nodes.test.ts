@@ -51,8 +51,8 @@ const found = async () => {
 test('each node shows its blocker', async () => {
   const { nodes } = await get<NodeList>(t, person, `/api/v1/clusters/${cluster.clusterId}/nodes`)
   expect(nodes.map(({ name, why_still_here: why }) => [name, why?.code, why?.message])).toEqual([
-    ['left', 'pod_does_not_fit', 'shop/checkout-1 fits on no other node: not enough CPU on 1 node.'],
-    ['right', 'pod_does_not_fit', 'shop/db-1 fits on no other node: not enough CPU on 1 node.'],
+    ['left', 'pod_does_not_fit', 'shop/checkout-1 does not fit on any other node: not enough CPU on 1 node.'],
+    ['right', 'pod_does_not_fit', 'shop/db-1 does not fit on any other node: not enough CPU on 1 node.'],
   ])
 })
 
