@@ -144,7 +144,7 @@ test('a role restricted to namespaces sees other open recommendations of these o
   expect(inShop).toBeLessThan(open.length)
   const askAs = (namespaces: string[] | null) => t.deps.previewing.preview({ ids: [id], namespaces })
   const others = (many: number) =>
-    expect.stringContaining(`${many} other open recommendations are not selected here`) as string
+    expect.stringContaining(`${many} other open recommendations are not selected`) as string
   expect(await askAs(null)).toMatchObject({ shares_differ_because: others(open.length - 1), unattributed_savings: 0 })
   expect(await askAs([namespace])).toMatchObject({ shares_differ_because: others(inShop - 1) })
   const row = t.db.updateTable('recommendation').where('recommendation_id', '=', id)
