@@ -115,7 +115,7 @@ function credentialHeader(credential: Credential | undefined): Record<string, st
 }
 
 function offline(cause: unknown): ApiError {
-  const error = new ApiError(0, 'offline', 'The service does not answer.')
+  const error = new ApiError(0, 'offline', 'The service does not respond.')
   error.cause = cause
   return error
 }

@@ -193,7 +193,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.locator('dt', { hasText: 'CPU limit' }).waitFor()
     expect(await page.locator('dl').first().innerText()).toMatch(/CPU limit\s+250m\s+500m/)
     await page.getByRole('button', { name: 'Calculate savings of this change alone' }).click()
-    await page.getByText('Bankable, applied alone').waitFor()
+    await page.getByText('Bankable savings of this change alone').waitFor()
   })
 
   test('a change without a manifest offers no format, and other open recommendations of the workload are listed', async () => {
@@ -262,7 +262,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     // Loaded data stays, and failed actions show a message.
     await page.getByText('Ask for half.').first().waitFor()
     await approve(page)
-    await page.getByText('The service does not answer').first().waitFor()
+    await page.getByText('The service does not respond').first().waitFor()
     expect(await statusOf()).toBe('pending')
 
     await comeBack()

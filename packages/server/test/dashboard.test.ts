@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     const answer = page.waitForResponse(
       (response) => response.url().endsWith('/api/v1/clusters') && response.status() === 201,
     )
-    await button(page, 'Create token').click()
+    await button(page, 'Create cluster').click()
     const created = (await (await answer).json()) as CreatedCluster
     await page.getByText('The token has not been used').waitFor()
     const command = (await page.locator('pre').textContent()) ?? ''
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('the dashboard of an empty installation', () => {
     await page.getByRole('link', { name: 'Overview' }).click()
     // An open dashboard asks again once a minute.
     await page.clock.runFor(60_000)
-    await page.getByText('Compute cost by use').waitFor()
+    await page.getByText('Compute cost by usage').waitFor()
     // A later visit shows the same command, and can create a new token for it.
     await page.goto(`${dashboard.url}/clusters/${created.id}`)
     const again = page.locator('pre')
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.waitForURL((url) => !url.searchParams.has('cluster'))
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(`${dashboard.url}/?${picked}`)
-    await page.getByText('Compute cost by use').waitFor()
+    await page.getByText('Compute cost by usage').waitFor()
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     await expectAccessible(page)
     // On a phone a tag within a sentence stays inline.
@@ -214,7 +214,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByRole('link', { name: 'shop/service-05' }).click()
     await button(page, 'Mark as implemented').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as implemented' }).click()
-    await page.getByText('awaiting rollout').first().waitFor()
+    await page.getByText('pending verification').first().waitFor()
     await button(page, 'Mark as not implemented').click()
     await button(page, 'Withdraw approval').waitFor()
 
@@ -241,14 +241,14 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByLabel('Name').fill('nightly')
     // A token with all permissions must be selected explicitly.
     await page
-      .getByText('The token can read clusters, recommendations, reports and settings. It cannot change anything.')
+      .getByText('The token can read clusters, recommendations, costs and settings. It cannot change anything.')
       .waitFor()
     await button(page, 'All my permissions').click()
-    await page.getByText(/^The token has all your permissions, including later ones: .* delete clusters/).waitFor()
+    await page.getByText(/^The token has all your permissions, now and in the future: .* delete clusters/).waitFor()
     await expectAccessible(page)
     await button(page, 'Read only').click()
     await page.getByLabel('recommendations:read').uncheck()
-    await page.getByText('The token can read clusters, reports and settings. It cannot change anything.').waitFor()
+    await page.getByText('The token can read clusters, costs and settings. It cannot change anything.').waitFor()
     await button(page, 'Create token').click()
     const key =
       (await page

@@ -5,14 +5,14 @@ const room = { left: 52, right: 700 }
 
 const placesOf = (xs: readonly number[]) =>
   placeJoinLabels(
-    xs.map((x) => ({ x, words: 'kontor joined' })),
+    xs.map((x) => ({ x, words: 'kontor connected' })),
     room,
   ).map(({ side, edge, line }) => [side, edge, line])
 
 test('up to two clusters are named, more are counted', () => {
-  expect(joinWords(['kontor'])).toBe('kontor joined')
-  expect(joinWords(['kontor', 'office'])).toBe('kontor and office joined')
-  expect(joinWords(['a', 'b', 'c'])).toBe('3 clusters joined')
+  expect(joinWords(['kontor'])).toBe('kontor connected')
+  expect(joinWords(['kontor', 'office'])).toBe('kontor and office connected')
+  expect(joinWords(['a', 'b', 'c'])).toBe('3 clusters connected')
 })
 
 test('a label is before its line at the top, and after it at the bottom where the chart begins', () => {

@@ -14,8 +14,8 @@ const gap = 6
 
 /** The names of up to two clusters, otherwise their number. */
 export function joinWords(names: readonly string[]): string {
-  if (names.length > 2) return `${names.length} clusters joined`
-  return names.length === 2 ? `${names.join(' and ')} joined` : `${names[0] ?? ''} joined`
+  if (names.length > 2) return `${names.length} clusters connected`
+  return names.length === 2 ? `${names.join(' and ')} connected` : `${names[0] ?? ''} connected`
 }
 
 type Room = { left: number; right: number }

@@ -42,7 +42,7 @@ export function TrendChart({ overview, nameOf }: Props) {
           from={margin.left}
           to={width - margin.right}
           format={shortDollars}
-          {...(bottom > 0 ? { title: `The axis begins at ${shortDollars(bottom)}` } : {})}
+          {...(bottom > 0 ? { title: `Axis starts at ${shortDollars(bottom)}` } : {})}
         />
         {bottom > 0 && <BrokenAxis y={y(bottom)} />}
         {dayTicks(trend.length, width < 480 ? 2 : 4).map((index) => (
@@ -127,10 +127,10 @@ function TrendTable({ trend, nameOf }: Pick<Overview, 'trend'> & Pick<Props, 'na
     <table className="sr-only">
       <caption>Run rate by day</caption>
       <tbody>
-        {trend.map(({ from, total, joined }) => (
+        {trend.map(({ from, total, joined }, index) => (
           <tr key={from}>
             <th scope="row">{utcAxisDay(from)}</th>
-            <td>{total === null ? 'unknown' : dollars(total)}</td>
+            <td>{total === null ? missingWords(index === trend.length - 1) : dollars(total)}</td>
             <td>{joined.length > 0 && joinWords(joined.map(nameOf))}</td>
           </tr>
         ))}
@@ -138,6 +138,9 @@ function TrendTable({ trend, nameOf }: Pick<Overview, 'trend'> & Pick<Props, 'na
     </table>
   )
 }
+
+/** The last day may have no complete hour yet. */
+const missingWords = (isLast: boolean) => (isLast ? 'incomplete' : 'no data')
 
 function dayTicks(length: number, parts: number): number[] {
   const step = Math.max(1, Math.round((length - 1) / parts))

@@ -13,6 +13,7 @@ export function detailWords(name: string, value: unknown, names: Names): [string
   if (name === 'cluster_id') return ['cluster', names.clusterName(text) || text]
   if (name === 'rule_id') return ['rule', ruleName({ rule_id: text, rule_name: names.ruleShortName(text) })]
   if (name === 'user_id') return ['user', `…${text.slice(-8)}`]
+  if (name === 'job_id') return ['job', text]
   if (name === 'scopes') return ['permissions', value === null ? 'same as its owner' : text]
   if (name === 'expires_at') return ['expires', typeof value === 'string' ? day(value) : 'never']
   return [plainName(name), text]

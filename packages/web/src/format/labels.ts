@@ -55,7 +55,7 @@ export const kindName = (kind: string) => kindNames[kind] ?? kind
 export const verificationLabels: Record<VerificationState, { word: string; tone: Tone }> = {
   verified: { word: 'Verified', tone: 'ok' },
   partial: { word: 'Partially applied', tone: 'warn' },
-  awaiting: { word: 'Awaiting rollout', tone: 'muted' },
+  awaiting: { word: 'Pending verification', tone: 'muted' },
   not_observed: { word: 'Not observed', tone: 'warn' },
   reverted: { word: 'Reverted', tone: 'danger' },
   regressed: { word: 'Regressed', tone: 'danger' },
@@ -69,12 +69,12 @@ export function ruleName({ rule_id: id, rule_name: name }: RuleOf): string {
 }
 
 const unowned: Record<string, string> = {
-  __idle__: 'unallocated',
-  __unmounted__: 'unattached volumes',
-  __unattached__: 'load balancers without endpoints',
-  __overhead__: 'control planes',
-  __none__: 'none',
-  __other__: 'others',
+  __idle__: 'Unallocated',
+  __unmounted__: 'Unattached volumes',
+  __unattached__: 'Load balancers without endpoints',
+  __overhead__: 'Control planes',
+  __none__: 'None',
+  __other__: 'Others',
 }
 
 /** Names with two underscores stand for cost without an owner; Kubernetes allows no such names. */

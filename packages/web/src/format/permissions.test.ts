@@ -35,7 +35,7 @@ test('read-only permissions change nothing', () => {
 test('permissions are shown as text, read permissions first', () => {
   const held = ['clusters:delete', 'clusters:read', 'api_keys:write', 'clusters:token', 'reports:read', 'users:read']
   expect(inWords(held)).toBe(
-    'read clusters, reports and users; change API tokens; delete clusters; create agent tokens of clusters',
+    'read clusters, costs and users; change API tokens; delete clusters; create agent tokens of clusters',
   )
   expect(inWords([])).toBe('')
 })

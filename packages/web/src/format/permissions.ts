@@ -1,5 +1,24 @@
 import { askedPermissions, builtInRoles } from '@plimsoll/contract'
-import { plainName } from './labels.ts'
+import { capital, plainName } from './labels.ts'
+
+/** The pages have other names for some resources. */
+const resourceNames: Record<string, string> = {
+  audit: 'audit log',
+  billing: 'prices',
+  reports: 'costs',
+}
+
+export const resourceName = (resource: string) => resourceNames[resource] ?? plainName(resource)
+
+const actionNames: Record<string, string> = { token: 'create agent tokens' }
+
+export const actionName = (action: string) => actionNames[action] ?? action
+
+/** `clusters:token` reads "Clusters: create agent tokens". */
+export function permissionName(permission: string): string {
+  const [resource = '', action = ''] = permission.split(':')
+  return `${capital(resourceName(resource))}: ${actionName(action)}`
+}
 
 export const builtInRoleNames = Object.keys(builtInRoles)
 
@@ -40,7 +59,7 @@ const actionWords: Record<string, string> = {
 export function inWords(permissions: readonly string[]): string {
   const byAction = new Map<string, string[]>()
   for (const [resource, actions] of byResource(readFirst(permissions))) {
-    for (const action of actions) byAction.set(action, [...(byAction.get(action) ?? []), plainName(resource)])
+    for (const action of actions) byAction.set(action, [...(byAction.get(action) ?? []), resourceName(resource)])
   }
   const order = Object.keys(actionWords)
   const parts = [...byAction].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))

@@ -27,6 +27,6 @@ test.each([
 
 test('copied commands are a script with titles and notes as comments of one line', () => {
   expect(runnableOf({ files: [], commands: someCommands }).script).toBe(
-    '# Run one step at a time. Read its note first, and stop at an error.\n\n# Stop scheduling\nkubectl cordon a\n\n# Move the pods\n# Budgets are respected.\nkubectl drain a\nkubectl get nodes',
+    '# Run one step at a time. Read the note of each step first. Stop if a command fails.\n\n# Stop scheduling\nkubectl cordon a\n\n# Move the pods\n# Budgets are respected.\nkubectl drain a\nkubectl get nodes',
   )
 })

@@ -23,7 +23,7 @@ export function runnableOf({ files, commands }: Rendered): Runnable {
 /** The commands with their titles and notes as comments. */
 export const scriptOf = (commands: ManifestResult['commands']): string =>
   [
-    comment('Run one step at a time. Read its note first, and stop at an error.'),
+    comment('Run one step at a time. Read the note of each step first. Stop if a command fails.'),
     ...commands
       .flatMap(({ steps }) => steps)
       .map(({ title, commands: lines, note }) =>

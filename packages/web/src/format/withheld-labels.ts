@@ -1,13 +1,13 @@
 /** Why a recommendation is withheld, short enough for a list of reasons. */
 const reasons: Record<string, string> = {
   autoscaled: 'HPA scales on CPU',
-  cannot_move: 'pods cannot be moved',
+  cannot_move: 'nodes cannot be drained',
   excluded: 'excluded by policy',
   heap_unknown: 'JVM heap unknown',
-  idle_workload: 'workload may be unused',
+  idle_workload: 'workload is idle',
   ignored: 'ignored by annotation',
   low_coverage: 'low usage coverage',
-  managed_by: 'sized by another controller',
+  managed_by: 'requests managed by another controller',
   no_price: 'not priced',
   no_room: 'no node has capacity',
   no_source: 'data source missing',
@@ -18,7 +18,7 @@ const reasons: Record<string, string> = {
   taken_back: 'reverted',
   too_fresh: 'created too recently',
   too_little_history: 'too little history',
-  too_spiky: 'usage too spiky',
+  too_spiky: 'usage too irregular',
   unequal_replicas: 'uneven replicas',
 }
 

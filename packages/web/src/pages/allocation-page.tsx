@@ -58,8 +58,8 @@ export function AllocationPage() {
               {(known) => <Course allocation={known} by={shownBy} named={named} />}
             </QueryState>
           </Section>
-          <Section title="Share of cost" meta={total} end="tile area = cost in the window">
-            <QueryState query={sums} what="The share of cost" loading={<Loading rows={7} />}>
+          <Section title="Cost share" meta={total} end="The area of a tile is its cost">
+            <QueryState query={sums} what="The cost share" loading={<Loading rows={7} />}>
               {(known) => <Shares allocation={known} by={shownBy} named={named} />}
             </QueryState>
           </Section>
@@ -79,7 +79,7 @@ function InNamespace({ namespace }: { namespace: string }) {
         <Link to="/allocation" search={keepCluster} className="link">
           Allocation
         </Link>{' '}
-        / by namespace
+        by namespace
       </span>
       {namespace}
     </>
@@ -108,7 +108,7 @@ function Shares({ allocation, by, named }: ShownProps) {
   return (
     <Treemap
       tiles={tiles}
-      label={`Share of cost by ${by}; the table below has the figures`}
+      label={`Cost share by ${by}; see the table below for the values`}
       onPick={by === 'namespace' ? enter : undefined}
     />
   )

@@ -37,7 +37,7 @@ export function ClusterPage() {
         <>
           {mayOpen('/') && (
             <Link to="/" search={{ cluster: clusterId }} className="button">
-              Overview
+              Show cost overview
             </Link>
           )}
           {may('clusters:delete') && (

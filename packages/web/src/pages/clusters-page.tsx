@@ -89,7 +89,7 @@ const columns = (max: number): Column<Row>[] => [
   { header: 'Nodes', align: 'end', cell: ({ node_count: nodes }) => (nodes === null ? '–' : number(nodes)) },
   { header: 'Pods', align: 'end', cell: ({ pod_count: pods }) => (pods === null ? '–' : number(pods)) },
   {
-    header: 'Compute cost by use',
+    header: 'Compute cost by usage',
     className: 'w-[26%] max-mid:hidden',
     cell: ({ compute }) => compute && <MiniBar classes={compute} max={max} />,
   },

@@ -33,9 +33,9 @@ export function NewClusterPage() {
               {created.install && (
                 <InstallCommand install={created.install} token={created.agent_token}>
                   <p className="mt-2 text-ink-2">
-                    You can create a new command later on{' '}
+                    You can create a new command later on the{' '}
                     <Link to="/clusters/$clusterId" params={{ clusterId: created.id }} className="link">
-                      the page of {created.name}
+                      cluster page of {created.name}
                     </Link>
                     .
                   </p>
@@ -77,7 +77,7 @@ function NameForm({ onCreated }: { onCreated: (cluster: CreatedCluster) => void 
           value={name}
           onChange={setName}
         />
-        <button className="button button-primary h-8">Create token</button>
+        <button className="button button-primary h-8">Create cluster</button>
       </form>
       <div className="mt-3">{failure}</div>
     </Section>

@@ -5,6 +5,7 @@ import { clustersQuery, nodesQuery } from '../api/queries.ts'
 import { addedUpGroups } from '../format/money.ts'
 import { count } from '../format/quantity.ts'
 import { clock } from '../format/time.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Logo } from '../parts/logo.tsx'
 import { Legend } from '../parts/money-bar.tsx'
 import { OneCluster } from '../parts/one-cluster.tsx'
@@ -13,10 +14,11 @@ import { PartialHour } from '../parts/partial-hour.tsx'
 import { Section } from '../parts/section.tsx'
 import { Message, QueryState } from '../parts/states.tsx'
 import { WindowPicker } from '../parts/window-picker.tsx'
-import { NodeDetails } from './nodes/node-details.tsx'
+import { NodeDetails, windowWords } from './nodes/node-details.tsx'
 import { NodeTable } from './nodes/node-table.tsx'
-import { RemovableNodes } from './nodes/removable-nodes.tsx'
+import { BlockedNodes, RemovableNodes } from './nodes/removable-nodes.tsx'
 import { PoolRow } from './nodes/pool-row.tsx'
+import { isBlockedNode } from './nodes/verdicts.ts'
 
 export function NodesPage() {
   const { window = '7d' } = useSearch({ from: '/shell/nodes' })
@@ -66,8 +68,9 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
           meta={
             <>
               {count(here.length, 'node')} in {count(pools.length, 'pool')}
-              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {running} in {list.window.hours} h;
-              lowest utilization first{list.has_more && '; the first 500 nodes by name'}
+              <Newcomers clusterId={clusterId} list={list} known={here.length} />, {running} in the last{' '}
+              {windowWords(list.window.hours)}; lowest utilization first
+              {list.has_more && '; the first 500 nodes by name'}
             </>
           }
           end={
@@ -79,6 +82,12 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
                 </span>
                 removable
               </span>
+              {here.some(isBlockedNode) && (
+                <span className="flex items-center gap-1.5">
+                  <Icon name="lock" />
+                  blocked
+                </span>
+              )}
             </span>
           }
         >
@@ -89,6 +98,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
         {shown && <NodeDetails node={shown} list={list} isPicked={shown.uid === picked} />}
       </div>
       <RemovableNodes nodes={here} />
+      <BlockedNodes nodes={here} />
       <NodeTable
         nodes={counted}
         hasMore={list.has_more}

@@ -58,7 +58,7 @@ function Figures({ overview }: { overview: Overview }) {
       {overview.recommendations?.unsafe && <UnsafeBanner unsafe={overview.recommendations.unsafe} />}
       <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />
-        <Section title="Trend" meta="$/month, by UTC day" end={trendEnd(overview)}>
+        <Section title="Run rate trend" meta="$/month, by UTC day" end={trendEnd(overview)}>
           <Suspense fallback={<div aria-busy className="h-[200px]" />}>
             <TrendChart overview={overview} nameOf={nameIn(overview)} />
           </Suspense>

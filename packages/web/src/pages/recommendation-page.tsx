@@ -7,6 +7,7 @@ import { useBatch, useMoveOne } from '../api/moves.ts'
 import { clustersQuery, recommendationQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { kindName } from '../format/labels.ts'
+import { withUnits } from '../format/quantity.ts'
 import { ApplyDialog } from '../parts/apply-dialog.tsx'
 import { targetName } from '../parts/change-text.tsx'
 import { Note } from '../parts/state-tags.tsx'
@@ -39,20 +40,19 @@ export function RecommendationPage() {
   const clusters = useQuery(clustersQuery)
   const { data } = recommendation
   const cluster = clusters.data?.clusters.find((each) => each.id === data?.cluster_id)
-  const name = data ? targetName(data) : { main: 'Recommendation', detail: '' }
+  const title = data ? withUnits(data.title) : 'Recommendation'
   return (
     <Page
-      title={name.main}
+      title={title}
       heading={
         <>
           <span className="mb-1 block text-sm font-normal tracking-normal text-ink-3">
             <Link to="/recommendations" search={filters} className="link">
               Recommendations
             </Link>
-            {data &&
-              ` / ${cluster?.name ?? ''} / ${data.namespace === '' ? kindName(data.change.object.kind) : data.namespace}`}
+            {data && ` / ${cluster?.name ?? ''} / ${objectWords(data)}`}
           </span>
-          {name.main} <span className="font-normal text-ink-2">{name.detail}</span>
+          {title}
         </>
       }
       actions={
@@ -67,6 +67,14 @@ export function RecommendationPage() {
       </QueryState>
     </Page>
   )
+}
+
+/** "shop/cart, container web" or "node pool spot". */
+function objectWords(recommendation: RecommendationDetail): string {
+  const { main, detail } = targetName(recommendation)
+  const { workload, change, volume_claim: claim } = recommendation
+  if (workload !== null) return workload.container === '' ? main : `${main}, container ${detail}`
+  return claim === null ? `${kindName(change.object.kind)} ${main}` : `${main}, volume ${detail}`
 }
 
 function Details({ recommendation }: { recommendation: RecommendationDetail }) {

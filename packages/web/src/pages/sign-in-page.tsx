@@ -19,7 +19,7 @@ export function SignInPage() {
     <Doorway title="Sign in">
       <SignInForm {...link} onSignedIn={enter} />
       <p className="mt-6 text-sm text-ink-3">
-        No account? Ask an admin for an invitation. On first start, the service prints a one-time link to its log.
+        No account? Ask an admin for an invitation. On the first start, the service prints a one-time set-up link.
       </p>
     </Doorway>
   )

@@ -1,6 +1,6 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { cpuQuantity, quantity, withUnits } from '../format/quantity.ts'
-import { kindName } from '../format/labels.ts'
+import { capital, kindName } from '../format/labels.ts'
 import { Icon } from './icon.tsx'
 
 const shortPaths: Record<string, string> = {
@@ -20,18 +20,24 @@ const names: Record<string, string> = {
 }
 
 /** As a heading. */
-export const fieldName = (path: string) => names[path] ?? path.split('.').at(-1) ?? path
+export const fieldName = (path: string) => names[path] ?? capital(words(path.split('.').at(-1) ?? path))
+
+/** `instance_types` and `instanceTypes` read "instance types". */
+const words = (name: string) =>
+  name.replaceAll('_', ' ').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** CPU without a unit is in cores. */
 export const fieldValue = (path: string, value: string | number | boolean | null) =>
   path.endsWith('.cpu') ? cpuQuantity(value) : quantity(value)
 
-/** The change in one line: CPU 4 → 2.2. Without two values, the sentence of the rule. */
-export function ChangeText({ change }: Pick<Recommendation, 'change'>) {
+/** The change in one line: CPU 4 → 2.2. Without two values, the title without its reason. */
+export function ChangeText({ of: { change, title } }: { of: Pick<Recommendation, 'change' | 'title'> }) {
   const fields = change.fields.filter(({ from, to }) => from !== null && to !== null)
   const { kind, name } = change.object
-  const summary = change.summary.replaceAll(name, shortName(name, kind))
-  if (fields.length === 0) return <span className="text-ink-2">{withUnits(summary)}</span>
+  if (fields.length === 0) {
+    const [what = title] = title.split(': ', 1)
+    return <span className="text-ink-2">{withUnits(what.replaceAll(name, shortName(name, kind)))}</span>
+  }
   return (
     <span className="change-words">
       {fields.map(({ path, from, to }) => (

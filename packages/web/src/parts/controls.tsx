@@ -92,7 +92,7 @@ export function NewPasswordField({ label = 'Password', ...props }: KnownFieldPro
   return (
     <TextField
       label={label}
-      hint="At least 8 characters. A longer password is stronger"
+      hint="At least 8 characters."
       name="new-password"
       type="password"
       autoComplete="new-password"

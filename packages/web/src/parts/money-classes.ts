@@ -9,13 +9,13 @@ const classWords: readonly { key: ClassKey; word: string; className: string; how
     key: 'used',
     word: 'Used',
     className: 'money-used',
-    how: 'Price × measured usage, up to the allocation of the container (request, plus usage above it where the node has free capacity)',
+    how: 'Price × measured usage, up to the allocation of the container',
   },
   {
     key: 'unmeasured',
     word: 'Not measured',
     className: 'money-unmeasured',
-    how: 'Price × allocation without usage data. It counts neither as used nor as idle',
+    how: 'Price × allocation without usage data. Not included in used or idle cost',
   },
   {
     key: 'workload_idle',

@@ -5,7 +5,7 @@ import { Explained } from './explained.tsx'
 import { Tag } from './state-tags.tsx'
 
 export const unpricedWords = (parts: readonly string[]) =>
-  `Parts of ${parts.join(' and ')} are not priced. The totals do not include their cost.`
+  `Some resources have no price: ${parts.join(' and ')}. The totals do not include them.`
 
 /** What a total does not include, with a link to the missing prices. */
 export function PartlyUnpriced({ parts }: { parts: readonly string[] }) {

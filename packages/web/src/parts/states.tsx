@@ -59,7 +59,7 @@ export function Failed({ error, retry, what }: { error: Error; retry?: () => voi
     <Message
       icon="alert"
       tone="danger"
-      title={isOffline ? 'The service does not answer' : `${what} could not be loaded`}
+      title={isOffline ? 'The service does not respond' : `${what} could not be loaded`}
       actions={
         <>
           {retry !== undefined && (

@@ -14,10 +14,10 @@ const kindWords: Record<UnsafeKind, string> = {
 
 const kinds = ['oom_killed', 'crash_looping', 'regressed', 'throttled'] as const
 
-/** "2 workloads are unsafe now: 1 OOM-killed, 1 throttled". */
+/** "2 workloads are failing: 1 OOM-killed, 1 throttled". */
 export function unsafeWords(unsafe: UnsafeNow): string {
   const parts = kinds.filter((kind) => unsafe[kind] > 0).map((kind) => `${unsafe[kind]} ${kindWords[kind]}`)
-  return `${count(unsafe.workloads, 'workload is', 'workloads are')} unsafe now: ${parts.join(', ')}`
+  return `${count(unsafe.workloads, 'workload is', 'workloads are')} failing: ${parts.join(', ')}`
 }
 
 /** Workloads that fail with their current requests and limits, and the step that protects them. */
@@ -47,11 +47,11 @@ export function UnsafeBanner({ unsafe }: { unsafe: UnsafeNow }) {
       {step ? (
         <>
           <span className="text-right text-sm text-ink-2 max-phone:hidden">
-            {step.savings === 0 ? 'Fits in unallocated capacity' : 'Protecting costs'}
+            {step.savings === 0 ? 'The fix fits in unallocated capacity' : 'The fix costs'}
             {step.savings !== 0 && <b className="block text-md text-ink">{change(-step.savings)}/month</b>}
           </span>
           <Link to="/recommendations" search={keepCluster} hash={step.id} className="button">
-            Go to step {step.number}: Protect
+            Go to step {step.number}
           </Link>
         </>
       ) : (

@@ -52,7 +52,7 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
             Theme: {theme}
           </button>
           <button type="button" className="hover:text-ink" onClick={onPalette}>
-            <KeyHint>{paletteKeys}</KeyHint> Go to …
+            <KeyHint>{paletteKeys}</KeyHint> Command palette
           </button>
           <button type="button" className="hover:text-ink max-phone:hidden" onClick={onHelp}>
             <KeyHint>?</KeyHint> Shortcuts

@@ -11,23 +11,23 @@ const sheet: Sheet = [
   [
     'All pages',
     [
-      [[paletteKeys], 'go to a page, cluster, namespace or workload'],
-      [['/'], 'search workloads'],
-      [['?'], 'show keyboard shortcuts'],
-      [['esc'], 'close a dialog or menu'],
+      [[paletteKeys], 'Go to a page, cluster, namespace or workload'],
+      [['/'], 'Search workloads'],
+      [['?'], 'Show keyboard shortcuts'],
+      [['esc'], 'Close a dialog or menu'],
     ],
   ],
   [
     'Recommendations',
     [
-      [['j', 'k'], 'next, previous recommendation'],
-      [['enter'], 'open'],
-      [['x'], 'select'],
-      [['shift', 'x'], 'select a range'],
-      [['a'], 'approve the selection'],
-      [['r'], 'reject the selection'],
-      [['m'], 'show manifests of the selection'],
-      [['esc'], 'clear the selection'],
+      [['j', 'k'], 'Next or previous recommendation'],
+      [['enter'], 'Open'],
+      [['x'], 'Select'],
+      [['shift', 'x'], 'Select a range'],
+      [['a'], 'Approve the selection'],
+      [['r'], 'Reject the selection'],
+      [['m'], 'Show manifests of the selection'],
+      [['esc'], 'Clear the selection'],
     ],
   ],
 ]
@@ -60,7 +60,7 @@ export function Shortcuts({ isOpen, onOpen, onClose }: Props) {
   }, [navigate, onOpen, open])
   if (!isOpen) return null
   const [everywhere, ...others] = sheet
-  const pages: Sheet = [['Pages', open.map(({ key, word }) => [['g', key], word.toLowerCase()])]]
+  const pages: Sheet = [['Pages', open.map(({ key, word }) => [['g', key], word])]]
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} shape="wide">
       <div className="grid gap-x-8 gap-y-4 phone:grid-cols-2">

@@ -131,7 +131,7 @@ function TotalOf({ name, cost, children }: { name: string; cost: Cost; children:
     <b>
       <Explained
         title={`${ownerName(name)}, ${children}`}
-        how="Allocation per hour × node price. The allocation is the request, plus usage above it where the node has free capacity. Volumes and load balancers are added."
+        how="Cost = allocated CPU and memory per hour × node price. Allocation is the request, plus usage above the request if the node has free capacity. Volumes and load balancers are added."
         parts={partsOf(cost)}
         sum="Total"
       >
@@ -150,8 +150,8 @@ const partsOf = (cost: Cost) =>
       ['Volumes', cost.storage],
       ['Load balancers', cost.load_balancer],
       ['Control plane', cost.overhead],
-      ['Shared unallocated cost', cost.shared_idle],
-      ['Shared control plane', cost.shared_overhead],
+      ['Share of unallocated cost', cost.shared_idle],
+      ['Share of control plane fee', cost.shared_overhead],
     ] as const
   )
     .filter(([, value]) => value > 0)

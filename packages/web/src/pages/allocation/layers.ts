@@ -24,9 +24,9 @@ export function layersOf(
   const others = steps.map((step) => valueOf(step, (each) => !isNamed(each), by) + step.rest.cost.total)
   const layers = [
     ...owned,
-    { name: 'others', colour: colourOf('', []).fill, values: others },
+    { name: 'Others', colour: colourOf('', []).fill, values: others },
     {
-      name: 'control planes, unattached',
+      name: 'Control planes and unattached resources',
       colour: 'var(--rule-strong)',
       values: steps.map(
         ({ unmounted, unattached, overhead }) =>

@@ -42,7 +42,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
       <State tone="ok">complete</State>
     )
   return (
-    <Section title="Checklist" meta="live" end={end}>
+    <Section title="Checklist" meta="updates automatically" end={end}>
       <ol aria-live="polite">
         {steps.map(({ name, state, text, at }) => (
           <li
@@ -88,7 +88,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
     {
       name: 'Token accepted',
       state: has(heard !== null),
-      text: heard === null ? 'The token has not been used' : `agent ${agent.version ?? ''} connected`,
+      text: heard === null ? 'The token has not been used' : `Agent ${agent.version ?? ''} connected`,
       at: heard,
     },
     {
@@ -98,7 +98,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
         identity?.message ??
         provider?.message ??
         (cluster.last_sync_at === null
-          ? 'known after the first report'
+          ? 'Available after the first report'
           : `${providerName(cluster.provider)}, ${cluster.region}`),
       at: cluster.last_sync_at,
     },
@@ -108,11 +108,11 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
       text:
         cluster.node_count !== null && cluster.pod_count !== null && cluster.node_count > 0
           ? `${count(cluster.node_count, 'node')}, ${count(cluster.pod_count, 'pod')}`
-          : 'nodes and pods, after the first snapshot',
+          : 'Available after the first snapshot',
       at: cluster.last_sync_at,
     },
-    matched(condition('Prices matched', 'prices', 'after the first snapshot'), quality),
-    condition('Usage source', 'usage', 'metrics-server, kubelets or Prometheus'),
+    matched(condition('Prices matched', 'prices', 'Available after the first snapshot'), quality),
+    condition('Usage source', 'usage', 'Kubelets, metrics-server or Prometheus'),
     {
       name: 'First complete hour',
       state: has(hours > 0),
@@ -126,11 +126,13 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
 function matched(step: Step, quality: DataQuality | undefined): Step {
   const missing = quality ? unpricedText(quality) : null
   if (step.state !== 'done' || missing === null) return step
-  return { ...step, state: 'partly', text: `${step.text.split('.', 1).join()}; ${missing}` }
+  return { ...step, state: 'partly', text: `${step.text.split('.', 1).join()}. ${missing}` }
 }
 
 function firstHourText(heard: string | null, quality: DataQuality | undefined): string {
   if (heard !== null && quality === undefined) return 'loading'
   const hours = quality?.hours.with_data ?? 0
-  return hours > 0 ? `${count(hours, 'hour')} of the last 7 days complete` : 'until then, cost is node price × 730 h'
+  return hours > 0
+    ? `${count(hours, 'hour')} of the last 7 days complete`
+    : 'Until then, cost is estimated from list prices'
 }

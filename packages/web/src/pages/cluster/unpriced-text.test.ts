@@ -11,6 +11,6 @@ test('a cluster with prices for everything has no text', () => expect(unpricedTe
 test('the parts without a price are named with their share', () => {
   const volumes = asset({ unit_seconds: '190', fraction: 0.0667 })
   expect(unpricedText({ assets: { ...assets, volumes }, unpriced })).toBe(
-    'not priced: 6.7 % of volumes; the totals do not include this cost',
+    'Not priced: 6.7 % of volumes. The totals do not include this cost',
   )
 })

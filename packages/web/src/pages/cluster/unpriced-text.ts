@@ -13,6 +13,8 @@ export function unpricedText({ assets, unpriced }: Pick<DataQuality, 'assets' | 
   ] as const
   const missing = parts.filter(([, { unit_seconds: amount }]) => Number(amount) > 0)
   if (missing.length === 0) return null
-  const shares = missing.map(([what, { fraction }]) => (fraction === null ? what : `${percent(fraction)} of ${what}`))
-  return `not priced: ${shares.join(' and ')}; the totals do not include this cost`
+  const shares = missing.map(([what, { fraction }]) =>
+    fraction === null || fraction > 0.9995 ? what : `${percent(fraction)} of ${what}`,
+  )
+  return `Not priced: ${shares.join(' and ')}. The totals do not include this cost`
 }

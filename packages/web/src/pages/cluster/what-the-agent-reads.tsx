@@ -5,8 +5,8 @@ const facts: [IconName, string][] = [
   ['check', 'Nodes, pods, workloads, autoscalers, PodDisruptionBudgets, volumes, quotas (list and watch only)'],
   ['check', 'CPU and memory usage per container'],
   ['check', 'One ConfigMap: kube-system/cluster-autoscaler-status'],
-  ['cross', 'No Secrets, other ConfigMaps, environment values or arguments'],
-  ['cross', 'No writes to your cluster'],
+  ['cross', 'Not read: Secrets, other ConfigMaps, environment values, arguments'],
+  ['cross', 'Not changed: your cluster. The agent only reads'],
 ]
 
 export function WhatTheAgentReads() {
@@ -24,10 +24,10 @@ export function WhatTheAgentReads() {
           ))}
         </ul>
       </Section>
-      <Section title="When figures are complete">
+      <Section title="When data is complete">
         <p className="text-ink-2">
-          Costs are complete after the first full hour. Until then, they are node price × 730 h. Right-sizing needs
-          several days of usage; until then, recommendations are withheld.
+          Costs are complete after the first full hour. Until then, Plimsoll estimates them from node prices (× 730
+          hours). Right-sizing needs several days of usage; until then, recommendations are withheld.
         </p>
       </Section>
     </div>

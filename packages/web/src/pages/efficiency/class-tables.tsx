@@ -89,7 +89,7 @@ function columns<Row extends Classed>(header: string, rows: readonly Row[], show
       className: 'w-[34%] min-w-10 phone:min-w-16',
       cell: (row) => <MiniBar classes={row} max={max} />,
     },
-    { header: 'Used %', align: 'end', cell: (row) => percent(usedShare(row)) },
+    { header: 'Efficiency', align: 'end', cell: (row) => percent(usedShare(row)) },
     { header: 'Idle $', align: 'end', cell: (_row, index) => shown.cells[index]?.[1] },
     { header: 'Total $', align: 'end', cell: (_row, index) => <b>{shown.rows[index]}</b> },
   ]

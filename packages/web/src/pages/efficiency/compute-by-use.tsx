@@ -13,7 +13,7 @@ export function ComputeByUse({ costs }: { costs: IdleCosts }) {
   const unpriced = costs.unpriced.cpu.fraction
   return (
     <Section
-      title="Compute cost by use"
+      title="Compute cost by usage"
       meta={`${total} in this window`}
       end={`usage coverage ${percent(costs.usage_coverage.cpu)}${costs.by_resource.gpu.unmeasured > 0 ? ', no GPU usage' : ''}`}
     >

@@ -29,15 +29,15 @@ export function RequestedAgainstUsed({ clusterId, workloads }: Props) {
   const [resource, setResource] = useState<Resource>('cpu')
   return (
     <Section
-      title="Requested and used"
-      meta="by workload, mean of the window"
+      title="Requests and usage by workload"
+      meta="mean of the window"
       end={
         <Segmented<Resource>
           label="Resource"
           value={resource}
           options={[
             { value: 'cpu', word: 'CPU' },
-            { value: 'memory', word: 'memory' },
+            { value: 'memory', word: 'Memory' },
           ]}
           onChange={setResource}
         />
@@ -76,11 +76,11 @@ function Figures({ workloads, resource, clusterId, hasMore }: FiguresProps) {
           format={format}
           xTitle={`${word} requested`}
           yTitle={`${word} used`}
-          label={`${count(seen.length, 'workload')} by ${word} requested and used; the table beside it has the figures`}
+          label={`${count(seen.length, 'workload')} by ${word} requested and used; see the table for the values`}
           onPick={mayOpen('/recommendations') ? open : undefined}
         />
         <p className="mt-1 text-sm text-ink-3">
-          Dot size: cost requested but unused{hasMore && '; the 500 most expensive workloads'}.
+          Dot size: cost of unused requests.{hasMore && ' Shows the 500 most expensive workloads.'}
         </p>
       </div>
       <IdleTable workloads={seen} resource={resource} clusterId={clusterId} />
@@ -119,7 +119,7 @@ function IdleTable({ workloads, resource, clusterId }: Omit<FiguresProps, 'hasMo
     },
     { header: 'Requested', align: 'end', cell: (row) => format(of(row).requested) },
     { header: 'Used', align: 'end', className: 'max-phone:hidden', cell: (row) => format(of(row).used ?? 0) },
-    { header: 'Used %', align: 'end', cell: (row) => percent((of(row).used ?? 0) / of(row).requested) },
+    { header: 'Efficiency', align: 'end', cell: (row) => percent((of(row).used ?? 0) / of(row).requested) },
     { header: 'Idle $', align: 'end', cell: ({ cost }) => <b>{dollars(cost.workload_idle)}</b> },
   ]
   return (

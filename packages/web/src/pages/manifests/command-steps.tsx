@@ -4,6 +4,9 @@ import { CopyButton } from '../../parts/controls.tsx'
 
 type Commands = ManifestResult['commands']
 
+const usesContext = (commands: Commands) =>
+  commands.some(({ steps }) => steps.some(({ commands: lines }) => lines.some((line) => line.includes('${CONTEXT'))))
+
 /** Steps that a person runs, for changes without a manifest. */
 export function CommandSteps({ commands }: { commands: Commands }) {
   if (commands.length === 0) return null
@@ -11,7 +14,8 @@ export function CommandSteps({ commands }: { commands: Commands }) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-sm text-ink-3">
-          Set CONTEXT to your kubectl context of the cluster. A command stops if a variable is not set.
+          {usesContext(commands) && 'Set CONTEXT to the kubectl context of this cluster. '}A command stops if a variable
+          is not set.
         </p>
         <CopyButton text={scriptOf(commands)} what="Copy commands" />
       </div>

@@ -32,7 +32,7 @@ function CommandStep({ step: { description, command, lines = null, expect } }: {
         {expect !== undefined && (
           <>
             {' '}
-            Expect: <code>{expect}</code>
+            Expected output: <code>{expect}</code>
           </>
         )}
       </p>

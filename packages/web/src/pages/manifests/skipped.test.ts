@@ -28,10 +28,10 @@ test('one recommendation without any manifest gives the reason and offers nothin
   expect(countOf(markup, 'button')).toBe(0)
 })
 
-test('one recommendation with commands says so, and gives the reason', () => {
+test('one recommendation with commands shows only the commands', () => {
   const text = textOf(skippedOf([aSkip('Drain node a.')], true, true))
-  expect(text).toContain('Run commands for this change')
-  expect(text).toContain('Drain node a.')
+  expect(text).toContain('This change has no manifest. Run these commands:')
+  expect(text).not.toContain('Drain node a.')
 })
 
 test('one recommendation with a manifest in another format offers that format', () => {
@@ -42,7 +42,7 @@ test('one recommendation with a manifest in another format offers that format', 
 
 test('several recommendations are counted by reason', () => {
   const text = textOf(skippedOf([aSkip('No owner.'), aSkip('No owner.'), aSkip('No chart.')]))
-  expect(text).toContain('3 recommendations without a file in this format')
+  expect(text).toContain('3 recommendations have no manifest in this format')
   expect(text).toMatch(/2 × ?\|?No owner\./)
   expect(text).not.toContain('1 ×')
 })

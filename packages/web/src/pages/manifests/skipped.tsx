@@ -19,7 +19,7 @@ export function Skipped({ skipped, isOne, hasCommands, wordOf, onFormat }: Props
   if (isOne && first) {
     return (
       <Message
-        icon="lock"
+        icon={hasCommands ? 'next' : 'alert'}
         title={other === null ? noManifest(hasCommands) : 'No manifest in this format'}
         actions={
           other !== null && (
@@ -29,15 +29,17 @@ export function Skipped({ skipped, isOne, hasCommands, wordOf, onFormat }: Props
           )
         }
       >
-        {first.message}
+        {other === null && hasCommands ? undefined : first.message}
       </Message>
     )
   }
   const reasons = new Map<string, number>()
   for (const { message } of skipped) reasons.set(message, (reasons.get(message) ?? 0) + 1)
   return (
-    <Note icon="lock">
-      <p className="font-medium">{count(skipped.length, 'recommendation')} without a file in this format</p>
+    <Note icon="alert">
+      <p className="font-medium">
+        {count(skipped.length, 'recommendation has', 'recommendations have')} no manifest in this format
+      </p>
       <ul className="mt-1 grid gap-1 text-ink-2">
         {[...reasons].slice(0, 8).map(([message, times]) => (
           <li key={message}>
@@ -52,4 +54,4 @@ export function Skipped({ skipped, isOne, hasCommands, wordOf, onFormat }: Props
 }
 
 const noManifest = (hasCommands: boolean) =>
-  hasCommands ? 'Run commands for this change' : 'This change has no manifest'
+  hasCommands ? 'This change has no manifest. Run these commands:' : 'This change has no manifest'

@@ -9,11 +9,11 @@ import { useNow } from '../../parts/now.ts'
 import { sharesOf } from '../../parts/money-bar.tsx'
 import { amountOf, wordsFor } from '../../parts/money-classes.ts'
 import { Section } from '../../parts/section.tsx'
-import { isByHand } from './removable-nodes.tsx'
+import { isBlocked } from './verdicts.ts'
 
 const hoursOfMonth = 730
 
-const windowWords = (hours: number) => (hours > 24 && hours % 24 === 0 ? days(hours) : `${hours} h`)
+export const windowWords = (hours: number) => (hours > 24 && hours % 24 === 0 ? days(hours) : `${hours} h`)
 
 /** Scrolls to the details if they open below the visible part of the page. */
 function useIntoView(picked: string | null): RefObject<HTMLDivElement | null> {
@@ -71,7 +71,7 @@ export function NodeDetails({ node, list, isPicked }: Props) {
       <Section title="Why this node remains">
         <WhyStillHere verdict={node.why_still_here} />
       </Section>
-      <Section title="Price" end={price.estimated ? <Tag>estimated</Tag> : 'price list'}>
+      <Section title="Price" end={price.estimated ? <Tag>estimated</Tag> : 'from the price list'}>
         <dl className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
           <dt className="text-ink-2">
             {node.instance_type}, {node.capacity_type}
@@ -84,10 +84,10 @@ export function NodeDetails({ node, list, isPicked }: Props) {
             {vcpus(node.capacity.cpu_cores)}, {bytes(node.capacity.memory_bytes)}
             {node.capacity.gpus > 0 && `, ${node.capacity.gpus} GPU`}
           </dd>
-          <dt className="text-ink-2">Requested CPU, memory</dt>
-          <dd className="text-right">
-            {fraction(node.cpu_allocated_percent)}, {fraction(node.memory_allocated_percent)}
-          </dd>
+          <dt className="text-ink-2">CPU requested</dt>
+          <dd className="text-right">{fraction(node.cpu_allocated_percent)}</dd>
+          <dt className="text-ink-2">Memory requested</dt>
+          <dd className="text-right">{fraction(node.memory_allocated_percent)}</dd>
           <dt className="text-ink-2">Created</dt>
           <dd className="text-right">{day(node.first_seen_at)}</dd>
         </dl>
@@ -106,12 +106,12 @@ function WhyStillHere({ verdict }: { verdict: ClusterNode['why_still_here'] }) {
       <p>{withUnits(verdict.message)}</p>
       {verdict.savings > 0 ? (
         <p className="mt-1 text-ink-2">
-          Removing this node saves <span className="font-medium text-ink">{dollars(verdict.savings)}</span>/month
-          {isByHand(verdict) ? ', after you drain it and remove it from its node group.' : '.'}
+          {isBlocked(verdict) && 'Without this blocker, the pods fit on other nodes. '}
+          Removing this node saves <span className="font-medium text-ink">{dollars(verdict.savings)}</span>/month.
         </p>
       ) : (
         verdict.pods_fit_elsewhere && (
-          <p className="mt-1 text-ink-2">Without this blocker, its pods fit on other nodes.</p>
+          <p className="mt-1 text-ink-2">Without this blocker, the pods fit on other nodes.</p>
         )
       )}
     </>

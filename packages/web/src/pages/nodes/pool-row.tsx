@@ -2,10 +2,11 @@ import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
+import { Icon } from '../../parts/icon.tsx'
 import { Logo } from '../../parts/logo.tsx'
 import { BarParts, lowerFirst, MiniBar } from '../../parts/money-bar.tsx'
 import { amountOf, wordsFor } from '../../parts/money-classes.ts'
-import { isRemovable } from './removable-nodes.tsx'
+import { isBlockedNode, isRemovable } from './verdicts.ts'
 
 type Props = {
   pool: string
@@ -73,7 +74,15 @@ function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
           <span className="block h-full w-full border border-dashed border-rule-strong" />
         )}
       </button>
-      <span className="h-3.5 text-accent">{isRemovable(node) && <Logo label="removable" />}</span>
+      <span className="h-3.5 text-accent">
+        {isRemovable(node) && <Logo label="removable" />}
+        {isBlockedNode(node) && (
+          <span className="text-ink-2" title="removable without its blocker">
+            <Icon name="lock" />
+            <span className="sr-only">blocked</span>
+          </span>
+        )}
+      </span>
     </span>
   )
 }

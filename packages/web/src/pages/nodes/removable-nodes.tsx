@@ -6,28 +6,67 @@ import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-
-const savingOf = ({ why_still_here: verdict }: ClusterNode) => verdict?.savings ?? 0
-
-/** The pool has no autoscaler, so a person must remove the node. */
-export const isByHand = (verdict: ClusterNode['why_still_here']) => verdict?.code === 'nobody_scales_the_pool'
-
-export const isRemovable = (node: ClusterNode) => node.ended_at === null && savingOf(node) > 0
+import { isBlockedNode, isByHand, isRemovable, savingOf } from './verdicts.ts'
 
 /** The savings that need manual work: the size of a node group is set at the provider, not in a manifest. */
 export function waitsForSomebody(usd: number, total: number): string {
   if (usd <= 0) return ''
-  return usd < total
-    ? `; ${dollars(usd)}/month require manual removal from the node group`
-    : '; requires manual removal from the node group'
+  return usd < total ? `; ${dollars(usd)}/month of this requires manual removal` : '; requires manual removal'
 }
+
+const sum = (nodes: readonly ClusterNode[]) =>
+  nodes.reduce((usd, { why_still_here: verdict }) => usd + savingOf(verdict), 0)
 
 /** Nodes whose pods fit elsewhere, each with the next step. The savings are computed for all of them together. */
 export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
+  const rows = nodes.filter(isRemovable)
+  const byHand = sum(rows.filter(({ why_still_here: verdict }) => isByHand(verdict)))
+  return (
+    <NodeList
+      title="Removable nodes"
+      meta="their pods fit on other nodes"
+      rows={rows}
+      note={waitsForSomebody(byHand, sum(rows))}
+      text={{ header: 'What to do', of: whatToDo }}
+    />
+  )
+}
+
+/** Nodes that only one blocker keeps, each with its blocker. */
+export function BlockedNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
+  return (
+    <NodeList
+      title="Blocked nodes"
+      meta="without the blocker, their pods fit on other nodes"
+      rows={nodes.filter(isBlockedNode)}
+      note=""
+      text={{ header: 'Blocker', of: ({ why_still_here: verdict }) => withUnits(verdict?.message ?? '') }}
+    />
+  )
+}
+
+function whatToDo({ why_still_here: verdict }: ClusterNode): string {
+  if (!isByHand(verdict)) return 'Wait: the node autoscaler may remove the node'
+  return verdict?.pool_scaling?.by === 'unknown'
+    ? 'Set in Settings, Policies whether an autoscaler resizes the pool'
+    : 'Drain the node, then remove it from the node group'
+}
+
+type ListProps = {
+  title: string
+  meta: string
+  rows: readonly ClusterNode[]
+  /** After the number of nodes. */
+  note: string
+  text: { header: string; of: (node: ClusterNode) => string }
+}
+
+function NodeList({ title, meta, rows: unsorted, note, text }: ListProps) {
   const navigate = useNavigate({ from: '/nodes' })
-  const rows = nodes.filter(isRemovable).sort((a, b) => savingOf(b) - savingOf(a))
-  if (rows.length === 0) return null
-  const { parts, total: shownTotal } = addedUp(rows.map(savingOf))
+  if (unsorted.length === 0) return null
+  const savings = ({ why_still_here: verdict }: ClusterNode) => savingOf(verdict)
+  const rows = [...unsorted].sort((a, b) => savings(b) - savings(a))
+  const { parts, total } = addedUp(rows.map(savings))
   const columns: Column<ClusterNode>[] = [
     {
       header: 'Node',
@@ -43,29 +82,22 @@ export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
       ),
     },
     { header: 'Pool', cell: ({ pool }) => pool },
-    {
-      header: 'What to do',
-      className: 'wrap min-w-48',
-      cell: ({ why_still_here: verdict }) => withUnits(verdict?.message ?? ''),
-    },
+    { header: text.header, className: 'wrap min-w-48', cell: text.of },
     { header: 'Created', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
     { header: '$/month', align: 'end', cell: (_node, index) => <b>{parts[index]}</b> },
   ]
-  const sum = (nodes: readonly ClusterNode[]) => nodes.reduce((usd, node) => usd + savingOf(node), 0)
-  const total = sum(rows)
-  const byHand = sum(rows.filter(({ why_still_here: verdict }) => isByHand(verdict)))
   return (
     <Section
-      title="Removable nodes"
-      meta="their pods fit on other nodes"
+      title={title}
+      meta={meta}
       end={
         <>
-          <b className="text-ink">{shownTotal}/month</b> for {count(rows.length, 'node')}
-          {waitsForSomebody(byHand, total)}
+          <b className="text-ink">{total}/month</b> for {count(rows.length, 'node')}
+          {note}
         </>
       }
     >
-      <Table isStacked label="Removable nodes" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+      <Table isStacked label={title} columns={columns} rows={rows} rowKey={({ uid }) => uid} />
     </Section>
   )
 }

@@ -64,7 +64,7 @@ export function Advice({ overview }: { overview: Overview }) {
 
 /** The whole row links to the recommendation; only the amount opens its explanation. */
 function AdviceRow({ recommendation, clusterName }: { recommendation: Recommendation; clusterName: string }) {
-  const { id, change } = recommendation
+  const { id } = recommendation
   return (
     <li className="linked-row relative flex items-baseline justify-between gap-3 border-b border-rule py-1.5">
       <span className="min-w-0">
@@ -75,7 +75,7 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
           <span className="text-ink-3">{clusterName}</span>
         </span>
         <span className="flowing-change line-clamp-3 text-sm text-ink-2">
-          {ruleName(recommendation)} · <ChangeText change={change} />
+          {ruleName(recommendation)} · <ChangeText of={recommendation} />
         </span>
       </span>
       <span className="text-right whitespace-nowrap">
@@ -87,7 +87,6 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
 
 function beside(bankable: number | null, estimated: number): string {
   if (bankable === null) return 'estimated'
-  if (bankable === estimated) return '100 % of estimate'
   return `${dollars(estimated)} estimated`
 }
 

@@ -13,7 +13,7 @@ import { nameIn } from './name-in.ts'
 export function Agents({ overview }: { overview: Overview }) {
   const { clusters, recommendations } = overview
   return (
-    <Section title="Agents and data" end="usage coverage">
+    <Section title="Agents" end="Usage coverage">
       <ul>
         {clusters.slice(0, 8).map((cluster) => (
           <Agent key={cluster.id} cluster={cluster} />
@@ -35,7 +35,7 @@ function Withheld({ overview, count }: { overview: Overview; count: number }) {
         <button type="button" className="link font-medium" onClick={() => setOpen(true)}>
           Withheld recommendations
         </button>
-        <p className="text-sm text-ink-2">With reasons</p>
+        <p className="text-sm text-ink-2">Show the reasons</p>
       </div>
       {count}
       {isOpen && <WithheldDialog clusterId={cluster} nameOf={nameIn(overview)} onClose={() => setOpen(false)} />}
@@ -67,7 +67,7 @@ function Agent({ cluster }: { cluster: OverviewCluster }) {
             {cluster.status === 'active' && seen !== null ? ago(seen, now) : word}
           </span>
         </State>{' '}
-        <span className="text-ink-3">{source}</span>
+        {source !== undefined && <span className="text-ink-3">· usage from {source}</span>}
       </p>
       {failing.map(({ type, message }) => (
         <p key={type} className="text-sm text-ink-2">

@@ -18,7 +18,7 @@ export function Compute({ overview }: { overview: Overview }) {
   const line = loadLine(overview)
   return (
     <Section
-      title="Compute cost by use"
+      title="Compute cost by usage"
       meta={`${total}/month on ${count(nodes, 'node')}${newcomers(clusters.length - known.length)}`}
       end={
         <Link to="/efficiency" className="link text-ink">
@@ -38,15 +38,16 @@ export function Compute({ overview }: { overview: Overview }) {
           </ClassFigures>
           {line && (
             <p className="mt-2 text-sm text-ink-3">
+              After all open and approved recommendations, compute costs{' '}
               <Explained
                 title={`${line.sum}, ${dollars(line.at)}/month`}
                 how={line.how}
                 parts={line.parts}
                 sum={line.sum}
               >
-                {line.sum}
+                {dollars(line.at)}
               </Explained>
-              : {line.meaning}
+              /month: {line.meaning}
             </p>
           )}
         </div>
@@ -56,7 +57,7 @@ export function Compute({ overview }: { overview: Overview }) {
   )
 }
 
-const newcomers = (clusters: number) => (clusters === 0 ? '' : `, without ${count(clusters, 'new cluster')}`)
+const newcomers = (clusters: number) => (clusters === 0 ? '' : `, excluding ${count(clusters, 'new cluster')}`)
 
 function ClassFigure({ overview, of: key, children }: { overview: Overview; of: ClassKey; children: string }) {
   const { word, how } = wordOf(key)
@@ -147,7 +148,7 @@ function NameOf({ cluster, many }: Pick<Row, 'cluster' | 'many'>) {
   )
 }
 
-const notInBar = 'Savings of volumes, load balancers and control planes are not included.'
+const notInBar = 'Volumes, load balancers and control planes are not included.'
 
 /**
  * Compute cost after all open and approved recommendations. Savings of volumes, load balancers and control planes are not
@@ -164,8 +165,8 @@ function loadLine({ compute, recommendations: advice }: Overview) {
     at,
     word: 'after recommendations',
     meaning: isBankable
-      ? `compute cost if all open and approved recommendations are applied, ${dollars(saving)}/month less (bankable). ${notInBar}`
-      : `compute cost if all open and approved recommendations are applied, ${dollars(saving)}/month less (estimated). Bankable savings are not computed. ${notInBar}`,
+      ? `${dollars(saving)}/month less (bankable savings). ${notInBar}`
+      : `${dollars(saving)}/month less (estimated savings; bankable savings are not computed). ${notInBar}`,
     how: 'Compute cost minus the savings of open and approved recommendations for workloads and nodes.',
     parts: [
       { name: 'Compute now', usd: compute.total },

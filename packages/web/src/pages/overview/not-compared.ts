@@ -7,5 +7,5 @@ export function notCompared(overview: Pick<Overview, 'clusters' | 'not_compared'
   const { not_compared: ids } = overview
   if (ids.length === 0) return ''
   const who = ids.length > 2 ? count(ids.length, 'cluster') : ids.map(nameIn(overview)).join(' and ')
-  return `without ${who} (no data then)`
+  return `excluding ${who} (no data a week ago)`
 }

@@ -31,10 +31,10 @@ test('the parts are listed with their amounts, and network traffic as not measur
 })
 
 test('the change since last week is an amount and a share', () => {
-  expect(runRateOf({ week: { now: 110, before: 100 } })).toMatch(/\+\$10\|? \(\+10\.0 %\) since a week ago/)
-  expect(runRateOf({ week: { now: 100, before: 100 } })).toContain('unchanged since a week ago')
+  expect(runRateOf({ week: { now: 110, before: 100 } })).toMatch(/\+\$10\|? \(\+10\.0 %\) vs\. last week/)
+  expect(runRateOf({ week: { now: 100, before: 100 } })).toContain('unchanged from last week')
 })
 
 test('without a week of data there is no comparison', () => {
-  expect(runRateOf()).not.toContain('week ago')
+  expect(runRateOf()).not.toContain('last week')
 })

@@ -49,10 +49,10 @@ export function RunRate({ overview }: { overview: Overview }) {
       {week && (
         <p className="mt-1">
           {Math.abs(moved) < 0.0005 ? (
-            'unchanged since a week ago'
+            'unchanged from last week'
           ) : (
             <>
-              <b>{change(week.now - week.before)}</b> ({signedPercent(moved)}) since a week ago
+              <b>{change(week.now - week.before)}</b> ({signedPercent(moved)}) vs. last week
             </>
           )}
           {without !== '' && <span className="text-ink-3">, {without}</span>}

@@ -42,7 +42,7 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
         <div className="min-w-0">
           <h3>
             <span>{step.title}</span>
-            {isUnsafe && <Tag tone="danger">Unsafe now</Tag>}
+            {isUnsafe && <Tag tone="danger">Failing</Tag>}
             {status && <Tag tone={status.tone}>{status.word}</Tag>}
           </h3>
           {leaves !== '' && <p className="mt-0.5">{leaves}</p>}

@@ -25,7 +25,7 @@ const columns: Column<PlanStepMember>[] = [
     ),
     className: 'main',
   },
-  { header: 'Change', cell: ({ change }) => <ChangeText change={change} />, className: 'wrap' },
+  { header: 'Change', cell: (member) => <ChangeText of={member} />, className: 'wrap' },
   { header: 'Status', cell: ({ status }) => stateName(status) },
   { header: 'Risk', cell: ({ risk }) => <Risk level={risk} /> },
   { header: 'Estimated $/month', cell: ({ estimated_savings: usd }) => dollars(usd), align: 'end' },

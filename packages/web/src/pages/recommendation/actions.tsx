@@ -43,7 +43,7 @@ export function Actions({ allowed, may, isImplemented, onApprove, onReopen, onWi
         </button>
       )}
       {can('approve') && (
-        <button type="button" className="button button-primary" onClick={onApprove}>
+        <button type="button" className="button button-primary max-phone:order-first" onClick={onApprove}>
           Approve
         </button>
       )}

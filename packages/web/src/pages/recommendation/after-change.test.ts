@@ -23,7 +23,7 @@ test('before a change the page says what will be compared', () => {
 
 test('after a change both sides are shown, and what rose is marked', () => {
   const text = textWith({ verification_detail: { watch } })
-  expect(text).toContain('|Before (168 h)|')
+  expect(text).toContain('|Before (7 days)|')
   expect(text).toContain('|OOM kills|0|')
   expect(text).toContain('|CPU throttled|not reported|4.00 %|')
   expect(text).toContain('The next analysis proposes the old requests.')

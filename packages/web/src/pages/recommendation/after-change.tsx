@@ -1,5 +1,5 @@
 import type { Recommendation } from '@plimsoll/contract'
-import { finePercent, number } from '../../format/quantity.ts'
+import { days, finePercent, number } from '../../format/quantity.ts'
 import { Instant } from '../../parts/instant.tsx'
 import { Section } from '../../parts/section.tsx'
 import { State } from '../../parts/state-tags.tsx'
@@ -18,11 +18,13 @@ const rows: { what: Failure; word: string; of: (side: Watch['before']) => string
   },
 ]
 
+const spanWords = (hours: number) => (hours >= 48 ? days(hours) : `${number(hours)} h`)
+
 const columnsOf = ({ before, since, regressions }: Watch): Column<(typeof rows)[number]>[] => [
   { header: 'Failures', cell: ({ word }) => word },
-  { header: `Before (${number(before.hours)} h)`, align: 'end', cell: ({ of }) => of(before) },
+  { header: `Before (${spanWords(before.hours)})`, align: 'end', cell: ({ of }) => of(before) },
   {
-    header: `Since (${number(since.hours)} h)`,
+    header: `Since the change (${spanWords(since.hours)})`,
     align: 'end',
     cell: ({ what, of }) =>
       regressions.includes(what) ? (
@@ -42,7 +44,9 @@ export function AfterChange({ recommendation }: { recommendation: Recommendation
   const watch = detail?.watch
   return (
     <Section title="After the change">
-      {watch ? (
+      {watch?.since.hours === 0 ? (
+        <p className="text-ink-2">The comparison starts with the first full hour after the change.</p>
+      ) : watch ? (
         <>
           <Table
             isStacked

@@ -16,7 +16,7 @@ export function AlsoOpen({ others }: { others: readonly Recommendation[] }) {
               {ruleName(other)}
             </Link>
             <span className="ml-2 text-sm">
-              <ChangeText change={other.change} />
+              <ChangeText of={other} />
             </span>
           </li>
         ))}

@@ -74,7 +74,7 @@ describe('usage that touched a limit', () => {
   test('proves no value safe: OOM-risk days are unknown, not 0', () => {
     const text = textWith({ ...demand, leak: null })
     expect(text).toContain('|unknown|')
-    expect(text).toContain('No value here is proven safe: memory above 2 GiB was never measured.')
+    expect(text).toContain('Demand above the limit is unknown: memory above 2 GiB was never measured.')
     expect(text).not.toContain('leak')
   })
 
@@ -87,6 +87,6 @@ describe('usage that touched a limit', () => {
   test('makes the minutes short of CPU a lower bound', () => {
     const limits = { current: { cpu_millicores: 500, memory_bytes: null }, proposed: sizes(0) }
     const throttled = { ...demand, limits, leak: null, unknown_above_limit: { cpu: true, memory: false } }
-    expect(textWith(throttled, { minutes_short: 12 })).toContain('|≥ 12|')
+    expect(textWith(throttled, { minutes_short: 12 })).toContain('|unknown (at least 12)|')
   })
 })

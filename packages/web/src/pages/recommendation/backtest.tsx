@@ -52,8 +52,7 @@ const columnsOf = (savings: number, minutesMax: number, unknown: Unknown): Colum
 function Minutes({ minutes, max, isAtLeast }: { minutes: number; max: number; isAtLeast: boolean }) {
   return (
     <span className="inline-flex items-center gap-2">
-      {isAtLeast && '≥ '}
-      {number(minutes)}
+      {isAtLeast ? `unknown${minutes > 0 ? ` (at least ${number(minutes)})` : ''}` : number(minutes)}
       {max > 0 && (
         <span className="flex w-16" aria-hidden="true">
           {minutes > 0 && (
@@ -73,7 +72,7 @@ type Props = { evidence: Evidence; savings: number }
 export function Backtest({ evidence: { backtest, window, demand }, savings }: Props) {
   if (backtest.results.length === 0) return null
   const minutesMax = Math.max(...backtest.results.map(({ minutes_short: minutes }) => minutes))
-  const caution = besideVpa(backtest.results)
+  const caution = besideVpa(backtest.results, window)
   const replayed = window ? `last ${days(window.hours)} with each request` : undefined
   return (
     <Section title="Back-test" meta={replayed}>

@@ -12,7 +12,7 @@ export function unprovenWords(demand: Demand | undefined): string {
     ...(unknown.memory && memory !== null ? [`memory above ${bytes(memory)}`] : []),
     ...(unknown.cpu && cpu !== null ? [`CPU above ${cores(cpu)}`] : []),
   ]
-  return never.length === 0 ? '' : `No value here is proven safe: ${never.join(' and ')} was never measured.`
+  return never.length === 0 ? '' : `Demand above the limit is unknown: ${never.join(' and ')} was never measured.`
 }
 
 /** Names the leak and the time to the next kill; empty: no sign of a leak. */

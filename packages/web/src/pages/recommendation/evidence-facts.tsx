@@ -10,12 +10,12 @@ export function EvidenceFacts({ evidence }: { evidence: Evidence }) {
       title="Evidence"
       end={<span title={utc(evidence.written_at)}>collected {momentWithZone(evidence.written_at)}</span>}
     >
-      {/* A value that does not fit beside its name moves below it; numbers are not broken. */}
+      {/* A value that does not fit beside its name moves below it, aligned left; numbers are not broken. */}
       <dl className="grid gap-y-1">
         {rowsOf(evidence).map(([name, value]) => (
           <div key={name} className="flex flex-wrap justify-between gap-x-4">
             <dt className="text-ink-2">{name}</dt>
-            <dd className="ml-auto text-right [overflow-wrap:anywhere]">{value}</dd>
+            <dd className="[overflow-wrap:anywhere]">{value}</dd>
           </div>
         ))}
       </dl>

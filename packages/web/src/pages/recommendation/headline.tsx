@@ -36,7 +36,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             <>
               <Explained
                 title="Bankable savings"
-                how="The share of this change in its step of the plan. The share stays the same while other recommendations are approved. Applied alone, the change may remove no node; see the savings calculation."
+                how="This change's share of the savings of its plan step. Approving other recommendations does not change the share. Applied alone, the change may remove no node."
               >
                 {dollars(bankable)}
               </Explained>
@@ -78,7 +78,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
       {typeof recommendation.unconfirmed_since === 'string' && (
         <Note tone="warn" icon="warn">
           <b>Not confirmed since {day(recommendation.unconfirmed_since)}.</b> Later analyses could not check this
-          change, so its values and evidence are older. Withheld recommendations name the reason.
+          change, so its values may be outdated. See Withheld for the reason.
         </Note>
       )}
       {snoozed !== null && <Note icon="clock">Snoozed until {moment(snoozed)}.</Note>}

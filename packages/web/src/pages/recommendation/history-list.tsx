@@ -1,5 +1,5 @@
 import type { RecommendationHistory } from '@plimsoll/contract'
-import { statusName } from '../../format/labels.ts'
+import { historyWords } from '../../format/history-words.ts'
 import { Instant } from '../../parts/instant.tsx'
 import { Section } from '../../parts/section.tsx'
 
@@ -14,7 +14,7 @@ export function HistoryList({ history }: Pick<RecommendationHistory, 'history'>)
               aria-hidden="true"
             />
             <span>
-              <b className="font-medium">{entry.action}</b>, {statusName(entry.to_status)}
+              <b className="font-medium">{historyWords(entry)}</b>
               {entry.actor.email !== null && <span className="text-ink-2"> by {entry.actor.email}</span>}
               {entry.reason !== null && <span className="block text-ink-2">“{entry.reason}”</span>}
               <span className="block text-sm text-ink-3">

@@ -6,6 +6,7 @@ import { count } from '../../format/quantity.ts'
 import { lineFormula, sourceWords } from '../../format/saving-line.ts'
 import { Tag } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
+import { calculatedOn } from './current-step.ts'
 
 /** The savings line by line, estimated and bankable, and the node prices. */
 export function Receipt({ recommendation }: { recommendation: RecommendationWithEvidence }) {
@@ -15,7 +16,7 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
   const lines = evidence?.saving.lines ?? []
   const amounts = exactlyAddedUp(lines.map((line) => line.usd_per_month))
   return (
-    <Section title="Savings calculation" end="$/month">
+    <Section title="Savings calculation" meta={calculatedOn(recommendation)} end="$/month">
       <dl className={columns}>
         {lines.map((line, index) => (
           <SavingLine key={index} line={line} amount={amounts.parts[index] ?? ''} />
@@ -31,14 +32,13 @@ export function Receipt({ recommendation }: { recommendation: RecommendationWith
         )}
         {bankable !== null && (
           <>
-            <dt className="font-semibold">Bankable: share of its step of the plan</dt>
+            <dt className="font-semibold">Bankable{isOpen && ': share of the plan step'}</dt>
             <dd className="text-right font-semibold">{exactDollars(bankable)}</dd>
           </>
         )}
         {bankable !== null && isOpen && !isOutsideNodes(recommendation) && <Alone id={id} />}
       </dl>
       {because !== null && <p className="mt-1 text-sm text-ink-3">{because}</p>}
-      {evidence && lines.length > 0 && <p className="mt-1 text-sm text-ink-3">Estimated: {evidence.saving.formula}</p>}
       {evidence && evidence.prices.length > 0 && <NodePrices prices={evidence.prices} />}
     </Section>
   )
@@ -50,8 +50,8 @@ const outsideNodes = ['PersistentVolume', 'Service', 'ControlPlane', 'ResourceQu
 const isOutsideNodes = ({ change: { object } }: RecommendationWithEvidence) => outsideNodes.includes(object.kind)
 
 function whyOtherwise(estimated: number, bankable: number): string {
-  if (bankable < estimated) return 'Not bankable'
-  return estimated < 0 ? 'Fits on existing nodes' : 'Unallocated capacity of removed nodes'
+  if (bankable < estimated) return 'Minus the part that is not bankable'
+  return estimated < 0 ? 'Covered by unallocated capacity' : 'Plus unallocated capacity of removed nodes'
 }
 
 /** Computed on request, because it simulates the scheduler. */
@@ -71,7 +71,7 @@ function Alone({ id }: { id: string }) {
   return (
     <>
       <dt className="text-ink-2">
-        Bankable, applied alone{freed.length > 0 && `; removes ${count(freed.length, 'node')}`}
+        Bankable savings of this change alone{freed.length > 0 && ` (removes ${count(freed.length, 'node')})`}
       </dt>
       <dd className="text-right" aria-live="polite">
         {preview ? leaving(preview) : hasFailed ? 'could not be calculated' : 'calculating …'}

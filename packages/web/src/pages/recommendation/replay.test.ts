@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { besideVpa, savingOf } from './replay.ts'
 
+const window = { from: '2026-11-01T00:00:00Z', to: '2026-11-15T00:00:00Z', hours: 336 }
+
 const result = (who: 'current' | 'proposed' | 'vpa', minutes: number, usd: number | null) => ({
   who,
   cpu_millicores: 500,
@@ -18,19 +20,19 @@ test('the current request saves nothing, and the others save what the evidence s
 
 test('for older evidence the proposal uses the savings of the recommendation', () => {
   expect(savingOf(result('proposed', 24, null), 308)).toBe(308)
-  expect(besideVpa([result('proposed', 24, null), result('vpa', 822, 380)])).toBe('')
+  expect(besideVpa([result('proposed', 24, null), result('vpa', 822, 380)], window)).toBe('')
 })
 
 test('the comparison with VPA shows both the savings and the shortage', () => {
   const results = [result('proposed', 24, 308), result('vpa', 822, 380)]
-  expect(besideVpa(results)).toBe(
-    'The proposal saves $72/month less than VPA and is short of CPU for 798 fewer minutes.',
+  expect(besideVpa(results, window)).toBe(
+    'The proposal saves $72/month less than VPA and is short of CPU for 798 fewer minutes in 14 days.',
   )
 })
 
 test('there is no comparison if the savings are unknown or if there is no trade-off', () => {
-  expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, null)])).toBe('')
-  expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, 300)])).toBe('')
-  expect(besideVpa([result('proposed', 24, 308), result('vpa', 24, 380)])).toBe('')
-  expect(besideVpa([])).toBe('')
+  expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, null)], window)).toBe('')
+  expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, 300)], window)).toBe('')
+  expect(besideVpa([result('proposed', 24, 308), result('vpa', 24, 380)], window)).toBe('')
+  expect(besideVpa([], window)).toBe('')
 })

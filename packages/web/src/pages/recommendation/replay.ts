@@ -1,6 +1,6 @@
 import type { Evidence } from '@plimsoll/contract'
 import { dollars } from '../../format/money.ts'
-import { number } from '../../format/quantity.ts'
+import { days, number } from '../../format/quantity.ts'
 
 type Result = Evidence['backtest']['results'][number]
 
@@ -14,12 +14,13 @@ export function savingOf({ who, estimated_savings: alone }: Result, savings: num
 }
 
 /** Compares the proposal with VPA in one sentence; empty if there is no difference. */
-export function besideVpa(results: readonly Result[]): string {
+export function besideVpa(results: readonly Result[], window: Evidence['window']): string {
   const [ours, theirs] = (['proposed', 'vpa'] as const).map((wanted) => results.find(({ who }) => who === wanted))
   const [our, their] = [ours?.estimated_savings ?? null, theirs?.estimated_savings ?? null]
   if (!ours || !theirs || our === null || their === null) return ''
   const dearer = their - our
   const spared = theirs.minutes_short - ours.minutes_short
   if (dearer < 1 || spared < 1) return ''
-  return `The proposal saves ${dollars(dearer)}/month less than VPA and is short of CPU for ${number(spared)} fewer minutes.`
+  const when = window ? ` in ${days(window.hours)}` : ''
+  return `The proposal saves ${dollars(dearer)}/month less than VPA and is short of CPU for ${number(spared)} fewer minutes${when}.`
 }

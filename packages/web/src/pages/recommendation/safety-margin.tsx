@@ -30,7 +30,7 @@ export function SafetyMargin({ evidence, savings, picked, onPick }: Props) {
   return (
     <Section
       title="Safety margin"
-      meta="Savings and shortage with other requests. The manifest contains the proposal."
+      meta="Savings and shortage for other request values. The manifest contains the proposed value."
       end={
         picked !== null && (
           <button type="button" className="font-semibold text-ink hover:underline" onClick={() => onPick(null)}>
@@ -44,7 +44,14 @@ export function SafetyMargin({ evidence, savings, picked, onPick }: Props) {
           const candidates = sweepOf(evidence, savings, swept.resource)
           return (
             candidates.length > 1 && (
-              <Sweep key={swept.name} swept={swept} candidates={candidates} picked={picked} onPick={onPick} />
+              <Sweep
+                key={swept.name}
+                swept={swept}
+                candidates={candidates}
+                window={evidence.window}
+                picked={picked}
+                onPick={onPick}
+              />
             )
           )
         })}
@@ -53,19 +60,25 @@ export function SafetyMargin({ evidence, savings, picked, onPick }: Props) {
   )
 }
 
-type SweepProps = Pick<Props, 'picked' | 'onPick'> & { swept: Swept; candidates: readonly Placed[] }
+type SweepProps = Pick<Props, 'picked' | 'onPick'> & {
+  swept: Swept
+  candidates: readonly Placed[]
+  window: Evidence['window']
+}
 
-function Sweep({ swept, candidates, picked, onPick }: SweepProps) {
+function Sweep({ swept, candidates, window, picked, onPick }: SweepProps) {
   const placeOf = (wanted: number | null) => candidates.findIndex(({ place }) => place === wanted)
   // While the other slider moves, this slider shows the proposal.
   const index = placeOf(picked) === -1 ? placeOf(null) : placeOf(picked)
   const candidate = candidates[index]
   if (!candidate) return null
   const { name, resource, format, shortage } = swept
+  const shortages = candidates.map(shortage)
+  const isEverShort = shortages.some((each) => each > 0)
   return (
     <div>
-      <Meaning swept={swept} candidate={candidate} />
-      <Shortage shortages={candidates.map(shortage)} index={index} />
+      <Meaning swept={swept} candidate={candidate} isEverShort={isEverShort} />
+      {isEverShort && <Shortage shortages={shortages} index={index} />}
       <input
         type="range"
         className="slider"
@@ -81,28 +94,34 @@ function Sweep({ swept, candidates, picked, onPick }: SweepProps) {
           <span key={at}>{format(end?.[resource] ?? 0)}</span>
         ))}
       </p>
-      <Outcome swept={swept} candidate={candidate} />
+      <Outcome swept={swept} candidate={candidate} window={window} />
     </div>
   )
 }
 
+type MeaningProps = { swept: Swept; candidate: Placed; isEverShort: boolean }
+
 /** What this slider changes, and the unit of the bars above it. */
-function Meaning({ swept: { name, other, counted }, candidate }: { swept: Swept; candidate: Placed }) {
+function Meaning({ swept: { name, other, counted }, candidate, isEverShort }: MeaningProps) {
   return (
     <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-sm text-ink-3">
       <span>
         <b className="text-ink">{name} request</b>
         {candidate[other.resource] !== null && ` (${lowerFirst(other.name)} ${valueOf(candidate, other)})`}
       </span>
-      <span className="flex items-center gap-1.5">
-        <span className="swatch bg-[var(--band-90)]" aria-hidden="true" />
-        {counted}, by request
-      </span>
+      {isEverShort ? (
+        <span className="flex items-center gap-1.5">
+          <span className="swatch bg-[var(--band-90)]" aria-hidden="true" />
+          {counted}, by request
+        </span>
+      ) : (
+        <span>no shortage at any value</span>
+      )}
     </p>
   )
 }
 
-function Outcome({ swept, candidate }: { swept: Swept; candidate: Placed }) {
+function Outcome({ swept, candidate, window }: { swept: Swept; candidate: Placed; window: Evidence['window'] }) {
   return (
     <p className="mt-1 flex flex-wrap gap-x-6 text-ink-2" aria-live="polite">
       <span>
@@ -115,7 +134,7 @@ function Outcome({ swept, candidate }: { swept: Swept; candidate: Placed }) {
         {candidate.estimated_savings < 0 ? 'more' : 'estimated'}
       </span>
       <span className={swept.resource === 'memory_bytes' && swept.shortage(candidate) > 0 ? 'tone-warn' : ''}>
-        {shortageWords(candidate, swept.resource)}
+        {shortageWords(candidate, swept.resource, window)}
       </span>
     </p>
   )

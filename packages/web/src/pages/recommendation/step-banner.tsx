@@ -1,11 +1,14 @@
 import type { RecommendationWithEvidence } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { stepSentence } from '../../format/plan-words.ts'
+import { currentStep } from './current-step.ts'
 
-type Props = { recommendation: Pick<RecommendationWithEvidence, 'plan_step' | 'cluster_id'> }
+type Props = { recommendation: Pick<RecommendationWithEvidence, 'plan_step' | 'cluster_id' | 'status'> }
 
 /** The step of the plan that this recommendation is a part of. */
-export function StepBanner({ recommendation: { plan_step: step, cluster_id: cluster } }: Props) {
+export function StepBanner({ recommendation }: Props) {
+  const { cluster_id: cluster } = recommendation
+  const step = currentStep(recommendation)
   if (!step) return null
   return (
     <div className="step-banner">

@@ -13,8 +13,7 @@ export function Summary({ recommendation }: { recommendation: RecommendationWith
   const { delivered_by: delivered } = recommendation
   return (
     <Section title="Summary">
-      <p className="font-medium">{withUnits(recommendation.title)}.</p>
-      <p className="mt-1 text-ink-2">{withUnits(recommendation.change.summary)}</p>
+      <p>{withUnits(recommendation.change.summary)}</p>
       {rule && <p className="mt-2 text-ink-2">{rule.description}</p>}
       {delivered && <p className="mt-2 text-ink-2 [overflow-wrap:anywhere]">{deliveryWords(delivered)}</p>}
     </Section>

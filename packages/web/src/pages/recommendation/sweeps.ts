@@ -1,5 +1,5 @@
 import type { Evidence } from '@plimsoll/contract'
-import { countTenths, number } from '../../format/quantity.ts'
+import { countTenths, days, number } from '../../format/quantity.ts'
 
 export type Candidate = Evidence['candidates'][number]
 
@@ -25,7 +25,9 @@ export function sweepOf({ candidates, backtest }: Evidence, savings: number, res
 }
 
 /** The shortage of the request that the slider changes. */
-export const shortageWords = ({ minutes_short: minutes, oom_days: days }: Candidate, resource: Resource) =>
-  resource === 'cpu_millicores'
-    ? `short of CPU: ${number(minutes)} min`
-    : `short of memory: ${countTenths(days, 'day')}`
+export function shortageWords(candidate: Candidate, resource: Resource, window: Evidence['window']): string {
+  const when = window ? ` in ${days(window.hours)}` : ''
+  return resource === 'cpu_millicores'
+    ? `short of CPU: ${number(candidate.minutes_short)} min${when}`
+    : `short of memory: ${countTenths(candidate.oom_days, 'day')}${window ? ` of ${days(window.hours)}` : ''}`
+}

@@ -107,7 +107,7 @@ const whatIsCounted =
 function reasonsOf({ blockers, shares_differ_because: why, unattributed_savings: beside }: Preview) {
   const kept = blockers.map((blocker) => `Not removed: ${blocker}`)
   const idle = beside
-    ? [`${dollars(beside)} of it is unallocated capacity of the removed nodes, which belongs to no row.`]
+    ? [`${dollars(beside)} of this is unallocated capacity of the removed nodes. No single recommendation includes it.`]
     : []
   const [first = whatIsCounted, ...others] = [...(why === null ? [] : [why]), ...idle, ...kept]
   return [first, ...others] as const

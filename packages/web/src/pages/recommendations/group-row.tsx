@@ -99,7 +99,7 @@ export function RestRow({ item: { rest, amounts } }: { item: Extract<Item, { kin
     <div role="row" className="rec-row rec-group">
       <span role="cell" className="rec-box" />
       <span role="cell" className="rec-group-name truncate">
-        Smaller groups <Size of={rest.count} />
+        Other groups <Size of={rest.count} />
       </span>
       <SavingCells of={rest} amounts={amounts} />
     </div>

@@ -2,6 +2,18 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Message } from '../../parts/states.tsx'
 import { useMayOpen } from '../../shell/page-access.ts'
 
+const filterWords: Record<string, string> = {
+  category: 'Category',
+  group: 'Grouped by',
+  min: 'Minimum savings, $/month:',
+  namespace: 'Namespace',
+  risk: 'Risk',
+  rule: 'Rule',
+  status: 'Status',
+  text: 'Name contains',
+  workload: 'Workload',
+}
+
 export function NothingFound() {
   const search = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
@@ -23,7 +35,7 @@ export function NothingFound() {
             }
           : {})}
       >
-        Either all requests match usage, or the history is too short. Open Withheld to see the reasons.
+        No rule found savings, or the history is too short. See Withheld for the reasons.
       </Message>
     )
   }
@@ -41,7 +53,7 @@ export function NothingFound() {
         </button>
       }
     >
-      {filters.map(([name, value]) => `${name} ${String(value)}`).join(', ')}
+      {filters.map(([name, value]) => `${filterWords[name] ?? name} “${String(value)}”`).join(', ')}
     </Message>
   )
 }

@@ -76,7 +76,7 @@ export function RecommendationRow({ item, index, isCurrent, selection, clusterNa
         <StateOf row={row} />
       </span>
       <span role="cell" className="rec-change flowing-change">
-        <ChangeText change={row.change} />
+        <ChangeText of={row} />
       </span>
       <SavingCells of={row} amounts={amounts} />
       <span role="cell" className="rec-severity">

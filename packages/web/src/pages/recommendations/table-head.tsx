@@ -35,7 +35,7 @@ export function TableHead({ selection, isAll, isBare }: Props) {
         <SortHeader
           field="bankable_savings"
           word="Bankable"
-          meaning="Share of the step of the plan. It stays the same while other recommendations are approved. Removed nodes include unallocated capacity, so bankable can exceed estimated."
+          meaning="Share of the plan step. Approving other recommendations does not change it. Removed nodes include unallocated capacity, so bankable can exceed estimated."
         />
         <SortHeader field="estimated_savings" word="Estimated" meaning="Value of the freed requests at node prices." />
         <SortHeader

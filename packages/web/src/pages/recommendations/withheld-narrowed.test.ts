@@ -42,9 +42,9 @@ test('the selected reason stays visible even if the search text has no match for
 
 test('the empty state names the search text', () => {
   expect(nothingWords({ reason: '', text: '' })).toBe('No withheld recommendations.')
-  expect(nothingWords({ reason: 'too_spiky', text: '' })).toBe('No withheld recommendations for “usage too spiky”.')
+  expect(nothingWords({ reason: 'too_spiky', text: '' })).toBe('No withheld recommendations for “usage too irregular”.')
   expect(nothingWords({ reason: '', text: 'blue' })).toBe('No withheld recommendations match “blue”.')
   expect(nothingWords({ reason: 'too_spiky', text: 'blue' })).toBe(
-    'No withheld recommendations for “usage too spiky” match “blue”.',
+    'No withheld recommendations for “usage too irregular” match “blue”.',
   )
 })

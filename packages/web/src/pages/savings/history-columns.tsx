@@ -44,7 +44,7 @@ export const historyColumns = (nameOf: (clusterId: string) => string, sums: Hist
     ),
   },
   { header: 'Implemented', className: 'may-wrap', cell: (row) => <Instant at={doneAt(row)} /> },
-  { header: 'Change', className: 'wrap', cell: ({ change }) => <ChangeText change={change} /> },
+  { header: 'Change', className: 'wrap', cell: (row) => <ChangeText of={row} /> },
   { header: 'Verification', className: 'may-wrap', cell: (row) => <Verified recommendation={row} /> },
   amountColumn('Estimated $/month', sums, (_row, amount) => amount),
   amountColumn('Bankable $/month', sums, (row, amount) => <Bankable of={row}>{amount}</Bankable>),

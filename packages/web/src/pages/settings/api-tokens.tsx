@@ -67,7 +67,7 @@ function Tokens({ rows, onRevoke }: { rows: readonly ApiKey[]; onRevoke: (id: st
   const now = useNow()
   const columns: Column<ApiKey>[] = [
     { header: 'Name', cell: ({ name }) => <span className="main">{name}</span> },
-    { header: 'Begins with', cell: ({ id }) => <code>{`plk_${id.replace('key_', '').slice(0, 8)}`}</code> },
+    { header: 'Prefix', cell: ({ id }) => <code>{`plk_${id.replace('key_', '').slice(0, 8)}`}</code> },
     {
       header: 'Permissions',
       className: 'wrap min-w-40',

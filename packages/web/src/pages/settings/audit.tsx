@@ -31,7 +31,7 @@ const columns: Column<AuditEntry>[] = [
     header: 'Object',
     cell: ({ action, target }) => <Target action={action} target={target} />,
   },
-  { header: 'Address', cell: ({ address }) => address ?? '–' },
+  { header: 'IP address', cell: ({ address }) => address ?? '–' },
   {
     header: 'Details',
     className: 'wrap min-w-48 w-full [overflow-wrap:anywhere]',

@@ -86,13 +86,17 @@ const otherColumns: Column<OtherPrice>[] = [
   { header: 'Type', cell: ({ name }) => <span className="main">{name}</span> },
   { header: 'Quantity', align: 'end', cell: ({ there }) => there },
   {
-    header: '$',
+    header: 'Price',
     align: 'end',
-    cell: ({ price: { usd, per } }) => (
-      <b>{usd === null || per === 'hour' ? shown(usd) : usd < 1 ? rateDollars(usd) : exactDollars(usd)}</b>
-    ),
+    cell: ({ price: { usd, per } }) =>
+      usd === null ? (
+        shown(usd)
+      ) : (
+        <>
+          <b>{per === 'hour' || usd < 1 ? rateDollars(usd) : exactDollars(usd)}</b> per {units[per]}
+        </>
+      ),
   },
-  { header: 'Per', cell: ({ price }) => units[price.per] },
 ]
 
 function OtherPrices({ prices }: { prices: Prices }) {

@@ -35,7 +35,7 @@ function Overrides() {
   }
   const end = (id: string) => void run(() => api.endPriceOverride({ params: { override_id: id } }).then(refresh))
   return (
-    <Section title="Price overrides" meta="Prices change from the start hour on.">
+    <Section title="Price overrides" meta="An override applies from its start hour.">
       {may('billing:write') && <OverrideForm onMade={() => void refresh()} />}
       {failure}
       <QueryState<{ price_overrides?: PriceOverride[] }>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../api/client.ts'
 import { sessionQuery } from '../../api/session.ts'
-import { byResource, usable } from '../../format/permissions.ts'
-import { plainName } from '../../format/labels.ts'
+import { actionName, byResource, readFirst, resourceName, usable } from '../../format/permissions.ts'
+import { capital } from '../../format/labels.ts'
 import { NewPasswordField, PasswordField, Segmented } from '../../parts/controls.tsx'
 import { Note } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -28,9 +28,9 @@ export function Profile() {
           <dt className="text-ink-3">Permissions</dt>
           <dd>
             <ul>
-              {byResource(usable(data?.permissions ?? [])).map(([resource, actions]) => (
+              {byResource(readFirst(usable(data?.permissions ?? []))).map(([resource, actions]) => (
                 <li key={resource}>
-                  {plainName(resource)} <span className="text-ink-3">{actions.join(', ')}</span>
+                  {capital(resourceName(resource))}: {actions.map(actionName).join(', ')}
                 </li>
               ))}
             </ul>
@@ -42,9 +42,9 @@ export function Profile() {
           label="Theme"
           value={theme}
           options={[
-            { value: 'system', word: 'system' },
-            { value: 'light', word: 'light' },
-            { value: 'dark', word: 'dark' },
+            { value: 'system', word: 'System' },
+            { value: 'light', word: 'Light' },
+            { value: 'dark', word: 'Dark' },
           ]}
           onChange={chooseTheme}
         />
@@ -68,7 +68,7 @@ function PasswordForm() {
     setWanted('')
   }
   return (
-    <Section title="Password" meta="a change ends your other sessions">
+    <Section title="Password" meta="changing the password ends your other sessions">
       <form className="grid max-w-[320px] gap-3" onSubmit={(event) => void submit(event)}>
         <PasswordField label="Current password" value={current} onChange={setCurrent} />
         <NewPasswordField label="New password" value={wanted} onChange={setWanted} />

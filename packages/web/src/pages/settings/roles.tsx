@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../api/client.ts'
 import { useMay } from '../../api/session.ts'
-import { readFirst } from '../../format/permissions.ts'
+import { permissionName, readFirst } from '../../format/permissions.ts'
 import { TextField } from '../../parts/controls.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -27,7 +27,7 @@ export function Roles() {
   const remove = (role: Role) => void run(() => api.deleteRole({ params: { role: role.name } }).then(refresh))
   return (
     <>
-      <Section title="Permissions by role" meta="no permission implies another">
+      <Section title="Permissions by role" meta="each permission is granted separately">
         {failure}
         <QueryState query={roles} what="The roles">
           {({ roles: rows, permissions }) => (
@@ -86,7 +86,8 @@ function Matrix({ roles, permissions, mayWrite, onGrant, onRemove }: MatrixProps
           {permissions.map((permission) => (
             <tr key={permission}>
               <th scope="row" className="border-b border-rule text-ink">
-                <code>{permission}</code>
+                <span className="block font-normal">{permissionName(permission)}</span>
+                <code className="text-sm font-normal text-ink-3">{permission}</code>
               </th>
               {roles.map((role) => (
                 <td key={role.name} className="text-center">

@@ -34,7 +34,7 @@ export function Users() {
   return (
     <>
       {may('users:write') && (
-        <Section title="Invite user" meta="the user sets the password">
+        <Section title="Invite user" meta="you get a link to send to the user">
           <Invite
             roles={names}
             onInvited={(next) => {
@@ -149,7 +149,7 @@ function Invite({ roles, onInvited }: { roles: readonly string[]; onInvited: (sh
           ))}
         </select>
       </Field>
-      <button className="button button-primary h-8">Create link</button>
+      <button className="button button-primary h-8">Create invitation link</button>
       {failure}
     </form>
   )

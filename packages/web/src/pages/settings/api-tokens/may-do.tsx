@@ -1,5 +1,5 @@
-import { byResource, readFirst } from '../../../format/permissions.ts'
-import { plainName } from '../../../format/labels.ts'
+import { capital } from '../../../format/labels.ts'
+import { actionName, byResource, readFirst, resourceName } from '../../../format/permissions.ts'
 import { Segmented } from '../../../parts/controls.tsx'
 import { Icon } from '../../../parts/icon.tsx'
 import { grantWords, isHarmless, scopesOf, toggled, type Grant, type GrantKind } from './grant.ts'
@@ -39,7 +39,7 @@ function Scopes({ held, scopes, onToggle }: ScopesProps) {
     <dl className="grid gap-x-4 gap-y-1 phone:grid-cols-[140px_1fr]">
       {byResource(readFirst(held)).map(([resource, actions]) => (
         <div key={resource} className="contents">
-          <dt className="pt-0.5 text-ink-2">{plainName(resource)}</dt>
+          <dt className="pt-0.5 text-ink-2">{capital(resourceName(resource))}</dt>
           <dd className="flex flex-wrap gap-x-4">
             {actions.map((action) => (
               <label key={action} className="flex min-h-6 items-center gap-1.5">
@@ -50,7 +50,7 @@ function Scopes({ held, scopes, onToggle }: ScopesProps) {
                   checked={scopes.includes(`${resource}:${action}`)}
                   onChange={() => onToggle(`${resource}:${action}`)}
                 />
-                {action}
+                {actionName(action)}
               </label>
             ))}
           </dd>

@@ -1,4 +1,5 @@
 import type { DialName } from '@plimsoll/contract'
+import { capital } from '../../../format/labels.ts'
 import { Segmented } from '../../../parts/controls.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { useFailure } from '../../../parts/states.tsx'
@@ -7,9 +8,9 @@ import type { Layers } from './policy-draft.ts'
 import type { PolicyEdit } from './use-policy-edit.ts'
 
 const dials: { value: DialName; word: string }[] = [
-  { value: 'thrifty', word: 'thrifty' },
-  { value: 'balanced', word: 'balanced' },
-  { value: 'safe', word: 'safe' },
+  { value: 'thrifty', word: 'Thrifty' },
+  { value: 'balanced', word: 'Balanced' },
+  { value: 'safe', word: 'Safe' },
 ]
 
 const meanings: Record<DialName, string> = {
@@ -35,7 +36,7 @@ export function Dial({ layers, edit, mayWrite }: Props) {
             onChange={(wanted) => void edit(run, (own) => ({ ...own, dial: wanted }))}
           />
         ) : (
-          <p className="font-medium">{dial}</p>
+          <p className="font-medium">{capital(dial)}</p>
         )}
         <OriginTag origin={origin} />
         {mayWrite && origin === 'here' && (
@@ -48,8 +49,8 @@ export function Dial({ layers, edit, mayWrite }: Props) {
       </div>
       <p className="mt-2 max-w-[70ch] text-ink-2">{meanings[dial]}</p>
       <p className="mt-1 max-w-[70ch] text-sm text-ink-3">
-        Plimsoll adds requests where they prevent the most shortage. The reference is the total that the Vertical Pod
-        Autoscaler of Kubernetes would request for the same workloads.
+        The sizing policy sets the total of all requests relative to what the Vertical Pod Autoscaler would request.
+        Plimsoll distributes the total so that containers are short of CPU for the fewest minutes.
       </p>
       {failure}
     </Section>

@@ -17,20 +17,20 @@ export function EffectivePolicy({ scope, layers, edit, mayWrite, onTakenAway }: 
   return (
     <Section
       title={scope.namespace === null ? 'Policy of this cluster' : `Policy of ${scope.namespace}`}
-      meta={isUnset ? 'all inherited' : 'with own settings'}
+      meta={isUnset ? (scope.namespace === null ? 'all defaults' : 'all from cluster') : 'customized'}
       end={
         mayWrite &&
         !isEditing && (
           <span className="flex flex-wrap gap-2">
             {scope.namespace !== null && !isUnset && <TakeAway scope={scope} own={layers.own} onDone={onTakenAway} />}
             <button type="button" className="button button-small" onClick={() => setEditing(true)}>
-              Change
+              Edit
             </button>
           </span>
         )
       }
     >
-      <div className="max-w-[920px]">
+      <div>
         {isEditing && mayWrite ? (
           <PolicyForm layers={layers} edit={edit} onDone={() => setEditing(false)} />
         ) : (
@@ -43,7 +43,7 @@ export function EffectivePolicy({ scope, layers, edit, mayWrite, onTakenAway }: 
       </div>
       <p className="mt-2 max-w-[90ch] text-sm text-ink-3">
         Namespace settings override cluster settings, which override the defaults. A LimitRange or a workload annotation
-        can raise the minimum request; the evidence of the recommendation shows which.
+        can raise the minimum request; the evidence of the recommendation names the source.
       </p>
     </Section>
   )

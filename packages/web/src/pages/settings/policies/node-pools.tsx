@@ -16,9 +16,13 @@ export function NodePools({ pools, layers, edit, mayWrite }: Props) {
   return (
     <Section
       title="Node pools"
-      meta={open.length === 0 ? 'autoscaling of all pools is known' : `${count(open.length, 'pool')} unanswered`}
+      meta={
+        open.length === 0
+          ? 'autoscaling of all pools is known'
+          : count(open.length, 'pool needs an answer', 'pools need an answer')
+      }
     >
-      <ul className="max-w-[920px]">
+      <ul>
         {pools.map((pool) => (
           <PoolRow
             key={pool.name}
@@ -30,7 +34,7 @@ export function NodePools({ pools, layers, edit, mayWrite }: Props) {
         ))}
       </ul>
       <p className="mt-2 max-w-[90ch] text-sm text-ink-3">
-        Bankable savings count nodes that an autoscaler removes. Without an autoscaler, you must remove them manually.
+        Bankable savings include nodes that an autoscaler removes. Without an autoscaler, you must remove them manually.
       </p>
     </Section>
   )

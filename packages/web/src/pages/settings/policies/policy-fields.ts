@@ -69,7 +69,7 @@ export const policyFields: readonly PolicyField[] = [
   {
     kind: 'choice',
     name: 'excluded',
-    label: 'Recommendations',
+    label: 'Recommendations for this scope',
     given: false,
     words: (isExcluded) => (isExcluded ? 'off' : 'on'),
   },

@@ -10,8 +10,8 @@ const scalers: Record<NodePoolScaling['scaling']['by'], string> = {
 }
 
 const sources: Record<NodePoolScaling['scaling']['known_from'], string> = {
-  answer: 'answered here',
-  node_pool: 'from the definition of the node pool',
+  answer: 'set here',
+  node_pool: 'from the Karpenter NodePool',
   node_labels: 'from node labels',
   node_taints: 'from node taints',
   autoscaler_status: 'from the Cluster Autoscaler status',
