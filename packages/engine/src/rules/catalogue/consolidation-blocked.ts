@@ -65,7 +65,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       basis: blocker.basis,
       checks: [
         firstDayCheck(facts),
-        passed('Fit of the pods if the blocker is removed', 'all pods fit on other nodes'),
+        passed('Without the blocker', 'all pods fit on other nodes'),
         passed('Blocker', blocker.why),
         passed('Pool size', 'the node autoscaler removes the node'),
       ],

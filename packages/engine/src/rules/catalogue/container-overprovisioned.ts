@@ -47,7 +47,7 @@ export const containerOverprovisioned: Rule = {
     `The sizing policy safe applies to stateful workloads (StatefulSet or volumes) and bursty ones (p99 at least ${BURST_FACTOR} × p95). Stateful workloads are short of CPU for at most one minute a day, except with the sizing policy thrifty.`,
     'The risk is at least medium if the proposal is short of CPU for clearly longer than the VPA value.',
     'The risk is also at least medium if a stateful workload would often be short of CPU.',
-    'The same holds if a single pod is unavailable during the rollout.',
+    'A single pod that is unavailable during the rollout has at least medium risk.',
     `Reductions above ${percent(DEEP_CUT)} have at least medium risk for StatefulSets, database images and single pods. The same holds if the PodDisruptionBudget allows no disruption.`,
     `Peaks of the last five weeks are included if they exceed ${RARE_FACTOR} × the maximum of the last two weeks.`,
     'Withheld if the CPU usage of the pods differs strongly. If it differs slightly, the request is higher.',

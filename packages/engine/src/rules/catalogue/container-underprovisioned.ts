@@ -36,7 +36,7 @@ export const containerUnderprovisioned: Rule = {
   saving: 'Negative: the cost of the larger requests.',
   guards: [
     `After an OOM kill, the memory request increases by ${percent(OOM_FACTOR - 1)} and at least ${show(OOM_EXTRA_KIB)}. The memory limit increases too.`,
-    `A memory leak is likely after ${LEAK_KILLS_MIN} OOM kills in two weeks with rising memory. It is also likely if memory rises every day until a restart. Risk and confidence are then medium, and the evidence shows the time to the next OOM kill.`,
+    `A memory leak is likely after ${LEAK_KILLS_MIN} or more OOM kills in two weeks with rising memory. It is also likely if memory rises every day until a restart. Risk and confidence are then medium, and the evidence shows the time to the next OOM kill.`,
     'Usage at a limit does not show the demand above the limit. No value is proven safe, so the risk is at least medium.',
     'The same change never lowers a request.',
     'Withheld if a pod does not fit on its largest eligible node, or into the ResourceQuota.',

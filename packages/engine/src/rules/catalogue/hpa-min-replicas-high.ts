@@ -21,7 +21,7 @@ export const hpaMinReplicasHigh: Rule = {
   shortName: 'HPA minimum',
   description:
     'minReplicas keeps the HPA from scaling down further. Most of the time, more pods run than the target requires.',
-  trigger: `For at least ${DAYS_MIN} days, the HPA ran at minReplicas for ${percent(AT_MIN_SHARE)} of the hours. CPU stayed below the target in the busiest of these hours.`,
+  trigger: `For at least ${DAYS_MIN} days, the HPA ran at minReplicas for at least ${percent(AT_MIN_SHARE)} of the hours. CPU stayed below the target in the busiest of these hours.`,
   saving: `(minReplicas − replicas that the target requires, plus ${percent(ROOM - 1)}) × pod requests × share of the time.`,
   guards: [
     `At least ${REPLICAS_KEPT} pods stay.`,

@@ -33,7 +33,7 @@ export const nodeUnderutilizedDrain: Rule = {
     'The price of the node. A pool without a node autoscaler gets one recommendation for all its removable nodes. Its bankable savings take all other open recommendations into account.',
   guards: [
     'The simulation respects requests, taints, affinity, topology spread, volume zones, host ports and pod limits.',
-    'It also respects CSI volume limits, PodDisruptionBudgets and annotations.',
+    'The simulation also respects CSI volume limits, PodDisruptionBudgets and annotations.',
     'The minimum size of the pool and the utilization threshold of the cluster-autoscaler are respected.',
     'The simulation uses the peak pod count of the last day. For jobs and autoscaled workloads, it uses the last month.',
     FIRST_DAY_GUARD,
