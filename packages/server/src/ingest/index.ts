@@ -2,7 +2,6 @@ export { foldLater } from './fold-later.ts'
 export { spreadClusters } from './jobs/spread-clusters.ts'
 export { loadCheckpoint } from './checkpoint.ts'
 export {
-  type CloudResourcePriceRow,
   listCloudResourcePrices,
   sumCloudResourceCosts,
 } from './queries/cloud-resource-prices.ts'
