@@ -17,6 +17,7 @@ const mayUse = {
 // The features of the server from low to high. A feature uses platform/ and lower features, and those through their index.ts.
 const features = [
   'audit',
+  'channels',
   'clusters',
   'people',
   'settings',

@@ -57,7 +57,7 @@ const noJob = async () => undefined
 /** The dependencies of the application with a fixed time, without running jobs and without rate limits. */
 export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Promise<AppDeps> {
   // Threads run the built files.
-  buildService()
+  await buildService()
   await writeBuiltInRoles(db, now)
   const secrets = await Secrets.open({ db, now: () => now })
   return {
@@ -74,8 +74,16 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
     figuring: new FiguresThread({ databaseUrl: url, log }),
     folding: { fold: noJob, close: noJob },
     analysing: { analyse: noJob, close: noJob },
+    delivering: { start: noJob, close: noJob },
     previewing: { preview: () => Promise.reject(new Error('not used')), close: noJob },
-    settings: { publicUrl: 'http://localhost', agentImage: undefined, corsOrigins: [], trustedProxies: [] },
+    settings: {
+      publicUrl: 'http://localhost',
+      agentImage: undefined,
+      corsOrigins: [],
+      trustedProxies: [],
+      outboundNetworks: [],
+      smtp: undefined,
+    },
   }
 }
 

@@ -38,6 +38,16 @@ export {
 } from './schemas/changes.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
+export {
+  Channel,
+  channelsMax,
+  CreateChannelBody,
+  type ChannelKindName,
+  type Delivery,
+  type DeliveryError,
+  type DeliveryState,
+  type MessageEvent,
+} from './schemas/channels.ts'
 export { LoginResult, Me } from './schemas/auth.ts'
 export {
   Cluster,

@@ -56,8 +56,6 @@ const unusedPermissions: readonly Permission[] = [
   'budgets:write',
   'reports:delete',
   'reports:write',
-  'webhooks:read',
-  'webhooks:write',
 ]
 
 /** Permissions that at least one operation requires. Only these are offered for roles and API keys. */

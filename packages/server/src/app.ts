@@ -34,6 +34,8 @@ import { apiKeyRoutes } from './people/routes/api-keys.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { authRoutes } from './people/routes/sign-in.ts'
 import { changesRoutes } from './costs/routes/changes.ts'
+import { channelRoutes } from './channels/routes/channels.ts'
+import { deliveryRoutes } from './channels/routes/deliveries.ts'
 import { clusterContentRoutes } from './costs/routes/cluster-contents.ts'
 import { clusterExtras } from './overview/cluster-detail.ts'
 import { clusterRoutes } from './clusters/routes/clusters.ts'
@@ -127,6 +129,8 @@ export async function buildApp(
     apiKeyRoutes,
     signingKeyRoutes,
     teamMappingRoutes,
+    channelRoutes,
+    deliveryRoutes,
     auditRoutes,
   ]) {
     await app.register(resource, { deps })

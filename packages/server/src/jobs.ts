@@ -4,6 +4,7 @@ import { jobTable, lanePriority, lanes, type JobName, type JobPayload, type Lane
 import type { Deps } from './platform/deps.ts'
 import { keepRunning } from './platform/jobs/keep-running.ts'
 import { queueLogger } from './platform/jobs/queue-logger.ts'
+import { deliverChannel } from './channels/jobs/deliver.ts'
 import { purgeCluster } from './clusters/jobs/purge-cluster.ts'
 import type { FoldLease } from './ingest/jobs/fold-lease.ts'
 import { reprice } from './ingest/jobs/reprice.ts'
@@ -17,6 +18,8 @@ type Handlers = { [Name in JobName]: (deps: Deps, payload: JobPayload<Name>) => 
 /** The function of every job. Each is idempotent and safe to run concurrently with itself: the queue only triggers. */
 const handlers: Handlers = {
   analyse: ({ analysing }, { clusterId }) => analysing.analyse(clusterId),
+  deliver: (deps, { channelId }) =>
+    deps.delivering.start(channelId, (isStopping) => deliverChannel(deps, channelId, isStopping)),
   fold: ({ folding }, { clusterId }) => folding.fold(clusterId),
   'purge-cluster': purgeCluster,
   reprice,

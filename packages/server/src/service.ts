@@ -16,6 +16,7 @@ import { migrate } from './platform/db/migrate.ts'
 import { writeBuiltInRoles } from './platform/auth/queries/roles.ts'
 import type { Deps } from './platform/deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
+import { BackgroundDelivery } from './channels/background-delivery.ts'
 import { FiguresThread } from './costs/figures-thread.ts'
 import { provideFirstAdmin, type FirstAdmin } from './people/first-admin.ts'
 import { makeMetrics } from './platform/http/metrics.ts'
@@ -53,6 +54,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     closers.push(() => deps.folding.close())
     closers.push(() => deps.analysing.close())
     closers.push(() => deps.previewing.close())
+    closers.push(() => deps.delivering.close())
     closers.push(() => deps.figuring.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     // The port first: a start that fails on it has changed nothing.
@@ -83,7 +85,7 @@ async function openDeps({ config, pool, log, now, holder }: Opening): Promise<Ap
   })
   const secrets = await Secrets.open({ db, now, passphrases: config.secretKeys })
   const bytes = await readFile(priceBookFile)
-  const { publicUrl, agentImage, corsOrigins, trustedProxies } = config
+  const { publicUrl, agentImage, corsOrigins, trustedProxies, outboundNetworks, smtp } = config
   return {
     db,
     log,
@@ -99,7 +101,8 @@ async function openDeps({ config, pool, log, now, holder }: Opening): Promise<Ap
     folding: openFoldThreads({ databaseUrl: config.databaseUrl, log, now, holder }),
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
     previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),
-    settings: { publicUrl, agentImage, corsOrigins, trustedProxies },
+    delivering: new BackgroundDelivery({ log, now }),
+    settings: { publicUrl, agentImage, corsOrigins, trustedProxies, outboundNetworks, smtp },
   }
 }
 

@@ -128,6 +128,15 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/signing-keys': ['settings:read', '200'],
   'POST /api/v1/signing-keys': ['settings:write', '422 invalid_body'],
 
+  'GET /api/v1/channels': ['webhooks:read', '200'],
+  'POST /api/v1/channels': ['webhooks:write', '422 invalid_body'],
+  'GET /api/v1/channels/:channel_id': ['webhooks:read', '404 channel_not_found'],
+  'PATCH /api/v1/channels/:channel_id': ['webhooks:write', '404 channel_not_found'],
+  'DELETE /api/v1/channels/:channel_id': ['webhooks:write', '404 channel_not_found'],
+  'POST /api/v1/channels/:channel_id/test': ['webhooks:write', '404 channel_not_found'],
+  'GET /api/v1/channels/:channel_id/deliveries': ['webhooks:read', '404 channel_not_found'],
+  'POST /api/v1/channels/:channel_id/redeliver': ['webhooks:write', '404 channel_not_found'],
+
   'GET /api/v1/audit': ['audit:read', '200'],
 
   'POST /auth/logout': ['person', '422 invalid_body'],

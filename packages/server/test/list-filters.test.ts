@@ -1,6 +1,7 @@
 import { auditActions, auditTargetTypes } from '@plimsoll/contract'
 import { beforeAll, expect, test } from 'vitest'
 import type { OpenApi, Parameter } from '../src/platform/http/openapi.ts'
+import { aChannel } from './channels.ts'
 import { aCluster, aPerson } from './people.ts'
 import { send, useTestApp } from './test-app.ts'
 
@@ -16,13 +17,15 @@ let read: (url: string) => Promise<ProblemAnswer>
 beforeAll(async () => {
   const { bearer: headers } = await aPerson(t)
   const { clusterId } = await aCluster(t)
+  const { channelId } = await aChannel(t.deps, 'webhook', { url: 'https://receiver.example' })
   read = async (url) => (await send(t, { url, headers })).json<ProblemAnswer>()
   const api = (await send(t, { url: '/openapi.json' })).json<OpenApi>()
   readings = Object.entries(api.paths).flatMap(([path, { get }]) => {
     const parameters = get?.parameters.filter(({ in: place }) => place === 'query') ?? []
     if (!path.startsWith('/api/v1') || parameters.length === 0) return []
     const needed = parameters.some(({ name }) => name === 'cluster_id') ? `cluster_id=${clusterId}&` : ''
-    return [{ path: path.replace('{cluster_id}', clusterId), needed, parameters }]
+    const known = path.replace('{cluster_id}', clusterId).replace('{channel_id}', channelId)
+    return [{ path: known, needed, parameters }]
   })
 })
 

@@ -69,11 +69,14 @@ export async function makeTestApp({
       close: async () => undefined,
     },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },
+    delivering: { start: async (_id, deliver) => void (await deliver(() => false)), close: async () => undefined },
     settings: {
       publicUrl: 'http://plimsoll.test',
       agentImage: undefined,
       corsOrigins: [],
       trustedProxies: [],
+      outboundNetworks: [],
+      smtp: undefined,
       ...settings,
     },
   }

@@ -23,7 +23,7 @@ async function makeDatabase(template: string, dropLater: boolean): Promise<TestD
   // Copying files takes a tenth of the time of logged writes, and nothing here must survive a crash.
   await asOwner(`create database ${name} template ${template} strategy = file_copy`)
   const url = withDatabase(inject('postgresUrl'), name)
-  // Four connections listen for jobs while a test runs the queue. A slow machine must not look like an unavailable
+  // Five connections listen for jobs while a test runs the queue. A slow machine must not look like an unavailable
   // database.
   const pool = openPool(
     withDatabase(inject('postgresSocketUrl'), name),

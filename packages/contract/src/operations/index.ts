@@ -2,6 +2,7 @@ import { agentOperations } from './agent.ts'
 import { agentTokenOperations } from './agent-tokens.ts'
 import { apiKeyOperations } from './api-keys.ts'
 import { auditOperations } from './audit.ts'
+import { channelOperations } from './channels.ts'
 import { clusterOperations } from './clusters.ts'
 import { costOperations } from './costs.ts'
 import { planOperations } from './plans.ts'
@@ -27,6 +28,7 @@ const listed = {
   ...apiKeyOperations,
   ...teamOperations,
   ...signingKeyOperations,
+  ...channelOperations,
   ...auditOperations,
 }
 

@@ -83,6 +83,14 @@ export const routes = {
   setTeamMapping: 'PUT /api/v1/team-mapping',
   listSigningKeys: 'GET /api/v1/signing-keys',
   rotateSigningKey: 'POST /api/v1/signing-keys',
+  listChannels: 'GET /api/v1/channels',
+  createChannel: 'POST /api/v1/channels',
+  getChannel: 'GET /api/v1/channels/:channel_id',
+  updateChannel: 'PATCH /api/v1/channels/:channel_id',
+  deleteChannel: 'DELETE /api/v1/channels/:channel_id',
+  testChannel: 'POST /api/v1/channels/:channel_id/test',
+  listDeliveries: 'GET /api/v1/channels/:channel_id/deliveries',
+  redeliver: 'POST /api/v1/channels/:channel_id/redeliver',
   listAuditEntries: 'GET /api/v1/audit',
 } as const satisfies { [Name in OperationName]: Operations[Name]['route'] }
 

@@ -1,5 +1,4 @@
 import type { Message } from './message.ts'
-import type { RenderedMail } from './email.ts'
 
 /** What a rendering needs besides the message. */
 export type Rendering = {
@@ -17,6 +16,14 @@ export type Rendering = {
 }
 
 export type RenderedRequest = { headers: Record<string, string>; body: string }
+
+export type RenderedMail = {
+  subject: string
+  text: string
+  html: string
+  messageId: string
+  headers: Record<string, string>
+}
 
 /** How a receiver learns that an event has ended. */
 export type EndOfEvent = 'own event' | 'second message' | 'resolve' | 'endsAt' | 'same thread'

@@ -1,13 +1,5 @@
 import { boundMessage, headline, type Message } from './message.ts'
-import type { Rendering } from './channel-kind.ts'
-
-export type RenderedMail = {
-  subject: string
-  text: string
-  html: string
-  messageId: string
-  headers: Record<string, string>
-}
+import type { RenderedMail, Rendering } from './channel-kind.ts'
 
 /** Text and HTML without remote content. Messages about one event refer to one thread. */
 export function renderEmail(message: Message, { deliveryId, source, settingsUrl }: Rendering): RenderedMail {

@@ -1,4 +1,3 @@
-export { channelKindOf, channelKinds, type ChannelKind } from './channel-kinds.ts'
-export type { ChannelKindValue, RenderedRequest, Rendering } from './channel-kind.ts'
-export type { RenderedMail } from './email.ts'
-export type { Message, MessageFact, MessageLink } from './message.ts'
+export { channelKindOf, type ChannelKind } from './channel-kinds.ts'
+export type { RenderedMail, Rendering } from './channel-kind.ts'
+export type { Message } from './message.ts'

@@ -1,3 +1,4 @@
+import { groupedCents } from '../count.ts'
 import { fit } from './fit.ts'
 
 export type MessageSeverity = 'info' | 'warning' | 'critical'
@@ -64,7 +65,7 @@ const oneLine = (text: string) =>
     .trim()
 
 export function formatMoney({ amount, currency, per }: MessageMoney): string {
-  const digits = Math.abs(amount).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const digits = groupedCents(amount)
   const text = currency === 'USD' ? `$${digits}` : `${digits} ${currency}`
   return `${amount < 0 ? '−' : ''}${text}${per === null ? '' : `/${per}`}`
 }

@@ -5,6 +5,7 @@ import {
   detailDaysKept,
   usageDaysKept,
 } from '../ingest/index.ts'
+import { deleteOldDeliveries } from '../channels/index.ts'
 import { dropDaysBefore } from '../platform/db/partitions.ts'
 import { deleteOldEvents } from '../platform/events.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -17,7 +18,7 @@ const daysKept = {
   asset_hour: detailDaysKept,
   ...usageDaysKept,
 }
-const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3, event: 35 }
+const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3, event: 35, delivery: 90 }
 
 /** Old days are deleted by dropping their partitions, which is cheap. */
 export async function retention({ db, now }: Deps): Promise<void> {
@@ -28,5 +29,6 @@ export async function retention({ db, now }: Deps): Promise<void> {
   await deleteOldBatches(db, before(recordDaysKept.ingest_batch))
   await deleteForgottenContainers(db, before(recordDaysKept.workload_container))
   await deleteOldBackfills(db, before(recordDaysKept.backfill_checkpoint))
+  await deleteOldDeliveries(db, before(recordDaysKept.delivery))
   await deleteOldEvents(db, before(recordDaysKept.event))
 }

@@ -1,4 +1,5 @@
 import { deleteExpiredAgentTokens } from '../platform/auth/queries/agent-tokens.ts'
+import { cancelForDisabled, listDueChannels } from '../channels/index.ts'
 import { deleteOldJobs, failHungSyncs, listUnpurgedClusters, recordConnections } from '../clusters/index.ts'
 import { foldLater, listClustersToFold, spreadClusters } from '../ingest/index.ts'
 import { deleteOldAnswers } from '../platform/http/queries/idempotency.ts'
@@ -27,5 +28,7 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   for (const { clusterId, isOverdue } of await listClustersToFold(db, now()))
     await foldLater(db, clusterId, { anywhere: isOverdue })
   for (const clusterId of await listUnpurgedClusters(db)) await enqueue(db, 'purge-cluster', { clusterId })
+  await cancelForDisabled(db, now())
+  for (const channelId of await listDueChannels(db, now())) await enqueue(db, 'deliver', { channelId })
   if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {})
 }

@@ -31,6 +31,16 @@ export type Previewing = {
   close: () => Promise<void>
 }
 
+/** Sends all due messages of a channel, and returns when the next one is due. Starts no further try when stopping. */
+export type DeliverChannel = (isStopping: () => boolean) => Promise<Date | undefined>
+
+/** Where messages are sent: in the background, because a slow receiver must not hold a worker of the queue. */
+export type Delivering = {
+  start: (channelId: string, deliver: DeliverChannel) => Promise<void>
+  /** Ends when the current tries have ended. */
+  close: () => Promise<void>
+}
+
 /** Price lists by version. The database stores the active one, so that all replicas use the same. */
 export type PriceBookSource = {
   load: (db: Db, version: string) => Promise<PriceBook>

@@ -20,10 +20,25 @@ export type Config = {
   secretKey: string | undefined
   corsOrigins: string[]
   trustedProxies: string[]
+  /** Private networks that messages may be sent to. */
+  outboundNetworks: string[]
+  /** Undefined: no e-mail can be sent. */
+  smtp: SmtpSettings | undefined
   /** The separate listener of metrics; undefined: the main one. */
   metricsListen: { host: string; port: number } | undefined
   logLevel: string
   connectionsMax: number
+}
+
+export type SmtpSettings = {
+  host: string
+  port: number
+  /** TLS from the first byte; otherwise STARTTLS. */
+  isTls: boolean
+  /** False: the mail server may offer no TLS. */
+  requiresTls: boolean
+  auth: { user: string; pass: string } | undefined
+  from: string
 }
 
 type Environment = Record<string, string | undefined>
@@ -49,6 +64,8 @@ export function readConfig(env: Environment): Config {
     secretKey: secretKey(env),
     corsOrigins: list(env, 'PLIMSOLL_CORS_ORIGINS').map((origin) => demandOrigin(origin)),
     trustedProxies: list(env, 'PLIMSOLL_TRUSTED_PROXIES').map((network) => demandNetwork(network)),
+    outboundNetworks: list(env, 'PLIMSOLL_OUTBOUND_NETWORKS').map((network) => demandCidr(network)),
+    smtp: smtp(env),
     metricsListen: metricsListen(env),
     logLevel: oneOf(env, 'PLIMSOLL_LOG_LEVEL', ['info', ...logLevels.filter((level) => level !== 'info')]),
     connectionsMax: wholeNumber(env, 'PLIMSOLL_DB_CONNECTIONS', { fallback: 10, min: 2, max: 500 }),
@@ -148,11 +165,21 @@ function demandOrigin(origin: string): string {
 
 const namedNetworks = new Set(['loopback', 'linklocal', 'uniquelocal'])
 
-function demandNetwork(network: string): string {
+function isCidr(network: string): boolean {
   const [address = '', prefix = '1', ...rest] = network.split('/')
   const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  const wellFormed = /^\d+$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bitsMax && rest.length === 0
-  if (wellFormed || namedNetworks.has(network)) return network
+  return /^\d+$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= bitsMax && rest.length === 0
+}
+
+function demandCidr(network: string): string {
+  if (isCidr(network)) return network
+  throw new StartupError(
+    `PLIMSOLL_OUTBOUND_NETWORKS must list addresses or networks such as 10.0.0.0/8, not '${network}'.`,
+  )
+}
+
+function demandNetwork(network: string): string {
+  if (isCidr(network) || namedNetworks.has(network)) return network
   throw new StartupError(
     `PLIMSOLL_TRUSTED_PROXIES must list addresses or networks such as 10.0.0.0/8, not '${network}'.`,
   )
@@ -165,6 +192,34 @@ function secretKey(env: Environment): string | undefined {
   throw new StartupError(
     `PLIMSOLL_SECRET_KEY must have at least ${secretKeyLengthMin} characters. Create a key with: openssl rand -hex 32.`,
   )
+}
+
+/** The URL is never quoted in an error, because it may contain a password. */
+function smtp(env: Environment): SmtpSettings | undefined {
+  const value = secret(env, 'PLIMSOLL_SMTP_URL')?.trim()
+  const from = text(env, 'PLIMSOLL_MAIL_FROM')
+  if (value === undefined && from === undefined) return undefined
+  if (value === undefined || from === undefined)
+    throw new StartupError('Set both PLIMSOLL_SMTP_URL and PLIMSOLL_MAIL_FROM, or neither.')
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from))
+    throw new StartupError(`PLIMSOLL_MAIL_FROM must be an e-mail address such as plimsoll@example.com, not '${from}'.`)
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    throw new StartupError(
+      'PLIMSOLL_SMTP_URL must have the form smtps://user:password@host:port, or smtp://… for STARTTLS.',
+    )
+  const isTls = url.protocol === 'smtps:'
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? (isTls ? 465 : 587) : Number(url.port),
+    isTls,
+    requiresTls: oneOf(env, 'PLIMSOLL_SMTP_TLS', ['required', 'optional'] as const) === 'required',
+    auth:
+      url.username === ''
+        ? undefined
+        : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    from,
+  }
 }
 
 /** A wildcard address is not one that a browser can open. */

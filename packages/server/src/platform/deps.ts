@@ -6,7 +6,8 @@ import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { DiskSpace } from './db/disk-space.ts'
 import type { Metrics } from './http/metrics.ts'
-import type { Analysing, Folding, Previewing, PriceBookSource } from './background.ts'
+import type { SmtpSettings } from './config.ts'
+import type { Analysing, Delivering, Folding, Previewing, PriceBookSource } from './background.ts'
 
 /** The dependencies of routes and jobs, created once in service.ts. */
 export type Deps = {
@@ -23,6 +24,7 @@ export type Deps = {
   folding: Folding
   analysing: Analysing
   previewing: Previewing
+  delivering: Delivering
   settings: Settings
 }
 
@@ -35,4 +37,8 @@ export type Settings = {
   corsOrigins: readonly string[]
   /** Addresses and networks whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
+  /** Private networks that messages may be sent to; none by default. */
+  outboundNetworks: readonly string[]
+  /** Undefined: no e-mail can be sent. */
+  smtp: SmtpSettings | undefined
 }

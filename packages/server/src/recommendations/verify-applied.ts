@@ -9,10 +9,13 @@ import {
   verifyChange,
   wayGone,
 } from '@plimsoll/engine/verification'
+import { queueMessage } from '../channels/index.ts'
+import { findCluster } from '../clusters/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { insertHistory } from './queries/recommendation-history.ts'
 import { suppress, suppressedUntil } from './queries/suppressions.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from './queries/verifications.ts'
+import { revertedMessage, type LostChange } from './reverted-message.ts'
 import { changedAtOf, isThere, judgedMs, loadFailures, type Compared } from './failures.ts'
 import { isAtRest, openKey, quantities } from '@plimsoll/pipeline/advice'
 
@@ -31,12 +34,26 @@ export type Seen = {
 export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: Date): Promise<boolean> {
   const rows = await lockApplied(tx, clusterId, creditedSince(now))
   const failuresOf = await loadFailures(tx, clusterId, rows, now)
-  let hasFailed = false
+  const lost: LostChange[] = []
   for (const row of rows) {
     const state = await verifyOne(tx, row, { ...seen, failures: failuresOf(row) }, now)
-    hasFailed ||= state !== row.verification && (state === 'reverted' || state === 'regressed')
+    if (state !== row.verification && (state === 'reverted' || state === 'regressed')) lost.push(lostChange(row, state))
   }
-  return hasFailed
+  if (lost.length > 0) await queueReverted(tx, clusterId, lost, now)
+  return lost.length > 0
+}
+
+const lostChange = (row: AppliedRow, state: LostChange['state']): LostChange => ({
+  recommendationId: row.recommendation_id,
+  title: row.title,
+  state,
+  usdPerMonth: Number(row.estimated_savings),
+})
+
+async function queueReverted(tx: Db, clusterId: string, lost: readonly LostChange[], now: Date): Promise<void> {
+  const cluster = await findCluster(tx, clusterId)
+  const message = revertedMessage({ clusterId, name: cluster?.name ?? clusterId }, lost, now)
+  await queueMessage(tx, { message, transition: 'found' }, now)
 }
 
 export const creditedSince = (now: Date) => new Date(now.getTime() - creditedDays * dayMs)

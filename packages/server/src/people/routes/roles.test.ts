@@ -48,7 +48,7 @@ test('the roles come with the permissions that some route requires, and no other
   // Required by routes that admit every user, for the keys of others.
   expect(askedFor).toContain('api_keys:read')
   // No route uses these yet.
-  expect(askedFor).not.toContain('webhooks:write')
+  expect(askedFor).not.toContain('budgets:write')
   expect(permissions).toEqual(expect.arrayContaining(askedFor))
 })
 

@@ -18,7 +18,7 @@ import {
 } from './queries/secrets.ts'
 import { newOpaqueId } from '../ids.ts'
 import { StartupError } from '../startup-error.ts'
-import { seal, unseal } from './seal.ts'
+import { seal, sealValue, unseal, unsealValue } from './seal.ts'
 
 export type SigningKey = {
   kid: string
@@ -52,8 +52,21 @@ export class Secrets {
   }
 
   mac(text: string): Buffer {
+    return createHmac('sha256', this.#openMacSecret).update(text).digest()
+  }
+
+  /** Encrypts a secret of a user, such as the address of a channel. `name` identifies its row. */
+  sealValue(text: string, name: string): Buffer {
+    return sealValue(text, this.#openMacSecret, name)
+  }
+
+  unsealValue(sealed: Buffer, name: string): string {
+    return unsealValue(sealed, this.#openMacSecret, name)
+  }
+
+  get #openMacSecret(): Buffer {
     if (!this.#macSecret) throw new Error('the secrets are not open')
-    return createHmac('sha256', this.#macSecret).update(text).digest()
+    return this.#macSecret
   }
 
   macMatches(text: string, mac: Buffer): boolean {

@@ -16,6 +16,10 @@ const inCode: Record<string, readonly string[]> = {
   'audit_entry.actor_kind': all<Column<'audit_entry', 'actor_kind'>>({
     ...{ person: true, api_key: true, agent: true, system: true, anonymous: true },
   }),
+  'channel.disabled_reason': all<Column<'channel', 'disabled_reason'>>({ user: true, gone: true }),
+  'delivery.state': all<Column<'delivery', 'state'>>({
+    ...{ waiting: true, delivered: true, dead: true, cancelled: true },
+  }),
   'folded_hour.origin': all<Column<'folded_hour', 'origin'>>({ live: true, bridged: true, backfill: true }),
   'ingest_batch.kind': all<Column<'ingest_batch', 'kind'>>({ live: true, backfill: true }),
   'ingest_batch.state': all<Column<'ingest_batch', 'state'>>({ pending: true, folded: true, quarantined: true }),

@@ -1,9 +1,12 @@
 import type {
   Condition,
   ContainerShape,
+  DeliveryError,
+  DeliveryState,
   Drift,
   JobStage,
   LevelName,
+  MessageEvent,
   NodeVerdict,
   Permission,
   PolicySettings,
@@ -16,6 +19,7 @@ import type {
   VerificationDetail,
   VerificationState,
 } from '@plimsoll/contract'
+import type { ChannelKind, Message } from '@plimsoll/engine/messages'
 import type { LiveWorkload } from '@plimsoll/engine/manifests'
 import type { StepEffort } from '@plimsoll/engine/plan'
 import type { Target } from '@plimsoll/engine/rules'
@@ -91,6 +95,8 @@ export type Tables = {
     sync_requested_at: ColumnType<Date | null, Date | null | undefined, Date | null>
     /** At the last sweep. */
     connection: Generated<'connected' | 'stale' | 'disconnected'>
+    /** Null: not disconnected. */
+    silent_since: Generated<Date | null>
     foreign_uid: ColumnType<string | null, string | null | undefined, string | null>
     foreign_uid_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   }
@@ -376,6 +382,41 @@ export type Tables = {
     sealed: boolean
     created_at: Date
     retires_at: Date | null
+  }
+  channel: {
+    channel_id: string
+    name: string
+    kind: ChannelKind
+    host: string
+    sealed: Buffer
+    events: MessageEvent[] | null
+    disabled_reason: 'user' | 'gone' | null
+    revision: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  delivery: {
+    delivery_id: string
+    position: GeneratedAlways<string>
+    channel_id: string
+    dedup_key: string
+    transition: string
+    message: Json<Message>
+    state: DeliveryState
+    tries: Generated<number>
+    tries_max: number
+    due_at: Date
+    claimed_until: Generated<Date | null>
+    queued_at: Date
+    ended_at: Generated<Date | null>
+  }
+  delivery_try: {
+    delivery_id: string
+    number: number
+    at: Date
+    duration_ms: number
+    status: number | null
+    error: DeliveryError | null
   }
   rate_limit: { bucket: string; hits: number; resets_at: Date }
   last_use: { subject_id: string; at: Date }

@@ -5,6 +5,8 @@
 export const lanes = {
   fold: { width: 2, priority: 0 },
   sweep: { width: 1, priority: 5 },
+  // A job only starts the sending in the background, so one worker serves all channels.
+  deliver: { width: 1, priority: 7 },
   maintain: { width: 2, priority: 10 },
   // One analysis process computes one cluster at a time: a second worker would only hold a job that waits.
   analyse: { width: 1, priority: 20 },
@@ -33,6 +35,7 @@ export const jobTable = {
   reprice: job('maintain', () => 'reprice'),
   retention: job('maintain', () => 'retention'),
   'sum-up-days': job<OfCluster>('maintain', ({ clusterId }) => `sum-up-days ${clusterId}`),
+  deliver: job<{ channelId: string }>('deliver', ({ channelId }) => `deliver ${channelId}`),
   sweep: job('sweep', () => 'sweep'),
   analyse: job<OfCluster>('analyse', ({ clusterId }) => `analyse ${clusterId}`),
 }
