@@ -8,6 +8,7 @@ import {
 import { deleteOldDeliveries } from '../channels/index.ts'
 import { dropDaysBefore } from '../platform/db/partitions.ts'
 import { deleteOldEvents } from '../platform/events.ts'
+import { deleteOldSteps } from '../recommendations/index.ts'
 import type { Deps } from '../platform/deps.ts'
 
 /** Retention in days. Batch bodies are stored for two days after folding, so that an error can be investigated. */
@@ -18,7 +19,14 @@ const daysKept = {
   asset_hour: detailDaysKept,
   ...usageDaysKept,
 }
-const recordDaysKept = { ingest_batch: 35, workload_container: 35, backfill_checkpoint: 3, event: 35, delivery: 90 }
+const recordDaysKept = {
+  ingest_batch: 35,
+  workload_container: 35,
+  backfill_checkpoint: 3,
+  event: 35,
+  delivery: 90,
+  plan_step: 90,
+}
 
 /** Old days are deleted by dropping their partitions, which is cheap. */
 export async function retention({ db, now }: Deps): Promise<void> {
@@ -31,4 +39,5 @@ export async function retention({ db, now }: Deps): Promise<void> {
   await deleteOldBackfills(db, before(recordDaysKept.backfill_checkpoint))
   await deleteOldDeliveries(db, before(recordDaysKept.delivery))
   await deleteOldEvents(db, before(recordDaysKept.event))
+  await deleteOldSteps(db, before(recordDaysKept.plan_step))
 }

@@ -5,6 +5,7 @@ export { presentReference, shownTitle } from './plan-step-reference.ts'
 export { presentRecommendations } from './present-recommendation.ts'
 export { findAdviceRevision } from './queries/advice-revision.ts'
 export { listStanding, listSteps, type StepRow } from './queries/plan-steps.ts'
+export { deleteOldSteps } from './queries/plans.ts'
 export { listEvidenceDigests } from './queries/evidence.ts'
 export { sumByGroup } from './queries/recommendation-groups.ts'
 export {

@@ -67,6 +67,24 @@ export async function endPlan(tx: Db, clusterId: string, now: Date): Promise<voi
   await sql`delete from plan where cluster_id = ${clusterId}`.execute(tx)
 }
 
+/**
+ * Steps that ended before a day, unless somebody approved or applied one of their recommendations: Savings compares
+ * those with the bill for as long as it shows them.
+ */
+export async function deleteOldSteps(db: Db, before: Date): Promise<void> {
+  await sql`
+    with old as (
+      select s.cluster_id, s.step_id from plan_step s
+      where s.ended_at < ${before} and s.position is null and not exists (
+        select from plan_step_member m
+        join recommendation_history h on h.cluster_id = m.cluster_id and h.recommendation_id = m.recommendation_id
+        where m.cluster_id = s.cluster_id and m.step_id = s.step_id
+          and h.to_status in ('approved', 'implemented', 'resolved'))),
+    members as (
+      delete from plan_step_member m using old where m.cluster_id = old.cluster_id and m.step_id = old.step_id)
+    delete from plan_step s using old where s.cluster_id = old.cluster_id and s.step_id = old.step_id`.execute(db)
+}
+
 async function writeSteps(tx: Db, clusterId: string, steps: readonly PlanStep[], now: Date): Promise<void> {
   await sql`
     insert into plan_step (cluster_id, step_id, kind, title, position, savings, capacity_value, run_rate_before, run_rate_after,
