@@ -15,7 +15,7 @@ import { sortProposals, type Proposal } from './proposals.ts'
 import { repackBound } from './repack-bound.ts'
 import { spreadLeft, type SpreadLeft } from './spread-left.ts'
 import { bindingResources, shareSaving } from './share-saving.ts'
-import { known, makeState, put, type State } from './state.ts'
+import { anotherState, known, makeState, put, type State } from './state.ts'
 import { drainSurely } from './sure-drains.ts'
 
 export type FreedNode = {
@@ -114,12 +114,11 @@ export function packCluster(cluster: PackingCluster, planned: readonly (readonly
     present,
     waiting,
     joint: (proposals, lifted = []) => computeJoint(state, sortProposals(proposals), first, lifted),
-    simulation: { state, present: first, fresh: () => makeSettledState(cluster) },
+    simulation: { state, present: first, fresh: () => settled(anotherState(state)) },
   }
 }
 
-function makeSettledState(cluster: PackingCluster): State {
-  const state = makeState(cluster)
+function settled(state: State): State {
   placeWaiting(state)
   return state
 }
@@ -201,7 +200,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
 export function listUnblocked(state: State, { scaled }: Pick<Consolidation, 'scaled'>): UnblockedNode[] {
   const { nodes } = state.model
   const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
-  const lifted = drainSurely(state, blocked, { lift: 'annotations-and-budgets' })
+  const lifted = drainSurely(state, blocked, { lift: 'annotations-and-budgets', detail: 'codes' })
   const found = lifted.drains.flatMap(({ node }) => {
     const blocker = scaled.kept.get(node)?.blocker
     return blocker ? [{ node: known(nodes[node]), blocker }] : []

@@ -17,7 +17,7 @@ export type Demand =
     }
   | { readonly filter: 'topology-spread'; readonly rule: SpreadRule; readonly topology: Topology }
 
-/** The current placement: which nodes exist, and a stamp that changes with every placement. */
+/** The current nodes, and a stamp that changes with them. */
 export type Moment = {
   readonly classes: NodeClasses
   readonly live: Int32Array

@@ -17,6 +17,27 @@ export type DrainAttempt =
 
 /** Removes a node and lets the scheduler place its pods. If one pod fits on no node, the state is restored. */
 export function drainNode(state: State, node: number, placing: Placing = largestFirst): DrainAttempt {
+  let blocker: Blocker | undefined
+  const drain = tryDrain(state, node, placing, (pod) => (blocker = explain(state, pod)))
+  return drain ? { kind: 'drained', drain } : { kind: 'stuck', blocker: known(blocker) }
+}
+
+/** Like `drainNode`, without the filter that rejects the pod. */
+export function drainBriefly(state: State, node: number): DrainAttempt {
+  let stuck = -1
+  const drain = tryDrain(state, node, largestFirst, (pod) => (stuck = pod))
+  if (drain) return { kind: 'drained', drain }
+  const pod = nameOf(known(state.model.pods[stuck]))
+  return { kind: 'stuck', blocker: { code: 'pod-does-not-fit', pod, filter: 'no-other-node', nodes: 0 } }
+}
+
+/** Like `drainNode`, without the reason. `onStuck` gets the pod that fits on no node, before the state is restored. */
+export function tryDrain(
+  state: State,
+  node: number,
+  placing: Placing,
+  onStuck?: (pod: number) => void,
+): Drain | undefined {
   const { leavesWithNode } = state.model
   const pods = [...known(state.podsOn[node])]
   const moving = placing.inOrder(
@@ -25,34 +46,39 @@ export function drainNode(state: State, node: number, placing: Placing = largest
   )
   retire(state, node)
   const hopeless = findHopeless(state, moving)
-  if (hopeless) {
+  if (hopeless !== undefined) {
+    onStuck?.(hopeless)
     restore(state, node)
-    return hopeless
+    return undefined
   }
-  for (const pod of pods) lift(state, pod)
+  for (let at = pods.length - 1; at >= 0; at -= 1) lift(state, pods[at] ?? -1)
   const moves: { pod: number; to: number }[] = []
   for (const pod of moving) {
     const to = placing.choose(state, pod)
     if (to < 0) {
-      const stuck = explain(state, pod)
+      onStuck?.(pod)
       undoDrain(state, { node, moves, ended: pods.filter((each) => state.nodeOf[each] === -1) })
-      return stuck
+      return undefined
     }
     put(state, pod, to)
     moves.push({ pod, to })
   }
-  return { kind: 'drained', drain: { node, moves, ended: pods.filter((pod) => leavesWithNode[pod] === 1) } }
+  return { node, moves, ended: pods.filter((pod) => leavesWithNode[pod] === 1) }
 }
 
 /**
  * A quick check that avoids moving all pods of a full node in vain. Only for pods without pod affinity, because running
  * pods still count for affinity.
  */
-function findHopeless(state: State, [largest]: readonly number[]): DrainAttempt | undefined {
-  if (largest === undefined) return undefined
-  const { narrow, broad, ports } = kindOf(state.model, largest)
-  if (narrow.length + broad.length + ports.length > 0) return undefined
-  return findNode(state, largest) < 0 ? explain(state, largest) : undefined
+function findHopeless(state: State, moving: readonly number[]): number | undefined {
+  const [first = -1, last = -1] = [moving[0], moving.at(-1)]
+  if (first < 0) return undefined
+  return isHopeless(state, first) ? first : isHopeless(state, last) ? last : undefined
+}
+
+function isHopeless(state: State, pod: number): boolean {
+  const { narrow, broad, ports } = kindOf(state.model, pod)
+  return narrow.length + broad.length + ports.length === 0 && findNode(state, pod) < 0
 }
 
 export function undoDrain(state: State, { node, moves, ended }: Drain): void {
@@ -70,7 +96,7 @@ export function redoDrain(state: State, { node, moves, ended }: Drain): void {
   for (const { pod, to } of moves) put(state, pod, to)
 }
 
-function explain(state: State, pod: number): DrainAttempt {
+function explain(state: State, pod: number): Blocker {
   const name = nameOf(known(state.model.pods[pod]))
-  return { kind: 'stuck', blocker: { code: 'pod-does-not-fit', pod: name, ...findObstacle(state, pod) } }
+  return { code: 'pod-does-not-fit', pod: name, ...findObstacle(state, pod) }
 }

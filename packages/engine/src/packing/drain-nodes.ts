@@ -1,6 +1,6 @@
 import type { Decimal } from '../decimal.ts'
 import type { Blocker } from './blocker.ts'
-import { drainNode, undoDrain, type Drain } from './drain-node.ts'
+import { drainBriefly, drainNode, undoDrain, type Drain } from './drain-node.ts'
 import { findEvictionBlocker } from './find-eviction-blocker.ts'
 import { findHaltedDrain } from './find-halted-drain.ts'
 import { findPoolBlocker, findScalerBlocker } from './find-pool-blocker.ts'
@@ -17,6 +17,9 @@ export type Kept = {
 /** `annotations-and-budgets`: ignores annotations and PodDisruptionBudgets. Limits of the autoscaler still apply. */
 export type Lift = 'nothing' | 'annotations-and-budgets'
 
+/** `codes`: only the code of each blocker is used, so its details and the fit of blocked nodes are not searched. */
+export type Draining = { readonly lift?: Lift; readonly detail?: 'all' | 'codes' }
+
 export type Drains = { readonly drains: readonly Drain[]; readonly kept: ReadonlyMap<number, Kept> }
 
 /**
@@ -24,7 +27,7 @@ export type Drains = { readonly drains: readonly Drain[]; readonly kept: Readonl
  * nodes whose pods did not fit are retried until a round frees no node. Then no node is left that later proposals could
  * wrongly be credited with.
  */
-export function drainNodes(state: State, nodes: readonly number[], lift: Lift = 'nothing'): Drains {
+export function drainNodes(state: State, nodes: readonly number[], how: Draining = {}): Drains {
   const drains: Drain[] = []
   const kept = new Map<number, Kept>()
   const live = countLive(state)
@@ -35,7 +38,7 @@ export function drainNodes(state: State, nodes: readonly number[], lift: Lift = 
     const again: number[] = []
     const queue = new NodeQueue(round, keyOf)
     for (let node = queue.next(); node !== undefined; node = queue.next()) {
-      const outcome = tryNode(state, node, live, lift)
+      const outcome = tryNode(state, node, live, how)
       if ('drain' in outcome) {
         drains.push(outcome.drain)
         kept.delete(node)
@@ -55,11 +58,17 @@ export function undoDrains(state: State, { drains }: Drains): void {
 
 type Outcome = { readonly drain: Drain } | { readonly kept: Kept }
 
-function tryNode(state: State, node: number, live: Map<string, number>, lift: Lift): Outcome {
+function tryNode(
+  state: State,
+  node: number,
+  live: Map<string, number>,
+  { lift = 'nothing', detail }: Draining,
+): Outcome {
   const pool = known(state.model.poolOf[node])
   const left = live.get(pool.name) ?? 0
   const blocker = findBlocker(state, node, left, lift)
-  const attempt = drainNode(state, node)
+  if (blocker && detail === 'codes') return { kept: { blocker, podsFitElsewhere: false } }
+  const attempt = detail === 'codes' ? drainBriefly(state, node) : drainNode(state, node)
   if (attempt.kind === 'stuck') {
     return { kept: { blocker: blocker ?? attempt.blocker, podsFitElsewhere: false } }
   }

@@ -1,17 +1,7 @@
-import { improve, type Search } from './free-index.ts'
+import { boundBlocks, handicapIn, improve, mayImprove, type Search } from './free-index.ts'
 import type { Kind } from './kinds.ts'
-import { CPU, findShort, MEMORY, type Need } from './needs.ts'
-import {
-  emptiness,
-  findBroadObstacle,
-  findNarrowObstacle,
-  isNarrow,
-  kindOf,
-  known,
-  needOf,
-  share,
-  type State,
-} from './state.ts'
+import { findShort } from './needs.ts'
+import { emptiness, findBroadObstacle, findNarrowObstacle, isNarrow, kindOf, needOf, type State } from './state.ts'
 
 /**
  * The choice of the default scheduler: the feasible node with the most free capacity (LeastAllocated), ties by name.
@@ -23,7 +13,7 @@ export function findNode(state: State, pod: number): number {
   const admits = isNarrow(state.model, pod)
     ? (node: number) => findNarrowObstacle(state, pod, node) === undefined
     : anyNode
-  const search: Search = { need, admits, handicap: 0, node: -1, score: -Infinity }
+  const search: Search = { need, admits, node: -1, score: -Infinity }
   const candidates = listCandidates(kind)
   if (candidates) for (const node of candidates) consider(state, kind, node, search)
   else searchClasses(state, kind, search)
@@ -46,30 +36,20 @@ export function listFeasible(state: State, pod: number): number[] {
 
 /** The most promising class first, because its result excludes most of the others. */
 function searchClasses(state: State, kind: Kind, search: Search): void {
-  let best = -1
-  let bestScore = -Infinity
-  for (const id of kind.admitted) {
-    const index = known(state.indexes[id])
-    if (findShort(index.room, index.width, search.need) !== undefined) continue
-    const score = (index.score[1] ?? -Infinity) - handicap(state, search.need, index.nodes[0] ?? 0)
-    if (score <= bestScore) continue
-    best = id
-    bestScore = score
-  }
+  const { index } = state
+  const best = boundBlocks(index, kind.admitted, search.need)
   if (best < 0) return
   searchClass(state, kind, best, search)
-  for (const id of kind.admitted) if (id !== best) searchClass(state, kind, id, search)
+  for (const id of kind.admitted) {
+    if (id !== best && mayImprove(index, id, search)) searchClass(state, kind, id, search)
+  }
 }
 
 const anyNode = () => true
 
 function searchClass(state: State, kind: Kind, id: number, search: Search): void {
-  const index = known(state.indexes[id])
-  const first = index.nodes[0] ?? -1
-  search.handicap = handicap(state, search.need, first)
-  if ((index.score[1] ?? -Infinity) - search.handicap < search.score) return
-  if (kind.broad.length > 0 && findBroadObstacle(state, kind, first)) return
-  improve(index, search)
+  if (kind.broad.length > 0 && findBroadObstacle(state, kind, state.classes.all[id]?.first ?? -1)) return
+  improve(state.index, state.rooms, id, search)
 }
 
 /** Nodes that the pod names, or nodes that satisfy its affinity; few in both cases. */
@@ -85,16 +65,10 @@ function listCandidates({ chosen, narrow }: Kind): Iterable<number> | undefined 
 function consider(state: State, kind: Kind, node: number, search: Search): void {
   const width = state.model.resources.length
   if (state.closed[node] === 1 || findShort(state.free, node * width, search.need) !== undefined) return
-  const score = emptiness(state, node) - handicap(state, search.need, node)
+  const score = emptiness(state, node) - handicapIn(state.index, search.need, state.classes.of[node] ?? -1)
   if (score < search.score || (score === search.score && node > search.node)) return
   if (!kind.chosen && !kind.admitted.includes(state.classes.of[node] ?? -1)) return
   if (findBroadObstacle(state, kind, node) ?? !search.admits(node)) return
   search.node = node
   search.score = score
-}
-
-/** How much the pod itself reduces the score of a node. */
-function handicap({ model }: State, { scoreCpu, scoreMemory }: Need, node: number): number {
-  const at = node * model.resources.length
-  return share(scoreCpu, model.allocatable[at + CPU] ?? 0) + share(scoreMemory, model.allocatable[at + MEMORY] ?? 0)
 }

@@ -1,6 +1,5 @@
 import { compare } from '../apportion.ts'
 import type { FilterCode } from './blocker.ts'
-import { noteShort } from './free-index.ts'
 import type { Kind } from './kinds.ts'
 import { findShort } from './needs.ts'
 import { findBroadObstacle, findNarrowObstacle, kindOf, known, needOf, type State } from './state.ts'
@@ -31,19 +30,15 @@ export function findObstacle(state: State, pod: number): Obstacle {
 
 type Stop = { readonly stage: 0 | 1 | 2; readonly filter: FilterCode }
 
-/** Nodes of a class share the early filters, and branches of the index share the lacking resource. */
+/** Nodes of a class share the early filters. */
 function noteClasses(state: State, pod: number, note: (stop: Stop, nodes: number) => void): void {
   const kind = kindOf(state.model, pod)
-  const notes = {
-    short: (resource: number, nodes: number) => note(shortOf(state, resource), nodes),
-    enough: (node: number) => note(findLate(state, pod, node), 1),
-  }
-  state.classes.all.forEach(({ first }, id) => {
+  state.classes.all.forEach(({ first, nodes }, id) => {
     const live = state.live[id] ?? 0
     if (live === 0) return
     const early = findEarly(state, kind, first)
-    if (early) note(early, live)
-    else noteShort(known(state.indexes[id]), needOf(state, pod), notes)
+    if (early) return note(early, live)
+    for (const node of nodes) if (state.closed[node] === 0) note(findLate(state, pod, node), 1)
   })
 }
 

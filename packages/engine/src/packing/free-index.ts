@@ -1,68 +1,103 @@
 import { CPU, findShort, MEMORY, type Need } from './needs.ts'
+import type { NodeClass } from './node-classes.ts'
+
+/** Nodes per block. */
+const BLOCK = 16
+/** Sorting after this many changes per node keeps the order good and costs little. */
+const CHANGES_PER_NODE = 8
 
 /**
- * The nodes of one class as a tournament tree. Each inner entry holds the best score and the largest free amount of
- * every resource below it, so the search skips branches that are too full or no better.
+ * Free CPU, free memory and score of all nodes in blocks. Each block holds nodes of one class and knows its largest
+ * values, so a search skips blocks that are too full or no better, and reads the others in one pass.
  *
- * Nodes of a class have equal size, so the order of scores does not depend on the pod. Leaves are roughly in the order
- * of the scarcest resource. Otherwise every branch would contain nodes that lack only this resource, and the search
- * would visit them in vain. The result does not depend on that order.
+ * Nodes of a class have equal size, so the order of scores does not depend on the pod. Nodes are roughly in the order
+ * of the scarcest resource. Otherwise every block would contain nodes that lack only this resource, and the search
+ * would read them in vain. The result does not depend on that order.
  */
 export type FreeIndex = {
-  /** In leaf order. */
-  readonly nodes: number[]
-  readonly leaves: number
-  readonly width: number
+  readonly classes: readonly NodeClass[]
+  /** By class, its first block; the last entry is the number of blocks. */
+  readonly firstBlock: Int32Array
+  /** By class, CPU and memory of one node. */
+  readonly sizeCpu: Float64Array
+  readonly sizeMemory: Float64Array
+  /** By slot; -1: no node. */
+  readonly nodeAt: Int32Array
+  readonly slotOf: Int32Array
+  /** By slot. The score of a closed node is -Infinity. */
+  readonly cpu: Float64Array
+  readonly memory: Float64Array
   readonly score: Float64Array
-  readonly room: Float64Array
-  /** Number of existing nodes below each entry. */
-  readonly live: Int32Array
-  /** The leaf of each node. */
-  readonly leafOf: Int32Array
-  /** Number of changes since the leaves were sorted. */
-  changes: number
+  /** By block, the largest values of its nodes that are not closed. */
+  readonly blockCpu: Float64Array
+  readonly blockMemory: Float64Array
+  readonly blockScore: Float64Array
+  /** By block, the best possible score in the current search. */
+  readonly bound: Float64Array
+  /** By class, the number of changes since its nodes were sorted. */
+  readonly changes: Int32Array
 }
 
-/** The input of the index: the free capacity of all nodes, and the score of a node, -Infinity if it is removed. */
-export type Rooms = { readonly free: Float64Array; readonly allocatable: Float64Array; score: (node: number) => number }
+/** The input of the index: the free capacity of all nodes, and the score of a node, -Infinity if it is closed. */
+export type Rooms = {
+  readonly free: Float64Array
+  readonly allocatable: Float64Array
+  readonly width: number
+  readonly score: (node: number) => number
+}
 
-export function makeFreeIndex(nodes: readonly number[], width: number, leafOf: Int32Array): FreeIndex {
-  const leaves = 2 ** Math.ceil(Math.log2(Math.max(1, nodes.length)))
+export function makeFreeIndex(classes: readonly NodeClass[], { allocatable, width }: Rooms): FreeIndex {
+  const firstBlock = new Int32Array(classes.length + 1)
+  classes.forEach(({ nodes }, id) => {
+    firstBlock[id + 1] = (firstBlock[id] ?? 0) + Math.ceil(nodes.length / BLOCK)
+  })
+  const blocks = firstBlock[classes.length] ?? 0
+  const bySlot = () => new Float64Array(blocks * BLOCK).fill(-Infinity)
+  const byBlock = () => new Float64Array(blocks).fill(-Infinity)
+  const sizeOf = (resource: number) =>
+    Float64Array.from(classes, ({ first }) => allocatable[first * width + resource] ?? 0)
   return {
-    nodes: [...nodes],
-    leaves,
-    width,
-    score: new Float64Array(2 * leaves).fill(-Infinity),
-    room: new Float64Array(2 * leaves * width).fill(-Infinity),
-    live: new Int32Array(2 * leaves),
-    leafOf,
-    changes: 0,
+    ...{ classes, firstBlock, sizeCpu: sizeOf(CPU), sizeMemory: sizeOf(MEMORY) },
+    nodeAt: new Int32Array(blocks * BLOCK).fill(-1),
+    slotOf: new Int32Array(classes.reduce((sum, { nodes }) => sum + nodes.length, 0)),
+    ...{ cpu: bySlot(), memory: bySlot(), score: bySlot() },
+    ...{ blockCpu: byBlock(), blockMemory: byBlock(), blockScore: byBlock(), bound: byBlock() },
+    changes: new Int32Array(classes.length),
   }
 }
 
 /** Updates the index after a change of a node. */
-export function refreshNode(index: FreeIndex, rooms: Rooms, node: number): void {
-  index.changes += 1
-  if (index.changes > index.nodes.length) return rebuild(index, rooms)
-  let entry = index.leaves + (index.leafOf[node] ?? 0)
-  fillLeaf(index, rooms, entry, node)
-  for (entry >>= 1; entry >= 1; entry >>= 1) refreshInner(index, entry)
+export function refreshNode(index: FreeIndex, rooms: Rooms, id: number, node: number): void {
+  const changes = (index.changes[id] ?? 0) + 1
+  index.changes[id] = changes
+  if (changes > (index.classes[id]?.nodes.length ?? 0) * CHANGES_PER_NODE) return sortClass(index, rooms, id)
+  const slot = index.slotOf[node] ?? 0
+  fillSlot(index, rooms, slot, node)
+  refreshBlock(index, Math.floor(slot / BLOCK))
 }
 
-export function rebuild(index: FreeIndex, rooms: Rooms): void {
-  const { nodes, leaves, width, leafOf } = index
-  const scarcest = findScarcest(index, rooms)
-  nodes.sort((a, b) => (rooms.free[a * width + scarcest] ?? 0) - (rooms.free[b * width + scarcest] ?? 0) || a - b)
-  nodes.forEach((node, leaf) => {
-    leafOf[node] = leaf
-    fillLeaf(index, rooms, leaves + leaf, node)
-  })
-  for (let entry = leaves - 1; entry >= 1; entry -= 1) refreshInner(index, entry)
-  index.changes = 0
+/** Sorts the nodes of a class, so that blocks hold similar nodes. */
+export function sortClass(index: FreeIndex, rooms: Rooms, id: number): void {
+  const { width, free } = rooms
+  const nodes = index.classes[id]?.nodes ?? []
+  const scarcest = findScarcest(nodes, rooms)
+  const from = (index.firstBlock[id] ?? 0) * BLOCK
+  nodes
+    .map((node) => ({ node, free: free[node * width + scarcest] ?? 0 }))
+    .sort((a, b) => a.free - b.free || a.node - b.node)
+    .forEach(({ node }, rank) => {
+      index.nodeAt[from + rank] = node
+      index.slotOf[node] = from + rank
+      fillSlot(index, rooms, from + rank, node)
+    })
+  for (let block = index.firstBlock[id] ?? 0; block < (index.firstBlock[id + 1] ?? 0); block += 1) {
+    refreshBlock(index, block)
+  }
+  index.changes[id] = 0
 }
 
 /** CPU or memory, whichever the class has less of. */
-function findScarcest({ nodes, width }: FreeIndex, { free, allocatable }: Rooms): number {
+function findScarcest(nodes: readonly number[], { free, allocatable, width }: Rooms): number {
   const [first = 0] = nodes
   const shareOf = (resource: number) => {
     const sum = nodes.reduce((total, node) => total + (free[node * width + resource] ?? 0), 0)
@@ -71,25 +106,29 @@ function findScarcest({ nodes, width }: FreeIndex, { free, allocatable }: Rooms)
   return shareOf(CPU) <= shareOf(MEMORY) ? CPU : MEMORY
 }
 
-function fillLeaf(index: FreeIndex, { free, score }: Rooms, entry: number, node: number): void {
-  const { width, room } = index
-  const own = score(node)
-  const isGone = own === -Infinity
-  index.score[entry] = own
-  index.live[entry] = isGone ? 0 : 1
-  for (let each = 0; each < width; each += 1) {
-    room[entry * width + each] = isGone ? -Infinity : (free[node * width + each] ?? 0)
-  }
+function fillSlot(index: FreeIndex, { free, width, score }: Rooms, slot: number, node: number): void {
+  index.cpu[slot] = free[node * width + CPU] ?? 0
+  index.memory[slot] = free[node * width + MEMORY] ?? 0
+  index.score[slot] = score(node)
 }
 
-function refreshInner({ score, room, live, width }: FreeIndex, entry: number): void {
-  const left = 2 * entry
-  const right = left + 1
-  score[entry] = Math.max(score[left] ?? 0, score[right] ?? 0)
-  live[entry] = (live[left] ?? 0) + (live[right] ?? 0)
-  for (let each = 0; each < width; each += 1) {
-    room[entry * width + each] = Math.max(room[left * width + each] ?? 0, room[right * width + each] ?? 0)
+function refreshBlock(index: FreeIndex, block: number): void {
+  const { cpu, memory, score } = index
+  let mostCpu = -Infinity
+  let mostMemory = -Infinity
+  let best = -Infinity
+  for (let slot = block * BLOCK; slot < (block + 1) * BLOCK; slot += 1) {
+    const own = score[slot] ?? -Infinity
+    if (own === -Infinity) continue
+    if (own > best) best = own
+    const ownCpu = cpu[slot] ?? 0
+    if (ownCpu > mostCpu) mostCpu = ownCpu
+    const ownMemory = memory[slot] ?? 0
+    if (ownMemory > mostMemory) mostMemory = ownMemory
   }
+  index.blockCpu[block] = mostCpu
+  index.blockMemory[block] = mostMemory
+  index.blockScore[block] = best
 }
 
 /** The searched capacity, and the best node so far. */
@@ -97,43 +136,73 @@ export type Search = {
   readonly need: Need
   /** The filters that depend on the single node. */
   readonly admits: (node: number) => boolean
-  /** How much the pod reduces the score of any node of the current class. */
-  handicap: number
   node: number
   score: number
 }
 
-/** Improves the search to the admitted node with enough capacity and the best score; ties: the first one. */
-export function improve(index: FreeIndex, search: Search, entry = 1): void {
-  const score = (index.score[entry] ?? -Infinity) - search.handicap
-  if (score < search.score || score === -Infinity) return
-  if (findShort(index.room, entry * index.width, search.need) !== undefined) return
-  if (entry < index.leaves) {
-    const left = 2 * entry
-    const isLeftBetter = (index.score[left] ?? 0) >= (index.score[left + 1] ?? 0)
-    improve(index, search, isLeftBetter ? left : left + 1)
-    improve(index, search, isLeftBetter ? left + 1 : left)
-    return
-  }
-  const node = index.nodes[entry - index.leaves] ?? -1
-  if (score === search.score && search.node >= 0 && node > search.node) return
-  if (!search.admits(node)) return
-  search.node = node
-  search.score = score
+/** How much a pod reduces the score of any node of the class. */
+export function handicapIn({ sizeCpu, sizeMemory }: FreeIndex, { scoreCpu, scoreMemory }: Need, id: number): number {
+  return share(scoreCpu, sizeCpu[id] ?? 0) + share(scoreMemory, sizeMemory[id] ?? 0)
 }
 
-/** Calls `note` with the number of nodes that lack a resource, and for each node with enough of all. */
-export function noteShort(
-  index: FreeIndex,
-  need: Need,
-  note: { short: (resource: number, nodes: number) => void; enough: (node: number) => void },
-  entry = 1,
-): void {
-  const live = index.live[entry] ?? 0
-  if (live === 0) return
-  const short = findShort(index.room, entry * index.width, need)
-  if (short !== undefined) return note.short(short, live)
-  if (entry >= index.leaves) return note.enough(index.nodes[entry - index.leaves] ?? -1)
-  noteShort(index, need, note, 2 * entry)
-  noteShort(index, need, note, 2 * entry + 1)
+export function share(amount: number, whole: number): number {
+  return whole > 0 ? amount / whole : 0
+}
+
+/** An amount that is not requested is never too scarce. */
+const least = (amount: number): number => (amount > 0 ? amount : -Infinity)
+
+/** Notes the best possible score of each block of these classes. Returns the class with the best one; -1: none. */
+export function boundBlocks(index: FreeIndex, classes: readonly number[], need: Need): number {
+  const { firstBlock, blockCpu, blockMemory, blockScore, bound } = index
+  const cpu = least(need.amounts[CPU] ?? 0)
+  const memory = least(need.amounts[MEMORY] ?? 0)
+  let best = -1
+  let bestScore = -Infinity
+  for (const id of classes) {
+    const handicap = handicapIn(index, need, id)
+    const end = firstBlock[id + 1] ?? 0
+    for (let block = firstBlock[id] ?? 0; block < end; block += 1) {
+      const hasRoom = (blockCpu[block] ?? 0) >= cpu && (blockMemory[block] ?? 0) >= memory
+      const score = hasRoom ? (blockScore[block] ?? -Infinity) - handicap : -Infinity
+      bound[block] = score
+      if (score <= bestScore) continue
+      best = id
+      bestScore = score
+    }
+  }
+  return best
+}
+
+/** Whether a block of the class may hold a better node than the best one so far, after `boundBlocks`. */
+export function mayImprove({ firstBlock, bound }: FreeIndex, id: number, { score }: Search): boolean {
+  const end = firstBlock[id + 1] ?? 0
+  for (let block = firstBlock[id] ?? 0; block < end; block += 1) {
+    const best = bound[block] ?? -Infinity
+    if (best >= score && best > -Infinity) return true
+  }
+  return false
+}
+
+/** Improves the search to the admitted node of the class with enough capacity and the best score; ties: the first one. */
+export function improve(index: FreeIndex, { free, width }: Rooms, id: number, search: Search): void {
+  const { firstBlock, bound, cpu, memory, score, nodeAt } = index
+  const { need, admits } = search
+  const needCpu = least(need.amounts[CPU] ?? 0)
+  const needMemory = least(need.amounts[MEMORY] ?? 0)
+  const handicap = handicapIn(index, need, id)
+  const end = firstBlock[id + 1] ?? 0
+  for (let block = firstBlock[id] ?? 0; block < end; block += 1) {
+    const best = bound[block] ?? -Infinity
+    if (best < search.score || best === -Infinity) continue
+    for (let slot = block * BLOCK; slot < (block + 1) * BLOCK; slot += 1) {
+      const own = (score[slot] ?? -Infinity) - handicap
+      if (own < search.score || (cpu[slot] ?? 0) < needCpu || (memory[slot] ?? 0) < needMemory) continue
+      const node = nodeAt[slot] ?? -1
+      if (own === search.score && node >= search.node) continue
+      if (findShort(free, node * width, need) !== undefined || !admits(node)) continue
+      search.node = node
+      search.score = own
+    }
+  }
 }

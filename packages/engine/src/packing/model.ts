@@ -25,6 +25,8 @@ export type Model = {
   readonly kinds: readonly Kind[]
   readonly kindOf: Int32Array
   readonly needs: Needs
+  /** By pod, the index of its current requests. */
+  readonly needOf: Int32Array
   readonly priority: Float64Array
   /** By pod, the volumes whose driver has a limit on some node. */
   readonly volumesOf: readonly (readonly PodVolume[])[]
@@ -50,6 +52,7 @@ export function makeModel(cluster: PackingCluster): Model {
     memory: nodes.reduce((sum, node) => sum + node.allocatable.memory, 1),
   }
   const disruptionBudgetsOf = disruptionBudgetsOfPods(pods, cluster.disruptionBudgets ?? [])
+  const needs = new Needs(resources, total)
   const allocatable = new Float64Array(nodes.length * resources.length)
   nodes.forEach((node, index) => allocatable.set(roomOf(node.allocatable, resources), index * resources.length))
   return {
@@ -63,7 +66,8 @@ export function makeModel(cluster: PackingCluster): Model {
     classes,
     kinds: kinds.all,
     kindOf: kinds.of,
-    needs: new Needs(resources, total),
+    needs,
+    needOf: Int32Array.from(pods, (pod) => needs.idOf(pod)),
     priority: Float64Array.from(pods, ({ priority = 0 }) => priority),
     volumesOf: limitedVolumes(nodes, pods),
     leavesWithNode: Uint8Array.from(pods, ({ owner }) => (owner === 'daemonset' || owner === 'static' ? 1 : 0)),

@@ -91,10 +91,10 @@ const salts = (count: number) => Array.from({ length: count }, (_, index) => ind
 
 function byPriority(state: State, pods: readonly number[], key: (pod: number) => number): number[] {
   const { priority } = state.model
-  const keys = new Map(pods.map((pod) => [pod, key(pod)]))
-  return [...pods].sort(
-    (a, b) => (priority[b] ?? 0) - (priority[a] ?? 0) || (keys.get(a) ?? 0) - (keys.get(b) ?? 0) || a - b,
-  )
+  return pods
+    .map((pod) => ({ pod, key: key(pod), priority: priority[pod] ?? 0 }))
+    .sort((a, b) => b.priority - a.priority || a.key - b.key || a.pod - b.pod)
+    .map(({ pod }) => pod)
 }
 
 /** A pseudo-random number that is the same in every run. */

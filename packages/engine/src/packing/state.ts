@@ -1,8 +1,9 @@
 import { countVolumes, noAttachedVolumes, volumesFit, type AttachedVolumes } from './attach-limits.ts'
 import type { PackingCluster } from './cluster.ts'
 import { isMet, type Moment } from './demands.ts'
-import { makeFreeIndex, rebuild, refreshNode, type FreeIndex, type Rooms } from './free-index.ts'
+import { makeFreeIndex, refreshNode, share, sortClass, type FreeIndex, type Rooms } from './free-index.ts'
 import { countPorts, portsAreFree, type UsedPorts } from './host-ports.ts'
+import { copyKinds } from './copy-kinds.ts'
 import type { Kind } from './kinds.ts'
 import { makeModel, type Model } from './model.ts'
 import { CPU, MEMORY, type Need } from './needs.ts'
@@ -21,24 +22,29 @@ export type State = Moment & {
   readonly scored: Float64Array
   readonly ports: Map<number, UsedPorts>
   readonly volumes: Map<number, AttachedVolumes>
-  readonly indexes: readonly FreeIndex[]
+  readonly index: FreeIndex
   readonly rooms: Rooms
   /** Nodes that accept no pods: removed and cordoned nodes. */
   readonly closed: Uint8Array
 }
 
 /** The current cluster; pods without a known node are pending. The tallies in the model belong to this state. */
-export function makeState(cluster: PackingCluster): State {
-  const model = makeModel(cluster)
-  const { nodes, pods, classes, resources, allocatable, needs } = model
+export const makeState = (cluster: PackingCluster): State => stateOf(makeModel(cluster))
+
+/** Another simulation of the same cluster. It shares everything with the first one except the placement of pods. */
+export const anotherState = ({ model }: State): State => stateOf({ ...model, kinds: copyKinds(model.kinds) })
+
+function stateOf(model: Model): State {
+  const { nodes, pods, classes, resources, allocatable } = model
   const width = resources.length
-  const leafOf = new Int32Array(nodes.length)
   const scored = new Float64Array(2 * nodes.length)
   nodes.forEach((_node, node) => {
     scored[2 * node] = allocatable[node * width + CPU] ?? 0
     scored[2 * node + 1] = allocatable[node * width + MEMORY] ?? 0
   })
   const free = allocatable.slice()
+  const score = (node: number) => (state.closed[node] === 1 ? -Infinity : emptiness(state, node))
+  const rooms: Rooms = { free, allocatable, width, score }
   const state: State = {
     model,
     classes,
@@ -46,21 +52,21 @@ export function makeState(cluster: PackingCluster): State {
     gone: new Uint8Array(nodes.length),
     stamp: 0,
     nodeOf: new Int32Array(pods.length).fill(-1),
-    needOf: Int32Array.from(pods, (pod) => needs.idOf(pod)),
+    needOf: model.needOf.slice(),
     podsOn: nodes.map(() => []),
     free,
     scored,
     ports: new Map(),
     volumes: new Map(),
     closed: new Uint8Array(nodes.length),
-    indexes: classes.all.map((each) => makeFreeIndex(each.nodes, width, leafOf)),
-    rooms: { free, allocatable, score: (node) => (state.closed[node] === 1 ? -Infinity : emptiness(state, node)) },
+    index: makeFreeIndex(classes.all, rooms),
+    rooms,
   }
   pods.forEach(({ node }, pod) => {
     const number = node === undefined ? undefined : model.nodeNumbers.get(node)
     if (number !== undefined) count(state, pod, number, 1)
   })
-  for (const index of state.indexes) rebuild(index, state.rooms)
+  classes.all.forEach((_class, id) => sortClass(state.index, rooms, id))
   return state
 }
 
@@ -167,12 +173,8 @@ export function emptiness({ model, scored }: State, node: number): number {
   )
 }
 
-export function share(amount: number, whole: number): number {
-  return whole > 0 ? amount / whole : 0
-}
-
 function refresh(state: State, node: number): void {
-  refreshNode(known(state.indexes[state.classes.of[node] ?? 0]), state.rooms, node)
+  refreshNode(state.index, state.rooms, state.classes.of[node] ?? 0, node)
 }
 
 function count(state: State, pod: number, node: number, by: 1 | -1): void {
@@ -186,12 +188,17 @@ function count(state: State, pod: number, node: number, by: 1 | -1): void {
 
   const own = known(state.podsOn[node])
   if (by === 1) own.push(pod)
-  else own.splice(own.lastIndexOf(pod), 1)
+  else takeOut(own, pod)
   state.nodeOf[pod] = by === 1 ? node : -1
   const kind = kindOf(state.model, pod)
   if (kind.isCounted) countAmongOthers(state, kind, node, by)
   countAttached(state, pod, node, by)
-  state.stamp += 1
+}
+
+/** Like `splice`, without the array of removed values. */
+function takeOut(pods: number[], pod: number): void {
+  for (let at = pods.lastIndexOf(pod); at < pods.length - 1; at += 1) pods[at] = pods[at + 1] ?? -1
+  pods.pop()
 }
 
 function countAmongOthers(state: State, { counted, ports }: Kind, node: number, by: 1 | -1): void {
@@ -201,7 +208,9 @@ function countAmongOthers(state: State, { counted, ports }: Kind, node: number, 
     tallies.forEach((tally, term) => countIn(tally, topologies[term]?.domainOf[node] ?? -1, by))
   }
   for (const group of counted.spread) {
-    if (isCounted(group, state.classes, node)) countIn(group.tally, group.topology.domainOf[node] ?? -1, by)
+    if (!isCounted(group, state.classes, node)) continue
+    countIn(group.tally, group.topology.domainOf[node] ?? -1, by)
+    group.least.stamp = -1
   }
   if (ports.length === 0) return
   const used = state.ports.get(node) ?? new Map<string, Map<string, number>>()

@@ -1,6 +1,6 @@
 import type { Blocker } from './blocker.ts'
 import { drainNode, redoDrain, type Drain } from './drain-node.ts'
-import { drainNodes, undoDrains, type Drains, type Kept, type Lift } from './drain-nodes.ts'
+import { drainNodes, undoDrains, type Draining, type Drains, type Kept } from './drain-nodes.ts'
 import { listPlacings, type Placing } from './placing.ts'
 import type { State } from './state.ts'
 
@@ -16,19 +16,19 @@ const WAYS_MANY = 9
 export function drainSurely(
   state: State,
   nodes: readonly number[],
-  { lift = 'nothing', happened = [] }: { lift?: Lift; happened?: readonly Drain[] } = {},
+  { happened = [], ...how }: Draining & { readonly happened?: readonly Drain[] } = {},
 ): Drains {
   const unsure = new Map<number, Blocker>()
   for (let round = 1; ; round += 1) {
     const open = nodes.filter((node) => !unsure.has(node))
-    const found = drainNodes(state, open, lift)
+    const found = drainNodes(state, open, how)
     if (found.drains.length === 0) return withUnsure(found, unsure)
     undoDrains(state, found)
     const before = unsure.size
     const ways = noteUnsure(state, { happened, drains: found.drains }, unsure)
     if (unsure.size > before && round < (ways < WAYS_MANY ? 1 : ROUNDS_MAX)) continue
     const sure = found.drains.map(({ node }) => node).filter((node) => !unsure.has(node))
-    const { drains, kept } = drainNodes(state, sure, lift)
+    const { drains, kept } = drainNodes(state, sure, how)
     return withUnsure({ drains, kept: new Map([...found.kept, ...kept]) }, unsure)
   }
 }

@@ -8,7 +8,7 @@ export type SpreadGroup = {
   readonly tally: Tally
   /** By class whether its nodes count; by node if the constraints of the pod distinguish nodes of one class. */
   readonly counts: { readonly by: 'class' | 'node'; readonly flags: Uint8Array }
-  /** The last result of `leastCrowded`, and the stamp that it is valid for. */
+  /** The last result of `leastCrowded`, and the stamp that it is valid for; -1: the tally changed since. */
   least: { stamp: number; count: number; domains: number }
 }
 

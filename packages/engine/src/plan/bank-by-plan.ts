@@ -43,8 +43,12 @@ export function bankByPlan(
  * The rest removes nothing from the bill. This matters for findings that change pods or name nodes, not for the
  * others.
  */
-const isCounted = ({ kind }: PlanStep, { role, changes }: PlanItem) =>
-  kind !== 'rest' || changes.length > 0 || role === 'drain' || role === 'unblock'
+const isCounted = ({ kind }: PlanStep, { role, changes, ownUsdPerMonth }: PlanItem) =>
+  kind !== 'rest' ||
+  changes.length > 0 ||
+  role === 'drain' ||
+  role === 'unblock' ||
+  (role === 'switch' && ownUsdPerMonth > 0n)
 
 function whyShare(finding: RuleFinding, step: PlanStep | undefined): string {
   if (step?.kind === 'rest' && finding.bankableUsdPerMonth === 0) return whyBankable(finding, 'rest')

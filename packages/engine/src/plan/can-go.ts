@@ -1,6 +1,6 @@
-import { drainNode, undoDrain, type Drain } from '../packing/drain-node.ts'
+import { tryDrain, undoDrain, type Drain } from '../packing/drain-node.ts'
 import { findBlocker, type Lift } from '../packing/drain-nodes.ts'
-import type { Placing } from '../packing/placing.ts'
+import { largestFirst, type Placing } from '../packing/placing.ts'
 import { known } from '../packing/state.ts'
 import { carryOut, failsIn } from './trials.ts'
 import { commitDrain, type Work } from './work.ts'
@@ -23,12 +23,6 @@ export function goesSurely(work: Work, node: number, { lifted = 'nothing', chang
 
 export type Removal = { readonly lifted?: Lift; readonly changed?: readonly number[] }
 
-/** Like `canGo`, but only for the placement that failed last. */
-export function canGoAtWorst(work: Work, node: number, lift: Lift): boolean {
-  const [worst] = work.placings
-  return !isBlocked(work, node, lift) && (worst === undefined || !fails(work, node, worst))
-}
-
 export function isBlocked(work: Work, node: number, lift: Lift): boolean {
   const { state } = work
   if (state.gone[node] === 1 || work.replaced.has(node)) return true
@@ -43,22 +37,29 @@ export function findFailing(work: Work, node: number): Placing | undefined {
   return index < 0 ? undefined : placings[0]
 }
 
-function fails(work: Work, node: number, placing: Placing): boolean {
+const fails = (work: Work, node: number, placing: Placing): boolean => rehearse(work, node, placing) === undefined
+
+/** The drain of the node in this placement, if every pod fits. Restores the simulation afterwards. */
+export function rehearse(work: Work, node: number, placing: Placing): Drain | undefined {
   const { state } = work
   work.budget -= known(state.podsOn[node]).length
-  const attempt = drainNode(state, node, placing)
-  if (attempt.kind === 'drained') undoDrain(state, attempt.drain)
-  return attempt.kind === 'stuck'
+  const drain = tryDrain(state, node, placing)
+  if (drain) undoDrain(state, drain)
+  return drain
 }
 
 /** Drains the node permanently if that is certain. */
 export function removeNode(work: Work, node: number, removal: Removal = {}): Drain | undefined {
-  if (!goesSurely(work, node, removal)) return undefined
-  const attempt = drainNode(work.state, node)
-  if (attempt.kind === 'stuck') return undefined
-  commitDrain(work, attempt.drain)
-  for (const trial of work.trials) carryOut(trial, node, removal.changed ?? [])
-  return attempt.drain
+  return goesSurely(work, node, removal) ? removeCheckedNode(work, node, removal) : undefined
+}
+
+/** Drains the node permanently, directly after `goesSurely` confirmed it in the same state. */
+export function removeCheckedNode(work: Work, node: number, { changed = [] }: Removal): Drain | undefined {
+  const drain = tryDrain(work.state, node, largestFirst)
+  if (!drain) return undefined
+  commitDrain(work, drain)
+  for (const trial of work.trials) carryOut(trial, node, changed)
+  return drain
 }
 
 export const liveOf = ({ state, live }: Work, node: number) => live.get(known(state.model.poolOf[node]).name) ?? 0

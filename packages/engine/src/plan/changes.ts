@@ -13,6 +13,8 @@ type Family = {
   readonly pod: number
   readonly shape: PodShape
   readonly changes: readonly { readonly item: number; readonly resize: Resize }[]
+  /** Each item once, with the bits of its changes. */
+  readonly items: readonly { readonly item: number; readonly bits: number }[]
   /** By the bits of the applied changes, the index of the resulting requests. */
   readonly needs: Map<number, number>
 }
@@ -155,33 +157,50 @@ export class Changes {
     return [...(this.#resized[item] ?? []), ...(this.#removed[item] ?? [])]
   }
 
-  /** The requests of a pod with one more item; undefined: the pod is removed. */
-  needWith(pod: number, item: number): Need | undefined {
-    if (this.#remover[pod] === item) return undefined
-    const was = this.#isMade[item] ?? 0
-    this.#isMade[item] = 1
-    const need = known(this.#state.model.needs.all[this.#needOf(pod)])
-    this.#isMade[item] = was
-    return need
+  /** Whether the item only changes requests: pods stay where they are, and so do the counts of pods on each node. */
+  onlyResizes(item: number): boolean {
+    return (this.#removed[item] ?? []).length === 0
+  }
+
+  /** Calls `visit` with each pending item and the requests of the pod once it is made; undefined: the pod is removed. */
+  visitPending(pod: number, visit: (item: number, after: Need | undefined) => void): void {
+    const family = this.#families[this.#familyOf[pod] ?? -1]
+    const { all } = this.#state.model.needs
+    if (family) {
+      const made = this.#madeOf(family)
+      for (const { item, bits } of family.items) {
+        if (this.#isMade[item] === 0) visit(item, all[this.#needAt(family, made | bits)])
+      }
+    }
+    const remover = this.#remover[pod] ?? -1
+    if (remover >= 0 && !this.isMade(remover)) visit(remover, undefined)
   }
 
   #needOf(pod: number): number {
     const family = this.#families[this.#familyOf[pod] ?? -1]
-    if (!family) return this.#state.needOf[pod] ?? -1
+    return family ? this.#needAt(family, this.#madeOf(family)) : (this.#state.needOf[pod] ?? -1)
+  }
+
+  #madeOf({ changes }: Family): number {
     let bits = 0
-    family.changes.forEach(({ item }, index) => {
-      if (this.isMade(item)) bits |= 1 << index
-    })
+    for (let index = 0; index < changes.length; index += 1) {
+      if (this.#isMade[changes[index]?.item ?? -1] === 1) bits |= 1 << index
+    }
+    return bits
+  }
+
+  #needAt(family: Family, bits: number): number {
     const found = family.needs.get(bits)
     if (found !== undefined) return found
-    const need = this.#state.model.needs.idOf(known(this.#state.model.pods[family.pod]), this.#shapeOf(family))
+    const { model } = this.#state
+    const need = model.needs.idOf(known(model.pods[family.pod]), this.#shapeAt(family, bits))
     family.needs.set(bits, need)
     return need
   }
 
-  #shapeOf({ shape, changes }: Family): PodShape {
-    return changes.reduce((current, { item, resize }) => {
-      if (this.isMade(item)) return resized(current, resize)
+  #shapeAt({ shape, changes }: Family, bits: number): PodShape {
+    return changes.reduce((current, { item, resize }, index) => {
+      if ((bits & (1 << index)) !== 0) return resized(current, resize)
       const more = this.#isReserved[item] === 1 ? upTo(shape, resize) : undefined
       return more ? resized(current, more) : current
     }, shape)
@@ -202,10 +221,10 @@ export class Changes {
       const key = `${workload} ${needOf[pod]}`
       const ofShape = families.get(key) ?? new Map<PodShape, number>()
       families.set(key, ofShape)
-      const id = ofShape.get(shape) ?? this.#families.push({ pod, shape, changes, needs: new Map() }) - 1
+      const id = ofShape.get(shape) ?? this.#families.push(familyOf(pod, shape, changes)) - 1
       ofShape.set(shape, id)
       this.#familyOf[pod] = id
-      for (const item of new Set(changes.map((change) => change.item))) this.#resized[item]?.push(pod)
+      for (const { item } of known(this.#families[id]).items) this.#resized[item]?.push(pod)
     })
   }
 
@@ -226,6 +245,13 @@ export class Changes {
       this.#removed[item]?.push(pod)
     })
   }
+}
+
+function familyOf(pod: number, shape: PodShape, changes: Family['changes']): Family {
+  const bitsOf = new Map<number, number>()
+  changes.forEach(({ item }, index) => bitsOf.set(item, (bitsOf.get(item) ?? 0) | (1 << index)))
+  const items = [...bitsOf].map(([item, bits]) => ({ item, bits }))
+  return { pod, shape, changes, items, needs: new Map() }
 }
 
 /** Only the raises of a resize; undefined: it raises nothing. */

@@ -12,6 +12,7 @@ export function drainAgain(work: Work, nodes: readonly number[]): readonly Drain
   const { drains } = drainSurely(
     work.state,
     nodes.filter((node) => work.state.gone[node] === 0),
+    { detail: 'codes' },
   )
   for (const drain of drains) commitDrain(work, drain)
   return drains

@@ -9,15 +9,26 @@ const STATEFUL_POINTS = 3
 export const pointsOf = ({ risk, isStateful }: Pick<PlanItem, 'risk' | 'isStateful'>): number =>
   1 + RISK_POINTS[risk] + (isStateful ? STATEFUL_POINTS : 0)
 
-/** The effort of a step: each workload and each team counts once. */
-export function pointsOfStep(items: readonly PlanItem[]): number {
-  const byWorkload = new Map<string, number>()
-  for (const item of items) {
-    const key = item.workload || item.key
-    byWorkload.set(key, Math.max(byWorkload.get(key) ?? 0, pointsOf(item)))
-  }
-  const teams = new Set(items.map(({ team }) => team)).size
-  return [...byWorkload.values()].reduce((sum, points) => sum + points, teams)
+/** The effort of a step, as far as its points depend on it. */
+export type WeighedStep = {
+  readonly workloads: number
+  /** Counted if no workload changes, as for volumes and nodes. */
+  readonly changes: number
+  readonly teams: number
+  readonly statefulSetsRestarted: number
+  readonly risk: Level
+}
+
+/** The effort of a step in points: its workloads, its teams, its risk, and each StatefulSet that restarts. */
+export const pointsOfStep = ({ workloads, changes, teams, statefulSetsRestarted, risk }: WeighedStep): number =>
+  Math.max(1, workloads === 0 ? changes : workloads) +
+  teams +
+  RISK_POINTS[risk] +
+  STATEFUL_POINTS * statefulSetsRestarted
+
+export function pointsOfItems(items: readonly PlanItem[]): number {
+  const { teams, ...effort } = effortOf(items, { podsRestarted: 0, podsMoved: 0 })
+  return pointsOfStep({ ...effort, teams: teams.length, changes: items.length, risk: riskOf(items) })
 }
 
 type Pods = Pick<StepEffort, 'podsRestarted' | 'podsMoved'>

@@ -1,7 +1,8 @@
 import { known } from '../packing/state.ts'
-import { canGo, canGoAtWorst, goesSurely } from './can-go.ts'
+import { canGo, goesSurely } from './can-go.ts'
 import { pointsOf } from './effort.ts'
-import { leaveOut, quickXplain } from './quick-xplain.ts'
+import { leaveOutEach, type Removing } from './leave-out-each.ts'
+import { quickXplain } from './quick-xplain.ts'
 import { sufficientChanges, type Question } from './sufficient-changes.ts'
 import type { Work } from './work.ts'
 
@@ -11,8 +12,6 @@ const CHANGES_MAX = 64
 const NODES_FOR_ALL = 50
 /** Each round adds a placement in which the previous set was not sufficient. */
 const ROUNDS_MAX = 4
-/** Number of placements for which a minimal set is searched before all placements are used. */
-const WORST_TRIED_MAX = 2
 
 export const listPending = ({ changes }: Work): number[] =>
   changes.items.flatMap(({ role }, item) => (role === 'resize' && !changes.isMade(item) ? [item] : []))
@@ -35,34 +34,30 @@ export function findChanges(work: Work, question: Question): readonly number[] |
 function findLikely(work: Work, question: Question): readonly number[] | undefined {
   const { node, targets, lift = 'nothing' } = question
   if (canGo(work, node, lift)) return []
-  const found = minimal(work, sufficientChanges(work, question) ?? [], { ...question, reduce: leaveOut })
+  const found = minimal(work, sufficientChanges(work, question) ?? [], { ...question, reduce: leaveOutEach })
   if (found) return found
   if (work.state.model.nodes.length > NODES_FOR_ALL) return undefined
   const near = listNear(work, [node, ...targets])
-  const ofAll = { ...question, reduce: quickXplain }
+  const ofAll = { ...question, reduce: halve }
   return minimal(work, near, ofAll) ?? (near.length < CHANGES_MAX ? minimal(work, listPending(work), ofAll) : undefined)
 }
 
-type Reducing = Pick<Question, 'node' | 'lift'> & { readonly reduce: typeof quickXplain<number> }
+type Reducing = Pick<Question, 'node' | 'lift'> & { readonly reduce: typeof leaveOutEach }
 
-/** A set that is minimal for one placement and sufficient for all placements is minimal for all placements. */
 function minimal(work: Work, items: readonly number[], { node, lift = 'nothing', reduce }: Reducing) {
   if (items.length === 0 || items.length > CHANGES_MAX) return undefined
-  const ordered = inOrder(work, items)
   const rounds = work.state.model.nodes.length > NODES_FOR_ALL ? 1 : Infinity
+  return reduce(work, inOrder(work, items), { node, lift, rounds })
+}
+
+/** By halving: faster if few of the changes are needed. */
+function halve(work: Work, items: readonly number[], { node, lift, rounds }: Removing) {
   return work.changes.trySets((choose) => {
-    const holdsWith = (holds: () => boolean) => (some: readonly number[]) => {
+    const holds = (some: readonly number[]) => {
       choose(some)
-      return holds()
+      return canGo(work, node, lift)
     }
-    const inAll = holdsWith(() => canGo(work, node, lift))
-    const atWorst = holdsWith(() => canGoAtWorst(work, node, lift))
-    if (!inAll(ordered)) return undefined
-    for (let trial = 1; trial <= WORST_TRIED_MAX; trial += 1) {
-      const few = reduce(ordered, atWorst, rounds)
-      if (few && few.length > 0 && inAll(few)) return few
-    }
-    return reduce(ordered, inAll, rounds)
+    return quickXplain(items, holds, rounds)
   })
 }
 

@@ -59,16 +59,16 @@ export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds,
   return { steps, usdPerMonth: sumUsd(steps), isComplete: bounds.length === 0, bounds }
 }
 
-/** Changes that save by themselves, instance type switches, and the rest. */
+/** Changes that save by themselves, and the rest. A switch that saves nothing after the other steps is part of the rest. */
 function ownDrafts(packed: readonly Draft[], items: readonly PlanItem[], previous: readonly PreviousStep[]): Draft[] {
   const taken = new Set(packed.flatMap((draft) => draft.items.map(({ key }) => key)))
-  const left = items.filter(({ key }) => !taken.has(key))
+  const left = items
+    .filter(({ key }) => !taken.has(key))
+    .map((item) => (item.role === 'switch' ? { ...item, ownUsdPerMonth: 0n } : item))
   const isOwn = ({ role, ownUsdPerMonth, changes }: PlanItem) =>
     role === 'remove' && ownUsdPerMonth > 0n && changes.length === 0
-  const isSwitch = ({ role, ownUsdPerMonth }: PlanItem) => role === 'switch' && ownUsdPerMonth > 0n
   const removed = left.filter(isOwn)
-  const switched = left.filter(isSwitch)
-  const others = left.filter((item) => !isOwn(item) && !isSwitch(item))
+  const others = left.filter((item) => !isOwn(item))
   const ofItems =
     (kind: Draft['kind']) =>
     (group: { id?: string; items: PlanItem[] }): Draft => ({
@@ -80,7 +80,6 @@ function ownDrafts(packed: readonly Draft[], items: readonly PlanItem[], previou
     })
   return [
     ...groupByStep('remove', removed, previous).map(ofItems('remove')),
-    ...switched.map((item) => ofItems('switch')({ items: [item] })),
     ...(others.length > 0 ? [ofItems('rest')({ items: others })] : []),
   ]
 }

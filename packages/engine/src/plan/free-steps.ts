@@ -4,9 +4,9 @@ import type { Drain } from '../packing/drain-node.ts'
 import { drainNodes, undoDrains, type Drains } from '../packing/drain-nodes.ts'
 import type { State } from '../packing/state.ts'
 import { drainSurely } from '../packing/sure-drains.ts'
-import { canGo, removeNode } from './can-go.ts'
+import { canGo, removeCheckedNode, removeNode } from './can-go.ts'
 import { draftOf, usdOfNode, type Draft } from './draft.ts'
-import { pointsOfStep } from './effort.ts'
+import { pointsOfItems } from './effort.ts'
 import { findChanges, listNear, listPending } from './find-changes.ts'
 import { itemsOf, type Work } from './work.ts'
 
@@ -55,7 +55,7 @@ export function drainWithAll(work: Work): Drains {
     (node) => state.gone[node] === 0 && !replaced.has(node) && savesMoney(state, node) && usdOfNode(state, node) > 0n,
   )
   return changes.with(listPending(work), () => {
-    const found = drainNodes(state, nodes)
+    const found = drainNodes(state, nodes, { detail: 'codes' })
     undoDrains(state, found)
     return found
   })
@@ -101,11 +101,11 @@ function takeSteps(work: Work, drains: readonly Drain[], steps: Step[]): number[
 
 /** Savings per effort. */
 const valueOf = (work: Work, node: number, items: readonly number[]) =>
-  Number(usdOfNode(work.state, node) / 10n ** 18n) / pointsOfStep(itemsOf(work, items))
+  Number(usdOfNode(work.state, node) / 10n ** 18n) / pointsOfItems(itemsOf(work, items))
 
 function commitStep(work: Work, { node, items }: Candidate, steps: Step[]): boolean {
   for (const item of items) work.changes.make(item)
-  const drain = removeNode(work, node, { changed: items })
+  const drain = removeCheckedNode(work, node, { changed: items })
   if (drain) steps.push({ items, drains: [drain] })
   else for (const item of items.toReversed()) work.changes.unmake(item)
   return drain !== undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decimal, roundToNumber } from '../decimal.ts'
 import { packCluster } from '../packing/bankable-savings.ts'
-import { aResize, someCluster, someNode, somePod } from '../packing/builders.ts'
+import { aResize, room, someCluster, someNode, somePod } from '../packing/builders.ts'
 import type { PackingCluster } from '../packing/cluster.ts'
 import { aDrain, anItem, counter, itemOf } from './builders.ts'
 import { planCluster } from './plan-cluster.ts'
@@ -178,4 +178,36 @@ test('two steps that follow from one previous step have different IDs', () => {
   const ids = steps.map(({ id }) => id)
   expect(ids).toContain('stp_before')
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('a switch is computed after the steps before it: a removed node saves nothing more', () => {
+  // `small` has half of the cores for half of the price. It holds the pods of `a` and of `c`, $365/month each.
+  const small = { name: 'small', usdPerHour: decimal('0.5'), allocatable: room({ cores: 2 }), labels: {} }
+  const cluster = someCluster({
+    nodes: ['a', 'b', 'c'].map((name) => someNode(name)),
+    pods: [
+      somePod('x-0', { node: 'a', asks: { cores: 1.5, gib: 5 } }),
+      somePod('y-0', { node: 'b', asks: { cores: 3, gib: 5 } }),
+      somePod('z-0', { node: 'c', asks: { cores: 1.8, gib: 14 } }),
+    ],
+    pools: [{ name: 'main', kind: 'karpenter', types: [small] }],
+  })
+  const change = (usd: string, nodes = cluster) => {
+    const item = anItem('switch', { role: 'switch', ownUsdPerMonth: decimal(usd), pool: 'main', workload: '' })
+    return { alone: plan([item], [], nodes), after: plan([lower('y', 2), item], [], nodes) }
+  }
+  const both = change('730')
+  expect(shown(both.alone)).toMatchObject([{ kind: 'switch', usd: 730, after: 1460 }])
+  // With 2 cores, `y` and `x` fit on one node. The other node is removed, so only `c` is left to switch.
+  expect(shown(both.after)).toMatchObject([
+    { kind: 'free', members: ['lower-y'], usd: 730, after: 1460 },
+    { kind: 'switch', members: ['switch'], usd: 365, after: 1095 },
+  ])
+  expect([...(both.after.steps[1]?.shares ?? [])]).toEqual([['switch', decimal('365')]])
+
+  const withoutC = { ...cluster, nodes: cluster.nodes.slice(0, 2), pods: cluster.pods.slice(0, 2) }
+  expect(shown(change('365', withoutC).after)).toMatchObject([
+    { kind: 'free', members: ['lower-y'], usd: 730 },
+    { kind: 'rest', members: ['switch'], usd: 0 },
+  ])
 })

@@ -5,7 +5,7 @@ import { undoDrains, type Drains } from '../packing/drain-nodes.ts'
 import { rewindState, snapshotState } from '../packing/snapshot-state.ts'
 import { known, type State } from '../packing/state.ts'
 import type { Decimal } from '../decimal.ts'
-import { removeNode } from './can-go.ts'
+import { removeCheckedNode } from './can-go.ts'
 import { Changes } from './changes.ts'
 import { draftOf, sumUsd, usdOfNode, type Draft } from './draft.ts'
 import { drainAgain, drainByHand, drainSteps } from './drain-steps.ts'
@@ -16,6 +16,7 @@ import { keepFreeSteps } from './keep-steps.ts'
 import type { Plan, PlanInput, PlanItem, PreviousStep } from './plan.ts'
 import { protectSteps, removeSteps, splitRaising } from './protect-steps.ts'
 import { replaceSteps } from './replace-steps.ts'
+import { switchSteps } from './switch-steps.ts'
 import { openTrials } from './trials.ts'
 import { itemsOf, markWork, openWork, type Work } from './work.ts'
 
@@ -84,7 +85,9 @@ export function startPlan(
         input.items.filter(({ role }) => role === 'unblock'),
         previous,
       )
-      const drafts = [...protect, ...remove, ...drain, ...free, ...replace, ...unblock]
+      const switching = input.items.filter(({ role }) => role === 'switch')
+      const switched = switchSteps(work, switching, present.replaced)
+      const drafts = [...protect, ...remove, ...drain, ...free, ...replace, ...unblock, ...switched]
       const found = { bounds: [...work.bounds], podsOf: countPods(work), podsOn: countPodsOn(state) }
       const plan = finishPlan(drafts, input, found)
       rewindState(state, saved)
@@ -179,7 +182,7 @@ function unblockSteps(work: Work, items: readonly PlanItem[], previous: readonly
     const chosen = findChanges(work, { node, targets: [], lift })
     if (!chosen) return []
     for (const each of chosen) work.changes.make(each)
-    const drain = removeNode(work, node, { lifted: lift, changed: chosen })
+    const drain = removeCheckedNode(work, node, { changed: chosen })
     if (!drain) {
       for (const each of chosen.toReversed()) work.changes.unmake(each)
       return []

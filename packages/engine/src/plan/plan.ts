@@ -27,6 +27,8 @@ export type PlanItem = PlanPart & {
   readonly isStateful: boolean
   /** `drain`: the nodes that it removes. `unblock`: the node whose blocker it lifts. `switch`: the nodes that it replaces. */
   readonly nodes: readonly string[]
+  /** For `switch` the pool whose instance types change; absent: no pool. */
+  readonly pool?: string
   /** The title of the recommendation, also used for a step with one member. */
   readonly title: string
 }

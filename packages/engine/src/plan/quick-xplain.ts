@@ -34,8 +34,8 @@ function explain<Item>(
   return [...ofPreferred, ...ofOthers]
 }
 
-/** Leaves out the least preferred item first, until a round leaves out none. Faster than halving if most items are needed. */
-export function leaveOut<Item>(items: readonly Item[], holds: Holds<Item>, rounds = Infinity): readonly Item[] {
+/** Leaves out the least preferred item first, until a round leaves out none. */
+function leaveOut<Item>(items: readonly Item[], holds: Holds<Item>, rounds = Infinity): readonly Item[] {
   let left = items
   for (const item of items.toReversed()) {
     const without = left.filter((each) => each !== item)

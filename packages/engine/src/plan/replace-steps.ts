@@ -42,9 +42,10 @@ export function commitSwap(
   items: readonly number[],
   id?: string,
 ): Draft {
-  const usdPerMonth = monthly(saved - savedNow(work, node))
+  const savedBefore = savedNow(work, node)
+  const usdPerMonth = monthly(saved - savedBefore)
   for (const item of items) work.changes.make(item)
-  commitReplacement(work, node)
+  commitReplacement(work, node, savedBefore)
   const replaced = { ...stepNode(work.state, node), usdPerMonth, replacedBy: type }
   const step = { kind: 'free' as const, items: itemsOf(work, items), nodes: [replaced], moves: [], usdPerMonth }
   return id === undefined ? step : { ...step, id }

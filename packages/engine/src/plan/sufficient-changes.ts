@@ -1,5 +1,5 @@
 import { findBlocker, type Lift } from '../packing/drain-nodes.ts'
-import type { Need } from '../packing/needs.ts'
+import { CPU, MEMORY } from '../packing/needs.ts'
 import type { Placing } from '../packing/placing.ts'
 import {
   findBroadObstacle,
@@ -98,7 +98,7 @@ function lowerThreshold(work: Work, node: number, lifted: Lift, add: (item: numb
     const blocker = findBlocker(state, node, liveOf(work, node), lifted)
     if (!blocker) return true
     if (blocker.code !== 'above-threshold') return false
-    const item = findLargest(work, known(state.podsOn[node]), () => true)
+    const item = findLargest(work, listReliefs(work, known(state.podsOn[node])), () => true)
     if (item === undefined) return false
     add(item)
   }
@@ -142,57 +142,63 @@ function admits(state: State, pod: number, node: number): boolean {
 function roomOn(work: Work, pod: number, target: number): number[] | undefined {
   const { state, changes } = work
   const width = state.model.resources.length
-  const lacks = () => {
-    const { amounts } = needOf(state, pod)
-    return Float64Array.from(amounts, (amount, each) =>
-      amount > 0 ? Math.max(0, amount - (state.free[target * width + each] ?? 0)) : 0,
-    )
+  const lacks = (each: number) => {
+    const amount = needOf(state, pod).amounts[each] ?? 0
+    return amount > 0 && amount > (state.free[target * width + each] ?? 0)
   }
+  const lacksAny = () => state.model.resources.some((_name, each) => lacks(each))
+  const reliefs = listReliefs(work, [pod, ...known(state.podsOn[target])])
   const items: number[] = []
-  for (let lack = lacks(); lack.some((amount) => amount > 0); lack = lacks()) {
-    const item = findLargest(work, [pod, ...known(state.podsOn[target])], (each) => (lack[each] ?? 0) > 0)
+  while (lacksAny() && !changes.isRemoved(pod)) {
+    const item = findLargest(work, reliefs, lacks)
     if (item === undefined) break
     changes.make(item)
     items.push(item)
-    if (changes.isRemoved(pod)) break
   }
-  const fits = changes.isRemoved(pod) || lacks().every((amount) => amount === 0)
+  const fits = changes.isRemoved(pod) || !lacksAny()
   for (const item of items.toReversed()) changes.unmake(item)
   return fits ? items : undefined
 }
 
-/** The pending change that frees the most of the given resources on these pods per effort. */
-function findLargest(work: Work, pods: readonly number[], counts: (resource: number) => boolean): number | undefined {
-  const { state, changes } = work
-  const freed = new Map<number, number>()
+/** By pending change, the amounts that it frees on these pods. */
+function listReliefs({ state, changes }: Work, pods: readonly number[]): Map<number, Float64Array> {
+  const width = state.model.resources.length
+  const reliefs = new Map<number, Float64Array>()
   for (const pod of pods) {
-    const before = needOf(state, pod)
-    for (const item of changes.pendingOn(pod)) {
-      if (known(changes.items[item]).role !== 'resize') continue
-      const relief = reliefOf(state, before, changes.needWith(pod, item), counts)
-      if (relief > 0) freed.set(item, (freed.get(item) ?? 0) + relief)
-    }
+    const { amounts } = needOf(state, pod)
+    changes.visitPending(pod, (item, after) => {
+      if (changes.items[item]?.role !== 'resize') return
+      const relief = reliefs.get(item) ?? new Float64Array(width)
+      reliefs.set(item, relief)
+      for (let each = 0; each < width; each += 1) {
+        relief[each] = (relief[each] ?? 0) + (amounts[each] ?? 0) - (after?.amounts[each] ?? 0)
+      }
+    })
   }
+  return reliefs
+}
+
+/** The pending change that frees the most of the given resources per effort. */
+function findLargest(
+  { state, changes }: Work,
+  reliefs: ReadonlyMap<number, Float64Array>,
+  counts: (resource: number) => boolean,
+): number | undefined {
+  const weights = weightsOf(state, counts)
   let best: { item: number; value: number } | undefined
-  for (const [item, relief] of freed) {
-    const value = relief / pointsOf(known(changes.items[item]))
-    if (!best || value > best.value || (value === best.value && item < best.item)) best = { item, value }
+  for (const [item, relief] of reliefs) {
+    if (changes.isMade(item)) continue
+    const freed = relief.reduce((sum, amount, each) => sum + amount * (weights[each] ?? 0), 0)
+    const value = freed / pointsOf(known(changes.items[item]))
+    if (freed <= 0 || (best && value < best.value) || (value === best?.value && item > best.item)) continue
+    best = { item, value }
   }
   return best?.item
 }
 
 /** As shares of the whole cluster, so that CPU and memory can be added. */
-function reliefOf(
-  { model }: State,
-  before: Need,
-  after: Need | undefined,
-  counts: (resource: number) => boolean,
-): number {
-  let relief = 0
-  before.amounts.forEach((amount, each) => {
-    if (!counts(each)) return
-    const whole = each === 0 ? model.total.cpu : each === 1 ? model.total.memory : 1
-    relief += (amount - (after?.amounts[each] ?? 0)) / whole
+const weightsOf = ({ model }: State, counts: (resource: number) => boolean): number[] =>
+  model.resources.map((_name, each) => {
+    if (!counts(each)) return 0
+    return 1 / (each === CPU ? model.total.cpu : each === MEMORY ? model.total.memory : 1)
   })
-  return relief
-}

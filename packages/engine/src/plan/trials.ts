@@ -1,5 +1,5 @@
 import { settle } from '../packing/apply-proposals.ts'
-import { drainNode, undoDrain } from '../packing/drain-node.ts'
+import { tryDrain, undoDrain } from '../packing/drain-node.ts'
 import { largestFirst, listPlacings, type Placing } from '../packing/placing.ts'
 import { cordon, lift, put, uncordon, type State } from '../packing/state.ts'
 import { Changes } from './changes.ts'
@@ -33,7 +33,7 @@ export function openTrials(fresh: () => State, { model }: State, begun: Begun): 
     for (const item of begun.made) changes.make(item)
     const grown = changes.reserve(begun.reserved)
     settle(state, [...new Set([...begun.made.flatMap((item) => changes.podsOf(item)), ...grown])])
-    for (const node of begun.gone) drainNode(state, node, placing)
+    for (const node of begun.gone) tryDrain(state, node, placing)
     return { state, changes, placing }
   })
 }
@@ -51,11 +51,11 @@ export function failsIn(trial: Trial, node: number, changed: readonly number[]):
   const pending = changed.filter((item) => !changes.isMade(item))
   return changes.with(pending, () => {
     const moved = rollOut(trial, node, pending)
-    const attempt = drainNode(state, node, placing)
-    if (attempt.kind === 'drained') undoDrain(state, attempt.drain)
+    const drain = tryDrain(state, node, placing)
+    if (drain) undoDrain(state, drain)
     for (const { pod } of moved) lift(state, pod)
     for (const { pod, from } of moved) put(state, pod, from)
-    return attempt.kind === 'stuck'
+    return drain === undefined
   })
 }
 
@@ -64,7 +64,7 @@ export function carryOut(trial: Trial, node: number, changed: readonly number[])
   const pending = changed.filter((item) => !changes.isMade(item))
   for (const item of pending) changes.make(item)
   rollOut(trial, node, pending)
-  drainNode(state, node, placing)
+  tryDrain(state, node, placing)
 }
 
 /** Replaces one pod after the other, on any node except the cordoned one. */

@@ -1,3 +1,4 @@
+import type { Decimal } from '../decimal.ts'
 import type { Drain } from '../packing/drain-node.ts'
 import { countLive } from '../packing/drain-nodes.ts'
 import { largestFirst, listPlacings, type Placing } from '../packing/placing.ts'
@@ -13,8 +14,11 @@ export type Work = {
   readonly changes: Changes
   /** By pool, the number of remaining nodes. */
   live: Map<string, number>
-  /** Nodes that a cheaper instance type replaces: no further pods are placed on them. */
-  replaced: Set<number>
+  /**
+   * Nodes that a cheaper instance type replaces once their pods request less: no further pods are placed on them. With
+   * the savings per hour of a replacement without that step.
+   */
+  replaced: Map<number, Decimal>
   /** Placements that failed before, the most recent first. */
   readonly placings: Placing[]
   /** Further placements, which are checked before a step is accepted. */
@@ -43,7 +47,7 @@ export const openWork = (state: State, changes: Changes): Work => ({
   untried: listTrials(state),
   trials: [],
   live: countLive(state),
-  replaced: new Set(),
+  replaced: new Map(),
   budget: PLACEMENTS_MAX,
   bounds: new Set(),
 })
@@ -62,7 +66,7 @@ function listTrials({ model }: State): Placing[] {
 export function markWork(work: Work): () => void {
   const undo = [work, ...work.trials].map(markSimulation)
   const live = new Map(work.live)
-  const replaced = new Set(work.replaced)
+  const replaced = new Map(work.replaced)
   const { budget } = work
   const bounds = new Set(work.bounds)
   return () => {
@@ -88,9 +92,9 @@ export function commitDrain({ state, live }: Work, { node }: Drain): void {
   live.set(name, (live.get(name) ?? 0) - 1)
 }
 
-export function commitReplacement({ state, replaced }: Work, node: number): void {
+export function commitReplacement({ state, replaced }: Work, node: number, savedBefore: Decimal): void {
   cordon(state, node)
-  replaced.add(node)
+  replaced.set(node, savedBefore)
 }
 
 export const movesOf = ({ state: { model } }: Work, { node, moves }: Drain): StepMove[] =>

@@ -34,6 +34,7 @@ export function planItems(open: readonly Proposing[], pods: readonly PackingPod[
       isStateful: workload?.kind === 'StatefulSet',
       nodes: each.removesNodes ?? each.machines ?? (target.kind === 'Node' ? [target.name] : []),
       verb,
+      ...(role === 'switch' && target.kind === 'NodePool' ? { pool: target.name } : {}),
       noun,
       title,
     }

@@ -1,17 +1,17 @@
 import type { PlanStep } from '@plimsoll/contract'
 import { groupBy } from '@plimsoll/engine'
+import { pointsOfStep } from '@plimsoll/engine/plan'
 
 type Weighed = Pick<PlanStep, 'cluster_id' | 'kind' | 'savings' | 'risk' | 'effort' | 'changes'>
 
-const riskPoints: Readonly<Record<PlanStep['risk'], number>> = { low: 0, medium: 0.5, high: 2 }
-const statefulPoints = 3
-
-/** The effort of a step: its workloads, its teams, its risk, and each StatefulSet that restarts. */
-const effortOf = ({ effort, risk, changes }: Weighed): number =>
-  Math.max(1, effort.workloads === 0 ? changes : effort.workloads) +
-  effort.teams.length +
-  riskPoints[risk] +
-  statefulPoints * (effort.stateful_sets_restarted ?? 0)
+const pointsOf = ({ effort, risk, changes }: Weighed): number =>
+  pointsOfStep({
+    workloads: effort.workloads,
+    changes,
+    teams: effort.teams.length,
+    statefulSetsRestarted: effort.stateful_sets_restarted ?? 0,
+    risk,
+  })
 
 /**
  * The highest savings per effort that the first steps of a cluster reach together: a good step justifies the steps
@@ -24,7 +24,7 @@ function worthOf(steps: readonly Weighed[]): number {
   let best = -Infinity
   for (const step of steps) {
     savings += step.savings
-    effort += effortOf(step)
+    effort += pointsOf(step)
     best = Math.max(best, savings / effort)
   }
   return best

@@ -67,9 +67,9 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
             cx={x(dot.x)}
             cy={y(dot.y)}
             r={Math.max(3, radiusMax * Math.sqrt(Math.max(0, weight) / heaviest))}
-            fill="var(--unused)"
+            fill="var(--reserved)"
             fillOpacity="0.55"
-            stroke="var(--unused)"
+            stroke="var(--reserved)"
             className="cursor-pointer"
             onClick={() => onPick?.(key)}
           >

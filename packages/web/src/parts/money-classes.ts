@@ -20,7 +20,7 @@ const classWords: readonly { key: ClassKey; word: string; className: string; how
   {
     key: 'workload_idle',
     word: 'Requested but unused',
-    className: 'money-unused',
+    className: 'money-reserved',
     how: 'Price × allocation above measured usage',
   },
   {
