@@ -38,7 +38,7 @@ export default defineConfig({
             'test/*.test.ts',
           ],
           // A machine may be slow; a promise may not be broken because of it.
-          testTimeout: 60_000,
+          testTimeout: 240_000,
         },
       },
       { test: { ...withService, name: 'server', include: tests('server'), exclude: [journeys] } },
