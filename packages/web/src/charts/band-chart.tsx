@@ -161,11 +161,11 @@ function Reserved({ from, to, top, bottom }: { from: number; to: number; top: nu
   return (
     <>
       <defs>
-        <pattern id="reserved" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <line x1="0" y1="0" x2="0" y2="6" stroke="var(--reserved)" strokeWidth="1" opacity="0.45" />
+        <pattern id="unused" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <line x1="0" y1="0" x2="0" y2="6" stroke="var(--unused)" strokeWidth="1" opacity="0.45" />
         </pattern>
       </defs>
-      <rect x={from} width={to - from} y={top} height={bottom - top} fill="url(#reserved)" />
+      <rect x={from} width={to - from} y={top} height={bottom - top} fill="url(#unused)" />
     </>
   )
 }

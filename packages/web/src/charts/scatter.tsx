@@ -67,9 +67,9 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
             cx={x(dot.x)}
             cy={y(dot.y)}
             r={Math.max(3, radiusMax * Math.sqrt(Math.max(0, weight) / heaviest))}
-            fill="var(--reserved)"
+            fill="var(--unused)"
             fillOpacity="0.55"
-            stroke="var(--reserved)"
+            stroke="var(--unused)"
             className="cursor-pointer"
             onClick={() => onPick?.(key)}
           >

@@ -20,7 +20,7 @@ const classWords: readonly { key: ClassKey; word: string; className: string; how
   {
     key: 'workload_idle',
     word: 'Requested but unused',
-    className: 'money-reserved',
+    className: 'money-unused',
     how: 'Price × allocation above measured usage',
   },
   {

@@ -56,7 +56,7 @@ type Classed = IdleCosts['breakdown'] & { name: string; total: number }
 /** Cost without and with idle; the table shows idle and total. */
 const amountsOf = (rows: readonly Classed[], pinned?: PinnedRow) =>
   addedUpTable(
-    rows.map(({ workload, workload_idle: reserved, cluster_idle: unallocated }) => [workload, reserved + unallocated]),
+    rows.map(({ workload, workload_idle: unused, cluster_idle: unallocated }) => [workload, unused + unallocated]),
     pinned,
   )
 
