@@ -70,25 +70,45 @@ export type PromiseRow = Omit<Selectable<Tables['plan_step_promise']>, 'kind'> &
   kind: StepKindName
   /** When its first recommendation was applied. */
   applied_at: Date
+  /** The recommendations in the scope. */
+  visible_ids: string[]
   /** Whether the current plan has the step. */
   is_in_plan: boolean
 }
 
-/** Steps with an applied recommendation, the newest first. Steps that left the plan are included. */
-export async function listAppliedSteps(db: Db, clusterIds: readonly string[], limit: number): Promise<PromiseRow[]> {
+/** The recommendations that count. Null: all namespaces or rules. */
+export type StepScope = {
+  clusterIds: readonly string[]
+  namespaces: readonly string[] | null
+  ruleIds: readonly string[] | null
+  limit: number
+}
+
+/**
+ * Steps with an applied recommendation in the scope, the newest first. Steps that left the plan are included. If the
+ * scope hides a recommendation of the step, the dates come from the recommendations in the scope.
+ */
+export async function listAppliedSteps(db: Db, scope: StepScope): Promise<PromiseRow[]> {
+  const { clusterIds, namespaces, ruleIds, limit } = scope
+  const isIn = (column: RawBuilder<unknown>, values: readonly string[] | null) =>
+    values === null ? sql`true` : sql`${column} = any(${values})`
+  const isVisible = sql`(${isIn(sql`r.namespace`, namespaces)} and ${isIn(sql`r.rule_id`, ruleIds)})`
   const { rows } = await sql<PromiseRow>`
     with promise as (
       select * from plan_step_promise where cluster_id = any(${clusterIds})
       union all
       ${standingPromises(clusterIds, sql`'[]'::jsonb`)})
-    select p.*, p.savings::text as savings, a.applied_at, exists (
+    select p.*, p.savings::text as savings, a.applied_at, a.visible_ids,
+      case when a.is_whole then p.promised_at else a.promised_at end as promised_at, exists (
       select from plan_step s
       where s.cluster_id = p.cluster_id and s.step_id = p.step_id and s.position is not null) as is_in_plan
     from promise p
     cross join lateral (
-      select min(coalesce(r.done_at, r.updated_at)) as applied_at from jsonb_to_recordset(p.members) as m (id text)
-      join recommendation r on r.cluster_id = p.cluster_id and r.recommendation_id = m.id
-      where ${isApplied}) a
+      select min(coalesce(r.done_at, r.updated_at)) filter (where ${isApplied} and ${isVisible}) as applied_at,
+        min(coalesce(r.approved_at, r.done_at, r.updated_at)) filter (where ${isDecided} and ${isVisible}) as promised_at,
+        array_agg(r.recommendation_id) filter (where ${isVisible}) as visible_ids, bool_and(${isVisible}) as is_whole
+      from jsonb_to_recordset(p.members) as m (id text)
+      join recommendation r on r.cluster_id = p.cluster_id and r.recommendation_id = m.id) a
     where a.applied_at is not null order by a.applied_at desc, p.step_id desc limit ${limit}`.execute(db)
   return rows
 }

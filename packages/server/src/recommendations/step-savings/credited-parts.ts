@@ -15,7 +15,12 @@ const stepsMax = 1000
 
 /** Nodes that are gone without a replacement, planned replacements, and cloud resources that ended or changed. */
 export async function loadCreditedParts(tx: Db, clusterId: string): Promise<CreditedParts> {
-  const steps = await loadAppliedSteps(tx, [clusterId], stepsMax)
+  const steps = await loadAppliedSteps(tx, {
+    clusterIds: [clusterId],
+    namespaces: null,
+    ruleIds: null,
+    limit: stepsMax,
+  })
   return {
     nodes: new Map(steps.flatMap(creditedNodes)),
     resources: new Map(

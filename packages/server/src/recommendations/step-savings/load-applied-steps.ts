@@ -7,12 +7,14 @@ import {
   listPromisedMembers,
   type PromisedMemberRow,
   type PromiseRow,
+  type StepScope,
 } from '../queries/step-promises.ts'
 
 /** A volume, load balancer or control plane that the step named. */
 export type ResourceFate = {
   uid: string
-  promisedUsd: Decimal
+  /** The recommendations that name it. */
+  namedBy: readonly PromisedMember[]
   offUsd: Decimal
   isGone: boolean
 }
@@ -23,13 +25,15 @@ export type PromisedMember = PromisedMemberRow & { shareUsd: Decimal; state: Mem
 export type AppliedStep = {
   row: PromiseRow
   members: PromisedMember[]
+  /** The members in the scope. */
+  visible: PromisedMember[]
   nodes: NodeFate[]
   resources: ResourceFate[]
 }
 
-/** Steps with an applied recommendation, the newest first. */
-export async function loadAppliedSteps(tx: Db, clusterIds: readonly string[], limit: number): Promise<AppliedStep[]> {
-  const rows = await listAppliedSteps(tx, clusterIds, limit)
+/** Steps with an applied recommendation in the scope, the newest first. */
+export async function loadAppliedSteps(tx: Db, scope: StepScope): Promise<AppliedStep[]> {
+  const rows = await listAppliedSteps(tx, scope)
   if (rows.length === 0) return []
   const fates = await traceNamedNodes(tx, rows)
   const members = await loadMembers(tx, rows)
@@ -39,7 +43,14 @@ export async function loadAppliedSteps(tx: Db, clusterIds: readonly string[], li
       const member = members.get(id)
       return member ? [{ ...member, shareUsd: decimal(share), state: stateOf(member) }] : []
     })
-    return { row, members: own, nodes: fates.get(row.step_id) ?? [], resources: resourcesOf(row, own, prices) }
+    const visibleIds = new Set(row.visible_ids)
+    return {
+      row,
+      members: own,
+      visible: own.filter((member) => visibleIds.has(member.recommendation_id)),
+      nodes: fates.get(row.step_id) ?? [],
+      resources: resourcesOf(row, own, prices),
+    }
   })
 }
 
@@ -120,7 +131,6 @@ function resourcesOf(row: PromiseRow, members: readonly PromisedMember[], prices
     const now = price?.hasEnded === false ? price.usd : 0n
     const isDone = price?.hasEnded === true || own.some(({ state }) => state === 'verified' || state === null)
     const isGone = isDone && now < before && !own.some((member) => member.outlives_object)
-    const promisedUsd = own.reduce((sum, { shareUsd }) => sum + shareUsd, 0n)
-    return [{ uid, promisedUsd, offUsd: isGone ? before - now : 0n, isGone }]
+    return [{ uid, namedBy: own, offUsd: isGone ? before - now : 0n, isGone }]
   })
 }

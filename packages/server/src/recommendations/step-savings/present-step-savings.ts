@@ -18,11 +18,15 @@ export type StepFilter = {
 export async function loadStepSavings(tx: Db, sight: Sight, filter: StepFilter): Promise<StepSavingsList> {
   const clusters = await listVisibleClusters(tx, filter.clusterId === undefined ? sight.clusters : [filter.clusterId])
   const nameOf = new Map(clusters.map(({ id, name }) => [id, name]))
-  const found = await loadAppliedSteps(tx, [...nameOf.keys()], appliedStepsMax + 1)
-  const measured = found.slice(0, appliedStepsMax).flatMap((step) => {
-    const visible = step.members.filter((member) => isShown(member, sight, filter))
-    const isApplied = visible.some(({ state }) => state !== 'open')
-    return isApplied ? [{ step, visible, measure: measureVisible(step, visible) }] : []
+  const found = await loadAppliedSteps(tx, {
+    clusterIds: [...nameOf.keys()],
+    namespaces: inBoth(sight.namespaces, filter.namespaces ?? null),
+    ruleIds: filter.ruleIds ?? null,
+    limit: appliedStepsMax + 1,
+  })
+  const measured = found.slice(0, appliedStepsMax).map((step): Measured => {
+    const resources = visibleResources(step)
+    return { step, resources, measure: measureVisible(step, resources) }
   })
   return {
     rows: measured.map((each) => presentStep(each, sight, nameOf.get(each.step.row.cluster_id) ?? '')),
@@ -31,38 +35,49 @@ export async function loadStepSavings(tx: Db, sight: Sight, filter: StepFilter):
   }
 }
 
-type Measured = { step: AppliedStep; visible: readonly PromisedMember[]; measure: StepMeasure }
+type Resource = { promisedUsd: Decimal; offUsd: Decimal; isGone: boolean }
+type Measured = { step: AppliedStep; resources: readonly Resource[]; measure: StepMeasure }
 
-function isShown({ namespace, rule_id: rule }: PromisedMember, { namespaces }: Sight, filter: StepFilter): boolean {
-  const isIn = (all: readonly string[] | null | undefined, value: string) => all?.includes(value) ?? true
-  return isIn(namespaces, namespace) && isIn(filter.namespaces, namespace) && isIn(filter.ruleIds, rule)
+/** Null: all. */
+function inBoth(a: readonly string[] | null, b: readonly string[] | null): readonly string[] | null {
+  if (a === null || b === null) return a ?? b
+  return a.filter((each) => b.includes(each))
 }
 
-/** Of a step with other recommendations, the shares of the visible ones. */
-function measureVisible({ row, members, nodes, resources }: AppliedStep, visible: readonly PromisedMember[]) {
-  const items = [
-    ...nodes.map((each) => ({ ...each, ...isGoneOf(each), promisedUsd: each.named.promisedUsd })),
-    ...resources,
-  ]
+const isWholeStep = ({ visible, members }: AppliedStep) => visible.length === members.length
+
+/** The cloud resources that visible recommendations name. */
+function visibleResources({ visible, resources }: AppliedStep): Resource[] {
+  return resources.flatMap(({ namedBy, offUsd, isGone }) => {
+    const own = namedBy.filter((member) => visible.includes(member))
+    return own.length === 0 ? [] : [{ promisedUsd: sumShares(own), offUsd, isGone }]
+  })
+}
+
+/** Of a step with hidden recommendations: the share of the visible ones in the nodes, and their cloud resources. */
+function measureVisible(step: AppliedStep, resources: readonly Resource[]): StepMeasure {
+  const { row, members, visible } = step
+  const nodes = step.nodes.map((node) => ({ ...node, ...isGoneOf(node), promisedUsd: node.named.promisedUsd }))
   const judged = visible.map((member) => ({
     id: member.recommendation_id,
     shareUsd: member.shareUsd,
     outcome: outcomeOf(member.state),
   }))
-  const promised = decimal(row.savings)
-  if (visible.length === members.length) return measureStep({ promisedUsd: promised, items, members: judged })
+  if (isWholeStep(step)) {
+    return measureStep({ promisedUsd: decimal(row.savings), items: [...nodes, ...resources], members: judged })
+  }
   const [own, whole] = [sumShares(visible), sumShares(members)]
   const part = (usd: Decimal) => (whole === 0n ? 0n : (usd * own) / whole)
-  const scaled = items.map((item) => ({ ...item, promisedUsd: part(item.promisedUsd), offUsd: part(item.offUsd) }))
-  return measureStep({ promisedUsd: own, items: scaled, members: judged })
+  const scaled = nodes.map((node) => ({ ...node, promisedUsd: part(node.promisedUsd), offUsd: part(node.offUsd) }))
+  return measureStep({ promisedUsd: own, items: [...scaled, ...resources], members: judged })
 }
 
 const sumShares = (members: readonly PromisedMember[]) => members.reduce((sum, { shareUsd }) => sum + shareUsd, 0n)
 
 const isGoneOf = ({ state }: AppliedStep['nodes'][number]) => ({ isGone: state === 'gone' })
 
-function presentStep({ step, visible, measure }: Measured, { namespaces }: Sight, clusterName: string): StepSavings {
-  const { row, members, nodes, resources } = step
+function presentStep({ step, resources, measure }: Measured, { namespaces }: Sight, clusterName: string): StepSavings {
+  const { row, visible, nodes } = step
   const isWhole = namespaces === null
   const applied = visible.filter(({ state }) => state !== 'open')
   const reverted = visible.filter(({ state }) => state === 'reverted')
@@ -71,7 +86,7 @@ function presentStep({ step, visible, measure }: Measured, { namespaces }: Sight
     cluster_id: row.cluster_id,
     cluster_name: clusterName,
     kind: row.kind,
-    title: isWhole || visible.length === members.length ? row.title : generalTitles[row.kind],
+    title: isWhole || isWholeStep(step) ? row.title : generalTitles[row.kind],
     is_in_plan: row.is_in_plan,
     promised_at: row.promised_at.toISOString(),
     applied_at: row.applied_at.toISOString(),
@@ -79,13 +94,13 @@ function presentStep({ step, visible, measure }: Measured, { namespaces }: Sight
     changes_applied: applied.length,
     changes_reverted: reverted.length,
     ...presentAmounts(measure),
-    ...presentCounts([step], isWhole),
+    ...presentCounts([{ step, resources }], isWhole),
     nodes: isWhole ? nodes.map(presentNode) : [],
     reverted_names: [...new Set(reverted.map(nameOf))],
     observed_capacity: visible.reduce((sum, member) => sum + (member.verification_detail?.observed_savings ?? 0), 0),
     state: stepState(
       visible.map(({ state }) => state),
-      [...nodes.map(isGoneOf), ...resources],
+      [...(isWhole || isWholeStep(step) ? nodes.map(isGoneOf) : []), ...resources],
     ),
     health: presentHealth(applied),
   }
@@ -116,9 +131,9 @@ const presentAmounts = (measure: StepMeasure) => ({
 })
 
 /** A node that a later step claimed counts there. */
-function presentCounts(steps: readonly AppliedStep[], isWhole: boolean) {
-  const nodes = steps.flatMap((step) => step.nodes).filter(({ state }) => state !== 'claimed')
-  const resources = steps.flatMap((step) => step.resources)
+function presentCounts(measured: readonly Omit<Measured, 'measure'>[], isWhole: boolean) {
+  const nodes = measured.flatMap(({ step }) => step.nodes).filter(({ state }) => state !== 'claimed')
+  const resources = measured.flatMap((each) => each.resources)
   const gone = <Item>(items: readonly Item[], isGone: (item: Item) => boolean) => items.filter(isGone).length
   return {
     nodes_named: isWhole ? nodes.length : null,
@@ -140,9 +155,6 @@ function presentTotal(measured: readonly Measured[], { namespaces }: Sight): Ste
       notObserved: sum(({ notObserved }) => notObserved),
       priceDifference: sum(({ priceDifference }) => priceDifference),
     }),
-    ...presentCounts(
-      measured.map(({ step }) => step),
-      namespaces === null,
-    ),
+    ...presentCounts(measured, namespaces === null),
   }
 }

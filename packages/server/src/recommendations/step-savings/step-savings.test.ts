@@ -1,5 +1,6 @@
 import type { Changes, Savings } from '@plimsoll/contract'
 import { decimal } from '@plimsoll/engine'
+import type { RuleFinding } from '@plimsoll/engine/rules'
 import { startSecond, twoNodes, twoNodesWithCloudResources, type SmallWorld } from '@plimsoll/pipeline/testing'
 import { beforeEach, expect, test } from 'vitest'
 import { aFinding, idsOf } from '../../../test/findings.ts'
@@ -7,6 +8,7 @@ import { aFoldedCluster, get, isoHour } from '../../../test/folded-cluster.ts'
 import { aPerson, aRole, type Person } from '../../../test/people.ts'
 import { planned, type PlannedStep } from '../../../test/planned.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
+import { listAppliedSteps } from '../queries/step-promises.ts'
 
 const t = useTestApp()
 const hour = 3600
@@ -29,21 +31,16 @@ const namedNode = (name: keyof typeof nodePrices, pool: string) => ({
   usdPerMonth: decimal(nodePrices[name]),
 })
 
-const disk = { kind: 'PersistentVolume', namespace: '', name: 'forgotten', container: '' }
+const disk = { kind: 'PersistentVolume', namespace: 'data', name: 'forgotten', container: '' }
+
+const deleteDisk: RuleFinding = {
+  ...aFinding({ name: 'disk', ruleId: 'pv_orphaned', namespace: 'data' }),
+  target: disk,
+  change: { action: 'delete', object: disk, summary: 'Delete it.', fields: [] },
+}
 
 const steps: PlannedStep[] = [
-  {
-    kind: 'remove',
-    title: 'Delete volume forgotten',
-    findings: [
-      {
-        ...aFinding({ name: 'disk', ruleId: 'pv_orphaned', namespace: 'data' }),
-        target: disk,
-        change: { action: 'delete', object: disk, summary: 'Delete it.', fields: [] },
-      },
-    ],
-    shares: ['8'],
-  },
+  { kind: 'remove', title: 'Delete volume forgotten', findings: [deleteDisk], shares: ['8'] },
   {
     title: 'Lower 2 requests in data and shop',
     nodes: [namedNode('node-0', 'default'), namedNode('node-1', 'compute')],
@@ -57,17 +54,18 @@ let admin: Person
 let clusterId: string
 let stepIds: string[]
 
+const apply = async (name: string, id = clusterId) => {
+  const url = `/api/v1/recommendations/${(await idsOf(t, id))[name]}/apply`
+  expect((await send(t, { method: 'POST', url, headers: admin.bearer })).statusCode).toBe(200)
+}
+
 /** Half an hour after the start all changes are applied; the plan that follows has none of the steps. */
 beforeEach(async () => {
   clusterId = (await aFoldedCluster(t, smaller)).clusterId
   t.clock.now = new Date((startSecond + hour / 2) * 1000)
   admin = await aPerson(t)
   stepIds = await planned(t, clusterId, steps)
-  const ids = await idsOf(t, clusterId)
-  for (const name of ['disk', 'web', 'lake']) {
-    const url = `/api/v1/recommendations/${ids[name]}/apply`
-    expect((await send(t, { method: 'POST', url, headers: admin.bearer })).statusCode).toBe(200)
-  }
+  for (const name of ['disk', 'web', 'lake']) await apply(name)
   await verified('disk', 'verified')
   await verified('web', 'verified')
   await verified('lake', 'reverted')
@@ -86,8 +84,8 @@ const verified = (name: string, verification: 'verified' | 'reverted') =>
     .where('workload_name', '=', name)
     .execute()
 
-const stepsOf = async (person = admin) =>
-  (await get<Savings>(t, person, `/api/v1/savings?cluster_id=${clusterId}&include=steps`)).steps
+const stepsOf = async (person = admin, id = clusterId) =>
+  (await get<Savings>(t, person, `/api/v1/savings?cluster_id=${id}&include=steps`)).steps
 
 const nothing = { capacity_freed: 0, reverted: 0, not_observed: 0 }
 
@@ -127,6 +125,51 @@ test('a role limited to a namespace sees its share of the step, and no nodes', a
     },
   ])
   expect(total).toMatchObject({ promised: 154.76, off_the_bill: 70.81, nodes_named: null })
+})
+
+/** The volume of namespace data is applied after 30 minutes; the workload of shop after 45 minutes. */
+async function aSharedStep(): Promise<string> {
+  const { clusterId: id } = await aFoldedCluster(t, smaller)
+  const minute = (count: number) => new Date((startSecond + count * 60) * 1000)
+  t.clock.now = minute(20)
+  await planned(t, id, [{ kind: 'remove', findings: [deleteDisk, aFinding({ name: 'stale' })], shares: ['8', '2'] }])
+  t.clock.now = minute(30)
+  await apply('disk', id)
+  t.clock.now = minute(45)
+  await apply('stale', id)
+  t.clock.now = minute(120)
+  await planned(t, id, [])
+  return id
+}
+
+const limitedTo = async (namespace: string) =>
+  aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: [namespace] }))
+
+test('a role limited to a namespace sees no cloud resource, date or state of other namespaces', async () => {
+  const id = await aSharedStep()
+  const shop = await stepsOf(await limitedTo('shop'), id)
+  const appliedAt = new Date((startSecond + 45 * 60) * 1000).toISOString()
+  const unseen = { resources_named: 0, resources_gone: 0 }
+  expect(shop?.rows).toMatchObject([
+    {
+      ...{ promised: 2, off_the_bill: 0, not_observed: 2, price_difference: 0, state: 'awaiting', ...unseen },
+      ...{ promised_at: appliedAt, applied_at: appliedAt },
+    },
+  ])
+  expect(shop?.total).toMatchObject({ promised: 2, off_the_bill: 0, ...unseen })
+  const data = await stepsOf(await limitedTo('data'), id)
+  expect(data?.rows).toMatchObject([
+    { promised: 8, off_the_bill: 9.52, price_difference: 1.52, resources_named: 1, resources_gone: 1, ...nothing },
+  ])
+})
+
+test('the limit counts only steps that the caller sees', async () => {
+  const id = await aSharedStep()
+  await planned(t, id, [{ findings: [aFinding({ name: 'newer' })], shares: ['1'] }])
+  await apply('newer', id)
+  const newest = { clusterIds: [id], ruleIds: null, limit: 1 }
+  expect(await listAppliedSteps(t.db, { ...newest, namespaces: ['data'] })).toMatchObject([{ kind: 'remove' }])
+  expect(await listAppliedSteps(t.db, { ...newest, namespaces: null })).toMatchObject([{ kind: 'free' }])
 })
 
 test('the waterfall credits removed nodes and volumes to the step that named them', async () => {
