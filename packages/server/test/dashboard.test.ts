@@ -338,7 +338,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     expect(await page.getByRole('dialog').getByLabel('E-mail address').inputValue()).toBe(person.email)
     await page.getByRole('dialog').getByLabel('Password').fill(password)
     await button(page, 'Sign in').click()
-    await page.getByText('From recommendation to savings').waitFor()
+    await page.getByText('Savings funnel').waitFor()
     dashboard.allowComplaints(/401/)
     await page.context().close()
   })

@@ -31,6 +31,12 @@ test('usage at a limit: the limits, the kills, and the unknown demand above them
   expect(attributesOf(markup, 'aria-label').join(' ')).toContain('demand above the limit is unknown, 3 OOM kills')
 })
 
+test('a limit equal to the proposal shares its label', () => {
+  const text = textOf(chartOf({ current: 5, proposed: 6, isDemandUnknown: false }))
+  expect(text).toContain('|6 GiB| = new limit')
+  expect(text).not.toContain('|6 GiB| new limit')
+})
+
 test('a chart without limits has neither', () => {
   const markup = chartOf()
   expect(textOf(markup)).not.toContain('limit')

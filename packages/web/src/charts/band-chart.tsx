@@ -12,6 +12,8 @@ type Props = {
   band: Band
   from: string
   format: (value: number) => string
+  /** Of the ticks, if they differ from the values. */
+  formatTick?: (value: number) => string
   /** The unit in which the ticks are round numbers. */
   unit?: number
   current: number | null
@@ -56,7 +58,7 @@ const layers = [
 
 /** Usage by hour, with lines for the current and the proposed request. */
 export function BandChart(props: Props) {
-  const { band, format, current, proposed, rivals = [], label, limits } = props
+  const { band, format, formatTick = format, current, proposed, rivals = [], label, limits } = props
   const [ref, width] = useWidth()
   const peak = peakOf(band)
   const { axisTicks, y } = axisOf(props)
@@ -82,7 +84,7 @@ export function BandChart(props: Props) {
           y={y}
           from={margin.left}
           to={right}
-          format={(tick) => (tick === 0 ? '0' : format(tick))}
+          format={(tick) => (tick === 0 ? '0' : formatTick(tick))}
           title={props.axis}
         />
         {current !== null && proposed !== null && current > proposed && (

@@ -94,10 +94,14 @@ describe('StackedArea', () => {
     expect(textOf(render([aLayer('shop', [1, 1, 1, 1, 1, 1])], 'day'))).toContain('|1 Mar|')
   })
 
-  test('cuts a long name at the end of its area', () => {
-    const text = textOf(render([aLayer('n'.repeat(60), [1, 1, 1, 1, 1, 1])]))
-    expect(text).toContain('…')
-    expect(text).not.toContain('n'.repeat(60))
+  test('names that do not fit beside the chart are in a legend below it', () => {
+    const beside = render([aLayer('shop', [1, 1, 1, 1, 1, 1]), aLayer('data', [1, 1, 1, 1, 1, 1])])
+    expect(countOf(beside, 'li')).toBe(0)
+    const long = render([aLayer('n'.repeat(60), [1, 1, 1, 1, 1, 1])])
+    expect(countOf(long, 'li')).toBe(1)
+    expect(textOf(long)).toContain('n'.repeat(60))
+    const thin = Array.from({ length: 9 }, (_each, index) => aLayer(`thin-${index}`, [1, 1, 1, 1, 1, 1]))
+    expect(countOf(render([aLayer('shop', [900, 900, 900, 900, 900, 900]), ...thin]), 'li')).toBe(10)
   })
 
   test('draws only finite numbers, whatever the costs are', () => {

@@ -26,11 +26,17 @@ type Line = { value: number; kind: 'current' | 'proposed' | 'rival' | 'limit' | 
 /** Lines for the current and the proposed request, and thin lines for other tools, each with a label. */
 export function RequestLines({ current, proposed, rivals, limits = [], y, from, to, room, format }: Props) {
   const isSame = current !== null && current === proposed
+  // A limit equal to the proposal has the line and the label of the proposal.
+  const equal = limits.filter(({ value }) => value === proposed && !isSame)
   const lines: Line[] = [
-    ...limits.map(({ value, word, isProposed }): Line => ({ value, kind: isProposed ? 'new limit' : 'limit', word })),
+    ...limits
+      .filter((limit) => !equal.includes(limit))
+      .map(({ value, word, isProposed }): Line => ({ value, kind: isProposed ? 'new limit' : 'limit', word })),
     ...rivals.map(({ name, value }): Line => ({ value, kind: 'rival', word: name })),
     ...(current === null ? [] : [{ value: current, kind: 'current', word: isSame ? 'stays' : 'now' } as const]),
-    ...(proposed === null || isSame ? [] : [{ value: proposed, kind: 'proposed', word: '' } as const]),
+    ...(proposed === null || isSame
+      ? []
+      : [{ value: proposed, kind: 'proposed', word: equal.map(({ word }) => `= ${word}`).join('') } as const]),
   ]
   const labels = spreadLabels(
     lines.map(({ value }) => y(value)),
@@ -41,7 +47,11 @@ export function RequestLines({ current, proposed, rivals, limits = [], y, from, 
     if (kind === 'limit' || kind === 'new limit')
       return <Limit key={kind} {...at} word={word} colour={kind === 'limit' ? 'var(--danger)' : 'var(--accent)'} />
     if (kind === 'rival') return <RivalLine key={word} {...at} name={word} />
-    return kind === 'current' ? <CurrentLine key={kind} {...at} word={word} /> : <ProposedLine key={kind} {...at} />
+    return kind === 'current' ? (
+      <CurrentLine key={kind} {...at} word={word} />
+    ) : (
+      <ProposedLine key={kind} {...at} word={word} />
+    )
   })
 }
 
@@ -77,7 +87,7 @@ function Limit({ from, to, y, label, text, word, colour }: LineProps & { word: s
 }
 
 /** Ends in the Plimsoll mark. */
-function ProposedLine({ from, to, y, label, text }: LineProps) {
+function ProposedLine({ from, to, y, label, text, word }: LineProps & { word: string }) {
   return (
     <g stroke="var(--accent)">
       <line x1={from} x2={to} y1={y} y2={y} strokeWidth="2" strokeDasharray="6 4" />
@@ -86,7 +96,8 @@ function ProposedLine({ from, to, y, label, text }: LineProps) {
       <text x={to + gapToLabel} y={label + 4} stroke="none">
         <tspan fill="var(--accent)" fontWeight="600">
           {text}
-        </tspan>
+        </tspan>{' '}
+        {word}
       </text>
     </g>
   )

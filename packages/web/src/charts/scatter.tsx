@@ -13,7 +13,7 @@ type Props = {
 }
 
 const height = 340
-const margin = { top: 24, right: 16, bottom: 40, left: 56 }
+const margin = { top: 24, right: 36, bottom: 40, left: 64 }
 const radiusMax = 16
 
 /**

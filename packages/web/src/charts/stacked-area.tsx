@@ -16,17 +16,17 @@ const height = 240
 const margin = { top: 10, bottom: 22, left: 48 }
 const labelHeight = 13
 
-/** Owned cost at the bottom, unallocated cost hatched on top; labels at the right, or below if there is no space. */
+/** Owned cost at the bottom, unallocated cost hatched on top; labels at the right, or a legend below if labels do not fit. */
 export function StackedArea({ layers, starts, step, label }: Props) {
   const [ref, width] = useWidth()
-  const isNarrow = width <= 560
-  const right = width - (isNarrow ? 8 : roomForNames(layers))
   const sums = starts.map((_start, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
   const known = starts.map((_start, index) => layers.some(({ values }) => (values[index] ?? null) !== null))
   const axisTicks = ticks(0, Math.max(...sums, 0.01), 4)
-  const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
   const y = linear([0, axisTicks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const stacked = stackLayers(layers, starts.length)
+  const hasLegend = width <= 560 || !doNamesFit(stacked, y)
+  const right = width - (hasLegend ? 8 : roomForNames(layers))
+  const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
@@ -37,9 +37,9 @@ export function StackedArea({ layers, starts, step, label }: Props) {
           <Area key={each.layer.name} of={each} known={known} x={x} y={y} step={step} />
         ))}
         <Times starts={starts} step={step} x={x} right={right} />
-        {!isNarrow && <Names stacked={stacked} y={y} right={right} />}
+        {!hasLegend && <Names stacked={stacked} y={y} right={right} />}
       </svg>
-      {isNarrow && <NameList layers={layers} />}
+      {hasLegend && <NameList layers={layers} />}
     </div>
   )
 }
@@ -115,20 +115,32 @@ const lettersMax = 26
 const letterWidth = 6.7
 
 const roomForNames = (layers: readonly Layer[]) =>
-  20 + letterWidth * Math.min(lettersMax, Math.max(...layers.map(({ name }) => name.length), 0))
+  20 + letterWidth * Math.max(...layers.map(({ name }) => name.length), 0)
 
-const cut = (name: string) => (name.length > lettersMax ? `${name.slice(0, lettersMax - 1)}…` : name)
-
-function Names({ stacked, y, right }: { stacked: readonly Stacked[]; y: Scale; right: number }) {
-  const wanted = stacked.map(({ layer, low, high }) => {
+/** The middle of each layer at its last known step. */
+const middles = (stacked: readonly Stacked[], y: Scale) =>
+  stacked.map(({ layer, low, high }) => {
     const last = layer.values.findLastIndex((value) => value !== null)
     return { name: layer.name, at: y(((low[last] ?? 0) + (high[last] ?? 0)) / 2) }
   })
-  return spread(wanted).map(({ name, at, wanted: end }) => (
+
+/** Labels that are long, overlap, or are two lines away from their layers are hard to match. */
+function doNamesFit(stacked: readonly Stacked[], y: Scale): boolean {
+  const placed = spread(middles(stacked, y))
+  return placed.every(
+    ({ name, at, wanted }, index) =>
+      name.length <= lettersMax &&
+      Math.abs(at - wanted) < 2 * labelHeight &&
+      (placed[index - 1]?.at ?? Infinity) - at >= labelHeight - 1,
+  )
+}
+
+function Names({ stacked, y, right }: { stacked: readonly Stacked[]; y: Scale; right: number }) {
+  return spread(middles(stacked, y)).map(({ name, at, wanted: end }) => (
     <g key={name}>
       <line x1={right + 2} x2={right + 8} y1={end} y2={at} stroke="var(--rule-strong)" />
       <text x={right + 12} y={at + 4}>
-        {cut(name)}
+        {name}
       </text>
     </g>
   ))

@@ -3,7 +3,14 @@ import { ValueAxis } from './axis.tsx'
 import { stairsOf, type Stair } from './stairs.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
-export type TreadWords = { name: string; below: string; change: string; bill: string; isCost: boolean }
+export type TreadWords = {
+  name: string
+  below: string
+  change: string
+  bill: string
+  isCost: boolean
+  /** The bill stays: no label. */ isFree?: boolean
+}
 
 type Props = {
   runRate: number
@@ -39,7 +46,7 @@ export function Staircase({ runRate, bills, words, label }: Props) {
           from={left}
           to={width - 14}
           format={shortDollars}
-          title={first > 0 ? `$/month. The axis begins at ${shortDollars(first)}` : '$/month'}
+          title={first > 0 ? `$/month. Axis starts at ${shortDollars(first)}` : '$/month'}
         />
         <path d={areaOf(treads, bottom)} fill="var(--surface-sunken)" />
         <path d={lineOf(treads)} fill="none" stroke="var(--ink)" strokeWidth="2" />
@@ -75,7 +82,7 @@ function Tread({ tread: { from, to, y, bottom, riser }, words, isFirst, detail }
       {detail !== 'none' && words && (
         <>
           <text x={middle} y={y - 8} textAnchor="middle" className={words.isCost ? 'stair-cost' : 'stair-strong'}>
-            {isFirst ? words.bill : words.change}
+            {isFirst ? words.bill : words.isFree ? '' : words.change}
           </text>
         </>
       )}
@@ -107,7 +114,7 @@ function LoadLine({ tread: { from, to, y }, bill }: { tread: Stair; bill: string
         <path d="M-13 0H13" />
       </g>
       <text x={to} y={y - 26} textAnchor="end" className="stair-end">
-        load line {bill}
+        after all steps {bill}
       </text>
     </g>
   )

@@ -1,7 +1,7 @@
 import type { PlanStepReference } from '@plimsoll/contract'
 import { describe, expect, test } from 'vitest'
 import { billSteps } from './money.ts'
-import { podWords, stepSentence, teamWords, whatLeaves } from './plan-words.ts'
+import { plannedWords, podWords, stepSentence, teamWords, whatLeaves } from './plan-words.ts'
 
 const reference: PlanStepReference = {
   id: 'stp_1',
@@ -16,7 +16,7 @@ const reference: PlanStepReference = {
 
 describe('the sentence of a step', () => {
   test('says its place, its company, the node and the money', () => {
-    expect(stepSentence(reference)).toBe('Step 3 of 9, together with 13 others: removes ip-10-26-7-62, −$625/month')
+    expect(stepSentence(reference)).toBe('Step 3 of 9 (14 changes): removes ip-10-26-7-62, −$625/month')
     expect(stepSentence({ ...reference, others: 0, nodes: ['a', 'b', 'c'] })).toBe(
       'Step 3 of 9: removes a, b and 1 more, −$625/month',
     )
@@ -24,13 +24,13 @@ describe('the sentence of a step', () => {
 
   test('has a plus sign for a step that costs, and no money for the rest', () => {
     expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: -31, others: 1 })).toBe(
-      'Step 3 of 9, together with 1 other: +$31/month',
+      'Step 3 of 9 (2 changes): +$31/month',
     )
     expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: 0, others: 1 })).toBe(
-      'Step 3 of 9, together with 1 other: fits in unallocated capacity, the bill does not change',
+      'Step 3 of 9 (2 changes): fits in unallocated capacity, the bill does not change',
     )
     expect(stepSentence({ ...reference, kind: 'rest', nodes: [], savings: 0 })).toBe(
-      'Step 3 of 9, together with 13 others: removes no node now',
+      'Step 3 of 9 (14 changes): removes no node now',
     )
   })
 })
@@ -65,6 +65,11 @@ describe('what a step does to the bill', () => {
     expect(says({ kind: 'protect', savings: 0, capacity_used: 0 })).toBe('Raises no request')
     expect(says({ kind: 'protect', savings: -140 })).toBe('Adds nodes. The raised requests are worth $31/month')
   })
+})
+
+test('the savings of a plan name the changes that they count', () => {
+  expect(plannedWords([{ status: 'open' }, { status: 'open' }])).toBe('open changes')
+  expect(plannedWords([{ status: 'open' }, { status: 'approved' }])).toBe('open, approved and implemented changes')
 })
 
 test('effort is in words', () => {

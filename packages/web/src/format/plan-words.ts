@@ -4,13 +4,17 @@ import { change, dollars } from './money.ts'
 import { count } from './quantity.ts'
 
 export const stepKindWords: Record<StepKindName, string> = {
-  protect: 'Protect',
-  remove: 'Remove',
+  protect: 'Fix',
+  remove: 'Delete',
   drain: 'Drain',
-  free: 'Free',
-  switch: 'Switch',
-  rest: 'Rest',
+  free: 'Free nodes',
+  switch: 'Switch type',
+  rest: 'Other',
 }
+
+/** The changes that the savings of a plan count. An implemented change counts until the next analysis observes it. */
+export const plannedWords = (steps: readonly Pick<PlanStep, 'status'>[]): string =>
+  steps.every(({ status }) => status === 'open') ? 'open changes' : 'open, approved and implemented changes'
 
 export const stepStatusLabels: Partial<Record<StepStatus, { word: string; tone: Tone }>> = {
   partly_approved: { word: 'Partly approved', tone: 'warn' },
@@ -67,9 +71,9 @@ function withoutNodes({ kind, savings, recommendations: [first], ...step }: Pick
   return used > 0 ? `Fits in unallocated capacity worth ${dollars(used)}/month` : 'Raises no request'
 }
 
-/** "Step 3 of 9, together with 13 others: removes ip-10-26-7-62, −$625/month". */
+/** "Step 3 of 9 (14 changes): removes ip-10-26-7-62, −$625/month". */
 export function stepSentence({ number, of, others, kind, nodes, savings }: PlanStepReference): string {
-  const place = `Step ${number} of ${of}${others === 0 ? '' : `, together with ${count(others, 'other', 'others')}`}`
+  const place = `Step ${number} of ${of}${others === 0 ? '' : ` (${count(others + 1, 'change')})`}`
   if (kind === 'rest') return `${place}: removes no node now`
   if (kind === 'protect' && savings === 0) return `${place}: fits in unallocated capacity, the bill does not change`
   const what = nodes.length === 0 ? [] : [`removes ${nodesNamed(nodes)}`]

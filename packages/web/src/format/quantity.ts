@@ -53,6 +53,12 @@ export function cores(millicores: number): string {
   return countHundredths(whole / 1000, 'core')
 }
 
+/** An axis in cores has the unit in its title: 0.5, 1, 1.5. */
+export const coresOnAxis = (millicores: number) => String(Number((millicores / 1000).toFixed(4)))
+
+/** Always in cores, for columns: 0.05 cores, 2.00 cores. */
+export const wholeCores = (many: number) => `${many.toFixed(2)} cores`
+
 const countHundredths = (value: number, one: string) => {
   const text = String(Number(value.toFixed(2)))
   return `${text} ${text === '1' ? one : `${one}s`}`

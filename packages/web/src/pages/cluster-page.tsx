@@ -49,8 +49,8 @@ export function ClusterPage() {
       }
     >
       <div className="grid gap-6">
-        {isWhole && may('clusters:write') && hasReported && <Sync clusterId={clusterId} />}
         {hasReported ? [checklist, install] : [install, checklist]}
+        {isWhole && may('clusters:write') && hasReported && <Sync clusterId={clusterId} />}
         {data?.agent_tokens && <AgentTokens clusterId={clusterId} rows={data.agent_tokens} />}
       </div>
       {isDeleting && data && <RemoveDialog cluster={data} onClose={() => setDeleting(false)} />}

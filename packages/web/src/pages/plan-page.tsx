@@ -65,15 +65,12 @@ function Steps({ plan }: { plan: ShownPlan }) {
     <div className="grid gap-6">
       <div>
         <UnsafeBanner unsafe={plan.unsafe} />
-        <Section
-          title="Monthly bill after each step"
-          meta="each step includes all earlier steps, so the amounts add up"
-        >
+        <Section title="Monthly bill after each step" meta="each bar includes all earlier steps">
           <BillFigures plan={plan} bill={bill} />
           {plan.run_rate !== null && <PlanStairs steps={plan.steps} runRate={plan.run_rate} bill={bill} />}
         </Section>
       </div>
-      <Section title="Steps" meta="in this order; approving a step changes no figure of another step">
+      <Section title="Steps" meta="Apply in this order. Approving a step does not change other steps">
         <ol className="plan-steps">
           {plan.steps.map((step, index) => (
             <StepCard
@@ -98,7 +95,7 @@ function Steps({ plan }: { plan: ShownPlan }) {
           </span>
           <span>
             <b className="text-ink">{bill.total}/month</b>
-            {bill.after.at(-1) && `, bill then ${bill.after.at(-1)}`}
+            {bill.after.at(-1) && `, bill after all steps ${bill.after.at(-1)}`}
           </span>
         </p>
         {plan.left_out.steps > 0 && (
@@ -108,7 +105,7 @@ function Steps({ plan }: { plan: ShownPlan }) {
         )}
         {!plan.is_complete && (
           <p className="mt-2 text-sm text-ink-3">
-            The search for steps reached a limit. Later analyses can find smaller steps.
+            The analysis stopped at a limit. Later analyses may find better steps.
           </p>
         )}
         <Without plan={plan} />

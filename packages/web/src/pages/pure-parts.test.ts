@@ -79,6 +79,14 @@ describe('tiles of the allocation', () => {
     expect(tiles.at(-1)).toMatchObject({ key: '__other__', value: 30 })
   })
 
+  test('owners too small for a name share one tile', () => {
+    const tiles = tilesOf(anAllocation(aStep({ shop: 990, tiny: 6, ci: 4 })), 'namespace', [])
+    expect(tiles).toMatchObject([
+      { key: 'shop', value: 990 },
+      { key: '__other__', name: 'Others', value: 10 },
+    ])
+  })
+
   test('cost without an owner is hatched', () => {
     const tiles = tilesOf(anAllocation(aStep({ shop: 5 }, { idle: 3, overhead: 1 })), 'namespace', ['shop'])
     expect(tiles.map(({ key, isHatched = false }) => [key, isHatched])).toEqual([

@@ -33,7 +33,7 @@ function ListPage() {
   const nameOf = useClusterName()
   const list = useList(search)
   const selection = useSelection(list.rows)
-  const [current, setCurrent] = useCursor(list.rows)
+  const [{ current, isMarked }, setCurrent] = useCursor(list.rows)
   const total = listTotal(list.totals, search.status)
   return (
     <Page
@@ -49,6 +49,7 @@ function ListPage() {
           list={list}
           total={total?.count ?? list.rows.length}
           current={current}
+          isMarked={isMarked}
           selection={selection}
           nameOf={nameOf}
           onCurrent={setCurrent}
@@ -82,7 +83,7 @@ function Totals({ total, status = 'pending' }: { total: ListTotal; status?: stri
   const word = status === 'pending' ? 'open' : status.replaceAll(',', ' or ')
   return (
     <>
-      {number(total.count)} {word}
+      {number(total.count)} {word} {total.count === 1 ? 'recommendation' : 'recommendations'}
       {total.count > 0 && (
         <>
           {' · '}

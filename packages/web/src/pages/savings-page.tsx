@@ -87,11 +87,11 @@ function ByMonth({ savings }: { savings: Savings }) {
   return (
     <Section
       title="By month"
-      meta="estimates in $/month, realized savings in $; resolved: observed in the cluster without being marked as implemented"
+      meta="estimates in $/month, realized savings in $. Resolved: observed, but not marked as implemented"
     >
       {rows.length === 0 ? (
         <Message icon="clock" title="No verified savings">
-          The next snapshots of a cluster verify implemented changes. Verified savings count from then on.
+          Plimsoll verifies implemented changes with the next snapshots. Realized savings start then.
         </Message>
       ) : (
         <Table

@@ -45,14 +45,18 @@ function Total({ costs, shown }: { costs: readonly Cost[]; shown: AddedUpTable }
   const partly = partlyUnpriced(costs)
   return (
     <tr>
-      <td>Total {partly && <PartlyUnpriced parts={unpricedParts(partly)} />}</td>
+      <td>
+        <span className="inline-flex flex-wrap items-center gap-x-2">
+          Total {partly && <PartlyUnpriced parts={unpricedParts(partly)} />}
+        </span>
+      </td>
       <td className={roomFor.bar} />
       {shown.columns.map((amount, index) => (
         <td key={index} className={`num ${roomFor.parts}`}>
           {amount}
         </td>
       ))}
-      <td className="num">{shown.total}</td>
+      <td className="num pl-4">{shown.total}</td>
       <td />
     </tr>
   )

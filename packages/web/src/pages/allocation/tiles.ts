@@ -7,6 +7,8 @@ import { costTable } from './cost-table.ts'
 import { shortOwner } from './owner.ts'
 
 const shownMax = 24
+/** A smaller tile has no space for a name. */
+const smallestShare = 0.015
 
 /** The largest owners, one tile for all small ones, and cost without an owner. */
 export function tilesOf({ steps: [step] }: Allocation, by: string, named: readonly string[]): Tile[] {
@@ -14,7 +16,10 @@ export function tilesOf({ steps: [step] }: Allocation, by: string, named: readon
   const { rows, shown } = costTable(step, by)
   const amounts = new Map(rows.map(({ name }, index) => [name, shown.rows[index]]))
   const owned = step.rows.map(({ names, cost }) => ({ key: names[by] ?? '', value: cost.total }))
-  const small = owned.slice(shownMax).reduce((sum, { value }) => sum + value, step.rest.cost.total)
+  const least = smallestShare * owned.reduce((sum, { value }) => sum + value, step.rest.cost.total)
+  const isLarge = ({ value }: { value: number }, index: number) => index < shownMax && value >= least
+  const large = owned.filter(isLarge)
+  const small = owned.reduce((sum, each, index) => sum + (isLarge(each, index) ? 0 : each.value), step.rest.cost.total)
   const unowned = (['idle', 'unmounted', 'unattached', 'overhead'] as const).map((kind) => ({
     key: `__${kind}__`,
     name: ownerName(`__${kind}__`),
@@ -23,11 +28,11 @@ export function tilesOf({ steps: [step] }: Allocation, by: string, named: readon
     ink: 'var(--ink)',
     isHatched: true,
   }))
-  const drawn = [...owned.slice(0, shownMax), { key: '__other__', value: small }].map(({ key, value }) => {
+  const drawn = [...large, { key: '__other__', value: small }].map(({ key, value }) => {
     const { fill, ink } = colourOf(key, named)
     return { key, name: shortOwner(key, by), value, colour: fill, ink }
   })
-  const isGathered = owned.length > shownMax
+  const isGathered = owned.length > large.length
   return [...drawn, ...unowned]
     .filter(({ value }) => value > 0)
     .map((tile) => ({

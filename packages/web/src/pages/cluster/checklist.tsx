@@ -2,9 +2,9 @@ import type { Cluster, DataQuality } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { clusterQuery } from '../../api/queries.ts'
 import { count } from '../../format/quantity.ts'
-import { clock, utc } from '../../format/time.ts'
 import { providerName } from '../../format/labels.ts'
 import { Icon, type IconName } from '../../parts/icon.tsx'
+import { Instant } from '../../parts/instant.tsx'
 import { State } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
 import { QueryState } from '../../parts/states.tsx'
@@ -59,11 +59,8 @@ function Steps({ steps }: { steps: readonly Step[] }) {
             <span className="col-span-2 col-start-2 row-start-2 text-ink-2 phone:col-span-1 phone:col-start-3 phone:row-start-1">
               {text}
             </span>
-            <span
-              className="col-start-3 row-start-1 text-sm text-ink-3 phone:col-start-4"
-              title={at === null ? undefined : utc(at)}
-            >
-              {at !== null && clock(at)}
+            <span className="col-start-3 row-start-1 text-sm text-ink-3 phone:col-start-4">
+              {at !== null && <Instant at={at} />}
             </span>
           </li>
         ))}

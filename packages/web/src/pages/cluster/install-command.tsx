@@ -14,6 +14,9 @@ type Props = {
   children?: ReactNode
 }
 
+/** `--set image=…` and `?image=…`. */
+const flag = /(--set \S+|\?image=\S+)/
+
 const ways: { value: Way; word: string }[] = [
   { value: 'helm', word: 'Helm' },
   { value: 'kubectl', word: 'kubectl' },
@@ -50,7 +53,18 @@ export function InstallCommand({
         )}
       </pre>
       {children}
-      <p className="mt-2 max-w-[80ch] text-ink-2">{install.note}</p>
+      <p className="mt-2 text-ink-2">
+        {install.note.split(flag).map((part, index) =>
+          // A flag must not break after its hyphens.
+          index % 2 === 1 ? (
+            <code key={index} className="whitespace-nowrap">
+              {part}
+            </code>
+          ) : (
+            part
+          ),
+        )}
+      </p>
     </Section>
   )
 }

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Scatter, type Dot } from '../../charts/scatter.tsx'
 import { dollars } from '../../format/money.ts'
-import { bytes, cores, count, percent } from '../../format/quantity.ts'
+import { bytes, cores, count, percent, wholeCores } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { PartialHour } from '../../parts/partial-hour.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -12,8 +12,14 @@ import { ShowAll, Table, type Column } from '../../parts/table.tsx'
 import { useMayOpen } from '../../shell/page-access.ts'
 
 const resources = {
-  cpu: { word: 'CPU', of: ({ cpu_cores: cpu }: WorkloadCost) => cpu, format: (value: number) => cores(value * 1000) },
-  memory: { word: 'memory', of: ({ memory_bytes: memory }: WorkloadCost) => memory, format: bytes },
+  cpu: {
+    word: 'CPU',
+    of: ({ cpu_cores: cpu }: WorkloadCost) => cpu,
+    format: (value: number) => cores(value * 1000),
+    // One unit in the table, so that rows can be compared.
+    inTable: wholeCores,
+  },
+  memory: { word: 'memory', of: ({ memory_bytes: memory }: WorkloadCost) => memory, format: bytes, inTable: bytes },
 } as const
 
 type Resource = keyof typeof resources
@@ -95,7 +101,7 @@ const nameShape = 'main block max-w-[20ch] truncate phone:max-w-[24ch]'
 function IdleTable({ workloads, resource, clusterId }: Omit<FiguresProps, 'hasMore'>) {
   const [isAll, setAll] = useState(false)
   const mayOpen = useMayOpen()
-  const { of, format } = resources[resource]
+  const { of, inTable: format } = resources[resource]
   const sorted = [...workloads].sort((a, b) => b.cost.workload_idle - a.cost.workload_idle)
   const rows = isAll ? sorted : sorted.slice(0, rowsShown)
   const columns: Column<WorkloadCost>[] = [

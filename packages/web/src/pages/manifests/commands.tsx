@@ -18,11 +18,21 @@ export function Commands({ title, steps }: { title: string; steps: readonly Step
   )
 }
 
+/** A longer command is folded. */
+const longest = 320
+
 function CommandStep({ step: { description, command, lines = null, expect } }: { step: Step }) {
   return (
     <>
       <div className="flex items-start justify-between gap-3">
-        <code className="min-w-0 pt-1 [overflow-wrap:anywhere]">{command}</code>
+        {command.length > longest ? (
+          <details className="min-w-0 pt-1">
+            <summary className="link min-h-6 cursor-pointer">Show command</summary>
+            <code className="[overflow-wrap:anywhere]">{command}</code>
+          </details>
+        ) : (
+          <code className="min-w-0 pt-1 [overflow-wrap:anywhere]">{command}</code>
+        )}
         <span className="shrink-0">
           <CopyButton text={command} />
         </span>

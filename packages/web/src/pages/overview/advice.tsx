@@ -36,7 +36,8 @@ export function Advice({ overview }: { overview: Overview }) {
           </>
         ) : (
           <>
-            <b className="text-ink">{dollars(bankable)}</b> bankable, {dollars(estimated)} estimated
+            <b className="text-ink">{dollars(bankable)}</b> bankable, {dollars(estimated)} estimated, of {advice.open}{' '}
+            open
           </>
         )
       }
@@ -72,7 +73,7 @@ function AdviceRow({ recommendation, clusterName }: { recommendation: Recommenda
           <Link to="/recommendations/$id" params={{ id }} search={keepCluster} className="row-link">
             {targetName(recommendation).main}
           </Link>{' '}
-          <span className="text-ink-3">{clusterName}</span>
+          <span className="text-ink-3 max-phone:block">{clusterName}</span>
         </span>
         <span className="flowing-change line-clamp-3 text-sm text-ink-2">
           {ruleName(recommendation)} · <ChangeText of={recommendation} />

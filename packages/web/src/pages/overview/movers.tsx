@@ -31,7 +31,7 @@ export function Movers({ overview }: { overview: Overview }) {
               <div className="min-w-0">
                 <p className="truncate">
                   <b className="font-medium">{nameOfMover(mover)}</b>{' '}
-                  <span className="text-ink-3">{nameOf(mover.cluster_id)}</span>
+                  <span className="text-ink-3 max-phone:block">{nameOf(mover.cluster_id)}</span>
                 </p>
                 <p className="text-sm text-ink-2">{withUnits(mover.cause)}</p>
               </div>

@@ -1,7 +1,7 @@
 import type { PlanSummary } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { billSteps, type BillSteps } from '../../format/money.ts'
-import { podWords, stepKindWords, teamWords } from '../../format/plan-words.ts'
+import { plannedWords, podWords, stepKindWords, teamWords } from '../../format/plan-words.ts'
 import { count, signedPercent } from '../../format/quantity.ts'
 import { Section } from '../../parts/section.tsx'
 import { keepCluster } from '../../shell/places.ts'
@@ -22,7 +22,7 @@ export function PlanSection({ plan, hasClusters }: { plan: PlanSummary; hasClust
       meta={`${count(many, 'step')}, ${count(changes, 'change')}`}
       end={
         <>
-          <b className="text-ink">{bill.total}/month</b> bankable
+          <b className="text-ink">{bill.total}/month</b> bankable savings of {plannedWords(steps)}
           {runRate !== null && runRate > 0 && `, ${signedPercent(-savings / runRate)}`} ·{' '}
           <Link to="/recommendations" search={keepCluster} className="link text-ink">
             Open plan
@@ -79,7 +79,7 @@ function FirstSteps({ plan: { steps, step_count: many }, bill }: { plan: PlanSum
           </Link>
           <span className="first-steps-money">
             <b className={step.savings < 0 ? 'tone-danger' : ''}>{bill.changes[index]}</b>
-            {bill.after[index] && <span className="text-sm text-ink-3">bill then {bill.after[index]}</span>}
+            {bill.after[index] && <span className="text-sm text-ink-3">bill after {bill.after[index]}</span>}
           </span>
         </li>
       ))}
@@ -89,7 +89,7 @@ function FirstSteps({ plan: { steps, step_count: many }, bill }: { plan: PlanSum
           <Link to="/recommendations" search={keepCluster} className="row-link text-ink-2">
             {count(many - shown.length, 'more step')}
           </Link>
-          {end && <span className="first-steps-money text-sm text-ink-3">bill then {end}</span>}
+          {end && <span className="first-steps-money text-sm text-ink-3">bill after {end}</span>}
         </li>
       )}
       <li className="first-steps-total">

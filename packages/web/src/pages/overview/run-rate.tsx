@@ -2,6 +2,7 @@ import type { Overview } from '@plimsoll/contract'
 import { addedUp, change } from '../../format/money.ts'
 import { signedPercent } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { lowerFirst } from '../../parts/money-bar.tsx'
 import { PartlyUnpriced, unpricedWords } from '../../parts/partly-unpriced.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -61,8 +62,14 @@ export function RunRate({ overview }: { overview: Overview }) {
       <dl className="mt-3 grid grid-cols-[1fr_auto] gap-y-0.5 text-ink-2">
         {parts.map(({ name }, index) => (
           <div key={name} className="contents">
-            <dt>
-              {name} {unpriced.includes(name) && <PartlyUnpriced parts={[lowerFirst(name)]} />}
+            <dt className="flex items-center gap-1.5">
+              {name}
+              {unpriced.includes(name) && (
+                <span className="tone-warn" title="Some resources not priced">
+                  <Icon name="warn" />
+                  <span className="sr-only">some resources not priced</span>
+                </span>
+              )}
             </dt>
             <dd className="text-right text-ink">{amounts[index]}</dd>
           </div>

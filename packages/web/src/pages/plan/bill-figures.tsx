@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ShownPlan } from '../../api/shown-plan.ts'
 import type { BillSteps } from '../../format/money.ts'
+import { plannedWords } from '../../format/plan-words.ts'
 import { number, signedPercent } from '../../format/quantity.ts'
 
-/** The bill now and at the load line, and how many nodes go. */
+/** The bill now and after all steps, and the number of removed nodes. */
 export function BillFigures({ plan, bill }: { plan: ShownPlan; bill: BillSteps }) {
   const removed = plan.steps.flatMap(({ nodes }) => nodes).filter(({ replaced_by: by }) => by === null).length
   const share = plan.run_rate === null || plan.run_rate === 0 ? null : -plan.savings / plan.run_rate
@@ -16,11 +17,14 @@ export function BillFigures({ plan, bill }: { plan: ShownPlan; bill: BillSteps }
         </Figure>
       )}
       {end && (
-        <Figure name={`After all ${number(plan.steps.length)} steps: the load line`} isLarge tone="text-accent">
+        <Figure name="Bill after all steps" isLarge tone="text-accent">
           {end}
         </Figure>
       )}
-      <Figure name="Bankable savings" unit={share === null ? '/month' : `/month, ${signedPercent(share)}`}>
+      <Figure
+        name={`Bankable savings of ${plannedWords(plan.steps)}`}
+        unit={share === null ? '/month' : `/month, ${signedPercent(share)}`}
+      >
         {bill.total}
       </Figure>
       {removed > 0 && (

@@ -16,6 +16,7 @@ export function PlanStairs({ steps, runRate, bill }: Props) {
     change: bill.changes[index] ?? '',
     bill: bill.after[index] ?? '',
     isCost: step.savings < 0,
+    isFree: step.savings === 0,
   }))
   const bills = steps.map(({ run_rate_after: after }) => after ?? runRate)
   const label = `Monthly bill: ${bill.now} now, ${words.map((each, index) => `${each.bill} after step ${index + 1}`).join(', ')}`

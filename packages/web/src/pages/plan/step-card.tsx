@@ -29,7 +29,7 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
   const leaves = whatLeaves(step)
   const about = [
     stepKindWords[step.kind],
-    hasClusters ? `${step.cluster_name}, step ${step.number}` : '',
+    hasClusters ? step.cluster_name : '',
     teamWords(step.effort.teams),
     ...podWords(step),
   ].filter((word) => word !== '')
@@ -59,7 +59,7 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
             {change}
             <small>/month</small>
           </b>
-          {after !== null && <span className="text-sm text-ink-3">bill then {after}</span>}
+          {after !== null && <span className="text-sm text-ink-3">bill after this step {after}</span>}
         </p>
         <StepActions step={step} isNext={isNext} />
       </div>

@@ -50,9 +50,9 @@ export function StepChanges({ step }: { step: ShownStep }) {
       )}
       {kind === 'free' && (
         <p className="mt-2 text-sm text-ink-2">
-          The freed requests are worth {dollars(capacity)}/month. The step saves {dollars(savings)}/month, because the
-          unallocated capacity goes with the {nodes.length === 1 ? 'node' : 'nodes'}.
-          {changes > 1 && ' All changes are needed: without any one of them, pods do not fit elsewhere.'}
+          The freed requests are worth {dollars(capacity)}/month. The step saves {dollars(savings)}/month, because
+          removing the {nodes.length === 1 ? 'node' : 'nodes'} also removes unallocated capacity.
+          {changes > 1 && ' All changes are needed. If one is missing, the pods do not fit on other nodes.'}
         </p>
       )}
     </div>

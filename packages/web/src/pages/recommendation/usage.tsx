@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { BandChart, scaleFor, type ChartLimits, type ScaleName } from '../../charts/band-chart.tsx'
 import type { Rival } from '../../charts/request-lines.tsx'
-import { bytes, cores, days } from '../../format/quantity.ts'
+import { bytes, cores, coresOnAxis, days } from '../../format/quantity.ts'
 import { Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
 import { chartLimits } from './chart-limits.ts'
@@ -79,6 +79,7 @@ function CpuUsage({ band, window, current, proposed, rivals, limits, legend }: C
         band={band}
         from={window.from}
         format={cores}
+        formatTick={coresOnAxis}
         current={current}
         proposed={proposed}
         rivals={rivals}

@@ -14,8 +14,10 @@ export function placeOf(rows: readonly Row[], { id, place }: Cursor): number {
 const kept = new Map<string, Cursor>()
 const first: Cursor = { id: undefined, place: 0 }
 
+type Current = { current: number; /** Without a key or a click the mark would look like a state. */ isMarked: boolean }
+
 /** The row for keyboard actions. A new list starts at the top. */
-export function useCursor(rows: readonly Row[]): [current: number, point: (place: number) => void] {
+export function useCursor(rows: readonly Row[]): [current: Current, point: (place: number) => void] {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
   const [moved, setMoved] = useState({ entry, cursor: kept.get(entry) ?? first })
   const cursor = moved.entry === entry ? moved.cursor : (kept.get(entry) ?? first)
@@ -24,5 +26,5 @@ export function useCursor(rows: readonly Row[]): [current: number, point: (place
     kept.set(entry, next)
     setMoved({ entry, cursor: next })
   }
-  return [placeOf(rows, cursor), point]
+  return [{ current: placeOf(rows, cursor), isMarked: cursor !== first }, point]
 }

@@ -12,6 +12,8 @@ type Props = {
   list: List
   total: number
   current: number
+  /** The current row has a mark. */
+  isMarked: boolean
   selection: Selection
   nameOf: (clusterId: string) => string
   onCurrent: (index: number) => void
@@ -30,7 +32,7 @@ const asCards: Heights = { row: 92, group: 54, quiet: 54, more: 54, rest: 54 }
 const unplaced = ({ key }: Item, index: number) => ({ index, key, start: 0 })
 
 /** Renders only the visible rows; print renders all loaded rows. */
-export function RecommendationTable({ list, total, current, selection, nameOf, onCurrent }: Props) {
+export function RecommendationTable({ list, total, current, isMarked, selection, nameOf, onCurrent }: Props) {
   const { items, rows } = list
   const body = useRef<HTMLDivElement>(null)
   const virtual = useVisible(items, body)
@@ -54,7 +56,7 @@ export function RecommendationTable({ list, total, current, selection, nameOf, o
       <RecommendationRow
         item={item}
         index={index}
-        isCurrent={place === current}
+        isCurrent={isMarked && place === current}
         selection={selection}
         clusterName={nameOf(row.cluster_id)}
         onCurrent={() => onCurrent(place)}

@@ -12,18 +12,21 @@ const stages = [
     key: 'estimated',
     banked: 'bankable',
     word: 'Recommended',
+    set: 'open, approved, implemented',
     how: 'Open, approved and implemented recommendations, each change counted once. Rejected, superseded and expired recommendations are not included.',
   },
   {
     key: 'approved',
     banked: 'approved_bankable',
     word: 'Approved',
+    set: undefined,
     how: 'Recommendations that were approved and not rejected later.',
   },
   {
     key: 'implemented',
     banked: 'implemented_bankable',
     word: 'Implemented',
+    set: undefined,
     how: 'Recommendations that were marked as implemented.',
   },
 ] as const
@@ -35,7 +38,7 @@ export function Funnel({ savings }: { savings: Savings }) {
   const { total } = savings
   const max = Math.max(...stages.flatMap(({ key, banked }) => [total[key], total[banked]]), total.observed, 1)
   return (
-    <Section title="From recommendation to savings" meta={windowOf(savings)}>
+    <Section title="Savings funnel" meta={windowOf(savings)}>
       <ul className="grid gap-2.5">
         {stages.map((stage) => (
           <StageRow key={stage.key} stage={stage} total={total} max={max} />
@@ -67,17 +70,20 @@ const widthOf = (usd: number, max: number) => `${Math.max(0, (100 * usd) / max)}
 type StageProps = { stage: Stage; total: Savings['total']; max: number }
 
 /** Estimated and bankable savings of a stage. Bankable can exceed estimated: removed nodes include unallocated capacity. */
-function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps) {
+function StageRow({ stage: { key, banked, word, set, how }, total, max }: StageProps) {
   const [estimated, leaves] = [total[key], total[banked]]
   return (
     <li>
       <p className="stage">
-        <span>{word}</span>
+        <span>
+          {word}
+          {set !== undefined && <span className="block text-sm text-ink-3">{set}</span>}
+        </span>
         <Explained
           title={`${word}: ${exactDollars(leaves)}/month bankable`}
           how={how}
           parts={[
-            { name: 'Bankable: leaves the bill when nodes are removed', usd: leaves },
+            { name: 'Bankable: lowers the bill when nodes are removed', usd: leaves },
             { name: 'Estimated: value of the freed requests', usd: estimated },
             ...leftOut(key, total),
           ]}
@@ -89,7 +95,7 @@ function StageRow({ stage: { key, banked, word, how }, total, max }: StageProps)
       </p>
       {key === 'estimated' && total.left_out > 0 && (
         <p className="text-sm text-ink-3">
-          Excludes {dollars(total.left_out)}/month that was reverted or recommended again: each change counts once.
+          Excludes {dollars(total.left_out)}/month of reverted changes and repeated recommendations.
         </p>
       )}
       <div className="mt-0.5 grid gap-px bg-sunken" aria-hidden="true">
@@ -108,10 +114,10 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
         <span>Observed</span>
         <Explained
           title={`Observed: ${exactDollars(total.observed)}/month`}
-          how="The part of the implemented and resolved changes that the clusters show now, valued at node prices. Changes that are not observed or reverted count as $0."
-          note="Compare observed with estimated savings: both are based on requests. Bankable savings are based on whole nodes."
+          how="The part of implemented and resolved changes that is currently in effect, valued at node prices. Changes that are not observed or reverted count as $0."
+          note="Observed and estimated savings are comparable: both value requests. Bankable savings are based on whole nodes."
         >
-          <b>{sumDollars(total.observed)}/month</b> freed requests
+          <b>{sumDollars(total.observed)}/month</b> observed (value of freed requests)
         </Explained>
       </p>
       <div className="mt-0.5 bg-sunken" aria-hidden="true">

@@ -107,7 +107,7 @@ function Undone({ recommendation }: { recommendation: Recommendation }) {
         <>
           {' '}
           <Link to="/recommendations" search={{ cluster, namespace, text: workload.name }} className="link">
-            Show current recommendation
+            Show newer recommendation
           </Link>
         </>
       )}

@@ -13,7 +13,7 @@ export function RealizedSavings({ verified }: { verified: number }) {
       <dd className="fig-2">
         <Explained
           title={`Realized savings: ${sumDollars(verified)}`}
-          how="Observed savings, summed per hour while each change is in effect: dollars, not dollars per month."
+          how="Sum of observed savings since each change, in dollars (not per month)."
           note="This is the value of freed requests. The provider charges for nodes, so the bill drops when nodes are removed."
         >
           {sumDollars(verified)}

@@ -120,7 +120,7 @@ const meanings = [
   {
     word: 'Bankable',
     meaning:
-      'what leaves the bill once nodes are removed, or at once for volumes and load balancers. Whole nodes are removed, so it can exceed the estimate.',
+      'amount by which the bill drops: when nodes are removed, or immediately for volumes and load balancers. It can exceed the estimate, because whole nodes are removed.',
   },
   { word: 'Observed', meaning: 'the part of the change in effect now, at the same prices.' },
   {
