@@ -53,6 +53,22 @@ test.each([
     usd: '0',
   },
   {
+    name: 'is replaced by a node with the same name, also if another node ended nearer',
+    lives: [
+      aLife('a', { endedAt: 12 * day }),
+      aLife('x', { endedAt: 12.01 * day }),
+      aLife('a', { startedAt: 12.02 * day }),
+    ],
+    state: 'replaced',
+    usd: '0',
+  },
+  {
+    name: 'is replaced by a node with the same name in another pool',
+    lives: [aLife('a', { endedAt: 12 * day }), aLife('a', { startedAt: 12.02 * day, pool: 'other' })],
+    state: 'replaced',
+    usd: '0',
+  },
+  {
     name: 'is gone if its replacement is gone',
     lives: [aLife('a', { endedAt: 12 * day }), aLife('b', { startedAt: 12 * day, endedAt: 30 * day })],
     state: 'gone',

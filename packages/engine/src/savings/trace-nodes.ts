@@ -1,6 +1,6 @@
 import type { Decimal } from '../decimal.ts'
 import { groupBy } from '../group-by.ts'
-import { SECONDS_PER_DAY } from '../time.ts'
+import { matchReplacements, type Replacements } from './match-replacements.ts'
 
 /** The life of a node, in seconds since 1970. A name may have several lives. */
 export type NodeLife = {
@@ -41,11 +41,7 @@ export type NodeFate = {
   readonly offUsd: Decimal
 }
 
-/** A replacement starts up to a day before the node ends, and up to seven days after. */
-const SURGE_SECONDS = SECONDS_PER_DAY
-const REPLACING_SECONDS = 7 * SECONDS_PER_DAY
-
-/** Follows each named node: whether it is gone, and whether another node of its pool replaced it. By step. */
+/** Follows each named node: whether it is gone, and whether another node replaced it. By step. */
 export function traceNodes(lives: readonly NodeLife[], steps: readonly NamingStep[]): Map<string, NodeFate[]> {
   const byName = groupBy(lives, ({ name }) => name)
   const lifeOf = (name: string, at: number) => byName.get(name)?.find((life) => isAliveAt(life, at)) ?? null
@@ -79,8 +75,6 @@ const isAliveAt = ({ startedAt, endedAt }: NodeLife, at: number) =>
 const isLater = (a: { id: string; promisedAt: number }, b: { id: string; promisedAt: number }) =>
   a.promisedAt > b.promisedAt || (a.promisedAt === b.promisedAt && a.id > b.id)
 
-type Replacements = ReadonlyMap<string, NodeLife>
-
 function fateOf(named: NamedNode, life: NodeLife | null, isClaimed: boolean, replacementOf: Replacements): NodeFate {
   const nothing = { named, life, replacement: null, offUsd: 0n }
   if (!life) return { ...nothing, state: 'unknown' }
@@ -99,34 +93,3 @@ function runningReplacement(life: NodeLife, replacementOf: Replacements): NodeLi
   while (next && next.endedAt !== null) next = replacementOf.get(next.uid)
   return next ?? null
 }
-
-/**
- * Pairs each node that started with the node of its pool that ended at nearly the same time. Each node replaces at most
- * one node and has at most one replacement. Unnamed nodes count as well: their replacements replace no named node.
- */
-function matchReplacements(lives: readonly NodeLife[], namedAt: ReadonlyMap<string, number>): Replacements {
-  const replacementOf = new Map<string, NodeLife>()
-  for (const pool of groupBy(lives, (life) => life.pool).values()) {
-    const starts = pool.toSorted((a, b) => a.startedAt - b.startedAt || (a.uid < b.uid ? -1 : 1))
-    const ended = pool.filter(({ endedAt }) => endedAt !== null)
-    for (const start of starts) {
-      const free = ended.filter((life) => !replacementOf.has(life.uid) && canReplace(start, life, namedAt))
-      const [nearest] = free.sort((a, b) => distance(start, a) - distance(start, b) || byNaming(a, b, namedAt))
-      if (nearest) replacementOf.set(nearest.uid, start)
-    }
-  }
-  return replacementOf
-}
-
-function canReplace(start: NodeLife, { uid, startedAt, endedAt }: NodeLife, namedAt: ReadonlyMap<string, number>) {
-  if (endedAt === null || start.uid === uid || start.startedAt <= startedAt) return false
-  const named = namedAt.get(uid)
-  if (named !== undefined && start.startedAt <= named) return false
-  const delay = start.startedAt - endedAt
-  return delay >= -SURGE_SECONDS && delay <= REPLACING_SECONDS
-}
-
-const distance = ({ startedAt }: NodeLife, { endedAt }: NodeLife) => Math.abs(startedAt - (endedAt ?? 0))
-
-const byNaming = (a: NodeLife, b: NodeLife, namedAt: ReadonlyMap<string, number>) =>
-  Number(namedAt.has(a.uid)) - Number(namedAt.has(b.uid)) || (a.uid < b.uid ? -1 : 1)

@@ -69,15 +69,11 @@ const dayMs = 86_400_000
 async function traceNamedNodes(tx: Db, rows: readonly PromiseRow[]): Promise<Map<string, NodeFate[]>> {
   const naming = rows.filter(({ nodes }) => nodes.length > 0)
   if (naming.length === 0) return new Map()
-  const listOf = (key: 'name' | 'pool') => [
-    ...new Set(naming.flatMap(({ cluster_id: id, nodes }) => nodes.map((node) => `${id}/${node[key]}`))),
-  ]
   const since = new Date(Math.min(...naming.map((row) => row.named_at.getTime())) - dayMs)
-  const clusterIds = [...new Set(naming.map((row) => row.cluster_id))]
-  const lives = groupBy(
-    await listNodeLives(tx, { clusterIds, names: listOf('name'), pools: listOf('pool'), since }),
-    ({ clusterId }) => clusterId,
+  const named = naming.flatMap(({ cluster_id: clusterId, nodes }) =>
+    nodes.map(({ name, pool }) => ({ clusterId, name, pool })),
   )
+  const lives = groupBy(await listNodeLives(tx, named, since), ({ clusterId }) => clusterId)
   return new Map(
     [...groupBy(naming, (row) => row.cluster_id)].flatMap(([clusterId, own]) => [
       ...traceNodes((lives.get(clusterId) ?? []).map(lifeOf), own.map(namingOf)),
