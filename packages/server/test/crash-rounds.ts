@@ -1,11 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import {
@@ -26,6 +25,7 @@ import type { Deps } from '../src/platform/deps.ts'
 import { newId } from '../src/platform/ids.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'
 import { PriceBooks } from '../src/prices/price-books.ts'
+import { bundleFixtures } from './bundle-fixtures.ts'
 import type { CrashServerMessage } from './fixtures/crash-server.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { hourTables } from './stored-fingerprint.ts'
@@ -71,7 +71,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     options,
   })
   try {
-    await bundleServer(bundle)
+    await bundleFixtures(bundle, { 'crash-server': 'crash-server.ts', 'fold-worker': 'crash-fold-worker.ts' })
     return await rig.run()
   } finally {
     await rig.end()
@@ -80,27 +80,6 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
     await rm(bundle, { recursive: true, force: true })
     await rm(directory, { recursive: true, force: true })
   }
-}
-
-/** Starting from the sources would take most of the time. */
-async function bundleServer(outdir: string): Promise<void> {
-  const fixtures = join(serverDir, 'test', 'fixtures')
-  const manifest = JSON.parse(await readFile(join(serverDir, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
-  }
-  await build({
-    entryPoints: {
-      'crash-server': join(fixtures, 'crash-server.ts'),
-      'fold-worker': join(fixtures, 'crash-fold-worker.ts'),
-    },
-    outdir,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: Object.keys(manifest.dependencies).filter((name) => !name.startsWith('@plimsoll/')),
-    logLevel: 'warning',
-  })
 }
 
 type TestedCluster = { clusterId: string; token: string }
