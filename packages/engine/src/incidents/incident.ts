@@ -1,3 +1,4 @@
+import { compare } from '../apportion.ts'
 import type { Decimal } from '../decimal.ts'
 import { HOURS_PER_DAY } from '../forecast/day-cost.ts'
 import type { Fact } from './facts.ts'
@@ -17,24 +18,36 @@ import { isRelated, type PartTree } from './part-tree.ts'
 /** Hours since 1970. */
 export type HourNumber = number
 
-export type Incident = CauseName & {
-  /** The same hours give the same id. */
-  readonly id: string
-  readonly part: string
-  readonly openedAt: HourNumber
-  /** The last hour with an excess over the threshold. */
-  readonly lastAboveAt: HourNumber
-  readonly endedAt: HourNumber | null
-  /** A person accepted the new level, so a later excess is another incident. */
-  readonly isAccepted: boolean
-  /** A shift is listed and never sent. */
-  readonly isShift: boolean
-  /** What the last message said: the largest excess of the first 24 hours, later the excess at the last growth. */
+/** What the messages said about the excess of a part. */
+type Announced = {
+  /** The largest excess of the 24 hours after the last message: the trailing 24 hours take a day to hold a whole rise. */
   readonly announcedUsd: Decimal
-  readonly peakUsd: Decimal
-  /** Other parts over the threshold, in order of their names. */
-  readonly joined: readonly string[]
+  readonly announcedAt: HourNumber
 }
+
+/** Another part over the threshold, with the messages about it. Without a message, the incident itself was announced. */
+export type JoinedPart = { readonly part: string; readonly announced: Announced | null }
+
+export type Incident = CauseName &
+  Announced & {
+    /** The same hours give the same id. */
+    readonly id: string
+    readonly part: string
+    readonly openedAt: HourNumber
+    /** The hour of the last cause on the part: it opened the incident, or opened the incident again. */
+    readonly causedAt: HourNumber
+    /** The last hour with an excess over the threshold since `causedAt`. A fact is known before the excess is. */
+    readonly lastAboveAt: HourNumber | null
+    readonly endedAt: HourNumber | null
+    /** A person accepted the new level, so a later excess is another incident. */
+    readonly isAccepted: boolean
+    /** A shift is listed and never sent. */
+    readonly isShift: boolean
+    /** The largest excess of `part`, without the joined parts. */
+    readonly peakUsd: Decimal
+    /** In order of their names. */
+    readonly joined: readonly JoinedPart[]
+  }
 
 /** What a finalised hour shows. */
 export type Evaluation = {
@@ -87,37 +100,54 @@ function updated(incident: Incident, now: Hour): Incident {
   const { situation, hour, events } = now
   const { scores, threshold } = situation
   const excess = scores.get(incident.part)?.excess ?? 0n
-  if (isOver(incident, now)) {
+  if (isEnding(incident, now)) {
     if (!incident.isShift) events.push({ kind: 'ended', id: incident.id, hour })
     return { ...incident, endedAt: hour }
   }
   if (excess <= threshold) return incident
   const seen = { ...incident, lastAboveAt: hour }
-  return grown(incident.isShift && !isShift(situation, incident.part, excess) ? sent(seen, now) : seen, excess, now)
+  if (incident.isShift && !isShift(situation, incident.part, excess)) return sent(withPeak(seen, excess), excess, now)
+  return grown(seen, excess, now)
 }
 
-/** 24 known hours are back under half the threshold. A part without a forecast ends after the time to join. */
-function isOver({ part, lastAboveAt }: Incident, { situation: { scores, threshold }, hour }: Hour): boolean {
+/**
+ * 24 known hours are back under half the threshold. The trailing 24 hours of a fact hold its whole rise after a day, so the
+ * incident stays open until then. A part without a forecast ends after the time to join.
+ */
+function isEnding(
+  { part, causedAt, lastAboveAt }: Incident,
+  { situation: { scores, threshold }, hour }: Hour,
+): boolean {
   const score = scores.get(part)
-  if (!score?.isFitted) return hour - lastAboveAt > JOIN_HOURS
+  if (!score?.isFitted) return hour - (lastAboveAt ?? causedAt) > JOIN_HOURS
+  if (lastAboveAt === null && hour - causedAt < HOURS_PER_DAY) return false
   return score.isComplete && 2n * score.excess < threshold
 }
 
 /** The cluster rises too, so the shift becomes an incident. */
-function sent(incident: Incident, { hour, events }: Hour): Incident {
+function sent(incident: Incident, excess: Decimal, { hour, events }: Hour): Incident {
   events.push({ kind: 'opened', id: incident.id, hour })
-  return { ...incident, isShift: false }
+  return { ...incident, isShift: false, announcedUsd: excess, announcedAt: hour }
 }
 
+const larger = (a: Decimal, b: Decimal): Decimal => (a > b ? a : b)
+const withPeak = (incident: Incident, excess: Decimal): Incident => ({
+  ...incident,
+  peakUsd: larger(incident.peakUsd, excess),
+})
+const isHalfMore = (excess: Decimal, usd: Decimal): boolean => 2n * excess >= 3n * usd
+
 /** Each growth by half over what was announced is sent once. */
-function grown(incident: Incident, excess: Decimal, { hour, events }: Hour): Incident {
-  const isFirstDay = hour - incident.openedAt < HOURS_PER_DAY
-  const orExcess = (usd: Decimal) => (excess > usd ? excess : usd)
-  const larger = { ...incident, peakUsd: orExcess(incident.peakUsd) }
-  if (isFirstDay) return { ...larger, announcedUsd: orExcess(incident.announcedUsd) }
-  if (incident.isShift || 2n * excess < 3n * incident.announcedUsd) return larger
+function grown(incident: Incident, excess: Decimal, now: Hour): Incident {
+  const next = withPeak(incident, excess)
+  if (now.hour - incident.announcedAt >= HOURS_PER_DAY) return grownByHalf(next, excess, now)
+  return { ...next, announcedUsd: larger(incident.announcedUsd, excess) }
+}
+
+function grownByHalf(incident: Incident, excess: Decimal, { hour, events }: Hour): Incident {
+  if (incident.isShift || !isHalfMore(excess, incident.announcedUsd)) return incident
   events.push({ kind: 'grew', id: incident.id, hour })
-  return { ...larger, announcedUsd: excess }
+  return { ...incident, announcedUsd: excess, announcedAt: hour }
 }
 
 const factCauses = (facts: readonly Fact[], threshold: Decimal): Cause[] =>
@@ -135,33 +165,61 @@ function newCauses(incidents: readonly Incident[], { situation, hour }: Hour): C
   return findCauses(situation, unexplained)
 }
 
-const isJoining = ({ openedAt, isAccepted }: Incident, hour: HourNumber): boolean =>
-  !isAccepted && hour - openedAt <= JOIN_HOURS
+const isJoining = ({ openedAt }: Incident, hour: HourNumber): boolean => hour - openedAt <= JOIN_HOURS
+
+/** An incident that ended takes a later excess of its own part alone. */
+const takes = (incident: Incident, { part }: Cause, { hour, situation }: Hour): boolean =>
+  isJoining(incident, hour) &&
+  (incident.endedAt === null
+    ? isRelated(situation.tree, incident.part, part)
+    : !incident.isAccepted && incident.part === part)
 
 function joinOrOpen(incidents: Incident[], cause: Cause, now: Hour): void {
-  const { hour, situation } = now
-  const at = incidents.findLastIndex(
-    (incident) => isJoining(incident, hour) && isRelated(situation.tree, incident.part, cause.part),
-  )
+  const at = incidents.findLastIndex((incident) => takes(incident, cause, now))
   const known = incidents[at]
-  if (known) incidents[at] = joined(known, cause, now)
-  else incidents.push(opened(cause, now))
+  if (!known) incidents.push(opened(cause, now))
+  else incidents[at] = known.part === cause.part ? causedAgain(known, cause, now) : joined(known, cause, now)
 }
 
-function opened({ part, kind, detail, excess, ...cause }: Cause, { hour, events }: Hour): Incident {
+/** The trailing 24 hours of a part show the cause already. */
+const lastAboveAt = (part: string, { situation: { scores, threshold }, hour }: Hour): HourNumber | null =>
+  (scores.get(part)?.excess ?? 0n) > threshold ? hour : null
+
+function opened({ part, kind, detail, excess, isShift: isShifted }: Cause, now: Hour): Incident {
+  const { hour, events } = now
   const id = `${hour}/${part}`
-  if (!cause.isShift) events.push({ kind: 'opened', id, hour })
+  if (!isShifted) events.push({ kind: 'opened', id, hour })
   return {
-    ...{ id, part, kind, detail, isShift: cause.isShift, isAccepted: false, joined: [] },
-    ...{ openedAt: hour, lastAboveAt: hour, endedAt: null, announcedUsd: excess, peakUsd: excess },
+    ...{ id, part, kind, detail, isShift: isShifted, isAccepted: false, joined: [] },
+    ...{ openedAt: hour, causedAt: hour, lastAboveAt: lastAboveAt(part, now), endedAt: null },
+    ...{ announcedUsd: excess, announcedAt: hour, peakUsd: excess },
   }
 }
 
-/** An incident that ended is open again. */
+/** Another cause on the part of the incident. An incident that ended is open again. */
+function causedAgain(incident: Incident, { part, excess, isShift: isShifted }: Cause, now: Hour): Incident {
+  const again = { causedAt: now.hour, lastAboveAt: lastAboveAt(part, now), endedAt: null }
+  const open = withPeak({ ...incident, ...again }, excess)
+  if (isShifted) return open
+  return open.isShift ? sent(open, excess, now) : grownByHalf(open, excess, now)
+}
+
+/** Another part joins. A message follows if its excess is half more than what was announced. */
 function joined(incident: Incident, cause: Cause, now: Hour): Incident {
-  const known = incident.isShift && !cause.isShift ? sent(incident, now) : incident
-  const others = new Set([...known.joined, cause.part])
-  others.delete(known.part)
-  const again = cause.part === known.part ? { endedAt: null, lastAboveAt: now.hour } : {}
-  return grown({ ...known, ...again, joined: [...others].sort() }, cause.excess, now)
+  const { hour, events } = now
+  const before = incident.joined.find(({ part }) => part === cause.part)?.announced ?? null
+  const others = incident.joined.filter(({ part }) => part !== cause.part)
+  const withPart = (known: Incident, announced: Announced | null): Incident => ({
+    ...known,
+    joined: [...others, { part: cause.part, announced }].sort((a, b) => compare(a.part, b.part)),
+  })
+  const announcedNow = { announcedUsd: cause.excess, announcedAt: hour }
+  if (cause.isShift) return withPart(incident, before)
+  if (incident.isShift) return withPart(sent(incident, incident.announcedUsd, now), announcedNow)
+  if (before && hour - before.announcedAt < HOURS_PER_DAY) {
+    return withPart(incident, { ...before, announcedUsd: larger(before.announcedUsd, cause.excess) })
+  }
+  if (!isHalfMore(cause.excess, (before ?? incident).announcedUsd)) return withPart(incident, before)
+  events.push({ kind: 'grew', id: incident.id, hour })
+  return withPart(incident, announcedNow)
 }

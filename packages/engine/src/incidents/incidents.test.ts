@@ -81,7 +81,7 @@ test('a part that fills idle capacity is a shift: listed, not sent, until the cl
 test('what follows in related parts within 7 days joins, and opens an incident later', () => {
   const risen = anHour(0, { web: 150 })
   const follows = (hour: number) => replay(risen, anHour(hour, { web: 150, cart: 70, db: 70 }))
-  expect(follows(7 * day).incidents).toMatchObject([{ part: 'web', joined: ['prod'] }])
+  expect(follows(7 * day).incidents).toMatchObject([{ part: 'web', joined: [{ part: 'prod' }] }])
   expect(follows(7 * day + 1).incidents).toMatchObject([{ part: 'web', joined: [] }, { part: 'prod' }])
 })
 
@@ -98,17 +98,17 @@ test('an incident that returns within 7 days is the same incident', () => {
   expect(events.map(({ kind }) => kind)).toEqual(['opened', 'ended'])
 })
 
-test('each growth by half is sent once, measured from the first 24 hours', () => {
+test('each growth by half is sent once, measured from the 24 hours after the last message', () => {
   const log = replay(
-    ...[anHour(0, { web: 110 }), anHour(12, { web: 200 }), anHour(30, { web: 299 })],
-    ...[anHour(40, { web: 300 }), anHour(50, { web: 449 }), anHour(60, { web: 110 }), anHour(70, { web: 450 })],
+    ...[anHour(0, { web: 110 }), anHour(12, { web: 200 }), anHour(30, { web: 299 }), anHour(40, { web: 300 })],
+    ...[anHour(50, { web: 440 }), anHour(60, { web: 110 }), anHour(70, { web: 659 }), anHour(80, { web: 660 })],
   )
   expect(log.events).toEqual([
     { kind: 'opened', id: '0/web', hour: 0 },
     { kind: 'grew', id: '0/web', hour: 40 },
-    { kind: 'grew', id: '0/web', hour: 70 },
+    { kind: 'grew', id: '0/web', hour: 80 },
   ])
-  expect(log.incidents).toMatchObject([{ announcedUsd: usd(450), peakUsd: usd(450) }])
+  expect(log.incidents).toMatchObject([{ announcedUsd: usd(660), peakUsd: usd(660) }])
 })
 
 const young = { excess: 0n, isComplete: true, isFitted: false }
