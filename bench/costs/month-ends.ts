@@ -120,7 +120,7 @@ export function judgeHorizon({ first, values, part }: Series, horizon: number): 
   const covered = { n: 0, in80: 0, in95: 0 }
   for (let at = DAYS_BEFORE; at + horizon <= values.length; at += 7) {
     const rest = Array.from({ length: horizon }, (_, index) => ({ day: first + at + index, hours: 24 }))
-    const forecast = forecastRest({ days }, first + at, rest, part === 'total' ? 'cluster' : 'part')
+    const forecast = forecastRest({ days }, { day: first + at, hours: 0 }, rest, part === 'total' ? 'cluster' : 'part')
     const actual = sum(values.slice(at, at + horizon))
     if (!('kind' in forecast) && actual > 0) countBand(covered, forecast, actual)
   }

@@ -8,6 +8,15 @@ export type DayCost = { readonly day: DayNumber; readonly usd: Decimal; readonly
 
 export const HOURS_PER_DAY = 24
 
+/** The last finalised hour: the first `hours` hours of `day` are over. */
+export type AsOf = { readonly day: DayNumber; readonly hours: number }
+
+/** A day whose 24 hours are over is the past: 0 hours of the next day are over. */
+export const openDay = ({ day, hours }: AsOf): AsOf =>
+  hours === HOURS_PER_DAY ? { day: day + 1, hours: 0 } : { day, hours }
+
+export const isBefore = (a: AsOf, b: AsOf): boolean => a.day * HOURS_PER_DAY + a.hours < b.day * HOURS_PER_DAY + b.hours
+
 /** A day with fewer hours of data is left out. */
 const KNOWN_HOURS_MIN = 12
 

@@ -3,8 +3,10 @@ import { divideRounded, type Decimal } from '../decimal.ts'
 import {
   daysBetween,
   HOURS_PER_DAY,
+  isBefore,
   isKnownDay,
   totalOf,
+  type AsOf,
   type DayCost,
   type DayNumber,
   type KnownTotal,
@@ -13,11 +15,13 @@ import { EVEN_WEEK, EXPECTED_DIVISOR, expectedDividend, weekdayFactors, type Exp
 
 /** A new level that a person accepted as normal. */
 export type AcceptedStep = {
-  /** The first whole day at the new level. */
-  readonly day: DayNumber
+  /** The new level is normal from this hour on. */
+  readonly at: AsOf
   /** The level until the first whole day is known. */
   readonly usdPerDay: Decimal
 }
+
+const firstWholeDay = ({ at }: AcceptedStep): DayNumber => (at.hours > 0 ? at.day + 1 : at.day)
 
 export type CostHistory = {
   /** In order, each day once. */
@@ -41,9 +45,13 @@ const HISTORY_DAYS = 112
 const TEST_WEEKS = 8
 const TEST_DAYS = 7
 
-/** Uses the days before `today` alone. */
-export function fitDay({ days, step }: CostHistory, today: DayNumber): FittedDay {
-  return fitKnown(knownBefore(days, today), step && step.day <= today ? step : undefined)
+/** Uses the days before `today` alone, and a step that was accepted by `asOf`. */
+export function fitDay(
+  { days, step }: CostHistory,
+  today: DayNumber,
+  asOf: AsOf = { day: today, hours: 0 },
+): FittedDay {
+  return fitKnown(knownBefore(days, today), step && !isBefore(asOf, step.at) ? step : undefined)
 }
 
 const knownBefore = (days: readonly DayCost[], today: DayNumber): readonly DayCost[] =>
@@ -53,14 +61,26 @@ function fitKnown(known: readonly DayCost[], step: AcceptedStep | undefined): Fi
   const last = known.at(-1)
   if (!last || known.length < DAYS_MIN) return { kind: 'none', reason: 'too-few-days', knownDays: known.length }
   const end = last.day + 1
-  const counted = step ? daysBetween(known, step.day, end) : known
   const isYoung = known.length < DAYS_OF_WEEKLY
-  return {
-    kind: isYoung ? 'young' : 'weekly',
-    knownDays: known.length,
-    usdPerDay: step && counted.length === 0 ? step.usdPerDay : levelOf(counted, end, isYoung),
-    factors: isYoung ? EVEN_WEEK : weekdayFactors(known, end),
-  }
+  const factors = isYoung ? EVEN_WEEK : weekdayFactors(known, end)
+  const usdPerDay = step ? levelAfter(step, known, end, factors) : levelOf(known, end, isYoung)
+  return { kind: isYoung ? 'young' : 'weekly', knownDays: known.length, usdPerDay, factors }
+}
+
+/** Fewer than 7 days do not hold all weekdays, so each counts by the factor of its weekday. */
+function levelAfter(
+  step: AcceptedStep,
+  known: readonly DayCost[],
+  end: DayNumber,
+  factors: ExpectedDay['factors'],
+): Decimal {
+  const counted = daysBetween(known, firstWholeDay(step), end)
+  if (counted.length >= SHORT_DAYS) return levelOf(counted, end, known.length < DAYS_OF_WEEKLY)
+  const weight = counted.reduce(
+    (sum, { day, knownHours }) => sum + expectedDividend({ usdPerDay: 1n, factors }, day, knownHours),
+    0n,
+  )
+  return weight > 0n ? divideRounded(totalOf(counted).usd * EXPECTED_DIVISOR, weight) : step.usdPerDay
 }
 
 /** Half the mean of the last 7 days and half the mean of the last 28 days. Days count by their known hours. */
@@ -77,7 +97,7 @@ function meanOf(a: KnownTotal, b: KnownTotal): Decimal {
 }
 
 /**
- * The mean absolute error per day of the 7-day forecasts that this rule would have made over the last 8 weeks, at least 1 %
+ * The mean of the net errors per day of the 7-day forecasts that this rule would have made over the last 8 weeks, at least 1 %
  * of the level. A week that contains the accepted step does not count: the step is no error of the rule.
  */
 export function errorPerDay({ days, step }: CostHistory, today: DayNumber, { usdPerDay }: ExpectedDay): Decimal {
@@ -86,7 +106,7 @@ export function errorPerDay({ days, step }: CostHistory, today: DayNumber, { usd
   let [sum, weeks] = [0n, 0n]
   for (let week = 1; week <= TEST_WEEKS; week += 1) {
     const from = end - week * TEST_DAYS
-    if (step && from < step.day && step.day < from + TEST_DAYS) continue
+    if (step && from < firstWholeDay(step) && firstWholeDay(step) < from + TEST_DAYS) continue
     const fitted = fitDay({ days: known, ...(step && { step }) }, from)
     const actual = daysBetween(known, from, from + TEST_DAYS)
     if (fitted.kind === 'none' || actual.length === 0) continue
@@ -98,7 +118,7 @@ export function errorPerDay({ days, step }: CostHistory, today: DayNumber, { usd
   return mean > atLeast ? mean : atLeast
 }
 
-/** Errors of single days may cancel out within the week. */
+/** The net error of the week per day: errors of single days may cancel out. The bands are calibrated for it. */
 function weekError(fitted: ExpectedDay, actual: readonly DayCost[]): Decimal {
   const { usd, hours } = totalOf(actual)
   const expected = actual.reduce((sum, { day, knownHours }) => sum + expectedDividend(fitted, day, knownHours), 0n)

@@ -1,5 +1,5 @@
 import type { Decimal } from '../decimal.ts'
-import { daysBetween, HOURS_PER_DAY, totalOf, type DayNumber } from './day-cost.ts'
+import { daysBetween, HOURS_PER_DAY, openDay, totalOf, type AsOf, type DayNumber } from './day-cost.ts'
 import { fitDay, type CostHistory, type NoFit } from './fit-forecast.ts'
 import {
   forecastRest,
@@ -10,9 +10,6 @@ import {
   type RestDay,
 } from './forecast-rest.ts'
 import type { DaySpan } from './period.ts'
-
-/** The last finalised hour: the first `hours` hours of `day` are over. */
-export type AsOf = { readonly day: DayNumber; readonly hours: number }
 
 export type PeriodQuestion = {
   readonly history: CostHistory
@@ -34,7 +31,7 @@ export function forecastPeriod(question: PeriodQuestion): PeriodForecast {
   const spent = spentBy(question)
   const rest = restDays(period, asOf)
   if (rest.length === 0) return { kind: 'forecast', spent, middle: spent, band80: point(spent), band95: point(spent) }
-  const forecast = forecastRest(history, asOf.day, rest, scope)
+  const forecast = forecastRest(history, asOf, rest, scope)
   if ('kind' in forecast) return { ...forecast, spent }
   return {
     kind: 'forecast',
@@ -74,7 +71,7 @@ export function outlookFor(amount: Decimal, question: PeriodQuestion, forecast: 
   if (forecast.kind === 'none') return 'unknown'
   if (forecast.band80.lower > amount) return 'sure'
   if (forecast.middle <= amount) return 'within'
-  const earlier = Array.from({ length: LIKELY_DAYS - 1 }, (_, index) => question.asOf.day - index - 1)
+  const earlier = Array.from({ length: LIKELY_DAYS - 1 }, (_, index) => openDay(question.asOf).day - index - 1)
   return earlier.every((day) => isMiddleAbove(amount, question, day)) ? 'likely' : 'within'
 }
 

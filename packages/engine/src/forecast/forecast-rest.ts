@@ -1,6 +1,6 @@
 import { absolute } from '../changes/settle.ts'
 import { divideRounded, type Decimal } from '../decimal.ts'
-import { HOURS_PER_DAY, type DayNumber } from './day-cost.ts'
+import { HOURS_PER_DAY, openDay, type AsOf, type DayNumber } from './day-cost.ts'
 import { errorPerDay, fitDay, type CostHistory, type NoFit } from './fit-forecast.ts'
 import { EXPECTED_DIVISOR, expectedDividend, type ExpectedDay } from './weekday-factors.ts'
 
@@ -38,14 +38,15 @@ const YOUNG = {
 
 const LONG_REST_HOURS = 15 * HOURS_PER_DAY
 
-/** The cost of the hours to come, from the days before `today`. Without a fit there is no forecast. */
+/** The cost of the hours to come, from the days that are over. Without a fit there is no forecast. */
 export function forecastRest(
   history: CostHistory,
-  today: DayNumber,
+  asOf: AsOf,
   rest: readonly RestDay[],
   scope: ForecastScope,
 ): CostForecast | NoFit {
-  const fitted = fitDay(history, today)
+  const today = openDay(asOf).day
+  const fitted = fitDay(history, today, asOf)
   if (fitted.kind === 'none') return fitted
   const middle = restMiddle(fitted, rest)
   const hours = rest.reduce((sum, each) => sum + each.hours, 0)

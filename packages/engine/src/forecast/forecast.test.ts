@@ -21,7 +21,7 @@ const levelOf = (history: CostHistory, today: number) => roundDecimal(fitted(his
 function rest(days: readonly DayCost[], today: number, count: number, scope: ForecastScope = 'cluster') {
   const forecast = forecastRest(
     { days },
-    today,
+    { day: today, hours: 0 },
     Array.from({ length: count }, (_, index) => ({ day: today + index, hours: 24 })),
     scope,
   )
@@ -82,7 +82,7 @@ test('days count by their known hours, and a day with fewer than 12 is left out'
 
 test('after an accepted step the level starts at the step', () => {
   const days = someDays(monday, [...repeated(100, 28), 300, 300])
-  const step = { day: monday + 28, usdPerDay: usd(280) }
+  const step = { at: { day: monday + 28, hours: 0 }, usdPerDay: usd(280) }
   // Without the step: (5 × 100 + 2 × 300) / 7 = 157.142857 and (26 × 100 + 2 × 300) / 28 = 114.285714.
   expect(levelOf({ days }, monday + 30)).toBe('135.714286')
   expect(levelOf({ days, step }, monday + 30)).toBe('300.000000')
@@ -90,9 +90,20 @@ test('after an accepted step the level starts at the step', () => {
   expect(levelOf({ days, step }, monday + 27)).toBe('100.000000')
 })
 
+test('the level after a step takes the weekdays out of fewer than 7 days', () => {
+  // Five weeks give Sunday the factor (5 × 0.75 + 6) / 11. A Sunday of 195 is a level of 220.
+  const week = [...repeated(110, 5), 75, 75]
+  const days = someDays(monday, [...week, ...week, ...week, ...week, ...repeated(110, 5), 75, 195])
+  const step = { at: { day: monday + 33, hours: 5 }, usdPerDay: usd(280) }
+  const asOf = (day: number, hours: number) => fitDay({ days, step }, day, { day, hours })
+  expect(asOf(monday + 33, 4)).not.toMatchObject({ usdPerDay: usd(280) })
+  expect(asOf(monday + 33, 5)).toMatchObject({ usdPerDay: usd(280) })
+  expect(levelOf({ days, step }, monday + 35)).toBe('220.000000')
+})
+
 test('an accepted step is no error of the rule', () => {
   const days = someDays(monday, [...repeated(100, 30), ...repeated(300, 5)])
-  const step = { day: monday + 30, usdPerDay: usd(300) }
+  const step = { at: { day: monday + 30, hours: 0 }, usdPerDay: usd(300) }
   const errorOf = (history: CostHistory) =>
     roundDecimal(errorPerDay(history, monday + 35, fitted(history, monday + 35)))
   expect(errorOf({ days, step })).toBe('3.000000')
@@ -123,6 +134,15 @@ test('the hours of today that are over are spent, and the others are forecast', 
   const today = { day: dayOf('2026-06-11'), usd: usd(31), knownHours: 6 }
   const question = { ...onThe11th, history: { days: [...flat, today] }, asOf: { day: today.day, hours: 6 } }
   expect(forecastPeriod(question)).toMatchObject({ spent: usd(1031), middle: usd(3006) })
+})
+
+test('a day whose 24 hours are over is part of the past', () => {
+  const today = { day: dayOf('2026-06-11'), usd: usd(380), knownHours: 24 }
+  const history = { days: [...flat, today] }
+  const at = (asOf: PeriodQuestion['asOf']) => forecastPeriod({ ...onThe11th, history, asOf })
+  // Level: (6 × 100 + 380) / 7 = 140 and (27 × 100 + 380) / 28 = 110, so 125 for each of 19 days.
+  expect(at({ day: today.day, hours: 24 })).toMatchObject({ spent: usd(1380), middle: usd(1380 + 19 * 125) })
+  expect(at({ day: today.day, hours: 24 })).toEqual(at({ day: today.day + 1, hours: 0 }))
 })
 
 test('sure is the lower edge, likely the middle for three days, over is spent', () => {

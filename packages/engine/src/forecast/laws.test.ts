@@ -41,7 +41,10 @@ const question: fc.Arbitrary<PeriodQuestion> = fc
   })
   .map(({ days, today, hours, start, length, scope, step }) => {
     const day = (days[0]?.day ?? 20_000) + today
-    const accepted: AcceptedStep | null = step && { day: day + step.offset, usdPerDay: step.usdPerDay }
+    const accepted: AcceptedStep | null = step && {
+      at: { day: day + step.offset, hours: 0 },
+      usdPerDay: step.usdPerDay,
+    }
     const period = { from: day + start, to: day + start + length }
     return { history: { days, ...(accepted && { step: accepted }) }, asOf: { day, hours }, period, scope }
   })

@@ -91,7 +91,8 @@ export function advanceIncidents(tree: PartTree, log: IncidentLog, evaluation: E
   if (hour <= log.evaluatedTo) return log
   const now: Hour = { situation: { tree, scores, splits, threshold }, hour, events: [] }
   const incidents = log.incidents.map((incident) => (incident.endedAt === null ? updated(incident, now) : incident))
-  for (const cause of factCauses(facts, threshold)) joinOrOpen(incidents, cause, now)
+  const newFacts = facts.filter((fact) => !incidents.some((incident) => isAcceptedFact(incident, fact, hour)))
+  for (const cause of factCauses(newFacts, threshold)) joinOrOpen(incidents, cause, now)
   for (const cause of newCauses(incidents, now)) joinOrOpen(incidents, cause, now)
   return { evaluatedTo: hour, incidents, events: [...log.events, ...now.events] }
 }
@@ -154,6 +155,15 @@ const factCauses = (facts: readonly Fact[], threshold: Decimal): Cause[] =>
   facts
     .filter(({ usdPerDay }) => usdPerDay > threshold)
     .map(({ usdPerDay, ...fact }) => ({ ...fact, excess: usdPerDay }))
+
+/** A fact that a person accepted, and that is not half more since. */
+const isAcceptedFact = (incident: Incident, { part, kind, detail, usdPerDay }: Fact, hour: HourNumber): boolean =>
+  incident.isAccepted &&
+  hour - (incident.endedAt ?? hour) <= JOIN_HOURS &&
+  incident.part === part &&
+  incident.kind === kind &&
+  incident.detail === detail &&
+  !isHalfMore(usdPerDay, incident.announcedUsd)
 
 /** Causes of the excess that the open incidents do not explain. */
 function newCauses(incidents: readonly Incident[], { situation, hour }: Hour): Cause[] {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { roundDecimal } from '../decimal.ts'
 import { dayOf, repeated, someDays, usd } from '../forecast/builders.ts'
-import { acceptedSteps, acceptIncident } from './accept.ts'
 import { anHour, someTree } from './builders.ts'
 import { factsOf, type FactLine } from './facts.ts'
 import { replayIncidents, type Evaluation } from './incident.ts'
@@ -155,34 +154,6 @@ test('a fact opens an incident without a forecast, and the excess that follows j
   const { events } = replay(anHour(0, { web: 7 }, { facts }), anHour(1, { web: 60 }), anHour(23, { web: 160 }))
   expect(events).toEqual([{ kind: 'opened', id: '0/web', hour: 0 }])
   expect(replay(anHour(0, {}, { facts: factsOf([{ ...line, hours: 2 }]) })).incidents).toEqual([])
-})
-
-test('an accepted incident ends, and a later excess is another incident', () => {
-  const accepted = acceptIncident(replay(anHour(0, { web: 150 })), '0/web', 1)
-  expect(accepted).toMatchObject({ incidents: [{ endedAt: 1, isAccepted: true }], events: [{}, { kind: 'ended' }] })
-  expect(acceptIncident(accepted, '0/web', 2)).toBe(accepted)
-})
-
-test('an accepted step raises the level of the part and of all parts above it', () => {
-  const first = dayOf('2026-06-01')
-  const histories = new Map([
-    ['web', { days: someDays(first, repeated(100, 30)) }],
-    ['all', { days: someDays(first, repeated(900, 30)) }],
-    ['etl', { days: someDays(first, repeated(50, 30)) }],
-  ])
-  const steps = acceptedSteps(tree, histories, { part: 'web', excess: usd(60), day: first + 30 })
-  expect([...steps]).toEqual([
-    ['web', { day: first + 30, usdPerDay: usd(160) }],
-    ['all', { day: first + 30, usdPerDay: usd(960) }],
-  ])
-  const web = histories.get('web') ?? { days: [] }
-  const [step] = steps.values()
-  const score = scorePart(
-    { ...web, ...(step && { step }) },
-    { day: first + 30, hours: 24 },
-    { usd: usd(160), knownHours: 24 },
-  )
-  expect(score.excess).toBe(0n)
 })
 
 test('the threshold is the smallest amount that keeps the alert budget', () => {

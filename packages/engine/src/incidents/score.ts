@@ -1,10 +1,9 @@
 import { divideRounded, type Decimal } from '../decimal.ts'
-import { HOURS_PER_DAY } from '../forecast/day-cost.ts'
-import { fitDay, type CostHistory } from '../forecast/fit-forecast.ts'
-import type { AsOf } from '../forecast/forecast-period.ts'
+import { HOURS_PER_DAY, openDay, type AsOf } from '../forecast/day-cost.ts'
+import { fitDay, type CostHistory, type FittedDay } from '../forecast/fit-forecast.ts'
 import { EXPECTED_DIVISOR, expectedDividend } from '../forecast/weekday-factors.ts'
 
-/** The trailing 24 hours of a part. */
+/** The last hours of a part: the trailing 24 hours unless a name says otherwise. */
 export type TrailingCost = { readonly usd: Decimal; readonly knownHours: number }
 
 export type PartScore = {
@@ -21,19 +20,21 @@ export type PartScore = {
  * uses the days before the 24 hours alone. A part with fewer than 7 days is expected to cost nothing.
  */
 export function scorePart(history: CostHistory, asOf: AsOf, trailing: TrailingCost): PartScore {
-  const firstDay = asOf.hours === HOURS_PER_DAY ? asOf.day : asOf.day - 1
-  const fitted = fitDay(history, firstDay)
-  const expected =
-    fitted.kind === 'none'
-      ? 0n
-      : divideRounded(
-          expectedDividend(fitted, asOf.day - 1, HOURS_PER_DAY - asOf.hours) +
-            expectedDividend(fitted, asOf.day, asOf.hours),
-          EXPECTED_DIVISOR,
-        )
+  const fitted = fitBeforeTrailing(history, asOf)
   return {
-    excess: trailing.usd - expected,
+    excess: trailing.usd - expectedTrailing(fitted, asOf),
     isComplete: trailing.knownHours >= HOURS_PER_DAY,
     isFitted: fitted.kind === 'weekly',
   }
+}
+
+export const fitBeforeTrailing = (history: CostHistory, asOf: AsOf): FittedDay =>
+  fitDay(history, openDay(asOf).day - 1, asOf)
+
+/** The expected cost of the trailing 24 hours. */
+export function expectedTrailing(fitted: FittedDay, asOf: AsOf): Decimal {
+  if (fitted.kind === 'none') return 0n
+  const { day, hours } = openDay(asOf)
+  const dividend = expectedDividend(fitted, day - 1, HOURS_PER_DAY - hours) + expectedDividend(fitted, day, hours)
+  return divideRounded(dividend, EXPECTED_DIVISOR)
 }
