@@ -165,7 +165,10 @@ const WaterfallCause = Type.Object({
         classes: Type.Array(Type.String(), { description: 'Classes of these nodes' }),
         resources: Type.Integer({ description: 'Volumes, load balancers and control planes of the step' }),
       },
-      { description: 'With `step`' },
+      {
+        description:
+          'With `step`. Without the permission `recommendations:read`, all steps are one cause without this object',
+      },
     ),
   ),
   ...amountFields,
@@ -178,7 +181,11 @@ const ChangedNode = Type.Object({
   name: Type.String({ description: 'The uid if the name is no longer known' }),
   pool: Type.String({ description: 'Empty without a node pool' }),
   class: Type.String({ examples: ['m6i.4xlarge, on-demand, AWS eu-west-1, 16 cores, 64 GiB'] }),
-  step_id: Type.Optional(Type.String({ description: 'The applied plan step that named the node' })),
+  step_id: Type.Optional(
+    Type.String({
+      description: 'The applied plan step that named the node. Needs the permission `recommendations:read`',
+    }),
+  ),
   movement: choice(
     ['removed', 'added', 'kept'] as const,
     'Removed or added within the windows. `kept`: the node ran in both windows, with different capacity or hours of data',

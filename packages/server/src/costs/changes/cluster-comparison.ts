@@ -19,6 +19,8 @@ export type ChangesOptions = CostFilter & {
   rowsMax: number
   /** The change of the whole bill, for answers without filters. */
   hasWaterfall: boolean
+  /** Whether the caller may see which plan steps changed the bill. */
+  canReadSteps: boolean
 }
 
 /** Two windows of one cluster, and where their lines go. */

@@ -10,7 +10,7 @@ type Cause = NonNullable<Shown['causes']>[number]
 type Named = Pick<Cause, 'kind' | 'step'> & { usd: Decimal }
 
 /** The bill of all clusters, and the length of both windows in hours; null: they differ. */
-export type WholeBill = { usd: Pair<Decimal>; parts: Waterfall; hours: number | null }
+export type WholeBill = { usd: Pair<Decimal>; parts: Waterfall; hours: number | null; canReadSteps: boolean }
 
 /** The change of the bill by cause: plan steps first. Also per month, to compare it with run rates. */
 export function presentCauses(bills: readonly ClusterBill[], whole: WholeBill): Pick<Shown, 'causes' | 'run_rate'> {
@@ -18,7 +18,9 @@ export function presentCauses(bills: readonly ClusterBill[], whole: WholeBill): 
     whole.parts,
     bills.flatMap(({ credits }) => credits.credits),
   )
-  const ofSteps = [...steps].map(([id, usd]): Named => ({ kind: 'step', step: presentStep(bills, id), usd }))
+  const ofSteps = whole.canReadSteps
+    ? [...steps].map(([id, usd]): Named => ({ kind: 'step', step: presentStep(bills, id), usd }))
+    : mergeSteps(steps)
   const causes = [
     ...largestFirst(
       ofSteps,
@@ -40,6 +42,12 @@ export function presentCauses(bills: readonly ClusterBill[], whole: WholeBill): 
     })),
     run_rate: hours === null ? null : presentCosts(runRate),
   }
+}
+
+/** One cause without a name, for a caller who may not read recommendations. */
+function mergeSteps(steps: ReadonlyMap<string, Decimal>): Named[] {
+  if (steps.size === 0) return []
+  return [{ kind: 'step', usd: [...steps.values()].reduce((sum, usd) => sum + usd, 0n) }]
 }
 
 function presentStep(bills: readonly ClusterBill[], id: string): NonNullable<Cause['step']> {

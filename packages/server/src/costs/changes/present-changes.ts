@@ -46,8 +46,13 @@ export function presentChanges(
       ...(line.facts ? { workload: presentFacts(line.facts) } : {}),
     })),
     rest: { rows: rest.length, ...presentSum(rest) },
-    waterfall: options.hasWaterfall ? presentWaterfall(clusters.flatMap(({ bill }) => bill ?? []), sameHours(options)) : null, // prettier-ignore
+    waterfall: options.hasWaterfall ? presentBill(clusters, options) : null,
   }
+}
+
+function presentBill(clusters: readonly ClusterChanges[], options: ChangesOptions) {
+  const bills = clusters.flatMap(({ bill }) => bill ?? [])
+  return presentWaterfall(bills, { hours: sameHours(options), canReadSteps: options.canReadSteps })
 }
 
 function sameHours({ windows: { before, now } }: ChangesOptions): number | null {

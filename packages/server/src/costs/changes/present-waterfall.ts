@@ -19,7 +19,9 @@ import { presentClass } from './present-class.ts'
 type Shown = NonNullable<Changes['waterfall']>
 
 /** `hours`: the length of both windows; null if they differ. */
-export function presentWaterfall(bills: readonly ClusterBill[], hours: number | null): Shown {
+type WaterfallOptions = { hours: number | null; canReadSteps: boolean }
+
+export function presentWaterfall(bills: readonly ClusterBill[], options: WaterfallOptions): Shown {
   const whole = { usd: { before: 0n, now: 0n }, parts: emptyWaterfall(), capacity: new Map() as EffectSums }
   for (const { usd, parts, capacity } of bills) {
     whole.usd.before += usd.before
@@ -29,14 +31,14 @@ export function presentWaterfall(bills: readonly ClusterBill[], hours: number | 
   }
   return {
     parts: presentParts(whole.parts, whole.usd),
-    ...presentCauses(bills, { ...whole, hours }),
+    ...presentCauses(bills, { ...whole, ...options }),
     prices: presentPrices(whole.capacity),
     clusters: bills.map(({ clusterId, usd, parts }) => ({
       cluster_id: clusterId,
       ...presentCosts(usd),
       parts: presentParts(parts, usd),
     })),
-    ...presentNodes(bills),
+    ...presentNodes(bills, options),
   }
 }
 
@@ -61,9 +63,12 @@ function presentPrices(capacity: EffectSums): Shown['prices'] {
   return sorted.map(({ usd, ...price }) => ({ ...price, ...presentAmount(usd) }))
 }
 
-function presentNodes(bills: readonly ClusterBill[]): Pick<Shown, 'nodes' | 'other_nodes'> {
+function presentNodes(
+  bills: readonly ClusterBill[],
+  { canReadSteps }: WaterfallOptions,
+): Pick<Shown, 'nodes' | 'other_nodes'> {
   const nodes = bills.flatMap((bill) => bill.nodes.filter(({ usd }) => usd !== 0n))
-  const steps = new Map(bills.flatMap(({ credits }) => [...credits.nodes]))
+  const steps = new Map(canReadSteps ? bills.flatMap(({ credits }) => [...credits.nodes]) : [])
   const sorted = largestFirst(
     nodes,
     ({ usd }) => usd,

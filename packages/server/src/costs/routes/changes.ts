@@ -34,7 +34,8 @@ export const changesRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = asyn
 function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>, now: Date): ChangesOptions {
   const { namespace, workload, by, limit = changeRowsMax.default } = query
   const window = parseWindow(query, now)
-  const isNarrowed = requestCaller(request).namespaces !== null
+  const caller = requestCaller(request)
+  const isNarrowed = caller.namespaces !== null
   return {
     windows: { before: parseCompareWindow(query, window), now: window },
     grouping: readGrouping(by),
@@ -43,6 +44,7 @@ function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>
     unowned: isNarrowed ? new Set() : selectUnowned(query),
     rowsMax: limit,
     hasWaterfall: !isNarrowed && namespace === undefined && workload === undefined,
+    canReadSteps: caller.permissions.has('recommendations:read'),
   }
 }
 

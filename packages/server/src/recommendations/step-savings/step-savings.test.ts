@@ -193,6 +193,17 @@ test('the waterfall credits removed nodes and volumes to the step that named the
   expect(waterfall?.nodes).toMatchObject([{ name: 'node-1', movement: 'removed', step_id: stepIds[1] }])
 })
 
+test('the waterfall names no step without the permission to read recommendations', async () => {
+  const reader = await aPerson(t, await aRole(t, ['reports:read']))
+  const url = `/api/v1/changes?cluster_id=${clusterId}&from=${isoHour(1)}&to=${isoHour(2)}`
+  const { waterfall } = await get<Changes>(t, reader, url)
+  const steps = waterfall?.causes?.filter(({ kind }) => kind === 'step')
+  expect(steps).toEqual([expect.objectContaining({ kind: 'step', per_month: -151.14 })])
+  expect(steps?.[0]).not.toHaveProperty('step')
+  expect(waterfall?.nodes).toMatchObject([{ name: 'node-1', movement: 'removed' }])
+  expect(JSON.stringify(waterfall)).not.toMatch(new RegExp(stepIds.join('|'), 'u'))
+})
+
 test('a withdrawn decision ends the promise', async () => {
   const { clusterId: id } = await aFoldedCluster(t, twoNodes)
   await planned(t, id, [{ findings: [aFinding({ name: 'web' })], shares: ['10'] }])

@@ -30,6 +30,10 @@ test('a step is named by its title; causes without an amount share one line', ()
   ])
 })
 
+test('steps that the role may not read are one line', () => {
+  expect(causeLines([cause('step', -12)])).toMatchObject([{ title: 'Plan steps', usd: -12, isStep: true }])
+})
+
 test('the bars add up to the lines, however many steps there are', () => {
   const line = (key: string, usd: number, isStep = true): CauseLine => ({
     ...{ key, title: key, detail: '', short: key, usd, isStep },

@@ -42,7 +42,8 @@ const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function lineOf({ kind, step, per_month: usd }: Cause): CauseLine {
   if (kind !== 'step') return { key: kind, ...otherWords[kind], usd: usd ?? 0, isStep: false }
-  const { id = '', title = '', nodes = 0, resources = 0, classes = [] } = step ?? {}
+  if (!step) return { key: 'steps', title: 'Plan steps', detail: '', short: 'Plan steps', usd: usd ?? 0, isStep: true }
+  const { id, title, nodes, resources, classes } = step
   const what = nodes > 0 ? 'Nodes removed' : 'Resources removed'
   const types = classes.map((name) => name.split(',')[0] ?? '').join(', ')
   const counts = [
