@@ -11,7 +11,15 @@ export const regressedShownMax = 20
 
 export const stepStates = ['verified', 'partial', 'reverted', 'regressed', 'not_observed', 'awaiting'] as const
 
-export const namedNodeStates = ['gone', 'replaced', 'stays', 'claimed', 'unknown'] as const
+export const namedNodeStates = [
+  'gone',
+  'replaced',
+  'stays',
+  'claimed',
+  'ended_before',
+  'not_priced',
+  'unknown',
+] as const
 
 const amounts = {
   promised: Money('USD per month, fixed when the first recommendation of the step was approved or applied'),
@@ -21,7 +29,7 @@ const amounts = {
   capacity_freed: Money('USD per month of the promise: applied changes whose nodes are still on the bill'),
   reverted: Money('USD per month of the promise: reverted changes'),
   not_observed: Money(
-    'USD per month of the promise: changes that are not applied or not observed, and steps that name no node or cloud resource',
+    'USD per month of the promise: changes that are not applied or not observed, nodes without data or price, and steps that name no node or cloud resource',
   ),
   price_difference: Money(
     'USD per month: measured price of what is gone − promised price. `promised` + `price_difference` = `off_the_bill` + `capacity_freed` + `reverted` + `not_observed`',
@@ -46,7 +54,7 @@ const NamedNode = Type.Object({
   pool: Type.String(),
   state: oneOf(
     namedNodeStates,
-    '`gone`: removed, or replaced as planned · `replaced`: another node of the pool took its place · `stays`: the node runs · `claimed`: a later step named it, and its removal counts there · `unknown`: no data',
+    '`gone`: removed, or replaced as planned · `replaced`: another node took its place · `stays`: the node runs · `claimed`: the node counts for another step · `ended_before`: the node ended before the first change of the step · `not_priced`: the node ended, and a price is not known · `unknown`: no data',
   ),
   ended_at: Nullable(Timestamp, 'Null while the node runs'),
   replacement: Nullable(Type.String(), 'Name of the node that took its place'),

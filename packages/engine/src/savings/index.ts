@@ -1,2 +1,3 @@
+export { countOnce, partOf, type CountedPromise } from './count-once.ts'
 export { measureStep, outcomeOf, stepState, type MemberState, type StepMeasure } from './measure-step.ts'
-export { traceNodes, type NodeFate, type NodeLife } from './trace-nodes.ts'
+export { traceNodes, type NodeFate, type NodeLife, type NodeState } from './trace-nodes.ts'

@@ -49,9 +49,28 @@ test('a step that names nothing proves nothing about the bill', () => {
   })
 })
 
+test('of a partially applied change, only the observed part is capacity freed', () => {
+  const members = [{ ...member('a', '100'), observedPart: decimal('0.25') }]
+  expect(measureStep({ promisedUsd: decimal('100'), items: [item('100', '0')], members })).toMatchObject({
+    capacityFreed: decimal('25'),
+    notObserved: decimal('75'),
+  })
+})
+
+test('the promise of a node without data or price is not observed', () => {
+  const items = [item('60', '60'), { ...item('40', '0'), isUnobserved: true }]
+  expect(measureStep({ promisedUsd: decimal('100'), items, members: [member('a', '100')] })).toMatchObject({
+    ...{ offTheBill: decimal('60'), priceDifference: 0n, capacityFreed: 0n, notObserved: decimal('40') },
+  })
+})
+
 const usd = fc.integer({ min: -5_000_000, max: 5_000_000 }).map((micros) => decimal(`${micros}e-4`))
-const anItem = fc.record({ promisedUsd: usd, offUsd: usd, isGone: fc.boolean() })
-const aMember = fc.record({ shareUsd: usd, outcome: fc.constantFrom('freed', 'reverted', 'unobserved') })
+const anItem = fc.record({ promisedUsd: usd, offUsd: usd, isGone: fc.boolean(), isUnobserved: fc.boolean() })
+const aMember = fc.record({
+  shareUsd: usd,
+  outcome: fc.constantFrom('freed', 'reverted', 'unobserved'),
+  observedPart: fc.integer({ min: 0, max: 100 }).map((percent) => decimal(`${percent}e-2`)),
+})
 
 test('the parts add up to the promise to the cent', () => {
   fc.assert(

@@ -1,17 +1,25 @@
 import { apportion } from '../apportion.ts'
-import { divideRounded, DECIMAL_PLACES, type Decimal } from '../decimal.ts'
+import { decimal, divideRounded, DECIMAL_PLACES, type Decimal } from '../decimal.ts'
 
 /** A node or cloud resource that the step named. */
 export type MeasuredItem = {
   readonly promisedUsd: Decimal
   readonly offUsd: Decimal
   readonly isGone: boolean
+  /** Nothing is measured: no data, no price, or an end before the first change. Its promise is not observed. */
+  readonly isUnobserved?: boolean
 }
 
 /** `unobserved`: not applied, or not seen in the cluster. */
 export type MemberOutcome = 'freed' | 'reverted' | 'unobserved'
 
-export type MeasuredMember = { readonly id: string; readonly shareUsd: Decimal; readonly outcome: MemberOutcome }
+export type MeasuredMember = {
+  readonly id: string
+  readonly shareUsd: Decimal
+  readonly outcome: MemberOutcome
+  /** The observed part of a partially applied change, from 0 to 1. The other part is not observed. */
+  readonly observedPart?: Decimal
+}
 
 /**
  * USD per month, in whole cents. `promised + priceDifference` equals the sum of the four other amounts.
@@ -29,21 +37,28 @@ export type StepInput = {
 
 /**
  * Compares a promise with the bill. Items that are gone are off the bill, at their measured price. The rest of the
- * promise is split by the shares of the changes: capacity freed, reverted, not observed.
+ * promise is split by the shares of the changes: capacity freed, reverted, not observed. Of a partially applied change,
+ * the observed part is freed.
  */
 export function measureStep({ promisedUsd, items, members }: StepInput): StepMeasure {
   const promised = cents(promisedUsd)
   const gone = items.filter(({ isGone }) => isGone)
   const priceDifference = cents(sumOf(gone, ({ offUsd, promisedUsd: usd }) => offUsd - usd))
   const offTheBill = cents(sumOf(items, ({ offUsd }) => offUsd))
-  const rest = splitRest(promised + priceDifference - offTheBill, items, members)
+  const unobserved = cents(
+    sumOf(
+      items.filter(({ isUnobserved }) => isUnobserved === true),
+      (item) => item.promisedUsd,
+    ),
+  )
+  const rest = splitRest(promised + priceDifference - offTheBill - unobserved, items, members)
   return {
     promised: promised * CENT,
     priceDifference: priceDifference * CENT,
     offTheBill: offTheBill * CENT,
     capacityFreed: rest.freed * CENT,
     reverted: rest.reverted * CENT,
-    notObserved: rest.unobserved * CENT,
+    notObserved: (rest.unobserved + unobserved) * CENT,
   }
 }
 
@@ -54,12 +69,17 @@ function splitRest(rest: bigint, items: readonly MeasuredItem[], members: readon
   const weighted = members.map(({ id, shareUsd }) => ({ key: id, weight: shareUsd > 0n ? shareUsd : 0n }))
   const sign = rest < 0n ? -1n : 1n
   const parts = apportion(rest * sign, weighted)
-  for (const { id, outcome } of members) {
+  for (const { id, outcome, observedPart = ONE } of members) {
     const key = outcome === 'freed' && items.length === 0 ? 'unobserved' : outcome
-    sums[key] += sign * (parts.get(id) ?? 0n)
+    const part = sign * (parts.get(id) ?? 0n)
+    const observed = key === 'freed' ? divideRounded(part * observedPart, ONE) : part
+    sums[key] += observed
+    sums.unobserved += part - observed
   }
   return sums
 }
+
+const ONE = decimal('1')
 
 const CENT: Decimal = 10n ** BigInt(DECIMAL_PLACES - 2)
 

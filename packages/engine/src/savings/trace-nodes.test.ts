@@ -24,6 +24,7 @@ const named = (name: string, replacedBy: string | null = null): NamedNode => ({
 const aStep = (names: readonly string[], more: Partial<NamingStep> = {}): NamingStep => ({
   id: 'step',
   promisedAt: 10 * day,
+  appliedAt: 11 * day,
   nodes: names.map((name) => named(name)),
   ...more,
 })
@@ -66,6 +67,24 @@ test.each([
     name: 'is replaced by a node with the same name in another pool',
     lives: [aLife('a', { endedAt: 12 * day }), aLife('a', { startedAt: 12.02 * day, pool: 'other' })],
     state: 'replaced',
+    usd: '0',
+  },
+  {
+    name: 'is not priced if its price is not known',
+    lives: [aLife('a', { endedAt: 12 * day, usdPerMonth: null })],
+    state: 'not_priced',
+    usd: '0',
+  },
+  {
+    name: 'is not priced if the price of its replacement is not known',
+    lives: [aLife('a', { endedAt: 12 * day }), aLife('b', { startedAt: 12 * day, usdPerMonth: null })],
+    state: 'not_priced',
+    usd: '0',
+  },
+  {
+    name: 'gives no credit if it ended before the first change was applied',
+    lives: [aLife('a', { endedAt: 10.5 * day })],
+    state: 'ended_before',
     usd: '0',
   },
   {
@@ -113,6 +132,30 @@ test('a node that two steps named counts for the later step', () => {
   expect(fates.get('late')).toMatchObject([{ state: 'gone', offUsd: decimal('100') }])
 })
 
+test('a node that two steps named and that still runs counts for the later step', () => {
+  const steps = [aStep(['a'], { id: 'early' }), aStep(['a'], { id: 'late', promisedAt: 12 * day })]
+  const fates = traceNodes([aLife('a')], steps)
+  expect([fates.get('early')?.[0]?.state, fates.get('late')?.[0]?.state]).toEqual(['claimed', 'stays'])
+})
+
+test('a node that ended before the later step was applied counts for the earlier step', () => {
+  const late = aStep(['a'], { id: 'late', promisedAt: 12 * day, appliedAt: 30 * day })
+  const fates = traceNodes([aLife('a', { endedAt: 20 * day })], [aStep(['a'], { id: 'early' }), late])
+  expect([fates.get('early')?.[0]?.state, fates.get('late')?.[0]?.state]).toEqual(['gone', 'claimed'])
+})
+
+test('a replacement that a later step removes counts there, with the price between both', () => {
+  const lives = [
+    aLife('a', { endedAt: 12 * day }),
+    aLife('b', { startedAt: 12 * day, endedAt: 20 * day, usdPerMonth: decimal('70') }),
+    aLife('c', { startedAt: 20 * day, usdPerMonth: decimal('40') }),
+  ]
+  const late = aStep(['b'], { id: 'late', promisedAt: 15 * day, appliedAt: 16 * day })
+  const fates = traceNodes(lives, [aStep(['a'], { id: 'early' }), late])
+  expect(fates.get('early')).toMatchObject([{ state: 'replaced', offUsd: decimal('30') }])
+  expect(fates.get('late')).toMatchObject([{ state: 'replaced', offUsd: decimal('30') }])
+})
+
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 const life = fc
   .record({
@@ -134,7 +177,9 @@ const steps = fc
     maxLength: 4,
   })
   .map((all) =>
-    all.map(({ promisedAt, nodes }, at) => aStep(nodes, { id: `step-${at}`, promisedAt: promisedAt * day })),
+    all.map(({ promisedAt, nodes }, at) =>
+      aStep(nodes, { id: `step-${at}`, promisedAt: promisedAt * day, appliedAt: promisedAt * day }),
+    ),
   )
 
 test('no node and no replacement counts twice, and a replaced node is not gone', () => {
@@ -148,7 +193,8 @@ test('no node and no replacement counts twice, and a replaced node is not gone',
       expect(new Set(replacements).size).toBe(replacements.length)
       for (const { state, life: own, replacement } of fates) {
         if (state === 'gone') expect([own?.endedAt === null, replacement]).toEqual([false, null])
-        if (state === 'replaced') expect(replacement?.endedAt).toBeNull()
+        const isNamed = fates.some((each) => each.life?.uid === replacement?.uid)
+        if (state === 'replaced') expect(replacement?.endedAt === null || isNamed).toBe(true)
       }
       const price = (all: readonly (NodeLife | null)[]) =>
         all.reduce<Decimal>((sum, each) => sum + (each?.usdPerMonth ?? 0n), 0n)

@@ -26,11 +26,16 @@ export type NamingStep = {
   readonly id: string
   /** When the nodes were named, in seconds since 1970. */
   readonly promisedAt: number
+  /** When the first change of the step was applied: earlier removals are not its effect. */
+  readonly appliedAt: number
   readonly nodes: readonly NamedNode[]
 }
 
-/** `claimed`: another step named the node later, and the removal counts there. `unknown`: no data about the node. */
-export type NodeState = 'gone' | 'replaced' | 'stays' | 'claimed' | 'unknown'
+/**
+ * `claimed`: the node counts for another step. `ended_before`: the node ended before the first change of the step.
+ * `not_priced`: the node ended, and its price or the price of its replacement is not known. `unknown`: no data.
+ */
+export type NodeState = 'gone' | 'replaced' | 'stays' | 'claimed' | 'ended_before' | 'not_priced' | 'unknown'
 
 export type NodeFate = {
   readonly named: NamedNode
@@ -45,51 +50,58 @@ export type NodeFate = {
 export function traceNodes(lives: readonly NodeLife[], steps: readonly NamingStep[]): Map<string, NodeFate[]> {
   const byName = groupBy(lives, ({ name }) => name)
   const lifeOf = (name: string, at: number) => byName.get(name)?.find((life) => isAliveAt(life, at)) ?? null
-  const namedLives = steps.flatMap(({ id, promisedAt, nodes }) =>
-    nodes.flatMap(({ name }) => {
+  const claims = new Map<string, Claim>()
+  for (const { id, promisedAt, appliedAt, nodes } of steps) {
+    for (const { name } of nodes) {
       const life = lifeOf(name, promisedAt)
-      return life ? [{ id, promisedAt, life }] : []
-    }),
-  )
-  const claims = new Map<string, { id: string; promisedAt: number }>()
-  for (const { life, ...claim } of namedLives) {
-    const other = claims.get(life.uid)
-    if (!other || isLater(claim, other)) claims.set(life.uid, claim)
+      if (!life) continue
+      const claim = { id, promisedAt, isInTime: life.endedAt === null || appliedAt <= life.endedAt }
+      const other = claims.get(life.uid)
+      if (!other || hasPriority(claim, other)) claims.set(life.uid, claim)
+    }
   }
   const replacementOf = matchReplacements(lives, new Map([...claims].map(([uid, claim]) => [uid, claim.promisedAt])))
   return new Map(
     steps.map((step) => [
       step.id,
-      step.nodes.map((named) => {
-        const life = lifeOf(named.name, step.promisedAt)
-        const isClaimed = life !== null && claims.get(life.uid)?.id !== step.id
-        return fateOf(named, life, isClaimed, replacementOf)
-      }),
+      step.nodes.map((named) => fateOf(named, step.id, lifeOf(named.name, step.promisedAt), { claims, replacementOf })),
     ]),
   )
 }
 
+/** The step that a node counts for. */
+type Claim = { readonly id: string; readonly promisedAt: number; readonly isInTime: boolean }
+
 const isAliveAt = ({ startedAt, endedAt }: NodeLife, at: number) =>
   startedAt <= at && (endedAt === null || endedAt > at)
 
-const isLater = (a: { id: string; promisedAt: number }, b: { id: string; promisedAt: number }) =>
-  a.promisedAt > b.promisedAt || (a.promisedAt === b.promisedAt && a.id > b.id)
-
-function fateOf(named: NamedNode, life: NodeLife | null, isClaimed: boolean, replacementOf: Replacements): NodeFate {
-  const nothing = { named, life, replacement: null, offUsd: 0n }
-  if (!life) return { ...nothing, state: 'unknown' }
-  if (life.endedAt === null) return { ...nothing, state: 'stays' }
-  if (isClaimed) return { ...nothing, state: 'claimed' }
-  const replacement = runningReplacement(life, replacementOf)
-  const offUsd = (life.usdPerMonth ?? 0n) - (replacement?.usdPerMonth ?? 0n)
-  // A planned replacement is part of the step.
-  const state = replacement && named.replacedBy === null ? 'replaced' : 'gone'
-  return { named, life, replacement, state, offUsd }
+/** A step that was applied before the node ended goes first, then the later promise. */
+function hasPriority(a: Claim, b: Claim): boolean {
+  if (a.isInTime !== b.isInTime) return a.isInTime
+  return a.promisedAt > b.promisedAt || (a.promisedAt === b.promisedAt && a.id > b.id)
 }
 
-/** A replacement may end and be replaced as well. */
-function runningReplacement(life: NodeLife, replacementOf: Replacements): NodeLife | null {
-  let next = replacementOf.get(life.uid)
-  while (next && next.endedAt !== null) next = replacementOf.get(next.uid)
-  return next ?? null
+type Trace = { readonly claims: ReadonlyMap<string, Claim>; readonly replacementOf: Replacements }
+
+function fateOf(named: NamedNode, stepId: string, life: NodeLife | null, trace: Trace): NodeFate {
+  const nothing = { named, life, replacement: null, offUsd: 0n }
+  if (!life) return { ...nothing, state: 'unknown' }
+  const claim = trace.claims.get(life.uid)
+  if (claim?.id !== stepId) return { ...nothing, state: 'claimed' }
+  if (life.endedAt === null) return { ...nothing, state: 'stays' }
+  if (!claim.isInTime) return { ...nothing, state: 'ended_before' }
+  const replacement = lastReplacement(life, trace)
+  const [before, now] = [life.usdPerMonth, replacement ? replacement.usdPerMonth : 0n]
+  if (before === null || now === null) return { ...nothing, replacement, state: 'not_priced' }
+  // A planned replacement is part of the step.
+  const state = replacement && named.replacedBy === null ? 'replaced' : 'gone'
+  return { named, life, replacement, state, offUsd: before - now }
+}
+
+/** A replacement may end and be replaced as well. From a replacement that a step named, that step counts the rest. */
+function lastReplacement(life: NodeLife, { claims, replacementOf }: Trace): NodeLife | null {
+  for (let next = replacementOf.get(life.uid); next; next = replacementOf.get(next.uid)) {
+    if (next.endedAt === null || claims.has(next.uid)) return next
+  }
+  return null
 }

@@ -8,6 +8,14 @@ import type { Tables } from '../../platform/db/tables.ts'
 const isDecided = sql`r.status in ('approved', 'implemented', 'resolved')`
 const isApplied = sql`r.status in ('implemented', 'resolved')`
 
+/**
+ * A marked change is applied when it was marked, or observed before. A resolved one was made at an unknown time between
+ * its approval, or the plan that named it, and the analysis that observed it.
+ */
+const changedAt = sql`
+  case when r.status = 'resolved' then coalesce(r.approved_at, p.named_at)
+    else least(coalesce(r.done_at, r.updated_at), (r.verification_detail ->> 'observed_at')::timestamptz) end`
+
 /** Steps of the current plan with a decision, as a promise. */
 const standingPromises = (clusterIds: readonly string[], resources: RawBuilder<unknown>) => sql`
   select s.cluster_id, s.step_id, s.kind, s.title, p.analysed_at as named_at, d.promised_at, s.savings, s.nodes, d.members,
@@ -70,6 +78,8 @@ export type PromiseRow = Omit<Selectable<Tables['plan_step_promise']>, 'kind'> &
   kind: StepKindName
   /** When its first recommendation was applied. */
   applied_at: Date
+  /** When the first change of the step could reach the cluster, also outside the scope. */
+  changed_at: Date
   /** The recommendations in the scope. */
   visible_ids: string[]
   /** Whether the current plan has the step. */
@@ -98,13 +108,14 @@ export async function listAppliedSteps(db: Db, scope: StepScope): Promise<Promis
       select * from plan_step_promise where cluster_id = any(${clusterIds})
       union all
       ${standingPromises(clusterIds, sql`'[]'::jsonb`)})
-    select p.*, p.savings::text as savings, a.applied_at, a.visible_ids,
+    select p.*, p.savings::text as savings, a.applied_at, a.changed_at, a.visible_ids,
       case when a.is_whole then p.promised_at else a.promised_at end as promised_at, exists (
       select from plan_step s
       where s.cluster_id = p.cluster_id and s.step_id = p.step_id and s.position is not null) as is_in_plan
     from promise p
     cross join lateral (
       select min(coalesce(r.done_at, r.updated_at)) filter (where ${isApplied} and ${isVisible}) as applied_at,
+        min(${changedAt}) filter (where ${isApplied}) as changed_at,
         min(coalesce(r.approved_at, r.done_at, r.updated_at)) filter (where ${isDecided} and ${isVisible}) as promised_at,
         array_agg(r.recommendation_id) filter (where ${isVisible}) as visible_ids, bool_and(${isVisible}) as is_whole
       from jsonb_to_recordset(p.members) as m (id text)
@@ -126,6 +137,7 @@ export type PromisedMemberRow = {
   verification: VerificationState | null
   verification_detail: VerificationDetail | null
   change: string
+  estimated_savings: string
   /** The disk at the provider stays when the object is deleted. */
   outlives_object: boolean
 }
@@ -137,7 +149,7 @@ export async function listPromisedMembers(
 ): Promise<PromisedMemberRow[]> {
   const { rows } = await sql<PromisedMemberRow>`
     select cluster_id, recommendation_id, rule_id, namespace, workload_kind, workload_name, container, title, status,
-      verification, verification_detail, content -> 'change' ->> 'summary' as change,
+      verification, verification_detail, content -> 'change' ->> 'summary' as change, estimated_savings::text as estimated_savings,
       coalesce((content ->> 'outlivesObject')::boolean, false) as outlives_object
     from recommendation where cluster_id = any(${clusterIds}) and recommendation_id = any(${ids})`.execute(db)
   return rows

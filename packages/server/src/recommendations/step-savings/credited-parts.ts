@@ -15,7 +15,7 @@ const stepsMax = 1000
 
 /** Nodes that are gone without a replacement, planned replacements, and cloud resources that ended or changed. */
 export async function loadCreditedParts(tx: Db, clusterId: string): Promise<CreditedParts> {
-  const steps = await loadAppliedSteps(tx, {
+  const { steps } = await loadAppliedSteps(tx, {
     clusterIds: [clusterId],
     namespaces: null,
     ruleIds: null,

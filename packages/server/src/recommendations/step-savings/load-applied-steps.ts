@@ -1,5 +1,13 @@
 import { decimal, groupBy, type Decimal } from '@plimsoll/engine'
-import { traceNodes, type MemberState, type NodeFate, type NodeLife } from '@plimsoll/engine/savings'
+import {
+  countOnce,
+  partOf,
+  traceNodes,
+  type CountedPromise,
+  type MemberState,
+  type NodeFate,
+  type NodeLife,
+} from '@plimsoll/engine/savings'
 import { listCloudResourcePrices, listNodeLives, type NodeLifeRow } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import {
@@ -19,39 +27,93 @@ export type ResourceFate = {
   isGone: boolean
 }
 
-export type PromisedMember = PromisedMemberRow & { shareUsd: Decimal; state: MemberState }
+export type PromisedMember = PromisedMemberRow & { shareUsd: Decimal; state: MemberState; observedPart: Decimal }
 
 /** A step with its promise, and what happened to the nodes and cloud resources that it named. */
 export type AppliedStep = {
   row: PromiseRow
+  /** Without what counts for a later step. */
+  promisedUsd: Decimal
   members: PromisedMember[]
   /** The members in the scope. */
   visible: PromisedMember[]
+  /** Whether the scope has all recommendations of the promise. */
+  isWhole: boolean
   nodes: NodeFate[]
   resources: ResourceFate[]
 }
 
-/** Steps with an applied recommendation in the scope, the newest first. */
-export async function loadAppliedSteps(tx: Db, scope: StepScope): Promise<AppliedStep[]> {
-  const rows = await listAppliedSteps(tx, scope)
-  if (rows.length === 0) return []
+/** Steps with an applied recommendation in the scope, the newest first. Each recommendation and node counts once. */
+export async function loadAppliedSteps(
+  tx: Db,
+  scope: StepScope,
+): Promise<{ steps: AppliedStep[]; isComplete: boolean }> {
+  const found = await listAppliedSteps(tx, { ...scope, limit: scope.limit + 1 })
+  const isComplete = found.length <= scope.limit
+  const rows = found.slice(0, scope.limit)
+  if (rows.length === 0) return { steps: [], isComplete }
   const fates = await traceNamedNodes(tx, rows)
   const members = await loadMembers(tx, rows)
   const prices = await loadResourcePrices(tx, rows)
-  return rows.map((row) => {
-    const own = row.members.flatMap(({ id, share }) => {
+  const loaded = rows.map((row) => {
+    const all = row.members.flatMap(({ id, share }) => {
       const member = members.get(id)
-      return member ? [{ ...member, shareUsd: decimal(share), state: stateOf(member) }] : []
+      return member ? [promisedMember(member, decimal(share))] : []
     })
-    const visibleIds = new Set(row.visible_ids)
-    return {
-      row,
-      members: own,
-      visible: own.filter((member) => visibleIds.has(member.recommendation_id)),
-      nodes: fates.get(row.step_id) ?? [],
-      resources: resourcesOf(row, own, prices),
-    }
+    return { row, all, nodes: fates.get(row.step_id) ?? [] }
   })
+  const counted = countOnce(loaded.map(promiseOf))
+  const steps = loaded.flatMap((each) => {
+    const promise = counted.get(each.row.step_id)
+    return promise ? [countedStep(each, promise, prices)] : []
+  })
+  return { steps: steps.filter(({ visible }) => visible.some(({ state }) => state !== 'open')), isComplete }
+}
+
+type LoadedStep = { row: PromiseRow; all: PromisedMember[]; nodes: NodeFate[] }
+
+const promiseOf = ({ row, all, nodes }: LoadedStep) => ({
+  id: row.step_id,
+  promisedAt: seconds(row.named_at),
+  promisedUsd: decimal(row.savings),
+  members: all.map(({ recommendation_id: id, shareUsd }) => ({ id, shareUsd })),
+  nodes: nodes.map(({ named, state }) => ({ promisedUsd: named.promisedUsd, isClaimed: state === 'claimed' })),
+})
+
+function countedStep({ row, all, nodes }: LoadedStep, promise: CountedPromise, prices: ResourcePrices): AppliedStep {
+  const members = all.flatMap((member) => {
+    const shareUsd = promise.shares.get(member.recommendation_id)
+    return shareUsd === undefined ? [] : [{ ...member, shareUsd }]
+  })
+  const { of, by } = promise.nodeFactor
+  const visibleIds = new Set(row.visible_ids)
+  const isVisible = (member: PromisedMember) => visibleIds.has(member.recommendation_id)
+  return {
+    row,
+    promisedUsd: promise.promisedUsd,
+    members,
+    visible: members.filter(isVisible),
+    isWhole: all.every(isVisible),
+    nodes: nodes.map((fate) => ({
+      ...fate,
+      named: { ...fate.named, promisedUsd: partOf(fate.named.promisedUsd, of, by) },
+    })),
+    resources: resourcesOf(row, members, prices),
+  }
+}
+
+function promisedMember(row: PromisedMemberRow, shareUsd: Decimal): PromisedMember {
+  const state = stateOf(row)
+  return { ...row, shareUsd, state, observedPart: state === 'partial' ? observedPartOf(row) : one }
+}
+
+const one = decimal('1')
+
+/** The observed savings of a partially applied change, as a part of its estimated savings. Without data 0. */
+function observedPartOf({ verification_detail: detail, estimated_savings: estimated }: PromisedMemberRow): Decimal {
+  const [observed, whole] = [decimal(String(detail?.observed_savings ?? 0)), decimal(estimated)]
+  if (observed <= 0n || whole <= 0n) return 0n
+  return observed >= whole ? one : (observed * one) / whole
 }
 
 const stateOf = ({ status, verification }: PromisedMemberRow): MemberState =>
@@ -90,9 +152,10 @@ const lifeOf = ({ uid, name, pool, startedAt, endedAt, usdPerMonth }: NodeLifeRo
   usdPerMonth: usdPerMonth === null ? null : decimal(usdPerMonth),
 })
 
-const namingOf = ({ step_id: id, named_at: namedAt, nodes }: PromiseRow) => ({
+const namingOf = ({ step_id: id, named_at: namedAt, changed_at: changedAt, nodes }: PromiseRow) => ({
   id,
   promisedAt: seconds(namedAt),
+  appliedAt: seconds(changedAt),
   nodes: nodes.map(({ usdPerMonth, ...node }) => ({ ...node, promisedUsd: decimal(usdPerMonth) })),
 })
 
@@ -122,6 +185,7 @@ function resourcesOf(row: PromiseRow, members: readonly PromisedMember[], prices
   const memberOf = new Map(members.map((member) => [member.recommendation_id, member]))
   return [...groupBy(row.resources, ({ uid }) => uid)].flatMap(([uid, named]) => {
     const own = named.flatMap(({ id }) => memberOf.get(id) ?? [])
+    if (own.length === 0) return []
     const before = decimal(named[0]?.usdPerMonth ?? '0')
     const price = prices.get(resourceKey(row.cluster_id, uid))
     const now = price?.hasEnded === false ? price.usd : 0n

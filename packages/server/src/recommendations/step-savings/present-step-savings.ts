@@ -1,6 +1,6 @@
 import { appliedStepsMax, type StepSavings, type StepSavingsList } from '@plimsoll/contract'
-import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
-import { measureStep, outcomeOf, stepState, type StepMeasure } from '@plimsoll/engine/savings'
+import { roundToNumber, type Decimal } from '@plimsoll/engine'
+import { measureStep, outcomeOf, stepState, type NodeState, type StepMeasure } from '@plimsoll/engine/savings'
 import { listVisibleClusters } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { generalTitles } from '../plan-step-reference.ts'
@@ -18,20 +18,20 @@ export type StepFilter = {
 export async function loadStepSavings(tx: Db, sight: Sight, filter: StepFilter): Promise<StepSavingsList> {
   const clusters = await listVisibleClusters(tx, filter.clusterId === undefined ? sight.clusters : [filter.clusterId])
   const nameOf = new Map(clusters.map(({ id, name }) => [id, name]))
-  const found = await loadAppliedSteps(tx, {
+  const { steps, isComplete } = await loadAppliedSteps(tx, {
     clusterIds: [...nameOf.keys()],
     namespaces: inBoth(sight.namespaces, filter.namespaces ?? null),
     ruleIds: filter.ruleIds ?? null,
-    limit: appliedStepsMax + 1,
+    limit: appliedStepsMax,
   })
-  const measured = found.slice(0, appliedStepsMax).map((step): Measured => {
+  const measured = steps.map((step): Measured => {
     const resources = visibleResources(step)
     return { step, resources, measure: measureVisible(step, resources) }
   })
   return {
     rows: measured.map((each) => presentStep(each, sight, nameOf.get(each.step.row.cluster_id) ?? '')),
     total: presentTotal(measured, sight),
-    is_complete: found.length <= appliedStepsMax,
+    is_complete: isComplete,
   }
 }
 
@@ -44,8 +44,6 @@ function inBoth(a: readonly string[] | null, b: readonly string[] | null): reado
   return a.filter((each) => b.includes(each))
 }
 
-const isWholeStep = ({ visible, members }: AppliedStep) => visible.length === members.length
-
 /** The cloud resources that visible recommendations name. */
 function visibleResources({ visible, resources }: AppliedStep): Resource[] {
   return resources.flatMap(({ namedBy, offUsd, isGone }) => {
@@ -56,15 +54,19 @@ function visibleResources({ visible, resources }: AppliedStep): Resource[] {
 
 /** Of a step with hidden recommendations: the share of the visible ones in the nodes, and their cloud resources. */
 function measureVisible(step: AppliedStep, resources: readonly Resource[]): StepMeasure {
-  const { row, members, visible } = step
-  const nodes = step.nodes.map((node) => ({ ...node, ...isGoneOf(node), promisedUsd: node.named.promisedUsd }))
+  const { promisedUsd, members, visible } = step
+  const nodes = ownNodes(step).map(({ named, state, offUsd }) => ({
+    ...{ promisedUsd: named.promisedUsd, offUsd, isGone: state === 'gone' },
+    isUnobserved: unobservedStates.includes(state),
+  }))
   const judged = visible.map((member) => ({
     id: member.recommendation_id,
     shareUsd: member.shareUsd,
     outcome: outcomeOf(member.state),
+    observedPart: member.observedPart,
   }))
-  if (isWholeStep(step)) {
-    return measureStep({ promisedUsd: decimal(row.savings), items: [...nodes, ...resources], members: judged })
+  if (step.isWhole) {
+    return measureStep({ promisedUsd, items: [...nodes, ...resources], members: judged })
   }
   const [own, whole] = [sumShares(visible), sumShares(members)]
   const part = (usd: Decimal) => (whole === 0n ? 0n : (usd * own) / whole)
@@ -73,6 +75,11 @@ function measureVisible(step: AppliedStep, resources: readonly Resource[]): Step
 }
 
 const sumShares = (members: readonly PromisedMember[]) => members.reduce((sum, { shareUsd }) => sum + shareUsd, 0n)
+
+/** Claimed nodes count for another step. */
+const ownNodes = ({ nodes }: AppliedStep) => nodes.filter(({ state }) => state !== 'claimed')
+
+const unobservedStates: readonly NodeState[] = ['unknown', 'not_priced', 'ended_before']
 
 const isGoneOf = ({ state }: AppliedStep['nodes'][number]) => ({ isGone: state === 'gone' })
 
@@ -86,7 +93,7 @@ function presentStep({ step, resources, measure }: Measured, { namespaces }: Sig
     cluster_id: row.cluster_id,
     cluster_name: clusterName,
     kind: row.kind,
-    title: isWhole || isWholeStep(step) ? row.title : generalTitles[row.kind],
+    title: isWhole || step.isWhole ? row.title : generalTitles[row.kind],
     is_in_plan: row.is_in_plan,
     promised_at: row.promised_at.toISOString(),
     applied_at: row.applied_at.toISOString(),
@@ -100,7 +107,7 @@ function presentStep({ step, resources, measure }: Measured, { namespaces }: Sig
     observed_capacity: visible.reduce((sum, member) => sum + (member.verification_detail?.observed_savings ?? 0), 0),
     state: stepState(
       visible.map(({ state }) => state),
-      [...(isWhole || isWholeStep(step) ? nodes.map(isGoneOf) : []), ...resources],
+      [...(isWhole || step.isWhole ? ownNodes(step).map(isGoneOf) : []), ...resources],
     ),
     health: presentHealth(applied),
   }
@@ -130,9 +137,8 @@ const presentAmounts = (measure: StepMeasure) => ({
   price_difference: roundToNumber(measure.priceDifference, 2),
 })
 
-/** A node that a later step claimed counts there. */
 function presentCounts(measured: readonly Omit<Measured, 'measure'>[], isWhole: boolean) {
-  const nodes = measured.flatMap(({ step }) => step.nodes).filter(({ state }) => state !== 'claimed')
+  const nodes = measured.flatMap(({ step }) => ownNodes(step))
   const resources = measured.flatMap((each) => each.resources)
   const gone = <Item>(items: readonly Item[], isGone: (item: Item) => boolean) => items.filter(isGone).length
   return {

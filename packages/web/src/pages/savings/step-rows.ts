@@ -25,9 +25,12 @@ function nodeNote({ nodes, nodes_gone: gone }: StepSavings): string {
       ? names.join(', ')
       : `${names.slice(0, namesMax).join(', ')} and ${names.length - namesMax} more`
   const [stays, replaced, unknown] = [namesOf('stays'), namesOf('replaced'), namesOf('unknown')]
+  const [endedBefore, notPriced] = [namesOf('ended_before'), namesOf('not_priced')]
   const notes = [
     ...(stays.length > 0 ? [`${listed(stays)} ${stays.length === 1 ? 'stays' : 'stay'}`] : []),
     ...(replaced.length > 0 ? [`${listed(replaced)} ${replaced.length === 1 ? 'was' : 'were'} replaced`] : []),
+    ...(endedBefore.length > 0 ? [`${listed(endedBefore)} ended before the step was applied`] : []),
+    ...(notPriced.length > 0 ? [`${listed(notPriced)} not priced`] : []),
     ...(unknown.length > 0 ? [`no data about ${listed(unknown)}`] : []),
   ]
   return notes.length > 0 ? notes.join('; ') : gone === 0 ? '' : 'not replaced'
