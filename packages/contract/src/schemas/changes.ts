@@ -172,7 +172,10 @@ const WaterfallCause = Type.Object({
     ),
   ),
   ...amountFields,
-  per_month: Nullable(Money(), 'USD per month of 730 hours. Null if the windows differ in length'),
+  per_month: Nullable(
+    Money(),
+    'USD per month of 730 hours, from the hours with data; 0 for `hours`. Null if `run_rate` is null',
+  ),
 })
 
 const ChangedNode = Type.Object({
@@ -206,7 +209,7 @@ const Waterfall = Type.Object({
   run_rate: Type.Optional(
     Nullable(
       Type.Object({ before: Money(), now: Money(), difference: Money() }),
-      'The bill of both windows in USD per month of 730 hours. `per_month` of all causes adds up to its difference. Null if the windows differ in length',
+      'The bill of both windows in USD per month of 730 hours, from the hours with data. Clusters with a gap over a whole window are left out. `per_month` of all causes adds up to its difference. Null if the windows differ in length, or no cluster can be compared',
     ),
   ),
   parts: Type.Array(WaterfallLine, { description: 'They add up to `difference` of `total`' }),

@@ -12,6 +12,7 @@ export { addEffects, readEffectKey, type EffectKind, type EffectSums } from './e
 export { compareTimes, type Comparison, type Pair } from './known-time.ts'
 export { nodeEffects, nodeMovement, type NodeCapacity, type NodeMovement } from './node-changes.ts'
 export { addPriced, NOTHING, type Priced } from './quantity-change.ts'
+export { clusterRunRate } from './run-rate.ts'
 export { giveRest } from './settle.ts'
 export { splitByGroup, type GroupCost } from './split-by-group.ts'
 export { clusterWaterfall, emptyWaterfall, WATERFALL_PARTS, type Waterfall } from './waterfall.ts'

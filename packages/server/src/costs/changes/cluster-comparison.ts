@@ -28,6 +28,8 @@ export type ClusterComparison = {
   tx: Db
   clusterId: string
   covers: Pair<ShownCover>
+  /** The time with data. */
+  seconds: Pair<number>
   comparison: Comparison
   options: ChangesOptions
   rates: RateCache
@@ -48,14 +50,19 @@ export async function compareCluster(
     before: await loadShownCover(tx, clusterId, before),
     now: await loadShownCover(tx, clusterId, now),
   }
-  const comparison = await compareCovers(tx, covers, input.options.windows)
+  const seconds = { before: knownSeconds(covers.before), now: knownSeconds(covers.now) }
+  const comparison = await compareSeconds(tx, clusterId, seconds, input.options.windows)
   const naming = new Naming(name, input.options.grouping.dimensions, teams)
-  return { tx, clusterId, covers, comparison, rates: new RateCache(tx), naming, ...input }
+  return { tx, clusterId, covers, seconds, comparison, rates: new RateCache(tx), naming, ...input }
 }
 
-async function compareCovers(tx: Db, covers: Pair<ShownCover>, windows: Pair<HourWindow>): Promise<Comparison> {
-  const seconds = { before: knownSeconds(covers.before), now: knownSeconds(covers.now) }
-  const first = seconds.before === 0 || seconds.now === 0 ? await findFirstHour(tx, covers.now.clusterId) : new Date(0)
+async function compareSeconds(
+  tx: Db,
+  clusterId: string,
+  seconds: Pair<number>,
+  windows: Pair<HourWindow>,
+): Promise<Comparison> {
+  const first = seconds.before === 0 || seconds.now === 0 ? await findFirstHour(tx, clusterId) : new Date(0)
   const isUnconnected = ({ to }: HourWindow) => first === undefined || first >= to
   return compareTimes(seconds, { before: isUnconnected(windows.before), now: isUnconnected(windows.now) })
 }
@@ -64,8 +71,7 @@ async function compareCovers(tx: Db, covers: Pair<ShownCover>, windows: Pair<Hou
 const knownSeconds = ({ secondsWithData, openHour }: ShownCover) =>
   openHour === null ? secondsWithData : Math.max(1, Math.round(secondsWithData))
 
-export const hasData = ({ covers: { before, now } }: Pick<ClusterComparison, 'covers'>) =>
-  knownSeconds(before) + knownSeconds(now) > 0
+export const hasData = ({ seconds: { before, now } }: Pick<ClusterComparison, 'seconds'>) => before + now > 0
 
 type NamedRow = { namespace: string; kind: string; name: string; labels: (string | null)[] }
 

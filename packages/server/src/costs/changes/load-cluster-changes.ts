@@ -1,5 +1,12 @@
 import type { Decimal } from '@plimsoll/engine'
-import { clusterWaterfall, idleEffects, type EffectSums, type Pair, type Waterfall } from '@plimsoll/engine/changes'
+import {
+  clusterWaterfall,
+  idleEffects,
+  type Comparison,
+  type EffectSums,
+  type Pair,
+  type Waterfall,
+} from '@plimsoll/engine/changes'
 import type { ClusterName } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ShownCover } from '../shown-cover.ts'
@@ -14,6 +21,9 @@ import { loadStepCredits, type StepCredits } from './step-credits.ts'
 export type ClusterBill = {
   clusterId: string
   usd: Pair<Decimal>
+  /** The time with data. */
+  seconds: Pair<number>
+  comparison: Comparison
   parts: Waterfall
   /** Effects of the node prices, by class. */
   capacity: EffectSums
@@ -40,7 +50,7 @@ export async function loadClusterChanges(tx: Db, named: ClusterName, input: Comp
   addIdle(cluster, capacity, ofWorkloads)
   if (!options.hasWaterfall) return { named, covers, bill: null }
   const nodes = await loadNodeChanges(cluster, capacity)
-  const { comparison } = cluster
+  const { comparison, seconds } = cluster
   const usd = {
     before: capacity.totals.usd.before + cloudResources.usd.before,
     now: capacity.totals.usd.now + cloudResources.usd.now,
@@ -52,7 +62,8 @@ export async function loadClusterChanges(tx: Db, named: ClusterName, input: Comp
     nodes,
   })
   const credits = await loadStepCredits(cluster, nodes)
-  return { named, covers, bill: { clusterId: named.id, usd, parts, capacity: capacity.effects, nodes, credits } }
+  const bill = { clusterId: named.id, usd, seconds, comparison, parts, capacity: capacity.effects, nodes, credits }
+  return { named, covers, bill }
 }
 
 function addIdle({ lines, naming }: ClusterComparison, capacity: ClusterCapacity, ofWorkloads: EffectSums): void {

@@ -1,53 +1,68 @@
 import type { Changes } from '@plimsoll/contract'
-import { HOURS_PER_MONTH, type Decimal } from '@plimsoll/engine'
-import { OTHER_CAUSES, waterfallCauses, type Pair, type Waterfall } from '@plimsoll/engine/changes'
+import type { Decimal } from '@plimsoll/engine'
+import { clusterRunRate, OTHER_CAUSES, waterfallCauses, type Pair } from '@plimsoll/engine/changes'
 import type { ClusterBill } from './load-cluster-changes.ts'
 import { largestFirst, presentAmount, presentAmounts, presentCosts } from './present-amounts.ts'
 import { presentClass } from './present-class.ts'
 
 type Shown = NonNullable<Changes['waterfall']>
 type Cause = NonNullable<Shown['causes']>[number]
-type Named = Pick<Cause, 'kind' | 'step'> & { usd: Decimal }
+type Named = Pick<Cause, 'kind' | 'step'> & { usd: Decimal; monthly: Decimal }
 
 /** The bill of all clusters, and the length of both windows in hours; null: they differ. */
-export type WholeBill = { usd: Pair<Decimal>; parts: Waterfall; hours: number | null; canReadSteps: boolean }
+export type WholeBill = { usd: Pair<Decimal>; hours: number | null; canReadSteps: boolean }
 
 /** The change of the bill by cause: plan steps first. Also per month, to compare it with run rates. */
 export function presentCauses(bills: readonly ClusterBill[], whole: WholeBill): Pick<Shown, 'causes' | 'run_rate'> {
-  const { steps, others } = waterfallCauses(
-    whole.parts,
-    bills.flatMap(({ credits }) => credits.credits),
+  const measured = bills.map((bill) => ({
+    ...waterfallCauses(bill.parts, bill.credits.credits),
+    rate: clusterRunRate(bill),
+  }))
+  const ofSteps = measured.flatMap(({ steps, rate }) =>
+    [...steps].map(([id, usd]): Named => {
+      const step = presentStep(bills, id)
+      return { kind: 'step', step, usd, monthly: rate?.perMonth(usd) ?? 0n }
+    }),
   )
-  const ofSteps = whole.canReadSteps
-    ? [...steps].map(([id, usd]): Named => ({ kind: 'step', step: presentStep(bills, id), usd }))
-    : mergeSteps(steps)
   const causes = [
     ...largestFirst(
-      ofSteps,
+      whole.canReadSteps ? ofSteps : mergeSteps(ofSteps),
       ({ usd }) => usd,
       ({ step }) => step?.id ?? '',
     ),
-    ...OTHER_CAUSES.map((kind): Named => ({ kind, usd: others[kind] })),
+    ...OTHER_CAUSES.map((kind): Named => {
+      const isRate = kind !== 'hours'
+      return {
+        kind,
+        usd: sumOf(measured, ({ others }) => others[kind]),
+        monthly: sumOf(measured, ({ others, rate }) => (isRate ? (rate?.perMonth(others[kind]) ?? 0n) : 0n)),
+      }
+    }),
   ]
-  const { hours } = whole
-  const perMonth = (usd: Decimal) => (hours === null ? 0n : (usd * BigInt(HOURS_PER_MONTH)) / BigInt(hours))
-  const runRate = { before: perMonth(whole.usd.before), now: perMonth(whole.usd.now) }
+  const runRate = {
+    before: sumOf(measured, ({ rate }) => rate?.usd.before ?? 0n),
+    now: sumOf(measured, ({ rate }) => rate?.usd.now ?? 0n),
+  }
+  const isComparable = whole.hours !== null && (bills.length === 0 || measured.some(({ rate }) => rate !== null))
   const amounts = presentAmounts(causes.map(({ usd }) => usd), whole.usd) // prettier-ignore
-  const monthly = presentAmounts(causes.map(({ usd }) => perMonth(usd)), runRate) // prettier-ignore
+  const perMonth = presentAmounts(causes.map(({ monthly }) => monthly), runRate) // prettier-ignore
   return {
-    causes: causes.map(({ usd, ...cause }, at) => ({
+    causes: causes.map(({ usd, monthly: _monthly, ...cause }, at) => ({
       ...cause,
       ...(amounts[at] ?? presentAmount(usd)),
-      per_month: hours === null ? null : (monthly[at]?.amount ?? 0),
+      per_month: isComparable ? (perMonth[at]?.amount ?? 0) : null,
     })),
-    run_rate: hours === null ? null : presentCosts(runRate),
+    run_rate: isComparable ? presentCosts(runRate) : null,
   }
 }
 
+const sumOf = <Item>(items: readonly Item[], usdOf: (item: Item) => Decimal) =>
+  items.reduce((sum, item) => sum + usdOf(item), 0n)
+
 /** One cause without a name, for a caller who may not read recommendations. */
-function mergeSteps(steps: ReadonlyMap<string, Decimal>): Named[] {
-  if (steps.size === 0) return []
-  return [{ kind: 'step', usd: [...steps.values()].reduce((sum, usd) => sum + usd, 0n) }]
+function mergeSteps(steps: readonly Named[]): Named[] {
+  if (steps.length === 0) return []
+  return [{ kind: 'step', usd: sumOf(steps, ({ usd }) => usd), monthly: sumOf(steps, ({ monthly }) => monthly) }]
 }
 
 function presentStep(bills: readonly ClusterBill[], id: string): NonNullable<Cause['step']> {

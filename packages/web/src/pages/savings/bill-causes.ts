@@ -33,6 +33,10 @@ export function causeLines(causes: readonly Cause[]): CauseLine[] {
   ]
 }
 
+/** Whether one of the windows has fewer hours with data. */
+export const hasMissingHours = (causes: readonly Cause[]) =>
+  causes.some(({ kind, amount }) => kind === 'hours' && Math.abs(amount) >= 0.005)
+
 /** Named even without an amount, because readers look for them. */
 const emptyKinds: ReadonlySet<Cause['kind']> = new Set(['nodes', 'price', 'storage', 'load_balancers', 'fees'])
 

@@ -11,7 +11,7 @@ import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
 import type { BillDays } from '../../search.ts'
-import { barLines, causeLines, type CauseLine } from './bill-causes.ts'
+import { barLines, causeLines, hasMissingHours, type CauseLine } from './bill-causes.ts'
 
 /** The run rate of two days, and the causes of the difference. */
 export function BillChange({ cluster }: { cluster: string | undefined }) {
@@ -43,10 +43,11 @@ function Days({ days, now }: { days: BillDays; now: Date }) {
       resetScroll: false,
     })
   const today = utcDay(now.getTime())
+  const lastDay = utcDay(now.getTime() - dayMs)
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <DayInput label="From" value={days.from ?? defaultFrom(now)} max={today} onChange={change('from')} />
-      <DayInput label="To" value={days.to ?? today} max={today} onChange={change('to')} />
+      <DayInput label="From" value={days.from ?? defaultFrom(now)} max={lastDay} onChange={change('from')} />
+      <DayInput label="To" value={days.to ?? today} max={lastDay} onChange={change('to')} />
       {days.to !== undefined && (
         <button type="button" className="link" onClick={() => change('to')('')}>
           Now
@@ -116,6 +117,9 @@ function Bridge({ waterfall, since, until }: BridgeProps) {
           label={`The run rate changed from ${drawn.before} on ${since} to ${drawn.now} ${until}`}
         />
         <p className="mt-2 text-sm text-ink-3">Measured from node hours and prices, never copied from an estimate.</p>
+        {hasMissingHours(causes) && (
+          <p className="mt-1 text-sm text-ink-3">Some hours have no data. The run rate counts only hours with data.</p>
+        )}
       </div>
     </div>
   )
