@@ -4,6 +4,7 @@ import { dayOf, repeated, someDays, usd } from '../forecast/builders.ts'
 import { anHour, someTree } from './builders.ts'
 import { factsOf, type FactLine } from './facts.ts'
 import { replayIncidents, type Evaluation } from './incident.ts'
+import { partTree } from './part-tree.ts'
 import { scorePart } from './score.ts'
 import { findThreshold, thresholdFloor } from './threshold.ts'
 
@@ -168,6 +169,39 @@ test('the threshold is the smallest amount that keeps the alert budget', () => {
   const thresholdOf = (alertsPer30Days: number) =>
     roundDecimal(findThreshold({ tree, past, alertsPer30Days, usdPerDay: usd(2000) }), 0)
   expect([0.5, 1, 1.5, 2].map(thresholdOf)).toEqual(['300', '200', '150', '20'])
+})
+
+test('the threshold needs a few replays, however many hours are over the floor', () => {
+  let reads = 0
+  const past = Array.from({ length: 20 * day }, (_, hour) => {
+    const score = {
+      get excess() {
+        reads += 1
+        return usd(50 + hour / 100)
+      },
+      ...{ isComplete: true, isFitted: true },
+    }
+    return { hour, scores: new Map([['web', score]]) }
+  })
+  // The excess grows from $50 to $54.79. A budget of 0 allows nothing above the threshold.
+  expect(findThreshold({ tree, past, alertsPer30Days: 0, usdPerDay: usd(100) })).toBe(usd(54.79))
+  expect(findThreshold({ tree, past, alertsPer30Days: 1, usdPerDay: usd(100) })).toBe(usd(1))
+  expect(reads).toBeLessThan(100 * past.length)
+})
+
+test('the threshold keeps the budget of a fleet with 60 days of hours', () => {
+  const keys = Array.from({ length: 60 }, (_, index) => `workload ${index}`)
+  const fleet = partTree([
+    { key: 'prod', level: 'cluster', parents: [] },
+    ...keys.map((key) => ({ key, level: 'workload' as const, parents: ['prod'] })),
+  ])
+  // On day n, hour 7, workload n rises by $100 + n. A budget of 4 per 30 days allows the 8 largest: days 52 to 59.
+  const past = keys.map((key, at) => {
+    const score = { excess: usd(100 + at), isComplete: true, isFitted: true }
+    const scores = new Map([...keys, 'prod'].map((each) => [each, { ...score, excess: 0n }]))
+    return { hour: at * day + 7, scores: scores.set(key, score).set('prod', score) }
+  })
+  expect(findThreshold({ tree: fleet, past, alertsPer30Days: 4, usdPerDay: usd(100) })).toBe(usd(151))
 })
 
 test('the threshold is at least 1 % of the daily cost and $1', () => {
