@@ -4,8 +4,8 @@ import { replayIncidents } from '../../packages/engine/src/incidents/index.ts'
 import { FIRST_JUDGED, type DailyScores, type Fleet, type Values } from './fleet.ts'
 import { mean, sum } from './money.ts'
 
-/** Messages with the same id are about the same incident. */
-export type Alert = { readonly id: string; readonly part: string; readonly day: number }
+/** One message about a part. */
+export type Alert = { readonly part: string; readonly day: number }
 
 /** Incidents of the days `from` ≤ day < `to`; every message is an alert. */
 export function incidentAlerts(
@@ -22,7 +22,7 @@ export function incidentAlerts(
   const { events } = replayIncidents(tree, evaluations)
   return events
     .filter(({ kind }) => kind !== 'ended')
-    .map(({ id, hour }) => ({ id, part: id.slice(id.indexOf('/') + 1), day: hour / 24 }))
+    .map(({ id, hour }) => ({ part: id.slice(id.indexOf('/') + 1), day: hour / 24 }))
 }
 
 type DayRule = (values: Values, day: number) => boolean
@@ -62,7 +62,7 @@ export function ruleAlerts(
     let wasOn = false
     for (let day = Math.max(from, FIRST_JUDGED); day < to; day += 1) {
       const isOn = rule(own, day)
-      if (isOn && !wasOn) alerts.push({ id: `${day}/${part}`, part, day: day + delay })
+      if (isOn && !wasOn) alerts.push({ part, day: day + delay })
       wasOn = isOn
     }
     return alerts

@@ -107,7 +107,7 @@ function newAlerts(method: Method, { before, after, span, from }: Touched): Aler
   )
 }
 
-/** Several messages about one incident are one alert. */
+/** Each message is an alert, also a message about the growth of a known incident. */
 function addCase(result: MethodResult, { added }: Case, alerts: readonly Alert[]): void {
   const usd = sum(added)
   result.cases += 1
@@ -115,5 +115,5 @@ function addCase(result: MethodResult, { added }: Case, alerts: readonly Alert[]
   if (alerts.length === 0) return
   result.found += 1
   result.usdFound += usd
-  result.alertsOfFound += new Set(alerts.map(({ id }) => id)).size
+  result.alertsOfFound += alerts.length
 }

@@ -1,6 +1,6 @@
 import { compare } from '../apportion.ts'
 import { readEffectKey, type EffectKind, type EffectSums } from '../changes/effect-key.ts'
-import type { Decimal } from '../decimal.ts'
+import { divideRounded, type Decimal } from '../decimal.ts'
 import { depthOf, partsAbove, partsAboveOf, partsBelow, partsBelowOf, type PartTree } from './part-tree.ts'
 import type { PartScore } from './score.ts'
 
@@ -46,22 +46,46 @@ export function findCauses(situation: Situation, unexplained: Unexplained): Caus
   }
 }
 
-/** A price that explains most of a part is one cause, for any number of parts below. */
+/** A price of one node class that explains most of a cluster is one cause, for any number of parts. */
 function priceCauses(situation: Situation, unexplained: Unexplained): Cause[] {
   const { tree, splits } = situation
-  const isOver = partsOver(situation, unexplained)
-  const tops = isOver.filter((part) => !isOver.some((other) => partsAbove(tree, part).has(other)))
-  return tops.flatMap((part) => {
+  const clusters = partsOver(situation, unexplained).filter((key) => tree.parts.get(key)?.level === 'cluster')
+  return clusters.flatMap((part) => {
     const excess = unexplained.get(part) ?? 0n
     const [detail, usd] = largest(priceByClass(splits.get(part)))
     if (detail === undefined || !explains(usd, excess)) return []
-    for (const below of [part, ...partsBelow(tree, part)]) {
-      const own = splits.get(below)
-      const left = own ? (unexplained.get(below) ?? 0n) - (priceByClass(own).get(detail) ?? 0n) : 0n
-      unexplained.set(below, left)
-    }
+    explainPrice(situation, unexplained, part, detail)
     return [{ part, excess, kind: 'price' as const, detail, isShift: false }]
   })
+}
+
+/** Takes the price from the cluster, the parts above it, and all parts that share workloads with it. */
+function explainPrice({ tree, splits }: Situation, unexplained: Unexplained, cluster: string, detail: string): void {
+  const priceOf = (key: string): Decimal => priceByClass(splits.get(key)).get(detail) ?? 0n
+  const below = partsBelow(tree, cluster)
+  const lowest = [...below].filter((key) => partsBelow(tree, key).size === 0)
+  const sums = new Map<string, Decimal>()
+  const usdOfLowest = new Map(lowest.filter((key) => splits.has(key)).map((key) => [key, priceOf(key)]))
+  const split = [...usdOfLowest.values()].reduce((sum, usd) => sum + usd, 0n)
+  const others = lowest.filter((key) => !splits.has(key))
+  for (const [key, usd] of sharedByExcess(unexplained, others, priceOf(cluster) - split)) usdOfLowest.set(key, usd)
+  for (const [key, usd] of usdOfLowest) {
+    for (const each of [key, ...partsAbove(tree, key)]) sums.set(each, (sums.get(each) ?? 0n) + usd)
+  }
+  for (const key of [cluster, ...partsAbove(tree, cluster)]) sums.set(key, priceOf(cluster))
+  for (const [key, usd] of sums) {
+    const own = below.has(key) && splits.has(key) ? priceOf(key) : usd
+    unexplained.set(key, (unexplained.get(key) ?? 0n) - own)
+  }
+}
+
+/** Parts without a split get the price in proportion to their excess, so what exceeds the price stays unexplained. */
+function sharedByExcess(unexplained: Unexplained, keys: readonly string[], usd: Decimal): [string, Decimal][] {
+  const risen = keys.map((key): [string, Decimal] => [key, unexplained.get(key) ?? 0n]).filter(([, own]) => own > 0n)
+  const total = risen.reduce((sum, [, own]) => sum + own, 0n)
+  if (total === 0n || usd <= 0n) return []
+  const shared = usd < total ? usd : total
+  return risen.map(([key, own]) => [key, divideRounded(own * shared, total)])
 }
 
 const partsOver = ({ scores, threshold }: Situation, unexplained: Unexplained): string[] =>

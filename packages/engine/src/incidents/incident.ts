@@ -177,11 +177,15 @@ function newCauses(incidents: readonly Incident[], { situation, hour }: Hour): C
 
 const isJoining = ({ openedAt }: Incident, hour: HourNumber): boolean => hour - openedAt <= JOIN_HOURS
 
+/** A price incident takes the price of its parts alone. Other excess of these parts has a cause of its own. */
+const isOtherThanPrice = (incident: Incident, kind: Cause['kind']): boolean =>
+  incident.kind === 'price' && kind !== 'price'
+
 /** An incident that ended takes a later excess of its own part alone. */
-const takes = (incident: Incident, { part }: Cause, { hour, situation }: Hour): boolean =>
+const takes = (incident: Incident, { part, kind }: Cause, { hour, situation }: Hour): boolean =>
   isJoining(incident, hour) &&
   (incident.endedAt === null
-    ? isRelated(situation.tree, incident.part, part)
+    ? incident.part === part || (isRelated(situation.tree, incident.part, part) && !isOtherThanPrice(incident, kind))
     : !incident.isAccepted && incident.part === part)
 
 function joinOrOpen(incidents: Incident[], cause: Cause, now: Hour): void {

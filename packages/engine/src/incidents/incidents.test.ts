@@ -48,8 +48,31 @@ test('a price that explains most of the excess is one incident for all parts', (
     ['prod', split(400, 100)],
   ])
   const { incidents, events } = replay(anHour(0, excess, { splits }), anHour(1, excess, { splits }))
-  expect(incidents).toMatchObject([{ part: 'all', kind: 'price', detail: 'm6i.large' }])
-  expect(events).toEqual([{ kind: 'opened', id: '0/all', hour: 0 }])
+  expect(incidents).toMatchObject([{ part: 'prod', kind: 'price', detail: 'm6i.large' }])
+  expect(events).toEqual([{ kind: 'opened', id: '0/prod', hour: 0 }])
+})
+
+const priceSplit = (usdOfPrice: number) => new Map([['compute price m6i.large', usd(usdOfPrice)]])
+
+test('a price is one incident of its cluster if the installation as a whole does not rise', () => {
+  // Another cluster falls, so the cluster and both teams are the topmost parts over the threshold.
+  const hour = anHour(0, { web: 150, etl: 150 })
+  const scores = new Map([...hour.scores, ['all', { excess: 0n, isComplete: true, isFitted: true }]])
+  const splits = new Map([
+    ...['prod'].map((key) => [key, priceSplit(300)] as const),
+    ...['blue', 'red', 'shop', 'data', 'web', 'etl'].map((key) => [key, priceSplit(150)] as const),
+  ])
+  expect(replay({ ...hour, scores, splits }).events).toEqual([{ kind: 'opened', id: '0/prod', hour: 0 }])
+})
+
+test('a price does not hide another rise in a part without a split', () => {
+  // The price is 950 of 1500. The rest, 550, is mostly in `web`.
+  const splits = new Map([['prod', priceSplit(950)]])
+  const { incidents } = replay(anHour(0, { web: 1100, cart: 130, etl: 140, db: 130 }, { splits }))
+  expect(incidents).toMatchObject([
+    { part: 'prod', kind: 'price' },
+    { part: 'web', kind: 'unknown' },
+  ])
 })
 
 test('the largest effect names the cause', () => {

@@ -94,7 +94,7 @@ test('a price of 60 % or more is one incident, however many parts rise', () => {
         const events = replayIncidents(tree, [{ hour: 0, threshold: 3n * THRESHOLD, scores, splits }]).events
         const total = rises.reduce((sum, rise) => sum + rise, 0n)
         const rest = divideRounded(total * (100n - percent), 100n)
-        if (total > 3n * THRESHOLD && rest < 3n * THRESHOLD) expect(events.map(({ id }) => id)).toEqual(['0/all'])
+        if (total > 3n * THRESHOLD && rest < 3n * THRESHOLD) expect(events.map(({ id }) => id)).toEqual(['0/prod'])
       },
     ),
     runs,
