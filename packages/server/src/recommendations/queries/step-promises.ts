@@ -59,14 +59,19 @@ const namedResources = sql`
     where m.cluster_id = s.cluster_id and m.step_id = s.step_id and c.usd is not null), '[]'::jsonb)`
 
 /**
- * Fixes the promises of steps with a first decision, before a new plan changes the steps. A promise ends if all
- * decisions were withdrawn.
+ * Fixes the promises of steps with a first decision, before a new plan changes the steps. Cloud resources without a
+ * finalised hour at that time are added later. A promise ends if all decisions were withdrawn.
  */
 export async function keepPromises(tx: Db, clusterId: string): Promise<void> {
   const resources = sql`case when s.kind = 'remove' then ${namedResources} else '[]'::jsonb end`
   await sql`
     insert into plan_step_promise (cluster_id, step_id, kind, title, named_at, promised_at, savings, nodes, members, resources)
     ${standingPromises([clusterId], resources)}`.execute(tx)
+  await sql`
+    update plan_step_promise s set resources = ${namedResources}
+    from (select cluster_id, step_id, named_at as analysed_at from plan_step_promise) p
+    where s.cluster_id = ${clusterId} and s.kind = 'remove' and s.resources = '[]'::jsonb
+      and p.cluster_id = s.cluster_id and p.step_id = s.step_id`.execute(tx)
   await sql`
     delete from plan_step_promise p where p.cluster_id = ${clusterId} and not exists (
       select from jsonb_to_recordset(p.members) as m (id text)

@@ -2,6 +2,7 @@ import type { Changes, Savings } from '@plimsoll/contract'
 import { decimal } from '@plimsoll/engine'
 import type { RuleFinding } from '@plimsoll/engine/rules'
 import { startSecond, twoNodes, twoNodesWithCloudResources, type SmallWorld } from '@plimsoll/pipeline/testing'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aFinding, idsOf } from '../../../test/findings.ts'
 import { aFoldedCluster, get, isoHour } from '../../../test/folded-cluster.ts'
@@ -215,4 +216,18 @@ test('a withdrawn decision ends the promise', async () => {
   }
   expect(await act('approve')).toBe(1)
   expect(await act('withdraw')).toBe(0)
+})
+
+test('a promise that was fixed without cloud resources gets them with the next plan', async () => {
+  const promise = () =>
+    t.db
+      .selectFrom('plan_step_promise')
+      .where('step_id', '=', stepIds[0] ?? '')
+      .select('resources')
+      .executeTakeFirst()
+  const before = await promise()
+  expect(before?.resources).toHaveLength(1)
+  await sql`update plan_step_promise set resources = '[]' where cluster_id = ${clusterId}`.execute(t.db)
+  await planned(t, clusterId, [])
+  expect(await promise()).toEqual(before)
 })
