@@ -1,4 +1,4 @@
-import type { Decimal } from '../decimal.ts'
+import { divideRounded, type Decimal } from '../decimal.ts'
 import { effectKey, type CostPart } from './effect-key.ts'
 import type { Cell } from './settle.ts'
 
@@ -44,6 +44,13 @@ export function hoursCells(part: CostPart, usd: Pair<Decimal>, comparison: Compa
   const { before, now } = comparison.ratio
   const dividend = (usd.before * now + usd.now * before) * (now - before)
   return dividend === 0n ? [] : [{ key: effectKey(part, 'hours'), dividend, divisor: 2n * before * now }]
+}
+
+/** The sum of all effects except `hours`: the difference at the mean known time. */
+export function scaledDifference({ before, now }: Pair<Decimal>, comparison: Comparison): Decimal {
+  if (comparison.kind === 'single') return 0n
+  const { scale, divisor } = comparison
+  return divideRounded(now * scale.now - before * scale.before, divisor)
 }
 
 /** New or gone in one step: the whole cost at the mean known time. */

@@ -65,7 +65,15 @@ test('the thread compares two windows, too', async () => {
   const { options } = byWorkload()
   const { window, grouping, namespaces, workloads, unowned } = options
   const windows = { before: { ...window, to: new Date(window.from.getTime() + 3_600_000) }, now: window }
-  const filter = { namespaces, workloads, unowned, hasWaterfall: true, canReadSteps: true, rowsMax: 10 }
+  const filter = {
+    namespaces,
+    workloads,
+    unowned,
+    hasWaterfall: true,
+    canReadSteps: true,
+    detailFrom: new Date(0),
+    rowsMax: 10,
+  }
   const request = { clusterId, callerClusters: null, options: { ...filter, windows, grouping } }
   const here = textOf(await changesJson(t.db, request))
   expect(JSON.parse(here)).toMatchObject({ total: { before: expect.any(Number) as number } })

@@ -1,7 +1,11 @@
 export { foldLater } from './fold-later.ts'
 export { spreadClusters } from './jobs/spread-clusters.ts'
 export { loadCheckpoint } from './checkpoint.ts'
-export { listCloudResourcePrices, sumCloudResourceCosts } from './queries/cloud-resource-prices.ts'
+export {
+  type CloudResourceCostRow,
+  listCloudResourcePrices,
+  sumCloudResourceCosts,
+} from './queries/cloud-resource-prices.ts'
 export { deleteOldBackfills, findHistoryReceivedAt } from './queries/backfills.ts'
 export { type Cover, type CoveredHours, loadCover, loadHourlyCover, readAtOnce } from './queries/cover.ts'
 export { findCheckpointState, listClustersToFold } from './queries/fold-queue.ts'

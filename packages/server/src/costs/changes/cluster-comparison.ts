@@ -21,6 +21,8 @@ export type ChangesOptions = CostFilter & {
   hasWaterfall: boolean
   /** Whether the caller may see which plan steps changed the bill. */
   canReadSteps: boolean
+  /** The first time with hourly data of single resources. */
+  detailFrom: Date
 }
 
 /** Two windows of one cluster, and where their lines go. */

@@ -1,8 +1,8 @@
-import { decimal } from '@plimsoll/engine'
 import { nodeCredits, type CreditedNodes, type StepCredit } from '@plimsoll/engine/changes'
 import { sumCloudResourceCosts } from '../../ingest/index.ts'
 import { loadCreditedParts, type CreditedParts } from '../../recommendations/index.ts'
 import type { ClusterComparison } from './cluster-comparison.ts'
+import { creditResources } from './credit-resources.ts'
 import type { NodeChange } from './load-node-changes.ts'
 
 /** What the applied steps of a cluster changed in its bill. */
@@ -12,8 +12,6 @@ export type StepCredits = {
   steps: CreditedParts['steps']
 }
 
-const parts = { volume: 'storage', balancer: 'load_balancers', control_plane: 'fees' } as const
-
 /** A cluster without data in one window has one cause, and no step gets a part of it. */
 export async function loadStepCredits(
   cluster: ClusterComparison,
@@ -22,11 +20,10 @@ export async function loadStepCredits(
   const { tx, clusterId, comparison, options } = cluster
   if (comparison.kind === 'single') return { credits: [], nodes: new Map(), steps: new Map() }
   const { nodes, resources, steps } = await loadCreditedParts(tx, clusterId)
-  const costs = await sumCloudResourceCosts(tx, clusterId, [...resources.keys()], options.windows)
-  const ofResources = costs.flatMap(({ uid, kind, before, now }): StepCredit[] => {
-    const stepId = resources.get(uid)
-    const usd = decimal(now) - decimal(before)
-    return stepId === undefined || usd === 0n ? [] : [{ stepId, part: parts[kind], usd }]
-  })
+  const { windows, detailFrom } = options
+  // Older hours have no single resources.
+  const isKept = windows.before.from >= detailFrom && windows.now.from >= detailFrom
+  const costs = isKept ? await sumCloudResourceCosts(tx, clusterId, [...resources.keys()], windows) : []
+  const ofResources = creditResources(costs, resources, { comparison, windows })
   return { credits: [...nodeCredits(changed, nodes), ...ofResources], nodes, steps }
 }

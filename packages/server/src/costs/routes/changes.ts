@@ -3,6 +3,7 @@ import { changeRowsMax, type ChangesQuery, operations } from '@plimsoll/contract
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { visibleClusterOfQuery, visibleNamespaces } from '../../clusters/index.ts'
+import { detailDaysKept } from '../../ingest/index.ts'
 import { callerIdOf } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { handle } from '../../platform/http/handle.ts'
@@ -45,6 +46,7 @@ function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>
     rowsMax: limit,
     hasWaterfall: !isNarrowed && namespace === undefined && workload === undefined,
     canReadSteps: caller.permissions.has('recommendations:read'),
+    detailFrom: new Date(now.getTime() - detailDaysKept * 86_400_000),
   }
 }
 

@@ -6,7 +6,7 @@ import { loadAppliedSteps, type AppliedStep } from './load-applied-steps.ts'
 export type CreditedParts = {
   nodes: CreditedNodes
   /** The step of each cloud resource, by uid. */
-  resources: ReadonlyMap<string, string>
+  resources: ReadonlyMap<string, { id: string; appliedAt: Date }>
   steps: ReadonlyMap<string, { clusterId: string; title: string }>
 }
 
@@ -25,7 +25,9 @@ export async function loadCreditedParts(tx: Db, clusterId: string): Promise<Cred
     nodes: new Map(steps.flatMap(creditedNodes)),
     resources: new Map(
       steps.flatMap(({ row, resources }) =>
-        resources.flatMap(({ uid, isGone }) => (isGone ? [[uid, row.step_id] as const] : [])),
+        resources.flatMap(({ uid, isGone }) =>
+          isGone ? [[uid, { id: row.step_id, appliedAt: row.applied_at }] as const] : [],
+        ),
       ),
     ),
     steps: new Map(steps.map(({ row }) => [row.step_id, { clusterId: row.cluster_id, title: row.title }])),
