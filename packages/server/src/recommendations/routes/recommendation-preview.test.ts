@@ -27,7 +27,7 @@ describe('a preview', () => {
     })
   })
 
-  test('accepts recommendation_ids like place.ids, and not both', async () => {
+  test('accepts recommendation_ids in place of ids, and not both', async () => {
     const ask = (body: object) =>
       send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: place.viewer.bearer, body })
     const named = await ask({ recommendation_ids: [place.ids.web, place.ids.db] })

@@ -54,7 +54,7 @@ test('a recommendation has the fields of the specification', async () => {
       plan_step: null,
       bundle_id: expect.stringMatching(/^bnd_[0-9a-z]{26}$/) as string,
       snoozed_until: null,
-      // A place.viewer may do none of them.
+      // A viewer may do none of them.
       allowed_actions: [],
       created_at: t.clock.now.toISOString(),
       updated_at: t.clock.now.toISOString(),

@@ -59,7 +59,8 @@ test('the sentence below the table adds up', () => {
 })
 
 test('the CSV has one line for each step', () => {
-  const [head = [], line = []] = stepsCsv([aRow()])
+  const nodes = [aNode('a', 'gone'), aNode('b', 'replaced'), aNode('c', 'stays'), aNode('d', 'unknown')]
+  const [head = [], line = []] = stepsCsv([aRow({ nodes })])
   expect(line).toHaveLength(head.length)
   expect(line[head.indexOf('off_the_bill_usd_per_month')]).toBe('823.44')
   expect(line[head.indexOf('nodes_staying')]).toBe('c')

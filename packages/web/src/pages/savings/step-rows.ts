@@ -66,7 +66,7 @@ export function stepsCsv(rows: readonly StepSavings[]): string[][] {
     ...[row.id, row.cluster_name, row.title, row.kind, row.applied_at, row.state],
     ...[row.changes, row.changes_applied, row.changes_reverted].map(String),
     ...[row.nodes_named, row.nodes_gone].map((value) => (value === null ? '' : String(value))),
-    row.nodes.flatMap(({ name, state }) => (state === 'gone' ? [] : [name])).join(' '),
+    row.nodes.flatMap(({ name, state }) => (state === 'stays' ? [name] : [])).join(' '),
     ...[row.resources_named, row.resources_gone, row.promised, row.off_the_bill, row.capacity_freed].map(String),
     ...[row.reverted, row.not_observed, row.price_difference].map(String),
   ])
