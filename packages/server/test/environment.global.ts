@@ -35,10 +35,15 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 async function openEnvironment(): Promise<Environment> {
   const removeScratch = await chooseScratch()
-  const [postgres] = await Promise.all([startPostgres(), buildService()])
+  const [started, built] = await Promise.allSettled([startPostgres(), buildService()])
   const close = async () => {
-    await postgres.stop()
+    if (started.status === 'fulfilled') await started.value.stop()
     await removeScratch?.()
   }
+  if (started.status === 'rejected' || built.status === 'rejected') {
+    await close()
+    throw started.status === 'rejected' ? started.reason : (built as PromiseRejectedResult).reason
+  }
+  const postgres = started.value
   return { postgresUrl: postgres.url, postgresSocketUrl: postgres.socketUrl, close }
 }
