@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { groupBy } from '../group-by.ts'
 import { SECONDS_PER_DAY as day } from '../time.ts'
 import { matchReplacements, type NamedAt } from './match-replacements.ts'
-import type { NodeLife } from './trace-nodes.ts'
+import type { NodeLife } from './node-life.ts'
 
 const life = fc
   .record({

@@ -1,7 +1,7 @@
 import { groupBy } from '../group-by.ts'
 import { SECONDS_PER_DAY } from '../time.ts'
+import type { NodeLife } from './node-life.ts'
 import { OpenPositions } from './open-positions.ts'
-import type { NodeLife } from './trace-nodes.ts'
 
 /** The replacement of each node, by uid. */
 export type Replacements = ReadonlyMap<string, NodeLife>

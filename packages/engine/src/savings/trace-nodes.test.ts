@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal, type Decimal } from '../decimal.ts'
 import { SECONDS_PER_DAY as day } from '../time.ts'
-import { traceNodes, type NamedNode, type NamingStep, type NodeLife } from './trace-nodes.ts'
+import type { NodeLife } from './node-life.ts'
+import { traceNodes, type NamedNode, type NamingStep } from './trace-nodes.ts'
 
 const aLife = (name: string, more: Partial<NodeLife> = {}): NodeLife => ({
   uid: `uid-${name}-${more.startedAt ?? 0}`,
