@@ -7,7 +7,7 @@ test(
   'a receiver that fails 40 % and a sender that is killed at any statement lose no message and keep the order',
   { timeout: 600_000 },
   async () => {
-    const [events, kills] = isFull ? [3_000, 40] : [300, 4]
+    const [events, kills] = isFull ? [1_500, 20] : [120, 3]
     const report = await runDeliveryRounds(await testDatabase(), {
       ...{ seed: 1, events, kills },
       keys: 20,

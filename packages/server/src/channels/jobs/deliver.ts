@@ -5,7 +5,7 @@ import { recordTry } from '../record-try.ts'
 import { sendMessage, tryMsMax } from '../send-message.ts'
 
 /** Tries at the same time to one channel, over all servers. */
-const atOnceMax = 4
+export const atOnceMax = 4
 
 /** Longer than a try: after this time its server is considered dead, and another server sends the message again. */
 export const claimMs = 4 * tryMsMax
@@ -27,7 +27,7 @@ export async function deliverChannel(
       const trying = tryOnce(deps, channel, delivery).finally(() => running.delete(trying))
       running.add(trying)
     }
-    if (running.size === 0) return nextDueAt(deps.db, channelId)
+    if (running.size === 0) return nextDueAt(deps.db, { channelId, now: deps.now(), atOnceMax })
     await Promise.race(running)
   }
 }

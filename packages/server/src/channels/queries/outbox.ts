@@ -117,10 +117,19 @@ export async function claimDelivery(tx: Db, deliveryId: string, until: Date): Pr
   return row
 }
 
-/** When a delivery of the channel is due next, or its sender is late. Later messages with the same key only follow. */
-export async function nextDueAt(db: Db, channelId: string): Promise<Date | undefined> {
+/**
+ * When a delivery of the channel can be taken next. Later messages with the same key only follow. While the channel has
+ * as many tries as allowed, the next one can start when the first claim ends.
+ */
+export async function nextDueAt(
+  db: Db,
+  { channelId, now, atOnceMax }: Omit<Claim, 'until'>,
+): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
-    select min(greatest(d.due_at, d.claimed_until)) as at from delivery d
+    select case when count(*) filter (where d.claimed_until > ${now}) >= ${atOnceMax}::integer
+      then min(d.claimed_until) filter (where d.claimed_until > ${now})
+      else min(greatest(d.due_at, d.claimed_until)) end as at
+    from delivery d
     where d.channel_id = ${channelId} and d.state = 'waiting' and ${isFirst}`.execute(db)
   return rows[0]?.at ?? undefined
 }
