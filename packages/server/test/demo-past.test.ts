@@ -54,7 +54,7 @@ const plot = {
     { ...of('forgotten'), moves: applied, share: 0 },
     { ...of('unsaid'), moves: [], share: 1 },
   ],
-  removals: [],
+  removals: [{ scenario: 'small', pool: 'general', afterHours: 30 }],
 }
 
 const t = useTestApp()
@@ -65,6 +65,7 @@ beforeAll(async () => {
   await t.app.listen({ host: '127.0.0.1', port: 0 })
   admin = await aPerson(t)
   jobs = await startJobs(t.deps, t.pool)
+  await livePast()
 })
 afterAll(() => jobs.stop())
 
@@ -95,10 +96,12 @@ async function livePast(): Promise<void> {
 }
 
 test('the changes of last week are verified, partially applied, reverted or not observed by the service alone', async () => {
-  await livePast()
   const { bearer: headers } = await aPerson(t)
   const list = await send(t, { url: '/api/v1/recommendations?status=implemented,resolved&limit=100', headers })
-  const states = list.json<RecommendationList>().recommendations.map((each) => [each.workload?.name, each.verification])
+  const { recommendations } = list.json<RecommendationList>()
+  const states = recommendations.flatMap(({ workload, verification }) =>
+    workload ? [[workload.name, verification] as const] : [],
+  )
   expect(Object.fromEntries(states)).toEqual({
     kept: 'verified',
     undone: 'reverted',
@@ -111,6 +114,16 @@ test('the changes of last week are verified, partially applied, reverted or not 
   expect(total.reverted).toBeGreaterThan(0)
   // Eight days of five small changes are less than a month.
   expect(total.verified).toBeLessThan((total.implemented + total.resolved) / 2)
+})
+
+test('an applied step of the demo is off the bill by what it promised', async () => {
+  const { bearer: headers } = await aPerson(t)
+  const { steps } = (await send(t, { url: '/api/v1/savings?include=steps', headers })).json<Savings>()
+  const [step, ...others] = steps?.rows.filter(({ nodes_gone: gone }) => gone !== null && gone > 0) ?? []
+  expect(others).toEqual([])
+  expect(step).toMatchObject({ nodes_named: 1, changes_applied: step?.changes, state: 'verified' })
+  expect(step?.promised).toBeGreaterThan(0)
+  expect(step?.off_the_bill).toBe(step?.promised)
 })
 
 test('the next start completes an interrupted history', async () => {

@@ -94,11 +94,11 @@ export class DemoApi {
     return (await this.#client.listRecommendations({ query })).recommendations
   }
 
-  /** The steps of the plan that remove nodes, with the IDs of their recommendations. */
+  /** The steps of the plan that remove nodes without a replacement, with the IDs of their recommendations. */
   async removingSteps(clusterId: string): Promise<RemovingStep[]> {
     const { steps } = await this.#client.getPlan({ params: { cluster_id: clusterId } })
     return steps
-      .filter(({ nodes }) => nodes.length > 0)
+      .filter(({ nodes }) => nodes.length > 0 && nodes.every(({ replaced_by: replacement }) => replacement === null))
       .map(({ kind, nodes, recommendations }) => ({ kind, nodes, ids: recommendations.map(({ id }) => id) }))
   }
 

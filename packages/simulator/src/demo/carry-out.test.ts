@@ -32,20 +32,32 @@ test('a decision without a rollout changes nothing', () => {
   expect(carryOut({ ...decision, share: 0 }, advice, 0)).toEqual([])
 })
 
-test('a removal takes a node that an applied step or a drain step names', () => {
+test('a removal takes all nodes of an applied step or of the smallest drain step', () => {
   const removals = [30, 52, 60].map((afterHours) => ({ scenario: 'production', pool: 'general', afterHours }))
+  const node = (name: string, pool = 'general') => ({ name, pool })
   const steps = [
-    { kind: 'free', nodes: [{ name: 'node-1', pool: 'general' }], ids: ['open', 'done'] },
-    { kind: 'free', nodes: [{ name: 'node-2', pool: 'general' }], ids: ['done'] },
-    { kind: 'drain', nodes: [{ name: 'gpu-1', pool: 'gpu' }], ids: ['gpu'] },
-    { kind: 'drain', nodes: [{ name: 'node-3', pool: 'general' }], ids: ['drain'] },
+    { kind: 'free', nodes: [node('node-1')], ids: ['open', 'done'] },
+    { kind: 'drain', nodes: [node('node-2')], ids: ['larger-1', 'larger-2'] },
+    { kind: 'drain', nodes: [node('gpu-1', 'gpu')], ids: ['gpu'] },
+    { kind: 'drain', nodes: [node('node-3'), node('spot-1', 'spot')], ids: ['drain'] },
+    { kind: 'free', nodes: [node('node-5')], ids: ['done'] },
   ]
   expect(planRemovals(removals, steps, new Set(['done']))).toEqual({
     planned: [
-      { pool: 'general', afterHours: 30, node: 'node-2' },
+      { pool: 'general', afterHours: 30, node: 'node-5' },
       { pool: 'general', afterHours: 52, node: 'node-3' },
-      { pool: 'general', afterHours: 60 },
+      { pool: 'spot', afterHours: 52, node: 'spot-1' },
+      { pool: 'general', afterHours: 60, node: 'node-2' },
     ],
-    ids: ['drain'],
+    ids: ['drain', 'larger-1', 'larger-2'],
+  })
+})
+
+test('a removal without a step takes any node of its pool, unless it needs a step', () => {
+  const removal = { scenario: 'production', pool: 'data', afterHours: 40 }
+  const steps = [{ kind: 'drain', nodes: [{ name: 'node-1', pool: 'general' }], ids: ['drain'] }]
+  expect(planRemovals([removal, { ...removal, needsStep: true }], steps, new Set())).toEqual({
+    planned: [{ pool: 'data', afterHours: 40 }],
+    ids: [],
   })
 })

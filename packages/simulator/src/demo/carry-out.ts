@@ -45,22 +45,26 @@ function inUnits(quantity: string, nanoPerUnit: number): number {
 type PlannedRemoval = { pool: string; afterHours: number; node?: string }
 
 /**
- * The nodes to remove, and the recommendations to apply before. A removal takes a node of its pool that a step names: a
- * step whose recommendations are all applied, or a step that only drains nodes.
+ * The nodes to remove, and the recommendations to apply before. A removal takes all nodes of one step that names a
+ * node of its pool: a step whose recommendations are all applied, or a step that only drains nodes. Steps with fewer
+ * open recommendations come first.
  */
 export function planRemovals(
   removals: readonly Removal[],
   steps: readonly RemovingStep[],
   applied: ReadonlySet<string>,
 ): { planned: PlannedRemoval[]; ids: string[] } {
-  const isReady = ({ kind, ids }: RemovingStep) => kind === 'drain' || ids.every((id) => applied.has(id))
-  const left = steps.filter(isReady).flatMap(({ nodes, ids }) => nodes.map((node) => ({ ...node, ids })))
-  const ids = new Set<string>()
-  const planned = removals.map(({ pool, afterHours }): PlannedRemoval => {
-    const at = left.findIndex((node) => node.pool === pool)
-    const [node] = at < 0 ? [] : left.splice(at, 1)
-    for (const id of node?.ids ?? []) if (!applied.has(id)) ids.add(id)
-    return { pool, afterHours, ...(node ? { node: node.name } : {}) }
+  const left = steps
+    .map(({ kind, nodes, ids }) => ({ kind, nodes, openIds: ids.filter((id) => !applied.has(id)) }))
+    .filter(({ kind, openIds }) => kind === 'drain' || openIds.length === 0)
+    .toSorted((a, b) => a.openIds.length - b.openIds.length)
+  const idsToApply: string[] = []
+  const planned = removals.flatMap(({ pool, afterHours, needsStep = false }): PlannedRemoval[] => {
+    const index = left.findIndex(({ nodes }) => nodes.some((node) => node.pool === pool))
+    const [step] = index < 0 ? [] : left.splice(index, 1)
+    if (!step) return needsStep ? [] : [{ pool, afterHours }]
+    idsToApply.push(...step.openIds)
+    return step.nodes.map((node) => ({ pool: node.pool, afterHours, node: node.name }))
   })
-  return { planned, ids: [...ids] }
+  return { planned, ids: idsToApply }
 }

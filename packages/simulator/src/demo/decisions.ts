@@ -21,10 +21,16 @@ const done = (scenario: string, namespace: string, workload: string, container: 
 })
 
 /**
- * A node that is removed from a pool, this many hours after the decisions: a node that an applied step of the plan names;
- * without such a step, the node with the most free capacity.
+ * The nodes that are removed from a pool, this many hours after the decisions: all nodes that an applied step of the plan
+ * names; without such a step, the node with the most free capacity.
  */
-export type Removal = { readonly scenario: string; readonly pool: string; readonly afterHours: number }
+export type Removal = {
+  readonly scenario: string
+  readonly pool: string
+  readonly afterHours: number
+  /** Without a step nothing is removed, because the pods may fit on no other node of the pool. */
+  readonly needsStep?: true
+}
 
 export type Plot = { readonly decisions: readonly Decision[]; readonly removals: readonly Removal[] }
 
@@ -54,5 +60,10 @@ const decisions: readonly Decision[] = [
 
 export const goodWeek: Plot = {
   decisions,
-  removals: [30, 52].map((afterHours) => ({ scenario: 'production', pool: 'general', afterHours })),
+  removals: [
+    // The plan has a drain step for this pool of fixed size. Its nodes are removed before a spot node among them ends.
+    { scenario: 'production', pool: 'data', afterHours: 1, needsStep: true },
+    { scenario: 'production', pool: 'general', afterHours: 30 },
+    { scenario: 'production', pool: 'general', afterHours: 52 },
+  ],
 }
