@@ -92,7 +92,7 @@ describe('a deleted volume', () => {
       verification_detail: {
         observed_savings: 0,
         realised_savings: 0,
-        message: expect.stringContaining('does not see its disk') as string,
+        message: expect.stringContaining('cannot see the disk') as string,
       },
     })
   })

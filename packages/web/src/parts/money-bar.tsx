@@ -72,7 +72,7 @@ export function ClassFigures({ classes, children }: FiguresProps) {
 /** Each amount is below its segment, if the digits fit. */
 const columnsOf = (classes: Classes) =>
   wordsFor(classes)
-    .map(({ key }) => `minmax(112px, ${parts(amountOf(classes, key)) || 1}fr)`)
+    .map(({ key }) => `minmax(72px, ${parts(amountOf(classes, key)) || 1}fr)`)
     .join(' ')
 
 export function MiniBar({ classes, max }: { classes: Classes; max: number }) {

@@ -171,7 +171,7 @@ test('a change that no manifest expresses has commands instead of a file', async
   expect([response.statusCode, files, skipped.length]).toEqual([200, [], 1])
   expect(commands).toMatchObject([{ recommendation_id: id, cluster_id: alone }])
   const [first, last] = commands[0]?.steps ?? []
-  expect(first).toMatchObject({ title: 'End the load balancer and keep the Service' })
+  expect(first).toMatchObject({ title: 'Remove the load balancer, keep the Service' })
   expect(first?.commands[0]).toContain('kubectl --context="${CONTEXT:?is not set}" patch service front -n shop')
   expect(last?.commands[0]).toMatch(
     /^test -s service-shop-front-[0-9a-f]{8}\.yaml && kubectl .* delete service front -n shop$/,

@@ -267,8 +267,10 @@ describe('an applied recommendation', () => {
     expect((await get<WithheldList>(t, person, held)).withheld).toMatchObject([
       {
         rule_id: 'init_container_inflates',
-        detail: expect.stringMatching(/^The change was applied and reverted; it is withheld until /) as string,
-        unlock: expect.stringContaining('it returns sooner if') as string,
+        detail: expect.stringMatching(
+          /^The change was applied and then reverted. The recommendation is withheld until /,
+        ) as string,
+        unlock: expect.stringContaining('The recommendation returns sooner if') as string,
       },
     ])
     expect((await savings()).total.estimated).toBe(total.estimated)
