@@ -57,10 +57,7 @@ export const effectKinds = [
   'price',
 ] as const
 
-export const waterfallParts = [
-  'nodes_removed',
-  'nodes_added',
-  'nodes_kept',
+const partsBesidesNodes = [
   'price',
   'storage',
   'load_balancers',
@@ -69,6 +66,8 @@ export const waterfallParts = [
   'gone_clusters',
   'hours',
 ] as const
+
+export const waterfallParts = ['nodes_removed', 'nodes_added', 'nodes_kept', ...partsBesidesNodes] as const
 
 const amountFields = { amount: Money('Rounded, so that the amounts of a list add up'), exact_amount: ExactMoney }
 
@@ -138,17 +137,7 @@ const WaterfallLine = Type.Object({
   ...amountFields,
 })
 
-export const waterfallCauses = [
-  'step',
-  'nodes',
-  'price',
-  'storage',
-  'load_balancers',
-  'fees',
-  'new_clusters',
-  'gone_clusters',
-  'hours',
-] as const
+export const waterfallCauses = ['step', 'nodes', ...partsBesidesNodes] as const
 
 const WaterfallCause = Type.Object({
   kind: choice(

@@ -1,18 +1,9 @@
 import type { Decimal } from '../decimal.ts'
 import type { NodeMovement } from './node-changes.ts'
-import type { Waterfall } from './waterfall.ts'
+import { PARTS_BESIDES_NODES, type Waterfall } from './waterfall.ts'
 
 /** The causes besides plan steps. `nodes`: changes of nodes that no step named. */
-export const OTHER_CAUSES = [
-  'nodes',
-  'price',
-  'storage',
-  'load_balancers',
-  'fees',
-  'new_clusters',
-  'gone_clusters',
-  'hours',
-] as const
+export const OTHER_CAUSES = ['nodes', ...PARTS_BESIDES_NODES] as const
 export type OtherCause = (typeof OTHER_CAUSES)[number]
 
 /** What a step changed in one part of the bill. */

@@ -3,11 +3,7 @@ import { readEffectKey, type CostPart, type EffectKey } from './effect-key.ts'
 import type { Comparison } from './known-time.ts'
 import type { NodeMovement } from './node-changes.ts'
 
-/** The parts of the change of a bill. They add up to its difference. */
-export const WATERFALL_PARTS = [
-  'nodes_removed',
-  'nodes_added',
-  'nodes_kept',
+export const PARTS_BESIDES_NODES = [
   'price',
   'storage',
   'load_balancers',
@@ -16,6 +12,9 @@ export const WATERFALL_PARTS = [
   'gone_clusters',
   'hours',
 ] as const
+
+/** The parts of the change of a bill. They add up to its difference. */
+export const WATERFALL_PARTS = ['nodes_removed', 'nodes_added', 'nodes_kept', ...PARTS_BESIDES_NODES] as const
 export type WaterfallPart = (typeof WATERFALL_PARTS)[number]
 
 export type Waterfall = Record<WaterfallPart, Decimal>
