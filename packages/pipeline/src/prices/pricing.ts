@@ -55,7 +55,7 @@ function costOf(
   return { price, usdPerMonth: round(price.usd * quantity * (per === 'hour' ? HOURS_PER_MONTH : 1)) }
 }
 
-const cloudResourceUnits = { volume: 'volume', balancer: 'balancer', control_plane: 'cluster' } as const
+const cloudResourceUnits = { volume: 'volume', balancer: 'load balancer', control_plane: 'cluster' } as const
 
 function namedBy(evidence: PriceEvidence): Pick<UnitPrice, 'source' | 'asOf'> {
   const { source, as_of: asOf } = sourceOf(evidence)

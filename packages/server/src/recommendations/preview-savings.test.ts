@@ -129,7 +129,7 @@ test('a change that no step needs takes nothing off the bill, and says so', asyn
   const { id } = ofWorkload(await listOpen(), 'tiny')
   const { evidence, ...row } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
   expect(row.bankable_savings).toBe(0)
-  expect(evidence?.bankable_because).toContain('No plan step needs this change')
+  expect(evidence?.bankable_because).toContain('removes no further node')
   expect(await preview([id])).toMatchObject({ bankable_savings: 0, nodes_freed: [], shares_differ_because: null })
 })
 

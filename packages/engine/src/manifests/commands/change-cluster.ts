@@ -79,7 +79,7 @@ function createSpotPool(cluster: CommandCluster, provider: 'aws' | 'gcp' | 'azur
   return {
     title: 'Create a spot pool, if there is none',
     commands: [command],
-    note: `${clusterHint[provider]} Set INSTANCE_TYPE to the type of the current nodes. A pool with several instance types is interrupted less often. With Karpenter, add spot to karpenter.sh/capacity-type of the NodePool instead. In Terraform, add a ${terraform[provider].pool}.`,
+    note: `${clusterHint[provider]} Set INSTANCE_TYPE to the type of the current nodes. A pool with several instance types is interrupted less often. With Karpenter, add spot to karpenter.sh/capacity-type of the NodePool instead. In Terraform, add the resource ${terraform[provider].pool}.`,
   }
 }
 

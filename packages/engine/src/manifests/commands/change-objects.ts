@@ -15,7 +15,7 @@ export function deleteService({ object, cluster }: Commanded): CommandStep[] {
       commands: [
         `${isBalancer} && ${saved(cluster, service, file)} && ${kubectl(cluster)} patch ${service} --type=merge -p '{"spec":{"type":"ClusterIP"}}'`,
       ],
-      note: `The address is lost: check DNS first. Run again, the command changes nothing, and ${file} stays. ${gitNote}`,
+      note: `The address is lost: check DNS first. A second run changes nothing and keeps ${file}. ${gitNote}`,
     },
     {
       title: 'Delete the Service when nothing needs it',

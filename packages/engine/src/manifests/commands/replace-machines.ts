@@ -76,7 +76,7 @@ function createStep(
   return {
     title: 'Create a pool of the new instance types',
     commands: sets.length === 0 ? [chosen] : sets,
-    note: `${clusterHint[provider]}${sets.length === 0 ? ' Set INSTANCE_TYPE to the new type.' : ''}${zones} Copy labels, taints and autoscaling of pool ${pool}. In Terraform, add a ${resource} with ${type}.`,
+    note: `${clusterHint[provider]}${sets.length === 0 ? ' Set INSTANCE_TYPE to the new type.' : ''}${zones} Copy labels, taints and autoscaling of pool ${pool}. In Terraform, add the resource ${resource} with ${type}.`,
   }
 }
 

@@ -33,9 +33,9 @@ test('for a budget the safe options come first, and the text warns if all pods w
   const left = (pods: number, nodes: number, zones: number) =>
     say({ blocker: { ...blocker, left: { pods, nodes, zones } } }).findings[0]?.change.summary
   expect(left(2, 1, 1)).toBe(
-    'The budget never allows it. Add one replica, or set maxUnavailable: 1 in the PodDisruptionBudget. Then node node-1 can be removed. Then both pods of the workload run on one node.',
+    'The budget never allows it. Add one replica, or set maxUnavailable: 1 in the PodDisruptionBudget. Then node node-1 can be removed. Both pods of the workload then run on one node.',
   )
-  expect(left(3, 2, 1)).toContain('Then all 3 pods of the workload run in one zone')
+  expect(left(3, 2, 1)).toContain('All 3 pods of the workload then run in one zone')
   expect(left(3, 2, 2)).toMatch(/can be removed\.$/)
 })
 

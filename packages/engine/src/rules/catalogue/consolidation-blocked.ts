@@ -105,5 +105,5 @@ const wayOut = ({ code }: NodeBlocker) => WAYS_OUT[code] ?? 'Remove the blocker'
 /** Pods on separate nodes may end up on one node. */
 function outcomeOf({ left }: NodeBlocker): string {
   if (!left || left.pods < 2 || (left.nodes > 1 && left.zones !== 1)) return ''
-  return ` Then ${left.pods === 2 ? 'both' : `all ${left.pods}`} pods of the workload run ${left.nodes === 1 ? 'on one node' : 'in one zone'}.`
+  return ` ${left.pods === 2 ? 'Both' : `All ${left.pods}`} pods of the workload then run ${left.nodes === 1 ? 'on one node' : 'in one zone'}.`
 }

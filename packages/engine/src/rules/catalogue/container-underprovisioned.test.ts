@@ -127,6 +127,11 @@ test('a Guaranteed pod stays Guaranteed', () => {
   ])
 })
 
+test('the calculation names added requests, not freed ones', () => {
+  const lines = say({}).findings.flatMap(({ evidence }) => evidence.savingLines)
+  expect(lines.map(({ what }) => what)).toEqual([expect.stringMatching(/^Memory requests of \d+ pods?, added$/)])
+})
+
 describe('nothing is found', () => {
   test.each<Case & { name: string }>([
     { name: 'for sufficient requests', ...fits },

@@ -47,8 +47,8 @@ export const controlPlaneExtendedSupport: Rule = {
         basis: version,
         checks: [passed('Standard support has ended', ended), passed('A surcharge is listed', `${showUsd(usd)}/month`)],
         savingLines: fees
-          ? [lineOf('In extended support', 1, fees.extended), lineOf('Fee in standard support', -1, fees.standard)]
-          : [lineOf('The surcharge', 1, monthlyPrice(usd, 'cluster'))],
+          ? [lineOf('Fee in extended support', 1, fees.extended), lineOf('Fee in standard support', -1, fees.standard)]
+          : [lineOf('Surcharge for extended support', 1, monthlyPrice(usd, 'cluster'))],
         because: `Standard support ended on ${ended}.`,
         caveats: ['Check removed APIs, add-ons and node versions first.'],
         facts: { version, provider, support_ended: isoDay(supportEndsAt), surcharge_usd_per_month: dollars(usd) },

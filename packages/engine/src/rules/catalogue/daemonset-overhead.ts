@@ -67,7 +67,7 @@ function judge(
         passed(`DaemonSets request more than ${percent(SHARE_MAX)}`, `${cpu} % of CPU, ${memory} % of memory`),
       ],
       prices: nodeRows(all.filter(({ pool }) => pool === name)),
-      savingLines: resourceLines(`above ${percent(SHARE_MAX)} of the pool`, above, price),
+      savingLines: resourceLines(`requests of DaemonSets above ${percent(SHARE_MAX)} of the pool`, above, price),
       because: `DaemonSets request ${cpu} % of the CPU and ${memory} % of the memory of the pool.`,
       caveats: ['A failure of a larger node affects more pods.'],
       facts: { nodes, daemon_cpu_percent: cpu, daemon_memory_percent: memory, above_usd_per_month: dollars(usd) },

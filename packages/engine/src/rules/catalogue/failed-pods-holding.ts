@@ -115,22 +115,25 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
         ...NO_EVIDENCE,
         prices: price.rows,
         savingLines: resourceLines(
-          `reserved by ${count(pods, 'pod')}`,
+          `requests of ${count(pods, 'pod')}`,
           timesAmount(requestedByPod(workload), pods),
           price,
         ),
         confidenceReasons: [
-          `The container restarted ${grouped(restarts)} times in the last day. A pod in CrashLoopBackOff restarts at most ${RESTARTS_A_DAY_MAX} times per day, so at least ${pods} of ${count(replicas, 'pod crashes', 'pods crash')}.`,
+          `The container restarted ${grouped(restarts)} times in the last day. A pod in CrashLoopBackOff restarts at most ${RESTARTS_A_DAY_MAX} times per day, so ${crashing(pods, replicas)}.`,
         ],
         caveats: [
           'Savings apply only if you scale the workload to 0. If you fix the container, its pods need their requests.',
-          'Plimsoll does not know which of the pods crash.',
+          ...(pods < replicas ? ['Plimsoll does not know which of the pods crash.'] : []),
         ],
         facts: { restarts_last_day: restarts, pods, replicas, container },
       },
     }),
   ]
 }
+
+const crashing = (pods: number, replicas: number) =>
+  pods < replicas ? `at least ${pods} of ${replicas} pods crash` : count(pods, 'pod crashes', 'pods crash')
 
 const sum = (pods: readonly StuckPod[], of: (pod: StuckPod) => number) =>
   pods.reduce((total, pod) => total + of(pod), 0)

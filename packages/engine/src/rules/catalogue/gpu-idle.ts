@@ -67,7 +67,7 @@ function judge(workload: WorkloadFacts): Verdict {
       prices: price.rows,
       savingLines: [
         lineOf(held, gpu.count, { ...monthlyPrice(gpu.usdPerMonth / gpu.count, 'GPU'), ...sourceIn(price.rows) }),
-        ...resourceLines('requested by the pods', requestedBy(workload), price),
+        ...resourceLines('requests of its pods', requestedBy(workload), price),
       ],
       confidenceReasons: [
         `CPU usage never exceeded ${max.toFixed(1)}m in ${IDLE_DAYS_MIN} days: too little CPU to keep a GPU busy.`,

@@ -72,14 +72,14 @@ function judge(facts: ClusterFacts, balancer: BalancerFacts): Verdict {
     isUrgent: false,
     basis: `${balancer.type} ${balancer.unreadySince ?? ''}`,
     checks: [
-      passed(`No endpoint was ready for ${HOURS_UNREADY_MIN} hours`, `none for ${hours} hours`),
+      passed(`No ready endpoint for at least ${HOURS_UNREADY_MIN} hours`, `${hours} hours`),
       unchecked('Use of the address elsewhere', 'unknown; check DNS records and external clients'),
     ],
     evidence: {
       ...NO_EVIDENCE,
       savingLines: [
         lineOf(
-          balancer.type === '' ? 'Load balancer' : `Load balancer, ${balancer.type}`,
+          balancer.type === '' ? 'Load balancer' : `Load balancer (${balancer.type})`,
           1,
           balancer.price ?? monthlyPrice(usdPerMonth, 'load balancer'),
         ),

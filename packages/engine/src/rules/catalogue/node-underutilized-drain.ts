@@ -26,8 +26,7 @@ export const nodeUnderutilizedDrain: Rule = {
   category: 'node',
   title: 'Remove nodes whose pods fit elsewhere',
   shortName: 'Removable node',
-  description:
-    'The scheduler simulation placed every pod of the node on the remaining nodes. All named nodes can be removed together.',
+  description: 'The scheduler simulation placed every pod of these nodes on the remaining nodes.',
   trigger: 'With the current requests, a node can be drained together with all other nodes that this rule names.',
   saving:
     'The price of the node. A pool without a node autoscaler gets one recommendation for all its removable nodes. Its bankable savings take all other open recommendations into account.',
@@ -137,7 +136,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       confidence: 'medium',
       basis: many,
       checks: [
-        ...commonChecks(facts, 'on the remaining nodes'),
+        ...commonChecks(facts, 'placed on the remaining nodes'),
         passed('Not covered by a commitment', 'no commitment is known'),
         passed('System workloads and zone spread', `${count(all.length - nodes.length, 'node stays', 'nodes stay')}`),
       ],
@@ -194,5 +193,5 @@ const RARE_PEAK = 'Peaks less frequent than once a month are not in the data.'
 
 const commonChecks = (facts: ClusterFacts, placed: string): Check[] => [
   firstDayCheck(facts),
-  passed('All pods of the busiest hour fit elsewhere', placed),
+  passed('Pods of the busiest hour', placed),
 ]

@@ -40,7 +40,7 @@ test('the steps are a new claim, a copy and a switch, directly in the cheaper cl
   expect(summary({})).toBe(
     'Create a claim of 30 GiB. Stop the workload and copy shop/data (20 of 100 GiB used) to the new claim. Switch the pods to the new claim, then delete the old claim.',
   )
-  expect(summary({ cheaper })).toContain('Create a claim of 30 GiB with the cheaper class gp3.')
+  expect(summary({ cheaper })).toContain('Create a claim of 30 GiB, if possible in the cheaper class gp3.')
 })
 
 test.each([

@@ -85,11 +85,11 @@ function judge(volume: VolumeFacts): Verdict[] {
       ],
       because: `${percent(usedKib / sizeKib)} of the volume is used.`,
       caveats: [
-        'Neither a volume nor its claim can shrink: stop the workload while you copy the data.',
+        'The workload must stop while you copy the data.',
         'The used size comes from the last report. Earlier or monthly peaks are not considered.',
         ...fewerOperations(volume, wanted),
-        'The size may leave room for growth.',
-        'If disks are sold in fixed sizes, the saving depends on the next larger fixed size.',
+        'The unused space may be reserved for growth.',
+        'Some disks are sold in fixed sizes only. The savings then depend on the next larger size.',
       ],
       facts: { size_gib: Number(gib.toFixed(1)), used_gib: used, usd_per_month: dollars(usdPerMonth) },
     }),
@@ -102,7 +102,7 @@ type Sizes = { readonly used: number; readonly gib: number; readonly wanted: num
 function howToShrink(volume: VolumeFacts, { used, gib, wanted }: Sizes): string {
   const { name, namespace, claim, cheaper } = volume
   const old = claim === '' ? `volume ${name}` : `${namespace}/${claim}`
-  const asClass = cheaper === null ? '' : ` with the cheaper class ${cheaper.storageClass}`
+  const asClass = cheaper === null ? '' : `, if possible in the cheaper class ${cheaper.storageClass}`
   return `Create a claim of ${wanted} GiB${asClass}. Stop the workload and copy ${old} (${used} of ${gib} GiB used) to the new claim. Switch the pods to the new claim, then delete the old claim.`
 }
 

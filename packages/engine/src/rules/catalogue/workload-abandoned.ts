@@ -110,7 +110,7 @@ function evidenceOf(workload: WorkloadFacts, { used, price, balancers, maxMillic
     ...(first ? usageEvidence(first.usage) : NO_EVIDENCE),
     prices: price.rows,
     savingLines: resourceLines(
-      'held by its pods',
+      'requests of its pods',
       sumAmounts(
         used.map(({ container, usage }) =>
           timesAmount(heldAmount(usage, specOf(container)), podsPaid(workload, usage)),

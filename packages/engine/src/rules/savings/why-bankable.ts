@@ -27,18 +27,19 @@ export function whyBankable(
 }
 
 const NOT_RUN = 'Not computed: the scheduler simulation has not run.'
-const NOT_PART = 'No bankable savings: this rule is not part of the scheduler simulation.'
+const NOT_PART = 'Bankable savings are not computed: the scheduler simulation does not cover this rule.'
 const FITS = 'The current nodes have capacity for the larger requests, so the bill does not grow.'
-const NO_CHANGE = 'The nodes have capacity for the new requests, so the bill does not change.'
+const NO_CHANGE = 'The change adds no cost, so the bill does not change.'
 const KEEPS = 'After the fix the pods still need their requests, so the bill does not change.'
 const NEEDS_MORE =
   'The larger requests need more or larger nodes, or prevent node removals. The amount is this change’s share of the cost of these nodes.'
 const OTHERS_NEED_THEM = 'With the earlier steps of the plan applied, fewer of these nodes can be removed.'
 const NOT_NEEDED =
-  'No plan step needs this change, so it removes no node. The freed capacity is available to other pods.'
+  'After the other steps of the plan, this change removes no further node. The freed capacity is available to other pods.'
 
 function whyOwn(bankableUsd: number, more: number): string {
   if (Math.abs(more) <= CENT) return 'The bill drops when the change is applied.'
+  if (more > 0) return 'The removed nodes also have unallocated capacity, so the bill drops by more than the estimate.'
   return bankableUsd > CENT
     ? 'The node autoscaler replaces part of the nodes; you must replace the rest manually.'
     : 'No node autoscaler changes the instances of this pool: the bill drops only when you change them.'

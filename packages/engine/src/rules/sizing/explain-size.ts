@@ -84,14 +84,14 @@ function reasonsOf({ decision }: ContainerFacts): string[] {
   const { rehearsed } = decision
   const exact = (share: number) => `${(share * 100).toFixed(2)} %`
   return [
-    `Back-test of all containers of the cluster over ${WINDOW_DAYS} days, with new requests every ${STANDING_DAYS} days. CPU usage exceeds the request for ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). Minimum requests lower this share. Next week the share may be up to ${rehearsed.range} times as high.`,
+    `Back-test of all containers of the cluster over ${WINDOW_DAYS} days, with new requests every ${STANDING_DAYS} days. CPU usage exceeds the request for ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). This share is lower in clusters with high minimum requests. Next week it may be up to ${rehearsed.range} times as high.`,
     ...(wasWorse(decision) ? [WORSE_REASON] : []),
   ]
 }
 
 /** The chart shows seconds and the back-test minutes, so the difference needs a note. */
 const HOW_COUNTED =
-  'CPU shortage is measured per minute. The chart shows hourly maximums, which can last only seconds. They exceed the request more often.'
+  'CPU shortage is measured per minute. The chart shows hourly maximums, which can last only seconds. In the chart, usage therefore exceeds the request more often.'
 
 function caveatsOf(
   workload: WorkloadFacts,

@@ -94,7 +94,10 @@ export function sizeLines(
   if (workload.price === null) return []
   const pods = Number(podsPaid(workload, usage).toFixed(2))
   const amount = freedAmount(workload, container, usage, recommended)
-  return resourceLines(`requests of ${count(pods, 'pod')}, freed`, amount, workload.price)
+  const freed = resourceLines(`requests of ${count(pods, 'pod')}, freed`, amount, workload.price)
+  return freed.map((line) =>
+    (line.quantity ?? 0) < 0 ? { ...line, what: line.what.replace(/freed$/, 'added') } : line,
+  )
 }
 
 type Question = {
