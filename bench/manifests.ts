@@ -42,7 +42,7 @@ async function measure({ db }: BenchDatabase): Promise<void> {
   })
   const rows = await db.selectFrom('recommendation').select('recommendation_id as id').execute()
   const ids = rows.map(({ id }) => id)
-  const grant = { permissions: new Set<never>(), clusters: null, namespaces: null }
+  const grant = { permissions: new Set<never>(), clusters: null, namespaces: null, teams: null }
 
   console.log(`${ids.length} recommendations of ${count} workloads, rendered to the response body; the aim is 200 ms`)
   for (const format of MANIFEST_FORMATS) {

@@ -14,7 +14,7 @@ export const problems = {
   forbidden: { status: 403, title: 'You do not have the required permission' },
   grant_exceeds_own: { status: 403, title: 'You cannot grant or manage more than your own permissions' },
   credential_not_allowed: { status: 403, title: 'This operation does not accept this type of credential' },
-  role_narrowed: { status: 403, title: 'Your role is limited to some clusters or namespaces' },
+  role_narrowed: { status: 403, title: 'Your role is limited to some clusters, namespaces or teams' },
   cross_site_request: { status: 403, title: 'The request comes from another site' },
   not_found: { status: 404, title: 'There is no resource at this URL' },
   cluster_not_found: { status: 404, title: 'There is no such cluster' },

@@ -41,15 +41,10 @@ export async function aPerson(
 export async function aRole(
   { db, deps }: TestApp,
   permissions: Permission[],
-  narrow: { clusters?: string[]; namespaces?: string[] } = {},
+  narrow: { clusters?: string[]; namespaces?: string[]; teams?: string[] } = {},
 ) {
   const name = `role-${unique()}`
-  await insertRole(
-    db,
-    name,
-    { permissions, clusters: narrow.clusters ?? null, namespaces: narrow.namespaces ?? null },
-    deps.now(),
-  )
+  await insertRole(db, name, { permissions, clusters: null, namespaces: null, teams: null, ...narrow }, deps.now())
   return name
 }
 

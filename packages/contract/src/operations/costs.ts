@@ -18,24 +18,26 @@ import { operation } from './operation.ts'
 export const costOperations = {
   getAllocation: operation('GET /api/v1/allocation', {
     access: 'reports:read',
+    narrowsToTeams: true,
     tag: 'Costs',
     summary: 'Show the cost allocation',
     description:
       'The rows and the cost without an owner add up to the total cost in every grouping. By `node` and `node_pool`, ' +
       'each row includes its idle cost, and cost outside nodes is `__none__`. A role limited to ' +
-      'namespaces sees only the rows of its namespaces.',
+      'namespaces or teams sees only the rows of its namespaces and teams.',
     query: AllocationQuery,
     response: { 200: Allocation },
   }),
 
   getChanges: operation('GET /api/v1/changes', {
     access: 'reports:read',
+    narrowsToTeams: true,
     tag: 'Costs',
     summary: 'Compare the cost of two windows and explain the difference',
     description:
       'Splits the difference of the cost into effects, such as replicas, requests and prices. The effects of each line ' +
       'add up to its difference. The totals are those of the allocation of the same windows and filters. A role limited ' +
-      'to namespaces sees only the rows of its namespaces.',
+      'to namespaces or teams sees only the rows of its namespaces and teams.',
     query: ChangesQuery,
     response: { 200: Changes },
   }),

@@ -31,6 +31,8 @@ type OperationParts = {
   response?: Readonly<Record<number, TSchema>>
   /** Media types that the operation returns on request instead of JSON, each with a description. */
   bytes?: Readonly<Record<string, string>>
+  /** The response shows only the teams of the role. Other operations refuse a role that is limited to teams. */
+  narrowsToTeams?: true
   /** Overrides the general `bodyBytesMax`. */
   bodyBytesMax?: number
 }

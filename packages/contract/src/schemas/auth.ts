@@ -52,6 +52,7 @@ export const Me = Type.Object(
     permissions: Type.Array(Type.String(), { description: 'Current permissions of the credential' }),
     clusters: Nullable(Type.Array(Type.String()), 'Clusters of the role; null means all'),
     namespaces: Nullable(Type.Array(Type.String()), 'Namespaces of the role; null means all'),
+    teams: Nullable(Type.Array(Type.String()), 'Teams of the role; null means all'),
     credential: Type.Object({
       kind: Type.Union([Type.Literal('jwt'), Type.Literal('api_key')]),
       id: Type.String(),

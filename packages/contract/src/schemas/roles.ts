@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { notAskedYet, permissions, type Permission } from '../permissions.ts'
 import { Closed, ClusterId, Formed, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { TeamName } from './team-mapping.ts'
 
 const PermissionName = Type.Unsafe<Permission>({ type: 'string', enum: [...permissions] })
 
@@ -22,6 +23,13 @@ const namespaceNames = Type.Array(NamespaceName, {
   description: 'Limits the role to these namespaces of its clusters; null means all',
 })
 
+const teamNames = Type.Array(TeamName, {
+  uniqueItems: true,
+  maxItems: 1000,
+  description:
+    'Limits the role to the cost of these teams; null means all. The role can only use operations that show cost by team',
+})
+
 export const Role = Type.Object(
   {
     name: Type.String(),
@@ -29,6 +37,7 @@ export const Role = Type.Object(
     permissions: Type.Array(Type.String()),
     clusters: Nullable(Type.Array(Type.String()), 'Limited to these clusters; null means all'),
     namespaces: Nullable(Type.Array(Type.String()), 'Limited to these namespaces; null means all'),
+    teams: Nullable(Type.Array(Type.String()), 'Limited to these teams; null means all'),
     created_at: Timestamp,
     updated_at: Timestamp,
   },
@@ -56,6 +65,7 @@ export const CreateRoleBody = Closed(
     permissions: permissionList,
     clusters: Type.Optional(Nullable(clusterIds)),
     namespaces: Type.Optional(Nullable(namespaceNames)),
+    teams: Type.Optional(Nullable(teamNames)),
   },
   {
     title: 'CreateRoleBody',
@@ -68,6 +78,7 @@ export const UpdateRoleBody = Closed(
     permissions: Type.Optional(permissionList),
     clusters: Type.Optional(Nullable(clusterIds)),
     namespaces: Type.Optional(Nullable(namespaceNames)),
+    teams: Type.Optional(Nullable(teamNames)),
   },
   { title: 'UpdateRoleBody', minProperties: 1, examples: [{ permissions: ['clusters:read'] }] },
 )

@@ -4,22 +4,38 @@ import { Closed, Formed, Nullable, Timestamp } from './common.ts'
 const Pattern = (what: string) =>
   Type.String({ minLength: 1, maxLength: 253, description: `${what}; \`*\` stands for any characters` })
 
-export const TeamRule = Closed({
-  team: Formed('^[^,=\\x00-\\x1f]{1,100}$', '1 to 100 characters without commas and equals signs', {
-    description: 'Without commas and equals signs',
-  }),
-  namespace: Type.Optional(Pattern('Name of the namespace')),
-  label: Type.Optional(
-    Closed({
-      key: Type.String({ minLength: 1, maxLength: 317 }),
-      value: Type.Optional(Pattern('Label value on the workload or its namespace; default: any value')),
-    }),
-  ),
+export const TeamName = Formed('^[^,=\\x00-\\x1f]{1,100}$', '1 to 100 characters without commas and equals signs', {
+  description: 'Without commas and equals signs',
 })
+
+export const TeamRule = Closed(
+  {
+    team: Type.Optional(TeamName),
+    team_from_label: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 317,
+        description:
+          'The value of this label is the team, instead of `team`. A workload without the label does not match',
+      }),
+    ),
+    cluster: Type.Optional(Pattern('Name of the cluster')),
+    namespace: Type.Optional(Pattern('Name of the namespace')),
+    label: Type.Optional(
+      Closed({
+        key: Type.String({ minLength: 1, maxLength: 317 }),
+        value: Type.Optional(Pattern('Label value on the workload or its namespace; default: any value')),
+      }),
+    ),
+  },
+  { minProperties: 1 },
+)
 
 const rules = Type.Array(TeamRule, {
   maxItems: 1000,
-  description: 'The first match wins. A rule without namespace and label matches everything',
+  description:
+    'The first match wins. A rule without cluster, namespace and label matches everything. The label ' +
+    '`plimsoll.dev/team` of a workload or its namespace comes before all rules',
 })
 
 export const TeamMapping = Type.Object(
@@ -36,6 +52,7 @@ export const PutTeamMappingBody = Closed(
         rules: [
           { team: 'shop', namespace: 'shop-*' },
           { team: 'data', label: { key: 'team', value: 'data' } },
+          { team_from_label: 'owner', cluster: 'production-*' },
         ],
       },
     ],

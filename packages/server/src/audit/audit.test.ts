@@ -64,7 +64,7 @@ function changes({ cluster, role, victim, key, madeAt }: Awaited<ReturnType<type
     {
       action: 'role.delete',
       target: onRole,
-      detail: { permissions: ['reports:read'], clusters: null, namespaces: null },
+      detail: { permissions: ['reports:read'], clusters: null, namespaces: null, teams: null },
       call: { method: 'DELETE', url: `/api/v1/roles/${role}` },
     },
     {

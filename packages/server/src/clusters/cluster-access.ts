@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { maySeeCluster } from '../platform/auth/caller.ts'
+import { maySeeCluster, seesWholeClusters } from '../platform/auth/caller.ts'
 import { clusterExists } from './queries/clusters.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -55,10 +55,10 @@ export const clusterNotFound = (clusterId: string) =>
 
 /** A role restricted to namespaces may not access data of the whole cluster. */
 export function demandWholeCluster(request: FastifyRequest): void {
-  if (requestCaller(request).namespaces !== null) {
+  if (!seesWholeClusters(requestCaller(request))) {
     throw new Problem(
       'role_narrowed',
-      'Your role is limited to some namespaces. This operation needs a role for the whole cluster.',
+      'Your role is limited to some namespaces or teams. This operation needs a role for the whole cluster.',
     )
   }
 }

@@ -34,6 +34,7 @@ export type AllocationOptions = {
   /** Null: all. */
   namespaces: readonly string[] | null
   workloads: readonly string[] | null
+  visibleTeams: readonly string[] | null
   /** The costs without an owner that the answer includes. */
   unowned: ReadonlySet<Unowned>
   rowsMax: number
@@ -105,14 +106,14 @@ export async function loadAllocation(
       )
     return { cover, steps }
   }
-  const labelKeys = labelKeysFor(grouping.dimensions, options.teams)
+  const labelKeys = labelKeysFor(readDimensions(options), options.teams)
   const selection = {
     step,
     keys: keysFor(options),
     labelKeys,
     namespaces: isShared(options) ? null : options.namespaces,
   }
-  const labelsOf = labelReader(labelKeys, options.teams)
+  const labelsOf = labelReader(cluster.name, labelKeys, options.teams)
   for (const each of budget.take(await sumAllocation(tx, cover, selection, budget)))
     add(each, workloadRow(each, labelsOf))
   for (const each of budget.take(await sumCloudResourceAllocation(tx, cover, selection, budget)))
@@ -144,17 +145,23 @@ export function labelKeysFor(dimensions: readonly Dimension[], teams: TeamRules)
   return [...new Set([...asked, ...(dimensions.includes(TEAM_DIMENSION) ? labelsOfRules(teams) : [])])]
 }
 
-function keysFor({ grouping, namespaces, workloads, shareNamespaces }: AllocationOptions) {
-  const isByWorkload = grouping.dimensions.includes('workload') || workloads !== null
+/** A role that is limited to teams needs the team of every row. */
+const readDimensions = ({ grouping, visibleTeams }: AllocationOptions): readonly Dimension[] =>
+  visibleTeams === null ? grouping.dimensions : [...grouping.dimensions, TEAM_DIMENSION]
+
+function keysFor(options: AllocationOptions) {
+  const { namespaces, workloads, shareNamespaces } = options
+  const dimensions = readDimensions(options)
+  const isByWorkload = dimensions.includes('workload') || workloads !== null
   if (isByWorkload) return ['namespace', 'workload_kind', 'workload_name'] as const
   const isByNamespace =
-    grouping.dimensions.includes('namespace') ||
-    grouping.dimensions.includes(TEAM_DIMENSION) ||
+    dimensions.includes('namespace') ||
+    dimensions.includes(TEAM_DIMENSION) ||
     namespaces !== null ||
     shareNamespaces.names.size > 0
   return [
     ...(isByNamespace ? (['namespace'] as const) : []),
-    ...(grouping.dimensions.includes('controllerKind') ? (['workload_kind'] as const) : []),
+    ...(dimensions.includes('controllerKind') ? (['workload_kind'] as const) : []),
   ]
 }
 

@@ -37,7 +37,7 @@ type Named = Pick<WorkloadAllocation, 'namespace' | 'kind' | 'name' | 'labels'>
 type LabelsOf = (each: Named) => Record<string, string>
 
 /** The requested labels, and the team as a label. */
-export function labelReader(labelKeys: readonly string[], teams: TeamRules): LabelsOf {
+export function labelReader(cluster: string, labelKeys: readonly string[], teams: TeamRules): LabelsOf {
   return ({ namespace, labels: values }) => {
     const labels = Object.fromEntries(
       labelKeys.flatMap((key, index) => {
@@ -45,7 +45,7 @@ export function labelReader(labelKeys: readonly string[], teams: TeamRules): Lab
         return value === null ? [] : [[key, value] as const]
       }),
     )
-    const team = teamOf(teams, namespace ?? '', labels)
+    const team = teamOf(teams, { cluster, namespace: namespace ?? '', labels })
     return team === undefined ? labels : { ...labels, [TEAM_LABEL]: team }
   }
 }

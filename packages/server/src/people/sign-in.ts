@@ -33,6 +33,7 @@ export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: 
     permissions: new Set(),
     clusters: null,
     namespaces: null,
+    teams: null,
     credentialId: sessionId,
     credentialExpiresAt: new Date(result.expires_at),
   }

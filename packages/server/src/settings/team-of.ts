@@ -2,18 +2,34 @@ import type { TeamRule } from '@plimsoll/contract'
 
 export type TeamRules = readonly TeamRule[]
 
-/** The first matching rule decides. Evaluated on read, so that a new rule applies to all history. */
-export function teamOf(
-  rules: TeamRules,
-  namespace: string,
-  labels: Readonly<Record<string, string>>,
-): string | undefined {
-  return rules.find((rule) => matches(rule, namespace, labels))?.team
+type Labels = Readonly<Record<string, string>>
+
+/** What decides the team of a workload. `labels` are those of the workload and of its namespace. */
+export type OwnedWorkload = { readonly cluster: string; readonly namespace: string; readonly labels: Labels }
+
+/** Names the team of a workload. It comes before all rules. */
+const TEAM_MARK = 'plimsoll.dev/team'
+
+/**
+ * The only place that decides the team of a workload. Undefined: unowned. Evaluated on read, so that a new rule applies
+ * to the whole history.
+ */
+export function teamOf(rules: TeamRules, workload: OwnedWorkload): string | undefined {
+  const marked = workload.labels[TEAM_MARK]
+  if (marked) return marked
+  for (const rule of rules) {
+    const team = matches(rule, workload) ? namedBy(rule, workload.labels) : undefined
+    if (team) return team
+  }
+  return undefined
 }
 
-function matches(rule: TeamRule, namespace: string, labels: Readonly<Record<string, string>>): boolean {
-  if (rule.namespace !== undefined && !fits(rule.namespace, namespace)) return false
-  return rule.label === undefined || fits(rule.label.value ?? '*', labels[rule.label.key])
+const namedBy = ({ team, team_from_label: key }: TeamRule, labels: Labels) => (key === undefined ? team : labels[key])
+
+function matches({ cluster, namespace, label }: TeamRule, workload: OwnedWorkload): boolean {
+  if (cluster !== undefined && !fits(cluster, workload.cluster)) return false
+  if (namespace !== undefined && !fits(namespace, workload.namespace)) return false
+  return label === undefined || fits(label.value ?? '*', workload.labels[label.key])
 }
 
 /** `*` stands for any number of characters; no other character is special. */
@@ -31,6 +47,9 @@ function fits(pattern: string, text: string | undefined): boolean {
   })
 }
 
+/** The labels that `teamOf` needs. */
 export const labelsOfRules = (rules: TeamRules): string[] => [
-  ...new Set(rules.flatMap(({ label }) => (label ? [label.key] : []))),
+  ...new Set([TEAM_MARK, ...rules.flatMap(({ label, team_from_label: key }) => [label?.key, key].filter(isText))]),
 ]
+
+const isText = (text: string | undefined): text is string => text !== undefined

@@ -34,9 +34,8 @@ export async function addCloudResources(cluster: ClusterComparison): Promise<Clo
   for await (const rows of consecutive(streamCloudResources(tx, covers, selection), isSameOwner)) {
     signal?.throwIfAborted()
     await rates.load(rows)
-    const [first] = rows
-    if (!first || !isSelected(ownerOf(cluster, first), options)) continue
-    const byClass = groupBy(rows, ({ resource, rateId }) => `${resource} ${rates.get(rateId).classKey}`)
+    const selected = rows.filter((row) => isSelected(ownerOf(cluster, row), options))
+    const byClass = groupBy(selected, ({ resource, rateId }) => `${resource} ${rates.get(rateId).classKey}`)
     for (const own of byClass.values()) addClass(cluster, own, sums)
   }
   return sums

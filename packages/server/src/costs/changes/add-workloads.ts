@@ -22,11 +22,16 @@ export async function addWorkloads(cluster: ClusterComparison): Promise<EffectSu
   const selection = { labelKeys: naming.labelKeys, namespaces: namespacesToRead(options) }
   for await (const rows of consecutive(streamWorkloads(tx, covers, selection), isSameWorkload)) {
     signal?.throwIfAborted()
-    await rates.load(rows)
-    addEffects(all, addWorkload(cluster, rows))
+    const own = visibleRows(cluster, rows)
+    await rates.load(own)
+    addEffects(all, addWorkload(cluster, own))
   }
   return all
 }
+
+/** The team of a workload may change: a role that is limited to teams sees the time of its own teams. */
+const visibleRows = ({ options, naming }: ClusterComparison, rows: readonly WorkloadChangeRow[]) =>
+  options.visibleTeams === null ? rows : rows.filter((row) => isSelected(naming.ownerOf(row), options))
 
 const isSameWorkload = (a: WorkloadChangeRow, b: WorkloadChangeRow) =>
   a.name === b.name && a.kind === b.kind && a.namespace === b.namespace

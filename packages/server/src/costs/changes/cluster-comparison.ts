@@ -4,7 +4,7 @@ import type { ClusterName } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { labelKeysFor } from '../allocation.ts'
 import type { CostFilter } from '../cost-filter.ts'
-import type { Grouping } from '../parse-grouping.ts'
+import { TEAM_DIMENSION, type Grouping } from '../parse-grouping.ts'
 import type { HourWindow } from '../parse-window.ts'
 import { labelReader } from '../priced-rows.ts'
 import { findFirstHour } from '../queries/data-quality.ts'
@@ -54,7 +54,7 @@ export async function compareCluster(
   }
   const seconds = { before: knownSeconds(covers.before), now: knownSeconds(covers.now) }
   const comparison = await compareSeconds(tx, clusterId, seconds, input.options.windows)
-  const naming = new Naming(name, input.options.grouping.dimensions, teams)
+  const naming = new Naming(name, input.options, teams)
   return { tx, clusterId, covers, seconds, comparison, rates: new RateCache(tx), naming, ...input }
 }
 
@@ -84,11 +84,11 @@ export class Naming {
   readonly #dimensions: readonly Dimension[]
   readonly #labelsOf: ReturnType<typeof labelReader>
 
-  constructor(cluster: string, dimensions: readonly Dimension[], teams: TeamRules) {
+  constructor(cluster: string, { grouping: { dimensions }, visibleTeams }: ChangesOptions, rules: TeamRules) {
     this.#cluster = cluster
     this.#dimensions = dimensions
-    this.labelKeys = labelKeysFor(dimensions, teams)
-    this.#labelsOf = labelReader(this.labelKeys, teams)
+    this.labelKeys = labelKeysFor(visibleTeams === null ? dimensions : [...dimensions, TEAM_DIMENSION], rules)
+    this.#labelsOf = labelReader(cluster, this.labelKeys, rules)
   }
 
   ownerOf(row: NamedRow): Owner {

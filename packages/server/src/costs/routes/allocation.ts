@@ -15,7 +15,7 @@ import { selectUnowned } from '../cost-filter.ts'
 import { parseWeights } from '../parse-weights.ts'
 import { parseGrouping } from '../parse-grouping.ts'
 import { hoursIn, parseWindow } from '../parse-window.ts'
-import { callerIdOf } from '../../platform/auth/caller.ts'
+import { callerIdOf, seesWholeClusters } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -64,7 +64,7 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Options 
   const grouping = parseGrouping(by)
   const sharing = readSharing(query)
   const filters = Object.entries({ namespace, workload }).filter(([, value]) => value !== undefined)
-  const isNarrowed = requestCaller(request).namespaces !== null
+  const isNarrowed = !seesWholeClusters(requestCaller(request))
   if (isNarrowed && (grouping.side === 'nodes' || isShared(sharing))) throw narrowed()
   if (grouping.side === 'nodes') demandWholeNodes(sharing, filters[0]?.[0])
   demandFewHours('step', step, window)
@@ -80,6 +80,7 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Options 
     weights: parseWeights(query.share_weights, { isWeighted, dimensions: grouping.dimensions.length }),
     namespaces: visibleNamespaces(request, namespace?.split(',')),
     workloads: workload?.split(',') ?? null,
+    visibleTeams: requestCaller(request).teams,
     unowned: isNarrowed ? new Set() : selectUnowned(query),
     rowsMax: limit ?? (step === 'none' ? allocationRowsMax.default : allocationRowsMax.defaultOfSteps),
   }
@@ -107,7 +108,7 @@ function demandWholeNodes(sharing: SharingOptions, filter: string | undefined): 
 const narrowed = () =>
   new Problem(
     'role_narrowed',
-    'Your role is limited to some namespaces. Nodes and idle cost need a role for the whole cluster.',
+    'Your role is limited to some namespaces or teams. Nodes and idle cost need a role for the whole cluster.',
   )
 
 const refuse = (parameter: string, detail: string) =>

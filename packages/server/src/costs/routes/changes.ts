@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { visibleClusterOfQuery, visibleNamespaces } from '../../clusters/index.ts'
 import { detailDaysKept } from '../../ingest/index.ts'
-import { callerIdOf } from '../../platform/auth/caller.ts'
+import { callerIdOf, seesWholeClusters } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -36,12 +36,13 @@ function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>
   const { namespace, workload, by, limit = changeRowsMax.default } = query
   const window = parseWindow(query, now)
   const caller = requestCaller(request)
-  const isNarrowed = caller.namespaces !== null
+  const isNarrowed = !seesWholeClusters(caller)
   return {
     windows: { before: parseCompareWindow(query, window), now: window },
     grouping: readGrouping(by),
     namespaces: visibleNamespaces(request, namespace?.split(',')),
     workloads: workload?.split(',') ?? null,
+    visibleTeams: caller.teams,
     unowned: isNarrowed ? new Set() : selectUnowned(query),
     rowsMax: limit,
     hasWaterfall: !isNarrowed && namespace === undefined && workload === undefined,

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { apiKeysPerUserMax, type ApiKey, operations } from '@plimsoll/contract'
 import { recordChange } from '../../audit/index.ts'
-import type { UserCaller } from '../../platform/auth/caller.ts'
+import { seesWholeClusters, type UserCaller } from '../../platform/auth/caller.ts'
 import { newCredential, storedText } from '../../platform/auth/credential-text.ts'
 import { demandCovers, demandGovernable } from '../../platform/auth/grants.ts'
 import {
@@ -109,8 +109,10 @@ async function demandGovernableKey(tx: Db, caller: UserCaller, key: ApiKeyRow): 
   if (owner) await demandGovernable(tx, caller, owner)
 }
 
-const maySeeOthersKeys = ({ permissions, clusters, namespaces }: UserCaller) =>
-  (permissions.has('api_keys:read') || permissions.has('api_keys:write')) && clusters === null && namespaces === null
+const maySeeOthersKeys = ({ permissions, clusters, ...narrow }: UserCaller) =>
+  (permissions.has('api_keys:read') || permissions.has('api_keys:write')) &&
+  clusters === null &&
+  seesWholeClusters(narrow)
 
 /** A mistyped user must not look like one without keys. */
 async function demandKnownUser(db: Db, userId: string): Promise<void> {

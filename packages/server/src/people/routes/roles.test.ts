@@ -63,6 +63,7 @@ test('a custom role is created, shown, edited field by field and deleted', async
     permissions: ['clusters:read', 'reports:read'],
     clusters: null,
     namespaces: null,
+    teams: null,
     created_at: t.clock.now.toISOString(),
     updated_at: t.clock.now.toISOString(),
   })

@@ -54,8 +54,8 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const caller = await lockPeopleFor(deps, tx, request)
-        const { name, permissions, clusters = null, namespaces = null } = request.body
-        const grant = { permissions, clusters, namespaces }
+        const { name, permissions, clusters = null, namespaces = null, teams = null } = request.body
+        const grant = { permissions, clusters, namespaces, teams }
         await demandGrantable(tx, caller, name, grant)
         if (!(await insertRole(tx, name, grant, deps.now()))) throw nameTaken(name)
         await recordChange(deps, tx, request, {
@@ -153,7 +153,12 @@ const nameTaken = (name: string) =>
     errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
   })
 
-const grantOf = ({ permissions, clusters, namespaces }: RoleRow): RoleGrant => ({ permissions, clusters, namespaces })
+const grantOf = ({ permissions, clusters, namespaces, teams }: RoleRow): RoleGrant => ({
+  permissions,
+  clusters,
+  namespaces,
+  teams,
+})
 
 const shown = (row: RoleRow) => ({ body: presentRole(row), revision: row.revision })
 
@@ -164,6 +169,7 @@ export function presentRole(row: RoleRow): Role {
     permissions: [...row.permissions].sort(),
     clusters: row.clusters,
     namespaces: row.namespaces,
+    teams: row.teams,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

@@ -153,6 +153,7 @@ test('a user sees their identity, permissions and sign-in method', async () => {
     permissions: [...builtInRoles.viewer].sort(),
     clusters: null,
     namespaces: null,
+    teams: null,
     credential: {
       kind: 'jwt',
       id: sessionId,
@@ -171,6 +172,7 @@ test('a key shows its user and its remaining permissions', async () => {
     user: { id: userId, email, role },
     permissions: ['clusters:read'],
     ...narrow,
+    teams: null,
     credential: { kind: 'api_key', id: keyId, expires_at: null },
   })
 })

@@ -100,6 +100,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         permissions: [...caller.permissions].sort(),
         clusters: caller.clusters === null ? null : [...caller.clusters],
         namespaces: caller.namespaces === null ? null : [...caller.namespaces],
+        teams: caller.teams === null ? null : [...caller.teams],
         credential: {
           kind: caller.kind === 'person' ? ('jwt' as const) : caller.kind,
           id: caller.credentialId,

@@ -119,14 +119,16 @@ const agentCaller = ({ tokenId, clusterId }: AgentRow): Caller => ({
   permissions: new Set(agentPermissions),
   clusters: [clusterId],
   namespaces: null,
+  teams: null,
 })
 
-const userOf = ({ userId, email, role, clusters, namespaces }: PersonRow) => ({
+const userOf = ({ userId, email, role, clusters, namespaces, teams }: PersonRow) => ({
   userId,
   email,
   role,
   clusters,
   namespaces,
+  teams,
 })
 
 /** A key never has more permissions than its user has now. */

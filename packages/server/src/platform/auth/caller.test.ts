@@ -10,10 +10,11 @@ const grants: fc.Arbitrary<Grant> = fc.record({
   permissions: fc.subarray<Permission>(few).map((list) => new Set(list)),
   clusters: someOf(['cls_a', 'cls_b']),
   namespaces: someOf(['shop', 'web']),
+  teams: someOf(['blue', 'red']),
 })
 
-const everything: Grant = { permissions: new Set(permissions), clusters: null, namespaces: null }
-const nothing: Grant = { permissions: new Set(), clusters: [], namespaces: [] }
+const everything: Grant = { permissions: new Set(permissions), clusters: null, namespaces: null, teams: null }
+const nothing: Grant = { permissions: new Set(), clusters: [], namespaces: [], teams: [] }
 
 describe('covers', () => {
   test('every grant covers itself; an admin covers all; every grant covers the empty grant', () => {
@@ -58,7 +59,7 @@ describe('covers', () => {
 
   test('a restricted grant does not cover an unrestricted one', () => {
     expect(covers({ ...everything, clusters: ['cls_a'] }, everything)).toBe(false)
-    expect(covers({ ...everything, namespaces: [] }, everything)).toBe(false)
+    expect(covers({ ...everything, namespaces: [], teams: [] }, everything)).toBe(false)
     expect(covers({ ...everything, clusters: [] }, { ...everything, clusters: [] })).toBe(true)
   })
 })

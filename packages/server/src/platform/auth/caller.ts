@@ -5,6 +5,7 @@ export type Grant = {
   permissions: ReadonlySet<Permission>
   clusters: readonly string[] | null
   namespaces: readonly string[] | null
+  teams: readonly string[] | null
 }
 
 export type UserCaller = Grant & {
@@ -23,6 +24,10 @@ export type Caller = UserCaller | AgentCaller
 /** Identifies one user with any credential, or one agent; limits per caller use it. */
 export const callerIdOf = (caller: Caller) => (caller.kind === 'agent' ? caller.credentialId : caller.userId)
 
+/** Nodes, idle cost and sums of a cluster need such a role. */
+export const seesWholeClusters = ({ namespaces, teams }: Pick<Grant, 'namespaces' | 'teams'>) =>
+  namespaces === null && teams === null
+
 export const maySeeCluster = (caller: Grant, clusterId: string) =>
   caller.clusters === null || caller.clusters.includes(clusterId)
 
@@ -31,7 +36,8 @@ export function covers(holder: Grant, wanted: Grant): boolean {
   return (
     [...wanted.permissions].every((permission) => holder.permissions.has(permission)) &&
     coversPart(holder.clusters, wanted.clusters) &&
-    coversPart(holder.namespaces, wanted.namespaces)
+    coversPart(holder.namespaces, wanted.namespaces) &&
+    coversPart(holder.teams, wanted.teams)
   )
 }
 

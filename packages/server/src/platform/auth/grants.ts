@@ -3,10 +3,11 @@ import { findRole, type RoleGrant } from './queries/roles.ts'
 import { Problem, quoted, type FieldError } from '../http/problem.ts'
 import { covers, type Grant } from './caller.ts'
 
-export const toGrant = ({ permissions, clusters, namespaces }: RoleGrant): Grant => ({
+export const toGrant = ({ permissions, clusters, namespaces, teams }: RoleGrant): Grant => ({
   permissions: new Set(permissions),
   clusters,
   namespaces,
+  teams,
 })
 
 /** For everything that grants permissions or changes a user who has them. */
@@ -14,7 +15,7 @@ export function demandCovers(caller: Grant, wanted: Grant, what: string): void {
   if (covers(caller, wanted)) return
   const missing = [...wanted.permissions].filter((permission) => !caller.permissions.has(permission))
   const why =
-    missing.length > 0 ? `you lack ${missing.join(', ')}` : 'your role is limited to some clusters or namespaces'
+    missing.length > 0 ? `you lack ${missing.join(', ')}` : 'your role is limited to some clusters, namespaces or teams'
   throw new Problem('grant_exceeds_own', `${what} has more permissions than you: ${why}.`)
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { seesWholeClusters } from './caller.ts'
 import { requestCaller } from '../http/request-caller.ts'
 import { Problem } from '../http/problem.ts'
 
@@ -7,10 +8,10 @@ import { Problem } from '../http/problem.ts'
  * part of the fleet would reach the rest through them. It runs before any look-up or read.
  */
 export async function demandWholeFleet(request: FastifyRequest): Promise<void> {
-  const { clusters, namespaces } = requestCaller(request)
-  if (clusters === null && namespaces === null) return
+  const caller = requestCaller(request)
+  if (caller.clusters === null && seesWholeClusters(caller)) return
   throw new Problem(
     'role_narrowed',
-    'Your role is limited to some clusters or namespaces. This operation needs a role for the whole fleet.',
+    'Your role is limited to some clusters, namespaces or teams. This operation needs a role for the whole fleet.',
   )
 }

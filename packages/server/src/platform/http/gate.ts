@@ -49,7 +49,7 @@ export async function passGate(deps: Deps, request: FastifyRequest, reply: Fasti
   if (request.caller === null) await countAgainst(deps, request, reply, 'address')
   if (access === undefined) return
   if (request.caller === null) throw unauthenticated(needed(presented))
-  authorise(request.caller, access)
+  authorise(request.caller, request)
 }
 
 /** Not counted. */
@@ -67,8 +67,7 @@ export async function passGateAgain(deps: Deps, tx: Db, request: FastifyRequest)
   const now = await identifyAgain(tx, before, deps.now())
   if (!now) throw unauthenticated('The credential expired or was revoked during the request.')
   request.caller = now
-  const { access } = request.routeOptions.config
-  if (access !== undefined) authorise(now, access)
+  authorise(now, request)
   // Earlier checks of clusters and namespaces are valid only for the earlier part of the fleet.
   if (!covers(now, { ...before, permissions: new Set() })) {
     throw new Problem('role_narrowed', 'Your role changed during the request. Send the request again.')
@@ -128,7 +127,9 @@ function needed({ kind }: Presented): string {
   return kind === 'none' ? `This operation requires a credential. ${how}` : how
 }
 
-function authorise(caller: Caller, access: Access): void {
+function authorise(caller: Caller, { routeOptions: { config } }: FastifyRequest): void {
+  const { access, operation } = config
+  if (access === undefined) return
   if (access === 'person' || access === 'caller') {
     const allowed = access === 'person' ? caller.kind === 'person' : caller.kind !== 'agent'
     if (!allowed) throw notAllowed(caller)
@@ -139,7 +140,11 @@ function authorise(caller: Caller, access: Access): void {
       members: { required_permission: access },
     })
   }
+  if (caller.teams !== null && operation?.narrowsToTeams !== true) throw limitedToTeams()
 }
+
+const limitedToTeams = () =>
+  new Problem('role_narrowed', 'Your role is limited to some teams. This operation needs a role for the whole cluster.')
 
 const credentialNames = { person: 'A sign-in token', api_key: 'An API key', agent: 'An agent token' }
 

@@ -75,7 +75,7 @@ describe('while the body of their change is in transit, a user', () => {
     const { clusterId } = await aCluster(t)
     const outcome = async (name: string, grant: { permissions: Permission[]; clusters: string[] | null }) => {
       const role = await aRole(t, permissions)
-      const happen = () => updateRole(t.db, role, { ...grant, namespaces: null }, t.clock.now)
+      const happen = () => updateRole(t.db, role, { ...grant, namespaces: null, teams: null }, t.clock.now)
       return codeOf(await meanwhile(connect(asPerson(await aPerson(t, role)), name), happen))
     }
     expect(await outcome('no permission', { permissions: [], clusters: null })).toBe('forbidden')

@@ -112,14 +112,14 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
     planning: {
       previous: await listPreviousSteps(tx, clusterId),
       newStepId: () => newId('stp', deps.now()),
-      teamOf: await loadTeamOf(tx),
+      teamOf: await loadTeamOf(tx, cluster.name),
     },
   })
   return { liveShape: liveShapes(snapshot, packed?.capacityOf), found: { ...analysis, historyReceivedAt } }
 }
 
 /** A namespace without a team mapping counts as a team. */
-async function loadTeamOf(tx: Db): Promise<(namespace: string) => string> {
+async function loadTeamOf(tx: Db, cluster: string): Promise<(namespace: string) => string> {
   const { rules } = await loadTeamMapping(tx)
-  return (namespace) => teamOf(rules, namespace, {}) ?? namespace
+  return (namespace) => teamOf(rules, { cluster, namespace, labels: {} }) ?? namespace
 }

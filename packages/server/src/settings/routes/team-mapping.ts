@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type TeamMapping, operations } from '@plimsoll/contract'
+import { type TeamMapping, type TeamRule, operations } from '@plimsoll/contract'
 import { recordChange } from '../../audit/index.ts'
 import { loadTeamMapping, lockTeamMapping, writeTeamMapping, type StoredTeamMapping } from '../queries/team-mapping.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -7,6 +7,7 @@ import { change } from '../../platform/http/change.ts'
 import { demandMatch, sendWithEtag } from '../../platform/http/etag.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
 import { handle } from '../../platform/http/handle.ts'
+import { Problem, type FieldError } from '../../platform/http/problem.ts'
 
 export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.addHook('preParsing', demandWholeFleet)
@@ -24,6 +25,7 @@ export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asyn
         const before = await lockTeamMapping(tx)
         demandMatch(request, before.revision)
         const { rules } = request.body
+        demandOneTeam(rules)
         const revision = before.revision + 1
         const now = deps.now()
         await writeTeamMapping(tx, rules, revision, now)
@@ -36,6 +38,17 @@ export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asyn
         return { status: 200, body: present({ rules, revision, updatedAt: now }), revision }
       }),
   })
+}
+
+/** The schema cannot say that a rule needs exactly one of two fields. */
+function demandOneTeam(rules: readonly TeamRule[]): void {
+  const errors = rules.flatMap((rule, index): FieldError[] => {
+    if ((rule.team === undefined) !== (rule.team_from_label === undefined)) return []
+    return [{ pointer: `/rules/${index}`, code: 'team', detail: 'needs either `team` or `team_from_label`' }]
+  })
+  const [first] = errors
+  if (first)
+    throw new Problem('invalid_body', `${first.pointer ?? ''}: ${first.detail}.`, { errors: errors.slice(0, 20) })
 }
 
 const present = ({ rules, revision, updatedAt }: StoredTeamMapping): TeamMapping => ({

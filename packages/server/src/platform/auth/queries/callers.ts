@@ -3,14 +3,19 @@ import type { Db } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import { countRequests, type Hits } from '../../http/queries/rate-limit-window.ts'
 
-type GrantColumns = { permissions: Permission[]; clusters: string[] | null; namespaces: string[] | null }
+type GrantColumns = {
+  permissions: Permission[]
+  clusters: string[] | null
+  namespaces: string[] | null
+  teams: string[] | null
+}
 type UserColumns = GrantColumns & { userId: string; email: string; role: string }
 
 export type PersonRow = UserColumns
 export type KeyRow = UserColumns & { keyId: string; scopes: Permission[] | null; expiresAt: Date | null }
 export type AgentRow = { tokenId: string; clusterId: string }
 
-const userColumns = `u.user_id as "userId", u.email, r.name as role, r.permissions, r.clusters, r.namespaces`
+const userColumns = `u.user_id as "userId", u.email, r.name as role, r.permissions, r.clusters, r.namespaces, r.teams`
 
 /**
  * Finds the caller and counts the request in one round trip. A request of an unknown caller is counted against its

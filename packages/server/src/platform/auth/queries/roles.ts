@@ -20,7 +20,12 @@ export function listRoles(
   return query.where(sql<boolean>`(not built_in, name) > (${!after.built_in}, ${after.name})`).execute()
 }
 
-export type RoleGrant = { permissions: Permission[]; clusters: string[] | null; namespaces: string[] | null }
+export type RoleGrant = {
+  permissions: Permission[]
+  clusters: string[] | null
+  namespaces: string[] | null
+  teams: string[] | null
+}
 
 /** False if another role has the name. */
 export async function insertRole(tx: Db, name: string, grant: RoleGrant, now: Date): Promise<boolean> {
@@ -71,7 +76,7 @@ export function listRoleHolders(db: Db, name: string, limit: number) {
 /** A new version may add permissions: the built-in roles always match the contract. */
 export async function writeBuiltInRoles(db: Db, now: Date): Promise<void> {
   for (const [name, permissions] of Object.entries(builtInRoles)) {
-    const row = { permissions: [...permissions], built_in: true, clusters: null, namespaces: null }
+    const row = { permissions: [...permissions], built_in: true, clusters: null, namespaces: null, teams: null }
     await db
       .insertInto('role')
       .values({ name, ...row, created_at: now, updated_at: now })

@@ -8,6 +8,7 @@ export type PeopleTables = {
     permissions: Permission[]
     clusters: string[] | null
     namespaces: string[] | null
+    teams: string[] | null
     revision: Generated<number>
     created_at: Date
     updated_at: Date
