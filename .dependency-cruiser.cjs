@@ -4,13 +4,13 @@ const { join } = require('node:path')
 // The arrows of ARCHITECTURE.md. A package may use what its row lists, through its index.ts, and nothing else of ours.
 const mayUse = {
   engine: [],
-  contract: [],
+  contract: ['engine'],
   client: ['contract'],
-  pricebook: [],
+  pricebook: ['engine'],
   pipeline: ['contract', 'engine', 'pricebook'],
   server: ['contract', 'engine', 'pipeline', 'pricebook'],
   agent: ['contract', 'engine'],
-  web: ['client', 'contract'],
+  web: ['client', 'contract', 'engine'],
   simulator: ['client', 'contract', 'engine', 'agent'],
 }
 
@@ -78,6 +78,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/engine/src/', pathNot: '\\.test\\.ts$' },
       to: { pathNot: '^packages/engine/src/' },
+    },
+    {
+      name: 'only-the-vocabulary-of-the-engine',
+      comment: 'These packages share words with the engine. They contain no computation of it.',
+      severity: 'error',
+      from: { path: '^packages/(contract|pricebook|web)/src/', pathNot: notTests },
+      to: { path: '^packages/engine/', pathNot: '^packages/engine/src/vocabulary/index\\.ts$' },
+    },
+    {
+      name: 'vocabulary-imports-nothing',
+      severity: 'error',
+      from: { path: '^packages/engine/src/vocabulary/' },
+      to: { pathNot: '^packages/engine/src/vocabulary/' },
     },
     {
       name: 'pipeline-is-pure',

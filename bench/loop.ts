@@ -12,7 +12,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { readFile } from 'node:fs/promises'
-import { batchLimits, manifestFormats, routeAccess } from '@plimsoll/contract'
+import { batchLimits, routeAccess } from '@plimsoll/contract'
+import { MANIFEST_FORMATS } from '@plimsoll/engine/vocabulary'
 import { sql } from 'kysely'
 import { buildApp } from '../packages/server/src/app.ts'
 import { makeAgentToken } from '../packages/server/src/platform/auth/make-agent-token.ts'
@@ -166,7 +167,7 @@ function withIds(ids: string[]): Request[] {
     payload: body,
   })
   return [
-    ...manifestFormats.map((format) =>
+    ...MANIFEST_FORMATS.map((format) =>
       post(`500 as ${format}`, '/api/v1/gitops/manifests', { recommendation_ids: ids, format }),
     ),
     post('500 approved', '/api/v1/recommendations/batch', { action: 'approve', ids }),

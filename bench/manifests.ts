@@ -5,12 +5,12 @@
  */
 import { parseArgs } from 'node:util'
 import {
-  MANIFEST_FORMATS,
   renderManifests,
   type LiveContainer,
   type LiveWorkload,
   type ManifestRequest,
 } from '../packages/engine/src/manifests/index.ts'
+import { MANIFEST_FORMATS } from '../packages/engine/src/vocabulary/index.ts'
 import {
   containerOverprovisioned,
   NO_EVIDENCE,

@@ -1,3 +1,14 @@
+export type {
+  Category as RecommendationCategory,
+  DialName,
+  Level as LevelName,
+  ManifestFormat as ManifestFormatName,
+  PoolScaling as PoolAnswer,
+  Severity as SeverityName,
+  StepKind as StepKindName,
+  UnsafeKind,
+  Verification as VerificationState,
+} from '@plimsoll/engine/vocabulary'
 export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
 export { isOpenToAnyone, pageRouteAccess, routeAccess, type Route } from './access.ts'
 export {
@@ -27,15 +38,7 @@ export {
   type AllocationTrend,
   type AllocationStep,
 } from './schemas/allocation.ts'
-export {
-  type Changes,
-  type ChangesQuery,
-  changedNodesMax,
-  changeRowsMax,
-  changedParts,
-  effectKinds,
-  waterfallParts,
-} from './schemas/changes.ts'
+export { type Changes, type ChangesQuery, changedNodesMax, changeRowsMax } from './schemas/changes.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export {
@@ -73,18 +76,11 @@ export {
 export { type CloudResourceUnpriced, idleCostIncludes, IdleCosts, Summary } from './schemas/costs.ts'
 export { ClusterDetail, clusterIncludes } from './schemas/cluster-detail.ts'
 export { alsoOpenMax, RecommendationDetail, recommendationIncludes } from './schemas/recommendation-detail.ts'
-export { Evidence, levelNames, type LevelName } from './schemas/evidence.ts'
+export { Evidence } from './schemas/evidence.ts'
 export { ExplainQuery, Explanation, type Figure, type ExplainedResource } from './schemas/explain.ts'
 export { Job, SyncResult, type JobStage } from './schemas/jobs.ts'
 export { Overview, costParts, type Mover, type OverviewCluster } from './schemas/overview.ts'
-export {
-  Policy,
-  PolicyList,
-  type DialName,
-  type NodePoolScaling,
-  type PolicySettings,
-  type PoolAnswer,
-} from './schemas/policies.ts'
+export { Policy, PolicyList, type NodePoolScaling, type PolicySettings } from './schemas/policies.ts'
 export { LoadedPriceBook, priceBookBytesMax, priceBookMediaType, PriceBookEntry } from './schemas/price-books.ts'
 export {
   CreatePriceOverrideBody,
@@ -130,33 +126,23 @@ export {
   MovedRecommendation,
   PlanStepReference,
   Recommendation,
-  recommendationCategories,
-  changeActions,
   recommendationStatuses,
   RecommendationWithEvidence,
-  severityNames,
-  verificationStates,
   type ContainerQuantities,
   type Deliverer,
   type Drift,
   type RecommendationAction,
-  type RecommendationCategory,
   type RecommendationStatus,
   type RecommendedChange,
-  type SeverityName,
-  type StepKindName,
   type VerificationDetail,
-  type VerificationState,
 } from './schemas/recommendations.ts'
 export {
   archiveMediaType,
   HelmPath,
   HelmPathList,
-  manifestFormats,
   ManifestResult,
   PutHelmPathBody,
   RenderManifestsBody,
-  type ManifestFormatName,
 } from './schemas/manifests.ts'
 export {
   Plan,
@@ -170,7 +156,6 @@ export {
   type PlanStepMember,
   type StepAction,
   type StepStatus,
-  type UnsafeKind,
 } from './schemas/plans.ts'
 export { Role, RoleList, rolePageSize } from './schemas/roles.ts'
 export { RuleList } from './schemas/rules.ts'

@@ -1,3 +1,4 @@
+import { COST_PARTS, EFFECT_KINDS, OTHER_CAUSES, WATERFALL_PARTS } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
 import { list, workloadFilter } from './allocation.ts'
 import { Closed, Nullable, Timestamp } from './common.ts'
@@ -40,41 +41,12 @@ export const ChangesQuery = Closed({
 const choice = <Choice extends string>(choices: readonly Choice[], description: string) =>
   Type.Unsafe<Choice>({ type: 'string', enum: [...choices], description })
 
-export const changedParts = ['compute', 'idle', 'storage', 'load_balancer', 'overhead'] as const
-
-export const effectKinds = [
-  'hours',
-  'new',
-  'gone',
-  'moved',
-  'replicas',
-  'request',
-  'usage',
-  'node_mix',
-  'nodes',
-  'allocated',
-  'size',
-  'price',
-] as const
-
-const partsBesidesNodes = [
-  'price',
-  'storage',
-  'load_balancers',
-  'fees',
-  'new_clusters',
-  'gone_clusters',
-  'hours',
-] as const
-
-export const waterfallParts = ['nodes_removed', 'nodes_added', 'nodes_kept', ...partsBesidesNodes] as const
-
 const amountFields = { amount: Money('Rounded, so that the amounts of a list add up'), exact_amount: ExactMoney }
 
 const Effect = Type.Object({
-  part: choice(changedParts, '`compute`: allocated to workloads · `idle`: unallocated capacity of nodes'),
+  part: choice(COST_PARTS, '`compute`: allocated to workloads · `idle`: unallocated capacity of nodes'),
   kind: choice(
-    effectKinds,
+    EFFECT_KINDS,
     '`hours`: more or fewer hours with data · `new`, `gone`: present in one window only · `moved`: the workload changed its ' +
       'team or label · `replicas`: more or fewer pods · `request`: requests per pod · `usage`: usage beyond requests · ' +
       '`node_mix`: pods run on other node classes · `nodes`: capacity added or removed · `allocated`: idle capacity that ' +
@@ -129,7 +101,7 @@ const ChangeRow = Type.Object({
 
 const WaterfallLine = Type.Object({
   kind: choice(
-    waterfallParts,
+    WATERFALL_PARTS,
     '`nodes_removed`, `nodes_added`: nodes that ended or started within the windows · `nodes_kept`: other changes of node ' +
       'capacity · `price`: node prices · `storage`, `load_balancers`, `fees`: including their prices · `new_clusters`: clusters ' +
       'without data before · `gone_clusters`: clusters without data in the later window · `hours`: more or fewer hours with data',
@@ -137,7 +109,7 @@ const WaterfallLine = Type.Object({
   ...amountFields,
 })
 
-export const waterfallCauses = ['step', 'nodes', ...partsBesidesNodes] as const
+export const waterfallCauses = ['step', ...OTHER_CAUSES] as const
 
 const WaterfallCause = Type.Object({
   kind: choice(

@@ -1,11 +1,10 @@
+import { LEVELS, type Level as LevelName } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from './common.ts'
 import { Money } from './money.ts'
 import { sourceFields } from './price-source.ts'
 
-export const levelNames = ['low', 'medium', 'high'] as const
-export type LevelName = (typeof levelNames)[number]
-export const Level = Type.Unsafe<LevelName>({ type: 'string', enum: [...levelNames] })
+export const Level = Type.Unsafe<LevelName>({ type: 'string', enum: [...LEVELS] })
 
 const Percentiles = Type.Object({
   p50: Type.Number(),

@@ -1,3 +1,4 @@
+import { MANIFEST_FORMATS, type ManifestFormat } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
 import {
   Closed,
@@ -17,10 +18,7 @@ import { batchIdsMax } from './recommendation-moves.ts'
 /** The media type of the response to `?archive=tar`. */
 export const archiveMediaType = 'application/x-tar+gzip'
 
-export const manifestFormats = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
-export type ManifestFormatName = (typeof manifestFormats)[number]
-
-const Format = Type.Unsafe<ManifestFormatName>({ type: 'string', enum: [...manifestFormats] })
+const Format = Type.Unsafe<ManifestFormat>({ type: 'string', enum: [...MANIFEST_FORMATS] })
 
 const ValuesPath = Formed('^[-A-Za-z0-9_./\\\\]+$', 'a path of names and dots, such as web.resources', {
   minLength: 1,

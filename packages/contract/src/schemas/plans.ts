@@ -1,3 +1,4 @@
+import { UNSAFE_KINDS } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from './common.ts'
 import { Level } from './evidence.ts'
@@ -104,9 +105,6 @@ const stepFields = {
 
 export const PlanStep = Type.Object(stepFields, { title: 'PlanStep' })
 
-export const unsafeKinds = ['oom_killed', 'throttled', 'crash_looping', 'regressed'] as const
-export type UnsafeKind = (typeof unsafeKinds)[number]
-
 /** Further workloads are counted, but not listed. */
 export const unsafeShownMax = 5
 
@@ -121,7 +119,7 @@ export const UnsafeNow = Type.Object(
       Type.Object({
         recommendation_id: Type.String(),
         cluster_id: Type.String(),
-        kind: oneOf(unsafeKinds),
+        kind: oneOf(UNSAFE_KINDS),
         namespace: Type.String(),
         name: Type.String(),
         title: Type.String(),

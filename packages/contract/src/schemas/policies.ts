@@ -1,17 +1,12 @@
+import { DIAL_NAMES, POOL_SCALINGS, type DialName, type PoolScaling as PoolAnswer } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
 import { PoolScaling } from './cluster-contents.ts'
 import { Closed, ItemEtag, NamespaceName, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
-export const dialNames = ['thrifty', 'balanced', 'safe'] as const
-export type DialName = (typeof dialNames)[number]
-
-export const poolAnswers = ['automatic', 'manual'] as const
-export type PoolAnswer = (typeof poolAnswers)[number]
-
 const settings = {
   dial: Type.Unsafe<DialName>({
     type: 'string',
-    enum: [...dialNames],
+    enum: [...DIAL_NAMES],
     description: 'Target for the total of all requests: below, equal to or above the VPA total',
   }),
   min_history_days: Type.Number({
@@ -29,7 +24,7 @@ const settings = {
     maxItems: 20,
     description: 'Labels that can name the owner of a workload',
   }),
-  node_pool_scaling: Type.Record(Type.String(), Type.Unsafe<PoolAnswer>({ type: 'string', enum: [...poolAnswers] }), {
+  node_pool_scaling: Type.Record(Type.String(), Type.Unsafe<PoolAnswer>({ type: 'string', enum: [...POOL_SCALINGS] }), {
     maxProperties: 500,
     description: 'Only for the whole cluster: answers for node pools whose autoscaler the agent cannot detect',
   }),

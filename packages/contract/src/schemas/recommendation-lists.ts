@@ -1,15 +1,9 @@
+import { CATEGORIES, SEVERITIES, VERIFICATIONS } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
 import { Closed, includeOf, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 import { Money } from './money.ts'
 import { recommendationIds } from './recommendation-moves.ts'
-import {
-  ObjectReference,
-  Recommendation,
-  recommendationCategories,
-  recommendationStatuses,
-  severityNames,
-  verificationStates,
-} from './recommendations.ts'
+import { ObjectReference, Recommendation, recommendationStatuses } from './recommendations.ts'
 
 export const recommendationPageSize = { max: 500, default: 100 }
 
@@ -34,10 +28,10 @@ const filters = {
   namespace: several('A namespace, or `__none__` for cluster-scoped objects'),
   workload: several('Name of a workload, or `__none__` for other objects'),
   rule_id: several('A rule'),
-  category: several(recommendationCategories.join(', ')),
-  severity: several(severityNames.join(', ')),
+  category: several(CATEGORIES.join(', ')),
+  severity: several(SEVERITIES.join(', ')),
   risk: several('low, medium, high'),
-  verification: several(`${verificationStates.join(', ')}, or \`__none__\` without verification`),
+  verification: several(`${VERIFICATIONS.join(', ')}, or \`__none__\` without verification`),
   min_savings: Type.Optional(Type.Number({ description: 'Minimum estimated savings, in USD per month' })),
   text: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Part of the title, the namespace or the workload' }),

@@ -1,3 +1,11 @@
+import {
+  CATEGORIES,
+  CHANGE_ACTIONS,
+  REGRESSIONS,
+  SEVERITIES,
+  STEP_KINDS,
+  VERIFICATIONS,
+} from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from './common.ts'
 import { Money } from './money.ts'
@@ -14,28 +22,6 @@ export const recommendationStatuses = [
 ] as const
 export type RecommendationStatus = (typeof recommendationStatuses)[number]
 
-export const recommendationCategories = [
-  'cpu_memory',
-  'scaling',
-  'node',
-  'spot',
-  'storage',
-  'network',
-  'gpu',
-  'idle',
-  'scheduling',
-  'commitment',
-  'reliability',
-  'governance',
-] as const
-export type RecommendationCategory = (typeof recommendationCategories)[number]
-
-export const severityNames = ['low', 'medium', 'high', 'critical'] as const
-export type SeverityName = (typeof severityNames)[number]
-
-export const verificationStates = ['awaiting', 'verified', 'partial', 'not_observed', 'reverted', 'regressed'] as const
-export type VerificationState = (typeof verificationStates)[number]
-
 export const recommendationActions = ['approve', 'reject', 'apply', 'reopen', 'snooze', 'withdraw'] as const
 export type RecommendationAction = (typeof recommendationActions)[number]
 
@@ -47,9 +33,9 @@ export const Status = oneOf(
   '`implemented`: marked as implemented · `resolved`: observed in the cluster without being marked · `superseded`: replaced by a newer one · `expired`: no longer applies',
 )
 
-export const Category = oneOf(recommendationCategories)
+export const Category = oneOf(CATEGORIES)
 export const Severity = oneOf(
-  severityNames,
+  SEVERITIES,
   'By bankable savings relative to the cluster cost: low without bankable savings, critical if pods are OOM-killed',
 )
 
@@ -74,19 +60,9 @@ export const ObjectReference = Type.Object({
   container: Type.String({ description: 'Empty if the whole object is affected' }),
 })
 
-export const changeActions = [
-  'set_requests',
-  'set_limits',
-  'set_labels',
-  'set_replicas',
-  'delete',
-  'reconfigure',
-  'investigate',
-] as const
-
 export const RecommendedChange = Type.Object(
   {
-    action: oneOf(changeActions),
+    action: oneOf(CHANGE_ACTIONS),
     object: ObjectReference,
     summary: Type.String({ description: 'Change to make, for display' }),
     fields: Type.Array(
@@ -113,14 +89,12 @@ export const failureCounts = {
   throttled: Nullable(Type.Number({ minimum: 0, maximum: 1 }), 'Share of throttled CPU periods; null: not reported'),
 }
 
-export const regressions = ['oom_kills', 'restarts', 'throttling'] as const
-
 const Watch = Type.Object(
   {
     until: Timestamp,
     before: Type.Object(failureCounts, { description: 'Up to seven days before the change' }),
     since: Type.Object(failureCounts, { description: 'Since the change, without the hour of the rollout' }),
-    regressions: Type.Array(oneOf(regressions), { description: 'Failures that increased; empty if none' }),
+    regressions: Type.Array(oneOf(REGRESSIONS), { description: 'Failures that increased; empty if none' }),
   },
   {
     title: 'ChangeWatch',
@@ -147,11 +121,8 @@ const VerificationDetail = Type.Object(
   { title: 'VerificationDetail' },
 )
 
-export const stepKinds = ['protect', 'remove', 'drain', 'free', 'switch', 'rest'] as const
-export type StepKindName = (typeof stepKinds)[number]
-
 export const stepKind = oneOf(
-  stepKinds,
+  STEP_KINDS,
   '`protect`: requests or limits that are too small · `remove`: volumes, load balancers and other resources with their own price · `drain`: nodes that are removable with the current requests · `free`: the smallest set of changes that makes more nodes removable · `switch`: cheaper instance types · `rest`: changes that remove no node now',
 )
 
@@ -208,7 +179,7 @@ const fields = {
     description: 'Why the risk is not low, in a few words each. Empty: no reason, or an older analysis',
   }),
   confidence: Level,
-  verification: Nullable(oneOf(verificationStates), 'Verification after the change; null before'),
+  verification: Nullable(oneOf(VERIFICATIONS), 'Verification after the change; null before'),
   verification_detail: Nullable(VerificationDetail, 'Result of the last verification; null before the first'),
   drift: Nullable(Drift),
   unconfirmed_since: Type.Optional(

@@ -1,7 +1,8 @@
+import { REGRESSIONS } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from './common.ts'
 import { Money } from './money.ts'
-import { failureCounts, oneOf, regressions, stepKind } from './recommendations.ts'
+import { failureCounts, oneOf, stepKind } from './recommendations.ts'
 
 /** Further applied steps are left out, the oldest first. */
 export const appliedStepsMax = 200
@@ -73,7 +74,7 @@ const Regressed = Type.Object({
   message: Type.String(),
   before: counted,
   since: counted,
-  regressions: Type.Array(oneOf(regressions)),
+  regressions: Type.Array(oneOf(REGRESSIONS)),
 })
 
 const Health = Type.Object(

@@ -1,8 +1,9 @@
 import type { Decimal } from '../decimal.ts'
-import { effectKey, type CostPart, type EffectSums } from './effect-key.ts'
+import { effectKey, type EffectSums } from './effect-key.ts'
 import { hoursCells, presenceCells, singleCells, type Comparison, type Pair } from './known-time.ts'
 import { quantityAndPriceCells, type Priced } from './quantity-change.ts'
 import { settle, type Cell } from './settle.ts'
+import type { CostPart } from '../vocabulary/changes.ts'
 
 /** The volumes, load balancers or control planes of one class and one owner. */
 export type CloudResourceChange = {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nodeCredits, waterfallCauses, type StepCredit } from './credit-steps.ts'
-import { emptyWaterfall, WATERFALL_PARTS } from './waterfall.ts'
+import { emptyWaterfall } from './waterfall.ts'
+import { WATERFALL_PARTS } from '../vocabulary/changes.ts'
 
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, each) => total + each, 0n)
 

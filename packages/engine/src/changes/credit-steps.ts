@@ -1,10 +1,7 @@
 import type { Decimal } from '../decimal.ts'
 import type { NodeMovement } from './node-changes.ts'
-import { PARTS_BESIDES_NODES, type Waterfall } from './waterfall.ts'
-
-/** The causes besides plan steps. `nodes`: changes of nodes that no step named. */
-export const OTHER_CAUSES = ['nodes', ...PARTS_BESIDES_NODES] as const
-export type OtherCause = (typeof OTHER_CAUSES)[number]
+import type { Waterfall } from './waterfall.ts'
+import type { OtherCause } from '../vocabulary/changes.ts'
 
 /** What a step changed in one part of the bill. */
 export type StepCredit = {

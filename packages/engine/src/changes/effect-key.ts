@@ -1,24 +1,5 @@
 import type { Decimal } from '../decimal.ts'
-
-/** What a cost pays for. `idle` is unallocated capacity of nodes. */
-export const COST_PARTS = ['compute', 'idle', 'storage', 'load_balancer', 'overhead'] as const
-export type CostPart = (typeof COST_PARTS)[number]
-
-export const EFFECT_KINDS = [
-  'hours',
-  'new',
-  'gone',
-  'moved',
-  'replicas',
-  'request',
-  'usage',
-  'node_mix',
-  'nodes',
-  'allocated',
-  'size',
-  'price',
-] as const
-export type EffectKind = (typeof EFFECT_KINDS)[number]
+import type { CostPart, EffectKind } from '../vocabulary/changes.ts'
 
 /** One cause of a cost difference. `detail` is a resource for requests and usage, and a class for prices and nodes. */
 export type EffectName = { readonly part: CostPart; readonly kind: EffectKind; readonly detail: string }

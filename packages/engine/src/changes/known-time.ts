@@ -1,6 +1,7 @@
 import { divideRounded, type Decimal } from '../decimal.ts'
-import { effectKey, type CostPart } from './effect-key.ts'
+import { effectKey } from './effect-key.ts'
 import type { Cell } from './settle.ts'
+import type { CostPart } from '../vocabulary/changes.ts'
 
 /** A value of the earlier and of the later window. */
 export type Pair<Value> = { readonly before: Value; readonly now: Value }

@@ -1,8 +1,9 @@
 import { compare } from '../apportion.ts'
 import { divideRounded, type Decimal } from '../decimal.ts'
-import { addEffect, effectKey, sumEffects, type CostPart, type EffectSums } from './effect-key.ts'
+import { addEffect, effectKey, sumEffects, type EffectSums } from './effect-key.ts'
 import type { Pair } from './known-time.ts'
 import { giveRest } from './settle.ts'
+import type { CostPart } from '../vocabulary/changes.ts'
 
 /** The cost of one owner in one group, such as a team. */
 export type GroupCost = Pair<Decimal> & { readonly group: string }

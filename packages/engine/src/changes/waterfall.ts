@@ -1,21 +1,8 @@
 import type { Decimal } from '../decimal.ts'
-import { readEffectKey, type CostPart, type EffectKey } from './effect-key.ts'
+import { readEffectKey, type EffectKey } from './effect-key.ts'
 import type { Comparison } from './known-time.ts'
 import type { NodeMovement } from './node-changes.ts'
-
-export const PARTS_BESIDES_NODES = [
-  'price',
-  'storage',
-  'load_balancers',
-  'fees',
-  'new_clusters',
-  'gone_clusters',
-  'hours',
-] as const
-
-/** The parts of the change of a bill. They add up to its difference. */
-export const WATERFALL_PARTS = ['nodes_removed', 'nodes_added', 'nodes_kept', ...PARTS_BESIDES_NODES] as const
-export type WaterfallPart = (typeof WATERFALL_PARTS)[number]
+import type { CostPart, WaterfallPart } from '../vocabulary/changes.ts'
 
 export type Waterfall = Record<WaterfallPart, Decimal>
 

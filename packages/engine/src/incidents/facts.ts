@@ -1,7 +1,8 @@
-import { readEffectKey, type EffectKind, type EffectSums } from '../changes/effect-key.ts'
+import { readEffectKey, type EffectSums } from '../changes/effect-key.ts'
 import { divideRounded, type Decimal } from '../decimal.ts'
 import { HOURS_PER_DAY } from '../forecast/day-cost.ts'
 import { causeName, explains, type CauseName } from './find-causes.ts'
+import type { EffectKind } from '../vocabulary/changes.ts'
 
 /** A change that an hour shows with certainty, such as a higher request. It needs the threshold and no forecast. */
 export type Fact = CauseName & { readonly part: string; readonly usdPerDay: Decimal; readonly isShift: boolean }

@@ -1,8 +1,9 @@
 import { compare } from '../apportion.ts'
-import { readEffectKey, type EffectKind, type EffectSums } from '../changes/effect-key.ts'
+import { readEffectKey, type EffectSums } from '../changes/effect-key.ts'
 import { divideRounded, type Decimal } from '../decimal.ts'
 import { depthOf, partsAbove, partsAboveOf, partsBelow, partsBelowOf, type PartTree } from './part-tree.ts'
 import type { PartScore } from './score.ts'
+import type { EffectKind } from '../vocabulary/changes.ts'
 
 export type Scores = ReadonlyMap<string, PartScore>
 

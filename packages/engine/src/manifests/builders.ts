@@ -1,7 +1,7 @@
 import type { LiveContainer, LiveWorkload, Sizes } from './live-workload.ts'
 import type { WantedChange } from './plan-patches.ts'
 import { renderManifests, type ManifestRequest } from './render-manifests.ts'
-import type { ManifestFormat } from './skips.ts'
+import type { ManifestFormat } from '../vocabulary/manifest-formats.ts'
 
 const KIB_PER_MIB = 1024
 

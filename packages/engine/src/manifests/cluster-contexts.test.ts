@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, aWorkload, renderSome, smaller } from './builders.ts'
-import { MANIFEST_FORMATS } from './skips.ts'
+import { MANIFEST_FORMATS } from '../vocabulary/manifest-formats.ts'
 
 describe('commands for several clusters', () => {
   const labels = { 'helm.sh/chart': 'web-1.2.3', 'app.kubernetes.io/instance': 'front' }

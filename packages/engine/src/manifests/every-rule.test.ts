@@ -25,7 +25,8 @@ import type { RuleFinding } from '../rules/evaluate.ts'
 import { SEEN_USD_MIN, savingLinesOf } from '../rules/savings/saving-lines.ts'
 import { aContainer as liveContainer, aWorkload as liveWorkload, renderSome } from './builders.ts'
 import type { WantedChange } from './plan-patches.ts'
-import { MANIFEST_FORMATS, type SkipCode } from './skips.ts'
+import type { SkipCode } from './skips.ts'
+import { MANIFEST_FORMATS } from '../vocabulary/manifest-formats.ts'
 
 const mib = 1024
 const gib = 1024 * mib

@@ -5,12 +5,13 @@ import type { LiveWorkload } from './live-workload.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import type { FieldPatch, NamedTarget, ObjectPatch, ResourceChange } from './object-patch.ts'
 import type { Pair } from './pair-autoscaler.ts'
-import type { ManifestFormat, Refusal, Skip, Warning } from './skips.ts'
+import type { Refusal, Skip, Warning } from './skips.ts'
 import type { ApplyStep, VerifyStep, WrittenIndex } from './written-index.ts'
+import type { ManifestFormat } from '../vocabulary/manifest-formats.ts'
 
 /**
- * One output format for changes. A new format is one file in `formats/`, its id in `skips.ts` and one line in
- * `formats.ts`.
+ * One output format for changes. A new format is one file in `formats/`, one line in
+ * `vocabulary/manifest-formats.ts` and one line in `formats.ts`.
  */
 export type Format = {
   readonly id: ManifestFormat

@@ -4,7 +4,7 @@ import { jsonPatch } from './formats/json-patch.ts'
 import { kustomize } from './formats/kustomize.ts'
 import { strategicMerge } from './formats/strategic-merge.ts'
 import { yaml } from './formats/yaml.ts'
-import type { ManifestFormat } from './skips.ts'
+import type { ManifestFormat } from '../vocabulary/manifest-formats.ts'
 
 export const FORMATS: Readonly<Record<ManifestFormat, Format>> = {
   [helm.id]: helm,

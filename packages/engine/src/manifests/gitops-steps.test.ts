@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aChange, aWorkload, renderSome, smaller } from './builders.ts'
-import { MANIFEST_FORMATS } from './skips.ts'
+import { MANIFEST_FORMATS } from '../vocabulary/manifest-formats.ts'
 
 const byFlux = {
   labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps', 'kustomize.toolkit.fluxcd.io/namespace': 'flux-system' },

@@ -3,7 +3,8 @@ import { groupBy } from '../group-by.ts'
 import type { ObjectPatch } from './object-patch.ts'
 import { markdownCell } from './safe-text.ts'
 import { shortHash } from './short-hash.ts'
-import type { ManifestFormat, Skip, Warning } from './skips.ts'
+import type { Skip, Warning } from './skips.ts'
+import type { ManifestFormat } from '../vocabulary/manifest-formats.ts'
 
 /** The facts about one recommendation for a reviewer. */
 export type ReviewFacts = {

@@ -5,9 +5,10 @@ import { FORMATS } from './formats.ts'
 import type { ManifestFile } from './manifest-file.ts'
 import { planPatches, type WantedChange } from './plan-patches.ts'
 import { writePullRequest, type PullRequest, type ReviewFacts } from './pull-request.ts'
-import type { ManifestFormat, Skip, Warning } from './skips.ts'
+import type { Skip, Warning } from './skips.ts'
 import { verifyStepsOf } from './verify-commands.ts'
 import { indexWritten, type ApplyStep, type VerifyStep, type Written } from './written-index.ts'
+import type { ManifestFormat } from '../vocabulary/manifest-formats.ts'
 
 export type ManifestRequest = RenderOptions & {
   readonly format: ManifestFormat

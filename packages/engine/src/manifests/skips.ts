@@ -1,5 +1,4 @@
-export const MANIFEST_FORMATS = ['json-patch', 'strategic-merge', 'helm', 'kustomize', 'yaml'] as const
-export type ManifestFormat = (typeof MANIFEST_FORMATS)[number]
+import type { ManifestFormat } from '../vocabulary/manifest-formats.ts'
 
 /** Why a recommendation is not in any file. */
 export const SKIP_CODES = {

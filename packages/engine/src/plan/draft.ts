@@ -3,8 +3,9 @@ import { monthly } from '../packing/bankable-savings.ts'
 import type { Drain } from '../packing/drain-node.ts'
 import { usdOf } from '../packing/needs.ts'
 import { known, type State } from '../packing/state.ts'
-import type { PlanItem, StepKind, StepMove, StepNode } from './plan.ts'
+import type { PlanItem, StepMove, StepNode } from './plan.ts'
 import { movesOf, type Work } from './work.ts'
+import type { StepKind } from '../vocabulary/recommendations.ts'
 
 /** A step before it has a title, a position in the run rate and shares. */
 export type Draft = {

@@ -1,6 +1,6 @@
 import { compare } from '../apportion.ts'
-import { LEVELS, type Level } from '../rules/finding.ts'
 import type { PlanItem, StepEffort } from './plan.ts'
+import { LEVELS, type Level } from '../vocabulary/recommendations.ts'
 
 const RISK_POINTS: Readonly<Record<Level, number>> = { low: 0, medium: 0.5, high: 2 }
 const STATEFUL_POINTS = 3

@@ -2,18 +2,11 @@ import { groupBy } from '../group-by.ts'
 import type { Decimal } from '../decimal.ts'
 import { sumUsd, type Draft } from './draft.ts'
 import { effortOf, riskOf } from './effort.ts'
-import {
-  STEP_KINDS,
-  type Plan,
-  type PlanBound,
-  type PlanInput,
-  type PlanItem,
-  type PlanStep,
-  type PreviousStep,
-} from './plan.ts'
+import type { Plan, PlanBound, PlanInput, PlanItem, PlanStep, PreviousStep } from './plan.ts'
 import { groupByStep } from './protect-steps.ts'
 import { sharesOf } from './shares.ts'
 import { titleOf } from './titles.ts'
+import { STEP_KINDS } from '../vocabulary/recommendations.ts'
 
 type Found = {
   readonly bounds: readonly PlanBound[]

@@ -1,10 +1,7 @@
 import type { Decimal } from '../decimal.ts'
 import type { PodChange } from '../packing/proposals.ts'
-import type { Level } from '../rules/finding.ts'
 import type { PlanPart } from '../rules/rule.ts'
-
-export const STEP_KINDS = ['protect', 'remove', 'drain', 'free', 'switch', 'rest'] as const
-export type StepKind = (typeof STEP_KINDS)[number]
+import type { Level, StepKind } from '../vocabulary/recommendations.ts'
 
 /** An open recommendation as input of a plan. */
 export type PlanItem = PlanPart & {

@@ -6,8 +6,9 @@ import { groupBy } from '../group-by.ts'
 import { removeNode } from './can-go.ts'
 import type { Changes } from './changes.ts'
 import { draftOf, type Draft } from './draft.ts'
-import type { PlanItem, PreviousStep, StepKind } from './plan.ts'
+import type { PlanItem, PreviousStep } from './plan.ts'
 import { itemsOf, type Work } from './work.ts'
+import type { StepKind } from '../vocabulary/recommendations.ts'
 
 /** Items by their previous step; new items form one step. */
 export function groupByStep(

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
 import { anItem } from './builders.ts'
-import type { PlanItem, StepKind } from './plan.ts'
+import type { PlanItem } from './plan.ts'
 import { titleOf } from './titles.ts'
+import type { StepKind } from '../vocabulary/recommendations.ts'
 
 const some = (many: number, verb: string, one: string, more: Partial<PlanItem> = {}) =>
   Array.from({ length: many }, (_, index) => anItem(`${one} ${index}`, { verb, noun: [one, `${one}s`], ...more }))

@@ -1,3 +1,5 @@
+import type { DialName } from '../vocabulary/policies.ts'
+
 /** The reference total: VPA, KRR at a percentile, or the larger of VPA and KRR p99. */
 export type Anchor = 'vpa' | 'krr95' | 'krr99' | 'safest'
 
@@ -11,8 +13,6 @@ export type Dial = {
   /** Whether a smaller share may be spent if the history of the cluster shows no more shortage. */
   readonly givesBack: boolean
 }
-
-export type DialName = 'thrifty' | 'balanced' | 'safe'
 
 /**
  * Users choose a budget, not percentiles. `safe` takes the larger of two totals: on steady fleets KRR p99 requests less

@@ -1,4 +1,4 @@
-import type { Level } from '../levels.ts'
+import type { Level } from '../vocabulary/recommendations.ts'
 
 /**
  * The history of one container is too short for a number, so users see a class: the share of the last 14 days that

@@ -1,9 +1,10 @@
 import { count } from '../count.ts'
 import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB, parseBytes, parseMillicores } from '../units.ts'
 import type { ContainerFacts, WorkloadFacts } from './facts/cluster-facts.ts'
-import type { Change, ChangeAction, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
+import type { Change, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
 import { floorsOf } from './sizing/floors.ts'
 import type { Policy } from './facts/policy.ts'
+import type { ChangeAction } from '../vocabulary/recommendations.ts'
 
 export const targetOf = ({ kind, namespace, name }: WorkloadFacts, container = ''): Target => ({
   kind,

@@ -1,5 +1,5 @@
 import { FACTS, type ClusterFacts, type FactName, type WorkloadPrice } from './facts/cluster-facts.ts'
-import type { Category, Finding, Severity, Target, Verdict, Withheld } from './finding.ts'
+import type { Finding, Target, Verdict, Withheld } from './finding.ts'
 import { targetKey } from './finding.ts'
 import { howToKnow } from './facts/fact-sources.ts'
 import { withholdOfDeletable } from './savings/going-workloads.ts'
@@ -12,6 +12,7 @@ import type { Rule, RuledFinding } from './rule.ts'
 import { severityOf } from './savings/severity.ts'
 import { listSharedSidecars, type SharedSidecar } from './facts/shared-sidecars.ts'
 import { whyBankable } from './savings/why-bankable.ts'
+import type { Category, Severity } from '../vocabulary/recommendations.ts'
 
 export type RuleFinding = Finding & {
   readonly ruleId: string

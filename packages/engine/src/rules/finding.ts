@@ -1,26 +1,5 @@
-import { LEVELS, type Level } from '../levels.ts'
 import type { Action } from './action.ts'
-
-export const CATEGORIES = [
-  'cpu_memory',
-  'scaling',
-  'node',
-  'spot',
-  'storage',
-  'network',
-  'gpu',
-  'idle',
-  'scheduling',
-  'commitment',
-  'reliability',
-  'governance',
-] as const
-export type Category = (typeof CATEGORIES)[number]
-
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
-export type Severity = (typeof SEVERITIES)[number]
-
-export { LEVELS, type Level }
+import type { ChangeAction, Level } from '../vocabulary/recommendations.ts'
 
 /** The object of a finding. The same object has the same target in every analysis. */
 export type Target = {
@@ -36,17 +15,6 @@ export const targetKey = ({ kind, namespace, name, container }: Target) => [kind
 
 /** Requests of one container; null: not set. */
 export type ContainerSpec = { readonly cpuMillicores: number | null; readonly memoryKib: number | null }
-
-export const CHANGE_ACTIONS = [
-  'set_requests',
-  'set_limits',
-  'set_labels',
-  'set_replicas',
-  'delete',
-  'reconfigure',
-  'investigate',
-] as const
-export type ChangeAction = (typeof CHANGE_ACTIONS)[number]
 
 export type Change = {
   readonly action: ChangeAction

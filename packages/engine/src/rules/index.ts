@@ -43,20 +43,12 @@ export {
   type QuotaFacts,
 } from './facts/object-facts.ts'
 export { podCapacity } from './facts/pod-capacity.ts'
-export {
-  DEFAULT_POLICY,
-  isSystemNamespace,
-  policyOf,
-  type Policies,
-  type Policy,
-  type PoolScaling,
-} from './facts/policy.ts'
+export { DEFAULT_POLICY, isSystemNamespace, policyOf, type Policies, type Policy } from './facts/policy.ts'
 export { nodesKeptByPool } from './facts/removable-by-hand.ts'
 export { throttledShare } from './facts/throttled.ts'
 export { WORKING_HOURS } from './facts/working-hours.ts'
 export {
   NO_EVIDENCE,
-  SEVERITIES,
   targetKey,
   withheldReasons,
   type ContainerSpec,

@@ -1,5 +1,6 @@
 import { groupedCents } from '../count.ts'
-import { NO_EVIDENCE, type Evidence, type Finding, type Level, type Target, type Withheld } from './finding.ts'
+import { NO_EVIDENCE, type Evidence, type Finding, type Target, type Withheld } from './finding.ts'
+import type { Level } from '../vocabulary/recommendations.ts'
 
 type About = Pick<
   Finding,

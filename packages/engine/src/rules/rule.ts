@@ -1,5 +1,6 @@
 import type { ClusterFacts, FactName } from './facts/cluster-facts.ts'
-import type { Category, Finding, Severity, Verdict } from './finding.ts'
+import type { Finding, Verdict } from './finding.ts'
+import type { Category, Severity, UnsafeKind } from '../vocabulary/recommendations.ts'
 
 /**
  * One rule is one value in one file, and holds everything that is said or decided about the rule. `/api/v1/rules`, docs/rules.md and
@@ -38,7 +39,7 @@ export type Rule = {
 }
 
 export type Failure = {
-  readonly kind: 'oom_killed' | 'throttled' | 'crash_looping' | 'regressed'
+  readonly kind: UnsafeKind
   /** Only findings of this severity, or with a basis that starts like this; absent: all findings. */
   readonly severity?: Severity
   readonly basis?: string

@@ -1,7 +1,7 @@
 import { dayText } from '../day-text.ts'
 import { judged } from './checks.ts'
-import type { Level } from './finding.ts'
 import type { RuleFinding } from './evaluate.ts'
+import type { Level } from '../vocabulary/recommendations.ts'
 
 /** The same recommendation was applied before and did not last. Seconds since 1970. */
 export type Trial = {

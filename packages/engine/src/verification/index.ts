@@ -1,9 +1,1 @@
-export {
-  listRegressions,
-  realisedUsd,
-  REGRESSIONS,
-  regressionWords,
-  verifyChange,
-  wayGone,
-  type Failures,
-} from './verify-change.ts'
+export { listRegressions, realisedUsd, regressionWords, verifyChange, wayGone, type Failures } from './verify-change.ts'

@@ -6,8 +6,8 @@ import {
   verifyChange,
   wayGone,
   type AppliedChange,
-  type Verification,
 } from './verify-change.ts'
+import type { Verification } from '../vocabulary/recommendations.ts'
 
 const day = 86_400
 const applied = (over: Partial<AppliedChange>): AppliedChange => ({

@@ -1,8 +1,7 @@
 import type { WorkloadPrice } from '../rules/facts/cluster-facts.ts'
 import type { ContainerSpec } from '../rules/finding.ts'
 import { HOURS_PER_MONTH, SECONDS_PER_DAY } from '../time.ts'
-
-export type Verification = 'awaiting' | 'verified' | 'partial' | 'not_observed' | 'reverted' | 'regressed'
+import { REGRESSIONS, type Regression, type Verification } from '../vocabulary/recommendations.ts'
 
 const DAYS_AWAITED = 7
 
@@ -40,9 +39,6 @@ const hadBegun = (state: Verification) => state !== 'awaiting' && state !== 'not
 const isOverdue = (doneAt: number, now: number) => now - doneAt >= DAYS_AWAITED * SECONDS_PER_DAY
 
 const hasRegressed = (failures: AppliedChange['failures']) => listRegressions(failures).length > 0
-
-export const REGRESSIONS = ['oom_kills', 'restarts', 'throttling'] as const
-export type Regression = (typeof REGRESSIONS)[number]
 
 /** What rose after the change. Restarts: twice as many and at least one more per day, because a single restart proves nothing. */
 export function listRegressions(failures: AppliedChange['failures']): Regression[] {

@@ -1,4 +1,5 @@
-import { SEVERITIES, type RuleFinding } from '@plimsoll/engine/rules'
+import type { RuleFinding } from '@plimsoll/engine/rules'
+import { SEVERITIES } from '@plimsoll/engine/vocabulary'
 import type { StoredContent } from './stored-content.ts'
 
 /** With the claim of the volume, because users know a volume by its claim. */

@@ -1,6 +1,6 @@
 import { matchGroups, type ObjectSpec, type PoolScaling } from '@plimsoll/contract'
 import type { PackingPool } from '@plimsoll/engine/packing'
-import type { PoolScaling as PoolAnswer } from '@plimsoll/engine/rules'
+import type { PoolScaling as PoolAnswer } from '@plimsoll/engine/vocabulary'
 import type { FoldState } from '../fold/fold-state.ts'
 import { paidUntil, type NodeRecord } from '../fold/inventory.ts'
 import { nodeTypes } from './node-types.ts'

@@ -1,5 +1,6 @@
 import type { ManifestResult } from '@plimsoll/contract'
-import type { ManifestFile, ManifestFormat, RenderedManifests } from '@plimsoll/engine/manifests'
+import type { ManifestFormat } from '@plimsoll/engine/vocabulary'
+import type { ManifestFile, RenderedManifests } from '@plimsoll/engine/manifests'
 import { writeStream, writeText, writeYaml } from './write-text.ts'
 
 export function presentManifests(format: ManifestFormat, rendered: RenderedManifests): ManifestResult {

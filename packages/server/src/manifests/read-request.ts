@@ -4,12 +4,12 @@ import {
   SKIP_CODES,
   workloadKey,
   type LiveWorkload,
-  type ManifestFormat,
   type ManifestRequest,
   type ReviewFacts,
   type Skip,
   type WantedChange,
 } from '@plimsoll/engine/manifests'
+import type { ManifestFormat } from '@plimsoll/engine/vocabulary'
 import { targetKey } from '@plimsoll/engine/rules'
 import type { Grant } from '../platform/auth/caller.ts'
 import { listClusterPlaces, type ClusterPlace } from '../clusters/index.ts'

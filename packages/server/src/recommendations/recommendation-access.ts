@@ -1,12 +1,6 @@
-import {
-  levelNames,
-  recommendationCategories,
-  recommendationStatuses,
-  severityNames,
-  verificationStates,
-  type ListRecommendationsQuery,
-} from '@plimsoll/contract'
+import { recommendationStatuses, type ListRecommendationsQuery } from '@plimsoll/contract'
 import { RULES } from '@plimsoll/engine/rules'
+import { CATEGORIES, LEVELS, SEVERITIES, VERIFICATIONS } from '@plimsoll/engine/vocabulary'
 import type { FastifyRequest } from 'fastify'
 import { type Static } from 'typebox'
 import { clusterExists } from '../clusters/index.ts'
@@ -63,10 +57,10 @@ export function parseFilter(asked: Asked, now: Date): RecommendationFilter {
     namespaces: asked.namespace?.split(','),
     workloads: asked.workload?.split(','),
     ruleIds: asked.rule_id?.split(','),
-    categories: severalOf('category', asked.category, recommendationCategories),
-    severities: severalOf('severity', asked.severity, severityNames),
-    risks: severalOf('risk', asked.risk, levelNames),
-    verifications: severalOf('verification', asked.verification, [...verificationStates, NONE]),
+    categories: severalOf('category', asked.category, CATEGORIES),
+    severities: severalOf('severity', asked.severity, SEVERITIES),
+    risks: severalOf('risk', asked.risk, LEVELS),
+    verifications: severalOf('verification', asked.verification, [...VERIFICATIONS, NONE]),
     savingsMin: asked.min_savings,
     text: asked.text,
     awakeAt: asked.include_snoozed ? undefined : now,

@@ -1,14 +1,8 @@
 import type { VerificationDetail, VerificationState } from '@plimsoll/contract'
+import { REGRESSIONS } from '@plimsoll/engine/vocabulary'
 import { HOURS_PER_MONTH, dayMs } from '@plimsoll/engine'
 import type { ContainerSpec, Observation, Target } from '@plimsoll/engine/rules'
-import {
-  listRegressions,
-  realisedUsd,
-  REGRESSIONS,
-  regressionWords,
-  verifyChange,
-  wayGone,
-} from '@plimsoll/engine/verification'
+import { listRegressions, realisedUsd, regressionWords, verifyChange, wayGone } from '@plimsoll/engine/verification'
 import { queueMessage } from '../channels/index.ts'
 import { findCluster } from '../clusters/index.ts'
 import type { Db } from '../platform/db/database.ts'

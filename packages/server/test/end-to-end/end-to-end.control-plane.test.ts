@@ -8,7 +8,7 @@ import type {
   WorkloadCost,
   WorkloadList,
 } from '@plimsoll/contract'
-import type { ManifestFormat } from '@plimsoll/engine/manifests'
+import type { ManifestFormat } from '@plimsoll/engine/vocabulary'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { findAssets } from '../../../../test/control-plane.ts'
 import { startShell } from '../manifests/kube-tools.ts'

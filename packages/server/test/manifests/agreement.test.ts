@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ManifestFormat, RenderedManifests, WantedChange } from '@plimsoll/engine/manifests'
+import type { RenderedManifests, WantedChange } from '@plimsoll/engine/manifests'
+import { MANIFEST_FORMATS, type ManifestFormat } from '@plimsoll/engine/vocabulary'
 import { isBuiltIn } from '@plimsoll/engine/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -230,15 +231,13 @@ const arbitraryCase: fc.Arbitrary<Case> = fc
 test('the same request gives the same bytes', () => {
   const wanted = corpus.flatMap(wantedOf)
   const text = (from: readonly WantedChange[]) =>
-    (['json-patch', 'strategic-merge', 'kustomize', 'yaml'] as const).map((format) =>
-      render(format, from).files.map((file) => [file.path, writeText(file)]),
-    )
+    MANIFEST_FORMATS.map((format) => render(format, from).files.map((file) => [file.path, writeText(file)]))
   expect(text(wanted.toReversed())).toEqual(text(wanted))
 })
 
 test('every ID is in a file or skipped, never both', () => {
   const wanted = corpus.flatMap(wantedOf)
-  for (const format of ['json-patch', 'strategic-merge', 'kustomize', 'yaml', 'helm'] as const) {
+  for (const format of MANIFEST_FORMATS) {
     const { files, skipped } = render(format, wanted)
     const inFiles = new Set(files.flatMap(({ recommendationIds }) => recommendationIds))
     const left = skipped.map(({ recommendationId }) => recommendationId)

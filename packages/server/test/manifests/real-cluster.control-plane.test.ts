@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ManifestFormat } from '@plimsoll/engine/manifests'
+import type { ManifestFormat } from '@plimsoll/engine/vocabulary'
 import { isBuiltIn } from '@plimsoll/engine/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAssets, startControlPlane, type ControlPlane } from '../../../../test/control-plane.ts'

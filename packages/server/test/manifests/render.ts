@@ -1,12 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  renderManifests,
-  type ManifestFormat,
-  type RenderedManifests,
-  type ValuesPath,
-  type WantedChange,
-} from '@plimsoll/engine/manifests'
+import { renderManifests, type RenderedManifests, type ValuesPath, type WantedChange } from '@plimsoll/engine/manifests'
+import type { ManifestFormat } from '@plimsoll/engine/vocabulary'
 import type { NamedTarget } from '@plimsoll/engine/testing'
 import { writeText } from '../../src/manifests/write-text.ts'
 

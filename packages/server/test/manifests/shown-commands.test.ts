@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ManifestFormat, RenderedManifests, WantedChange } from '@plimsoll/engine/manifests'
+import type { RenderedManifests, WantedChange } from '@plimsoll/engine/manifests'
+import { MANIFEST_FORMATS, type ManifestFormat } from '@plimsoll/engine/vocabulary'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proofCommand } from '../../src/manifests/proof-command.ts'
 import { provePath, sentinelOf } from '../../src/manifests/prove-path.ts'
@@ -296,7 +297,6 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
   })
 
   test('keeps the values of an earlier manifest when later ones are added', () => {
-    const valuesPath = { path: ['server', 'resources'], source: 'declared' } as const
     const directory = join(root, 'values one after another')
     const [cpu, memory] = [{ cpu: '250m' }, { memory: '99Mi' }].map((requests) =>
       rendered({ valuesPath }, { server: { requests } }),
@@ -352,6 +352,8 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
 
 const shells = ['sh', 'bash', 'dash', 'zsh'].map(findTool).filter((shell) => shell !== undefined)
 
+const valuesPath = { path: ['resources'], source: 'declared' as const }
+
 describe.each(shells)('a check in %s', (shell) => {
   const fleet = ['prod', 'eu'].flatMap((name) =>
     wantedOf(caseOf('plain')).map((one) => ({ ...one, clusterId: name, clusterName: name, id: name })),
@@ -378,8 +380,8 @@ describe.each(shells)('a check in %s', (shell) => {
 })
 
 test('every format has a way to apply and to check it', () => {
-  for (const format of ['json-patch', 'strategic-merge', 'kustomize', 'yaml'] satisfies ManifestFormat[]) {
-    const { apply, verify } = render(format, wantedOf(caseOf('plain')))
+  for (const format of MANIFEST_FORMATS) {
+    const { apply, verify } = render(format, wantedOf(caseOf('plain')), { valuesPath, chart: null })
     expect(apply.length).toBeGreaterThan(0)
     expect(verify.length).toBeGreaterThan(0)
   }

@@ -4,7 +4,7 @@ import { describeMillicores } from '../../units.ts'
 import { passed, showKib as show, unchecked, percent } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { aboutContainer, changeRequests, specOf, targetOf, sizeTitle } from '../container-finding.ts'
-import type { Change, Check, ContainerSpec, DemandEvidence, Leak, Level, Verdict, Withheld } from '../finding.ts'
+import type { Change, Check, ContainerSpec, DemandEvidence, Leak, Verdict, Withheld } from '../finding.ts'
 import { notJudged, runningContainers } from '../facts/judgeable.ts'
 import { podCapacity, type PodCapacity } from '../facts/pod-capacity.ts'
 import { regressionOf } from './change-regressed.ts'
@@ -24,6 +24,7 @@ import { LIMIT_SHARE_MAX, demandOf, limitsOf } from '../sizing/demand.ts'
 import { sizeEvidence } from '../sizing/size-evidence.ts'
 import { worst } from '../sizing/size-risk.ts'
 import { confidenceIn, explainSize } from '../sizing/explain-size.ts'
+import type { Level } from '../../vocabulary/recommendations.ts'
 
 export const containerUnderprovisioned: Rule = {
   id: 'container_underprovisioned',

@@ -1,4 +1,4 @@
-import type { DialName } from '../../rightsizing/dial.ts'
+import type { DialName, PoolScaling } from '../../vocabulary/policies.ts'
 
 /** Settings of the rules per cluster and namespace. A missing setting comes from the wider scope. */
 export type Policy = {
@@ -18,8 +18,6 @@ export type Policy = {
   /** By pool: the answer of a user about its autoscaling. For clusters, not for namespaces. */
   readonly poolScaling: Readonly<Record<string, PoolScaling>>
 }
-
-export type PoolScaling = 'automatic' | 'manual'
 
 export const DEFAULT_POLICY: Policy = {
   dial: 'balanced',

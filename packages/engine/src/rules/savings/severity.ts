@@ -1,4 +1,4 @@
-import type { Severity } from '../finding.ts'
+import type { Severity } from '../../vocabulary/recommendations.ts'
 
 const STEPS: readonly (readonly [share: number, severity: Severity])[] = [
   [0.05, 'critical'],

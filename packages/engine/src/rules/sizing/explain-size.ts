@@ -5,7 +5,7 @@ import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
 import { describeMillicores } from '../../units.ts'
 import type { ContainerFacts, SizeDecision, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { targetOf } from '../container-finding.ts'
-import type { ContainerSpec, Level } from '../finding.ts'
+import type { ContainerSpec } from '../finding.ts'
 import { floorsOf, floorWords } from './floors.ts'
 import { annotatedHeap } from '../facts/annotations.ts'
 import { showUsd } from '../object-finding.ts'
@@ -16,6 +16,7 @@ import { STANDING_DAYS, type SizeExplanation } from './size-evidence.ts'
 import type { SizeRisk } from './size-risk.ts'
 import { isThrottled } from '../facts/throttled.ts'
 import { whyWithheld } from './why-withheld.ts'
+import type { Level } from '../../vocabulary/recommendations.ts'
 
 const DAYS_OF_HIGH_CONFIDENCE = 14
 const COVERAGE_OF_HIGH_CONFIDENCE = 0.95

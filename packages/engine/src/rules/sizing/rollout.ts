@@ -1,5 +1,5 @@
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
-import type { Level } from '../finding.ts'
+import type { Level } from '../../vocabulary/recommendations.ts'
 
 type Replaced = Pick<WorkloadFacts, 'kind' | 'replicas' | 'placement' | 'disruptionsAllowed'>
 

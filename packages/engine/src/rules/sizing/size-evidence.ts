@@ -11,7 +11,6 @@ import {
   type ContainerSpec,
   type DemandEvidence,
   type Evidence,
-  type Level,
   type Percentiles,
   type SavingLine,
   type Shortage,
@@ -22,6 +21,7 @@ import { resourceLines } from '../savings/saving-lines.ts'
 import { demandOf, limitsOf } from './demand.ts'
 import { freedAmount, isGuaranteed, podsPaid, usdOfLess } from './size-container.ts'
 import { isClearlyLonger, shortRisk, worst } from './size-risk.ts'
+import type { Level } from '../../vocabulary/recommendations.ts'
 
 /** How long a request stays if users change it. */
 export const STANDING_DAYS = 7

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
 import { aContainer, aCpuSize, aSize, aUsage, aWorkload, someCpu, NO_POLICIES } from '../builders.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
-import type { Level } from '../finding.ts'
 import { NO_PLACEMENT } from '../facts/object-facts.ts'
 import { policyOf } from '../facts/policy.ts'
 import { sizeEvidence } from './size-evidence.ts'
 import { sizeRisk } from './size-risk.ts'
 import { explainSize } from './explain-size.ts'
+import type { Level } from '../../vocabulary/recommendations.ts'
 
 const MINUTES = 14 * 24 * 60
 

@@ -4,10 +4,11 @@ import { CPU_UNITS_PER_MILLICORE } from '../../rightsizing/histogram.ts'
 import { riskClass } from '../../rightsizing/risk.ts'
 import type { ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { specOf } from '../container-finding.ts'
-import type { ContainerSpec, Level } from '../finding.ts'
+import type { ContainerSpec } from '../finding.ts'
 import { deepCutReasons } from './deep-cut.ts'
 import { ALONE_REASON, isAloneMeanwhile, rolloutReasons, rolloutRisk } from './rollout.ts'
 import { DATA_SHORT_SHARE_MAX, keepsData } from './size-container.ts'
+import type { Level } from '../../vocabulary/recommendations.ts'
 
 /** The risk of a change of requests. */
 export type SizeRisk = {

@@ -1,6 +1,7 @@
 import type { Changes } from '@plimsoll/contract'
+import { OTHER_CAUSES } from '@plimsoll/engine/vocabulary'
 import type { Decimal } from '@plimsoll/engine'
-import { clusterRunRate, OTHER_CAUSES, waterfallCauses, type Pair } from '@plimsoll/engine/changes'
+import { clusterRunRate, waterfallCauses, type Pair } from '@plimsoll/engine/changes'
 import type { ClusterBill } from './load-cluster-changes.ts'
 import { largestFirst, presentAmount, presentAmounts, presentCosts } from './present-amounts.ts'
 import { presentClass } from './present-class.ts'

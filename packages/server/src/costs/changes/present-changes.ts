@@ -1,11 +1,11 @@
 import type { Changes } from '@plimsoll/contract'
+import type { EffectKind } from '@plimsoll/engine/vocabulary'
 import { BYTES_PER_KIB, formatDecimal, MICROCORES_PER_MILLICORE, type Decimal, type Resource } from '@plimsoll/engine'
 import {
   addLine,
   emptyLine,
   readEffectKey,
   type ChangeLine,
-  type EffectKind,
   type EffectSums,
   type Pair,
 } from '@plimsoll/engine/changes'

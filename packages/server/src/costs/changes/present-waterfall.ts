@@ -1,10 +1,10 @@
 import { changedNodesMax, type Changes } from '@plimsoll/contract'
+import { WATERFALL_PARTS } from '@plimsoll/engine/vocabulary'
 import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
 import {
   addEffects,
   emptyWaterfall,
   readEffectKey,
-  WATERFALL_PARTS,
   type CreditedNodes,
   type EffectSums,
   type Pair,

@@ -1,4 +1,5 @@
-import { recommendationStatuses, verificationStates } from '@plimsoll/contract'
+import { recommendationStatuses } from '@plimsoll/contract'
+import { VERIFICATIONS } from '@plimsoll/engine/vocabulary'
 import { sql, type Selectable } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/test-database.ts'
@@ -35,7 +36,7 @@ const inCode: Record<string, readonly string[]> = {
   }),
   'price_override.os': all<Column<'price_override', 'os'>>({ linux: true, windows: true }),
   'recommendation.status': recommendationStatuses,
-  'recommendation.verification': verificationStates,
+  'recommendation.verification': VERIFICATIONS,
   'server_secret.purpose': all<Column<'server_secret', 'purpose'>>({ jwt: true, mac: true }),
   'workload_container.container_kind': all<Column<'workload_container', 'container_kind'>>({
     ...{ app: true, init: true, sidecar: true },

@@ -1,5 +1,6 @@
 import { decimal, formatDecimal } from '@plimsoll/engine'
-import type { Plan, PlanStep, PreviousStep, StepKind } from '@plimsoll/engine/plan'
+import type { Plan, PlanStep, PreviousStep } from '@plimsoll/engine/plan'
+import type { StepKind } from '@plimsoll/engine/vocabulary'
 import { openKey } from '@plimsoll/pipeline/advice'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'

@@ -73,17 +73,10 @@ type ShownProps = { result: ManifestResult; isOne: boolean; onFormat: (format: M
 
 function Shown({ result, isOne, onFormat }: ShownProps) {
   const { files, skipped, commands, warnings, apply, verify } = result
-  const wordOf = (format: ManifestFormatName) => formats.find(({ value }) => value === format)?.word ?? format
   return (
     <>
       {skipped.length > 0 && (
-        <Skipped
-          skipped={skipped}
-          isOne={isOne}
-          hasCommands={commands.length > 0}
-          wordOf={wordOf}
-          onFormat={onFormat}
-        />
+        <Skipped skipped={skipped} isOne={isOne} hasCommands={commands.length > 0} onFormat={onFormat} />
       )}
       {warnings.map(({ code, message, recommendation_ids: [id] }) => (
         <Note key={`${code} ${id}`} tone="warn" icon="warn">

@@ -16,7 +16,6 @@ const skippedOf = (skipped: Skip[], isOne = false, hasCommands = false) =>
       skipped,
       isOne,
       hasCommands,
-      wordOf: (format) => format.toUpperCase(),
       onFormat: () => undefined,
     }),
   )
@@ -37,7 +36,7 @@ test('one recommendation with commands shows only the commands', () => {
 test('one recommendation with a manifest in another format offers that format', () => {
   const markup = skippedOf([aSkip('Helm sets it.', 'helm')], true)
   expect(textOf(markup)).toContain('No manifest in this format')
-  expect(textOf(markup)).toMatch(/Show HELM/)
+  expect(textOf(markup)).toMatch(/Show Helm/)
 })
 
 test('several recommendations are counted by reason', () => {

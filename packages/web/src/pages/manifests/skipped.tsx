@@ -1,4 +1,5 @@
 import type { ManifestFormatName, ManifestResult } from '@plimsoll/contract'
+import { describeFormat } from '@plimsoll/engine/vocabulary'
 import { count } from '../../format/quantity.ts'
 import { Note } from '../../parts/state-tags.tsx'
 import { Message } from '../../parts/states.tsx'
@@ -8,12 +9,11 @@ type Props = {
   isOne: boolean
   /** Commands carry the change out. */
   hasCommands: boolean
-  wordOf: (format: ManifestFormatName) => string
   onFormat: (format: ManifestFormatName) => void
 }
 
 /** Lists the recommendations without a file, each with the reason and an alternative. */
-export function Skipped({ skipped, isOne, hasCommands, wordOf, onFormat }: Props) {
+export function Skipped({ skipped, isOne, hasCommands, onFormat }: Props) {
   const [first] = skipped
   const other = first?.alternative_format ?? null
   if (isOne && first) {
@@ -24,7 +24,7 @@ export function Skipped({ skipped, isOne, hasCommands, wordOf, onFormat }: Props
         actions={
           other !== null && (
             <button type="button" className="button" onClick={() => onFormat(other)}>
-              Show {wordOf(other)}
+              Show {describeFormat(other).title}
             </button>
           )
         }
