@@ -4,6 +4,7 @@ import { packCluster } from '../src/packing/bankable-savings.ts'
 import type { PackingCluster, PackingNode, PackingPod } from '../src/packing/cluster.ts'
 import { NAMESPACES, randomState, type ClusterState } from './real-scheduler/random-state.ts'
 import { asksOf, objections, openWorld, podsOn, type World } from './slow-scheduler.ts'
+import { lawRuns } from '../../../test/rounds.ts'
 
 const clusterOf = ({ nodes, pools, workloads, disruptionBudgets }: ClusterState): PackingCluster => ({
   nodes,
@@ -54,6 +55,6 @@ test('the named nodes can be drained in any order of their pods', () => {
       const named = [...freed, ...byHand].map(({ node }) => node)
       expect(findPending(cluster, named, () => stream.next().value as number)).toEqual([])
     }),
-    { numRuns: 150 },
+    lawRuns(150),
   )
 })

@@ -6,8 +6,9 @@ import type { PackingCluster, PackingPod } from '../src/packing/cluster.ts'
 import type { Proposal } from '../src/packing/proposals.ts'
 import { randomPacking } from './random-packing.ts'
 import { objections, openWorld, podsOn, type World } from './slow-scheduler.ts'
+import { lawRuns } from '../../../test/rounds.ts'
 
-const RUNS = { numRuns: 300 }
+const RUNS = lawRuns(300)
 
 const costOf = ({ nodes }: PackingCluster) =>
   nodes.reduce((sum, { usdPerHour }) => sum + (usdPerHour === 'unpriced' ? 0n : usdPerHour * 730n), 0n)

@@ -10,6 +10,7 @@ import { factsOf, type Around } from './facts/facts-of.ts'
 import { NO_HISTORY } from '../test/no-history.ts'
 import { packSnapshot } from './facts/pack-snapshot.ts'
 import type { FoldState } from './fold/fold-state.ts'
+import { lawRuns } from '../../../test/rounds.ts'
 
 function analyseSnapshot(state: FoldState, given: Around) {
   const packed = packSnapshot(state, given)
@@ -422,6 +423,6 @@ test('whatever a cluster looks like, no estimate exceeds the cost, and steps add
       expect(inSteps.sort()).toEqual(findings.map(findingKey).sort())
       expect(nodes).toHaveLength(living.length)
     }),
-    { numRuns: 40 },
+    lawRuns(40),
   )
 })

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { failingDisk } from '../../test/failing-disk.ts'
 import { DiskQueue, type QueueOptions } from './disk-queue.ts'
 import { readPointer, writePointer } from './pointer-file.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 let directory: string
 beforeEach(async () => {
@@ -144,7 +145,7 @@ test('a record larger than a file gets its own file', async () => {
 test('after a cut at any byte, every earlier record is complete and new records can be appended', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 6 }), fc.nat(), cutAnywhere),
-    { numRuns: 60 },
+    lawRuns(60),
   )
 })
 

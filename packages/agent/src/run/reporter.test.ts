@@ -28,10 +28,12 @@ test('writes a snapshot at the start, then one batch per minute by the server cl
 })
 
 test('writes a new snapshot every hour, and starts a new epoch every day', async () => {
-  const { pass, kept, epochs } = await started()
+  const { pass, recorder, kept, epochs } = await started()
   await pass(3700)
   expect(kept().filter(({ part }) => part)).toHaveLength(2)
   expect(epochs()).toHaveLength(1)
+  // Fewer batches for the rest of the day.
+  recorder.directives = { interval_seconds: 600 }
   await pass(23 * 3600)
   expect(epochs()).toHaveLength(2)
   expect(kept().filter(({ part }) => part)).toHaveLength(25)

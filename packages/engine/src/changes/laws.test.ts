@@ -12,8 +12,9 @@ import { absolute, type Cell } from './settle.ts'
 import { splitByGroup, type GroupCost } from './split-by-group.ts'
 import { clusterWaterfall } from './waterfall.ts'
 import { workloadCells, workloadEffects, workloadTotals, type RatedUse, type WorkloadUse } from './workload-change.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
-const runs = { numRuns: 200 }
+const runs = lawRuns(200)
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 13n })
 const perResource = fc.record({ cpu: amount, memory: amount, gpu: fc.constantFrom(0n, 3n, 5_040_000n) })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { quickXplain } from './quick-xplain.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0)
 
@@ -27,6 +28,6 @@ test('no item of the subset can be omitted, even if more items can be worse than
       expect(holds(found)).toBe(true)
       found.forEach((_item, index) => expect(holds(found.filter((_each, other) => other !== index))).toBe(false))
     }),
-    { numRuns: 1000 },
+    lawRuns(1000),
   )
 })

@@ -24,6 +24,7 @@ import { RULES } from './catalogue.ts'
 import { observer, type RuleFinding } from './evaluate.ts'
 import { SEEN_USD_MIN } from './savings/saving-lines.ts'
 import { severityOf } from './savings/severity.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 const inflated = aWorkload({
   containers: [aContainer({ name: 'migrate', kind: 'init', cpuRequestMillicores: 3000 }), aContainer()],
@@ -234,7 +235,7 @@ test('for any facts, rules are deterministic, and savings are finite and never e
         }
       },
     ),
-    { numRuns: 300 },
+    lawRuns(300),
   )
 })
 

@@ -4,6 +4,7 @@ import { groupBy } from '../group-by.ts'
 import { SECONDS_PER_DAY as day } from '../time.ts'
 import { matchReplacements, type NamedAt } from './match-replacements.ts'
 import type { NodeLife } from './node-life.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 const life = fc
   .record({
@@ -62,7 +63,7 @@ test('the sweep finds the replacements of the definition', () => {
       const found = [...matchReplacements(lives, namedAt)].map(([uid, start]) => [uid, start.uid])
       expect(Object.fromEntries(found)).toEqual(Object.fromEntries(matchByDefinition(lives, namedAt)))
     }),
-    { numRuns: 400 },
+    lawRuns(400),
   )
 })
 

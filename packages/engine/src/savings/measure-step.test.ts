@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
 import { measureStep, stepState, type MeasuredItem, type MeasuredMember, type MemberState } from './measure-step.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 const item = (promised: string, off: string, isGone = off !== '0'): MeasuredItem => ({
   promisedUsd: decimal(promised),
@@ -87,7 +88,7 @@ test('the parts add up to the promise to the cent', () => {
         expect([priceDifference, ...Object.values(parts)].every((amount) => amount % cent === 0n)).toBe(true)
       },
     ),
-    { numRuns: 500 },
+    lawRuns(500),
   )
 })
 

@@ -4,6 +4,7 @@ import { decimal, type Decimal } from '../decimal.ts'
 import { SECONDS_PER_DAY as day } from '../time.ts'
 import type { NodeLife } from './node-life.ts'
 import { traceNodes, type NamedNode, type NamingStep } from './trace-nodes.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 const aLife = (name: string, more: Partial<NodeLife> = {}): NodeLife => ({
   uid: `uid-${name}-${more.startedAt ?? 0}`,
@@ -202,6 +203,6 @@ test('no node and no replacement counts twice, and a replaced node is not gone',
       const off = fates.reduce((sum, { offUsd }) => sum + offUsd, 0n)
       expect(off).toBe(price(credited.map((each) => each.life)) - price(credited.map((each) => each.replacement)))
     }),
-    { numRuns: 300 },
+    lawRuns(300),
   )
 })

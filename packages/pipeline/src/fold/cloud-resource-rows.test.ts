@@ -19,6 +19,7 @@ import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
 import type { FoldedHour } from './finalise-hours.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 const hours = [startHour, startHour + 1]
 
@@ -28,7 +29,7 @@ test('folded volumes and load balancers equal what the engine computes from all 
       const folded = sums(run(batchesOf(world).map((batch) => ['a', batch])))
       for (const hour of hours) expect(ofHour(folded, hour)).toEqual(oracle(world, hour))
     }),
-    { numRuns: 25 },
+    lawRuns(25),
   )
 })
 
@@ -54,7 +55,7 @@ test('repetition, other batches, a second agent and any checkpoint give the same
         expect(sums(run(once, { crashAfter, writeEachBatch }))).toEqual(clean)
       },
     ),
-    { numRuns: 8 },
+    lawRuns(8),
   )
 })
 
@@ -67,7 +68,7 @@ test('facts that arrive after their hour was written correct the hour', () => {
       const clean = batchesOf(world).map((batch): Sent => ['a', batch])
       expect(sums(run([...first, ...late], { writeEachBatch: true }))).toEqual(sums(run(clean)))
     }),
-    { numRuns: 8 },
+    lawRuns(8),
   )
 })
 
@@ -82,7 +83,7 @@ test('law 1: used and unused time add up to the lifetime of each volume and load
         }
       }
     }),
-    { numRuns: 15 },
+    lawRuns(15),
   )
 })
 

@@ -19,6 +19,7 @@ import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
 import type { FoldedHour } from './finalise-hours.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 const classify = aNodeClass
 
@@ -31,7 +32,7 @@ test('folding minute by minute equals what the engine computes from all facts at
       const totals = total(run(batchesOf(world).map((batch) => ['a', batch])))
       for (const hour of hours) expect(pick(totals, hour)).toEqual(oracle(world, hour))
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -42,7 +43,7 @@ test('repeated batches change nothing', () => {
       const doubled = once.flatMap((sent, index) => (again.includes(index) ? [sent, sent] : [sent]))
       expect(total(run(doubled))).toEqual(total(run(once)))
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -53,7 +54,7 @@ test('the same facts cut into other batches give the same integers', () => {
       const coarse = batchesOf(world, { minutesPerBatch }).map((batch): Sent => ['a', batch])
       expect(total(run(coarse))).toEqual(total(run(fine)))
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -68,7 +69,7 @@ test('a process that restarts from its checkpoint after any batch gives the same
         expect(total(run(sent, { crashAfter, writeEachBatch }))).toEqual(total(run(sent)))
       },
     ),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -80,7 +81,7 @@ test('a second agent that reports the same minutes changes nothing', () => {
       const both = one.flatMap((sent, index) => [sent, other[index] ?? sent])
       expect(total(run(both))).toEqual(total(run(one)))
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -95,7 +96,7 @@ test('the time of writing hours does not matter: late minutes are added and brid
       const clean = batchesOf(world).map((batch): Sent => ['a', batch])
       expect(total(run([...one, ...late], { writeEachBatch: true }))).toEqual(total(run(clean)))
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -112,7 +113,7 @@ test('lost minutes lose usage data, never time: every node is paid for each seco
         }
       }
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -133,7 +134,7 @@ test('used, requested but unused, and unallocated add up to the capacity of the 
         }
       }
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 

@@ -18,6 +18,7 @@ import { loadCheckpoint, saveCheckpoint } from '../../test/checkpoint.ts'
 import { emptyFoldState } from './fold-state.ts'
 import { Fold } from './fold.ts'
 import type { FoldedHour } from './finalise-hours.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 type Sent = [epoch: string, batch: Batch]
 
@@ -105,7 +106,7 @@ test('law: a gap may lose time, and never counts time twice', () => {
         expect(seconds).toBeLessThanOrEqual(clean.get(key) ?? 0)
       }
     }),
-    { numRuns: 25 },
+    lawRuns(25),
   )
 })
 
@@ -118,7 +119,7 @@ test('law: the time of writing hours, and a crash after any batch, change no sec
       expect(secondsOf(sent, { writeEachBatch: true })).toEqual(at)
       expect(secondsOf(sent, { writeEachBatch: true, crashAfterEach: true })).toEqual(at)
     }),
-    { numRuns: 10 },
+    lawRuns(10),
   )
 })
 
@@ -130,7 +131,7 @@ test('law: late data from before the gap is counted as if it had come in time', 
       const late = [...before.slice(0, inTime), ...after, ...before.slice(inTime)]
       expect(secondsOf(late, { writeEachBatch: true })).toEqual(secondsOf([...before, ...after]))
     }),
-    { numRuns: 20 },
+    lawRuns(20),
   )
 })
 
@@ -151,7 +152,7 @@ test('law: a single snapshot inside a gap may come late', () => {
       const inTime = secondsOf([...before, look, ...after])
       expect(secondsOf([...before, ...after, look], { writeEachBatch: true })).toEqual(inTime)
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -163,7 +164,7 @@ test('law: an object that one snapshot misses and the next one lists has always 
       const sent = [...before, look, ...after]
       expect(secondsOf(sent, { writeEachBatch: true })).toEqual(secondsOf(sent))
     }),
-    { numRuns: 30 },
+    lawRuns(30),
   )
 })
 
@@ -174,6 +175,6 @@ test('law: a crash before any late data arrives loses no late data', () => {
       const late = [...after, ...before]
       expect(secondsOf(late, { crashAfterEach: true })).toEqual(secondsOf(late))
     }),
-    { numRuns: 10 },
+    lawRuns(10),
   )
 })

@@ -4,6 +4,7 @@ import { findNodePrice } from './find-node-price.ts'
 import { loadPriceBook } from '../../test/load-price-book.ts'
 import { formatUsd } from '../money.ts'
 import type { NodeQuery } from './node-query.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 const book = loadPriceBook()
 
@@ -270,6 +271,6 @@ test('every query has a result, and never a negative, infinite or fractional amo
         else expect(Number.isSafeInteger(price.nanoUsdPerHour) && price.nanoUsdPerHour >= 0).toBe(true)
       }
     }),
-    { numRuns: 1000 },
+    lawRuns(1000),
   )
 })

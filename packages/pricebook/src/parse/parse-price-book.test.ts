@@ -6,6 +6,7 @@ import type { BookBody, NodeBody } from './book-format.ts'
 import { compressBook } from '../compile/pack-book.ts'
 import { loadPriceBook } from '../../test/load-price-book.ts'
 import { inflatedBytesMax, parsePriceBook, PriceBookError } from './parse-price-book.ts'
+import { lawRuns } from '../../../../test/rounds.ts'
 
 function problemsOf(bytes: Uint8Array, after?: ReturnType<typeof loadPriceBook>): string {
   try {
@@ -156,6 +157,6 @@ test('a flipped bit is detected, unless it only changes the compression', () => 
       bytes[at] = (bytes[at] ?? 0) ^ (1 << bit)
       if (problemsOf(bytes) === '') expect(parsePriceBook(bytes).version).toBe(version)
     }),
-    { numRuns: 25 },
+    lawRuns(25),
   )
 })
