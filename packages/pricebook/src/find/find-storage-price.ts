@@ -71,7 +71,7 @@ function billingOf(row: Row<'storage'>): StorageBilling | undefined {
 function unlistedStorage(book: PriceBook, provider: string, storageClass: string): StoragePrice {
   const isKnown = book.nodes.has(provider)
   const rate = isKnown ? undefined : findRow(book.fallback, '*', '*', 'on-demand', 'storage_gib')
-  if (!rate) return unpriced('class-not-in-book', `The price list has no price for '${storageClass}' at this provider.`)
+  if (!rate) return unpriced('class-not-in-book', `The price list has no price for '${storageClass}' of this provider.`)
   const note = 'The default rate for all providers.'
   const billing = { per: 'gib-month' as const, nanoUsd: rate.nanoUsd }
   const asOf = book.sources[rate.source]?.asOf ?? ''

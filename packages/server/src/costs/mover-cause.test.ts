@@ -21,10 +21,10 @@ test('requests are those of the last hour, as in manifests, not the mean of a ro
 })
 
 test('an additional pod for a minute is no cause', () => {
-  expect(moverCause(as, { ...as, pods: 6.01 })).toContain('Requests unchanged')
+  expect(moverCause(as, { ...as, pods: 6.01 })).toContain('usage above the requests')
 })
 
 test('unallocated capacity grows with nodes, or with fewer workloads', () => {
   expect(idleCause(15, 17)).toBe('Nodes 15 → 17')
-  expect(idleCause(15, 15)).toContain('Node count unchanged')
+  expect(idleCause(15, 15)).toContain('same number of nodes')
 })

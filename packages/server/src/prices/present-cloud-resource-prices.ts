@@ -16,7 +16,7 @@ import {
 const decimalsShown = 10
 
 /** The note in the price list is about traffic of load balancers, which is in no figure. */
-const onlyHours = 'The price covers the hours. Traffic is not measured.'
+const onlyHours = 'Hourly price. Traffic is not measured.'
 
 type CloudResourcePrices = Pick<Prices, 'storage_classes' | 'load_balancers' | 'control_plane'>
 

@@ -34,7 +34,7 @@ export function BillBridge({ before, changes, words, label }: Props) {
           from={left}
           to={width - 6}
           format={shortDollars}
-          title={first > 0 ? `$/month. The axis begins at ${shortDollars(first)}` : '$/month'}
+          title={first > 0 ? `$/month. Axis starts at ${shortDollars(first)}` : '$/month'}
         />
         {bars.map((bar, index) => (
           <Bar

@@ -33,7 +33,7 @@ export function RequestLines({ current, proposed, rivals, limits = [], y, from, 
       .filter((limit) => !equal.includes(limit))
       .map(({ value, word, isProposed }): Line => ({ value, kind: isProposed ? 'new limit' : 'limit', word })),
     ...rivals.map(({ name, value }): Line => ({ value, kind: 'rival', word: name })),
-    ...(current === null ? [] : [{ value: current, kind: 'current', word: isSame ? 'stays' : 'now' } as const]),
+    ...(current === null ? [] : [{ value: current, kind: 'current', word: isSame ? 'stays' : 'request' } as const]),
     ...(proposed === null || isSame
       ? []
       : [{ value: proposed, kind: 'proposed', word: equal.map(({ word }) => `= ${word}`).join('') } as const]),

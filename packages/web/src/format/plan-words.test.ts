@@ -80,8 +80,16 @@ test('effort is in words', () => {
     'restarts no pods',
   ])
   expect(podWords({ kind: 'switch', effort: { ...effort, pods_moved: null } })).toEqual([])
-  expect(teamWords(['shop', 'pay'])).toBe('teams shop, pay')
-  expect(teamWords(['a', 'b', 'c', 'd'])).toBe('4 teams')
+  expect(podWords({ kind: 'remove', effort: { ...effort, pods_restarted: 0, pods_moved: 0 } })).toEqual([])
+})
+
+test('a step names its teams, or its namespaces if they have no team', () => {
+  const owners = (teams: string[], ...namespaces: string[]) =>
+    teamWords({ effort: { teams }, recommendations: namespaces.map((namespace) => ({ namespace })) })
+  expect(owners(['checkout'], 'shop', 'pay')).toBe('team checkout')
+  expect(owners(['shop', 'pay'], 'pay', 'shop')).toBe('namespaces shop, pay')
+  expect(owners(['a', 'b', 'c', 'd'])).toBe('4 teams')
+  expect(owners([])).toBe('')
 })
 
 test('the bill after each step is the shown bill before it and the shown change', () => {

@@ -92,16 +92,25 @@ function restartWords({ pods_restarted: pods, stateful_sets_restarted: sets }: P
 const moveWords = ({ pods_moved: pods }: PlanStep['effort']): string =>
   pods === null || pods === 0 ? '' : `moves ${count(pods, 'pod')}`
 
-/** The pods that restart and move. A step that replaces nodes restarts pods by moving them. */
+/** The pods that restart and move. A step that replaces nodes restarts pods by moving them; a removed pod does not restart. */
 export function podWords({ kind, effort }: Pick<PlanStep, 'kind' | 'effort'>): string[] {
   const isByMoving = kind === 'drain' || kind === 'switch'
-  return [isByMoving ? '' : restartWords(effort), moveWords(effort)].filter((word) => word !== '')
+  const isWithoutRestart = isByMoving || (kind === 'remove' && effort.pods_restarted === 0)
+  return [isWithoutRestart ? '' : restartWords(effort), moveWords(effort)].filter((word) => word !== '')
 }
 
 const teamsMax = 3
 
-export function teamWords(teams: readonly string[]): string {
+/** "namespaces shop, pay"; the service lists a namespace without a team as a team of its own. */
+export function teamWords({ effort: { teams }, recommendations }: OwnedStep): string {
   if (teams.length === 0) return ''
-  if (teams.length > teamsMax) return count(teams.length, 'team')
-  return `${teams.length === 1 ? 'team' : 'teams'} ${teams.join(', ')}`
+  const namespaces = new Set(recommendations.map(({ namespace }) => namespace))
+  const noun = teams.every((team) => namespaces.has(team)) ? 'namespace' : 'team'
+  if (teams.length > teamsMax) return count(teams.length, noun)
+  return `${noun}${teams.length === 1 ? '' : 's'} ${teams.join(', ')}`
+}
+
+type OwnedStep = {
+  effort: Pick<PlanStep['effort'], 'teams'>
+  recommendations: readonly Pick<PlanStep['recommendations'][number], 'namespace'>[]
 }

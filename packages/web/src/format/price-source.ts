@@ -20,24 +20,22 @@ const reasons: Record<string, string> = {
   'estimated-by-source': 'from similar products',
 }
 
-/** The source of a price and its date. */
-export function priceSource(price: Price, sources: readonly Source[]): string {
-  const { kind, source, reason, discount_percent: discount } = price
+/** The kind of a price, its date and its discount. */
+export function priceSource({ kind, source, reason, as_of: asOf, discount_percent: discount }: Price): string {
   const why = kind === 'estimated' ? reasonOf(reason) : [set[kind] ?? words(kind, source)]
+  const date = asOf === null ? [] : [`as of ${dated(asOf)}`]
   const off = discount > 0 ? [`${discount} % off`] : []
-  return [...why, ...origin(price, sources), ...off].join(', ')
+  return [...why, ...date, ...off].join(', ')
 }
 
 const reasonOf = (reason: string | null) => [reasons[reason ?? ''] ?? []].flat()
 
-/** Each of several sources has its own date, so each date is shown. */
-function origin({ source, as_of: asOf }: Price, sources: readonly Source[]): string[] {
+/** The ids of the sources, for a tooltip; each of several sources has its own date. */
+export function sourceIds({ source }: Pick<Price, 'source'>, sources: readonly Source[]): string | undefined {
   const ids = source?.split(';') ?? []
-  const known = sources.filter(({ id }) => ids.includes(id))
-  if (ids.length > 1 && known.length === ids.length)
-    return [`sources ${known.map(({ id, as_of: date }) => `${id} (${dated(date)})`).join(', ')}`]
-  const who = ids.length === 0 ? [] : [`source ${ids.join(', ')}`]
-  return asOf === null ? who : [...who, `as of ${dated(asOf)}`]
+  if (ids.length === 0) return undefined
+  const dates = new Map(sources.map(({ id, as_of: date }) => [id, ` (${dated(date)})`]))
+  return `Source: ${ids.map((id) => `${id}${dates.get(id) ?? ''}`).join(', ')}`
 }
 
 const words = (kind: string, source: string | null) =>

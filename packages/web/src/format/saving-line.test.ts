@@ -63,7 +63,7 @@ test('a line without a price has no formula', () => {
   expect(lineFormula({ ...aNode, quantity: null, usd_per_unit: null })).toBe('')
 })
 
-test('a source is shown with its date, and a line without a source has no text', () => {
-  expect(sourceWords(aNode)).toBe('source sky-aws, infracost, as of 22 Aug 2026')
+test('a list price is shown with its date, and a line without a source has no text', () => {
+  expect(sourceWords(aNode)).toBe('list price, as of 22 Aug 2026')
   expect(sourceWords({ source: null, as_of: null })).toBe('')
 })

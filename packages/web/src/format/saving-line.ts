@@ -33,8 +33,9 @@ function factorsOf({ quantity, hours, per, usd_per_month: product }: Line, usd: 
 const dollarsOf = (usd: number, digits: number) =>
   usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
+/** Settings lists the sources by their ids; here only the date matters. */
 export const sourceWords = ({ source, as_of: asOf }: Pick<Line, 'source' | 'as_of'>): string =>
-  source === null ? '' : `source ${source.replaceAll(';', ', ')}${asOf === null ? '' : `, as of ${dated(asOf)}`}`
+  source === null ? '' : `list price${asOf === null ? '' : `, as of ${dated(asOf)}`}`
 
 /** Small fractions of a core keep the digits that the amount needs. */
 const rounded = (quantity: number, precision: number) =>

@@ -19,7 +19,7 @@ export function ClusterPage() {
   const { clusterId } = useParams({ from: '/shell/clusters/$clusterId' })
   const may = useMay()
   const mayOpen = useMayOpen()
-  const { data } = useQuery(clusterQuery(clusterId))
+  const { data, isError } = useQuery(clusterQuery(clusterId))
   const [isDeleting, setDeleting] = useState(false)
   const isWhole = useNarrowed() === null
   const mayInstall = isWhole && (may('clusters:write') || may('clusters:token'))
@@ -34,18 +34,20 @@ export function ClusterPage() {
       title={data?.name ?? 'Cluster'}
       sub={data && <Facts cluster={data} />}
       actions={
-        <>
-          {mayOpen('/') && (
-            <Link to="/" search={{ cluster: clusterId }} className="button">
-              Show cost overview
-            </Link>
-          )}
-          {may('clusters:delete') && (
-            <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(true)}>
-              Remove…
-            </button>
-          )}
-        </>
+        !isError && (
+          <>
+            {mayOpen('/') && (
+              <Link to="/" search={{ cluster: clusterId }} className="button">
+                Show cost overview
+              </Link>
+            )}
+            {may('clusters:delete') && (
+              <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(true)}>
+                Remove…
+              </button>
+            )}
+          </>
+        )
       }
     >
       <div className="grid gap-6">

@@ -63,7 +63,7 @@ export function RecommendationPage() {
       }
     >
       <QueryState query={recommendation} what="This recommendation" loading={<Loading rows={10} />}>
-        {(known) => <Details key={id} recommendation={known} />}
+        {(known) => <Details key={id} recommendation={known} clusterName={cluster?.name} />}
       </QueryState>
     </Page>
   )
@@ -74,17 +74,20 @@ function objectWords(recommendation: RecommendationDetail): string {
   const { main, detail } = targetName(recommendation)
   const { workload, change, volume_claim: claim } = recommendation
   if (workload !== null) return workload.container === '' ? main : `${main}, container ${detail}`
-  return claim === null ? `${kindName(change.object.kind)} ${main}` : `${main}, volume ${detail}`
+  if (claim !== null) return `${main}, volume ${detail}`
+  return detail === '' ? main : `${kindName(change.object.kind)} ${main}`
 }
 
-function Details({ recommendation }: { recommendation: RecommendationDetail }) {
+type DetailsProps = { recommendation: RecommendationDetail; clusterName: string | undefined }
+
+function Details({ recommendation, clusterName }: DetailsProps) {
   const { evidence } = recommendation
   // Closed recommendations need no manifest; the panel explains changes without one.
   const isOpen = ['pending', 'approved'].includes(recommendation.status)
   const hasHours = evidence !== null && hasUseByHour(evidence)
   return (
     <div className="grid gap-6">
-      <StepBanner recommendation={recommendation} />
+      <StepBanner recommendation={recommendation} clusterName={clusterName} />
       <Headline recommendation={recommendation} />
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,7fr)_minmax(280px,3fr)]">
         {/* In one column, the reasons and the risks come before the commands. */}

@@ -22,7 +22,7 @@ export function SavingsPage() {
   const maySeeBill = useMaySeeBill()
   const steps = savings.data?.steps
   return (
-    <Page title="Savings" sub="Did the bill fall?">
+    <Page title="Savings" sub="change of the bill, and savings of applied changes">
       <div className="grid gap-6">
         {maySeeBill && <BillChange cluster={cluster} />}
         {steps && <StepsSaved steps={steps} />}

@@ -62,6 +62,8 @@ export function targetName({ namespace, workload, change, volume_claim: claim }:
 } {
   const { object } = change
   if (claim !== null) return { main: claim, detail: shortName(object.name, object.kind) }
+  if (object.kind === 'ControlPlane') return { main: kindName(object.kind), detail: '' }
+  if (object.kind === 'NodePool') return { main: `${kindName(object.kind)} ${object.name}`, detail: '' }
   const name = workload?.name ?? object.name
   const isPlace = object.kind === 'Namespace' || namespace === '' || namespace === name
   const detail = workload?.container ?? kindName(object.kind)

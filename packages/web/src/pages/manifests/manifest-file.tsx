@@ -4,7 +4,7 @@ import { Icon } from '../../parts/icon.tsx'
 
 type Props = { path: string; text: string; isOpen: boolean }
 
-/** Of many files only the first is expanded. */
+/** The panel expands one of its files. */
 export function ManifestFile({ path, text, isOpen }: Props) {
   const save = () => download(path.split('/').at(-1) ?? 'manifest.yaml', new Blob([text], { type: 'application/yaml' }))
   return (

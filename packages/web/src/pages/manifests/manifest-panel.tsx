@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ChartedContainer } from '../../api/helm-paths.ts'
 import { archiveOf, manifestsQuery } from '../../api/manifests.ts'
-import { count } from '../../format/quantity.ts'
 import { CopyButton, Segmented } from '../../parts/controls.tsx'
 import { download } from '../../parts/download.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -63,7 +62,7 @@ function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly s
       {files.length > 1 && <CopyButton text={manifest} what="Copy all" />}
       <button type="button" className="button button-small" onClick={() => void save()}>
         <Icon name="download" />
-        Download {count(files.length, 'file')} and plimsoll.md, .tar.gz
+        Download .tar.gz
       </button>
     </span>
   )
@@ -83,8 +82,14 @@ function Shown({ result, isOne, onFormat }: ShownProps) {
           {message}
         </Note>
       ))}
+      {/* The last file of one recommendation has its change; the files before it only list the last one. */}
       {files.map((file, index) => (
-        <ManifestFile key={file.path} path={file.path} text={file.content} isOpen={isOne || index === 0} />
+        <ManifestFile
+          key={file.path}
+          path={file.path}
+          text={file.content}
+          isOpen={index === (isOne ? files.length - 1 : 0)}
+        />
       ))}
       <CommandSteps commands={commands} />
       <Commands title="Apply" steps={apply} />

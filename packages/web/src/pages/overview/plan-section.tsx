@@ -1,7 +1,7 @@
 import type { PlanSummary } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { billSteps, type BillSteps } from '../../format/money.ts'
-import { plannedWords, podWords, stepKindWords, teamWords } from '../../format/plan-words.ts'
+import { plannedWords, podWords, stepKindWords } from '../../format/plan-words.ts'
 import { count, signedPercent } from '../../format/quantity.ts'
 import { Section } from '../../parts/section.tsx'
 import { keepCluster } from '../../shell/places.ts'
@@ -45,7 +45,6 @@ function NextStep({ step, hasClusters }: { step: Step; hasClusters: boolean }) {
   const about = [
     stepKindWords[step.kind],
     hasClusters ? step.cluster_name : '',
-    teamWords(step.effort.teams),
     `${step.risk} risk`,
     ...podWords(step),
   ].filter((word) => word !== '')

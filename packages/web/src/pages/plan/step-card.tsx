@@ -30,11 +30,11 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
   const about = [
     stepKindWords[step.kind],
     hasClusters ? step.cluster_name : '',
-    teamWords(step.effort.teams),
+    teamWords(step),
     ...podWords(step),
   ].filter((word) => word !== '')
   return (
-    <li id={step.id}>
+    <li id={step.id} data-open={isOpen || undefined}>
       <div className="plan-step">
         <span className="step-number" data-state={state}>
           {step.place}

@@ -3,10 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { stepSentence } from '../../format/plan-words.ts'
 import { currentStep } from './current-step.ts'
 
-type Props = { recommendation: Pick<RecommendationWithEvidence, 'plan_step' | 'cluster_id' | 'status'> }
+type Props = {
+  recommendation: Pick<RecommendationWithEvidence, 'plan_step' | 'cluster_id' | 'status'>
+  /** Steps are numbered by cluster, so the banner names the cluster. */
+  clusterName: string | undefined
+}
 
 /** The step of the plan that this recommendation is a part of. */
-export function StepBanner({ recommendation }: Props) {
+export function StepBanner({ recommendation, clusterName }: Props) {
   const { cluster_id: cluster } = recommendation
   const step = currentStep(recommendation)
   if (!step) return null
@@ -17,7 +21,10 @@ export function StepBanner({ recommendation }: Props) {
       </span>
       <div className="min-w-0 grow">
         <p className="font-semibold">{stepSentence(step)}</p>
-        <p className="text-sm text-ink-2">{step.title}</p>
+        <p className="text-sm text-ink-2">
+          {clusterName !== undefined && `Plan of ${clusterName}: `}
+          {step.title}
+        </p>
       </div>
       <Link to="/recommendations" search={{ cluster }} hash={step.id} className="button">
         Open step {step.number}

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { billChangeQuery } from '../../api/queries.ts'
 import { BillBridge } from '../../charts/bill-bridge.tsx'
 import { billWindows, defaultFrom, utcDay } from '../../format/bill-windows.ts'
-import { billBridge, exactDollars, dollars } from '../../format/money.ts'
+import { billBridge, dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import { dated, dayMs, minuteMs } from '../../format/time.ts'
 import { useNow } from '../../parts/now.ts'
@@ -116,7 +116,7 @@ function Bridge({ waterfall, since, until }: BridgeProps) {
           ]}
           label={`The run rate changed from ${drawn.before} on ${since} to ${drawn.now} ${until}`}
         />
-        <p className="mt-2 text-sm text-ink-3">Measured from node hours and prices, never copied from an estimate.</p>
+        <p className="mt-2 text-sm text-ink-3">Measured from node hours and prices. Estimates are not used.</p>
         {hasMissingHours(causes) && (
           <p className="mt-1 text-sm text-ink-3">Some hours have no data. The run rate counts only hours with data.</p>
         )}
@@ -166,9 +166,9 @@ function summaryOf(
   const direction = Math.abs(difference) < 0.005 ? 'stayed the same' : difference < 0 ? 'fell' : 'rose'
   const by = direction === 'stayed the same' ? '' : ` by ${percent(Math.abs(difference) / before)}`
   const steps = lines.filter(({ isStep }) => isStep).reduce((sum, { usd }) => sum + usd, 0)
-  const credit = steps < -0.005 ? ` Plan steps took ${exactDollars(-steps)}/month off.` : ''
+  const credit = steps < -0.005 ? ` Plan steps saved ${dollars(-steps)}/month.` : ''
   const joined = lines.find(({ key }) => key === 'new_clusters')
-  return `The bill ${direction}${by}.${credit}${joined ? ` New clusters added ${exactDollars(joined.usd)}/month.` : ''}`
+  return `The bill ${direction}${by}.${credit}${joined ? ` New clusters added ${dollars(joined.usd)}/month.` : ''}`
 }
 
 const Legend = () => (

@@ -39,7 +39,7 @@ function Curve({ points }: { points: readonly CurvePoint[] }) {
 }
 
 const columns: Column<CurvePoint>[] = [
-  { header: 'Until', cell: ({ day }) => dated(day) },
+  { header: 'Day', cell: ({ day }) => dated(day) },
   { header: 'Estimated $/month', align: 'end', cell: ({ promised }) => dollars(promised) },
   { header: 'Observed $/month', align: 'end', cell: ({ observed }) => <b>{dollars(observed)}</b> },
 ]

@@ -2,7 +2,7 @@ import type { NodeClassPrice, Prices } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { pricesQuery } from '../../api/queries.ts'
 import { exactDollars, rateDollars } from '../../format/money.ts'
-import { priceSource } from '../../format/price-source.ts'
+import { priceSource, sourceIds } from '../../format/price-source.ts'
 import { count, gibibytes } from '../../format/quantity.ts'
 import { dated } from '../../format/time.ts'
 import { Tag } from '../../parts/state-tags.tsx'
@@ -46,7 +46,8 @@ type Source = Prices['sources'][number]
 function Because({ price, sources }: { price: Price; sources: readonly Source[] }) {
   return (
     <>
-      {price.kind === 'estimated' && <Tag>estimated</Tag>} {priceSource(price, sources)}
+      {price.kind === 'estimated' && <Tag>estimated</Tag>}{' '}
+      <span title={sourceIds(price, sources)}>{priceSource(price)}</span>
       {price.note !== null && <span className="block text-sm text-ink-3">{price.note}</span>}
     </>
   )
@@ -140,7 +141,7 @@ function OtherPrices({ prices }: { prices: Prices }) {
 const sourceColumns: Column<Source>[] = [
   { header: 'Source', cell: ({ id }) => <span className="main">{id}</span> },
   {
-    header: 'Description',
+    header: 'Origin',
     className: 'wrap',
     cell: ({ repository, path }) => (path === '-' ? repository : `${repository}, ${path}`),
   },

@@ -11,7 +11,7 @@ const scalers: Record<NodePoolScaling['scaling']['by'], string> = {
 
 const sources: Record<NodePoolScaling['scaling']['known_from'], string> = {
   answer: 'set here',
-  node_pool: 'from the Karpenter NodePool',
+  node_pool: 'from the node pool definition',
   node_labels: 'from node labels',
   node_taints: 'from node taints',
   autoscaler_status: 'from the Cluster Autoscaler status',
