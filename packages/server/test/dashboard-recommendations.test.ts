@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await button(page, 'Manifests').click()
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      button(page, /^Download \d+ files? and plimsoll\.md, \.tar\.gz$/).click(),
+      button(page, 'Download .tar.gz').click(),
     ])
     const archive = gunzipSync(await readFile(await saved.path())).toString('latin1')
     expect(archive).toContain('deployment-web')
