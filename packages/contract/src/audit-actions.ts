@@ -2,6 +2,11 @@
 export const auditActions = {
   'agent_token.revoke': 'An agent token was revoked',
   'agent_token.rotate': 'An agent token was rotated',
+  'alert.accept': 'The condition of an alert was accepted',
+  'alert.acknowledge': 'An alert was acknowledged',
+  'alert.snooze': 'An alert was snoozed',
+  'alert_delivery.set': 'Quiet hours or the weekly digest were changed',
+  'alert_rule.update': 'An alert rule was turned on or off, or its thresholds were changed',
   'api_key.create': 'An API key was created',
   'api_key.revoke': 'An API key was revoked',
   'channel.create': 'A channel was created',
@@ -50,6 +55,9 @@ export type AuditAction = keyof typeof auditActions
 /** Object types of audit entries. */
 export const auditTargetTypes = [
   'agent_token',
+  'alert',
+  'alert_delivery',
+  'alert_rule',
   'api_key',
   'channel',
   'cluster',

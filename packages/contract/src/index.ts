@@ -39,6 +39,18 @@ export {
   type AllocationStep,
 } from './schemas/allocation.ts'
 export { type Changes, type ChangesQuery, changedNodesMax, changeRowsMax } from './schemas/changes.ts'
+export {
+  alertActions,
+  alertRuleNames,
+  type Alert,
+  type AlertAction,
+  type AlertDelivery,
+  type AlertList,
+  type AlertRule,
+  type AlertRuleList,
+  type AlertRuleName,
+  type UnsentReason,
+} from './schemas/alerts.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export {

@@ -49,8 +49,6 @@ export const agentPermissions: readonly Permission[] = ['metrics:submit']
  */
 const unusedPermissions: readonly Permission[] = [
   'alerts:delete',
-  'alerts:read',
-  'alerts:write',
   'budgets:delete',
   'budgets:read',
   'budgets:write',

@@ -28,6 +28,8 @@ import { wantsNotFoundPage, sendNotFoundPage } from './platform/http/not-found-p
 import { compileSerializer } from './platform/http/serialization.ts'
 import { compileValidator } from './platform/http/validation.ts'
 import { Problem } from './platform/http/problem.ts'
+import { alertRoutes } from './alerts/routes/alerts.ts'
+import { alertRuleRoutes } from './alerts/routes/alert-rules.ts'
 import { agentTokenRoutes } from './clusters/routes/agent-tokens.ts'
 import { allocationRoutes } from './costs/routes/allocation.ts'
 import { apiKeyRoutes } from './people/routes/api-keys.ts'
@@ -129,6 +131,8 @@ export async function buildApp(
     apiKeyRoutes,
     signingKeyRoutes,
     teamMappingRoutes,
+    alertRoutes,
+    alertRuleRoutes,
     channelRoutes,
     deliveryRoutes,
     auditRoutes,

@@ -4,6 +4,7 @@ import { jobTable, lanePriority, lanes, type JobName, type JobPayload, type Lane
 import type { Deps } from './platform/deps.ts'
 import { keepRunning } from './platform/jobs/keep-running.ts'
 import { queueLogger } from './platform/jobs/queue-logger.ts'
+import { notify } from './alerts/jobs/notify.ts'
 import { deliverChannel } from './channels/jobs/deliver.ts'
 import { purgeCluster } from './clusters/jobs/purge-cluster.ts'
 import type { FoldLease } from './ingest/jobs/fold-lease.ts'
@@ -21,6 +22,7 @@ const handlers: Handlers = {
   deliver: (deps, { channelId }) =>
     deps.delivering.start(channelId, (isStopping) => deliverChannel(deps, channelId, isStopping)),
   fold: ({ folding }, { clusterId }) => folding.fold(clusterId),
+  notify,
   'purge-cluster': purgeCluster,
   reprice,
   retention,

@@ -128,6 +128,15 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/signing-keys': ['settings:read', '200'],
   'POST /api/v1/signing-keys': ['settings:write', '422 invalid_body'],
 
+  'GET /api/v1/alerts': ['alerts:read', '200'],
+  'GET /api/v1/alerts/:alert_id': ['alerts:read', '404 alert_not_found'],
+  'POST /api/v1/alerts/:alert_id/acknowledge': ['alerts:write', '404 alert_not_found'],
+  'POST /api/v1/alerts/:alert_id/snooze': ['alerts:write', '404 alert_not_found'],
+  'POST /api/v1/alerts/:alert_id/accept': ['alerts:write', '404 alert_not_found'],
+  'GET /api/v1/alert-rules': ['alerts:read', '200'],
+  'PATCH /api/v1/alert-rules/:rule': ['alerts:write', '404 alert_rule_not_found'],
+  'PUT /api/v1/alert-delivery': ['alerts:write', '422 invalid_body'],
+
   'GET /api/v1/channels': ['webhooks:read', '200'],
   'POST /api/v1/channels': ['webhooks:write', '422 invalid_body'],
   'GET /api/v1/channels/:channel_id': ['webhooks:read', '404 channel_not_found'],

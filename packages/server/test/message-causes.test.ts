@@ -1,6 +1,7 @@
 import type { Observation } from '@plimsoll/engine/rules'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { notify } from '../src/alerts/jobs/notify.ts'
 import { recordConnections } from '../src/clusters/queries/connections.ts'
 import { verifyApplied } from '../src/recommendations/verify-applied.ts'
 import { aChannel } from './channels.ts'
@@ -11,10 +12,13 @@ import { send, useTestApp } from './test-app.ts'
 const t = useTestApp()
 let clusterId: string
 let clusterName: string
+let channelId: string
 
 beforeEach(async () => {
   await sql`delete from channel`.execute(t.db)
-  await aChannel(t.deps, 'webhook', { url: 'https://receiver.example/hook' })
+  await sql`delete from alert`.execute(t.db)
+  await sql`update cluster_state set agent_last_seen_at = null, silent_since = null`.execute(t.db)
+  ;({ channelId } = await aChannel(t.deps, 'webhook', { url: 'https://receiver.example/hook' }))
   ;({ clusterId } = await aCluster(t))
   const { name } = await t.db
     .selectFrom('cluster')
@@ -24,7 +28,9 @@ beforeEach(async () => {
   clusterName = name
 })
 
+/** All messages, once those that wait for others of their time are due. */
 const queued = async () => {
+  await notify({ ...t.deps, now: () => new Date(t.clock.now.getTime() + 300_000) }, { channelId })
   const rows = await t.db
     .selectFrom('delivery')
     .select(['state', 'transition', 'message'])
@@ -72,7 +78,7 @@ test('a change that was reverted is one message, and an unchanged state is none'
 })
 
 test('a silent cluster is a message after 30 minutes, and its next report ends it', async () => {
-  const silentSince = t.clock.now
+  const lastData = `${t.clock.now.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const report = () =>
     sql`update cluster_state set agent_last_seen_at = ${t.clock.now} where cluster_id = ${clusterId}`.execute(t.db)
   const sweepAfter = async (minutes: number) => {
@@ -87,8 +93,10 @@ test('a silent cluster is a message after 30 minutes, and its next report ends i
     event: 'cluster_silent',
     severity: 'critical',
     title: `No data from cluster ${clusterName}`,
-    startedAt: silentSince.toISOString(),
-    dedupKey: `cluster_silent:${clusterId}:${silentSince.toISOString()}`,
+    facts: [
+      { label: 'Cluster', value: clusterName },
+      { label: 'Last data', value: lastData },
+    ],
     endedAt: null,
     transition: 'firing',
     state: 'waiting',
@@ -97,13 +105,17 @@ test('a silent cluster is a message after 30 minutes, and its next report ends i
   await sql`update delivery set state = 'delivered', tries = 1`.execute(t.db)
 
   await report()
-  await sweepAfter(0)
+  await sweepAfter(1)
+  expect(await queued()).toHaveLength(1)
+  // A cluster that reports for 15 minutes is not silent any more.
+  await report()
+  await sweepAfter(15)
   const { endedAt: _endedAt, ...same } = firing
   expect(await queued()).toMatchObject([
     { ...firing, state: 'delivered' },
     { ...same, transition: 'resolved', endedAt: new Date(t.clock.now.getTime() + 1).toISOString() },
   ])
-  // The next silence is another one.
+  // The next silence is another alert.
   await sweepAfter(31)
   expect(await queued()).toHaveLength(3)
 })

@@ -1,5 +1,6 @@
 import { agentOperations } from './agent.ts'
 import { agentTokenOperations } from './agent-tokens.ts'
+import { alertOperations } from './alerts.ts'
 import { apiKeyOperations } from './api-keys.ts'
 import { auditOperations } from './audit.ts'
 import { channelOperations } from './channels.ts'
@@ -28,6 +29,7 @@ const listed = {
   ...apiKeyOperations,
   ...teamOperations,
   ...signingKeyOperations,
+  ...alertOperations,
   ...channelOperations,
   ...auditOperations,
 }

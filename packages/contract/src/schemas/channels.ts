@@ -1,11 +1,12 @@
 import { Type, type Static } from 'typebox'
+import { alertRuleNames } from './alerts.ts'
 import { Closed, Email, Formed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 export const channelKindNames = ['webhook', 'slack', 'teams', 'pagerduty', 'alertmanager', 'email'] as const
 export type ChannelKindName = (typeof channelKindNames)[number]
 
 /** The events that channels receive. */
-export const messageEvents = ['cluster_silent', 'saving_reverted'] as const
+export const messageEvents = [...alertRuleNames, 'weekly_digest'] as const
 export type MessageEvent = (typeof messageEvents)[number]
 
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'cancelled'] as const

@@ -1,2 +1,3 @@
+export { listReceivers, lockChannel, noteGroup, type ChannelRow } from './queries/channels.ts'
 export { cancelForDisabled, deleteOldDeliveries, listDueChannels } from './queries/outbox.ts'
-export { queueMessage } from './queue-message.ts'
+export { queueMessage, queueTo } from './queue-message.ts'

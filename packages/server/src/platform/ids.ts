@@ -27,7 +27,8 @@ export function newOpaqueId(now: Date): string {
   return base32(bytes)
 }
 
-export type IdPrefix = 'cls' | 'key' | 'agt' | 'ses' | 'aud' | 'lnk' | 'req' | 'job' | 'prc' | 'stp' | 'chn' | 'msg'
+export type IdPrefix =
+  'cls' | 'key' | 'agt' | 'ses' | 'aud' | 'lnk' | 'req' | 'job' | 'prc' | 'stp' | 'chn' | 'msg' | 'alr'
 
 export const newId = (prefix: IdPrefix, now: Date) => `${prefix}_${newOpaqueId(now)}`
 

@@ -3,13 +3,13 @@ import { REGRESSIONS } from '@plimsoll/engine/vocabulary'
 import { HOURS_PER_MONTH, dayMs } from '@plimsoll/engine'
 import type { ContainerSpec, Observation, Target } from '@plimsoll/engine/rules'
 import { listRegressions, realisedUsd, regressionWords, verifyChange, wayGone } from '@plimsoll/engine/verification'
-import { queueMessage } from '../channels/index.ts'
+import { evaluateRule } from '../alerts/index.ts'
 import { findCluster } from '../clusters/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { insertHistory } from './queries/recommendation-history.ts'
 import { suppress, suppressedUntil } from './queries/suppressions.ts'
 import { addCredit, lockApplied, updateVerification, type AppliedRow, type Credit } from './queries/verifications.ts'
-import { revertedMessage, type LostChange } from './reverted-message.ts'
+import { revertedConditions, type LostChange } from './reverted-conditions.ts'
 import { changedAtOf, isThere, judgedMs, loadFailures, type Compared } from './failures.ts'
 import { isAtRest, openKey, quantities } from '@plimsoll/pipeline/advice'
 
@@ -33,21 +33,23 @@ export async function verifyApplied(tx: Db, clusterId: string, seen: Seen, now: 
     const state = await verifyOne(tx, row, { ...seen, failures: failuresOf(row) }, now)
     if (state !== row.verification && (state === 'reverted' || state === 'regressed')) lost.push(lostChange(row, state))
   }
-  if (lost.length > 0) await queueReverted(tx, clusterId, lost, now)
+  if (lost.length > 0) await alertOfLost(tx, clusterId, lost, now)
   return lost.length > 0
 }
 
 const lostChange = (row: AppliedRow, state: LostChange['state']): LostChange => ({
   recommendationId: row.recommendation_id,
+  namespace: row.namespace,
   title: row.title,
   state,
   usdPerMonth: Number(row.estimated_savings),
 })
 
-async function queueReverted(tx: Db, clusterId: string, lost: readonly LostChange[], now: Date): Promise<void> {
+/** Earlier alerts stay open for a week. */
+async function alertOfLost(tx: Db, clusterId: string, lost: readonly LostChange[], now: Date): Promise<void> {
   const cluster = await findCluster(tx, clusterId)
-  const message = revertedMessage({ clusterId, name: cluster?.name ?? clusterId }, lost, now)
-  await queueMessage(tx, { message, transition: 'found' }, now)
+  const conditions = revertedConditions({ clusterId, name: cluster?.name ?? clusterId }, lost, now)
+  await evaluateRule(tx, { rule: 'saving_reverted', conditions, isUnknown: () => true }, now)
 }
 
 export const creditedSince = (now: Date) => new Date(now.getTime() - creditedDays * dayMs)

@@ -4,6 +4,11 @@ import type { AuditAction } from '@plimsoll/contract'
 export const actionLabels: Record<AuditAction, string> = {
   'agent_token.revoke': 'revoked an agent token',
   'agent_token.rotate': 'created an agent token',
+  'alert.accept': 'accepted an alert',
+  'alert.acknowledge': 'acknowledged an alert',
+  'alert.snooze': 'snoozed an alert',
+  'alert_delivery.set': 'changed when messages are sent',
+  'alert_rule.update': 'changed an alert rule',
   'api_key.create': 'created an API token',
   'api_key.revoke': 'revoked an API token',
   'channel.create': 'created a channel',

@@ -6,7 +6,7 @@ import { deleteAnswersAbout } from '../../platform/http/queries/idempotency.ts'
 
 export type ChannelRow = Selectable<Tables['channel']>
 
-export type ShownChannel = Omit<ChannelRow, 'sealed'> & {
+export type ShownChannel = Omit<ChannelRow, 'sealed' | 'grouped_at'> & {
   waiting: number
   dead: number
   last_delivered_at: Date | null
@@ -67,6 +67,11 @@ export async function listReceivers(tx: Db, event: string): Promise<string[]> {
   return rows.map(({ channel_id: id }) => id)
 }
 
+/** A message with several alerts was queued. */
+export async function noteGroup(tx: Db, channelId: string, now: Date): Promise<void> {
+  await tx.updateTable('channel').set({ grouped_at: now }).where('channel_id', '=', channelId).execute()
+}
+
 /** In turn, so that concurrent creations count each other. */
 export async function countChannels(tx: Db): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll channels', 0))`.execute(tx)
@@ -74,7 +79,7 @@ export async function countChannels(tx: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-type NewChannel = Omit<ChannelRow, 'revision' | 'disabled_reason' | 'updated_at'>
+type NewChannel = Omit<ChannelRow, 'revision' | 'disabled_reason' | 'updated_at' | 'grouped_at'>
 
 /** False: another channel has the name. */
 export async function insertChannel(tx: Db, row: NewChannel): Promise<boolean> {

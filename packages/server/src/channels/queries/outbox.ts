@@ -77,10 +77,11 @@ const claimed = sql`
   d.delivery_id as "deliveryId", d.channel_id as "channelId", d.dedup_key as "dedupKey", d.position, d.message,
   d.tries, d.tries_max as "triesMax"`
 
-/** Of the waiting messages with its key. */
-const isFirst = sql`not exists (
-  select from delivery e
-  where e.channel_id = d.channel_id and e.dedup_key = d.dedup_key and e.state = 'waiting' and e.position < d.position)`
+/** Of the waiting messages with its key. One look at the index for each row: a join would compare all rows of a key. */
+const isFirst = sql`d.position = (
+  select e.position from delivery e
+  where e.channel_id = d.channel_id and e.dedup_key = d.dedup_key and e.state = 'waiting'
+  order by e.position limit 1)`
 
 export type Claim = { channelId: string; now: Date; until: Date; atOnceMax: number }
 
@@ -126,11 +127,13 @@ export async function nextDueAt(
   { channelId, now, atOnceMax }: Omit<Claim, 'until'>,
 ): Promise<Date | undefined> {
   const { rows } = await sql<{ at: Date | null }>`
-    select case when count(*) filter (where d.claimed_until > ${now}) >= ${atOnceMax}::integer
-      then min(d.claimed_until) filter (where d.claimed_until > ${now})
-      else min(greatest(d.due_at, d.claimed_until)) end as at
-    from delivery d
-    where d.channel_id = ${channelId} and d.state = 'waiting' and ${isFirst}`.execute(db)
+    with first as (
+      select distinct on (dedup_key) due_at, claimed_until from delivery
+      where channel_id = ${channelId} and state = 'waiting' order by dedup_key, position)
+    select case when count(*) filter (where claimed_until > ${now}) >= ${atOnceMax}::integer
+      then min(claimed_until) filter (where claimed_until > ${now})
+      else min(greatest(due_at, claimed_until)) end as at
+    from first`.execute(db)
   return rows[0]?.at ?? undefined
 }
 

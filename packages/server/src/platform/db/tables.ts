@@ -1,3 +1,4 @@
+import type { AlertsTables } from './tables/alerts.ts'
 import type { ChannelsTables } from './tables/channels.ts'
 import type { ClustersTables } from './tables/clusters.ts'
 import type { IngestTables } from './tables/ingest.ts'
@@ -9,7 +10,8 @@ import type { ServiceTables } from './tables/service.ts'
 import type { SettingsTables } from './tables/settings.ts'
 
 /** Every table of the database. The files in `tables/` list them by feature. */
-export type Tables = ChannelsTables &
+export type Tables = AlertsTables &
+  ChannelsTables &
   ClustersTables &
   IngestTables &
   PeopleTables &

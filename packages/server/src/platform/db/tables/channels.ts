@@ -15,6 +15,7 @@ export type ChannelsTables = {
     revision: Generated<number>
     created_at: Date
     updated_at: Date
+    grouped_at: Generated<Date | null>
   }
   delivery: {
     delivery_id: string

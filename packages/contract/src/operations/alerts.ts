@@ -1,0 +1,100 @@
+import {
+  AcceptAlertBody,
+  AcknowledgeAlertBody,
+  Alert,
+  AlertDelivery,
+  AlertList,
+  AlertRule,
+  AlertRuleList,
+  ListAlertsQuery,
+  SetAlertDeliveryBody,
+  SnoozeAlertBody,
+  UpdateAlertRuleBody,
+} from '../schemas/alerts.ts'
+import { IfMatch } from '../schemas/common.ts'
+import { AlertParams, AlertRuleParams } from '../schemas/path-params.ts'
+import { operation } from './operation.ts'
+
+export const alertOperations = {
+  listAlerts: operation('GET /api/v1/alerts', {
+    access: 'alerts:read',
+    narrowsToTeams: true,
+    tag: 'Alerts',
+    summary: 'List alerts, newest first',
+    description: 'A role that is limited to clusters, namespaces or teams sees only their alerts.',
+    query: ListAlertsQuery,
+    response: { 200: AlertList },
+  }),
+
+  getAlert: operation('GET /api/v1/alerts/:alert_id', {
+    access: 'alerts:read',
+    narrowsToTeams: true,
+    tag: 'Alerts',
+    summary: 'Get an alert',
+    params: AlertParams,
+    response: { 200: Alert },
+  }),
+
+  acknowledgeAlert: operation('POST /api/v1/alerts/:alert_id/acknowledge', {
+    access: 'alerts:write',
+    narrowsToTeams: true,
+    tag: 'Alerts',
+    summary: 'Acknowledge an alert',
+    description:
+      'Messages about the alert that are not sent yet are dropped. The alert stays open until it is resolved.',
+    params: AlertParams,
+    body: AcknowledgeAlertBody,
+    response: { 200: Alert },
+  }),
+
+  snoozeAlert: operation('POST /api/v1/alerts/:alert_id/snooze', {
+    access: 'alerts:write',
+    narrowsToTeams: true,
+    tag: 'Alerts',
+    summary: 'Send no message about an alert until a time',
+    description: 'The end of the alert is sent.',
+    params: AlertParams,
+    body: SnoozeAlertBody,
+    response: { 200: Alert },
+  }),
+
+  acceptAlert: operation('POST /api/v1/alerts/:alert_id/accept', {
+    access: 'alerts:write',
+    narrowsToTeams: true,
+    tag: 'Alerts',
+    summary: 'Accept the condition of an alert',
+    description:
+      'An incident (`cost_above_expected`) ends, and its cost is normal from then on. Any other alert stays open without messages until it is resolved.',
+    params: AlertParams,
+    body: AcceptAlertBody,
+    response: { 200: Alert },
+  }),
+
+  listAlertRules: operation('GET /api/v1/alert-rules', {
+    access: 'alerts:read',
+    narrowsToTeams: true,
+    tag: 'Alerts',
+    summary: 'List the alert rules, and when messages are sent',
+    response: { 200: AlertRuleList },
+  }),
+
+  updateAlertRule: operation('PATCH /api/v1/alert-rules/:rule', {
+    access: 'alerts:write',
+    tag: 'Alerts',
+    summary: 'Turn an alert rule on or off, or change its thresholds',
+    description: 'Turning a rule off resolves its alerts.',
+    params: AlertRuleParams,
+    headers: IfMatch,
+    body: UpdateAlertRuleBody,
+    response: { 200: AlertRule },
+  }),
+
+  setAlertDelivery: operation('PUT /api/v1/alert-delivery', {
+    access: 'alerts:write',
+    tag: 'Alerts',
+    summary: 'Set quiet hours and the weekly digest',
+    headers: IfMatch,
+    body: SetAlertDeliveryBody,
+    response: { 200: AlertDelivery },
+  }),
+}

@@ -1,0 +1,182 @@
+import type { AlertRuleName } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { aChannel } from '../../test/channels.ts'
+import { useTestApp } from '../../test/test-app.ts'
+import type { AlertCondition } from './condition.ts'
+import { endRule, evaluateRule, type RuleEvaluation } from './evaluate-rule.ts'
+import { notify } from './jobs/notify.ts'
+import { writeDelivery } from './queries/delivery-settings.ts'
+
+const t = useTestApp()
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+let webhook: string
+let slack: string
+
+beforeEach(async () => {
+  await sql`delete from channel`.execute(t.db)
+  await sql`delete from alert`.execute(t.db)
+  await sql`delete from alert_rule`.execute(t.db)
+  await writeDelivery(t.db, { quiet_from: null, quiet_to: null, quiet_weekends: false, sends_digest: false })
+  ;({ channelId: webhook } = await aChannel(t.deps, 'webhook', { url: 'https://receiver.example/hook' }))
+  ;({ channelId: slack } = await aChannel(t.deps, 'slack', { url: 'https://hooks.slack.com/services/T/B/X' }))
+})
+
+const condition = (
+  entity: string,
+  isTrue: boolean | null = true,
+  changes: Partial<AlertCondition> = {},
+): AlertCondition => ({
+  entity,
+  isTrue,
+  clusterId: null,
+  namespace: null,
+  content: { severity: 'warning', title: `Budget ${entity} is spent`, facts: [], money: null, links: [] },
+  ...changes,
+})
+
+const evaluate = (
+  conditions: AlertCondition[],
+  { rule = 'channel_failing' as AlertRuleName, ...others }: Partial<RuleEvaluation> = {},
+) => t.db.transaction().execute((tx) => evaluateRule(tx, { rule, conditions, ...others }, t.clock.now))
+
+/** What each channel gets, once its notices are due. */
+async function messages(afterMs = 5 * minuteMs) {
+  t.clock.advance(afterMs)
+  for (const channelId of [webhook, slack]) await notify(t.deps, { channelId })
+  await sql`update delivery set state = 'delivered', tries = 1`.execute(t.db)
+  const rows = await t.db
+    .selectFrom('delivery')
+    .select(['channel_id', 'message', 'transition'])
+    .orderBy('position')
+    .execute()
+  return rows.map(({ channel_id, message, transition }) => ({
+    to: channel_id === slack ? 'slack' : 'webhook',
+    title: message.title,
+    isEnd: message.endedAt !== null,
+    transition,
+  }))
+}
+
+const alerts = () =>
+  t.db.selectFrom('alert').select(['entity', 'state', 'unsent_reason as why']).orderBy('entity').execute()
+
+test('people get one message for the alerts of an hour, programs get one for each alert', async () => {
+  await evaluate([condition('a'), condition('b')])
+  expect(await messages(0)).toEqual([])
+  expect((await alerts()).map(({ why }) => why)).toEqual(['collecting', 'collecting'])
+  expect((await messages()).map(({ to, title }) => [to, title])).toEqual([
+    ['webhook', 'Budget a is spent'],
+    ['webhook', 'Budget b is spent'],
+    ['slack', '2 alerts'],
+  ])
+  await evaluate([condition('a'), condition('b'), condition('c')])
+  expect((await messages()).filter(({ to }) => to === 'slack')).toHaveLength(1)
+  expect((await alerts()).map(({ why }) => why)).toEqual([null, null, 'grouped'])
+  expect((await messages(hourMs)).at(-1)).toMatchObject({ to: 'slack', title: 'Budget c is spent' })
+})
+
+test('a repeated evaluation opens no second alert and writes no second message', async () => {
+  for (const _time of [1, 2]) await evaluate([condition('a')])
+  t.clock.advance(minuteMs)
+  await Promise.all([1, 2, 3].map(() => evaluate([condition('a')])))
+  expect(await alerts()).toHaveLength(1)
+  expect(await messages()).toHaveLength(2)
+})
+
+test('the database refuses a second open alert of one identity', async () => {
+  await evaluate([condition('a')])
+  const copy = sql`insert into alert (alert_id, rule, entity, period, state, is_urgent, content, opened_at, observed_at)
+    select 'copy', rule, entity, period, state, is_urgent, content, opened_at, observed_at from alert`
+  await expect(copy.execute(t.db)).rejects.toThrow('alert_open')
+})
+
+test('an alert that ends before its message left is not sent, and says so', async () => {
+  await evaluate([condition('a')])
+  t.clock.advance(minuteMs)
+  await evaluate([])
+  expect(await messages()).toEqual([])
+  expect(await alerts()).toEqual([{ entity: 'a', state: 'resolved', why: 'ended' }])
+})
+
+test('the end goes to the channels that got the alert', async () => {
+  await evaluate([condition('a')])
+  await messages()
+  await evaluate([])
+  expect((await messages(hourMs)).slice(2)).toEqual([
+    { to: 'webhook', title: 'Budget a is spent', isEnd: true, transition: 'resolved' },
+    { to: 'slack', title: 'Budget a is spent', isEnd: true, transition: expect.any(String) as string },
+  ])
+})
+
+test('missing data does not resolve an alert', async () => {
+  await evaluate([condition('a')])
+  t.clock.advance(48 * hourMs)
+  await evaluate([condition('a', null)])
+  t.clock.advance(48 * hourMs)
+  await evaluate([], { isUnknown: ({ entity }) => entity === 'a' })
+  expect(await alerts()).toMatchObject([{ state: 'firing' }])
+})
+
+test('a rule with a wait fires only after it, and a short condition leaves no trace', async () => {
+  const rule = 'namespace_unowned'
+  await evaluate([condition('a'), condition('b')], { rule })
+  t.clock.advance(24 * hourMs)
+  await evaluate([condition('a')], { rule })
+  expect(await alerts()).toMatchObject([{ entity: 'a', state: 'firing' }])
+})
+
+test('a budget speaks once in a period', async () => {
+  const rule = 'budget_actual'
+  const budget = condition('bud_1', true, { period: '2026-03/100' })
+  await evaluate([budget], { rule })
+  t.clock.advance(hourMs)
+  await evaluate([], { rule })
+  t.clock.advance(25 * hourMs)
+  await evaluate([], { rule })
+  t.clock.advance(hourMs)
+  await evaluate([budget], { rule })
+  expect(await alerts()).toMatchObject([{ entity: 'bud_1', state: 'resolved' }])
+  await evaluate([condition('bud_1', true, { period: '2026-04/100' })], { rule })
+  expect(await alerts()).toHaveLength(2)
+})
+
+test('an urgent alert leaves at once, also in quiet hours; the others wait until they end', async () => {
+  const from = t.clock.now.getUTCHours() * 60
+  const quiet = { quiet_from: from, quiet_to: (from + 120) % 1440, quiet_weekends: false }
+  await writeDelivery(t.db, { ...quiet, sends_digest: false })
+  await evaluate([condition('later'), condition('now', true, { isUrgent: true })])
+  expect((await messages(0)).map(({ to, title }) => [to, title])).toEqual([
+    ['webhook', 'Budget now is spent'],
+    ['slack', 'Budget now is spent'],
+  ])
+  expect(await messages()).toHaveLength(2)
+  expect((await alerts()).map(({ why }) => why)).toEqual(['quiet_hours', null])
+  expect(await messages(3 * hourMs)).toHaveLength(4)
+})
+
+test('without a channel the alert says so', async () => {
+  await sql`delete from channel`.execute(t.db)
+  await evaluate([condition('a')])
+  expect(await alerts()).toMatchObject([{ state: 'firing', why: 'no_channel' }])
+})
+
+test('a rule that is turned off ends its alerts and opens none', async () => {
+  await evaluate([condition('a')])
+  await sql`insert into alert_rule values ('channel_failing', false, '{}', 1, now())`.execute(t.db)
+  t.clock.advance(minuteMs)
+  await t.db.transaction().execute((tx) => endRule(tx, 'channel_failing', t.clock.now))
+  t.clock.advance(minuteMs)
+  await evaluate([condition('a')])
+  expect(await alerts()).toMatchObject([{ state: 'resolved' }])
+})
+
+test('1,000 identities are evaluated in few statements', async () => {
+  const all = Array.from({ length: 1_000 }, (_, index) => condition(`entity ${index}`))
+  await evaluate(all)
+  t.clock.advance(hourMs)
+  await evaluate(all.map((each) => ({ ...each, isTrue: false })))
+  expect((await alerts()).filter(({ state }) => state === 'resolved')).toHaveLength(1_000)
+})

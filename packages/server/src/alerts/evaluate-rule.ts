@@ -1,0 +1,155 @@
+import type { AlertRuleName } from '@plimsoll/contract'
+import { advanceAlert, type AlertLife } from '@plimsoll/engine/alerts'
+import type { Db } from '../platform/db/database.ts'
+import { newId } from '../platform/ids.ts'
+import type { AlertCondition } from './condition.ts'
+import { noticeEnds, noticeFirings } from './notices.ts'
+import { lockRule } from './queries/alert-rules.ts'
+import {
+  deleteAlerts,
+  identityOf,
+  listKnownAlerts,
+  writeAlerts,
+  type AlertChange,
+  type AlertRow,
+} from './queries/alerts.ts'
+import { ruleCatalogue } from './rule-catalogue.ts'
+
+export type RuleEvaluation = {
+  rule: AlertRuleName
+  /** At least all true conditions of the rule, and those without data. */
+  conditions: readonly AlertCondition[]
+  /** Open alerts without a condition count as false, except these: their data is missing, or somebody else evaluates them. */
+  isUnknown?: (alert: { entity: string; period: string; clusterId: string | null }) => boolean
+}
+
+/**
+ * Advances the alerts of a rule, and queues their messages in the same transaction. The database allows one open alert for
+ * each rule, entity and period. Safe to repeat: an evaluation that is not newer than the last one changes nothing.
+ */
+export async function evaluateRule(
+  tx: Db,
+  { rule, conditions, isUnknown = () => false }: RuleEvaluation,
+  now: Date,
+): Promise<void> {
+  const { isOn } = await lockRule(tx, rule)
+  if (!isOn) return
+  const asked = new Map(conditions.map((each) => [identityOf(each), each]))
+  const wanted = [...asked].filter(([, { isTrue }]) => isTrue).map(([identity]) => identity)
+  const known = await listKnownAlerts(tx, rule, wanted)
+  const newest = new Map(known.map((row) => [identityOf(row), row]))
+  const steps = [
+    ...[...asked].map(([identity, condition]) => ({ row: newest.get(identity), condition })),
+    ...known
+      .filter((row) => row.state !== 'resolved' && !asked.has(identityOf(row)))
+      .filter(({ entity, period, cluster_id: clusterId }) => !isUnknown({ entity, period, clusterId }))
+      .map((row) => ({ row, condition: conditionOf(row, false) })),
+  ].flatMap((each) => advanced(rule, each, now))
+  await store(tx, steps, now)
+}
+
+/** Resolves all alerts of a rule at once: the rule was turned off. */
+export async function endRule(tx: Db, rule: AlertRuleName, now: Date): Promise<void> {
+  await endAlerts(tx, await listKnownAlerts(tx, rule, []), now)
+}
+
+export async function endAlerts(tx: Db, rows: readonly AlertRow[], now: Date): Promise<void> {
+  const steps = rows.map((row): Step => {
+    const change = { ...changeOf(row), state: 'resolved' as const, observed_at: now, resolved_at: now }
+    return { change, transition: row.state === 'firing' ? 'resolved' : null, isNew: false }
+  })
+  await store(tx, steps, now)
+}
+
+type Step = { change: AlertChange; transition: 'firing' | 'resolved' | null; isNew: boolean }
+
+function advanced(
+  rule: AlertRuleName,
+  { row, condition }: { row: AlertRow | undefined; condition: AlertCondition },
+  now: Date,
+): Step[] {
+  const definition = ruleCatalogue[rule]
+  if (row?.state === 'resolved' && definition.isOnce) return []
+  const before = row ? lifeOf(row) : null
+  const { life, transition } = advanceAlert(before, { at: now.getTime(), isTrue: condition.isTrue }, definition)
+  if (!life || life === before) return []
+  const isNew = row === undefined || row.state === 'resolved'
+  const base = isNew ? newAlert(rule, condition, now) : changeOf(row)
+  const change: AlertChange = {
+    ...base,
+    ...(condition.isTrue ? { content: condition.content, team: condition.team ?? null } : {}),
+    is_urgent: condition.isTrue ? (condition.isUrgent ?? definition.isUrgent) : base.is_urgent,
+    state: life.state,
+    true_since: dateOf(life.trueSince),
+    false_since: dateOf(life.falseSince),
+    observed_at: new Date(life.observedAt),
+    ...(transition === 'firing' ? { fired_at: now } : {}),
+    ...(life.state === 'resolved' ? { resolved_at: now } : {}),
+  }
+  return [{ change, transition, isNew }]
+}
+
+const dateOf = (at: number | null) => (at === null ? null : new Date(at))
+
+const lifeOf = ({ state, true_since, false_since, observed_at }: AlertRow): AlertLife => ({
+  state,
+  trueSince: true_since?.getTime() ?? null,
+  falseSince: false_since?.getTime() ?? null,
+  observedAt: observed_at.getTime(),
+})
+
+const changeOf = ({
+  acknowledged: _acknowledged,
+  accepted: _accepted,
+  snoozed_until: _snoozed,
+  unsent_reason: _unsent,
+  revision: _revision,
+  ...row
+}: AlertRow): AlertChange => row
+
+const conditionOf = (row: AlertRow, isTrue: boolean): AlertCondition => ({
+  entity: row.entity,
+  period: row.period,
+  isTrue,
+  clusterId: row.cluster_id,
+  namespace: row.namespace,
+  team: row.team,
+  content: row.content,
+})
+
+const newAlert = (rule: AlertRuleName, condition: AlertCondition, now: Date): AlertChange => ({
+  alert_id: newId('alr', now),
+  rule,
+  entity: condition.entity,
+  period: condition.period ?? '',
+  cluster_id: condition.clusterId,
+  namespace: condition.namespace,
+  team: condition.team ?? null,
+  state: 'pending',
+  is_urgent: false,
+  content: condition.content,
+  opened_at: now,
+  true_since: null,
+  false_since: null,
+  observed_at: now,
+  fired_at: null,
+  resolved_at: null,
+})
+
+/** An alert that never fired leaves no trace. */
+async function store(tx: Db, steps: readonly Step[], now: Date): Promise<void> {
+  const isTraceless = ({ change }: Step) => change.state === 'resolved' && change.fired_at === null
+  await deleteAlerts(
+    tx,
+    steps.filter((step) => isTraceless(step) && !step.isNew).map(({ change }) => change.alert_id),
+  )
+  const kept = steps.filter((step) => !isTraceless(step))
+  await writeAlerts(
+    tx,
+    kept.map(({ change }) => change),
+  )
+  const changed = (wanted: Step['transition']) =>
+    kept.filter(({ transition }) => transition === wanted).map(({ change }) => change)
+  await noticeEnds(tx, changed('resolved'), now)
+  await noticeFirings(tx, changed('firing'), now)
+}

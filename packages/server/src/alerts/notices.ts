@@ -1,0 +1,65 @@
+import type { AlertRuleName } from '@plimsoll/contract'
+import { COLLECT_MS } from '@plimsoll/engine/alerts'
+import { listReceivers } from '../channels/index.ts'
+import type { Db } from '../platform/db/database.ts'
+import { enqueue } from '../platform/jobs/job-queue.ts'
+import { setUnsentReason, type AlertChange } from './queries/alerts.ts'
+import { dropNotices, insertNotices, listInformed, type NewNotice } from './queries/notices.ts'
+
+/** One message for each channel that receives the rule. */
+export function noticeFirings(tx: Db, alerts: readonly AlertChange[], now: Date): Promise<void> {
+  return announce(tx, alerts, 'firing', now)
+}
+
+/** `transition` names the change of state of the alert: each leads to one message. */
+export async function announce(tx: Db, alerts: readonly AlertChange[], transition: string, now: Date): Promise<void> {
+  const [first] = alerts
+  if (!first) return
+  const channelIds = await receiversOf(tx, first.rule)
+  const ids = alerts.map((alert) => alert.alert_id)
+  if (channelIds.length === 0) return setUnsentReason(tx, ids, 'no_channel')
+  await setUnsentReason(tx, ids, 'collecting')
+  await queueNotices(
+    tx,
+    alerts.flatMap((alert) => channelIds.map((channelId) => noticeOf(alert, transition, channelId, now))),
+    now,
+  )
+}
+
+const receiversOf = (tx: Db, rule: AlertRuleName): Promise<string[]> => listReceivers(tx, rule)
+
+const noticeOf = (alert: AlertChange, transition: string, channelId: string, now: Date): NewNotice => ({
+  alertId: alert.alert_id,
+  transition,
+  channelId,
+  dueAt: alert.is_urgent ? now : new Date(now.getTime() + COLLECT_MS),
+})
+
+/** The end goes to the channels that were told of the alert. What was not sent yet is not sent any more. */
+export async function noticeEnds(tx: Db, alerts: readonly AlertChange[], now: Date): Promise<void> {
+  if (alerts.length === 0) return
+  const byId = new Map(alerts.map((alert) => [alert.alert_id, alert]))
+  const dropped = await dropNotices(tx, [...byId.keys()], 'ended')
+  const informed = await listInformed(tx, [...byId.keys()])
+  const told = new Set(informed.map(({ alertId }) => alertId))
+  await setUnsentReason(
+    tx,
+    dropped.filter((id) => !told.has(id)),
+    'ended',
+  )
+  await queueNotices(
+    tx,
+    informed.flatMap(({ alertId, channelId }) => {
+      const alert = byId.get(alertId)
+      return alert ? [noticeOf(alert, 'resolved', channelId, now)] : []
+    }),
+    now,
+  )
+}
+
+/** The sweep finds the notices that are due later. */
+async function queueNotices(tx: Db, notices: readonly NewNotice[], now: Date): Promise<void> {
+  await insertNotices(tx, notices, now)
+  const due = new Set(notices.filter(({ dueAt }) => dueAt <= now).map(({ channelId }) => channelId))
+  for (const channelId of due) await enqueue(tx, 'notify', { channelId })
+}

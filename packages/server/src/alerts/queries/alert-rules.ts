@@ -1,0 +1,49 @@
+import type { AlertRuleName } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { ruleCatalogue } from '../rule-catalogue.ts'
+
+export type RuleSetting = { rule: AlertRuleName; isOn: boolean; changed: Record<string, number>; revision: number }
+
+/** Evaluations and edits of one rule run in turn. */
+export async function lockRule(tx: Db, rule: AlertRuleName): Promise<RuleSetting> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`plimsoll alert rule ${rule}`}, 0))`.execute(tx)
+  return findRule(tx, rule)
+}
+
+async function findRule(db: Db, rule: AlertRuleName): Promise<RuleSetting> {
+  const row = await db.selectFrom('alert_rule').selectAll().where('rule', '=', rule).executeTakeFirst()
+  return row
+    ? { rule, isOn: row.is_on, changed: row.thresholds, revision: row.revision }
+    : { rule, isOn: true, changed: {}, revision: 0 }
+}
+
+export async function listRules(db: Db): Promise<RuleSetting[]> {
+  const rows = await db.selectFrom('alert_rule').selectAll().execute()
+  return (Object.keys(ruleCatalogue) as AlertRuleName[]).map((rule) => {
+    const row = rows.find((each) => each.rule === rule)
+    return row
+      ? { rule, isOn: row.is_on, changed: row.thresholds, revision: row.revision }
+      : { rule, isOn: true, changed: {}, revision: 0 }
+  })
+}
+
+/** The thresholds of a rule, with defaults for those that nobody changed. */
+export async function loadThresholds(db: Db, rule: AlertRuleName): Promise<Record<string, number>> {
+  const { changed } = await findRule(db, rule)
+  return thresholdsOf(rule, changed)
+}
+
+export const thresholdsOf = (rule: AlertRuleName, changed: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(ruleCatalogue[rule].thresholds).map(([name, each]) => [name, changed[name] ?? each.default]),
+  )
+
+export async function writeRule(tx: Db, { rule, isOn, changed, revision }: RuleSetting, now: Date): Promise<void> {
+  const values = { is_on: isOn, thresholds: JSON.stringify(changed), revision, updated_at: now }
+  await tx
+    .insertInto('alert_rule')
+    .values({ rule, ...values })
+    .onConflict((conflict) => conflict.column('rule').doUpdateSet(values))
+    .execute()
+}

@@ -1,0 +1,75 @@
+import type { UnsentReason } from '@plimsoll/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { NoticedAlert } from '../alert-message.ts'
+
+export type NewNotice = { alertId: string; transition: string; channelId: string; dueAt: Date }
+
+/** A transition that has its notice already stays as it is. */
+export async function insertNotices(tx: Db, notices: readonly NewNotice[], now: Date): Promise<void> {
+  if (notices.length === 0) return
+  await sql`
+    insert into alert_notice (alert_id, transition, channel_id, state, due_at, created_at)
+    select "alertId", transition, "channelId", 'waiting', "dueAt", ${now}
+    from jsonb_to_recordset(${JSON.stringify(notices)}::jsonb)
+      as r ("alertId" text, transition text, "channelId" text, "dueAt" timestamptz)
+    on conflict do nothing`.execute(tx)
+}
+
+/** Returns the alerts whose waiting messages are not needed any more. */
+export async function dropNotices(tx: Db, alertIds: readonly string[], reason: UnsentReason): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update alert_notice set state = 'dropped', reason = ${reason}
+    where alert_id = any(${alertIds}) and state = 'waiting' returning alert_id as id`.execute(tx)
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
+/** Enabled channels that got a message about each alert. */
+export async function listInformed(
+  tx: Db,
+  alertIds: readonly string[],
+): Promise<{ alertId: string; channelId: string }[]> {
+  const { rows } = await sql<{ alertId: string; channelId: string }>`
+    select distinct n.alert_id as "alertId", n.channel_id as "channelId"
+    from alert_notice n join channel c on c.channel_id = n.channel_id
+    where n.alert_id = any(${alertIds}) and n.state = 'sent' and c.disabled_reason is null`.execute(tx)
+  return rows
+}
+
+export type WaitingNotice = NoticedAlert & { due_at: Date; is_urgent: boolean; snoozed_until: Date | null }
+
+/** In the order of their causes. */
+export async function listWaiting(tx: Db, channelId: string): Promise<WaitingNotice[]> {
+  const { rows } = await sql<WaitingNotice>`
+    select a.alert_id, a.rule, a.content, a.fired_at, a.resolved_at, a.is_urgent, a.snoozed_until, n.transition, n.due_at
+    from alert_notice n join alert a on a.alert_id = n.alert_id
+    where n.channel_id = ${channelId} and n.state = 'waiting'
+    order by n.created_at, a.entity, n.transition`.execute(tx)
+  return rows
+}
+
+type NoticeKey = { alert_id: string; transition: string }
+
+export async function setNotices(
+  tx: Db,
+  channelId: string,
+  notices: readonly NoticeKey[],
+  set: { state: 'waiting' | 'sent' | 'dropped'; reason: UnsentReason | null; dueAt?: Date },
+): Promise<void> {
+  if (notices.length === 0) return
+  const keys = notices.map(({ alert_id, transition }) => ({ alert_id, transition }))
+  await sql`
+    update alert_notice n set state = ${set.state}, reason = ${set.reason},
+      due_at = coalesce(${set.dueAt ?? null}::timestamptz, n.due_at)
+    from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as r (alert_id text, transition text)
+    where n.channel_id = ${channelId} and n.alert_id = r.alert_id and n.transition = r.transition`.execute(tx)
+}
+
+/** Channels with notices that are due. */
+export async function listDueNotices(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ channelId: string }>`
+    select distinct channel_id as "channelId" from alert_notice where state = 'waiting' and due_at <= ${now}`.execute(
+    db,
+  )
+  return rows.map(({ channelId }) => channelId)
+}
