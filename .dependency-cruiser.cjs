@@ -28,6 +28,7 @@ const features = [
   'plans',
   'manifests',
   'costs',
+  'monitoring',
   'overview',
   'maintenance',
 ]

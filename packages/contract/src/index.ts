@@ -41,16 +41,17 @@ export {
 export { type Changes, type ChangesQuery, changedNodesMax, changeRowsMax } from './schemas/changes.ts'
 export {
   alertActions,
-  alertRuleNames,
+  alertRuleIncludes,
+  openAlertsShown,
   type Alert,
   type AlertAction,
   type AlertDelivery,
   type AlertList,
   type AlertRule,
   type AlertRuleList,
-  type AlertRuleName,
   type UnsentReason,
 } from './schemas/alerts.ts'
+export { type AlertRuleName } from './schemas/alert-rule-names.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export {
@@ -62,6 +63,7 @@ export {
   type DeliveryError,
   type DeliveryState,
   type MessageEvent,
+  type TestResult,
 } from './schemas/channels.ts'
 export { LoginResult, Me } from './schemas/auth.ts'
 export {

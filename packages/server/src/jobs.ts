@@ -9,6 +9,7 @@ import { deliverChannel } from './channels/jobs/deliver.ts'
 import { purgeCluster } from './clusters/jobs/purge-cluster.ts'
 import type { FoldLease } from './ingest/jobs/fold-lease.ts'
 import { reprice } from './ingest/jobs/reprice.ts'
+import { evaluateAlerts } from './monitoring/jobs/evaluate-alerts.ts'
 import { retention } from './maintenance/retention.ts'
 import { sumUpDays } from './ingest/jobs/sum-up-days.ts'
 import { sweep } from './maintenance/sweep.ts'
@@ -21,6 +22,7 @@ const handlers: Handlers = {
   analyse: ({ analysing }, { clusterId }) => analysing.analyse(clusterId),
   deliver: (deps, { channelId }) =>
     deps.delivering.start(channelId, (isStopping) => deliverChannel(deps, channelId, isStopping)),
+  'evaluate-alerts': evaluateAlerts,
   fold: ({ folding }, { clusterId }) => folding.fold(clusterId),
   notify,
   'purge-cluster': purgeCluster,

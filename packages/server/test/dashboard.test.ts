@@ -135,7 +135,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       '/savings',
       '/clusters',
       `/clusters/${cluster.clusterId}`,
-      ...['profile', 'api-tokens', 'users', 'roles', `prices?${picked}`, `policies?${picked}`, 'audit'].map(
+      ...['profile', 'api-tokens', 'users', 'roles', `prices?${picked}`, `policies?${picked}`, 'alerts', 'audit'].map(
         (section) => `/settings/${section}`,
       ),
     ]

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { migrationsDirectory } from '../src/directories.ts'
 import { call, startServer, type Environment, type Reply, type Request, type ServerProcess } from './server-process.ts'
 import { emptyDatabase, testDatabase, type TestDatabase } from './test-database.ts'
+import { aMessage } from './channels.ts'
 import { patience } from './patience.ts'
+import { openReceiver } from './receiver.ts'
+import { queueMessage } from '../src/channels/queue-message.ts'
 
 const admin = { email: 'admin@example.com', password: 'correct horse battery' }
 
@@ -15,6 +18,7 @@ const environment = (database: TestDatabase): Environment => ({
   PLIMSOLL_ADMIN_PASSWORD: admin.password,
   // Each test has its own IP address, so that tests do not share rate limits.
   PLIMSOLL_TRUSTED_PROXIES: '127.0.0.1',
+  PLIMSOLL_OUTBOUND_NETWORKS: '127.0.0.1',
 })
 
 let database: TestDatabase
@@ -49,6 +53,26 @@ async function asAdmin<Body>(method: string, path: string, body?: unknown): Prom
   })
   return reply.body as Body
 }
+
+test('three processes send each message once', async () => {
+  const receiver = await openReceiver()
+  onTestFinished(() => receiver.close())
+  const body = { name: 'receiver', kind: 'webhook', url: receiver.url }
+  const { id } = await asAdmin<{ id: string }>('POST', '/api/v1/channels', body)
+  const messages = Array.from({ length: 30 }, (_, index) => aMessage({ dedupKey: `key ${index}` }))
+  // In several transactions, so that several processes get a job.
+  for (let first = 0; first < messages.length; first += 10) {
+    await database.db.transaction().execute(async (tx) => {
+      for (const message of messages.slice(first, first + 10))
+        await queueMessage(tx, { message, transition: 'firing' }, new Date())
+    })
+  }
+  const waiting = async () => (await asAdmin<{ waiting: number }>('GET', `/api/v1/channels/${id}`)).waiting
+  await vi.waitUntil(async () => (await waiting()) === 0, { ...patience, interval: 1_000 })
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect([ids.length, new Set(ids).size]).toEqual([30, 30])
+  await asAdmin('DELETE', `/api/v1/channels/${id}`)
+})
 
 let people = 0
 async function aPerson(role: string) {

@@ -6,6 +6,7 @@ import {
   AlertList,
   AlertRule,
   AlertRuleList,
+  ListAlertRulesQuery,
   ListAlertsQuery,
   SetAlertDeliveryBody,
   SnoozeAlertBody,
@@ -75,6 +76,7 @@ export const alertOperations = {
     narrowsToTeams: true,
     tag: 'Alerts',
     summary: 'List the alert rules, and when messages are sent',
+    query: ListAlertRulesQuery,
     response: { 200: AlertRuleList },
   }),
 

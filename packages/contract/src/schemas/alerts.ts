@@ -1,8 +1,11 @@
 import { Type, type Static } from 'typebox'
+import { alertRuleNames, type AlertRuleName } from './alert-rule-names.ts'
+import { Channel } from './channels.ts'
 import {
   Closed,
   futureExample,
   FutureTimestamp,
+  includeOf,
   ItemEtag,
   Nullable,
   pageFields,
@@ -10,23 +13,6 @@ import {
   Timestamp,
   VisibleLines,
 } from './common.ts'
-
-export const alertRuleNames = [
-  'budget_actual',
-  'budget_forecast',
-  'cost_above_expected',
-  'idle_above',
-  'cluster_silent',
-  'unpriced_share',
-  'usage_unknown',
-  'savings_waiting',
-  'saving_reverted',
-  'namespace_unowned',
-  'price_changed',
-  'channel_failing',
-  'key_owner_absent',
-] as const
-export type AlertRuleName = (typeof alertRuleNames)[number]
 
 export const alertStates = ['pending', 'firing', 'resolved'] as const
 export type AlertState = (typeof alertStates)[number]
@@ -96,8 +82,6 @@ export const Alert = Type.Object(
 )
 
 export const alertPageSize = { max: 200, default: 50 }
-
-export const alertIncludes = ['rules', 'channels'] as const
 
 export const ListAlertsQuery = Closed({
   ...pageQuery(alertPageSize.max, alertPageSize.default),
@@ -180,8 +164,26 @@ export const SetAlertDeliveryBody = Closed(deliveryFields, {
   examples: [{ quiet_hours: { from: '20:00', to: '07:00' }, quiet_weekends: true, weekly_digest: true }],
 })
 
+export const alertRuleIncludes = ['alerts', 'channels'] as const
+
+export const ListAlertRulesQuery = Closed(includeOf(alertRuleIncludes))
+
+/** Open alerts of the page: more than these are in the list of alerts. */
+export const openAlertsShown = 100
+
 export const AlertRuleList = Type.Object(
-  { alert_rules: Type.Array(AlertRule), delivery: AlertDelivery },
+  {
+    alert_rules: Type.Array(AlertRule),
+    delivery: AlertDelivery,
+    alerts: Type.Optional(
+      Type.Array(Alert, { description: `With \`include=alerts\`: the newest ${openAlertsShown} open alerts` }),
+    ),
+    channels: Type.Optional(
+      Type.Array(Channel, {
+        description: 'With `include=channels`, the permission `webhooks:read` and a role for the whole fleet',
+      }),
+    ),
+  },
   { title: 'AlertRuleList' },
 )
 

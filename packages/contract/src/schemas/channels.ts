@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { alertRuleNames } from './alerts.ts'
+import { alertRuleNames } from './alert-rule-names.ts'
 import { Closed, Email, Formed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 export const channelKindNames = ['webhook', 'slack', 'teams', 'pagerduty', 'alertmanager', 'email'] as const
@@ -129,6 +129,7 @@ export const deliveryErrors = [
   'channel_disabled',
   'connection',
   'dns',
+  'internal',
   'not_configured',
   'redirect',
   'rejected',
@@ -140,7 +141,7 @@ export type DeliveryError = (typeof deliveryErrors)[number]
 
 const ErrorClass = Nullable(
   Type.Unsafe<DeliveryError>({ type: 'string', enum: [...deliveryErrors] }),
-  '`address_refused`: the address is private or a metadata service · `redirect`: redirects are not followed · `status`: any other status of the receiver · `rejected`: refused by the mail server · `not_configured`: no mail server is set · null: delivered',
+  '`address_refused`: the address is private or a metadata service · `redirect`: redirects are not followed · `status`: any other status of the receiver · `rejected`: refused by the mail server · `not_configured`: no mail server is set · `internal`: the server could not prepare the message; see its log · null: delivered',
 )
 
 const DeliveryTry = Type.Object(
@@ -216,4 +217,5 @@ export const Redelivered = Type.Object(
 
 export type CreateChannelBody = Static<typeof CreateChannelBody>
 export type Channel = Static<typeof Channel>
+export type TestResult = Static<typeof TestResult>
 export type Delivery = Static<typeof Delivery>

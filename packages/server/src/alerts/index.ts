@@ -1,4 +1,5 @@
 export type { AlertCondition } from './condition.ts'
 export { evaluateRule } from './evaluate-rule.ts'
 export { loadThresholds } from './queries/alert-rules.ts'
+export { isEvaluationDue, noteEvaluated } from './queries/delivery-settings.ts'
 export { listDueNotices } from './queries/notices.ts'

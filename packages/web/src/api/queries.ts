@@ -260,6 +260,20 @@ export const priceOverridesQuery = queryOptions({
   staleTime: minuteMs,
 })
 
+/** Includes everything that the page of alerts shows. */
+export const alertsPageQuery = queryOptions({
+  queryKey: ['alerts-page'],
+  queryFn: () => api.listAlertRules({ query: { include: 'alerts,channels' } }),
+  ...live,
+})
+
+export const deliveriesQuery = (channelId: string) =>
+  queryOptions({
+    queryKey: ['deliveries', channelId],
+    queryFn: () => api.listDeliveries({ params: { channel_id: channelId } }),
+    ...live,
+  })
+
 export const policiesQuery = (clusterId: string) =>
   queryOptions({
     queryKey: ['policies', clusterId],

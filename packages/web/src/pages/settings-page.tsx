@@ -2,6 +2,7 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Page } from '../parts/page.tsx'
 import { Message } from '../parts/states.tsx'
+import { Alerts } from './settings/alerts.tsx'
 import { ApiTokens } from './settings/api-tokens.tsx'
 import { Audit } from './settings/audit.tsx'
 import { Policies } from './settings/policies.tsx'
@@ -17,6 +18,7 @@ const contents: Record<(typeof settingsSections)[number]['path'], ReactNode> = {
   'api-tokens': <ApiTokens />,
   users: <Users />,
   roles: <Roles />,
+  alerts: <Alerts />,
   prices: <PriceSettings />,
   policies: <Policies />,
   audit: <Audit />,

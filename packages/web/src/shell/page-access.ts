@@ -22,6 +22,7 @@ const pageAccess = {
   '/settings/api-tokens': { needs: null, sees: 'any part' },
   '/settings/users': { needs: 'users:read', sees: 'the whole fleet' },
   '/settings/roles': { needs: 'roles:read', sees: 'the whole fleet' },
+  '/settings/alerts': { needs: 'alerts:read', sees: 'any part' },
   '/settings/prices': { needs: 'billing:read', sees: 'whole clusters' },
   '/settings/policies': { needs: 'settings:read', sees: 'any part' },
   '/settings/audit': { needs: 'audit:read', sees: 'the whole fleet' },

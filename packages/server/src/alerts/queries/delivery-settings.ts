@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
@@ -19,4 +19,23 @@ export async function writeDelivery(tx: Db, edit: QuietEdit): Promise<void> {
     .updateTable('alert_delivery')
     .set((eb) => ({ ...edit, revision: eb('revision', '+', 1) }))
     .execute()
+}
+
+/** Conditions without an event, such as the age of a recommendation, are evaluated this often. */
+const evaluationMs = 15 * 60_000
+
+/** An hour was finalised or repriced since the last evaluation, or the last evaluation is old. */
+export async function isEvaluationDue(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ isDue: boolean }>`
+    select evaluated_at is null or evaluated_at <= ${new Date(now.getTime() - evaluationMs)}
+      or exists (select from event where event_id > evaluated_event and kind like 'hour.%') as "isDue"
+    from alert_delivery`.execute(db)
+  return rows[0]?.isDue ?? false
+}
+
+/** Before the evaluation reads its figures, so that a later event leads to another one. */
+export async function noteEvaluated(db: Db, now: Date): Promise<void> {
+  await sql`
+    update alert_delivery set evaluated_at = ${now},
+      evaluated_event = (select coalesce(max(event_id), 0) from event)`.execute(db)
 }

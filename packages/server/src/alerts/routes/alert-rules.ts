@@ -1,17 +1,30 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { operations, type AlertDelivery, type AlertRule, type AlertRuleName } from '@plimsoll/contract'
+import {
+  alertRuleIncludes,
+  openAlertsShown,
+  operations,
+  type Alert,
+  type AlertDelivery,
+  type AlertRule,
+  type AlertRuleName,
+} from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { changedFields, recordChange } from '../../audit/index.ts'
+import { presentChannels } from '../../channels/index.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
 import { demandMatch, withEtag } from '../../platform/http/etag.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
+import { requestCaller } from '../../platform/http/request-caller.ts'
+import { severalOf } from '../../platform/http/several-of.ts'
 import { scopeOf } from '../alert-access.ts'
 import { endRule } from '../evaluate-rule.ts'
 import { listRules, lockRule, thresholdsOf, writeRule, type RuleSetting } from '../queries/alert-rules.ts'
-import { countFired } from '../queries/alerts.ts'
+import { presentAlert } from '../present-alert.ts'
+import { countFired, listAlerts } from '../queries/alerts.ts'
 import { findDelivery, lockDelivery, writeDelivery, type DeliverySettings } from '../queries/delivery-settings.ts'
 import { ruleCatalogue } from '../rule-catalogue.ts'
 
@@ -22,11 +35,16 @@ export const alertRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
 
   handle(app, operations.listAlertRules, {
     handler: async (request) => {
+      const included = severalOf('include', request.query.include, alertRuleIncludes) ?? []
       const fired = await countFired(deps.db, since(), scopeOf(request))
       const rules = await listRules(deps.db)
       return {
         alert_rules: rules.map((rule) => presentRule(rule, fired.get(rule.rule) ?? 0)),
         delivery: presentDelivery(await findDelivery(deps.db)),
+        ...(included.includes('alerts') ? { alerts: await openAlerts(deps.db, request) } : {}),
+        ...(included.includes('channels') && maySeeChannels(request)
+          ? { channels: await presentChannels(deps.db) }
+          : {}),
       }
     },
   })
@@ -72,6 +90,17 @@ export const alertRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
         return { status: 200, body, headers: { etag: body.etag } }
       }),
   })
+}
+
+async function openAlerts(db: Db, request: FastifyRequest): Promise<Alert[]> {
+  const all = { rule: undefined, clusterId: undefined, after: undefined, limit: openAlertsShown }
+  const rows = await listAlerts(db, { scope: scopeOf(request), state: 'open', ...all })
+  return rows.map((row) => presentAlert(row, requestCaller(request).permissions.has('alerts:write')))
+}
+
+function maySeeChannels(request: FastifyRequest): boolean {
+  const { permissions, clusters, namespaces, teams } = requestCaller(request)
+  return permissions.has('webhooks:read') && clusters === null && namespaces === null && teams === null
 }
 
 /** Before the body is read. */

@@ -2,7 +2,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { lockChannel, type ChannelRow } from '../queries/channels.ts'
 import { claimDeliveries, nextDueAt, type ClaimedDelivery } from '../queries/outbox.ts'
 import { recordTry } from '../record-try.ts'
-import { sendMessage, tryMsMax } from '../send-message.ts'
+import { sendMessage, tryMsMax, type TryResult } from '../send-message.ts'
 
 /** Tries at the same time to one channel, over all servers. */
 export const atOnceMax = 4
@@ -46,9 +46,15 @@ function claim({ db, now }: Deps, channelId: string): Promise<[ChannelRow, Claim
 async function tryOnce(deps: Deps, channel: ChannelRow, delivery: ClaimedDelivery): Promise<void> {
   const startedAt = deps.now()
   try {
-    const result = await sendMessage(deps, channel, delivery)
+    const result = await sendMessage(deps, channel, delivery).catch((error: unknown) => unsendable(deps, error))
     await deps.db.transaction().execute((tx) => recordTry(deps, tx, { channel, delivery, result, startedAt }))
   } catch (error) {
     deps.log.error({ err: error, deliveryId: delivery.deliveryId }, 'the result of a delivery is lost')
   }
+}
+
+/** A message that cannot be rendered or an address that cannot be decrypted: it ends like any failed delivery. */
+function unsendable({ log }: Deps, error: unknown): TryResult {
+  log.error({ err: error }, 'cannot send a message')
+  return { status: null, error: 'internal', durationMs: 0 }
 }

@@ -212,18 +212,29 @@ export async function cancelForDisabled(db: Db, now: Date): Promise<void> {
       and (d.claimed_until is null or d.claimed_until <= ${now})`.execute(db)
 }
 
-/** Returns the ids. Each delivery gets another round of tries. */
+/**
+ * Returns the ids. Each delivery gets another round of tries. A message about an event whose end was delivered would open
+ * the event again at the receiver, so it is cancelled. Without ids, tests are left out.
+ */
 export async function requeueDead(
   tx: Db,
   { channelId, ids, triesMax, now }: { channelId: string; ids: readonly string[] | null; triesMax: number; now: Date },
 ): Promise<string[]> {
+  await sql`
+    update delivery d set state = 'cancelled' where d.channel_id = ${channelId} and d.state = 'dead' and exists (
+      select from delivery e where e.channel_id = d.channel_id and e.dedup_key = d.dedup_key and e.position > d.position
+        and e.state = 'delivered' and e.message ->> 'endedAt' is not null
+        and e.message ->> 'startedAt' = d.message ->> 'startedAt')`.execute(tx)
   let query = tx
     .updateTable('delivery')
     .set((eb) => ({ state: 'waiting', tries_max: eb('tries', '+', triesMax), due_at: now, ended_at: null }))
     .where('channel_id', '=', channelId)
     .where('state', '=', 'dead')
     .returning('delivery_id')
-  if (ids !== null) query = query.where('delivery_id', '=', sql<string>`any(${ids})`)
+  query =
+    ids === null
+      ? query.where(sql`message ->> 'event'`, '<>', 'test')
+      : query.where('delivery_id', '=', sql<string>`any(${ids})`)
   return (await query.execute()).map(({ delivery_id: id }) => id)
 }
 

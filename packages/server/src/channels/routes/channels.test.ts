@@ -178,6 +178,9 @@ describe('a test', () => {
     expect((await call('GET', `/${id}/deliveries`)).json()).toMatchObject({
       deliveries: [{ event: 'test', state: 'dead', tries: [{ status: 500, error: 'status' }] }],
     })
+    // A failed test is no lost message.
+    expect((await call('GET', `/${id}`)).json()).toMatchObject({ dead: 0 })
+    expect((await call('POST', `/${id}/redeliver`, {})).json()).toEqual({ queued: 0 })
   })
 
   test('with the same Idempotency-Key sends one message', async () => {
@@ -214,6 +217,16 @@ describe('dead deliveries', () => {
     await workOff(t)
     expect((await call('GET', `/${id}`)).json()).toMatchObject({ dead: 0, waiting: 0 })
     expect(receiver.received).toHaveLength(3)
+  })
+
+  test('are not sent again after the end of their event was delivered', async () => {
+    const { id } = await make()
+    await die(id, 'a')
+    await queue(t.deps, aMessage({ dedupKey: 'a', endedAt: t.clock.now.toISOString() }), 'resolved')
+    await workOff(t)
+    expect(receiver.received).toHaveLength(1)
+    expect((await call('POST', `/${id}/redeliver`, {})).json()).toEqual({ queued: 0 })
+    expect((await call('GET', `/${id}`)).json()).toMatchObject({ dead: 0, waiting: 0 })
   })
 
   test('of a disabled channel wait until it is enabled', async () => {

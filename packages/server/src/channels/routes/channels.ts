@@ -15,6 +15,7 @@ import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts
 import { newId } from '../../platform/ids.ts'
 import { addressErrors, addressOf, openAddress, sealAddress, shownHost } from '../channel-address.ts'
 import { channelParam, demandChannel } from '../channel-access.ts'
+import { presentChannel } from '../present-channel.ts'
 import {
   countChannels,
   deleteChannel,
@@ -24,7 +25,6 @@ import {
   lockChannel,
   updateChannel,
   type ChannelRow,
-  type ShownChannel,
 } from '../queries/channels.ts'
 import { endWaiting } from '../queries/outbox.ts'
 
@@ -173,19 +173,4 @@ const audited = ({ name, host, events, disabled_reason }: Omit<ChannelRow, 'seal
   host,
   events,
   enabled: disabled_reason === null,
-})
-
-const presentChannel = (row: ShownChannel): Channel => ({
-  id: row.channel_id,
-  name: row.name,
-  kind: row.kind,
-  host: row.host,
-  events: row.events,
-  enabled: row.disabled_reason === null,
-  disabled_reason: row.disabled_reason,
-  waiting: row.waiting,
-  dead: row.dead,
-  last_delivered_at: row.last_delivered_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
 })

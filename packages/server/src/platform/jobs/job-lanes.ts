@@ -36,6 +36,7 @@ export const jobTable = {
   retention: job('maintain', () => 'retention'),
   'sum-up-days': job<OfCluster>('maintain', ({ clusterId }) => `sum-up-days ${clusterId}`),
   deliver: job<{ channelId: string }>('deliver', ({ channelId }) => `deliver ${channelId}`),
+  'evaluate-alerts': job('maintain', () => 'evaluate-alerts'),
   notify: job<{ channelId: string }>('deliver', ({ channelId }) => `notify ${channelId}`),
   sweep: job('sweep', () => 'sweep'),
   analyse: job<OfCluster>('analyse', ({ clusterId }) => `analyse ${clusterId}`),

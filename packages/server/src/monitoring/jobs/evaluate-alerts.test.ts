@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { queueMessage } from '../../channels/index.ts'
+import { aChannel, aMessage } from '../../../test/channels.ts'
+import { aReadCluster } from '../../../test/folded-cluster.ts'
+import { aPerson } from '../../../test/people.ts'
+import { useTestApp } from '../../../test/test-app.ts'
+import { isEvaluationDue } from '../../alerts/index.ts'
+import { evaluateAlerts } from './evaluate-alerts.ts'
+
+const t = useTestApp()
+
+beforeEach(async () => {
+  await sql`delete from alert`.execute(t.db)
+})
+
+const alerts = async () =>
+  (await t.db.selectFrom('alert').select(['rule', 'state']).execute()).map(({ rule, state }) => `${rule} ${state}`).sort()
+
+test('stored hours, channels and users are evaluated, and a second run changes nothing', async () => {
+  await aReadCluster(t)
+  const { channelId } = await aChannel(t.deps, 'webhook', { url: 'https://receiver.example' })
+  await t.db.transaction().execute((tx) => queueMessage(tx, { message: aMessage(), transition: 'firing' }, t.clock.now))
+  await sql`update delivery set state = 'dead' where channel_id = ${channelId}`.execute(t.db)
+  const { userId } = await aPerson(t)
+  await sql`insert into api_key (key_id, user_id, name, secret_mac, created_at)
+    values ('key_1', ${userId}, 'old', '\x00', now())`.execute(t.db)
+  await sql`update app_user set created_at = ${new Date(0)} where user_id = ${userId}`.execute(t.db)
+  await sql`delete from last_use where subject_id = ${userId}`.execute(t.db)
+  await sql`insert into alert_rule values ('namespace_unowned', true, '{"unowned_usd_per_month": 0}', 1, now())
+    on conflict do nothing`.execute(t.db)
+  for (const _time of [1, 2]) await evaluateAlerts(t.deps)
+  expect(await alerts()).toEqual(expect.arrayContaining(['channel_failing firing', 'key_owner_absent firing', 'namespace_unowned pending']))
+  await sql`delete from api_key`.execute(t.db)
+  await sql`update delivery set state = 'delivered'`.execute(t.db)
+  t.clock.advance(60_000)
+  await evaluateAlerts(t.deps)
+  expect(await alerts()).toEqual(expect.arrayContaining(['channel_failing resolved', 'key_owner_absent resolved']))
+})
+
+test('a finalised hour makes the next evaluation due', async () => {
+  await evaluateAlerts(t.deps)
+  expect(await isEvaluationDue(t.db, t.clock.now)).toBe(false)
+  await sql`insert into event (at, kind, subject_type, subject_id, data)
+    values (now(), 'hour.finalised', 'hour', 'x', '{}')`.execute(t.db)
+  expect(await isEvaluationDue(t.db, t.clock.now)).toBe(true)
+  await evaluateAlerts(t.deps)
+  expect(await isEvaluationDue(t.db, t.clock.now)).toBe(false)
+  t.clock.advance(15 * 60_000)
+  expect(await isEvaluationDue(t.db, t.clock.now)).toBe(true)
+})

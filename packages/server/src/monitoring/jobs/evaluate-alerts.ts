@@ -1,0 +1,97 @@
+import { dayMs, groupBy, HOURS_PER_MONTH } from '@plimsoll/engine'
+import { evaluateRule, loadThresholds, noteEvaluated, type AlertCondition } from '../../alerts/index.ts'
+import { listAllClusters } from '../../clusters/index.ts'
+import { readAtOnce } from '../../ingest/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { loadTeamMapping, teamOf, type TeamRules } from '../../settings/index.ts'
+import {
+  coverageCondition,
+  idleCondition,
+  isFresh,
+  unownedCondition,
+  unpricedCondition,
+  type UnownedNamespace,
+  type WatchedCluster,
+} from '../cost-conditions.ts'
+import { absentCondition, failingCondition, savingsCondition } from '../installation-conditions.ts'
+import { findClusterFigures, listNamespaceCosts } from '../queries/cluster-figures.ts'
+import { listAbsentOwners, listFailingChannels, listWaitingSavings } from '../queries/installation-figures.ts'
+
+/** A reverted saving is an alert for this time. */
+const revertedMs = 7 * dayMs
+
+/** Evaluates the rules that read stored figures. Safe to repeat. */
+export async function evaluateAlerts({ db, now }: Deps): Promise<void> {
+  const at = now()
+  await noteEvaluated(db, at)
+  const clusters = await readAtOnce(db, (tx) => loadClusters(tx, at))
+  await evaluateClusters(db, clusters, at)
+  await evaluateUnowned(db, clusters, at)
+  await db.transaction().execute((tx) => evaluateInstallation(tx, at))
+}
+
+async function loadClusters(tx: Db, now: Date): Promise<WatchedCluster[]> {
+  const windows = { week: new Date(now.getTime() - 7 * dayMs), day: new Date(now.getTime() - dayMs) }
+  const watched: WatchedCluster[] = []
+  for (const { cluster_id: clusterId, name } of await listAllClusters(tx, null))
+    watched.push({ clusterId, name, figures: await findClusterFigures(tx, clusterId, windows) })
+  return watched
+}
+
+async function evaluateClusters(db: Db, clusters: readonly WatchedCluster[], now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const idle = (await loadThresholds(tx, 'idle_above')) as Parameters<typeof idleCondition>[1]
+    const unpriced = (await loadThresholds(tx, 'unpriced_share')) as Parameters<typeof unpricedCondition>[1]
+    const coverage = (await loadThresholds(tx, 'usage_unknown')) as Parameters<typeof coverageCondition>[1]
+    const evaluate = (rule: 'idle_above' | 'unpriced_share' | 'usage_unknown', conditions: AlertCondition[]) =>
+      evaluateRule(tx, { rule, conditions }, now)
+    await evaluate('idle_above', clusters.map((each) => idleCondition(each, idle, now)))
+    await evaluate('unpriced_share', clusters.map((each) => unpricedCondition(each, unpriced, now)))
+    await evaluate('usage_unknown', clusters.map((each) => coverageCondition(each, coverage, now)))
+  })
+}
+
+async function evaluateUnowned(db: Db, clusters: readonly WatchedCluster[], now: Date): Promise<void> {
+  const { rules } = await loadTeamMapping(db)
+  const limits = (await loadThresholds(db, 'namespace_unowned')) as Parameters<typeof unownedCondition>[2]
+  const stale = new Set(clusters.filter(({ figures }) => !isFresh(figures, now)).map(({ clusterId }) => clusterId))
+  const conditions: AlertCondition[] = []
+  for (const cluster of clusters.filter(({ clusterId }) => !stale.has(clusterId))) {
+    const unowned = await loadUnowned(db, cluster, rules, now)
+    conditions.push(...unowned.map((each) => unownedCondition(cluster, each, limits)))
+  }
+  const isUnknown = ({ clusterId }: { clusterId: string | null }) => clusterId !== null && stale.has(clusterId)
+  await db
+    .transaction()
+    .execute((tx) => evaluateRule(tx, { rule: 'namespace_unowned', conditions, isUnknown }, now))
+}
+
+async function loadUnowned(
+  db: Db,
+  { clusterId, name }: WatchedCluster,
+  rules: TeamRules,
+  now: Date,
+): Promise<UnownedNamespace[]> {
+  const costs = await listNamespaceCosts(db, clusterId, new Date(now.getTime() - dayMs))
+  const unowned = costs.filter((each) => teamOf(rules, { cluster: name, ...each }) === undefined)
+  return [...groupBy(unowned, ({ namespace }) => namespace)].map(([namespace, all]) => {
+    const hours = Math.max(1, ...all.map((each) => each.hours))
+    const usd = all.reduce((sum, each) => sum + each.usd, 0)
+    return { namespace, usdPerMonth: (usd / hours) * HOURS_PER_MONTH }
+  })
+}
+
+async function evaluateInstallation(tx: Db, now: Date): Promise<void> {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs)
+  const savings = (await loadThresholds(tx, 'savings_waiting')) as Parameters<typeof savingsCondition>[1]
+  const { absent_days: absentDays = 30 } = await loadThresholds(tx, 'key_owner_absent')
+  const waiting = await listWaitingSavings(tx, ago(savings.open_days), now)
+  const failing = await listFailingChannels(tx)
+  const absent = await listAbsentOwners(tx, ago(absentDays), now)
+  await evaluateRule(tx, { rule: 'savings_waiting', conditions: waiting.map((each) => savingsCondition(each, savings)) }, now)
+  await evaluateRule(tx, { rule: 'channel_failing', conditions: failing.map(failingCondition) }, now)
+  await evaluateRule(tx, { rule: 'key_owner_absent', conditions: absent.map(absentCondition) }, now)
+  const isYoung = ({ period }: { period: string }) => now.getTime() - Date.parse(period) < revertedMs
+  await evaluateRule(tx, { rule: 'saving_reverted', conditions: [], isUnknown: isYoung }, now)
+}

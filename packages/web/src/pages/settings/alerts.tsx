@@ -1,0 +1,29 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { alertsPageQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/session.ts'
+import { QueryState } from '../../parts/states.tsx'
+import { AlertDeliverySettings } from './alerts/alert-delivery.tsx'
+import { AlertRules } from './alerts/alert-rules.tsx'
+import { Channels } from './alerts/channels.tsx'
+import { OpenAlerts } from './alerts/open-alerts.tsx'
+
+/** Open alerts, channels, when messages are sent, and rules: all from one call. */
+export function Alerts() {
+  const may = useMay()
+  const queries = useQueryClient()
+  const page = useQuery(alertsPageQuery)
+  const refresh = () => queries.invalidateQueries({ queryKey: alertsPageQuery.queryKey })
+  const mayWrite = may('alerts:write')
+  return (
+    <QueryState query={page} what="The alerts">
+      {({ alerts = [], channels, delivery, alert_rules: rules }) => (
+        <>
+          <OpenAlerts alerts={alerts} onChange={refresh} />
+          {channels && <Channels channels={channels} mayWrite={may('webhooks:write')} onChange={refresh} />}
+          <AlertDeliverySettings key={delivery.etag} delivery={delivery} mayWrite={mayWrite} onChange={refresh} />
+          <AlertRules rules={rules} mayWrite={mayWrite} onChange={refresh} />
+        </>
+      )}
+    </QueryState>
+  )
+}
