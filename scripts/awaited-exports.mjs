@@ -1,18 +1,11 @@
 // Exports of the engine that only tests and benches use so far, by folder, with the reason. `test-only-exports.mjs` fails
 // on an entry that product code uses: remove it then.
 const budgets = 'Budgets of the server use it next.'
-const incidents = 'Incident alerts of the server use it next.'
 
 export const awaitedExports = new Map([
   ['packages/engine/src/forecast: forecastPeriod', budgets],
   ['packages/engine/src/forecast: outlookFor', budgets],
   ['packages/engine/src/forecast: periodAround', budgets],
-  ['packages/engine/src/incidents: acceptIncident', incidents],
-  ['packages/engine/src/incidents: acceptedSteps', incidents],
-  ['packages/engine/src/incidents: factsOf', incidents],
-  ['packages/engine/src/incidents: findThreshold', incidents],
-  ['packages/engine/src/incidents: partTree', incidents],
-  ['packages/engine/src/incidents: scorePart', incidents],
 ])
 
 /** A key is `path: name`. */

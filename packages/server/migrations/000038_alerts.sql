@@ -19,7 +19,7 @@ create table alert (
   cluster_id text,
   namespace text,
   team text,
-  state text not null check (state in ('pending', 'firing', 'resolved')),
+  state text not null default 'pending' check (state in ('pending', 'firing', 'resolved')),
   is_urgent boolean not null,
   content jsonb not null,
   opened_at timestamptz not null,

@@ -1,4 +1,5 @@
-export { type DayCost } from './day-cost.ts'
+export { type AsOf, type DayCost } from './day-cost.ts'
+export { type AcceptedStep, type CostHistory } from './fit-forecast.ts'
 export { forecastPeriod, outlookFor } from './forecast-period.ts'
 export { forecastRest, type CostForecast } from './forecast-rest.ts'
 export { periodAround } from './period.ts'

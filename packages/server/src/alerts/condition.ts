@@ -1,3 +1,4 @@
+import type { UnsentReason } from '@plimsoll/contract'
 import type { AlertContent } from '../platform/db/tables/alerts.ts'
 
 /** What a rule finds about one entity. */
@@ -15,6 +16,8 @@ export type AlertCondition = {
   team?: string | null
   /** By default as the rule says. */
   isUrgent?: boolean
+  /** The alert is listed, and no message is sent, for this reason. */
+  unsent?: UnsentReason
   /** Links are paths of the dashboard. */
   content: AlertContent
 }

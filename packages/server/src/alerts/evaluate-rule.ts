@@ -1,14 +1,15 @@
-import type { AlertRuleName } from '@plimsoll/contract'
+import type { AlertRuleName, UnsentReason } from '@plimsoll/contract'
 import { advanceAlert, type AlertLife } from '@plimsoll/engine/alerts'
 import type { Db } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { AlertCondition } from './condition.ts'
-import { noticeEnds, noticeFirings } from './notices.ts'
+import { announce, noticeEnds, noticeFirings } from './notices.ts'
 import { lockRule } from './queries/alert-rules.ts'
 import {
   deleteAlerts,
   identityOf,
   listKnownAlerts,
+  setUnsentReason,
   writeAlerts,
   type AlertChange,
   type AlertRow,
@@ -61,7 +62,12 @@ export async function endAlerts(tx: Db, rows: readonly AlertRow[], now: Date): P
   await store(tx, steps, now)
 }
 
-type Step = { change: AlertChange; transition: 'firing' | 'resolved' | null; isNew: boolean }
+type Step = {
+  change: AlertChange
+  transition: 'firing' | 'resolved' | null
+  isNew: boolean
+  unsent?: UnsentReason | undefined
+}
 
 function advanced(
   rule: AlertRuleName,
@@ -86,7 +92,7 @@ function advanced(
     ...(transition === 'firing' ? { fired_at: now } : {}),
     ...(life.state === 'resolved' ? { resolved_at: now } : {}),
   }
-  return [{ change, transition, isNew }]
+  return [{ change, transition, isNew, unsent: condition.unsent }]
 }
 
 const dateOf = (at: number | null) => (at === null ? null : new Date(at))
@@ -151,5 +157,22 @@ async function store(tx: Db, steps: readonly Step[], now: Date): Promise<void> {
   const changed = (wanted: Step['transition']) =>
     kept.filter(({ transition }) => transition === wanted).map(({ change }) => change)
   await noticeEnds(tx, changed('resolved'), now)
-  await noticeFirings(tx, changed('firing'), now)
+  const silent = kept.filter(({ transition, unsent }) => transition === 'firing' && unsent !== undefined)
+  const silentIds = new Set(silent.map(({ change }) => change.alert_id))
+  await noticeFirings(
+    tx,
+    changed('firing').filter((change) => !silentIds.has(change.alert_id)),
+    now,
+  )
+  for (const { change, unsent = null } of silent) await setUnsentReason(tx, [change.alert_id], unsent)
+}
+
+/** Another message about an open alert: its incident grew. `transition` names the change among the messages of the alert. */
+export async function announceAgain(
+  tx: Db,
+  { rule, entity, transition }: { rule: AlertRuleName; entity: string; transition: string },
+  now: Date,
+): Promise<void> {
+  const open = (await listKnownAlerts(tx, rule, [])).filter((row) => row.entity === entity && row.state === 'firing')
+  await announce(tx, open.map(changeOf), transition, now)
 }

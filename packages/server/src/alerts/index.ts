@@ -1,5 +1,6 @@
 export type { AlertCondition } from './condition.ts'
-export { evaluateRule } from './evaluate-rule.ts'
+export { deleteClusterAlerts, deleteOldAlerts } from './delete-alerts.ts'
+export { announceAgain, evaluateRule } from './evaluate-rule.ts'
 export { loadThresholds } from './queries/alert-rules.ts'
 export { isEvaluationDue, noteEvaluated } from './queries/delivery-settings.ts'
 export { listDueNotices } from './queries/notices.ts'

@@ -5,6 +5,8 @@ import {
   detailDaysKept,
   usageDaysKept,
 } from '../ingest/index.ts'
+import { deleteOldAlerts } from '../alerts/index.ts'
+import { deleteOldIncidents } from '../monitoring/index.ts'
 import { deleteOldDeliveries } from '../channels/index.ts'
 import { dropDaysBefore } from '../platform/db/partitions.ts'
 import { deleteOldEvents } from '../platform/events.ts'
@@ -26,6 +28,9 @@ const recordDaysKept = {
   event: 35,
   delivery: 90,
   plan_step: 90,
+  // A budget speaks once in a year at most, so its alert is kept longer than that.
+  alert: 400,
+  incident: 90,
 }
 
 /** Old days are deleted by dropping their partitions, which is cheap. */
@@ -39,5 +44,7 @@ export async function retention({ db, now }: Deps): Promise<void> {
   await deleteOldBackfills(db, before(recordDaysKept.backfill_checkpoint))
   await deleteOldDeliveries(db, before(recordDaysKept.delivery))
   await deleteOldEvents(db, before(recordDaysKept.event))
+  await deleteOldAlerts(db, before(recordDaysKept.alert))
+  await deleteOldIncidents(db, before(recordDaysKept.incident))
   await deleteOldSteps(db, before(recordDaysKept.plan_step))
 }

@@ -1,5 +1,5 @@
 import type { AlertRule, AlertRuleName, DeliveryError, UnsentReason } from '@plimsoll/contract'
-import { dollars } from './money.ts'
+import { exactDollars } from './money.ts'
 
 type RuleLabel = { word: string; firesWhen: string }
 
@@ -78,4 +78,4 @@ export function minutesText(minutes: number): string {
 }
 
 export const moneyText = ({ amount, per }: { amount: number; per: string | null }) =>
-  `${dollars(amount)}${per === null ? '' : `/${per}`}`
+  `${exactDollars(amount)}${per === null ? '' : `/${per}`}`

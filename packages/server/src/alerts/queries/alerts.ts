@@ -86,6 +86,10 @@ export function lockAlert(tx: Db, alertId: string): Promise<AlertRow | undefined
   return tx.selectFrom('alert').selectAll().where('alert_id', '=', alertId).forUpdate().executeTakeFirst()
 }
 
+export function listFiringOf(tx: Db, clusterId: string): Promise<AlertRow[]> {
+  return tx.selectFrom('alert').selectAll().where('cluster_id', '=', clusterId).where('state', '=', 'firing').execute()
+}
+
 /** The part of the fleet that a caller sees. Null: all. */
 export type AlertScope = Pick<Grant, 'clusters' | 'namespaces' | 'teams'>
 

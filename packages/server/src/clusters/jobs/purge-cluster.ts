@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { deleteClusterAlerts } from '../../alerts/index.ts'
 import { notePurged } from '../queries/clusters.ts'
 import { deleteInChunks } from '../../platform/db/delete-in-chunks.ts'
 import { listDistributedTables } from '../../platform/db/table-classes.ts'
@@ -10,6 +11,7 @@ export async function purgeCluster({ db, log, now }: Deps, { clusterId }: { clus
   for (const table of await listDistributedTables(db)) {
     await deleteInChunks(db, table, sql`cluster_id = ${clusterId}`)
   }
+  await deleteClusterAlerts(db, clusterId, now())
   await deleteClusterEvents(db, clusterId)
   await notePurged(db, clusterId, now())
   log.info({ clusterId }, 'cluster purged')

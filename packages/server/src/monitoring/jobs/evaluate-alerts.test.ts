@@ -15,7 +15,9 @@ beforeEach(async () => {
 })
 
 const alerts = async () =>
-  (await t.db.selectFrom('alert').select(['rule', 'state']).execute()).map(({ rule, state }) => `${rule} ${state}`).sort()
+  (await t.db.selectFrom('alert').select(['rule', 'state']).execute())
+    .map(({ rule, state }) => `${rule} ${state}`)
+    .sort()
 
 test('stored hours, channels and users are evaluated, and a second run changes nothing', async () => {
   await aReadCluster(t)
@@ -24,13 +26,15 @@ test('stored hours, channels and users are evaluated, and a second run changes n
   await sql`update delivery set state = 'dead' where channel_id = ${channelId}`.execute(t.db)
   const { userId } = await aPerson(t)
   await sql`insert into api_key (key_id, user_id, name, secret_mac, created_at)
-    values ('key_1', ${userId}, 'old', '\x00', now())`.execute(t.db)
+    values ('key_1', ${userId}, 'old', ''::bytea, now())`.execute(t.db)
   await sql`update app_user set created_at = ${new Date(0)} where user_id = ${userId}`.execute(t.db)
   await sql`delete from last_use where subject_id = ${userId}`.execute(t.db)
   await sql`insert into alert_rule values ('namespace_unowned', true, '{"unowned_usd_per_month": 0}', 1, now())
     on conflict do nothing`.execute(t.db)
   for (const _time of [1, 2]) await evaluateAlerts(t.deps)
-  expect(await alerts()).toEqual(expect.arrayContaining(['channel_failing firing', 'key_owner_absent firing', 'namespace_unowned pending']))
+  expect(await alerts()).toEqual(
+    expect.arrayContaining(['channel_failing firing', 'key_owner_absent firing', 'namespace_unowned pending']),
+  )
   await sql`delete from api_key`.execute(t.db)
   await sql`update delivery set state = 'delivered'`.execute(t.db)
   t.clock.advance(60_000)

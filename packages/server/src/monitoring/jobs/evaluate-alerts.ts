@@ -14,6 +14,8 @@ import {
   type UnownedNamespace,
   type WatchedCluster,
 } from '../cost-conditions.ts'
+import { evaluateIncidents } from '../incidents/evaluate-incidents.ts'
+import { storeIncidents } from '../incidents/store-incidents.ts'
 import { absentCondition, failingCondition, savingsCondition } from '../installation-conditions.ts'
 import { findClusterFigures, listNamespaceCosts } from '../queries/cluster-figures.ts'
 import { listAbsentOwners, listFailingChannels, listWaitingSavings } from '../queries/installation-figures.ts'
@@ -28,6 +30,7 @@ export async function evaluateAlerts({ db, now }: Deps): Promise<void> {
   const clusters = await readAtOnce(db, (tx) => loadClusters(tx, at))
   await evaluateClusters(db, clusters, at)
   await evaluateUnowned(db, clusters, at)
+  await evaluateIncidentRule(db, clusters, at)
   await db.transaction().execute((tx) => evaluateInstallation(tx, at))
 }
 
@@ -46,9 +49,18 @@ async function evaluateClusters(db: Db, clusters: readonly WatchedCluster[], now
     const coverage = (await loadThresholds(tx, 'usage_unknown')) as Parameters<typeof coverageCondition>[1]
     const evaluate = (rule: 'idle_above' | 'unpriced_share' | 'usage_unknown', conditions: AlertCondition[]) =>
       evaluateRule(tx, { rule, conditions }, now)
-    await evaluate('idle_above', clusters.map((each) => idleCondition(each, idle, now)))
-    await evaluate('unpriced_share', clusters.map((each) => unpricedCondition(each, unpriced, now)))
-    await evaluate('usage_unknown', clusters.map((each) => coverageCondition(each, coverage, now)))
+    await evaluate(
+      'idle_above',
+      clusters.map((each) => idleCondition(each, idle, now)),
+    )
+    await evaluate(
+      'unpriced_share',
+      clusters.map((each) => unpricedCondition(each, unpriced, now)),
+    )
+    await evaluate(
+      'usage_unknown',
+      clusters.map((each) => coverageCondition(each, coverage, now)),
+    )
   })
 }
 
@@ -62,9 +74,7 @@ async function evaluateUnowned(db: Db, clusters: readonly WatchedCluster[], now:
     conditions.push(...unowned.map((each) => unownedCondition(cluster, each, limits)))
   }
   const isUnknown = ({ clusterId }: { clusterId: string | null }) => clusterId !== null && stale.has(clusterId)
-  await db
-    .transaction()
-    .execute((tx) => evaluateRule(tx, { rule: 'namespace_unowned', conditions, isUnknown }, now))
+  await db.transaction().execute((tx) => evaluateRule(tx, { rule: 'namespace_unowned', conditions, isUnknown }, now))
 }
 
 async function loadUnowned(
@@ -89,9 +99,19 @@ async function evaluateInstallation(tx: Db, now: Date): Promise<void> {
   const waiting = await listWaitingSavings(tx, ago(savings.open_days), now)
   const failing = await listFailingChannels(tx)
   const absent = await listAbsentOwners(tx, ago(absentDays), now)
-  await evaluateRule(tx, { rule: 'savings_waiting', conditions: waiting.map((each) => savingsCondition(each, savings)) }, now)
+  await evaluateRule(
+    tx,
+    { rule: 'savings_waiting', conditions: waiting.map((each) => savingsCondition(each, savings)) },
+    now,
+  )
   await evaluateRule(tx, { rule: 'channel_failing', conditions: failing.map(failingCondition) }, now)
   await evaluateRule(tx, { rule: 'key_owner_absent', conditions: absent.map(absentCondition) }, now)
   const isYoung = ({ period }: { period: string }) => now.getTime() - Date.parse(period) < revertedMs
   await evaluateRule(tx, { rule: 'saving_reverted', conditions: [], isUnknown: isYoung }, now)
+}
+
+async function evaluateIncidentRule(db: Db, clusters: readonly WatchedCluster[], now: Date): Promise<void> {
+  const result = await evaluateIncidents(db, clusters, now)
+  const names = new Map(clusters.map(({ clusterId, name }) => [clusterId, name]))
+  if (result) await storeIncidents(db, result, names, now)
 }

@@ -1,0 +1,40 @@
+import { UNOWNED } from '@plimsoll/engine/allocation'
+import type { EffectSums, Pair } from '@plimsoll/engine/changes'
+import type { ClusterName } from '../../clusters/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { HourWindow } from '../parse-window.ts'
+import type { ChangesOptions } from './cluster-comparison.ts'
+import { GroupLines } from './group-lines.ts'
+import { loadClusterChanges } from './load-cluster-changes.ts'
+
+/** The difference of one group between two windows, by effect. */
+export type CostSplit = { namespace: string; workload: string; effects: EffectSums; usd: bigint }
+
+/** The difference of a cluster by namespace and workload; both windows are finalised hours. */
+export async function loadSplits(
+  tx: Db,
+  named: ClusterName,
+  windows: Pair<{ from: Date; to: Date }>,
+): Promise<CostSplit[]> {
+  const custom = ({ from, to }: { from: Date; to: Date }): HourWindow => ({ name: 'custom', from, to })
+  const options: ChangesOptions = {
+    windows: { before: custom(windows.before), now: custom(windows.now) },
+    grouping: { side: 'workloads', names: ['namespace', 'workload'], dimensions: ['namespace', 'workload'] },
+    rowsMax: Number.MAX_SAFE_INTEGER,
+    hasWaterfall: false,
+    canReadSteps: false,
+    detailFrom: windows.before.from,
+    namespaces: null,
+    workloads: null,
+    visibleTeams: null,
+    unowned: new Set(UNOWNED),
+  }
+  const lines = new GroupLines()
+  await loadClusterChanges(tx, named, { options, lines, signal: undefined, teams: [] })
+  return lines.all().map(({ names: [namespace = '', workload = ''], effects, before, now }) => ({
+    namespace,
+    workload,
+    effects,
+    usd: now - before,
+  }))
+}

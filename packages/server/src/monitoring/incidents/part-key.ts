@@ -1,0 +1,36 @@
+import type { CostPartName } from '../../costs/index.ts'
+import type { Part } from '@plimsoll/engine/incidents'
+
+export const INSTALLATION = 'installation'
+
+/** Names of Kubernetes contain no slash, and no level is the name of a namespace: keys of levels start with `//`. */
+export function partKey(clusterId: string, part: CostPartName): string {
+  if (part.level === 'namespace') return `${clusterId}/${part.namespace}`
+  if (part.level === 'workload') return `${clusterId}/${part.namespace}/${part.kind}/${part.name}`
+  return `${clusterId}//${part.level}`
+}
+
+export function partOf(clusterId: string, part: CostPartName): Part {
+  const key = partKey(clusterId, part)
+  const parent = part.level === 'workload' ? `${clusterId}/${part.namespace}` : clusterId
+  return { key, level: part.level, parents: [parent] }
+}
+
+export type PartPlace = {
+  clusterId: string | null
+  namespace: string | null
+  workload: string | null
+  level: string | null
+}
+
+export function placeOf(key: string): PartPlace {
+  if (key === INSTALLATION) return { clusterId: null, namespace: null, workload: null, level: null }
+  const [clusterId = '', namespace, kind, name] = key.split('/')
+  if (namespace === '') return { clusterId, namespace: null, workload: null, level: kind ?? null }
+  return {
+    clusterId,
+    namespace: namespace ?? null,
+    workload: name === undefined ? null : `${kind}/${name}`,
+    level: null,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Incident } from '@plimsoll/engine/incidents'
+import { expect, test } from 'vitest'
+import { readIncident, storeIncident } from './stored-incident.ts'
+
+test('an incident survives its way through the database', () => {
+  const incident: Incident = {
+    id: '490000/cls_1/shop',
+    part: 'cls_1/shop',
+    kind: 'request',
+    detail: 'cpu',
+    openedAt: 490_000,
+    causedAt: 490_000,
+    lastAboveAt: null,
+    endedAt: null,
+    isAccepted: false,
+    isShift: false,
+    peakUsd: 12n * 10n ** 24n,
+    announcedUsd: 12n * 10n ** 24n + 1n,
+    announcedAt: 490_000,
+    joined: [
+      { part: 'a', announced: { announcedUsd: -1n, announcedAt: 1 } },
+      { part: 'b', announced: null },
+    ],
+  }
+  expect(readIncident(JSON.parse(JSON.stringify(storeIncident(incident))))).toEqual(incident)
+})

@@ -1,0 +1,27 @@
+import type { Decimal } from '@plimsoll/engine'
+import type { Incident } from '@plimsoll/engine/incidents'
+
+/** JSON has no big integers: amounts are stored as text. */
+export const storeIncident = (incident: Incident): unknown =>
+  JSON.parse(JSON.stringify(incident, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)))
+
+type Stored = Omit<Incident, 'announcedUsd' | 'peakUsd' | 'joined'> & {
+  announcedUsd: string
+  peakUsd: string
+  joined: { part: string; announced: { announcedUsd: string; announcedAt: number } | null }[]
+}
+
+export function readIncident(data: unknown): Incident {
+  const stored = data as Stored
+  return {
+    ...stored,
+    announcedUsd: BigInt(stored.announcedUsd),
+    peakUsd: BigInt(stored.peakUsd),
+    joined: stored.joined.map(({ part, announced }) => ({
+      part,
+      announced: announced && { ...announced, announcedUsd: readAmount(announced.announcedUsd) },
+    })),
+  }
+}
+
+const readAmount = (text: string): Decimal => BigInt(text)

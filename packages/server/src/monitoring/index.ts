@@ -1,0 +1,1 @@
+export { deleteOldIncidents } from './queries/incidents.ts'
