@@ -19,7 +19,10 @@ export async function fillClusterTables(db: Db, clusterId: string, rowsPerTable:
     .map(({ table }) => table)
   for (const table of [...distributed, ...others]) {
     const needed = columns.filter((each) => each.table === table && each.required && each.column !== 'cluster_id')
-    for (let row = 1; row <= rowsPerTable; row += 1) await insertRow(db, { table, clusterId, columns: needed, row })
+    // A key of another table does not include the cluster.
+    const prefix = distributed.includes(table) ? '' : `${clusterId} `
+    for (let row = 1; row <= rowsPerTable; row += 1)
+      await insertRow(db, { table, clusterId, columns: needed, row, prefix })
   }
 }
 
@@ -44,14 +47,16 @@ const madeByRequests = new Set([
   'price_override',
 ])
 
+type NewRow = { table: string; clusterId: string; columns: Column[]; row: number; prefix: string }
+
 async function insertRow(
   db: Db,
-  { table, clusterId, columns, row }: { table: string; clusterId: string; columns: Column[]; row: number },
+  { table, clusterId, columns, row, prefix }: NewRow,
 ): Promise<void> {
   const names = ['cluster_id', ...columns.map(({ column }) => column)].map((name) => sql.ref(name))
   const values = [
     sql`${clusterId}`,
-    ...columns.map((column) => sql`${valueOf(column, row)}::text::${sql.raw(column.type)}`),
+    ...columns.map((column) => sql`${(column.type === 'text' ? prefix : '') + valueOf(column, row)}::text::${sql.raw(column.type)}`),
   ]
   await sql`
     insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)}) on conflict do nothing`.execute(

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Alert } from './alerts.ts'
 import { Condition, clusterStatuses, type ClusterStatus } from './clusters.ts'
 import { Closed, Nullable, Timestamp } from './common.ts'
 import { classFields } from './costs.ts'
@@ -75,6 +76,11 @@ export const Overview = Type.Object(
     week: Nullable(
       Type.Object({ before: Money(), now: Money() }),
       'Run rate of the last 24 hours and of the same 24 hours one week earlier, for clusters that existed then; null if none existed',
+    ),
+    incidents: Type.Optional(
+      Type.Array(Alert, {
+        description: 'The newest open incidents, at most five. Absent without the permission `alerts:read`',
+      }),
     ),
     not_compared: Type.Array(Type.String(), {
       description: 'IDs of clusters without data one week earlier: excluded from the comparison',

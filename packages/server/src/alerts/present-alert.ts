@@ -1,5 +1,7 @@
 import { alertActions, type Alert, type AlertAction } from '@plimsoll/contract'
-import type { ShownAlert } from './queries/alerts.ts'
+import type { Caller } from '../platform/auth/caller.ts'
+import type { Db } from '../platform/db/database.ts'
+import { listAlerts, type ShownAlert } from './queries/alerts.ts'
 
 export const presentAlert = (row: ShownAlert, mayWrite: boolean): Alert => ({
   id: row.alert_id,
@@ -28,3 +30,20 @@ const allowedActions = ({ state, acknowledged, accepted }: ShownAlert): AlertAct
     if (state === 'resolved' || accepted) return false
     return action !== 'acknowledge' || !acknowledged
   })
+
+const incidentsShown = 5
+
+/** The newest open incidents that the caller may see. A shift is no incident. */
+export async function loadOpenIncidents(tx: Db, caller: Caller, clusterId: string | undefined): Promise<Alert[]> {
+  const rows = await listAlerts(tx, {
+    scope: caller,
+    state: 'open',
+    rule: 'cost_above_expected',
+    clusterId,
+    after: undefined,
+    limit: 4 * incidentsShown,
+  })
+  const mayWrite = caller.permissions.has('alerts:write')
+  const incidents = rows.filter(({ unsent_reason: why }) => why !== 'shift').slice(0, incidentsShown)
+  return incidents.map((row) => presentAlert(row, mayWrite))
+}

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Overview, operations } from '@plimsoll/contract'
 import { decimal, roundToNumber, dayMs } from '@plimsoll/engine'
+import { loadOpenIncidents } from '../alerts/index.ts'
 import type { Caller } from '../platform/auth/caller.ts'
 import {
   type ClusterRow,
@@ -40,6 +41,9 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
           as_of: newest === undefined ? null : new Date(newest.getTime() + dayMs / 24).toISOString(),
           currency: 'USD',
           ...presentOverview(clusters, deps.now()),
+          ...(caller.permissions.has('alerts:read')
+            ? { incidents: await loadOpenIncidents(tx, caller, request.query.cluster_id) }
+            : {}),
           recommendations: caller.permissions.has('recommendations:read')
             ? await loadAdvice(tx, { rows, caller, now: deps.now() })
             : null,

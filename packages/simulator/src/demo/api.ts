@@ -84,6 +84,14 @@ export class DemoApi {
     return summary.data_status === 'complete'
   }
 
+  /** The address of the receiver changes with each start. */
+  async connectChannel(name: string, url: string): Promise<void> {
+    const { channels } = await this.#client.listChannels()
+    const known = channels.find((channel) => channel.name === name)
+    if (known) await this.#client.updateChannel({ params: { channel_id: known.id }, body: { url, enabled: true } })
+    else await this.#client.createChannel({ body: { name, kind: 'slack', url } })
+  }
+
   /** Finalises and analyses the stored data. */
   async sync(id: string): Promise<void> {
     await unlessRefused(this.#client.syncCluster({ params: { cluster_id: id } }))

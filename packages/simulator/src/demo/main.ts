@@ -22,6 +22,7 @@ import {
 import { goodWeek } from './decisions.ts'
 import { hasOthers, holdsData, readState, stateFileOf, writeState, type Admin, type DemoState } from './demo-state.ts'
 import { Fleet, targetOf, type Member } from './fleet.ts'
+import { openReceiver } from './receiver.ts'
 import { stepWords } from './progress.ts'
 import { goLive } from './run-cluster.ts'
 import { startServer } from './server-process.ts'
@@ -123,6 +124,8 @@ async function act(show: Show, scene: Scene): Promise<boolean> {
     PLIMSOLL_ADMIN_PASSWORD: admin.password,
     ...process.env,
     PLIMSOLL_DEMO: '1',
+    // The receiver of the demo is on this machine.
+    PLIMSOLL_OUTBOUND_NETWORKS: [process.env.PLIMSOLL_OUTBOUND_NETWORKS, '127.0.0.1'].filter(Boolean).join(','),
   }
   const secondsSlow = chapter === undefined ? 0 : now() - chapter.hour * SECONDS_PER_HOUR
   const server = startServer(`${projectDir}packages/server/dist/main.js`, environment, secondsSlow)
@@ -237,7 +240,7 @@ async function present(stage: Stage, admin: Shown): Promise<void> {
     await live(stage, member)
   })
   await Promise.all(fleet.members.map((member) => untilSeen(patience, member, 'today')))
-  if (!signal.aborted) console.log(await guide(stage, admin))
+  if (!signal.aborted) console.log(await guide(stage, admin, await receiveMessages(stage.api)))
   await Promise.all(living)
 }
 
@@ -249,11 +252,23 @@ async function live({ fleet, url, signal }: Stage, member: Member): Promise<void
   fleet.remember(member, { toldUntil: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
 }
 
-async function guide({ api, fleet }: Stage, { shownUrl: url, email, password }: Shown) {
+/** A channel of the demo, and the page that shows its messages. A given database belongs to others. */
+async function receiveMessages(api: DemoApi): Promise<string | undefined> {
+  if (process.env.DATABASE_URL !== undefined) return undefined
+  const { url } = await openReceiver()
+  await api.connectChannel('Demo receiver', url)
+  return url
+}
+
+async function guide(
+  { api, fleet }: Stage,
+  { shownUrl: url, email, password }: Shown,
+  messagesUrl: string | undefined,
+) {
   const found = (await Promise.all(fleet.members.map(({ cluster }) => api.recommendations(cluster.id)))).flat()
   const count = (state: string) => found.filter(({ verification }) => verification === state).length
   return whatToLookAt({
-    ...{ url, email, password },
+    ...{ url, email, password, messagesUrl },
     seconds: now() - began,
     largest: largestWaste(found),
     resize: largestResize(found),

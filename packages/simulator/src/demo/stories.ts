@@ -93,6 +93,8 @@ export type Shown = {
   resize: Found | undefined
   storyLinks: readonly StoryLink[]
   ledgerMoves: { verified: number; reverted: number }
+  /** Where the demo channel shows its messages. Undefined: there is no such channel. */
+  messagesUrl?: string | undefined
 }
 
 /** A summary for a user with five minutes. */
@@ -105,6 +107,7 @@ export function whatToLookAt({
   resize,
   storyLinks,
   ledgerMoves,
+  messagesUrl,
 }: Shown): string {
   const { verified, reverted } = ledgerMoves
   const about = (what: string, found: Found | undefined) =>
@@ -114,6 +117,8 @@ export function whatToLookAt({
     ...about('Largest estimated savings', largest),
     ...about('Largest right-sizing recommendation, with manifest, evidence and safety margin', resize),
     [`Savings history: ${verified} changes verified, ${reverted} reverted`, `${url}/savings`],
+    ['Alerts, channels and rules', `${url}/settings/alerts`],
+    ...(messagesUrl === undefined ? [] : [['Messages that the demo channel received', messagesUrl]]),
   ]
   const width = (of: 'title' | 'what') => Math.max(0, ...storyLinks.map((each) => each[of].length)) + 2
   const stories = storyLinks.map(

@@ -14,6 +14,7 @@ import { useMayOpen } from '../shell/page-access.ts'
 import { Advice } from './overview/advice.tsx'
 import { Agents } from './overview/agents.tsx'
 import { Compute } from './overview/compute.tsx'
+import { Incidents } from './overview/incidents.tsx'
 import { Movers } from './overview/movers.tsx'
 import { nameIn } from './overview/name-in.ts'
 import { PlanSection } from './overview/plan-section.tsx'
@@ -56,6 +57,7 @@ function Figures({ overview }: { overview: Overview }) {
   return (
     <div className="grid gap-x-8 gap-y-6">
       {overview.recommendations?.unsafe && <UnsafeBanner unsafe={overview.recommendations.unsafe} />}
+      {overview.incidents && <Incidents incidents={overview.incidents} />}
       <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />
         <Section title="Run rate trend" meta="$/month, by UTC day" end={trendEnd(overview)}>

@@ -39,3 +39,7 @@ export async function noteEvaluated(db: Db, now: Date): Promise<void> {
     update alert_delivery set evaluated_at = ${now},
       evaluated_event = (select coalesce(max(event_id), 0) from event)`.execute(db)
 }
+
+export async function noteDigest(tx: Db, now: Date): Promise<void> {
+  await tx.updateTable('alert_delivery').set({ digest_at: now }).execute()
+}

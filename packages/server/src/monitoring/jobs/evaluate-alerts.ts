@@ -1,5 +1,13 @@
 import { dayMs, groupBy, HOURS_PER_MONTH } from '@plimsoll/engine'
-import { evaluateRule, loadThresholds, noteEvaluated, type AlertCondition } from '../../alerts/index.ts'
+import {
+  evaluateRule,
+  loadThresholds,
+  lockDelivery,
+  noteDigest,
+  noteEvaluated,
+  type AlertCondition,
+} from '../../alerts/index.ts'
+import { queueMessage } from '../../channels/index.ts'
 import { listAllClusters } from '../../clusters/index.ts'
 import { readAtOnce } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -14,10 +22,12 @@ import {
   type UnownedNamespace,
   type WatchedCluster,
 } from '../cost-conditions.ts'
+import { digestMessage, isDigestDue } from '../digest.ts'
 import { evaluateIncidents } from '../incidents/evaluate-incidents.ts'
 import { storeIncidents } from '../incidents/store-incidents.ts'
 import { absentCondition, failingCondition, savingsCondition } from '../installation-conditions.ts'
 import { findClusterFigures, listNamespaceCosts } from '../queries/cluster-figures.ts'
+import { loadDigestFigures } from '../queries/digest.ts'
 import { listAbsentOwners, listFailingChannels, listWaitingSavings } from '../queries/installation-figures.ts'
 
 /** A reverted saving is an alert for this time. */
@@ -32,6 +42,7 @@ export async function evaluateAlerts({ db, now }: Deps): Promise<void> {
   await evaluateUnowned(db, clusters, at)
   await evaluateIncidentRule(db, clusters, at)
   await db.transaction().execute((tx) => evaluateInstallation(tx, at))
+  await db.transaction().execute((tx) => sendDigest(tx, at))
 }
 
 async function loadClusters(tx: Db, now: Date): Promise<WatchedCluster[]> {
@@ -114,4 +125,12 @@ async function evaluateIncidentRule(db: Db, clusters: readonly WatchedCluster[],
   const result = await evaluateIncidents(db, clusters, now)
   const names = new Map(clusters.map(({ clusterId, name }) => [clusterId, name]))
   if (result) await storeIncidents(db, result, names, now)
+}
+
+async function sendDigest(tx: Db, now: Date): Promise<void> {
+  const { sends_digest: isOn, digest_at: sentAt } = await lockDelivery(tx)
+  if (!isOn || !isDigestDue(sentAt, now)) return
+  const message = digestMessage(await loadDigestFigures(tx, now), now)
+  await queueMessage(tx, { message, transition: 'sent' }, now)
+  await noteDigest(tx, now)
 }
