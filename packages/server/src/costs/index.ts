@@ -1,6 +1,6 @@
 export { loadDataQuality } from './data-quality.ts'
 export { idleCause, moverCause } from './mover-cause.ts'
 export { parseWindow } from './parse-window.ts'
-export { loadSplits, type CostSplit } from './changes/load-splits.ts'
+export { loadSplits } from './changes/load-splits.ts'
 export { presentClass } from './changes/present-class.ts'
 export { loadPartCosts, loadWorkloadCosts, type CostPartName, type PartCost } from './part-costs.ts'

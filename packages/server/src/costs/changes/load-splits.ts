@@ -8,7 +8,7 @@ import { GroupLines } from './group-lines.ts'
 import { loadClusterChanges } from './load-cluster-changes.ts'
 
 /** The difference of one group between two windows, by effect. */
-export type CostSplit = { namespace: string; workload: string; effects: EffectSums; usd: bigint }
+type CostSplit = { namespace: string; workload: string; effects: EffectSums; usd: bigint }
 
 /** The difference of a cluster by namespace and workload; both windows are finalised hours. */
 export async function loadSplits(
