@@ -100,6 +100,19 @@ test.each([
   expect(deletions.filter((line) => line.includes('delete persistentvolumeclaim data-db-0'))).toHaveLength(2)
 })
 
+const drained = someActions.filter(({ action }) => action.kind === 'remove_nodes' && action.scaler === 'none')
+
+test.each([
+  ['aws', 'aws autoscaling terminate-instance-in-auto-scaling-group --instance-id found '],
+  ['gcp', 'gcloud compute instance-groups managed delete-instances group --instances=n-1 --zone found '],
+  ['azure', 'az aks nodepool delete-machines --cluster-name found --resource-group found '],
+])('nodes at %s are removed with the kubectl context as the only input', (provider, deletion) => {
+  const answer = `case "$*" in *'instances describe'*) echo '"value": "projects/1/instanceGroupManagers/group"';; *'get node'*|*'aks list'*) echo found;; esac`
+  const unset = { CLUSTER: '', RESOURCE_GROUP: '', INSTANCE_GROUP: '', ZONE: '' }
+  const deletions = deletionsOf(commandsAt(provider, drained), answer, unset)
+  expect(deletions.filter((line) => line.startsWith(deletion)).length).toBeGreaterThan(0)
+})
+
 const namespaces = someActions.filter(({ action }) => action.kind === 'delete_namespace')
 
 test.each([

@@ -67,11 +67,15 @@ test.each([
     'aws',
     /^kubectl .* drain n-2 [^&|;]* && .*terminate-instance-in-auto-scaling-group .* --should-decrement-desired-capacity --region here-1$/,
   ],
-  ['none', 'gcp', /^kubectl .* drain n-1 n-2 [^&|;]* && gcloud .*delete-instances .* --instances=n-1,n-2 /],
+  [
+    'none',
+    'gcp',
+    /^kubectl .* drain n-2 [^&|;]* && ZONE=.* && INSTANCE_GROUP=.* && gcloud .*delete-instances .* --instances=n-2 /,
+  ],
   [
     'unknown',
     'azure',
-    /^kubectl .* drain n-1 n-2 [^&|;]* && az aks nodepool delete-machines .* --nodepool-name general --machine-names n-1 n-2$/,
+    /^kubectl .* drain n-1 n-2 [^&|;]* && NODE_GROUP=.* && az aks nodepool delete-machines .* --nodepool-name general --machine-names n-1 n-2$/,
   ],
 ] as const)('nodes of a pool with scaler %s at %s are removed by name', (scaler, provider, last) => {
   const steps = removal({ scaler }, provider)

@@ -2,7 +2,7 @@ import type { PoolScaler } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
 import { kubectl, words, type CommandCluster, type CommandStep } from './command-step.ts'
-import { clusterHint, clusterOptions, providerOf, regionWord, terraform } from './provider.ts'
+import { clusterOptions, providerOf, regionWord, terraform } from './provider.ts'
 
 type Nodes = { readonly nodes: readonly string[]; readonly pool: string; readonly scaler: PoolScaler }
 
@@ -86,16 +86,35 @@ const machineCommands: Readonly<Record<'aws' | 'gcp' | 'azure', MachineCommands>
     ),
     note: `${onlyDrained} If the minimum size forbids it, first lower the minimum of the node group (eksctl scale nodegroup --nodes-min). ${keep}`,
   }),
-  gcp: (cluster, nodes, pool, keep) => ({
-    commands: [
-      `${drain(cluster, nodes)} && gcloud compute instance-groups managed delete-instances ${guarded('INSTANCE_GROUP')} --instances=${nodes.map(shellWord).join(',')} --zone ${guarded('ZONE')} --quiet`,
-    ],
-    note: `${onlyDrained} Set INSTANCE_GROUP and ZONE to the instance group of the nodes (gcloud compute instance-groups managed list, names begin with gke- and contain ${pool}). ${keep}`,
+  gcp: (cluster, nodes, _pool, keep) => ({
+    commands: nodes.map(
+      (node) =>
+        `${drain(cluster, [node])} && ZONE=${labelOf(cluster, node, 'topology.kubernetes.io/zone')} && INSTANCE_GROUP=$(gcloud compute instances describe ${shellWord(node)} --zone ${guarded('ZONE')} --format=json | ${instanceGroup}) && gcloud compute instance-groups managed delete-instances ${guarded('INSTANCE_GROUP')} --instances=${shellWord(node)} --zone ${guarded('ZONE')} --quiet`,
+    ),
+    note: `${onlyDrained} ${keep}`,
   }),
   azure: (cluster, nodes, pool, keep) => ({
     commands: [
-      `${drain(cluster, nodes)} && az aks nodepool delete-machines ${clusterOptions.azure(cluster)} --nodepool-name ${shellWord(pool)} --machine-names ${words(nodes)}`,
+      `${drain(cluster, nodes)} && ${findAksCluster(cluster, nodes[0] ?? '')} && az aks nodepool delete-machines ${clusterOptions.azure(cluster)} --nodepool-name ${shellWord(pool)} --machine-names ${words(nodes)}`,
     ],
-    note: `${onlyDrained} ${clusterHint.azure} ${keep}`,
+    note: `${onlyDrained} ${keep}`,
   }),
+}
+
+/** The label of a node, in the shell of the reader. */
+const labelOf = (cluster: CommandCluster, node: string, label: string) =>
+  `$(${kubectl(cluster)} get node ${shellWord(node)} -o jsonpath='{.metadata.labels.${label.replaceAll('.', '\\.')}}')`
+
+/** The managed instance group that created the instance. */
+const instanceGroup = `sed -n 's|.*instanceGroupManagers/\\([^"]*\\)".*|\\1|p'`
+
+/** Sets CLUSTER and RESOURCE_GROUP: a node of AKS has the resource group of the nodes of its cluster as label. */
+function findAksCluster(cluster: CommandCluster, node: string): string {
+  const find = (field: string) =>
+    `$(az aks list --query "[?nodeResourceGroup=='\${NODE_GROUP:?is not set}'].${field}" --output tsv)`
+  return [
+    `NODE_GROUP=${labelOf(cluster, node, 'kubernetes.azure.com/cluster')}`,
+    `CLUSTER=${find('name')}`,
+    `RESOURCE_GROUP=${find('resourceGroup')}`,
+  ].join(' && ')
 }
