@@ -204,6 +204,12 @@ test('a switch is computed after the steps before it: a removed node saves nothi
     { kind: 'switch', members: ['switch'], usd: 365, after: 1095 },
   ])
   expect([...(both.after.steps[1]?.shares ?? [])]).toEqual([['switch', decimal('365')]])
+  // The bill proves a switch by the nodes that it replaces.
+  expect(both.alone.steps[0]?.nodes).toMatchObject([
+    { name: 'a', replacedBy: 'small', usdPerMonth: decimal('365') },
+    { name: 'c', replacedBy: 'small', usdPerMonth: decimal('365') },
+  ])
+  expect(both.after.steps[1]?.nodes).toMatchObject([{ name: 'c', usdPerMonth: decimal('365') }])
 
   const withoutC = { ...cluster, nodes: cluster.nodes.slice(0, 2), pods: cluster.pods.slice(0, 2) }
   expect(shown(change('365', withoutC).after)).toMatchObject([
