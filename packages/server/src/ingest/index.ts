@@ -12,7 +12,7 @@ export { findCheckpointState, listClustersToFold } from './queries/fold-queue.ts
 export { detailDaysKept } from './queries/hours.ts'
 export { deleteOldBatches } from './queries/ingest.ts'
 export { type KnownNode, listKnownNodes, listNodes, type NodePage, type NodeRow } from './queries/nodes.ts'
-export { listNodeLives, type NodeLifeRow } from './queries/node-lives.ts'
+export { keepEndPrices, listNodeLives, type NodeLifeRow } from './queries/node-lives.ts'
 export { findOpenHour, type OpenHour } from './queries/open-hour.ts'
 export { listStatefulMeans } from './queries/pod-hours.ts'
 export { type NodeSum, nodeSums, type WorkloadSum, workloadSums } from './queries/quantity-columns.ts'

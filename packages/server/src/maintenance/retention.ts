@@ -3,6 +3,7 @@ import {
   deleteOldBackfills,
   deleteOldBatches,
   detailDaysKept,
+  keepEndPrices,
   usageDaysKept,
 } from '../ingest/index.ts'
 import { deleteOldAlerts } from '../alerts/index.ts'
@@ -36,6 +37,8 @@ const recordDaysKept = {
 /** Old days are deleted by dropping their partitions, which is cheap. */
 export async function retention({ db, now }: Deps): Promise<void> {
   const before = (days: number) => new Date(now().getTime() - days * 86_400_000)
+  // Some days earlier: the price of a node must be stored before its last hour is deleted.
+  await keepEndPrices(db, before(detailDaysKept - 3))
   for (const table of Object.keys(daysKept) as (keyof typeof daysKept)[]) {
     await dropDaysBefore(db, table, before(daysKept[table]))
   }

@@ -23,7 +23,10 @@ export type NodeFacts = {
   allocatable: Amounts
 }
 
-/** Most reports change nothing, and then nothing is written. */
+/**
+ * Most reports change nothing, and then nothing is written. A snapshot ends the nodes that it does not list; the history
+ * may know the earlier time of the end.
+ */
 export async function writeNodes(tx: Db, clusterId: string, nodes: readonly NodeRecord[]): Promise<void> {
   const records = nodes.flatMap(nodeRecord)
   if (records.length === 0) return
@@ -33,10 +36,13 @@ export async function writeNodes(tx: Db, clusterId: string, nodes: readonly Node
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
       as record (uid text, name text, facts jsonb, born_at float8, ended_at float8)
     on conflict (cluster_id, node_uid) do update set
-      name = excluded.name, facts = excluded.facts, first_seen_at = excluded.first_seen_at, ended_at = excluded.ended_at
+      name = excluded.name, facts = excluded.facts, first_seen_at = excluded.first_seen_at, ended_at = ${earlierEnd}
     where (node.name, node.facts, node.first_seen_at, node.ended_at)
-      is distinct from (excluded.name, excluded.facts, excluded.first_seen_at, excluded.ended_at)`.execute(tx)
+      is distinct from (excluded.name, excluded.facts, excluded.first_seen_at, ${earlierEnd})`.execute(tx)
 }
+
+const earlierEnd = sql`
+  case when excluded.ended_at is not null then least(excluded.ended_at, node.backfilled_end_at) end`
 
 /**
  * Nodes from backfill. A node with live data keeps its facts; any other node ends with its backfill, until more
@@ -48,18 +54,20 @@ export async function writeBackfilledNodes(
   nodes: readonly NodeRecord[],
   backfilledUntil: number,
 ): Promise<void> {
-  const records = nodes.flatMap(nodeRecord).map((node) => ({ ...node, ended_at: node.ended_at ?? backfilledUntil }))
+  const records = nodes
+    .flatMap(nodeRecord)
+    .map((node) => ({ ...node, ended_at: node.ended_at ?? backfilledUntil, end_at: node.ended_at }))
   if (records.length === 0) return
   await sql`
-    insert into node (cluster_id, node_uid, name, facts, first_seen_at, ended_at)
-    select ${clusterId}, uid, name, facts, to_timestamp(born_at), to_timestamp(ended_at)
+    insert into node (cluster_id, node_uid, name, facts, first_seen_at, ended_at, backfilled_end_at)
+    select ${clusterId}, uid, name, facts, to_timestamp(born_at), to_timestamp(ended_at), to_timestamp(end_at)
     from jsonb_to_recordset(${JSON.stringify(records)}::jsonb)
-      as record (uid text, name text, facts jsonb, born_at float8, ended_at float8)
+      as record (uid text, name text, facts jsonb, born_at float8, ended_at float8, end_at float8)
     on conflict (cluster_id, node_uid) do update set
       first_seen_at = least(node.first_seen_at, excluded.first_seen_at),
-      ended_at = case when node.ended_at is null then null else greatest(node.ended_at, excluded.ended_at) end`.execute(
-    tx,
-  )
+      backfilled_end_at = coalesce(excluded.backfilled_end_at, node.backfilled_end_at),
+      ended_at = case when node.ended_at is not null
+        then coalesce(excluded.backfilled_end_at, greatest(node.ended_at, excluded.ended_at)) end`.execute(tx)
 }
 
 function nodeRecord({ uid, versions, bornAt, endedAt }: NodeRecord) {
