@@ -32,11 +32,14 @@ const standingPromises = (clusterIds: readonly string[], resources: RawBuilder<u
     and not exists (
       select from plan_step_promise kept where kept.cluster_id = s.cluster_id and kept.step_id = s.step_id)`
 
-/** The cloud resources that a step removes or changes, with their price in the newest finalised hours. */
+/**
+ * The cloud resources that a step removes or changes, with their price in the newest finalised hours. Only hours in which
+ * the resource existed in full count. Without such an hour the price of the analysis counts: the share in the step.
+ */
 const namedResources = sql`
   coalesce((
     select jsonb_agg(jsonb_build_object('id', m.recommendation_id, 'uid', a.asset_uid, 'kind', a.kind,
-      'usdPerMonth', round(c.usd * ${sql.lit(HOURS_PER_MONTH)}, 12)::text) order by m.recommendation_id)
+      'usdPerMonth', coalesce(round(c.usd * ${sql.lit(HOURS_PER_MONTH)}, 12), m.share)::text) order by m.recommendation_id)
     from plan_step_member m
     join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
     cross join lateral (select r.content -> 'target' ->> 'kind' as kind, r.content -> 'target' ->> 'namespace' as namespace,
@@ -55,8 +58,10 @@ const namedResources = sql`
         from asset_hour h join rate using (rate_id)
         where h.cluster_id = r.cluster_id and h.asset_uid = a.asset_uid
           and h.hour > coalesce(a.ended_at, p.analysed_at) - interval '6 hours' and h.hour <= coalesce(a.ended_at, p.analysed_at)
+          and (a.first_seen_at is null or a.first_seen_at <= h.hour)
+          and (a.ended_at is null or a.ended_at >= h.hour + interval '1 hour')
         group by h.hour) hours) c
-    where m.cluster_id = s.cluster_id and m.step_id = s.step_id and c.usd is not null), '[]'::jsonb)`
+    where m.cluster_id = s.cluster_id and m.step_id = s.step_id and coalesce(c.usd, m.share) > 0), '[]'::jsonb)`
 
 /**
  * Fixes the promises of steps with a first decision, before a new plan changes the steps. Cloud resources without a

@@ -159,7 +159,8 @@ const namingOf = ({ step_id: id, named_at: namedAt, changed_at: changedAt, nodes
   nodes: nodes.map(({ usdPerMonth, ...node }) => ({ ...node, promisedUsd: decimal(usdPerMonth) })),
 })
 
-type ResourcePrices = ReadonlyMap<string, { usd: Decimal; hasEnded: boolean }>
+/** `isBilled`: the resource exists, or it was created again. */
+type ResourcePrices = ReadonlyMap<string, { usd: Decimal; hasEnded: boolean; isBilled: boolean }>
 
 const resourceKey = (clusterId: string, uid: string) => `${clusterId}/${uid}`
 
@@ -170,16 +171,16 @@ async function loadResourcePrices(tx: Db, rows: readonly PromiseRow[]): Promise<
     uids: named.map(({ uid }) => uid),
   })
   return new Map(
-    known.map(({ clusterId, uid, endedAt, usdPerMonth }) => [
+    known.map(({ clusterId, uid, endedAt, usdPerMonth, isRecreated }) => [
       resourceKey(clusterId, uid),
-      { usd: decimal(usdPerMonth), hasEnded: endedAt !== null },
+      { usd: decimal(usdPerMonth), hasEnded: endedAt !== null, isBilled: endedAt === null || isRecreated },
     ]),
   )
 }
 
 /**
- * A resource that ended is off the bill with its price; one that changed, with the difference of its prices. Several
- * recommendations can name one resource, which counts once.
+ * A resource that ended is off the bill with its price; one that changed or was created again, with the difference of
+ * its prices. Several recommendations can name one resource, which counts once.
  */
 function resourcesOf(row: PromiseRow, members: readonly PromisedMember[], prices: ResourcePrices): ResourceFate[] {
   const memberOf = new Map(members.map((member) => [member.recommendation_id, member]))
@@ -188,7 +189,7 @@ function resourcesOf(row: PromiseRow, members: readonly PromisedMember[], prices
     if (own.length === 0) return []
     const before = decimal(named[0]?.usdPerMonth ?? '0')
     const price = prices.get(resourceKey(row.cluster_id, uid))
-    const now = price?.hasEnded === false ? price.usd : 0n
+    const now = price?.isBilled ? price.usd : 0n
     const isDone = price?.hasEnded === true || own.some(({ state }) => state === 'verified' || state === null)
     const isGone = isDone && now < before && !own.some((member) => member.outlives_object)
     return [{ uid, namedBy: own, offUsd: isGone ? before - now : 0n, isGone }]
