@@ -25,5 +25,13 @@ export async function loadStepCredits(
   const isKept = windows.before.from >= detailFrom && windows.now.from >= detailFrom
   const costs = isKept ? await sumCloudResourceCosts(tx, clusterId, [...resources.keys()], windows) : []
   const ofResources = creditResources(costs, resources, { comparison, windows })
-  return { credits: [...nodeCredits(changed, nodes), ...ofResources], nodes, steps }
+  const moved = changed.filter((node) => hasMoved(node, windows.now))
+  return { credits: [...nodeCredits(moved, nodes), ...ofResources], nodes, steps }
 }
+
+/**
+ * A node without data in the later window is not removed unless it ended before the end of this window. Only then the
+ * removal follows the change of the step.
+ */
+export const hasMoved = ({ movement, endedAt }: Pick<NodeChange, 'movement' | 'endedAt'>, now: { to: Date }) =>
+  movement !== 'removed' || (endedAt !== null && endedAt <= now.to)
