@@ -47,9 +47,11 @@ export const dated = (text: string) =>
 
 export const utc = (iso: string) => `${iso.slice(0, 19).replace('T', ' ')} UTC`
 
+export const utcClock = (iso: string) => `${clockText(partsOf(universal, iso))} UTC`
+
 /** The last complete hour, in UTC. The day is shown unless it is today. */
 export function completeThrough(iso: string, now: Date): string {
-  const time = `${clockText(partsOf(universal, iso))} UTC`
+  const time = utcClock(iso)
   const isToday = iso.slice(0, 10) === now.toISOString().slice(0, 10)
   return `Complete through ${isToday ? time : `${dayText(partsOf(universal, iso))}, ${time}`}`
 }

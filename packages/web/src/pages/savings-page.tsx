@@ -24,7 +24,7 @@ export function SavingsPage() {
   return (
     <Page title="Savings" sub="change of the bill, and savings of applied changes">
       <div className="grid gap-6">
-        {maySeeBill && <BillChange cluster={cluster} />}
+        {maySeeBill && <BillChange cluster={cluster} steps={steps} />}
         {steps && <StepsSaved steps={steps} />}
         {steps && <StepHealth steps={steps} />}
         <QueryState query={savings} what="The savings">

@@ -1,6 +1,6 @@
 import type { Changes } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { barLines, causeLines, type CauseLine } from './bill-causes.ts'
+import { barLines, causeLines, stepTableNote, type CauseLine } from './bill-causes.ts'
 
 type Cause = NonNullable<NonNullable<Changes['waterfall']>['causes']>[number]
 
@@ -44,4 +44,12 @@ test('the bars add up to the lines, however many steps there are', () => {
   expect(bars).toHaveLength(8)
   expect(bars.at(-2)).toMatchObject({ key: 'more', title: '6 more steps' })
   expect(sum(bars)).toBe(sum(lines))
+})
+
+test('a comparison that begins before some nodes existed says why the step table shows more', () => {
+  const lines = causeLines([cause('step', -1037, aStep('stp_1')), cause('nodes', 20)])
+  expect(stepTableNote(lines, 1610, '19 Oct 2026')).toBe(
+    'The table of steps shows $1,610.00/month: it also counts nodes and resources that did not run on 19 Oct 2026, and steps outside these days.',
+  )
+  expect(stepTableNote(lines, 1037, '19 Oct 2026')).toBe('')
 })

@@ -1,4 +1,5 @@
 import type { Changes } from '@plimsoll/contract'
+import { exactDollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 
 type Cause = NonNullable<NonNullable<Changes['waterfall']>['causes']>[number]
@@ -31,6 +32,16 @@ export function causeLines(causes: readonly Cause[]): CauseLine[] {
     ...shown.map(lineOf),
     ...(rest === '' ? [] : [{ key: 'empty', title: sentence(rest), detail: '', short: '', usd, isStep: false }]),
   ]
+}
+
+/**
+ * Why the steps of this comparison and the step table show different amounts: the table counts each removed node in full,
+ * the comparison only nodes that ran on the first day. Empty: they show the same.
+ */
+export function stepTableNote(lines: readonly CauseLine[], offTheBill: number, since: string): string {
+  const compared = -lines.filter(({ isStep }) => isStep).reduce((sum, { usd }) => sum + usd, 0)
+  if (Math.abs(compared - offTheBill) < 0.005) return ''
+  return `The table of steps shows ${exactDollars(offTheBill)}/month: it also counts nodes and resources that did not run on ${since}, and steps outside these days.`
 }
 
 /** Whether one of the windows has fewer hours with data. */

@@ -1,4 +1,4 @@
-import type { Changes } from '@plimsoll/contract'
+import type { Changes, StepSavingsList } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { billChangeQuery } from '../../api/queries.ts'
@@ -6,28 +6,30 @@ import { BillBridge } from '../../charts/bill-bridge.tsx'
 import { billWindows, defaultFrom, utcDay } from '../../format/bill-windows.ts'
 import { billBridge, dollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
-import { dated, dayMs, minuteMs } from '../../format/time.ts'
+import { dated, dayMs, minuteMs, utcClock } from '../../format/time.ts'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
 import type { BillDays } from '../../search.ts'
-import { barLines, causeLines, hasMissingHours, type CauseLine } from './bill-causes.ts'
+import { barLines, causeLines, hasMissingHours, stepTableNote, type CauseLine } from './bill-causes.ts'
 
 /** The run rate of two days, and the causes of the difference. */
-export function BillChange({ cluster }: { cluster: string | undefined }) {
+export function BillChange({ cluster, steps }: { cluster: string | undefined; steps: StepSavingsList | undefined }) {
   const { from, to } = useSearch({ from: '/shell/savings' })
   const now = useNow(minuteMs)
   const days = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
-  const changes = useQuery(billChangeQuery(cluster, billWindows(days, now)))
+  const windows = billWindows(days, now)
+  const changes = useQuery(billChangeQuery(cluster, windows))
   const [since, until] = [dated(from ?? defaultFrom(now)), to === undefined ? 'now' : `on ${dated(to)}`]
+  const against = to === undefined ? `of the last 24 complete hours, through ${utcClock(windows.to)}` : until
   return (
     <Section
       title="Change of the bill"
-      meta={`run rate on ${since} against run rate ${until}`}
+      meta={`run rate on ${since} against the run rate ${against}`}
       end={<Days days={days} now={now} />}
     >
       <QueryState query={changes} what="The change of the bill">
-        {({ waterfall }) => <Bridge waterfall={waterfall} since={since} until={until} />}
+        {({ waterfall }) => <Bridge waterfall={waterfall} since={since} until={until} steps={steps} />}
       </QueryState>
     </Section>
   )
@@ -47,7 +49,12 @@ function Days({ days, now }: { days: BillDays; now: Date }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <DayInput label="From" value={days.from ?? defaultFrom(now)} max={lastDay} onChange={change('from')} />
-      <DayInput label="To" value={days.to ?? today} max={lastDay} onChange={change('to')} />
+      <DayInput
+        label="To"
+        value={days.to ?? today}
+        max={today}
+        onChange={(day) => change('to')(day === today ? '' : day)}
+      />
       {days.to !== undefined && (
         <button type="button" className="link" onClick={() => change('to')('')}>
           Now
@@ -66,9 +73,14 @@ const DayInput = ({ label, value, max, onChange }: DayInputProps) => (
   </label>
 )
 
-type BridgeProps = { waterfall: Changes['waterfall']; since: string; until: string }
+type BridgeProps = {
+  waterfall: Changes['waterfall']
+  since: string
+  until: string
+  steps: StepSavingsList | undefined
+}
 
-function Bridge({ waterfall, since, until }: BridgeProps) {
+function Bridge({ waterfall, since, until, steps }: BridgeProps) {
   const { run_rate: rate, causes } = waterfall ?? {}
   if (!rate || !causes) return <Message icon="clock" title="No data to compare" />
   if (rate.before === 0) return <NoData since={since} />
@@ -78,6 +90,7 @@ function Bridge({ waterfall, since, until }: BridgeProps) {
     lines.map(({ usd }) => usd),
   )
   const bars = barLines(lines)
+  const note = steps ? stepTableNote(lines, steps.total.off_the_bill, since) : ''
   const drawn = billBridge(
     rate.before,
     bars.map(({ usd }) => usd),
@@ -117,6 +130,7 @@ function Bridge({ waterfall, since, until }: BridgeProps) {
           label={`The run rate changed from ${drawn.before} on ${since} to ${drawn.now} ${until}`}
         />
         <p className="mt-2 text-sm text-ink-3">Measured from node hours and prices. Estimates are not used.</p>
+        {note !== '' && <p className="mt-1 text-sm text-ink-3">{note}</p>}
         {hasMissingHours(causes) && (
           <p className="mt-1 text-sm text-ink-3">Some hours have no data. The run rate counts only hours with data.</p>
         )}
