@@ -1,4 +1,3 @@
-import type { AlertRuleName } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aChannel } from '../../test/channels.ts'
@@ -39,7 +38,7 @@ const condition = (
 
 const evaluate = (
   conditions: AlertCondition[],
-  { rule = 'channel_failing' as AlertRuleName, ...others }: Partial<RuleEvaluation> = {},
+  { rule = 'channel_failing', ...others }: Partial<RuleEvaluation> = {},
 ) => t.db.transaction().execute((tx) => evaluateRule(tx, { rule, conditions, ...others }, t.clock.now))
 
 /** What each channel gets, once its notices are due. */

@@ -42,7 +42,8 @@ async function send(tx: Db, channel: ChannelRow, waiting: readonly WaitingNotice
     isGrouped: groupedKinds.includes(kind),
     lastGroupAt: groupedAt?.getTime() ?? null,
   })
-  for (const { notice, until, reason } of held) await hold(tx, channelId, notice.row, new Date(until), reason)
+  for (const { notice, until, reason } of held)
+    await hold(tx, channelId, { row: notice.row, dueAt: new Date(until), reason })
   for (const { row } of alone) {
     const queued = { message: alertMessage(row, now), transition: row.transition, channelIds: [channelId] }
     await queueMessage(tx, queued, now)
@@ -58,7 +59,9 @@ async function send(tx: Db, channel: ChannelRow, waiting: readonly WaitingNotice
   await setUnsentReason(tx, idsOf(sent), null)
 }
 
-async function hold(tx: Db, channelId: string, row: WaitingNotice, dueAt: Date, reason: UnsentReason): Promise<void> {
+type Hold = { row: WaitingNotice; dueAt: Date; reason: UnsentReason }
+
+async function hold(tx: Db, channelId: string, { row, dueAt, reason }: Hold): Promise<void> {
   await setNotices(tx, channelId, [row], { state: 'waiting', reason, dueAt })
   if (!isEnd(row)) await setUnsentReason(tx, [row.alert_id], reason)
 }

@@ -39,6 +39,13 @@ export const thresholdsOf = (rule: AlertRuleName, changed: Readonly<Record<strin
     Object.entries(ruleCatalogue[rule].thresholds).map(([name, each]) => [name, changed[name] ?? each.default]),
   )
 
+/** The amount a day above which incidents open. Undefined: not computed yet. */
+export async function findIncidentThreshold(db: Db): Promise<bigint | undefined> {
+  const { rows } = await sql<{ threshold: string | null }>`select threshold from incident_state`.execute(db)
+  const threshold = rows[0]?.threshold ?? null
+  return threshold === null ? undefined : BigInt(threshold)
+}
+
 export async function writeRule(tx: Db, { rule, isOn, changed, revision }: RuleSetting, now: Date): Promise<void> {
   const values = { is_on: isOn, thresholds: JSON.stringify(changed), revision, updated_at: now }
   await tx

@@ -8,6 +8,7 @@ import {
   type AlertRule,
   type AlertRuleName,
 } from '@plimsoll/contract'
+import { roundToNumber } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import { changedFields, recordChange } from '../../audit/index.ts'
 import { presentChannels } from '../../channels/index.ts'
@@ -22,7 +23,14 @@ import { requestCaller } from '../../platform/http/request-caller.ts'
 import { severalOf } from '../../platform/http/several-of.ts'
 import { scopeOf } from '../alert-access.ts'
 import { endRule } from '../evaluate-rule.ts'
-import { listRules, lockRule, thresholdsOf, writeRule, type RuleSetting } from '../queries/alert-rules.ts'
+import {
+  findIncidentThreshold,
+  listRules,
+  lockRule,
+  thresholdsOf,
+  writeRule,
+  type RuleSetting,
+} from '../queries/alert-rules.ts'
 import { presentAlert } from '../present-alert.ts'
 import { countFired, listAlerts } from '../queries/alerts.ts'
 import { findDelivery, lockDelivery, writeDelivery, type DeliverySettings } from '../queries/delivery-settings.ts'
@@ -38,8 +46,9 @@ export const alertRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
       const included = severalOf('include', request.query.include, alertRuleIncludes) ?? []
       const fired = await countFired(deps.db, since(), scopeOf(request))
       const rules = await listRules(deps.db)
+      const threshold = await findIncidentThreshold(deps.db)
       return {
-        alert_rules: rules.map((rule) => presentRule(rule, fired.get(rule.rule) ?? 0)),
+        alert_rules: rules.map((rule) => presentRule(rule, fired.get(rule.rule) ?? 0, threshold)),
         delivery: presentDelivery(await findDelivery(deps.db)),
         ...(included.includes('alerts') ? { alerts: await openAlerts(deps.db, request) } : {}),
         ...(included.includes('channels') && maySeeChannels(request)
@@ -65,7 +74,7 @@ export const alertRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
         const detail = changedFields(audited(before), audited(after))
         await recordChange(deps, tx, request, { action: 'alert_rule.update', target, detail })
         const fired = await countFired(tx, since(), scopeOf(request))
-        const body = presentRule(after, fired.get(before.rule) ?? 0)
+        const body = presentRule(after, fired.get(before.rule) ?? 0, await findIncidentThreshold(tx))
         return { status: 200, body, headers: { etag: body.etag } }
       }),
   })
@@ -127,7 +136,11 @@ function demandThresholds(rule: AlertRuleName, thresholds: Readonly<Record<strin
 
 const audited = ({ rule, isOn, changed }: RuleSetting) => ({ enabled: isOn, ...thresholdsOf(rule, changed) })
 
-function presentRule({ rule, isOn, changed, revision }: RuleSetting, fired: number): AlertRule {
+function presentRule(
+  { rule, isOn, changed, revision }: RuleSetting,
+  fired: number,
+  incidentThreshold: bigint | undefined,
+): AlertRule {
   const { thresholds, forMs, holdMs, isUrgent } = ruleCatalogue[rule]
   return withEtag(revision, {
     rule,
@@ -141,7 +154,10 @@ function presentRule({ rule, isOn, changed, revision }: RuleSetting, fired: numb
     hold_minutes: holdMs / 60_000,
     urgent: isUrgent,
     fired_30_days: fired,
-    note: null,
+    note:
+      rule === 'cost_above_expected' && incidentThreshold !== undefined
+        ? `Everything above $${roundToNumber(incidentThreshold).toFixed(2)} a day`
+        : null,
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Alert, AlertList, AlertRule, AlertRuleList } from '@plimsoll/contract'
+import type { Alert, AlertList, AlertRuleList } from '@plimsoll/contract'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { entriesOf } from '../../../test/audit-trail.ts'
@@ -35,9 +35,14 @@ beforeEach(async () => {
   await t.db.transaction().execute((tx) => evaluateRule(tx, { rule: 'channel_failing', conditions }, t.clock.now))
 })
 
+function the<Item>(item: Item | undefined): Item {
+  if (item === undefined) throw new Error('not found')
+  return item
+}
+
 const list = async (as = editor, query = '') => (await get<AlertList>(t, as, `/api/v1/alerts${query}`)).alerts
 
-const find = async (title: string) => (await list()).find((each) => each.title === title) as Alert
+const find = async (title: string) => the((await list()).find((each) => each.title === title))
 
 const act = (id: string, action: string, body?: object, as = editor) =>
   send(t, {
@@ -117,7 +122,7 @@ test('a resolved alert cannot be changed', async () => {
 })
 
 const rules = async () => (await get<AlertRuleList>(t, editor, '/api/v1/alert-rules')).alert_rules
-const ruleOf = async (name: string) => (await rules()).find(({ rule }) => rule === name) as AlertRule
+const ruleOf = async (name: string) => the((await rules()).find(({ rule }) => rule === name))
 
 const edit = (rule: string, body: object, etag?: string) =>
   send(t, {
@@ -136,6 +141,12 @@ test('a rule has thresholds with defaults and limits', async () => {
   for (const thresholds of [{ idle_percent: -1 }, { idle_percent: 1e13 }, { other: 1 }, { constructor: 1 }])
     expectProblem(await edit('idle_above', { thresholds }), 'invalid_body')
   expectProblem(await edit('toString', { enabled: true }), 'alert_rule_not_found')
+})
+
+test('the rule of incidents says what its alert budget amounts to', async () => {
+  expect((await ruleOf('cost_above_expected')).note).toBeNull()
+  await sql`update incident_state set threshold = ${String(126n * 10n ** 24n)}`.execute(t.db)
+  expect((await ruleOf('cost_above_expected')).note).toBe('Everything above $126.00 a day')
 })
 
 test('turning a rule off resolves its alerts', async () => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { alertsPageQuery } from '../../api/queries.ts'
-import { useMay } from '../../api/session.ts'
+import { sessionQuery, useMay } from '../../api/session.ts'
 import { QueryState } from '../../parts/states.tsx'
 import { AlertDeliverySettings } from './alerts/alert-delivery.tsx'
 import { AlertRules } from './alerts/alert-rules.tsx'
@@ -13,7 +13,11 @@ export function Alerts() {
   const queries = useQueryClient()
   const page = useQuery(alertsPageQuery)
   const refresh = () => queries.invalidateQueries({ queryKey: alertsPageQuery.queryKey })
-  const mayWrite = may('alerts:write')
+  const { data: me } = useQuery(sessionQuery)
+  // Rules and quiet hours concern the whole installation.
+  const isLimited =
+    me === undefined || me === null || [me.clusters, me.namespaces, me.teams].some((part) => part !== null)
+  const mayWrite = may('alerts:write') && !isLimited
   return (
     <QueryState query={page} what="The alerts">
       {({ alerts = [], channels, delivery, alert_rules: rules }) => (

@@ -20,21 +20,28 @@ export function AlertDeliverySettings({ delivery, mayWrite, onChange }: Props) {
   return (
     <Section title="Delivery" meta="Urgent alerts (budget spent, cluster silent) are sent at once">
       {failure}
-      <form className="flex flex-wrap items-end gap-x-6 gap-y-3" onSubmit={save}>
-        <Choice
-          word="Quiet hours (UTC)"
-          isOn={hours !== null}
-          onSet={(isOn) => setHours(isOn ? { from: '20:00', to: '07:00' } : null)}
-        />
-        {hours !== null && (
-          <>
-            <TextField label="From" type="time" value={hours.from} onChange={(from) => setHours({ ...hours, from })} />
-            <TextField label="To" type="time" value={hours.to} onChange={(to) => setHours({ ...hours, to })} />
-          </>
-        )}
-        <Choice word="Quiet weekends" isOn={weekends} onSet={setWeekends} />
-        <Choice word="Weekly digest, Monday 07:00 UTC" isOn={digest} onSet={setDigest} />
-        {mayWrite && <button className="button">Save</button>}
+      <form onSubmit={save}>
+        <fieldset className="flex flex-wrap items-end gap-x-6 gap-y-3" disabled={!mayWrite}>
+          <Choice
+            word="Quiet hours (UTC)"
+            isOn={hours !== null}
+            onSet={(isOn) => setHours(isOn ? { from: '20:00', to: '07:00' } : null)}
+          />
+          {hours !== null && (
+            <>
+              <TextField
+                label="From"
+                type="time"
+                value={hours.from}
+                onChange={(from) => setHours({ ...hours, from })}
+              />
+              <TextField label="To" type="time" value={hours.to} onChange={(to) => setHours({ ...hours, to })} />
+            </>
+          )}
+          <Choice word="Quiet weekends" isOn={weekends} onSet={setWeekends} />
+          <Choice word="Weekly digest, Monday 07:00 UTC" isOn={digest} onSet={setDigest} />
+          {mayWrite && <button className="button">Save</button>}
+        </fieldset>
       </form>
     </Section>
   )
