@@ -119,9 +119,9 @@ async function compare(plane: ControlPlane, reported: ReportedState, living: num
     return !isRight || (spec.nodeName !== undefined && nodeName !== undefined && nodeName !== spec.nodeName)
   })
   say(
-    `pods: the API server has ${items.length}, told are ${known.size}, living ${living}, of which ${wrong.length} differ; ${reported.ended} have ended`,
+    `pods: the API server has ${items.length}, reported are ${known.size}, living ${living}, of which ${wrong.length} differ; ${reported.ended} have ended`,
   )
-  say(`nodes: the API server has ${nodes.length}, told are ${reported.nodes.size}`)
+  say(`nodes: the API server has ${nodes.length}, reported are ${reported.nodes.size}`)
   const isExact =
     wrong.length === 0 && known.size === items.length && reported.nodes.size === nodes.length && living === items.length
   if (!isExact) process.exitCode = 1

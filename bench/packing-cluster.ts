@@ -113,8 +113,8 @@ export function makeCluster(share: number): { cluster: PackingCluster; proposals
     const base = { namespace: 'kube-system', workload: `kube-system/DaemonSet/${name}`, shape, labels: { app: name } }
     nodes.forEach((_node, node) => {
       add({ ...base, owner: 'daemonset', constraints: { tolerations: [{ operator: 'Exists' }] } }, node)
-      const room = free[node]
-      if (room) Object.assign(room, { cpu: room.cpu - 80_000, memory: room.memory - 128 * 1024 })
+      const capacity = free[node]
+      if (capacity) Object.assign(capacity, { cpu: capacity.cpu - 80_000, memory: capacity.memory - 128 * 1024 })
     })
   }
 
@@ -135,20 +135,21 @@ export function makeCluster(share: number): { cluster: PackingCluster; proposals
     for (let replica = 0; replica < replicas && pods.length < podsWanted; replica += 1) {
       for (let tried = 0; tried < 60; tried += 1) {
         start = (start + 7) % nodes.length
-        const room = free[start]
+        const capacity = free[start]
         const node = nodes[start]
-        if (!room || !node || room.cpu < cpu * 1.2 || room.memory < memory * 1.1 || room.pods > 100) continue
-        if (room.apps.has(app) || (isGpu ? node.pool !== 'gpu' : node.pool === 'gpu')) continue
-        if (port !== undefined && room.ports.has(port)) continue
+        if (!capacity || !node || capacity.cpu < cpu * 1.2 || capacity.memory < memory * 1.1 || capacity.pods > 100)
+          continue
+        if (capacity.apps.has(app) || (isGpu ? node.pool !== 'gpu' : node.pool === 'gpu')) continue
+        if (port !== undefined && capacity.ports.has(port)) continue
         if (constraints.nodeSelector && node.pool !== constraints.nodeSelector.pool) continue
         const zone = node.labels['topology.kubernetes.io/zone'] ?? ''
         if (constraints.spread?.[0]?.topologyKey === 'topology.kubernetes.io/zone' && zone !== zones[replica % 3])
           continue
-        room.cpu -= cpu
-        room.memory -= memory
-        room.pods += 1
-        room.apps.add(app)
-        if (port !== undefined) room.ports.add(port)
+        capacity.cpu -= cpu
+        capacity.memory -= memory
+        capacity.pods += 1
+        capacity.apps.add(app)
+        if (port !== undefined) capacity.ports.add(port)
         const bound = index % 30 === 29 ? { ...constraints, volumeZones: [[zone]] } : constraints
         add(
           {

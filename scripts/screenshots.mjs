@@ -64,7 +64,7 @@ async function firstRecommendation(page) {
 }
 
 /** The rate limit is a hundred calls per minute; each page load takes several. */
-async function untilThereIsRoom(page) {
+async function awaitRateLimit(page) {
   const headers = (await page.request.get(`${url}/auth/me`)).headers()
   const waitMs = Number(headers['x-ratelimit-reset']) * 1000 - Date.now()
   if (Number(headers['x-ratelimit-remaining']) < 10) await page.waitForTimeout(Math.max(0, waitMs) + 1000)
@@ -96,7 +96,7 @@ async function pathsOf(page) {
 }
 
 async function shoot(page, path, file, fullPage) {
-  await untilThereIsRoom(page)
+  await awaitRateLimit(page)
   await page.goto(`${url}${path}`)
   await page.locator('h1').waitFor()
   await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy=true]'))
@@ -124,4 +124,4 @@ async function shootReadme() {
 
 await (values.readme ? shootReadme() : shootAll())
 await browser.close()
-console.log(`pictures are in ${directory}`)
+console.log(`screenshots are in ${directory}`)

@@ -83,7 +83,7 @@ const WEEK = 7
 /** The first day with 28 days of scores, which need 28 days of costs. */
 export const FIRST_JUDGED = 28 + PAST_DAYS_MIN
 
-/** The threshold of each day from `FIRST_JUDGED` on. It is made anew each week from the last 60 days. */
+/** The threshold of each day from `FIRST_JUDGED` on. It is computed again each week from the last 60 days. */
 export function weeklyThresholds(fleet: Fleet, scores: DailyScores, alertsPer30Days: number): Decimal[] {
   const thresholds: Decimal[] = []
   let threshold = 0n

@@ -1,4 +1,4 @@
-// Daily costs in a directory of .csv or .csv.gz files. The header of a file tells its form:
+// Daily costs in a directory of .csv or .csv.gz files. The header of a file gives its format:
 //   fleet,part,day,value                        one line per day; `day` is YYYY-MM-DD, `part` is `total` or a name
 //   fleet,team,workload,first_weekday,values    one line per workload; 0 is Monday, `values` are separated by spaces
 // The first form serves bench:forecast, the second bench:incidents. Costs may have any unit.

@@ -14,7 +14,7 @@ export class FakeApi {
   readonly #absent = new Map<string, number>()
   readonly #server = createServer((request, response) => this.#answer(request, response))
   #version = 1
-  readonly asked: string[] = []
+  readonly requests: string[] = []
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
@@ -80,7 +80,7 @@ export class FakeApi {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
     const what = `${searchParams.has('watch') ? 'watch' : 'list'} ${pathname}`
     const selector = searchParams.get('fieldSelector')
-    this.asked.push(selector === null ? what : `${what}?fieldSelector=${selector}`)
+    this.requests.push(selector === null ? what : `${what}?fieldSelector=${selector}`)
     const mishap = this.#mishaps.get(what)?.shift()
     if (mishap) return mishap(request, response)
     const status = this.#absent.get(pathname) ?? 200

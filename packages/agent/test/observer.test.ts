@@ -61,16 +61,16 @@ test('bookmarks alone keep a watch alive, and their version is stored', async ()
     api.say(pods, { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(100 + count) } } })
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
-  const watches = api.asked.filter((each) => each === `watch ${pods}`).length
+  const watches = api.requests.filter((each) => each === `watch ${pods}`).length
   expect(watches).toBe(1)
-  expect(api.asked.filter((each) => each === `list ${pods}`)).toHaveLength(1)
+  expect(api.requests.filter((each) => each === `list ${pods}`)).toHaveLength(1)
 })
 
 test('a silent watch is closed, and another one starts', async () => {
   api.mishap(`watch ${pods}`, fallSilent)
   const observer = look({ silenceSecondsMax: 0.5 })
   await observer.synced
-  await awaitThat('it watches anew', () => api.watchersOf(pods) === 1)
+  await awaitThat('the watch starts again', () => api.watchersOf(pods) === 1)
   api.set(pods, aPod('b'))
   await awaitThat('it hears again', () => names(observer).includes('b'))
 })
@@ -84,7 +84,7 @@ test('410 during a watch: deleted objects end, new objects appear, and unchanged
   api.delete(pods, 'uid-a', { isAnnounced: false })
   api.say(pods, { type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } })
   api.endWatches(pods)
-  await awaitThat('it has listed anew', () => !names(observer).includes('a'))
+  await awaitThat('the list is read again', () => !names(observer).includes('a'))
   const facts = observer.takeMinute(1)
   expect(facts.ends.map(({ ref }) => ref)).toEqual([gone])
   expect(facts.pods).toEqual([])
@@ -125,17 +125,20 @@ test('without nodes and pods nothing is sent until both are readable', async () 
   const observer = look()
   let isSynced = false
   void observer.synced.then(() => (isSynced = true))
-  const said: Record<string, string>[] = []
+  const logged: Record<string, string>[] = []
   const sleep = (_seconds: number, signal: AbortSignal) => sleepSeconds(0.05, signal)
   const saying = logMissingAccess(
     observer,
-    { log: (missing) => said.push(missing), sleep, everySeconds: 1 },
+    { log: (missing) => logged.push(missing), sleep, everySeconds: 1 },
     new AbortController().signal,
   )
   await awaitThat('it is refused', () => statusOf(observer, 'pods') === 'forbidden')
   expect(isSynced).toBe(false)
   expect(observer.freshness().find(({ kind }) => kind === 'pods')).toMatchObject({ synced: false })
-  await awaitThat('it is said what is missing', () => said.at(-1)?.pods?.includes('is not allowed to list') ?? false)
+  await awaitThat(
+    'the log names what is missing',
+    () => logged.at(-1)?.pods?.includes('is not allowed to list') ?? false,
+  )
   api.answerWith(pods, 200)
   await observer.synced
   await saying
@@ -214,7 +217,7 @@ test('throttling is sent with the events of the minute', async () => {
   await observer.synced
   const podRef = observer.living(second()).pods[0]?.ref
   const events: unknown[] = []
-  await awaitThat('it is told', () => events.push(...observer.takeMinute(2).events) > 0)
+  await awaitThat('the event is reported', () => events.push(...observer.takeMinute(2).events) > 0)
   const throttling = { periods: 6000, throttledPeriods: 1500 }
   expect(events[0]).toMatchObject({ podRef, container: 0, oomKills: 0, restarts: 0, throttling })
 })

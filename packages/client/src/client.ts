@@ -82,11 +82,11 @@ async function ask<Content>(
 }
 
 function addressOf(route: OperationRoute, { params = {}, query = {} }: AnyInput): string {
-  const asked = new URLSearchParams()
+  const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') asked.set(name, String(value))
+    if (value !== undefined && value !== '') parameters.set(name, String(value))
   }
-  const text = asked.toString()
+  const text = parameters.toString()
   return pathOf(route, params) + (text === '' ? '' : `?${text}`)
 }
 

@@ -179,4 +179,4 @@ const content: fc.Arbitrary<ClusterObject> = fc.oneof(
 )
 export const object: fc.Arbitrary<ObjectVersion> = fc
   .tuple(fc.record({ ...version, namespace: name }, { noNullPrototype: true }), content)
-  .map(([own, said]) => ({ ...own, ...said }))
+  .map(([own, reported]) => ({ ...own, ...reported }))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { packCluster } from '../src/packing/bankable-savings.ts'
 import type { PackingCluster, PackingNode, PackingPod } from '../src/packing/cluster.ts'
 import { NAMESPACES, randomState, type ClusterState } from './real-scheduler/random-state.ts'
-import { asksOf, objections, openWorld, podsOn, type World } from './slow-scheduler.ts'
+import { requestsOf, objections, openWorld, podsOn, type World } from './slow-scheduler.ts'
 import { lawRuns } from '../../../test/rounds.ts'
 
 const clusterOf = ({ nodes, pools, workloads, disruptionBudgets }: ClusterState): PackingCluster => ({
@@ -22,7 +22,8 @@ const clusterOf = ({ nodes, pools, workloads, disruptionBudgets }: ClusterState)
 /** LeastAllocated and BalancedAllocation, with a random part for the other scores and for ties. */
 function scoreOf(world: World, pod: PackingPod, node: PackingNode, random: number): number {
   const used = (resource: 'cpu' | 'memory') =>
-    [...podsOn(world, node), pod].reduce((sum, each) => sum + asksOf(each)[resource], 0) / node.allocatable[resource]
+    [...podsOn(world, node), pod].reduce((sum, each) => sum + requestsOf(each)[resource], 0) /
+    node.allocatable[resource]
   const [cpu, memory] = [used('cpu'), used('memory')]
   return 1 - (cpu + memory) / 2 + 1 - Math.abs(cpu - memory) / 2 + random / 2
 }

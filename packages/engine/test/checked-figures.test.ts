@@ -49,8 +49,8 @@ test('a volume shared by four pods that come and go', () => {
 
 test('0–12 h requesting 2 using 1 and 6–24 h requesting 1 using 1 is 1.75 requested, 1.25 used, 0.7142857 efficient', () => {
   const pods = [
-    aPodSpan({ uid: 'a', ...hours(0, 12), asks: { cores: 2 }, uses: { cores: 1, gib: 1 } }),
-    aPodSpan({ uid: 'b', ...hours(6, 24), asks: { cores: 1 }, uses: { cores: 1, gib: 1 } }),
+    aPodSpan({ uid: 'a', ...hours(0, 12), requests: { cores: 2 }, uses: { cores: 1, gib: 1 } }),
+    aPodSpan({ uid: 'b', ...hours(6, 24), requests: { cores: 1 }, uses: { cores: 1, gib: 1 } }),
   ]
   const { containers } = allocateNode(aNode({ cores: 4 }), pods, hours(0, 24))
   const request = containers.reduce((sum, { use }) => sum + use.cpu.request, 0)

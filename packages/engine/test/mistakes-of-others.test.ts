@@ -28,7 +28,7 @@ test('a full node with bursting containers never has negative idle', () => {
   const pods = Array.from({ length: 30 }, (_, index) =>
     aPodSpan({
       uid: `p${index}`,
-      asks: { cores },
+      requests: { cores },
       uses: { cores: index % 4 === 0 ? 2.3 * cores : 0.6 * cores, gib: 1 },
     }),
   )
@@ -48,7 +48,7 @@ test.each([
   const seconds = minutes * 60
   const jobs = Array.from({ length: 2000 }, (_, index) => {
     const from = (index * 7) % (24 * 3600 - seconds)
-    return aPodSpan({ uid: `job-${index}`, asks: { cores: 0.1, gib: 0.1 }, from, to: from + seconds })
+    return aPodSpan({ uid: `job-${index}`, requests: { cores: 0.1, gib: 0.1 }, from, to: from + seconds })
   })
   const { containers } = allocateNode(aNode({ cores: 96, gib: 384 }), jobs, { from: 0, to: 24 * 3600 })
 
@@ -59,7 +59,7 @@ test.each([
 test('an estimated node has the same rates for its cost and for its containers, so its idle is never negative', () => {
   const fallback = { cpu: decimal('0.0333'), memory: decimal('0.00447') }
   const { price, rates } = nodeRates({ ...linux, fallback }, fallback)
-  const full = aPodSpan({ asks: { cores: 2, gib: 8 }, uses: { cores: 2, gib: 8 } })
+  const full = aPodSpan({ requests: { cores: 2, gib: 8 }, uses: { cores: 2, gib: 8 } })
   const rows = costNode(allocateNode(aNode(), [full], HOUR), rates, place, () => anOwner())
 
   expect(rows.map((row) => chargeOf(row).usd >= 0n)).toEqual([true, true])
@@ -108,7 +108,7 @@ test('a load balancer without endpoints is counted once, as unattached', () => {
 })
 
 test('two pods with one name and two UIDs are two pods', () => {
-  const pods = ['uid-1', 'uid-2'].map((uid) => aPodSpan({ uid, asks: { cores: 0.5 } }))
+  const pods = ['uid-1', 'uid-2'].map((uid) => aPodSpan({ uid, requests: { cores: 0.5 } }))
   const { containers } = allocateNode(aNode(), pods, HOUR)
   expect(containers.map(({ uid, use }) => [uid, use.cpu.alloc / 3600])).toEqual([
     ['uid-1', 500_000],

@@ -97,7 +97,7 @@ function shrink(
     apply: (world) => {
       for (const { changes } of smaller) {
         for (const { workload, cpu, memory } of changes) {
-          for (const pod of cluster.pods) if (pod.workload === workload) world.asks.set(pod.uid, { cpu, memory })
+          for (const pod of cluster.pods) if (pod.workload === workload) world.requests.set(pod.uid, { cpu, memory })
         }
       }
     },

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decimal } from '../src/decimal.ts'
 import { packCluster } from '../src/packing/bankable-savings.ts'
-import { aResize, room, someCluster, someNode, somePod } from '../src/packing/builders.ts'
+import { aResize, capacity, someCluster, someNode, somePod } from '../src/packing/builders.ts'
 import type { PackingCluster, PackingPod } from '../src/packing/cluster.ts'
 import { aDrain, anItem, counter, itemOf } from '../src/plan/builders.ts'
 import { planCluster } from '../src/plan/plan-cluster.ts'
@@ -42,7 +42,7 @@ const smallWorld = fc
         const node = free.findIndex((left, index) => left >= tenths && (index + workload + replica) % nodes.length >= 0)
         if (node < 0) return []
         free[node] = (free[node] ?? 0) - tenths
-        return [somePod(`w${workload}-${replica}`, { node: `n${node}`, asks: { cores: tenths / 10, gib: 1 } })]
+        return [somePod(`w${workload}-${replica}`, { node: `n${node}`, requests: { cores: tenths / 10, gib: 1 } })]
       }).flat(),
     )
     const cluster = someCluster({
@@ -110,9 +110,9 @@ function lowerPods(world: World, items: readonly PlanItem[], members: readonly s
     for (const change of changes) {
       if (change.kind !== 'resize') continue
       for (const { uid, workload } of world.cluster.pods) {
-        const asks = world.asks.get(uid)
-        if (workload !== change.workload || !asks) continue
-        world.asks.set(uid, { cpu: change.cpu ?? asks.cpu, memory: change.memory ?? asks.memory })
+        const requests = world.requests.get(uid)
+        if (workload !== change.workload || !requests) continue
+        world.requests.set(uid, { cpu: change.cpu ?? requests.cpu, memory: change.memory ?? requests.memory })
       }
     }
   }
@@ -137,7 +137,7 @@ function carryOut(world: World, items: readonly PlanItem[], { members, nodes, mo
 }
 
 /** The current cluster. Removed nodes stay in it without capacity, so that the indexes of the others do not change. */
-function clusterOf({ cluster, where, nodes, asks }: World, onlyOf: readonly string[]): PackingCluster {
+function clusterOf({ cluster, where, nodes, requests }: World, onlyOf: readonly string[]): PackingCluster {
   return {
     ...cluster,
     nodes: cluster.nodes.map((node) => ({
@@ -146,7 +146,7 @@ function clusterOf({ cluster, where, nodes, asks }: World, onlyOf: readonly stri
       keep: !onlyOf.includes(node.name),
     })),
     pods: cluster.pods.map((pod) => {
-      const { cpu = 0, memory = 0 } = asks.get(pod.uid) ?? {}
+      const { cpu = 0, memory = 0 } = requests.get(pod.uid) ?? {}
       const shape = { containers: [{ name: 'app', request: { cpu, memory, gpu: 0 } }] }
       return { ...pod, node: where.get(pod.uid) ?? '', shape }
     }),
@@ -157,7 +157,7 @@ function clusterOf({ cluster, where, nodes, asks }: World, onlyOf: readonly stri
 function expectMinimal(world: World, items: readonly PlanItem[], { members, nodes }: PlanStep): void {
   const names = nodes.map(({ name }) => name)
   for (const left of members) {
-    const without = { ...world, asks: new Map(world.asks) }
+    const without = { ...world, requests: new Map(world.requests) }
     lowerPods(
       without,
       items,
@@ -235,7 +235,7 @@ function follow({ cluster, items, previous }: Analysed, kind: Deed['kind'], item
   if (kind === 'reject') return { cluster, items: open, previous }
   const world = openWorld(cluster)
   lowerPods(world, items, [item.key])
-  const requestOf = ({ uid }: PackingPod) => ({ cpu: 0, memory: 0, ...world.asks.get(uid), gpu: 0 })
+  const requestOf = ({ uid }: PackingPod) => ({ cpu: 0, memory: 0, ...world.requests.get(uid), gpu: 0 })
   return {
     cluster: {
       ...cluster,
@@ -316,15 +316,18 @@ test('law 4: approvals, rejections, applied changes and later analyses do not ch
 test('a new order replaces the previous one only if it saves a tenth more', () => {
   // Two nodes of $730. The previous step frees node `a`; now node `c` for $1,095 is removable instead, or as well.
   const nodes = [someNode('a'), someNode('b')]
-  const pods = [somePod('x-0', { node: 'a', asks: { cores: 3 } }), somePod('y-0', { node: 'b', asks: { cores: 2 } })]
+  const pods = [
+    somePod('x-0', { node: 'a', requests: { cores: 3 } }),
+    somePod('y-0', { node: 'b', requests: { cores: 2 } }),
+  ]
   const items = [itemOf(aResize('lower-x', 'x', { cores: 2 }))]
   const first = plan(someCluster({ nodes, pods }), items)
   expect(first.steps).toMatchObject([{ kind: 'free', members: ['lower-x'] }])
   const dear = someNode('c', { usdPerHour: decimal('1.05'), size: { cores: 3 } })
-  expect(room({ cores: 3 }).cpu).toBe(3e6)
+  expect(capacity({ cores: 3 }).cpu).toBe(3e6)
   const later = someCluster({
     nodes: [...nodes, dear],
-    pods: [...pods, somePod('z-0', { node: 'c', asks: { cores: 3 } })],
+    pods: [...pods, somePod('z-0', { node: 'c', requests: { cores: 3 } })],
   })
   const after = plan(later, items, first.steps)
   expect(after.steps.map(({ id }) => id)).toContain(first.steps[0]?.id)

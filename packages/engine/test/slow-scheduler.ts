@@ -12,7 +12,7 @@ export type World = {
   readonly where: Map<string, string>
   readonly nodes: Map<string, PackingNode>
   /** The requests of a pod, by UID; they change with proposals. */
-  readonly asks: Map<string, { cpu: number; memory: number }>
+  readonly requests: Map<string, { cpu: number; memory: number }>
 }
 
 export function openWorld(cluster: PackingCluster): World {
@@ -21,12 +21,12 @@ export function openWorld(cluster: PackingCluster): World {
     cluster,
     nodes: new Map(cluster.nodes.map((node) => [node.name, node])),
     where: new Map(cluster.pods.flatMap(({ uid, node }) => (node && names.has(node) ? [[uid, node]] : []))),
-    asks: new Map(cluster.pods.map((pod) => [pod.uid, asksOf(pod)])),
+    requests: new Map(cluster.pods.map((pod) => [pod.uid, requestsOf(pod)])),
   }
 }
 
 /** The pods of the tests have plain containers only. */
-export function asksOf({ shape }: PackingPod) {
+export function requestsOf({ shape }: PackingPod) {
   const sum = (resource: 'cpu' | 'memory') =>
     shape.containers.reduce((total, { request }) => total + request[resource], 0)
   return { cpu: sum('cpu'), memory: sum('memory') }
@@ -60,11 +60,11 @@ function hasRoom(world: World, pod: PackingPod, node: PackingNode): boolean {
   const { cpu, memory, pods, ephemeral = Infinity, extended = {} } = node.allocatable
   const fits = (own: number, of: (each: PackingPod) => number, whole: number) =>
     own === 0 || own + there.reduce((sum, each) => sum + of(each), 0) <= whole
-  const asks = (each: PackingPod) => world.asks.get(each.uid) ?? { cpu: 0, memory: 0 }
+  const requests = (each: PackingPod) => world.requests.get(each.uid) ?? { cpu: 0, memory: 0 }
   return (
     there.length + 1 <= pods &&
-    fits(asks(pod).cpu, (each) => asks(each).cpu, cpu) &&
-    fits(asks(pod).memory, (each) => asks(each).memory, memory) &&
+    fits(requests(pod).cpu, (each) => requests(each).cpu, cpu) &&
+    fits(requests(pod).memory, (each) => requests(each).memory, memory) &&
     fits(pod.ephemeral ?? 0, (each) => each.ephemeral ?? 0, ephemeral) &&
     Object.entries(pod.extended ?? {}).every(([name, own]) =>
       fits(own, (each) => each.extended?.[name] ?? 0, extended[name] ?? 0),

@@ -18,10 +18,10 @@ const size = { cores: 4, gib: 16 }
 const node = aNode({ ...size, allocatable: { cores: 3.92, gib: 14.5 } })
 const rates = someRates({ ...size, usdPerHour: '0.192' })
 const pods = [
-  aPodSpan({ uid: 'web', asks: { cores: 1, gib: 2 }, uses: { cores: 0.25, gib: 1.5 } }),
-  aPodSpan({ uid: 'worker', asks: { cores: 0.5, gib: 1 }, uses: { cores: 2.5, gib: 1.25 } }),
-  aPodSpan({ uid: 'cache', asks: { cores: 1, gib: 8 } }),
-  aPodSpan({ uid: 'report', asks: { cores: 1, gib: 1 }, uses: { cores: 1, gib: 0.5 }, from: 1800, to: 2700 }),
+  aPodSpan({ uid: 'web', requests: { cores: 1, gib: 2 }, uses: { cores: 0.25, gib: 1.5 } }),
+  aPodSpan({ uid: 'worker', requests: { cores: 0.5, gib: 1 }, uses: { cores: 2.5, gib: 1.25 } }),
+  aPodSpan({ uid: 'cache', requests: { cores: 1, gib: 8 } }),
+  aPodSpan({ uid: 'report', requests: { cores: 1, gib: 1 }, uses: { cores: 1, gib: 0.5 }, from: 1800, to: 2700 }),
 ]
 const allocation = allocateNode(node, pods, HOUR)
 const rows = costNode(allocation, rates, { name: 'n1', pool: 'general' }, (uid) => anOwner({ workload: uid }))

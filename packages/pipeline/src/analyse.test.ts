@@ -383,7 +383,7 @@ describe('facts from objects of the cluster', () => {
     expect(cheaper?.bankableUsdPerMonth).toBeCloseTo(2.38, 6)
   })
 
-  test('a load balancer without endpoints is recommended once stored hours tell for how long', () => {
+  test('a load balancer without endpoints is recommended once stored hours show for how long', () => {
     const seen: Seen = {
       nodes: twoNodes,
       more: (writer) =>

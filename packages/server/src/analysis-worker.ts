@@ -1,7 +1,7 @@
 // The entry of the analysis process; main starts it through jobs/analysis-process.ts.
 import { listenForAnalyses } from './recommendations/analysis/analysis-listener.ts'
 
-// The process ends when main tells it to or has ended. Main handles signals to the whole group (Ctrl-C).
+// The process ends when main requests it or has ended. Main handles signals to the whole group (Ctrl-C).
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.on('disconnect', () => process.exit())
 listenForAnalyses(process)

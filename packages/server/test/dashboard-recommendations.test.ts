@@ -41,10 +41,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     // A viewer can still download the change for Git.
     expect(await button(page, /approve|reject|implemented/i).count()).toBe(0)
     await button(page, 'Manifests').click()
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      button(page, 'Download .tar.gz').click(),
-    ])
+    const [saved] = await Promise.all([page.waitForEvent('download'), button(page, 'Download .tar.gz').click()])
     const archive = gunzipSync(await readFile(await saved.path())).toString('latin1')
     expect(archive).toContain('deployment-web')
     expect(archive).toContain('deployment-api')

@@ -132,16 +132,16 @@ test('the next start completes an interrupted history', async () => {
   const stopped = aStage(AbortSignal.abort())
   await stopped.api.signIn(admin.email, password)
   const member = await stopped.fleet.open(stopped.api, another, today)
-  const begun = member.cluster.toldUntil
+  const begun = member.cluster.firstUnsentHour
   await sendUntil(stopped, member, { second: today - 3600 })
-  expect(member.cluster.toldUntil).toBe(begun)
+  expect(member.cluster.firstUnsentHour).toBe(begun)
 
   const next = { ...aStage(new AbortController().signal), api: stopped.api }
   const again = await next.fleet.open({ createCluster: async () => createdOf(member) }, another, today)
   next.fleet.remember(again, { runs: member.cluster.runs })
   // More history exists by then, so the last batch differs.
   await sendUntil(next, again, { second: today })
-  expect(again.cluster.toldUntil).toBe(today / 3600)
+  expect(again.cluster.firstUnsentHour).toBe(today / 3600)
   await vi.waitUntil(() => next.api.isWholeWeekKnown(member.cluster.id), patience)
 })
 

@@ -43,15 +43,15 @@ async function ask(proxy: string, port: number, tls: object = { ca: authority.ce
 
 test('an HTTP proxy gets its login, opens a tunnel and sees only TLS', async () => {
   const api = await startApi()
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   const proxy = createHttp().on('connect', (request, socket: Socket, head) => {
-    asked.push([request.url, request.headers['proxy-authorization'], head.length])
+    requests.push([request.url, request.headers['proxy-authorization'], head.length])
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
     join(socket, api)
   })
   const port = await listen(proxy)
   expect(await ask(`http://ada:s%2Fecret@127.0.0.1:${port}`, api)).toBe('hello')
-  expect(asked).toEqual([[`${name}:${api}`, `Basic ${Buffer.from('ada:s/ecret').toString('base64')}`, 0]])
+  expect(requests).toEqual([[`${name}:${api}`, `Basic ${Buffer.from('ada:s/ecret').toString('base64')}`, 0]])
 })
 
 test('the certificate of the server is verified behind a proxy too', async () => {

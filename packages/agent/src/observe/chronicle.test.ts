@@ -45,12 +45,12 @@ test('after the clock was set back, no living object begins in the future, also 
 
 test('after the clock was set back, no object ends in the future, and objects that existed only there are dropped', () => {
   const things = new Chronicle<Thing>(new Refs())
-  things.set({ uid: 'told', value: 1 }, 4000)
+  things.set({ uid: 'sent', value: 1 }, 4000)
   things.take()
   things.set({ uid: 'waiting', value: 1 }, 900)
   things.set({ uid: 'ahead', value: 1 }, 5000)
-  things.set({ uid: 'told', value: 2 }, 5000)
-  for (const uid of ['told', 'waiting', 'ahead']) things.end(uid, 5002)
+  things.set({ uid: 'sent', value: 2 }, 5000)
+  for (const uid of ['sent', 'waiting', 'ahead']) things.end(uid, 5002)
   expect(things.living(1000)).toEqual([])
   const { versions, ends } = things.take()
   expect(versions.map(({ facts, from }) => [facts.uid, from])).toEqual([['waiting', 900]])

@@ -3,7 +3,12 @@ import { scriptedObserver, START } from '../../test/scripted-observer.ts'
 import { payloadLines } from './print-payload.ts'
 
 test('the printed payload includes the agent facts', () => {
-  const condition = { kind: 'usage', status: 'absent' as const, reason: 'none', message: 'Nothing tells the use.' }
+  const condition = {
+    kind: 'usage',
+    status: 'absent' as const,
+    reason: 'none',
+    message: 'The cluster has no usage source.',
+  }
   const observer = { ...scriptedObserver(), conditions: () => [condition] }
   const lines = [...payloadLines(observer, START)]
   expect(lines.length).toBeGreaterThan(1)

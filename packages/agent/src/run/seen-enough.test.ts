@@ -7,23 +7,23 @@ const usage = (reason: string) => [
 ]
 
 async function look(reason: string, signal = new AbortController().signal) {
-  const said: string[] = []
+  const messages: string[] = []
   let slept = 0
   const sleep = async (seconds: number) => void (slept += seconds)
   const observer = { ...scriptedObserver(), conditions: () => usage(reason) }
-  await seenEnough(observer, { say: (message) => said.push(message), sleep }, signal)
-  return { said, slept }
+  await seenEnough(observer, { say: (message) => messages.push(message), sleep }, signal)
+  return { messages, slept }
 }
 
 test('reports what it waits for: the lists, then 40 seconds of usage', async () => {
-  const { said, slept } = await look('NotChosenYet')
-  expect(said).toEqual(['listing all resources', 'all resources are listed; sampling container usage for 40 s'])
+  const { messages, slept } = await look('NotChosenYet')
+  expect(messages).toEqual(['listing all resources', 'all resources are listed; sampling container usage for 40 s'])
   expect(slept).toBe(40)
 })
 
 test('without a usage source it does not wait, and reports that', async () => {
-  const { said, slept } = await look('NoSource')
-  expect(said.at(-1)).toContain('The cluster has no usage source.')
+  const { messages, slept } = await look('NoSource')
+  expect(messages.at(-1)).toContain('The cluster has no usage source.')
   expect(slept).toBe(0)
 })
 

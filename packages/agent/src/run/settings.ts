@@ -88,9 +88,9 @@ export function readSettings(args: readonly string[], env: Readonly<Record<strin
       String(values[flag] ?? setIn(env[variable]) ?? otherwise),
     ]),
   ) as Record<Variable, string>
-  const asked = modes.map(([mode]) => mode).filter((mode) => values[mode] === true)
-  if (asked.length > 1) throw new BadSetting(`--${asked.join(' and --')} cannot be combined.`)
-  return check(text, asked[0] ?? 'run')
+  const chosen = modes.map(([mode]) => mode).filter((mode) => values[mode] === true)
+  if (chosen.length > 1) throw new BadSetting(`--${chosen.join(' and --')} cannot be combined.`)
+  return check(text, chosen[0] ?? 'run')
 }
 
 /** An empty variable counts as unset. */

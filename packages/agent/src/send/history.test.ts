@@ -12,11 +12,11 @@ const now = START / 3600
 
 /** The history of two pods over the last two days, two hours per part. */
 function aHistorySource() {
-  const asked: { from: number; to: number }[] = []
+  const requests: { from: number; to: number }[] = []
   const observer = scriptedObserver()
   const { pods, ...others } = observer.living(START)
   async function* read(hours: { from: number; to: number }): AsyncGenerator<HistoryPart> {
-    asked.push(hours)
+    requests.push(hours)
     for (let hour = hours.from; hour < hours.to; hour += 2) {
       const usageHours = [hour, hour + 1].map((each) => {
         const usage = new HourUsage(each, 60)
@@ -29,7 +29,7 @@ function aHistorySource() {
       yield { through: hour + 2, objects: { ...others, pods, ends: [] }, hours: isKnown ? usageHours : [] }
     }
   }
-  return { asked, read }
+  return { requests, read }
 }
 
 async function open(
@@ -65,7 +65,7 @@ async function open(
 }
 
 test('history is sent once and in order, and continues after a restart', async () => {
-  const { asked, read } = aHistorySource()
+  const { requests, read } = aHistorySource()
   const first = await open(read, 'first')
   const hours: number[] = []
   for (let count = 0; count < 4; count += 1) {
@@ -85,7 +85,7 @@ test('history is sent once and in order, and continues after a restart', async (
     await pending.done()
   }
   expect(hours).toEqual(Array.from({ length: 24 }, (_each, index) => now - 24 + index))
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     { from: now - 48, to: now },
     { from: now - 16, to: now },
   ])
@@ -119,15 +119,15 @@ test('a part that is too large is split, down to one row each, and no row is los
 })
 
 test('a single row that is too large is dropped and reported, and the rest continues', async () => {
-  const said: string[] = []
-  const { next, outbox } = await open(aHistorySource().read, 'epoch', (message) => said.push(message))
+  const messages: string[] = []
+  const { next, outbox } = await open(aHistorySource().read, 'epoch', (message) => messages.push(message))
   let cuts = 0
-  for (let pending = await next(); pending && said.length === 0; pending = await next()) {
+  for (let pending = await next(); pending && messages.length === 0; pending = await next()) {
     cuts += 1
     await pending.tooLarge()
   }
   expect(cuts).toBeGreaterThan(2)
-  expect(said).toEqual(['a row of the usage history is too large for the server and is skipped'])
+  expect(messages).toEqual(['a row of the usage history is too large for the server and is skipped'])
   expect(await next()).toBeDefined()
   await outbox.close()
 })

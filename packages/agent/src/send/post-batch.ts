@@ -49,8 +49,8 @@ async function judge(response: Response): Promise<Answer> {
   if (status === 202) return { kind: 'accepted', answer: (await response.json()) as BatchAccepted }
   const location = response.headers.get('location')
   const text = (await response.text()).slice(0, 1000)
-  const { code, said = text } = problemIn(text)
-  const detail = status >= 300 && status < 400 && location ? `redirect to ${location.slice(0, 200)}` : said
+  const { code, problemDetail = text } = problemIn(text)
+  const detail = status >= 300 && status < 400 && location ? `redirect to ${location.slice(0, 200)}` : problemDetail
   if (status === 410) return { kind: 'gone' }
   if (status === 413) return { kind: 'too-large' }
   if (status === 409 && code !== 'cluster_identity_mismatch') return { kind: 'conflict' }
@@ -60,10 +60,13 @@ async function judge(response: Response): Promise<Answer> {
 }
 
 /** Reads the problem of a response. A proxy may have answered instead of the server. */
-function problemIn(text: string): { code: string; said?: string } {
+function problemIn(text: string): { code: string; problemDetail?: string } {
   try {
     const { code, detail } = (JSON.parse(text) ?? {}) as { code?: unknown; detail?: unknown }
-    return { code: typeof code === 'string' ? code : '', ...(typeof detail === 'string' ? { said: detail } : {}) }
+    return {
+      code: typeof code === 'string' ? code : '',
+      ...(typeof detail === 'string' ? { problemDetail: detail } : {}),
+    }
   } catch {
     return { code: '' }
   }

@@ -13,7 +13,7 @@ const shareMin = 0.1
 
 /** Tracks the unreadable kubelets over several rounds. */
 export class KubeletTally {
-  #asked = 0
+  #kubeletCount = 0
   #failures = new Map<string, Failure>()
   /** Then there is no usage, so another source is selected at once. */
   #isNoneRead = false
@@ -31,15 +31,15 @@ export class KubeletTally {
 
   condition(): Condition | undefined {
     const failures = [...this.#failures.values()]
-    if (this.#isNoneRead) return conditionOf(failures, this.#asked)
+    if (this.#isNoneRead) return conditionOf(failures, this.#kubeletCount)
     const lasting = failures.filter(({ rounds }) => rounds >= roundsMin)
-    return lasting.length > shareMin * this.#asked ? conditionOf(lasting, this.#asked) : undefined
+    return lasting.length > shareMin * this.#kubeletCount ? conditionOf(lasting, this.#kubeletCount) : undefined
   }
 
   /** Nodes that are no longer in the round are dropped. */
   #add(round: Round): void {
     const before = this.#failures
-    this.#asked = round.length
+    this.#kubeletCount = round.length
     this.#failures = new Map()
     for (const { place, error } of round) {
       const key = `${place.host} ${place.port} ${place.metricsPath ?? ''}`
@@ -50,9 +50,9 @@ export class KubeletTally {
 
 export const isNoneRead = (round: Round) => round.length > 0 && round.every(({ error }) => error)
 
-function conditionOf(failures: readonly Failure[], asked: number): Condition {
+function conditionOf(failures: readonly Failure[], kubeletCount: number): Condition {
   const unverified = failures.filter(({ error }) => isUnverified(error)).length
-  const message = `The agent cannot read ${failures.length} of ${asked} kubelets.`
+  const message = `The agent cannot read ${failures.length} of ${kubeletCount} kubelets.`
   const common = { kind: 'kubelet', status: 'failing' as const, detail: failures[0]?.error.message ?? '' }
   if (unverified === 0) return { ...common, reason: 'NotAnswering', message }
   const why = `The cluster CA has not signed the certificate of ${unverified} of them for their address.`

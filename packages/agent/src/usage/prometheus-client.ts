@@ -39,7 +39,7 @@ export function prometheusClient({ url }: PrometheusOptions): Prometheus {
     if (answer.status !== 200) throw await refusal(answer, 'Prometheus')
     const around = await readList(answer.body, (entry) => onSeries(seriesOf(entry as Result)), 2)
     const { status: outcome, error = '' } = around as { status?: string; error?: string }
-    if (outcome !== 'success') throw new ApiError(answer.status, error.slice(0, 300), { who: 'Prometheus' })
+    if (outcome !== 'success') throw new ApiError(answer.status, error.slice(0, 300), { source: 'Prometheus' })
   }
   return {
     query: (query, signal, onSeries) => ask('/api/v1/query', { query }, signal, onSeries),

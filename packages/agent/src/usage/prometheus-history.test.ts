@@ -31,7 +31,7 @@ test.each([
 const hour = 490_000
 
 /** Two pods of web for the whole time: CPU 0.1 and 0.3 cores, memory 100 and 200 MiB, with one peak of 400. */
-function fakePrometheus(asked: string[]): Prometheus {
+function fakePrometheus(requests: string[]): Prometheus {
   const mib = 1024 ** 2
   const series = (pod: string, value: number, from: number): Series => ({
     labels: { namespace: 'shop', pod, container: 'app' },
@@ -40,7 +40,7 @@ function fakePrometheus(asked: string[]): Prometheus {
   return {
     query: async () => undefined,
     range: async (query, { from }, _signal, onSeries) => {
-      asked.push(query)
+      requests.push(query)
       if (from >= (hour + 1) * 3600) return
       if (query.includes('kube_pod')) return sendEvents(query, from, onSeries)
       const isCpu = query.includes('cpu')
@@ -66,11 +66,11 @@ function sendEvents(query: string, from: number, onSeries: (series: Series) => v
 }
 
 test('hours of containers over all pods, in order of time, with pauses for other clients', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const slept: number[] = []
   let now = 0
   const source = prometheusHistory({
-    prometheus: fakePrometheus(asked),
+    prometheus: fakePrometheus(requests),
     living: () => living,
     sleep: async (seconds) => void slept.push(seconds),
     now: () => (now += 500),
@@ -82,8 +82,8 @@ test('hours of containers over all pods, in order of time, with pauses for other
     [hour + 24, 1],
     [hour + 26, 0],
   ])
-  expect(asked).toHaveLength(26 * 5)
-  expect(asked[1]).toContain(
+  expect(requests).toHaveLength(26 * 5)
+  expect(requests[1]).toContain(
     'avg_over_time(container_memory_working_set_bytes{container!="",container!="POD",pod!=""}[5m])',
   )
   expect(slept).toEqual(Array.from({ length: 26 }, () => 0.5))

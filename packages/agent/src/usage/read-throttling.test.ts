@@ -25,14 +25,14 @@ test('every node has a turn within ten minutes, evenly spread', async () => {
 })
 
 test('a source that fails, has no throttling or is missing ends nothing', async () => {
-  let asked = 0
+  let requestCount = 0
   const refusing = {
     throttling: async () => {
-      asked += 1
+      requestCount += 1
       throw new Error('forbidden')
     },
   }
   const sources = [undefined, {}, refusing, refusing]
   await turnsOf(4, () => sources.shift())
-  expect(asked).toBe(2)
+  expect(requestCount).toBe(2)
 })

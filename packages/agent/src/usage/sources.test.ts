@@ -115,9 +115,9 @@ test('kubelets: throttling of containers with a CPU limit, of every reachable no
     `container_cpu_cfs_throttled_seconds_total{${labels}} 12 1790000000000`,
     `container_fs_reads_total{${labels}} 9 1790000000000`,
   ]
-  const asked: (string | undefined)[] = []
+  const requests: (string | undefined)[] = []
   const origin = await serve((request, response) => {
-    asked.push(request.url)
+    requests.push(request.url)
     response.end(metrics.join('\n'))
   })
   const forbidden = await serve((_request, response) => response.writeHead(403).end())
@@ -128,33 +128,33 @@ test('kubelets: throttling of containers with a CPU limit, of every reachable no
   })
   const { sink, seen } = throttlingRecorder()
   await source.throttling?.(sink, now, signal)
-  expect(asked).toEqual(['/metrics/cadvisor'])
+  expect(requests).toEqual(['/metrics/cadvisor'])
   expect(seen).toEqual([[app, { periods: 6000, throttledPeriods: 1500 }]])
   // Unreadable throttling is not reported as a condition.
   expect(source.condition?.()).toBeUndefined()
 })
 
 test('kubelets: each node is in one of the turns', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const origin = await serve((_request, response) => response.end())
   const source = kubelet({
     places: () => ['a', 'b', 'c', 'd', 'e'].map((host) => ({ host, port: 10_250 })),
-    clientOf: ({ host }) => (asked.push(host), clientOf(origin)),
+    clientOf: ({ host }) => (requests.push(host), clientOf(origin)),
     now: Date.now,
   })
   const turn = async (number: number) => {
-    asked.length = 0
+    requests.length = 0
     await source.throttling?.(throttlingRecorder().sink, { turn: number, turns: 3 }, signal)
-    return [...asked]
+    return [...requests]
   }
   expect([await turn(0), await turn(1), await turn(2)]).toEqual([['a', 'd'], ['b', 'e'], ['c']])
 })
 
 test('Prometheus: throttling since the last query, with one query for all turns', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const origin = await serve((request, response) => {
     const query = new URL(request.url ?? '', 'http://prometheus').searchParams.get('query') ?? ''
-    asked.push(query)
+    requests.push(query)
     const value = query.includes('throttled') ? '1499.7' : '6000.2'
     const data = { resultType: 'vector', result: [{ metric: app, value: [1_790_000_000, value] }] }
     response.end(JSON.stringify({ status: 'success', data }))
@@ -162,7 +162,7 @@ test('Prometheus: throttling since the last query, with one query for all turns'
   const source = prometheusUsage(prometheusClient({ url: origin }), () => 15)
   const { sink, seen } = throttlingRecorder()
   for (const turn of [0, 1, 2]) await source.throttling?.(sink, { turn, turns: 3 }, signal)
-  expect(asked.map((query) => query.includes('[600s]'))).toEqual([true, true])
+  expect(requests.map((query) => query.includes('[600s]'))).toEqual([true, true])
   expect(seen).toEqual([[app, { periods: 6000, throttledPeriods: 1500 }]])
 })
 

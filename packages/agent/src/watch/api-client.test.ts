@@ -21,5 +21,5 @@ test.each([
 
 test('the error names the responding system', async () => {
   expect((await refusal(answer('busy'), 'Prometheus')).message).toBe('Prometheus answered 403: busy')
-  expect(new ApiError(500, 'x', { who: 'a kubelet' }).message).toBe('a kubelet answered 500: x')
+  expect(new ApiError(500, 'x', { source: 'a kubelet' }).message).toBe('a kubelet answered 500: x')
 })

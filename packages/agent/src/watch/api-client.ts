@@ -17,25 +17,25 @@ export class ApiError extends Error {
   readonly status: number
   readonly retryAfter: number | undefined
 
-  constructor(status: number, detail: string, { who = 'the API server', retryAfter }: ApiErrorOptions = {}) {
-    super(`${who} answered ${status}${detail === '' ? '' : `: ${detail}`}`)
+  constructor(status: number, detail: string, { source = 'the API server', retryAfter }: ApiErrorOptions = {}) {
+    super(`${source} answered ${status}${detail === '' ? '' : `: ${detail}`}`)
     this.status = status
     this.retryAfter = retryAfter
   }
 }
 
-type ApiErrorOptions = { who?: string; retryAfter?: number | undefined }
+type ApiErrorOptions = { source?: string; retryAfter?: number | undefined }
 
 /** Converts an error response into an error with the text of the response. */
-export async function refusal({ status, retryAfter, body }: ApiAnswer, who?: string): Promise<ApiError> {
-  return new ApiError(status, saidIn(await text(body)), { retryAfter, ...(who === undefined ? {} : { who }) })
+export async function refusal({ status, retryAfter, body }: ApiAnswer, source?: string): Promise<ApiError> {
+  return new ApiError(status, messageIn(await text(body)), { retryAfter, ...(source === undefined ? {} : { source }) })
 }
 
 /** The message of a JSON response of Kubernetes or Prometheus, or the beginning of another text. */
-export function saidIn(answer: string): string {
+export function messageIn(answer: string): string {
   const { message, error } = parsed(answer)
-  const said = [message, error].filter((each) => typeof each === 'string').find((each) => each !== '') ?? answer
-  return said.trim().slice(0, detailLengthMax)
+  const detail = [message, error].filter((each) => typeof each === 'string').find((each) => each !== '') ?? answer
+  return detail.trim().slice(0, detailLengthMax)
 }
 
 const detailLengthMax = 300

@@ -1,4 +1,4 @@
-import { ApiError, GONE, saidIn, type ApiClient } from './api-client.ts'
+import { ApiError, GONE, messageIn, type ApiClient } from './api-client.ts'
 import { text } from './lines.ts'
 import { readList } from './read-list.ts'
 
@@ -64,7 +64,7 @@ async function getPage(
   const answer = await text(body)
   const inconsistent = status === GONE ? offeredToken(answer) : undefined
   if (inconsistent) return { metadata: { continue: inconsistent } }
-  throw new ApiError(status, saidIn(answer), { retryAfter })
+  throw new ApiError(status, messageIn(answer), { retryAfter })
 }
 
 function offeredToken(answer: string): string | undefined {

@@ -8,7 +8,7 @@ type Reply = (ask: Ask) => Partial<Omit<ApiAnswer, 'body'>> & { chunks?: (string
 
 /** An API server with scripted replies; the client is stopped after the last one. */
 async function follow(script: Reply[], { silenceSecondsMax = 360 } = {}) {
-  const asked: Ask[] = []
+  const requests: Ask[] = []
   const lists: string[][] = []
   const changes: string[] = []
   const states: string[] = []
@@ -16,8 +16,8 @@ async function follow(script: Reply[], { silenceSecondsMax = 360 } = {}) {
   const stop = new AbortController()
   const client: ApiClient = {
     get: async (path, query, signal) => {
-      asked.push({ path, query, signal })
-      const reply = script[asked.length - 1]
+      requests.push({ path, query, signal })
+      const reply = script[requests.length - 1]
       if (!reply) stop.abort()
       const { status = 200, retryAfter, chunks = [], isHanging = false } = reply?.({ path, query, signal }) ?? {}
       return { status, retryAfter, body: stream(chunks, isHanging, signal) }
@@ -36,7 +36,7 @@ async function follow(script: Reply[], { silenceSecondsMax = 360 } = {}) {
     signal: stop.signal,
     silenceSecondsMax,
   })
-  return { asked, lists, changes, states, slept }
+  return { requests, lists, changes, states, slept }
 }
 
 async function* stream(chunks: (string | Buffer)[], isHanging: boolean, signal: AbortSignal) {
@@ -59,7 +59,7 @@ const bookmark = (version: string) =>
   `${JSON.stringify({ type: 'BOOKMARK', object: { metadata: { resourceVersion: version } } })}\n`
 
 test('lists in pages, watches from there, and continues after a watch ends', async () => {
-  const { asked, lists, changes, states } = await follow([
+  const { requests, lists, changes, states } = await follow([
     () => page(['a'], { next: 'token' }),
     () => page(['b']),
     () => ({ chunks: [event('ADDED', 'c', '11'), event('DELETED', 'a', '12'), bookmark('20')] }),
@@ -67,14 +67,14 @@ test('lists in pages, watches from there, and continues after a watch ends', asy
   ])
   expect(lists).toEqual([['a', 'b']])
   expect(changes).toEqual(['set c', 'end a', 'set b', 'end ignored'])
-  expect(asked.map(({ query }) => [query.continue, query.resourceVersion])).toEqual([
+  expect(requests.map(({ query }) => [query.continue, query.resourceVersion])).toEqual([
     [undefined, undefined],
     ['token', undefined],
     [undefined, '10'],
     [undefined, '20'],
     [undefined, '21'],
   ])
-  expect(asked[2]?.query).toMatchObject({ watch: '1', allowWatchBookmarks: 'true', timeoutSeconds: '300' })
+  expect(requests[2]?.query).toMatchObject({ watch: '1', allowWatchBookmarks: 'true', timeoutSeconds: '300' })
   expect(states).toEqual(['synced'])
 })
 
@@ -95,18 +95,18 @@ test('a server that often returns 410 is listed less and less often', async () =
 
 test('an expired page continues with the token that the server offers', async () => {
   const offered = JSON.stringify({ code: 410, metadata: { continue: 'as it is now' } })
-  const { lists, asked } = await follow([
+  const { lists, requests } = await follow([
     () => page(['a'], { next: 'token' }),
     () => ({ status: 410, chunks: [offered] }),
     () => page(['b'], { version: '30' }),
   ])
   expect(lists).toEqual([['a', 'b']])
-  expect(asked[2]?.query.continue).toBe('as it is now')
-  expect(asked[3]?.query.resourceVersion).toBe('30')
+  expect(requests[2]?.query.continue).toBe('as it is now')
+  expect(requests[3]?.query.resourceVersion).toBe('30')
 })
 
 test('429 waits as long as the server asks; 5xx waits longer each time; then the watch continues', async () => {
-  const { slept, states, asked, lists } = await follow([
+  const { slept, states, requests, lists } = await follow([
     () => page(['a']),
     () => ({ status: 429, retryAfter: 7 }),
     () => ({ status: 503 }),
@@ -115,7 +115,7 @@ test('429 waits as long as the server asks; 5xx waits longer each time; then the
   ])
   expect(slept).toEqual([7, 2, 4])
   expect(states).toEqual(['synced', 'failing', 'synced'])
-  expect(asked[4]?.query.resourceVersion).toBe('10')
+  expect(requests[4]?.query.resourceVersion).toBe('10')
   expect(lists).toEqual([['a']])
 })
 
@@ -165,7 +165,7 @@ test('a permission to list without the permission to watch stays forbidden', asy
 })
 
 test('a partial list is rejected, and a partial event is watched again', async () => {
-  const { lists, changes, asked } = await follow([
+  const { lists, changes, requests } = await follow([
     () => ({ chunks: ['{"metadata":{"resourceVersion":"10"},"items":[{"meta'] }),
     () => page(['a']),
     () => ({ chunks: [event('ADDED', 'b', '11'), '{"type":"ADDED","obj'] }),
@@ -173,7 +173,7 @@ test('a partial list is rejected, and a partial event is watched again', async (
   ])
   expect(lists).toEqual([['a']])
   expect(changes).toEqual(['set b', 'set c'])
-  expect(asked[3]?.query.resourceVersion).toBe('11')
+  expect(requests[3]?.query.resourceVersion).toBe('11')
 })
 
 test('events are read wherever the stream is split, even within a character', async () => {
@@ -183,10 +183,10 @@ test('events are read wherever the stream is split, even within a character', as
 })
 
 test('a silent watch is closed and restarted', async () => {
-  const { states, asked } = await follow(
+  const { states, requests } = await follow(
     [() => page(['a']), () => ({ chunks: [bookmark('11')], isHanging: true }), () => ({ chunks: [bookmark('12')] })],
     { silenceSecondsMax: 0.05 },
   )
   expect(states).toEqual(['synced', 'failing', 'synced'])
-  expect(asked).toHaveLength(4)
+  expect(requests).toHaveLength(4)
 })

@@ -67,7 +67,7 @@ export const clusterOperations = {
     tag: 'Clusters',
     summary: 'Request a new snapshot and recalculate',
     description:
-      'Returns a job. While a job runs, further calls return the same job. The job ends when a new snapshot arrives, or after 90 seconds. ' +
+      'Returns a job. While a job runs, further calls return the same job. The job ends when a new snapshot arrives, or after 90 seconds ' +
       'with `result.agent_answered: false`.',
     params: ClusterParams,
     response: { 202: Job },

@@ -192,10 +192,10 @@ test('columns of unequal length and runs that do not fit make a batch unreadable
 })
 
 test('an unstorable character in the agent facts is replaced, and the rest is read', () => {
-  const said = { kind: 'usage', status: 'failing' as const, reason: 'unreadable' }
-  const conditions = [{ ...said, message: 'it sent \0 and \ud800, é' }]
+  const condition = { kind: 'usage', status: 'failing' as const, reason: 'unreadable' }
+  const conditions = [{ ...condition, message: 'it sent \0 and \ud800, é' }]
   const batch = batchOf(JSON.stringify({ ...fullBatch(), agent: { ...agent, conditions } }))
-  expect(batch.agent.conditions).toEqual([{ ...said, message: 'it sent \ufffd and \ufffd, é' }])
+  expect(batch.agent.conditions).toEqual([{ ...condition, message: 'it sent \ufffd and \ufffd, é' }])
   const version = { ...fullBatch(), agent: { ...agent, version: '\0' } }
   expect(parseBatch(JSON.stringify(version))).toMatchObject({ kind: 'unreadable' })
 })

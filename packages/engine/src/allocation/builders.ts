@@ -45,10 +45,10 @@ export function aContainer(size: Size & { name?: string } = {}): ContainerShape 
 
 /** A pod with one container. Without `uses` its usage is unmeasured. */
 export function aPodSpan(
-  pod: Partial<TimeSpan> & { uid?: string; asks?: Size; uses?: Size; beyond?: Size } = {},
+  pod: Partial<TimeSpan> & { uid?: string; requests?: Size; uses?: Size; beyond?: Size } = {},
 ): PodSpan {
-  const { uid = 'pod-1', from = HOUR.from, to = HOUR.to, asks = {}, uses, beyond } = pod
-  const request = amounts({ cores: 0.5, gib: 1, ...asks })
+  const { uid = 'pod-1', from = HOUR.from, to = HOUR.to, requests = {}, uses, beyond } = pod
+  const request = amounts({ cores: 0.5, gib: 1, ...requests })
   return {
     uid,
     from,

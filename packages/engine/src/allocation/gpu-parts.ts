@@ -8,7 +8,7 @@ export type GpuNode = {
 }
 
 /**
- * How much of a GPU a resource name asks for, in parts; undefined for a resource that is not a GPU.
+ * How much of a GPU a resource name requests, in parts; undefined for a resource that is not a GPU.
  *
  * - `nvidia.com/gpu`, `amd.com/gpu` and the like: one whole GPU;
  * - `nvidia.com/gpu.shared`, and `nvidia.com/gpu` on a time-sliced node: one GPU ÷ replicas, because such a node advertises

@@ -12,11 +12,11 @@ test('columns that are too small throw instead of dropping a container', () => {
 
 test('reused columns hold no data of the previous node', () => {
   const columns = makeSpanColumns(4)
-  writePod(columns, aPodSpan({ asks: { cores: 2 }, uses: { cores: 4, gib: 1 }, beyond: { cores: 1 } }))
+  writePod(columns, aPodSpan({ requests: { cores: 2 }, uses: { cores: 4, gib: 1 }, beyond: { cores: 1 } }))
   shareNodeAmongPods(columns, aNode({ cores: 8 }), HOUR)
 
   clearSpans(columns)
-  writePod(columns, aPodSpan({ asks: { cores: 1 }, uses: { cores: 0.5, gib: 1 } }))
+  writePod(columns, aPodSpan({ requests: { cores: 1 }, uses: { cores: 0.5, gib: 1 } }))
   shareNodeAmongPods(columns, aNode({ cores: 8 }), HOUR)
 
   expect([columns.count, columns.lanes.cpu.alloc[0], columns.lanes.cpu.used[0]]).toEqual([1, 3.6e9, 1.8e9])

@@ -7,8 +7,8 @@ import { idleBreakdown } from './idle-breakdown.ts'
 import { nodeQuantities } from '../testing/node-quantities.ts'
 
 const node = aNode({ allocatable: { cores: 1.5, gib: 8 } })
-const seen = aPodSpan({ uid: 'seen', asks: { cores: 1, gib: 2 }, uses: { cores: 0.25, gib: 1 } })
-const unseen = aPodSpan({ uid: 'unseen', asks: { cores: 0.25, gib: 2 } })
+const seen = aPodSpan({ uid: 'seen', requests: { cores: 1, gib: 2 }, uses: { cores: 0.25, gib: 1 } })
+const unseen = aPodSpan({ uid: 'unseen', requests: { cores: 0.25, gib: 2 } })
 
 function breakdown(rates = someRates()) {
   const allocation = allocateNode(node, [seen, unseen], HOUR)

@@ -150,8 +150,8 @@ function againstResize(draft: WorkloadDraft): Refusal | undefined {
 
 function serviceClass(live: LiveWorkload): string {
   if (isGuaranteedPod(live)) return 'Guaranteed'
-  const asks = live.containers.some(({ requests, limits }) =>
+  const hasResources = live.containers.some(({ requests, limits }) =>
     resources.some((resource) => sizeOf(requests, resource) !== null || sizeOf(limits, resource) !== null),
   )
-  return asks ? 'Burstable' : 'BestEffort'
+  return hasResources ? 'Burstable' : 'BestEffort'
 }

@@ -53,7 +53,7 @@ function argoOf(annotations: LiveWorkload['annotations'], labels: LiveWorkload['
 
 /**
  * The tools that deploy a workload, from the manager to what it renders. A HelmRelease counts as its release. Null: the
- * labels do not tell.
+ * labels do not show it.
  */
 export function deliverersOf(workload: Pick<LiveWorkload, 'labels' | 'annotations'>) {
   const { helm, flux, argo } = originOf(workload)

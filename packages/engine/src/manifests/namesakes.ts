@@ -37,7 +37,7 @@ export type SelectNamespaces = (patch: ObjectPatch) => readonly string[] | undef
 
 /**
  * Objects of one build already have their namespaces when a component reaches them, so a target names its namespace. If
- * nothing tells that they are built together, the target also selects objects without a namespace: many kustomizations
+ * nothing shows that they are built together, the target also selects objects without a namespace: many kustomizations
  * leave the namespace to the deployer. kustomize treats these as namespace `default`, so a duplicate there excludes them.
  */
 export function selectNamespaces(patches: readonly ObjectPatch[], known: readonly NamedTarget[]): SelectNamespaces {

@@ -76,7 +76,7 @@ describe('a kustomization', () => {
     expect(linesOf(wanted, 'flux')).toEqual([{ spec: { components: [component('blog', 'rec_4')] } }])
   })
 
-  test('tells one Application to build an overlay, never two', () => {
+  test('lets one Application build an overlay, never two', () => {
     const toolsOf = (other: string) =>
       renderSome(
         [aChange(smaller, kept('shop', 'one')), aChange(smaller, kept('cart', other), { id: 'rec_2' })],

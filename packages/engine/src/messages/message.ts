@@ -9,7 +9,7 @@ export type MessageLink = { label: string; url: string }
 
 export type MessageMoney = { label: string; amount: number; currency: string; per: 'month' | 'day' | null }
 
-/** What a channel tells people. Each kind of channel turns it into bytes. */
+/** A message to people. Each kind of channel renders it in its own format. */
 export type Message = {
   event: string
   severity: MessageSeverity

@@ -20,25 +20,26 @@ export function addNodes(state: State, homeless: Applied['homeless']): AddedNode
 }
 
 function countNodes(state: State, like: number, pods: readonly number[]): number {
-  const rooms: Float64Array[] = []
+  const capacities: Float64Array[] = []
   for (const pod of inQueue(state, pods)) {
     const need = needOf(state, pod)
-    let room = rooms.find((each) => findShort(each, 0, need) === undefined)
-    if (!room) {
-      room = emptyRoom(state, like)
-      rooms.push(room)
+    let capacity = capacities.find((each) => findShort(each, 0, need) === undefined)
+    if (!capacity) {
+      capacity = emptyCapacity(state, like)
+      capacities.push(capacity)
     }
-    for (let each = 0; each < room.length; each += 1) room[each] = (room[each] ?? 0) - (need.amounts[each] ?? 0)
+    for (let each = 0; each < capacity.length; each += 1)
+      capacity[each] = (capacity[each] ?? 0) - (need.amounts[each] ?? 0)
   }
-  return rooms.length
+  return capacities.length
 }
 
-function emptyRoom(state: State, node: number): Float64Array {
+function emptyCapacity(state: State, node: number): Float64Array {
   const { allocatable, resources, leavesWithNode } = state.model
-  const room = allocatable.slice(node * resources.length, (node + 1) * resources.length)
+  const capacity = allocatable.slice(node * resources.length, (node + 1) * resources.length)
   for (const pod of known(state.podsOn[node])) {
     if (leavesWithNode[pod] === 0) continue
-    needOf(state, pod).amounts.forEach((amount, each) => (room[each] = (room[each] ?? 0) - amount))
+    needOf(state, pod).amounts.forEach((amount, each) => (capacity[each] = (capacity[each] ?? 0) - amount))
   }
-  return room
+  return capacity
 }

@@ -13,7 +13,7 @@ const zone = { 'topology.kubernetes.io/zone': 'b' }
  * Nodes of 4, 8 and 16 cores with 16, 64 and 32 GiB: one for all pods, one in zone b, one with a batch taint. Each runs
  * a pod of one core.
  */
-function roomOf(constraints: PodConstraints, more: Parameters<typeof somePod>[1] = {}) {
+function capacityOf(constraints: PodConstraints, more: Parameters<typeof somePod>[1] = {}) {
   const nodes = [
     someNode('a'),
     someNode('b', { size: { cores: 8, gib: 64 }, labels: zone }),
@@ -24,52 +24,52 @@ function roomOf(constraints: PodConstraints, more: Parameters<typeof somePod>[1]
   return shown(admittingCapacities(someCluster({ nodes, pods }))('web'))
 }
 
-const shown = (room: AdmittingCapacity | null) =>
-  room && {
-    cores: room.cpuMax / MICROCORES_PER_CORE,
-    gib: room.memoryMax / KIB_PER_GIB,
-    free: room.cpuFree / MICROCORES_PER_CORE,
+const shown = (capacity: AdmittingCapacity | null) =>
+  capacity && {
+    cores: capacity.cpuMax / MICROCORES_PER_CORE,
+    gib: capacity.memoryMax / KIB_PER_GIB,
+    free: capacity.cpuFree / MICROCORES_PER_CORE,
   }
 
-test.each<{ name: string; constraints: PodConstraints; room: ReturnType<typeof shown> }>([
+test.each<{ name: string; constraints: PodConstraints; capacity: ReturnType<typeof shown> }>([
   {
     name: 'that request nothing avoid only taints',
     constraints: {},
-    room: { cores: 8, gib: 64, free: 3 + 7 },
+    capacity: { cores: 8, gib: 64, free: 3 + 7 },
   },
   {
     name: 'that tolerate a taint can use those nodes too',
     constraints: { tolerations },
-    room: { cores: 16, gib: 64, free: 3 + 7 + 15 },
+    capacity: { cores: 16, gib: 64, free: 3 + 7 + 15 },
   },
   {
     name: 'that select nodes have those nodes',
     constraints: { tolerations, nodeSelector: { pool: 'batch' } },
-    room: { cores: 16, gib: 32, free: 15 },
+    capacity: { cores: 16, gib: 32, free: 15 },
   },
   {
     name: 'that require a label have the nodes with it',
     constraints: {
       nodeAffinity: [{ expressions: [{ key: Object.keys(zone)[0] ?? '', operator: 'In', values: ['b'] }] }],
     },
-    room: { cores: 8, gib: 64, free: 7 },
+    capacity: { cores: 8, gib: 64, free: 7 },
   },
   {
     name: 'stay where their volumes are',
     constraints: { volumeZones: [['b']] },
-    room: { cores: 8, gib: 64, free: 7 },
+    capacity: { cores: 8, gib: 64, free: 7 },
   },
   {
     name: 'that no node admits have none',
     constraints: { nodeSelector: { pool: 'batch' } },
-    room: { cores: 0, gib: 0, free: 0 },
+    capacity: { cores: 0, gib: 0, free: 0 },
   },
-])('pods $name', ({ constraints, room }) => {
-  expect(roomOf(constraints)).toEqual(room)
+])('pods $name', ({ constraints, capacity }) => {
+  expect(capacityOf(constraints)).toEqual(capacity)
 })
 
 test('a pod of a DaemonSet has its own node', () => {
-  expect(roomOf({ tolerations }, { owner: 'daemonset' })).toEqual({ cores: 4, gib: 16, free: 3 })
+  expect(capacityOf({ tolerations }, { owner: 'daemonset' })).toEqual({ cores: 4, gib: 16, free: 3 })
 })
 
 test('if each pod is bound to a zone, the smallest zone decides what a pod can get', () => {
@@ -131,10 +131,10 @@ test('free capacity is summed on first use, and once for all callers', () => {
       },
     }
   })
-  const roomOfWorkload = admittingCapacities(someCluster({ nodes, pods }))
-  expect(roomOfWorkload('db')?.cpuMax).toBe(4 * MICROCORES_PER_CORE)
+  const capacityOfWorkload = admittingCapacities(someCluster({ nodes, pods }))
+  expect(capacityOfWorkload('db')?.cpuMax).toBe(4 * MICROCORES_PER_CORE)
   expect(asked).toEqual([])
-  expect(shown(roomOfWorkload('db'))).toMatchObject({ free: 6 })
-  expect(shown(roomOfWorkload('db'))).toMatchObject({ free: 6 })
+  expect(shown(capacityOfWorkload('db'))).toMatchObject({ free: 6 })
+  expect(shown(capacityOfWorkload('db'))).toMatchObject({ free: 6 })
   expect(asked).toEqual(['a', 'b'])
 })

@@ -2,7 +2,7 @@ import { bankableSavings } from '../testing/bankable-savings.ts'
 import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
 import { packCluster } from './bankable-savings.ts'
-import { aResize, room, someCluster, someNode, somePod } from './builders.ts'
+import { aResize, capacity, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingCluster, PackingPool } from './cluster.ts'
 
 /** Three full nodes of 4 cores at $1 an hour: `big` requests 3 cores on every node, `small` requests 1. */
@@ -10,7 +10,7 @@ const full = (pools?: readonly PackingPool[]): PackingCluster =>
   someCluster({
     nodes: ['a', 'b', 'c'].map((name) => someNode(name)),
     pods: ['a', 'b', 'c'].flatMap((node, index) => [
-      somePod(`big-${index}`, { node, asks: { cores: 3 } }),
+      somePod(`big-${index}`, { node, requests: { cores: 3 } }),
       somePod(`small-${index}`, { node }),
     ]),
     ...(pools ? { pools } : {}),
@@ -93,7 +93,7 @@ test('growth that needs another node costs that node, and the growing proposal b
 })
 
 test('growth that prevents a swap for a smaller node costs the difference', () => {
-  const half = { name: 'half', usdPerHour: decimal('0.5'), allocatable: room({ cores: 2 }), labels: {} }
+  const half = { name: 'half', usdPerHour: decimal('0.5'), allocatable: capacity({ cores: 2 }), labels: {} }
   const cluster = someCluster({
     nodes: [someNode('a')],
     pods: [somePod('web-1', { node: 'a' })],
@@ -110,8 +110,8 @@ test('a pending pod is placed before any node is removed', () => {
     nodes: [someNode('a'), someNode('b')],
     pods: [
       somePod('web-1', { node: 'a' }),
-      somePod('huge-1', { asks: { cores: 4 } }),
-      somePod('never-1', { asks: { cores: 9 } }),
+      somePod('huge-1', { requests: { cores: 4 } }),
+      somePod('never-1', { requests: { cores: 9 } }),
     ],
   })
   const { present, waiting } = bankableSavings(cluster, [])
@@ -140,7 +140,7 @@ test('a node without its annotations and budgets is removed, or names its next b
   const disruptionBudgets = [
     { namespace: 'shop', name: 'never', selector: { labels: { app: 'web' } }, disruptionsAllowed: 0 },
   ]
-  const pods = [somePod('web-1', { node: 'a' }), somePod('db-1', { node: 'b', asks: { cores: 3 } })]
+  const pods = [somePod('web-1', { node: 'a' }), somePod('db-1', { node: 'b', requests: { cores: 3 } })]
   const nodes = [someNode('a'), someNode('b', { keep: true })]
   const packing = packCluster(someCluster({ nodes, pods, disruptionBudgets }))
   expect(packing.joint([], ['a'])).toMatchObject({

@@ -6,7 +6,7 @@ import { drainNodes } from './drain-nodes.ts'
 import { inQueue } from './placing.ts'
 import { nameOf } from './find-eviction-blocker.ts'
 import { findNode } from './find-node.ts'
-import { findShort, Needs, listResources, roomOf, usdOf, type Need } from './needs.ts'
+import { findShort, Needs, listResources, capacityOf, usdOf, type Need } from './needs.ts'
 import { nodeSetBound, usdNumber } from './node-set-bound.ts'
 import { known, makeState, put, type State } from './state.ts'
 import { findStaticObstacle } from './static-filters.ts'
@@ -83,12 +83,13 @@ function makePlanner(cluster: PackingCluster, offers: readonly Offer[], daemons:
   const resources = listResources({ ...cluster, nodes: offers.map((offer) => nodeOf(offer, 0)) })
   const needs = new Needs(resources, { cpu: 1, memory: 1 })
   const needOf = (pod: PackingPod): Need => known(needs.all[needs.idOf(pod)])
-  const rooms = offers.map((offer) => emptyRoom(offer, daemons, resources, needOf))
+  const capacities = offers.map((offer) => emptyCapacity(offer, daemons, resources, needOf))
 
   const cheapestFor = remembered((pod: PackingPod): number[] => {
-    const cost = (index: number) => shareOf(needOf(pod), known(rooms[index])) * usdNumber(known(offers[index]).type)
+    const cost = (index: number) =>
+      shareOf(needOf(pod), known(capacities[index])) * usdNumber(known(offers[index]).type)
     const own = offers.flatMap((offer, index) => {
-      if (findShort(known(rooms[index]), 0, needOf(pod)) !== undefined) return []
+      if (findShort(known(capacities[index]), 0, needOf(pod)) !== undefined) return []
       return findStaticObstacle(pod.constraints ?? {}, nodeOf(offer, 0)) ? [] : [index]
     })
     const least = Math.min(...own.map(cost))
@@ -103,9 +104,9 @@ function makePlanner(cluster: PackingCluster, offers: readonly Offer[], daemons:
       const index = cheapest[(turn + round) % cheapest.length] ?? 0
       const bins = known(open[index])
       const need = needOf(pod)
-      let room = bins.slice(-OPEN_BINS).find((each) => findShort(each, 0, need) === undefined)
-      if (!room) bins.push((room = known(rooms[index]).slice()))
-      take(room, need)
+      let capacity = bins.slice(-OPEN_BINS).find((each) => findShort(each, 0, need) === undefined)
+      if (!capacity) bins.push((capacity = known(capacities[index]).slice()))
+      take(capacity, need)
     })
     return open.flatMap((bins, index) => bins.map(() => known(offers[index])))
   }
@@ -132,28 +133,28 @@ function remembered(find: (pod: PackingPod) => number[], needOf: (pod: PackingPo
   }
 }
 
-function emptyRoom(
+function emptyCapacity(
   offer: Offer,
   daemons: readonly PackingPod[],
   resources: readonly string[],
   needOf: (pod: PackingPod) => Need,
 ): Float64Array {
-  const room = roomOf(offer.type.allocatable, resources)
-  for (const pod of daemons) if (runsOn(pod, offer)) take(room, needOf(pod))
-  return room
+  const capacity = capacityOf(offer.type.allocatable, resources)
+  for (const pod of daemons) if (runsOn(pod, offer)) take(capacity, needOf(pod))
+  return capacity
 }
 
 const runsOn = ({ constraints = {} }: PackingPod, offer: Offer) => !findStaticObstacle(constraints, nodeOf(offer, 0))
 
-function take(room: Float64Array, { amounts }: Need): void {
-  for (let each = 0; each < room.length; each += 1) room[each] = (room[each] ?? 0) - (amounts[each] ?? 0)
+function take(capacity: Float64Array, { amounts }: Need): void {
+  for (let each = 0; each < capacity.length; each += 1) capacity[each] = (capacity[each] ?? 0) - (amounts[each] ?? 0)
 }
 
 /** The part of a node that a pod makes unusable for others: its largest share of any resource. */
-function shareOf({ amounts }: Need, room: Float64Array): number {
+function shareOf({ amounts }: Need, capacity: Float64Array): number {
   let most = 0
   amounts.forEach((amount, each) => {
-    if (amount > 0) most = Math.max(most, amount / (room[each] ?? 0))
+    if (amount > 0) most = Math.max(most, amount / (capacity[each] ?? 0))
   })
   return most
 }

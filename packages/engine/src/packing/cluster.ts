@@ -9,7 +9,7 @@ import type { Taint, Toleration } from './taints.ts'
 export const ZONE_LABEL = 'topology.kubernetes.io/zone'
 
 /** The allocatable capacity of a node. Microcores and KiB; extended resources (including GPUs) are counts by name. */
-export type Room = {
+export type Capacity = {
   readonly cpu: number
   readonly memory: number
   readonly pods: number
@@ -22,7 +22,7 @@ export type PackingNode = {
   readonly name: string
   readonly pool: string
   readonly usdPerHour: Decimal | 'unpriced'
-  readonly allocatable: Room
+  readonly allocatable: Capacity
   readonly labels: Labels
   readonly taints?: readonly Taint[]
   readonly attachLimits?: AttachLimits
@@ -37,7 +37,7 @@ export type PackingNode = {
 export type NodeType = {
   readonly name: string
   readonly usdPerHour: Decimal
-  readonly allocatable: Room
+  readonly allocatable: Capacity
   /** The labels of its nodes: architecture, type, family. */
   readonly labels: Labels
   readonly taints?: readonly Taint[]

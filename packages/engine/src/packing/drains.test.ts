@@ -2,7 +2,7 @@ import { bankableSavings } from '../testing/bankable-savings.ts'
 import { expect, test } from 'vitest'
 import { decimal } from '../decimal.ts'
 import { describeBlocker } from './blocker.ts'
-import { karpenter, room, someCluster, someNode, somePod } from './builders.ts'
+import { karpenter, capacity, someCluster, someNode, somePod } from './builders.ts'
 import type { DisruptionBudget, PackingCluster, PackingNode, PackingPod, PackingPool } from './cluster.ts'
 
 const scaled = (more: Partial<Extract<PackingPool, { kind: 'cluster-autoscaler' }>> = {}): PackingPool => ({
@@ -105,8 +105,8 @@ test.each([
   {
     name: 'pods of DaemonSets and static pods end with their node',
     pods: [
-      somePod('cni-1', { namespace: 'kube-system', owner: 'daemonset', localStorage: true, asks: { cores: 0.5 } }),
-      somePod('proxy-a', { namespace: 'kube-system', owner: 'static', asks: { cores: 0.5 } }),
+      somePod('cni-1', { namespace: 'kube-system', owner: 'daemonset', localStorage: true, requests: { cores: 0.5 } }),
+      somePod('proxy-a', { namespace: 'kube-system', owner: 'static', requests: { cores: 0.5 } }),
     ],
     pool: scaled(),
     expected: 'freed',
@@ -119,13 +119,13 @@ test.each([
   },
   {
     name: 'half of the node is requested: 2 of 4 cores',
-    pods: [somePod('web-1', { asks: { cores: 2 } })],
+    pods: [somePod('web-1', { requests: { cores: 2 } })],
     pool: scaled(),
     expected: { code: 'above-threshold', usedPercent: 50, thresholdPercent: 50 },
   },
   {
     name: 'a higher threshold allows the removal',
-    pods: [somePod('web-1', { asks: { cores: 2 } })],
+    pods: [somePod('web-1', { requests: { cores: 2 } })],
     pool: scaled({ thresholdPercent: 60 }),
     expected: 'freed',
   },
@@ -142,8 +142,8 @@ test.each([
 })
 
 test('for a GPU node only the GPUs count for the threshold', () => {
-  const a = { allocatable: room({ extended: { 'nvidia.com/gpu': 4 } }) }
-  const pods = [somePod('web-1', { asks: { cores: 3 } })]
+  const a = { allocatable: capacity({ extended: { 'nvidia.com/gpu': 4 } }) }
+  const pods = [somePod('web-1', { requests: { cores: 3 } })]
   expect(blockerOfA(pods, scaled(), { a })).toBe('freed')
 })
 
@@ -156,8 +156,8 @@ test('a budget without allowed disruptions blocks the node and is named', () => 
 })
 
 test('a budget does not count pods of busier times', () => {
-  const later = somePod('web-2', { asks: { cores: 0.5 }, isAbsent: true })
-  const pods = [somePod('web-1', { asks: { cores: 0.5 } }), later]
+  const later = somePod('web-2', { requests: { cores: 0.5 }, isAbsent: true })
+  const pods = [somePod('web-1', { requests: { cores: 0.5 } }), later]
   expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(0)] })).toMatchObject({
     code: 'disruption-budget',
     pods: 1,
@@ -181,7 +181,7 @@ test('a blocking budget shows the spread of its pods without the node', () => {
 })
 
 test('one disruption at a time is enough for Karpenter, not for the cluster-autoscaler', () => {
-  const pods = [somePod('web-1', { asks: { cores: 0.5 } }), somePod('web-2', { asks: { cores: 0.5 } })]
+  const pods = [somePod('web-1', { requests: { cores: 0.5 } }), somePod('web-2', { requests: { cores: 0.5 } })]
   expect(blockerOfA(pods, karpenter, { disruptionBudgets: [disruptionBudget(1)] })).toBe('freed')
   expect(blockerOfA(pods, scaled(), { disruptionBudgets: [disruptionBudget(1)] })).toMatchObject({
     code: 'disruption-budget',
@@ -200,8 +200,8 @@ test('a pod with two budgets cannot be evicted', () => {
 test('a blocked node says whether its pods fit elsewhere', () => {
   const held = (cores: number) => {
     const pods = [
-      somePod('web-1', { asks: { cores: 3 }, owner: 'none' }),
-      somePod('x-1', { node: 'b', asks: { cores } }),
+      somePod('web-1', { requests: { cores: 3 }, owner: 'none' }),
+      somePod('x-1', { node: 'b', requests: { cores } }),
     ]
     return bankableSavings(clusterOf(pods, karpenter), []).present.kept.find(({ node }) => node === 'a')
   }
@@ -221,9 +221,9 @@ test.each([
 test('the lowest usage per dollar goes first: 1 core for $2 before 1 core for $1', () => {
   const nodes = [someNode('cheap'), someNode('dear', { usdPerHour: decimal('2') }), someNode('full', { keep: true })]
   const pods = [
-    somePod('web-1', { node: 'cheap', asks: { cores: 2 } }),
-    somePod('web-2', { node: 'dear', asks: { cores: 2 } }),
-    somePod('x-1', { node: 'full', asks: { cores: 2 } }),
+    somePod('web-1', { node: 'cheap', requests: { cores: 2 } }),
+    somePod('web-2', { node: 'dear', requests: { cores: 2 } }),
+    somePod('x-1', { node: 'full', requests: { cores: 2 } }),
   ]
   const { present } = bankableSavings(someCluster({ nodes, pods }), [])
   expect(present.freed.map(({ node, moves }) => [node, moves[0]?.to])).toEqual([['dear', 'cheap']])
@@ -240,7 +240,7 @@ test('Karpenter swaps a node for the cheapest type that carries its pods', () =>
   const type = (name: string, usd: string, cores: number, labels = {}) => ({
     name,
     usdPerHour: decimal(usd),
-    allocatable: room({ cores, gib: 8 }),
+    allocatable: capacity({ cores, gib: 8 }),
     labels: { 'kubernetes.io/arch': 'amd64', ...labels },
   })
   const types = [
@@ -250,7 +250,7 @@ test('Karpenter swaps a node for the cheapest type that carries its pods', () =>
     type('right', '0.4', 2),
   ]
   const nodeSelector = { 'kubernetes.io/arch': 'amd64' }
-  const pods = [somePod('web-1', { node: 'a', asks: { cores: 2, gib: 4 }, constraints: { nodeSelector } })]
+  const pods = [somePod('web-1', { node: 'a', requests: { cores: 2, gib: 4 }, constraints: { nodeSelector } })]
   const node = someNode('a', { labels: nodeSelector })
   const pools = [{ ...karpenter, types } as PackingPool]
   const { present } = bankableSavings(someCluster({ nodes: [node], pods, pools }), [])
@@ -302,7 +302,9 @@ test('a budget halts a drain if the cordoned node blocks the replacement on ever
 
 test('a PodDisruptionBudget blocks a drain if replacements must run with pods that are still on the node', () => {
   const podAffinity = [{ topologyKey: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
-  const pods = ['web-1', 'web-2'].map((name) => somePod(name, { asks: { cores: 0.5 }, constraints: { podAffinity } }))
+  const pods = ['web-1', 'web-2'].map((name) =>
+    somePod(name, { requests: { cores: 0.5 }, constraints: { podAffinity } }),
+  )
   const blocker = blockerOfA(pods, karpenter, { disruptionBudgets: [disruptionBudget(1)] })
   expect(blocker).toMatchObject({ code: 'disruption-budget', pods: 2 })
   expect(blockerOfA(pods, karpenter, { disruptionBudgets: [disruptionBudget(2)] })).toBe('freed')

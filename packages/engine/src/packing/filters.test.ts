@@ -47,17 +47,17 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
   { name: 'goes to the first of equal nodes by name', is: drainA({}, [{ name: 'c' }, { name: 'b' }]), expected: 'b' },
   {
     name: 'needs cores',
-    is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { asks: { cores: 3.5 } })] }]),
+    is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { requests: { cores: 3.5 } })] }]),
     expected: 'insufficient-cpu',
   },
   {
     name: 'needs memory',
-    is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { asks: { gib: 15.5 } })] }]),
+    is: drainA({}, [{ name: 'b', pods: [somePod('x-1', { requests: { gib: 15.5 } })] }]),
     expected: 'insufficient-memory',
   },
   {
     name: 'requests nothing and fits on a full node',
-    is: drainA({ shape: { containers: [] } }, [{ name: 'b', pods: [somePod('x-1', { asks: { cores: 4 } })] }]),
+    is: drainA({ shape: { containers: [] } }, [{ name: 'b', pods: [somePod('x-1', { requests: { cores: 4 } })] }]),
     expected: 'b',
   },
   {
@@ -290,7 +290,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
       { constraints: { spread: [{ topologyKey: ZONE, maxSkew: 1, selector: ofWeb }] } },
       [
         { name: 'b', labels: inZone('z1'), pods: [somePod('web-2'), somePod('web-3')] },
-        { name: 'c', labels: inZone('z2'), pods: [somePod('web-4', { asks: { cores: 4 } })] },
+        { name: 'c', labels: inZone('z2'), pods: [somePod('web-4', { requests: { cores: 4 } })] },
       ],
       { labels: inZone('z2') },
     ),
@@ -302,7 +302,7 @@ test.each<{ name: string; is: ReturnType<typeof drainA>; expected: string }>([
       { constraints: { spread: [{ topologyKey: ZONE, maxSkew: 2, selector: ofWeb }] } },
       [
         { name: 'b', labels: inZone('z1'), pods: [somePod('web-2'), somePod('web-3')] },
-        { name: 'c', labels: inZone('z2'), pods: [somePod('web-4', { asks: { cores: 4 } })] },
+        { name: 'c', labels: inZone('z2'), pods: [somePod('web-4', { requests: { cores: 4 } })] },
       ],
       { labels: inZone('z2') },
     ),

@@ -49,7 +49,7 @@ const anyNode = () => true
 
 function searchClass(state: State, kind: Kind, id: number, search: Search): void {
   if (kind.broad.length > 0 && findBroadObstacle(state, kind, state.classes.all[id]?.first ?? -1)) return
-  improve(state.index, state.rooms, id, search)
+  improve(state.index, state.capacities, id, search)
 }
 
 /** Nodes that the pod names, or nodes that satisfy its affinity; few in both cases. */

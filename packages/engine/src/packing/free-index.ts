@@ -67,20 +67,20 @@ export function makeFreeIndex(classes: readonly NodeClass[], { allocatable, widt
 }
 
 /** Updates the index after a change of a node. */
-export function refreshNode(index: FreeIndex, rooms: Rooms, id: number, node: number): void {
+export function refreshNode(index: FreeIndex, capacities: Rooms, id: number, node: number): void {
   const changes = (index.changes[id] ?? 0) + 1
   index.changes[id] = changes
-  if (changes > (index.classes[id]?.nodes.length ?? 0) * CHANGES_PER_NODE) return sortClass(index, rooms, id)
+  if (changes > (index.classes[id]?.nodes.length ?? 0) * CHANGES_PER_NODE) return sortClass(index, capacities, id)
   const slot = index.slotOf[node] ?? 0
-  fillSlot(index, rooms, slot, node)
+  fillSlot(index, capacities, slot, node)
   refreshBlock(index, Math.floor(slot / BLOCK))
 }
 
 /** Sorts the nodes of a class, so that blocks hold similar nodes. */
-export function sortClass(index: FreeIndex, rooms: Rooms, id: number): void {
-  const { width, free } = rooms
+export function sortClass(index: FreeIndex, capacities: Rooms, id: number): void {
+  const { width, free } = capacities
   const nodes = index.classes[id]?.nodes ?? []
-  const scarcest = findScarcest(nodes, rooms)
+  const scarcest = findScarcest(nodes, capacities)
   const from = (index.firstBlock[id] ?? 0) * BLOCK
   nodes
     .map((node) => ({ node, free: free[node * width + scarcest] ?? 0 }))
@@ -88,7 +88,7 @@ export function sortClass(index: FreeIndex, rooms: Rooms, id: number): void {
     .forEach(({ node }, rank) => {
       index.nodeAt[from + rank] = node
       index.slotOf[node] = from + rank
-      fillSlot(index, rooms, from + rank, node)
+      fillSlot(index, capacities, from + rank, node)
     })
   for (let block = index.firstBlock[id] ?? 0; block < (index.firstBlock[id + 1] ?? 0); block += 1) {
     refreshBlock(index, block)
@@ -163,8 +163,8 @@ export function boundBlocks(index: FreeIndex, classes: readonly number[], need: 
     const handicap = handicapIn(index, need, id)
     const end = firstBlock[id + 1] ?? 0
     for (let block = firstBlock[id] ?? 0; block < end; block += 1) {
-      const hasRoom = (blockCpu[block] ?? 0) >= cpu && (blockMemory[block] ?? 0) >= memory
-      const score = hasRoom ? (blockScore[block] ?? -Infinity) - handicap : -Infinity
+      const hasCapacity = (blockCpu[block] ?? 0) >= cpu && (blockMemory[block] ?? 0) >= memory
+      const score = hasCapacity ? (blockScore[block] ?? -Infinity) - handicap : -Infinity
       bound[block] = score
       if (score <= bestScore) continue
       best = id

@@ -4,7 +4,7 @@ import type { PackingCluster, PackingNode, PackingPod, PackingPool } from './clu
 import { disruptionBudgetsOfPods, type DisruptionBudgetsOf } from './disruption-budgets.ts'
 import { isDelicate } from './delicate-pods.ts'
 import { listNodeKeys, makeKinds, type Kind } from './kinds.ts'
-import { listResources, Needs, roomOf, type Total } from './needs.ts'
+import { listResources, Needs, capacityOf, type Total } from './needs.ts'
 import { makeNodeClasses, type NodeClasses } from './node-classes.ts'
 import { makeTopology } from './topology.ts'
 
@@ -54,7 +54,7 @@ export function makeModel(cluster: PackingCluster): Model {
   const disruptionBudgetsOf = disruptionBudgetsOfPods(pods, cluster.disruptionBudgets ?? [])
   const needs = new Needs(resources, total)
   const allocatable = new Float64Array(nodes.length * resources.length)
-  nodes.forEach((node, index) => allocatable.set(roomOf(node.allocatable, resources), index * resources.length))
+  nodes.forEach((node, index) => allocatable.set(capacityOf(node.allocatable, resources), index * resources.length))
   return {
     nodes,
     pods,

@@ -1,7 +1,7 @@
 import { podRequest, type PodShape } from '../allocation/pod-request.ts'
 import { compare } from '../apportion.ts'
 import { KIB_PER_GIB, MICROCORES_PER_CORE, type Amounts } from '../units.ts'
-import type { PackingCluster, PackingNode, PackingPod, Room } from './cluster.ts'
+import type { PackingCluster, PackingNode, PackingPod, Capacity } from './cluster.ts'
 
 /** Positions in every column of amounts: extended resources and the count of pods follow. */
 export const CPU = 0
@@ -27,8 +27,8 @@ export function listResources({ nodes, pods }: PackingCluster): string[] {
   return ['cpu', 'memory', 'ephemeral-storage', ...[...extended].sort(compare), 'pods']
 }
 
-export function roomOf(room: Room, resources: readonly string[]): Float64Array {
-  const { cpu, memory, ephemeral = Infinity, pods, extended = {} } = room
+export function capacityOf(capacity: Capacity, resources: readonly string[]): Float64Array {
+  const { cpu, memory, ephemeral = Infinity, pods, extended = {} } = capacity
   return Float64Array.from(resources, (name, index) => {
     if (index === CPU) return cpu
     if (index === MEMORY) return memory
@@ -59,9 +59,9 @@ export class Needs {
     const known = this.#ids.get(key)
     if (known !== undefined) return known
     const { ephemeral = 0, extended } = pod
-    const room = { cpu: asked.cpu, memory: asked.memory, ephemeral, pods: 1, ...(extended ? { extended } : {}) }
+    const capacity = { cpu: asked.cpu, memory: asked.memory, ephemeral, pods: 1, ...(extended ? { extended } : {}) }
     const need = {
-      amounts: roomOf(room, this.#resources),
+      amounts: capacityOf(capacity, this.#resources),
       scoreCpu: scored.cpu,
       scoreMemory: scored.memory,
       size: scored.cpu / this.#total.cpu + scored.memory / this.#total.memory,

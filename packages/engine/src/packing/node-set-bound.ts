@@ -1,5 +1,5 @@
 import type { NodeType } from './cluster.ts'
-import { CPU, EPHEMERAL, MEMORY, roomOf } from './needs.ts'
+import { CPU, EPHEMERAL, MEMORY, capacityOf } from './needs.ts'
 
 const STEPS = 64
 
@@ -9,9 +9,11 @@ const STEPS = 64
  * resource alone.
  */
 export function nodeSetBound(asked: Float64Array, types: readonly NodeType[], resources: readonly string[]): number {
-  const rooms = types.map((type) => ({ room: roomOf(type.allocatable, resources), usd: usdNumber(type) }))
+  const capacities = types.map((type) => ({ capacity: capacityOf(type.allocatable, resources), usd: usdNumber(type) }))
   const boundOf = (weights: (each: Float64Array) => number) => {
-    const cheapest = Math.min(...rooms.map(({ room, usd }) => (weights(room) > 0 ? usd / weights(room) : Infinity)))
+    const cheapest = Math.min(
+      ...capacities.map(({ capacity, usd }) => (weights(capacity) > 0 ? usd / weights(capacity) : Infinity)),
+    )
     const amount = weights(asked)
     return amount > 0 && cheapest < Infinity ? amount * cheapest : 0
   }

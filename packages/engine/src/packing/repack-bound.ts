@@ -1,6 +1,6 @@
 import type { Decimal } from '../decimal.ts'
 import { savesMoney } from './consolidate.ts'
-import { EPHEMERAL, roomOf, usdOf } from './needs.ts'
+import { EPHEMERAL, capacityOf, usdOf } from './needs.ts'
 import { needOf, type State } from './state.ts'
 
 /** The amount of one resource for a price. */
@@ -43,8 +43,8 @@ function sumUp(state: State) {
   const asked = new Float64Array(width)
   moving.forEach((amount, at) => {
     // An over-committed node shows that its pods run with less than they request.
-    const room = Math.max(0, (allocatable[at] ?? 0) - (held[at] ?? 0))
-    asked[at % width] = (asked[at % width] ?? 0) + Math.min(amount, room)
+    const capacity = Math.max(0, (allocatable[at] ?? 0) - (held[at] ?? 0))
+    asked[at % width] = (asked[at % width] ?? 0) + Math.min(amount, capacity)
   })
   return { held, asked }
 }
@@ -60,7 +60,7 @@ function listSupplies(state: State, resource: number, held: Float64Array): Suppl
     pool.kind !== 'karpenter'
       ? []
       : (pool.types ?? []).map((type) => ({
-          amount: roomOf(type.allocatable, resources)[resource] ?? 0,
+          amount: capacityOf(type.allocatable, resources)[resource] ?? 0,
           usd: type.usdPerHour,
           unlimited: true,
         })),

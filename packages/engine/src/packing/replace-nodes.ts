@@ -2,7 +2,7 @@ import type { Decimal } from '../decimal.ts'
 import { volumesFit } from './attach-limits.ts'
 import type { NodeType, PackingNode } from './cluster.ts'
 import type { Kept } from './drain-nodes.ts'
-import { roomOf, usdOf } from './needs.ts'
+import { capacityOf, usdOf } from './needs.ts'
 import { kindOf, known, needOf, type State } from './state.ts'
 import { findStaticObstacle, onType } from './static-filters.ts'
 
@@ -42,12 +42,12 @@ function isCheaper(a: NodeType, b: NodeType): boolean {
 function carries(state: State, number: number, node: PackingNode, type: NodeType): boolean {
   const place = onType(node, type)
   if (!place) return false
-  const room = roomOf(type.allocatable, state.model.resources)
+  const capacity = capacityOf(type.allocatable, state.model.resources)
   for (const pod of known(state.podsOn[number])) {
-    needOf(state, pod).amounts.forEach((amount, resource) => (room[resource] = (room[resource] ?? 0) - amount))
+    needOf(state, pod).amounts.forEach((amount, resource) => (capacity[resource] = (capacity[resource] ?? 0) - amount))
     if (state.model.leavesWithNode[pod] === 0 && findStaticObstacle(kindOf(state.model, pod).constraints, place))
       return false
   }
   const volumes = known(state.podsOn[number]).flatMap((pod) => known(state.model.volumesOf[pod]))
-  return room.every((left) => left >= 0) && volumesFit(type.attachLimits ?? {}, undefined, volumes)
+  return capacity.every((left) => left >= 0) && volumesFit(type.attachLimits ?? {}, undefined, volumes)
 }

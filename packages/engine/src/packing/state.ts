@@ -23,7 +23,7 @@ export type State = Moment & {
   readonly ports: Map<number, UsedPorts>
   readonly volumes: Map<number, AttachedVolumes>
   readonly index: FreeIndex
-  readonly rooms: Rooms
+  readonly capacities: Rooms
   /** Nodes that accept no pods: removed and cordoned nodes. */
   readonly closed: Uint8Array
 }
@@ -44,7 +44,7 @@ function stateOf(model: Model): State {
   })
   const free = allocatable.slice()
   const score = (node: number) => (state.closed[node] === 1 ? -Infinity : emptiness(state, node))
-  const rooms: Rooms = { free, allocatable, width, score }
+  const capacities: Rooms = { free, allocatable, width, score }
   const state: State = {
     model,
     classes,
@@ -59,14 +59,14 @@ function stateOf(model: Model): State {
     ports: new Map(),
     volumes: new Map(),
     closed: new Uint8Array(nodes.length),
-    index: makeFreeIndex(classes.all, rooms),
-    rooms,
+    index: makeFreeIndex(classes.all, capacities),
+    capacities,
   }
   pods.forEach(({ node }, pod) => {
     const number = node === undefined ? undefined : model.nodeNumbers.get(node)
     if (number !== undefined) count(state, pod, number, 1)
   })
-  classes.all.forEach((_class, id) => sortClass(state.index, rooms, id))
+  classes.all.forEach((_class, id) => sortClass(state.index, capacities, id))
   return state
 }
 
@@ -174,7 +174,7 @@ export function emptiness({ model, scored }: State, node: number): number {
 }
 
 function refresh(state: State, node: number): void {
-  refreshNode(state.index, state.rooms, state.classes.of[node] ?? 0, node)
+  refreshNode(state.index, state.capacities, state.classes.of[node] ?? 0, node)
 }
 
 function count(state: State, pod: number, node: number, by: 1 | -1): void {

@@ -2,7 +2,7 @@ import { bankableSavings } from '../testing/bankable-savings.ts'
 import { expect, test } from 'vitest'
 import { packCluster } from './bankable-savings.ts'
 import { describeBlocker } from './blocker.ts'
-import { karpenter, room, someCluster, someNode, somePod } from './builders.ts'
+import { karpenter, capacity, someCluster, someNode, somePod } from './builders.ts'
 import type { PackingPool } from './cluster.ts'
 import { decimal } from '../decimal.ts'
 
@@ -12,10 +12,10 @@ function presentWith(coresLeft: number, pools?: readonly PackingPool[]) {
     ...(pools ? { pools } : {}),
     nodes: [someNode('a'), someNode('b', { keep: true }), someNode('c', { keep: true })],
     pods: [
-      somePod('big-1', { node: 'a', asks: { cores: 3 } }),
-      somePod('small-1', { node: 'a', asks: { cores: 1 } }),
-      somePod('other-1', { node: 'b', asks: { cores: 1 } }),
-      somePod('more-1', { node: 'c', asks: { cores: 4 - coresLeft } }),
+      somePod('big-1', { node: 'a', requests: { cores: 3 } }),
+      somePod('small-1', { node: 'a', requests: { cores: 1 } }),
+      somePod('other-1', { node: 'b', requests: { cores: 1 } }),
+      somePod('more-1', { node: 'c', requests: { cores: 4 - coresLeft } }),
     ],
   })
   return bankableSavings(cluster, []).present
@@ -38,7 +38,7 @@ test('a node is counted if its pods fit in every order', () => {
 })
 
 test('Karpenter swaps a node that may not be drainable for a cheaper one', () => {
-  const types = [{ name: 'half', usdPerHour: decimal('0.5'), allocatable: room({ cores: 4, gib: 8 }), labels: {} }]
+  const types = [{ name: 'half', usdPerHour: decimal('0.5'), allocatable: capacity({ cores: 4, gib: 8 }), labels: {} }]
   const pool = { ...karpenter, types } as PackingPool
   expect(presentWith(1, [pool])).toMatchObject({ freed: [], replaced: [{ node: 'a', type: 'half' }] })
 })
@@ -52,11 +52,11 @@ test('a node for manual removal is not named if pods of removed nodes may take i
       someNode('c', { keep: true }),
     ],
     pods: [
-      somePod('small-1', { node: 'a', asks: { cores: 0.5 } }),
-      somePod('big-1', { node: 'by-hand', asks: { cores: 4 } }),
+      somePod('small-1', { node: 'a', requests: { cores: 0.5 } }),
+      somePod('big-1', { node: 'by-hand', requests: { cores: 4 } }),
       // The small pod goes to c, which is emptier. On b it would leave too little for the big pod.
-      somePod('memory-1', { node: 'b', asks: { cores: 0, gib: 12 } }),
-      somePod('cores-1', { node: 'c', asks: { cores: 1, gib: 0 } }),
+      somePod('memory-1', { node: 'b', requests: { cores: 0, gib: 12 } }),
+      somePod('cores-1', { node: 'c', requests: { cores: 1, gib: 0 } }),
     ],
   })
   const { freed, byHand, kept } = bankableSavings(cluster, []).present
@@ -66,7 +66,7 @@ test('a node for manual removal is not named if pods of removed nodes may take i
 })
 
 test('the state is restored after trying other placements', () => {
-  const pods = [somePod('web-1', { node: 'a' }), somePod('db-1', { node: 'by-hand', asks: { cores: 2 } })]
+  const pods = [somePod('web-1', { node: 'a' }), somePod('db-1', { node: 'by-hand', requests: { cores: 2 } })]
   const nodes = [someNode('a'), someNode('by-hand', { pool: 'pets' }), someNode('b', { keep: true })]
   const { joint, present } = packCluster(someCluster({ nodes, pods }))
   expect(present).toMatchObject({ freed: [{ node: 'a' }], byHand: [{ node: 'by-hand' }] })

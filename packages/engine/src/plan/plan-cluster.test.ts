@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decimal, roundToNumber } from '../decimal.ts'
 import { packCluster } from '../packing/bankable-savings.ts'
-import { aResize, room, someCluster, someNode, somePod } from '../packing/builders.ts'
+import { aResize, capacity, someCluster, someNode, somePod } from '../packing/builders.ts'
 import type { PackingCluster } from '../packing/cluster.ts'
 import { aDrain, anItem, counter, itemOf } from './builders.ts'
 import { planCluster } from './plan-cluster.ts'
@@ -11,7 +11,7 @@ import type { Plan, PlanItem, PreviousStep } from './plan.ts'
 const full: PackingCluster = someCluster({
   nodes: ['a', 'b', 'c'].map((name) => someNode(name)),
   pods: ['a', 'b', 'c'].flatMap((node, index) => [
-    somePod(`big-${index}`, { node, asks: { cores: 3 } }),
+    somePod(`big-${index}`, { node, requests: { cores: 3 } }),
     somePod(`small-${index}`, { node }),
   ]),
 })
@@ -123,7 +123,7 @@ test('approval changes nothing; a rejected member ends its step, an applied one 
   expect(shown(plan([lower('big', 1.9)], first.steps))).toMatchObject([{ kind: 'rest', members: ['lower-big'] }])
   // `small` was lowered in the cluster, so only `big` remains: the same step, with the same savings.
   const pods = full.pods.map((pod) =>
-    pod.workload === 'small' ? { ...somePod(pod.name, { asks: { cores: 0.2 } }), node: pod.node ?? '' } : pod,
+    pod.workload === 'small' ? { ...somePod(pod.name, { requests: { cores: 0.2 } }), node: pod.node ?? '' } : pod,
   )
   const applied = plan([lower('big', 1.9)], first.steps, { ...full, pods })
   expect(applied.steps).toMatchObject([
@@ -137,8 +137,8 @@ test('an applied step leaves the plan, and a new step gets a new ID', () => {
   const left = full.nodes.filter(({ name }) => name !== gone)
   const [one = '', two = ''] = left.map(({ name }) => name)
   const pods = full.pods.map((pod, index) => {
-    const asks = { cores: pod.workload === 'big' ? 1.5 : 1 }
-    return somePod(pod.name, { asks, node: index < 3 ? one : two })
+    const requests = { cores: pod.workload === 'big' ? 1.5 : 1 }
+    return somePod(pod.name, { requests, node: index < 3 ? one : two })
   })
   const after = plan([lower('big', 0.5)], first.steps, { ...full, nodes: left, pods })
   expect(after.steps.map(({ id }) => id)).not.toContain(first.steps[0]?.id)
@@ -153,7 +153,7 @@ test('Karpenter replaces a remaining node with a cheaper one once its pods reque
   }
   const cluster = someCluster({
     nodes: [someNode('a')],
-    pods: [somePod('big-0', { node: 'a', asks: { cores: 3 } })],
+    pods: [somePod('big-0', { node: 'a', requests: { cores: 3 } })],
     pools: [{ name: 'main', kind: 'karpenter', types: [small] }],
   })
   const { steps } = plan([lower('big', 1.5)], [], cluster)
@@ -182,13 +182,13 @@ test('two steps that follow from one previous step have different IDs', () => {
 
 test('a switch is computed after the steps before it: a removed node saves nothing more', () => {
   // `small` has half of the cores for half of the price. It holds the pods of `a` and of `c`, $365/month each.
-  const small = { name: 'small', usdPerHour: decimal('0.5'), allocatable: room({ cores: 2 }), labels: {} }
+  const small = { name: 'small', usdPerHour: decimal('0.5'), allocatable: capacity({ cores: 2 }), labels: {} }
   const cluster = someCluster({
     nodes: ['a', 'b', 'c'].map((name) => someNode(name)),
     pods: [
-      somePod('x-0', { node: 'a', asks: { cores: 1.5, gib: 5 } }),
-      somePod('y-0', { node: 'b', asks: { cores: 3, gib: 5 } }),
-      somePod('z-0', { node: 'c', asks: { cores: 1.8, gib: 14 } }),
+      somePod('x-0', { node: 'a', requests: { cores: 1.5, gib: 5 } }),
+      somePod('y-0', { node: 'b', requests: { cores: 3, gib: 5 } }),
+      somePod('z-0', { node: 'c', requests: { cores: 1.8, gib: 14 } }),
     ],
     pools: [{ name: 'main', kind: 'karpenter', types: [small] }],
   })

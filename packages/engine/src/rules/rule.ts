@@ -28,7 +28,7 @@ export type Rule = {
   /** Its findings change no pod: they lift what blocks the drain of a node. */
   readonly liftsBlockers?: true
   /** Its findings ask whether a whole workload can be deleted. Other findings about that workload are then withheld. */
-  readonly asksToDelete?: true
+  readonly proposesDeletion?: true
   /** What its findings do in a plan. */
   readonly inPlan: PlanPart | ((finding: Pick<Finding, 'basis'>) => PlanPart)
   /** Its findings are about workloads that fail now; absent: they are not. */

@@ -17,7 +17,7 @@ function coresOf(node: Parameters<typeof aNode>[0], pods: readonly PodSpan[], wi
   return { byUid, idle: toCores(whole.cpu.clusterIdle), reserved: toCores(whole.cpu.systemReserved) }
 }
 
-const pod = (uid: string, asks: Size, uses?: Size) => aPodSpan({ uid, asks, ...(uses ? { uses } : {}) })
+const pod = (uid: string, requests: Size, uses?: Size) => aPodSpan({ uid, requests, ...(uses ? { uses } : {}) })
 
 test('requested but unused capacity is charged to the pod that requested it', () => {
   const { byUid, idle } = coresOf({ cores: 4 }, [pod('a', { cores: 2 }, { cores: 0.5 })])
@@ -80,20 +80,20 @@ test('system-reserved capacity is part of idle, and bursts may borrow from it', 
 })
 
 test('a pod pays no burst within its own reservation beyond its containers', () => {
-  const inflated = aPodSpan({ uid: 'a', asks: { cores: 1 }, uses: { cores: 2.5 }, beyond: { cores: 2 } })
+  const inflated = aPodSpan({ uid: 'a', requests: { cores: 1 }, uses: { cores: 2.5 }, beyond: { cores: 2 } })
   const { byUid, idle } = coresOf({ cores: 4 }, [inflated])
   expect(byUid).toEqual({ a: { alloc: 1, used: 1 }, 'a (pod)': { alloc: 2, used: 1.5 } })
   expect(idle).toBe(1)
 })
 
 test('usage beyond the reservation of a pod is a burst of its (pod) row', () => {
-  const inflated = aPodSpan({ uid: 'a', asks: { cores: 1 }, uses: { cores: 3.5 }, beyond: { cores: 2 } })
+  const inflated = aPodSpan({ uid: 'a', requests: { cores: 1 }, uses: { cores: 3.5 }, beyond: { cores: 2 } })
   expect(coresOf({ cores: 4 }, [inflated]).byUid['a (pod)']).toEqual({ alloc: 2.5, used: 2.5 })
 })
 
 test('a GPU is charged by request, busy or not', () => {
-  const busy = aPodSpan({ uid: 'a', asks: { gpus: 1 }, uses: { gpus: 2 } })
-  const lazy = aPodSpan({ uid: 'b', asks: { gpus: 1 }, uses: { gpus: 0.25 } })
+  const busy = aPodSpan({ uid: 'a', requests: { gpus: 1 }, uses: { gpus: 2 } })
+  const lazy = aPodSpan({ uid: 'b', requests: { gpus: 1 }, uses: { gpus: 0.25 } })
   const { containers, node } = allocateNode(aNode({ gpus: 4 }), [busy, lazy], { from: 0, to: 1 })
   expect(containers.map(({ use }) => use.gpu.alloc)).toEqual([5_040_000, 5_040_000])
   expect(containers.map(({ use }) => use.gpu.used)).toEqual([5_040_000, 1_260_000])
@@ -101,14 +101,14 @@ test('a GPU is charged by request, busy or not', () => {
 })
 
 test('a pod that lived 40 seconds costs 40 seconds', () => {
-  const { containers } = allocateNode(aNode(), [aPodSpan({ asks: { cores: 1 }, from: 100, to: 140 })], HOUR)
+  const { containers } = allocateNode(aNode(), [aPodSpan({ requests: { cores: 1 }, from: 100, to: 140 })], HOUR)
   expect(containers[0]).toMatchObject({ seconds: 40, use: { cpu: { alloc: 40_000_000 } } })
 })
 
 test('time is cut at every change: the second pod finds less free capacity', () => {
   const { byUid, idle } = coresOf({ cores: 2 }, [
-    aPodSpan({ uid: 'a', asks: { cores: 1 }, uses: { cores: 2 } }),
-    aPodSpan({ uid: 'b', asks: { cores: 1 }, uses: { cores: 1 }, from: 1800 }),
+    aPodSpan({ uid: 'a', requests: { cores: 1 }, uses: { cores: 2 } }),
+    aPodSpan({ uid: 'b', requests: { cores: 1 }, uses: { cores: 1 }, from: 1800 }),
   ])
   // For half an hour a bursts to two cores, then it is back at one.
   expect(byUid).toEqual({ a: { alloc: 1.5, used: 1.5 }, b: { alloc: 0.5, used: 0.5 } })

@@ -42,7 +42,7 @@ function snapshotOf({ nodes, pods }: SmallWorld, at: number): Batch {
     const ref = 1000 + nodes.length + index
     if (lives({ from: pod.boundAt, to: pod.endedAt })) writer.addPod(podVersion(pod, ref, 1000 + pod.node, pod.boundAt))
   })
-  return writer.finish(agent, at, { id: 'picture', part: 1, parts: 1, observed_at: at })
+  return writer.finish(agent, at, { id: 'snapshot', part: 1, parts: 1, observed_at: at })
 }
 
 type Options = { writeEachBatch?: boolean; crashAfterEach?: boolean }

@@ -17,7 +17,7 @@ export type QueuedMessage = { message: Message; transition: string }
  * messages with the same `dedupKey`, and queueing it twice has no effect. The caller must serialize the transitions of one
  * key, for example by a lock on the row of its alert. Links may be paths of the dashboard.
  *
- * The end of an event goes to the channels that were told of the event. If the event was never sent, neither is its end.
+ * The end of an event goes to the channels that received the event. If the event was never sent, neither is its end.
  */
 export async function queueMessage(
   tx: Db,

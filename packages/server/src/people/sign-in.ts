@@ -65,7 +65,7 @@ export function clearSessionCookies(deps: Deps, reply: FastifyReply): FastifyRep
     .clearCookie(markerCookie, markerCookieOptions(deps))
 }
 
-/** Contains no secret and grants nothing: it tells pages whether a call for the current user is worthwhile. */
+/** Contains no secret and grants nothing: it shows pages whether a call for the current user is worthwhile. */
 const markerCookie = 'plimsoll_signed_in'
 
 const markerCookieOptions = (deps: Deps) => ({ ...sessionCookieOptions(deps), httpOnly: false })

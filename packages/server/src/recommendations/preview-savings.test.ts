@@ -33,10 +33,10 @@ function seen() {
     millicores: number,
     { more = {}, initMillicores = 0 }: { more?: object; initMillicores?: number } = {},
   ) => {
-    const asks = (cpu_request: number) => ({ cpu_request, memory_request: 1024 * 1024 })
+    const requests = (cpu_request: number) => ({ cpu_request, memory_request: 1024 * 1024 })
     const containers = [
-      ...(initMillicores > 0 ? [{ name: 'migrate', kind: 'init' as const, ...asks(initMillicores) }] : []),
-      { name: 'app', kind: 'app' as const, ...asks(millicores) },
+      ...(initMillicores > 0 ? [{ name: 'migrate', kind: 'init' as const, ...requests(initMillicores) }] : []),
+      { name: 'app', kind: 'app' as const, ...requests(millicores) },
     ]
     const { scheduling, ...rest } = more as { scheduling?: object }
     writer.addPod({

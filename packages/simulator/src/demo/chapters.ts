@@ -104,7 +104,7 @@ export async function playAll(stage: Stage, past: Past): Promise<void> {
 const weightUntil =
   (second: number) =>
   ({ world, cluster }: Member) =>
-    world.living().pods.length * Math.max(1, second / SECONDS_PER_HOUR - cluster.toldUntil)
+    world.living().pods.length * Math.max(1, second / SECONDS_PER_HOUR - cluster.firstUnsentHour)
 
 /** An interrupted send is repeated under a new run number; the server counts repeated data once. */
 export async function sendUntil(
@@ -116,7 +116,7 @@ export async function sendUntil(
   fleet.remember(member, { runs: member.cluster.runs + 1 })
   await catchUp(member.world, targetOf(url, member), member.cluster, { second, signal, onShare })
   if (signal.aborted) return
-  fleet.remember(member, { toldUntil: Math.floor(second / SECONDS_PER_HOUR) })
+  fleet.remember(member, { firstUnsentHour: Math.floor(second / SECONDS_PER_HOUR) })
 }
 
 /** After all data is finalised, the agent sends its current state, which is then analysed. */

@@ -28,3 +28,10 @@ test('a missing directory is created for the owner only, and counts as empty', (
   writeFileSync(join(dataDir, 'postgres-password'), '')
   expect(holdsData(dataDir)).toBe(true)
 })
+
+test('the state of an earlier version is read with the current names', () => {
+  const file = join(home, 'state.json')
+  const same = { scenario: 'office', id: 'cl_1', agentToken: 'pla_1', openedAt: 0, runs: 1, happenings: [] }
+  writeFileSync(file, JSON.stringify({ ...state, clusters: [{ ...same, toldUntil: 7 }] }))
+  expect(readState(file)?.clusters).toEqual([{ ...same, firstUnsentHour: 7 }])
+})

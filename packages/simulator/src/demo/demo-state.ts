@@ -23,7 +23,7 @@ export type DemoCluster = {
   /** When the world started, in seconds since 1970; everything derives from it. */
   openedAt: number
   /** The first hour that was not sent, in hours since 1970. */
-  toldUntil: number
+  firstUnsentHour: number
   /** The number of starts. */
   runs: number
   /** The changes of users in this cluster. */
@@ -36,10 +36,21 @@ export function hasOthers(clusterIds: readonly string[], { clusters, leftovers }
   return clusterIds.some((id) => !own.has(id))
 }
 
+type EarlierCluster = Omit<DemoCluster, 'firstUnsentHour'> & { toldUntil: number }
+
+type StoredState = Omit<DemoState, 'clusters'> & { clusters: (DemoCluster | EarlierCluster)[] }
+
+/** Earlier versions wrote the field with another name. */
+function withCurrentNames(cluster: DemoCluster | EarlierCluster): DemoCluster {
+  if (!('toldUntil' in cluster)) return cluster
+  const { toldUntil, ...same } = cluster
+  return { ...same, firstUnsentHour: toldUntil }
+}
+
 export function readState(path: string): DemoState | undefined {
   try {
-    const state = JSON.parse(readFileSync(path, 'utf8')) as DemoState | (Admin & Pick<DemoState, 'clusters'>)
-    if ('chapters' in state) return state
+    const state = JSON.parse(readFileSync(path, 'utf8')) as StoredState | (Admin & Pick<DemoState, 'clusters'>)
+    if ('chapters' in state) return { ...state, clusters: state.clusters.map(withCurrentNames) }
     // Of a demo without chapters only the admin is reused.
     return { ...state, clusters: [], leftovers: state.clusters.map(({ id }) => id), chapters: [] }
   } catch {

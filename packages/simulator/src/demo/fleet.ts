@@ -85,7 +85,7 @@ async function create(
     id,
     agentToken,
     openedAt: openedHour * SECONDS_PER_HOUR,
-    toldUntil: openedHour,
+    firstUnsentHour: openedHour,
     runs: 0,
     happenings: [],
   }

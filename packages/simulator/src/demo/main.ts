@@ -249,7 +249,7 @@ async function live({ fleet, url, signal }: Stage, member: Member): Promise<void
   fleet.remember(member, { runs: member.cluster.runs + 1 })
   await running
   // Hours from the next one on were not sent.
-  fleet.remember(member, { toldUntil: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
+  fleet.remember(member, { firstUnsentHour: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
 }
 
 /** A channel of the demo, and the page that shows its messages. A given database belongs to others. */

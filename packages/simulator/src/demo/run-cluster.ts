@@ -22,7 +22,7 @@ export async function catchUp(
   { second, signal, onShare }: SendOptions,
 ): Promise<void> {
   const toHour = Math.floor(second / SECONDS_PER_HOUR)
-  const { toldUntil: fromHour, runs: run } = cluster
+  const { firstUnsentHour: fromHour, runs: run } = cluster
   const past = fromHour < toHour ? historyBatches(world, { fromHour, toHour, everyMinutes, run }) : []
   const begin = fromHour * SECONDS_PER_HOUR
   for (const batch of past) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TimeLeft } from './time-left.ts'
 
 const stretches = [
-  { name: 'tell', seconds: 30 },
+  { name: 'send', seconds: 30 },
   { name: 'compute', seconds: 10 },
 ]
 
@@ -11,7 +11,7 @@ test('the remaining time follows the pace so far', () => {
   const left = new TimeLeft(stretches, () => second)
   expect(left.words()).toBe('')
   second += 30
-  left.reached('tell', 0.5)
+  left.reached('send', 0.5)
   // 15 of 40 parts took 30 s: the other 25 take 50 s.
   expect(left.words()).toBe(', about 50 s left')
   second += 22
@@ -26,7 +26,7 @@ test('too little progress gives no estimate, and an unknown stage changes nothin
   let second = 0
   const left = new TimeLeft(stretches, () => second)
   second = 1
-  left.reached('tell', 0.01)
+  left.reached('send', 0.01)
   left.reached('other', 1)
   expect(left.words()).toBe('')
 })

@@ -5,14 +5,14 @@ type Amount = { readonly cpu?: number; readonly mib?: number }
 /** Millicores and MiB: requests, usage at a load of 1, and limits. */
 export function container(
   name: string,
-  asks: Amount & { gpus?: number },
+  requests: Amount & { gpus?: number },
   uses: Required<Amount>,
   more: { limit?: Amount; kind?: ContainerScenario['kind']; seconds?: number } = {},
 ): ContainerScenario {
   const { limit, kind, seconds } = more
   return {
     name,
-    request: { ...amounts(asks), ...(asks.gpus === undefined ? {} : { gpus: asks.gpus }) },
+    request: { ...amounts(requests), ...(requests.gpus === undefined ? {} : { gpus: requests.gpus }) },
     uses: { cpuMillicores: uses.cpu, memoryMib: uses.mib },
     ...(limit ? { limit: amounts(limit) } : {}),
     ...(kind ? { kind } : {}),
@@ -41,12 +41,12 @@ export const migration = () =>
 
 /** The DaemonSets of every cluster. */
 export function nodeAgents(): WorkloadScenario[] {
-  const daemon = (name: string, asks: Required<Amount>, uses: Required<Amount>): WorkloadScenario => ({
+  const daemon = (name: string, requests: Required<Amount>, uses: Required<Amount>): WorkloadScenario => ({
     namespace: 'kube-system',
     name,
     kind: 'DaemonSet',
     archetype: { kind: 'steady' },
-    containers: [container(name, asks, uses)],
+    containers: [container(name, requests, uses)],
   })
   return [
     daemon('cni', { cpu: 50, mib: 64 }, { cpu: 8, mib: 45 }),

@@ -30,7 +30,7 @@ type ExecLimits = {
 
 const defaultLimits: ExecLimits = { timeoutMs: 60_000, graceMs: 500 }
 const outputBytesMax = 1024 ** 2
-const saidMax = 300
+const stderrLengthMax = 300
 
 /** The exec section of a user; undefined if there is none. */
 export function execPluginOf(user: Entry, cluster: Entry): ExecPlugin | undefined {
@@ -81,7 +81,7 @@ function outputOf(
     // Without standard input, so a plugin that prompts reads end of file.
     const child = spawn(command, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
-    let said = ''
+    let stderr = ''
     let killedBecause: string | undefined
     const kill = (why: string) => {
       killedBecause ??= why
@@ -92,7 +92,9 @@ function outputOf(
       output += chunk
       if (output.length > outputBytesMax) kill(`printed more than ${outputBytesMax} bytes`)
     })
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(0, saidMax)))
+    child.stderr
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (stderr = (stderr + chunk).slice(0, stderrLengthMax)))
     child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timeout)
       reject(fail(startFailure(plugin, error)))
@@ -107,7 +109,7 @@ function outputOf(
         child.stderr.destroy()
         const why = killedBecause ?? exitFailure(code, signal)
         if (why === undefined) resolve(output)
-        else reject(fail(said.trim() === '' ? why : `${why}: ${oneLine(said)}`))
+        else reject(fail(stderr.trim() === '' ? why : `${why}: ${oneLine(stderr)}`))
       }
       const grace = setTimeout(finish, graceMs)
       child.on('close', finish)

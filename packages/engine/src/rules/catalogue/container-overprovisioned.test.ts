@@ -402,9 +402,9 @@ describe('a larger safety margin applies', () => {
   test('and its cost is shown: 80 millicores of two pods at 2 cents each', () => {
     const reasons = (usage: Partial<UsageFacts>) =>
       say({ usage, container: small, workload: { kind: 'StatefulSet' } }).findings[0]?.evidence.confidenceReasons ?? []
-    const [said = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('The workload is stateful'))
-    const saved = Number(/saves \$([\d.]+)\/month more/.exec(said)?.[1])
-    expect(said).toMatch(
+    const [reason = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('The workload is stateful'))
+    const saved = Number(/saves \$([\d.]+)\/month more/.exec(reason)?.[1])
+    expect(reason).toMatch(
       /^The workload is stateful, so the CPU request is 18\dm\. .* A stateless workload would get 110m/,
     )
     expect(saved).toBeGreaterThan(2 * 70 * 0.02)

@@ -30,7 +30,7 @@ export const gpuIdle: Rule = {
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
   inPlan: { role: 'remove', verb: 'Remove', noun: ['idle GPU workload', 'idle GPU workloads'] },
-  asksToDelete: true,
+  proposesDeletion: true,
   judge: (facts) => facts.workloads.filter((workload) => holdsIdleGpu(facts, workload)).map(judge),
 }
 

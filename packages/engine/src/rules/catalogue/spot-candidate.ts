@@ -46,12 +46,12 @@ export const spotCandidate: Rule = {
 function isCandidate(workload: WorkloadFacts): boolean {
   const { kind, price, placement, disruptionsAllowed, annotations, labels } = workload
   const { hasVolumes, hasLocalStorage, isPinned, spotPods, spotDiscount } = placement
-  const said = annotations['plimsoll.dev/spot'] ?? labels['plimsoll.dev/spot']
+  const spotSetting = annotations['plimsoll.dev/spot'] ?? labels['plimsoll.dev/spot']
   return (
     kind === 'Deployment' &&
     price !== null &&
     podsPaidBy(workload) >= REPLICAS_MIN &&
-    !(hasVolumes || hasLocalStorage || isPinned || disruptionsAllowed === 0 || said === 'false') &&
+    !(hasVolumes || hasLocalStorage || isPinned || disruptionsAllowed === 0 || spotSetting === 'false') &&
     spotPods === 0 &&
     (spotDiscount ?? 0) > 0
   )

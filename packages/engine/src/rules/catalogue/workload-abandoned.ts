@@ -39,7 +39,7 @@ export const workloadAbandoned: Rule = {
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
   inPlan: { role: 'resize', verb: 'Remove', noun: ['abandoned workload', 'abandoned workloads'] },
-  asksToDelete: true,
+  proposesDeletion: true,
   judge: (facts) =>
     facts.workloads
       .filter((workload) => isAbandoned(facts, workload) && !holdsIdleGpu(facts, workload))

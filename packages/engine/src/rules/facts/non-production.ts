@@ -5,7 +5,7 @@ const WORDS = new Set(['dev', 'develop', 'development', 'test', 'testing', 'qa',
 
 /** Labels decide; without labels, a whole word of the name does. */
 export function isNonProduction({ name, labels }: Pick<NamespaceFacts, 'name' | 'labels'>): boolean {
-  const said = ENVIRONMENT_LABELS.flatMap((label) => labels[label] ?? [])
-  if (said.length > 0) return said.some((value) => WORDS.has(value.toLowerCase()))
+  const environments = ENVIRONMENT_LABELS.flatMap((label) => labels[label] ?? [])
+  if (environments.length > 0) return environments.some((value) => WORDS.has(value.toLowerCase()))
   return name.split(/[-_.]/).some((word) => WORDS.has(word))
 }

@@ -81,7 +81,7 @@ export type PoolFacts = {
   readonly nodes: number
   /** Null if a node of the pool has no price. */
   readonly usdPerMonth: number | null
-  /** `unknown`: the agent cannot tell, and no user has answered; it counts as `none`. */
+  /** `unknown`: the agent cannot detect it, and no user has answered; it counts as `none`. */
   readonly scaler: PoolScaler
   /** Names of workloads of system namespaces in the pool, without DaemonSets; absent: not checked. */
   readonly systemWorkloads?: readonly string[]

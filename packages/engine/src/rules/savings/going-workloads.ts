@@ -12,15 +12,15 @@ export function withholdOfDeletable<Each extends RuledFinding>(
   findings: readonly Each[],
   isShown: (finding: Each) => boolean,
 ): Split<Each> {
-  const deletable = new Set(findings.filter((each) => asks(each) && isShown(each)).map(pathOf))
-  const isWithheld = (each: Each) => each.workload !== null && !asks(each) && deletable.has(pathOf(each))
+  const deletable = new Set(findings.filter((each) => proposesDeletion(each) && isShown(each)).map(pathOf))
+  const isWithheld = (each: Each) => each.workload !== null && !proposesDeletion(each) && deletable.has(pathOf(each))
   return {
     kept: findings.filter((each) => !isWithheld(each)),
     withheld: findings.filter(isWithheld).map(({ target, rule }) => ({ ...doesNothing(target), ruleId: rule.id })),
   }
 }
 
-const asks = ({ rule }: RuledFinding) => rule.asksToDelete === true
+const proposesDeletion = ({ rule }: RuledFinding) => rule.proposesDeletion === true
 
 const pathOf = ({ target, workload }: RuledFinding) =>
   workloadPath(target.namespace, workload?.kind ?? '', workload?.name ?? '')

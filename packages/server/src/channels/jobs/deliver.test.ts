@@ -133,7 +133,7 @@ test('an event that ended before its first try is cancelled, and its end is not 
   expect(await states()).toEqual(['cancelled'])
 })
 
-test('the end of an event goes only to channels that were told of the event', async () => {
+test('the end of an event goes only to channels that received the event', async () => {
   await queue(t.deps, aMessage())
   await deliver()
   const late = await aChannel(t.deps, 'webhook', { url: receiver.url })

@@ -7,7 +7,7 @@ const leaseSeconds = 40
 const renewMs = 10_000
 
 /**
- * Tells other replicas that this one is alive and folds. A fold is queued for the replica that folded the cluster last,
+ * Shows other replicas that this one is alive and folds. A fold is queued for the replica that folded the cluster last,
  * and no other replica takes it while that one lives. This only avoids loading states. The fold lock and the checkpoint
  * version prevent concurrent folds.
  */

@@ -29,7 +29,7 @@ const privateNetworks = [
   'ff00::/8',
 ]
 
-/** Metadata services give credentials of the machine to anybody who asks. No setting allows them. */
+/** Metadata services give credentials of the machine to every caller. No setting allows them. */
 const metadataAddresses = [
   '169.254.169.254',
   '169.254.169.253',

@@ -60,7 +60,7 @@ export async function listPackedHours(
     with day as (
       select container_id, floor(date_part('epoch', hour) / 86400)::integer as day, min(hour) as hour,
         sum(pod_minutes) as samples, sum(restarts) as restarts, sum(oom_kills) as kills,
-        -- 0 of the hours that count is another thing than nobody having told of any
+        -- 0: measured, without throttling; null: not reported
         sum(case when ${isAsNow} then cpu_periods else cpu_periods * 0 end) as periods,
         sum(case when ${isAsNow} then throttled_periods else throttled_periods * 0 end) as throttled,
         sum(pod_seconds) filter (where hour >= ${weekFrom}) as week_seconds,
