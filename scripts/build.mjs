@@ -3,6 +3,7 @@
 // same relative paths. Bundling takes less time than loading the sources file by file, so npm start does it too. Each
 // file is replaced atomically, because several processes may start at once.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { build } from 'esbuild'
 import { buildWeb } from './build-web.mjs'
 
@@ -15,6 +16,7 @@ async function bundle(name, entries) {
   const { outputFiles } = await build({
     write: false,
     entryPoints: entries.map((entry) => `packages/${name}/src/${entry}.ts`),
+    outbase: `packages/${name}/src`,
     outdir: `packages/${name}/dist`,
     bundle: true,
     platform: 'node',
@@ -24,16 +26,17 @@ async function bundle(name, entries) {
     external: installed.filter((each) => !each.startsWith('@plimsoll/') && !ofManySmallFiles.has(each)),
     logLevel: 'warning',
   })
-  await mkdir(`packages/${name}/dist`, { recursive: true })
   for (const { path, contents } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true })
     const unfinished = `${path}.${process.pid}`
     await writeFile(unfinished, contents)
     await rename(unfinished, path)
   }
 }
 
-// A start of the server need not wait for the agent.
+// A start of the server need not wait for the agent, and a release has no demo.
 if (!process.argv.includes('--server')) await bundle('agent', ['main'])
+if (process.argv.includes('--demo')) await bundle('simulator', ['demo/main'])
 if (!process.argv.includes('--agent')) {
   await bundle('server', [
     'main',

@@ -9,7 +9,8 @@ export type ServerProcess = {
   stop(): Promise<void>
 }
 
-const earlierClock = new URL('earlier-clock.mjs', import.meta.url).href
+// The path is the same from the sources and from the bundle.
+const earlierClock = new URL('../../src/demo/earlier-clock.mjs', import.meta.url).href
 
 /** Starts the built service with a clock that is this many seconds slow. */
 export function startServer(main: string, env: NodeJS.ProcessEnv, secondsSlow = 0): ServerProcess {

@@ -1,51 +1,67 @@
-import type { ClusterObject, ObjectSpec, ObjectVersion } from '@plimsoll/contract'
+import type { ObjectSpec, ObjectVersion } from '@plimsoll/contract'
 import type { Scenario } from '../scenario/scenario.ts'
 import { uidOf } from './names.ts'
 import { selectorOf } from './selector.ts'
-import type { State, Workload } from './state.ts'
+import type { NamedObject, State, Workload } from './state.ts'
 import { KIB_PER_MIB } from './versions.ts'
 
 /** Separate from the refs of nodes and pods, so that these do not depend on other objects. */
 const FIRST_NUMBER = 1_000_000_000
 
-type Named = { namespace: string; name: string } & ClusterObject
-
 /** Sends controllers, autoscalers, PodDisruptionBudgets, quotas and pools: all at first, then the changed ones. */
 export function recordObjects(state: State, from: number): void {
-  // Only these fields ever change.
-  const fingerprints = state.workloads.map(
-    ({ desired, lastRunAt, lastSuccessAt }) => `${desired} ${lastRunAt} ${lastSuccessAt}`,
-  )
-  if (fingerprints.every((each, index) => each === state.workloadFingerprints[index])) return
-  state.workloadFingerprints = fingerprints
+  if (state.workloads.every((workload) => isDescribed(state, workload))) return
   describe(state).forEach((object, index) => {
     const ref = FIRST_NUMBER + index
     const before = state.objects.get(ref)
-    if (before && JSON.stringify(before.spec) === JSON.stringify(object.spec)) return
+    if (before && isSame(before.spec, object.spec)) return
     const version: ObjectVersion = { ref, uid: uidOf(state.scenario.seed, ref), from, ...object }
     state.objects.set(ref, version)
     if (before) state.facts.objects.push(version)
   })
 }
 
+/** Whether the newest description of the workload is current. Only these fields ever change. */
+function isDescribed({ described }: State, workload: Workload): boolean {
+  const last = described.get(workload)
+  return (
+    last?.desired === workload.desired &&
+    last.lastRunAt === workload.lastRunAt &&
+    last.lastSuccessAt === workload.lastSuccessAt
+  )
+}
+
+/** Describes a workload again only after a change, because this runs for every minute of a history. */
+function objectsOf(state: State, workload: Workload): readonly NamedObject[] {
+  const last = state.described.get(workload)
+  if (last && isDescribed(state, workload)) return last.objects
+  const { desired, lastRunAt, lastSuccessAt } = workload
+  const objects = describeWorkload(workload)
+  state.described.set(workload, { desired, lastRunAt, lastSuccessAt, objects })
+  return objects
+}
+
+const isSame = (one: object, other: object) => one === other || JSON.stringify(one) === JSON.stringify(other)
+
 /** Always the same objects in the same order, because no object is added or removed. */
-function describe({ scenario, workloads }: State): Named[] {
+function describe(state: State): NamedObject[] {
+  const { scenario, workloads } = state
   return [
-    ...scenario.pools.map(({ name, autoscaling }): Named => {
+    ...scenario.pools.map(({ name, autoscaling }): NamedObject => {
       const { min = 0, max = 0, scaler = 'cluster-autoscaler' } = autoscaling ?? {}
       const spec = autoscaling ? { scaler, nodes_min: min, nodes_max: max } : { scaler: 'none' as const }
       return { namespace: '', name, kind: 'node_pool', spec }
     }),
     ...scenario.namespaces.flatMap((namespace) => describeNamespace(namespace, workloads)),
-    ...workloads.flatMap(describeWorkload),
+    ...workloads.flatMap((workload) => objectsOf(state, workload)),
   ]
 }
 
 function describeNamespace(
   { name: namespace, quota, limitRange }: Scenario['namespaces'][number],
   workloads: readonly Workload[],
-): Named[] {
-  const objects: Named[] = []
+): NamedObject[] {
+  const objects: NamedObject[] = []
   if (limitRange) {
     const min = { cpu: limitRange.cpuMillicoresMin, memory: limitRange.memoryMibMin * KIB_PER_MIB }
     objects.push({ namespace, name: 'limits', kind: 'limit_range', spec: { min, default_request: min } })
@@ -68,11 +84,11 @@ function sum(workloads: readonly Workload[], resource: 'cpuMillicores' | 'memory
   return workloads.reduce((total, workload) => total + workload.desired * ofOne(workload), 0)
 }
 
-function describeWorkload(workload: Workload): Named[] {
+function describeWorkload(workload: Workload): NamedObject[] {
   const { spec, desired } = workload
   const { namespace, name, kind, autoscaler, disruptionBudget, verticalAutoscaler } = spec
   const target = { target_kind: kind, target_name: name }
-  const objects: Named[] = [{ namespace, name, kind: 'workload', spec: workloadSpec(workload) }]
+  const objects: NamedObject[] = [{ namespace, name, kind: 'workload', spec: workloadSpec(workload) }]
   if (autoscaler) {
     const { replicasMin, replicasMax, targetPercent } = autoscaler
     const bounds = { replicas_min: replicasMin, replicas_max: replicasMax, replicas: desired }

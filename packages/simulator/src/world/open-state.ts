@@ -23,7 +23,7 @@ export function openState(scenario: Scenario, startSecond: number): State {
     volumes: [],
     balancers: [],
     objects: new Map(),
-    workloadFingerprints: [],
+    described: new Map(),
     pending: new Set(),
     changed: new Set(),
     leftNodes: [],

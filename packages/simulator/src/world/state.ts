@@ -1,5 +1,6 @@
 import type { MinuteFacts } from '@plimsoll/agent'
 import type {
+  ClusterObject,
   BalancerVersion,
   Labels,
   NamespaceVersion,
@@ -131,6 +132,16 @@ export type Workload = {
   lastSuccessAt?: number
 }
 
+export type NamedObject = { namespace: string; name: string } & ClusterObject
+
+/** The objects of a workload, with the fields that they depend on. */
+export type DescribedWorkload = {
+  readonly desired: number
+  readonly lastRunAt: number | undefined
+  readonly lastSuccessAt: number | undefined
+  readonly objects: readonly NamedObject[]
+}
+
 export type State = {
   readonly scenario: Scenario
   readonly startSecond: number
@@ -145,8 +156,8 @@ export type State = {
   readonly balancers: SimBalancer[]
   /** Objects without a cost, such as autoscalers, PodDisruptionBudgets and quotas: the last sent version by ref. */
   readonly objects: Map<number, ObjectVersion>
-  /** The variable fields of each workload when objects were last sent. */
-  workloadFingerprints: readonly string[]
+  /** The objects of each workload when it last changed. */
+  readonly described: Map<Workload, DescribedWorkload>
   /** Pending pods. */
   readonly pending: Set<SimPod>
   readonly changed: Set<SimNode | SimPod | SimVolume | SimBalancer>
