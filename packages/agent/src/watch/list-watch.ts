@@ -1,6 +1,7 @@
-import { ApiError, FORBIDDEN, GONE, NOT_FOUND, refusal } from './api-client.ts'
+import { ApiError, FORBIDDEN, NOT_FOUND, refusal } from './api-client.ts'
 import { lines } from './lines.ts'
 import { listAll, type KubeObject, type ListOptions } from './list-all.ts'
+import { isAnswer, relistAfter } from './relist-after-410.ts'
 
 export type ListWatchOptions<Projected> = Omit<ListOptions<Projected>, 'path'> & {
   /** Such as /api/v1/pods. Called before each list, because the served version may change. */
@@ -42,7 +43,7 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
   const { signal } = options
   const place: Place = { path: '', resourceVersion: undefined }
   let failures = 0
-  let isListedTwice = false
+  let isRelisted = false
   let isForbidden = false
   while (!signal.aborted) {
     try {
@@ -56,15 +57,13 @@ export async function listAndWatch<Projected>(options: ListWatchOptions<Projecte
       }
       await watchFrom(options, place, () => (failures = 0))
       failures = 0
-      isListedTwice = false
+      isRelisted = false
     } catch (error) {
       if (signal.aborted) return
-      const isGone = isAnswer(error, GONE)
+      const { needsList, startsAtOnce } = relistAfter(error, { isRelisted })
       isForbidden = isAnswer(error, FORBIDDEN)
-      // After a permission is granted again everything is listed, because the watch may have lost changes.
-      if (isGone || isForbidden) place.resourceVersion = undefined
-      // The first time at once; a server that keeps returning 410 must not be listed constantly.
-      if (isGone && !isListedTwice) isListedTwice = true
+      if (needsList) place.resourceVersion = undefined
+      if (startsAtOnce) isRelisted = true
       else {
         failures += 1
         options.onState(stateOf(error))
@@ -140,8 +139,6 @@ function parseEvent(line: string): WatchEvent {
     throw new Error('the watch ended in the middle of an event')
   }
 }
-
-const isAnswer = (error: unknown, status: number) => error instanceof ApiError && error.status === status
 
 function stateOf(error: unknown): WatchState {
   const detail = error instanceof Error ? error.message : 'unknown reason'
