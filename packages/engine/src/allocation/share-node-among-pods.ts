@@ -1,6 +1,6 @@
 import type { TimeSpan } from '../time.ts'
 import { RESOURCES, type Amounts } from '../units.ts'
-import { addPodShares, fillDemand } from './pod-shares.ts'
+import { addPodShares, fillDemand } from './pod-share-of-node.ts'
 import type { Lanes, SpanColumns } from './span-columns.ts'
 
 export type NodeSize = {
