@@ -1,5 +1,11 @@
+import { dashboardPages } from './dashboard-pages.ts'
 import { operations, type Operations } from './operations/index.ts'
 import type { Access } from './operations/operation.ts'
+
+const pageAccess = Object.fromEntries(dashboardPages.map((path) => [`GET ${path}`, 'free'])) as Record<
+  `GET ${(typeof dashboardPages)[number]}`,
+  'free'
+>
 
 /** Routes outside the API: probes, pages and files. */
 export const pageRouteAccess = {
@@ -9,20 +15,7 @@ export const pageRouteAccess = {
   'GET /openapi.json': 'free',
   'GET /docs': 'free',
   'GET /docs/': 'free',
-  'GET /': 'free',
-  'GET /welcome': 'free',
-  'GET /sign-in': 'free',
-  'GET /recommendations': 'free',
-  'GET /recommendations/:id': 'free',
-  'GET /allocation': 'free',
-  'GET /efficiency': 'free',
-  'GET /nodes': 'free',
-  'GET /savings': 'free',
-  'GET /clusters': 'free',
-  'GET /clusters/new': 'free',
-  'GET /clusters/:cluster_id': 'free',
-  'GET /settings': 'free',
-  'GET /settings/:section': 'free',
+  ...pageAccess,
   'GET /assets/:file': 'free',
   'GET /favicon.ico': 'free',
   'GET /install/agent.yaml': 'free',

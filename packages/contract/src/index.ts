@@ -23,6 +23,7 @@ export {
 export { operations, type OperationName } from './operations/index.ts'
 export { type OperationAnswer, type OperationInput } from './operations/operation-types.ts'
 export { type Access, type Operation, type OperationRoute } from './operations/operation.ts'
+export { dashboardPages } from './dashboard-pages.ts'
 export { agentPermissions, askedPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'
 export { agentImagePattern, AgentManifestQuery, InstallCommands, InstallTemplate } from './schemas/agent-install.ts'

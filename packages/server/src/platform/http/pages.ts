@@ -1,26 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { dashboardPages } from '@plimsoll/contract'
 import { Type } from 'typebox'
 import { assetsDirectory } from '../../directories.ts'
 import { loadStaticFiles, sendStaticFile, type StaticFile } from './static-files.ts'
 import { Problem, quoted } from './problem.ts'
-
-/** The pages of the dashboard. All are one document; the browser selects the page by the address. */
-const pagePaths = [
-  '/',
-  '/welcome',
-  '/sign-in',
-  '/recommendations',
-  '/recommendations/:id',
-  '/allocation',
-  '/efficiency',
-  '/nodes',
-  '/savings',
-  '/clusters',
-  '/clusters/new',
-  '/clusters/:cluster_id',
-  '/settings',
-  '/settings/:section',
-] as const
 
 /** Their names change with their content, so they are fetched once. */
 const forever = 'public, max-age=31536000, immutable'
@@ -35,7 +18,8 @@ export const pageRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { webD
   const own = await loadStaticFiles(assetsDirectory, 'public, max-age=300')
   const assets = new Map([...own, ...(await loadStaticFiles(new URL('assets/', webDirectory), forever))])
 
-  for (const path of pagePaths) {
+  // One document; the browser selects the page by the address.
+  for (const path of dashboardPages) {
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       if (!page)
         throw new Problem(
