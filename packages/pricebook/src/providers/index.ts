@@ -7,7 +7,7 @@ import type { Provider } from './provider.ts'
 /** Every provider of the price tables. CONTRIBUTING.md lists what else a new provider needs. */
 export const providers: readonly Provider[] = [aws, gcp, azure, ...others]
 
-const byId = new Map(providers.map((provider) => [provider.id, provider]))
+const byId = new Map<string, Provider>(providers.map((provider) => [provider.id, provider]))
 
 const unknown: Omit<Provider, 'id'> = { aliases: [] }
 

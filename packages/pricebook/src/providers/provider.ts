@@ -1,3 +1,5 @@
+import type { CloudProvider } from '@plimsoll/engine/vocabulary'
+
 /** The reported fields of a node that identify its provider. */
 export type ReportedNode = { name: string; labels: Readonly<Record<string, string>>; gpuCapacity: number }
 
@@ -9,7 +11,7 @@ export type CustomMachine = { family: string; vcpu: number; memoryGib: number; h
 /** All differences between clouds except for prices. An omitted property does not exist at that provider. */
 export type Provider = {
   /** The name in the price tables. */
-  id: string
+  id: CloudProvider
   /** Other spellings, without blanks, dashes and dots. */
   aliases: readonly string[]
   regions?: {

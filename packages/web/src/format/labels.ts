@@ -1,17 +1,13 @@
 import type { ClusterStatus, LevelName, RecommendationStatus, VerificationState } from '@plimsoll/contract'
+import { CLOUD_PROVIDERS, providerTitle } from '@plimsoll/engine/vocabulary'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'muted'
 
 /** The providers with a price list. */
-export const providers = [
-  ['aws', 'AWS'],
-  ['gcp', 'GCP'],
-  ['azure', 'Azure'],
-] as const
+export const providers = CLOUD_PROVIDERS.map((id) => [id, providerTitle(id)] as const)
 
-const providerNames: Record<string, string> = { ...Object.fromEntries(providers), unknown: 'unknown provider' }
-
-export const providerName = (provider: string) => providerNames[provider] ?? provider
+export const providerName = (provider: string) =>
+  provider === 'unknown' ? 'unknown provider' : providerTitle(provider)
 
 export const clusterLabels: Record<ClusterStatus, { word: string; tone: Tone }> = {
   pending: { word: 'Not connected', tone: 'muted' },
