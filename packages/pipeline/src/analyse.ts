@@ -37,7 +37,7 @@ export async function analyse({
   planning,
   loadApplied,
 }: AnalysisInput): Promise<{ analysis: Analysis; packed: Packed | undefined }> {
-  const packed = packSnapshot(snapshot, around, plannedNodes(planning?.previous ?? []))
+  const packed = packSnapshot(snapshot, around, plannedNodes(planning?.previous ?? [], planning?.drained))
   const found = { ...factsOf(snapshot, around, packed), regressed }
   const facts = usage ? await addUsage(usage, found, standingSizes) : found
   const listOpen = await loadOpen?.()

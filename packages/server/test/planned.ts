@@ -7,7 +7,7 @@ import { writePlan } from '../src/recommendations/queries/plans.ts'
 import { analysed } from './findings.ts'
 import type { TestApp } from './test-app.ts'
 
-export type PlannedStep = Partial<Pick<PlanStep, 'kind' | 'title' | 'nodes' | 'risk'>> & {
+export type PlannedStep = Partial<Pick<PlanStep, 'id' | 'kind' | 'title' | 'nodes' | 'risk'>> & {
   findings: RuleFinding[]
   /** Share of each finding, in USD per month. */
   shares: string[]
@@ -40,7 +40,7 @@ export async function planned(t: TestApp, clusterId: string, steps: readonly Pla
     }
   })
   const usdPerMonth = planSteps.reduce((sum, step) => sum + step.usdPerMonth, 0n)
-  const plan: Plan = { steps: planSteps, usdPerMonth, isComplete: true, bounds: [] }
+  const plan: Plan = { steps: planSteps, usdPerMonth, isComplete: true, bounds: [], drained: [] }
   await t.db.transaction().execute((tx) => writePlan(tx, clusterId, plan, t.clock.now))
   return planSteps.map(({ id }) => id)
 }

@@ -95,10 +95,14 @@ const stepFields = {
   allowed_actions: Type.Array(oneOf(stepActions), {
     description: 'Actions allowed by the status and by the permissions of the caller',
   }),
-  changes: Type.Integer({ description: 'Number of recommendations of the step' }),
+  changes: Type.Integer({
+    description: 'Number of recommendations that `savings` counts: those that were not applied before the analysis',
+  }),
+  changes_applied: Type.Optional(Type.Integer({ description: 'Number of recommendations that were applied before' })),
   recommendations: Type.Array(StepMember, {
     maxItems: stepMembersMax,
-    description: 'Highest estimated savings first. `changes` counts all of them',
+    description:
+      'Highest estimated savings first, applied ones last. `changes` and `changes_applied` count all of them',
   }),
   created_at: Timestamp,
 }
@@ -214,7 +218,7 @@ export const PlanSummary = Type.Object(
     run_rate_after: Nullable(Money(), 'USD per month after all steps. Null: unknown'),
     savings: Money('USD per month: total of all steps, including those after the list'),
     step_count: Type.Integer(),
-    changes: Type.Integer({ description: 'Number of recommendations in all steps' }),
+    changes: Type.Integer({ description: 'Number of recommendations that `savings` counts' }),
     steps: Type.Array(
       Type.Object({ ...summaryFields, place: Type.Integer({ description: 'Position in this list, from 1' }) }),
       { maxItems: plannedStepsMax, description: 'In the order of `GET /plans`, or of the plan of the one cluster' },

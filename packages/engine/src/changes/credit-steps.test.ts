@@ -14,8 +14,8 @@ test('a step takes the nodes that it named; other changes of nodes stay a cause 
     { uid: 'c', movement: 'added' as const, usd: 120n },
   ]
   const named = new Map([
-    ['a', { stepId: 'first', movement: 'removed' as const }],
-    ['c', { stepId: 'first', movement: 'removed' as const }],
+    ['a', { removed: 'first' }],
+    ['c', { removed: 'first' }],
   ])
   const credits: StepCredit[] = [...nodeCredits(nodes, named), { stepId: 'second', part: 'storage', usd: -10n }]
   const { steps, others } = waterfallCauses(parts, credits)
@@ -24,6 +24,25 @@ test('a step takes the nodes that it named; other changes of nodes stay a cause 
     ['second', -10n],
   ])
   expect(others).toMatchObject({ nodes: 20n, storage: -5n, price: 0n })
+})
+
+test('a replacement that a later step removes is a cost of the first step and savings of the second', () => {
+  // The first step replaces `a` ($200) by `b` ($70); the second step removes `b`.
+  const named = new Map([
+    ['a', { removed: 'first' }],
+    ['b', { added: 'first', removed: 'second' }],
+  ])
+  const ofFirst = [
+    { uid: 'a', movement: 'removed' as const, usd: -200n },
+    { uid: 'b', movement: 'added' as const, usd: 70n },
+  ]
+  const ofSecond = [{ uid: 'b', movement: 'removed' as const, usd: -70n }]
+  const credits = (nodes: Parameters<typeof nodeCredits>[0]) => nodeCredits(nodes, named).map(({ stepId, usd }) => [stepId, usd]) // prettier-ignore
+  expect(credits(ofFirst)).toEqual([
+    ['first', -200n],
+    ['first', 70n],
+  ])
+  expect(credits(ofSecond)).toEqual([['second', -70n]])
 })
 
 const usd = fc.bigInt({ min: -1000n, max: 1000n })

@@ -30,12 +30,23 @@ export function waterfallCauses(parts: Waterfall, credits: readonly StepCredit[]
 
 type ChangedNode = { readonly uid: string; readonly movement: NodeMovement; readonly usd: Decimal }
 
-/** The nodes of a step: those that it removed, and their planned replacements. By uid of the node. */
-export type CreditedNodes = ReadonlyMap<string, { readonly stepId: string; readonly movement: 'removed' | 'added' }>
+/**
+ * By uid of a node: the step that removed it, and the step that added it as a planned replacement. A replacement that a
+ * later step removes belongs to both.
+ */
+export type CreditedNodes = ReadonlyMap<string, { readonly removed?: string; readonly added?: string }>
+
+/** The step that a change of a node counts for. */
+export function findCreditedStep(
+  credited: CreditedNodes,
+  { uid, movement }: Pick<ChangedNode, 'uid' | 'movement'>,
+): string | undefined {
+  return movement === 'kept' ? undefined : credited.get(uid)?.[movement]
+}
 
 export function nodeCredits(nodes: readonly ChangedNode[], credited: CreditedNodes): StepCredit[] {
-  return nodes.flatMap(({ uid, movement, usd }) => {
-    const credit = credited.get(uid)
-    return credit?.movement === movement ? [{ stepId: credit.stepId, part: 'nodes' as const, usd }] : []
+  return nodes.flatMap((node) => {
+    const stepId = findCreditedStep(credited, node)
+    return stepId === undefined ? [] : [{ stepId, part: 'nodes' as const, usd: node.usd }]
   })
 }

@@ -7,7 +7,7 @@ export {
 } from './capacity-change.ts'
 export { addLine, emptyLine, type ChangeLine } from './change-line.ts'
 export { cloudResourceEffects, type CloudResourceChange } from './cloud-resource-change.ts'
-export { nodeCredits, waterfallCauses, type CreditedNodes, type StepCredit } from './credit-steps.ts'
+export { findCreditedStep, nodeCredits, waterfallCauses, type CreditedNodes, type StepCredit } from './credit-steps.ts'
 export { addEffects, readEffectKey, type EffectSums } from './effect-key.ts'
 export { compareTimes, scaledDifference, type Comparison, type Pair } from './known-time.ts'
 export { nodeEffects, nodeMovement, type NodeCapacity, type NodeMovement } from './node-changes.ts'

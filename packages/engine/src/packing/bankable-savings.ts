@@ -7,7 +7,7 @@ import type { PackingCluster } from './cluster.ts'
 import { consolidate, type Consolidation } from './consolidate.ts'
 import type { Drain } from './drain-node.ts'
 import { inQueue } from './placing.ts'
-import { undoDrains } from './drain-nodes.ts'
+import { undoDrains, type Drains } from './drain-nodes.ts'
 import { nameOf } from './find-eviction-blocker.ts'
 import { findNode } from './find-node.ts'
 import { usdOf } from './needs.ts'
@@ -105,7 +105,7 @@ export type Packing = Omit<BankableSavings, 'joint'> & {
  * The first run. Proposals may depend on its result, so `joint` is called later. Nodes that the previous plan removes are tried first,
  * so that the plan stays valid while they can go.
  */
-export function packCluster(cluster: PackingCluster, planned: readonly (readonly string[])[] = []): Packing {
+export function packCluster(cluster: PackingCluster, planned: readonly string[] = []): Packing {
   const state = makeState(cluster)
   const waiting = placeWaiting(state)
   const first = consolidate(state, planned)
@@ -197,7 +197,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
 }
 
 /** The state is restored afterwards, because lifting a blocker is only a possibility. */
-export function listUnblocked(state: State, { scaled }: Pick<Consolidation, 'scaled'>): UnblockedNode[] {
+export function listUnblocked(state: State, { scaled }: { readonly scaled: Drains }): UnblockedNode[] {
   const { nodes } = state.model
   const blocked = [...scaled.kept].filter(([, { blocker }]) => isLiftable(blocker.code)).map(([node]) => node)
   const lifted = drainSurely(state, blocked, { lift: 'annotations-and-budgets', detail: 'codes' })

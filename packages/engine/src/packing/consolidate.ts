@@ -15,14 +15,14 @@ export type Consolidation = {
   readonly saved: Decimal
 }
 
-/** Simulates the autoscalers of the cluster with the current requests. Nodes that a plan removes are tried first, group by group. */
-export function consolidate(state: State, planned: readonly (readonly string[])[] = []): Consolidation {
+/** Simulates the autoscalers of the cluster with the current requests. Nodes that a plan removes are tried first, in its order. */
+export function consolidate(state: State, planned: readonly string[] = []): Consolidation {
   const { model, gone } = state
   const present = model.nodes.flatMap((_node, index) => (gone[index] === 0 ? [index] : []))
-  const scaled = drainInTurn(
+  const scaled = drainSurely(
     state,
     present.filter((node) => savesMoney(state, node)),
-    planned,
+    { first: listPlanned(state, planned) },
   )
   const byHand = drainSurely(
     state,
@@ -35,17 +35,10 @@ export function consolidate(state: State, planned: readonly (readonly string[])[
   return { scaled, replaced, byHand, saved: replaced.reduce((sum, { saved }) => sum + saved, freed) }
 }
 
-function drainInTurn(state: State, nodes: readonly number[], planned: readonly (readonly string[])[]): Drains {
-  const early = planned.flatMap((names) => {
-    const group = nodes.filter((node) => state.gone[node] === 0 && names.includes(known(state.model.nodes[node]).name))
-    return group.length === 0 ? [] : drainSurely(state, group).drains
-  })
-  const late = drainSurely(
-    state,
-    nodes.filter((node) => state.gone[node] === 0),
-  )
-  return { drains: [...early, ...late.drains], kept: late.kept }
-}
+const listPlanned = (state: State, planned: readonly string[]): number[] =>
+  planned
+    .flatMap((name) => state.model.nodeNumbers.get(name) ?? [])
+    .filter((node) => state.gone[node] === 0 && savesMoney(state, node))
 
 /** The pool is autoscaled, and the node is not a commitment. */
 export function savesMoney({ model }: State, node: number): boolean {

@@ -18,7 +18,12 @@ export type Kept = {
 export type Lift = 'nothing' | 'annotations-and-budgets'
 
 /** `codes`: only the code of each blocker is used, so its details and the fit of blocked nodes are not searched. */
-export type Draining = { readonly lift?: Lift; readonly detail?: 'all' | 'codes' }
+export type Draining = {
+  readonly lift?: Lift
+  readonly detail?: 'all' | 'codes'
+  /** Default: `usage`, the lowest usage per dollar first. */
+  readonly order?: 'usage' | 'given'
+}
 
 export type Drains = { readonly drains: readonly Drain[]; readonly kept: ReadonlyMap<number, Kept> }
 
@@ -31,7 +36,7 @@ export function drainNodes(state: State, nodes: readonly number[], how: Draining
   const drains: Drain[] = []
   const kept = new Map<number, Kept>()
   const live = countLive(state)
-  const keyOf = usedPerDollar(state)
+  const keyOf = how.order === 'given' ? placeIn(nodes) : usedPerDollar(state)
   let round = nodes
   while (round.length > 0) {
     const before = drains.length
@@ -100,6 +105,11 @@ export function countLive({ model, gone }: State): Map<string, number> {
     if (gone[node] === 0) live.set(name, (live.get(name) ?? 0) + 1)
   })
   return live
+}
+
+function placeIn(nodes: readonly number[]): (node: number) => number {
+  const places = new Map(nodes.map((node, place) => [node, place]))
+  return (node) => places.get(node) ?? Infinity
 }
 
 /** Requests that would have to move per dollar, in shares of all CPU and memory. A node without a price comes last. */

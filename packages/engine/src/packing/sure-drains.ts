@@ -16,21 +16,35 @@ const WAYS_MANY = 9
 export function drainSurely(
   state: State,
   nodes: readonly number[],
-  { happened = [], ...how }: Draining & { readonly happened?: readonly Drain[] } = {},
+  { happened = [], first = [], ...how }: SureDraining = {},
 ): Drains {
   const unsure = new Map<number, Blocker>()
+  const isOpen = (node: number) => !unsure.has(node)
   for (let round = 1; ; round += 1) {
-    const open = nodes.filter((node) => !unsure.has(node))
-    const found = drainNodes(state, open, how)
+    const found = drainInTurn(state, first.filter(isOpen), nodes.filter(isOpen), how)
     if (found.drains.length === 0) return withUnsure(found, unsure)
     undoDrains(state, found)
     const before = unsure.size
     const ways = noteUnsure(state, { happened, drains: found.drains }, unsure)
     if (unsure.size > before && round < (ways < WAYS_MANY ? 1 : ROUNDS_MAX)) continue
-    const sure = found.drains.map(({ node }) => node).filter((node) => !unsure.has(node))
-    const { drains, kept } = drainNodes(state, sure, how)
+    const sure = found.drains.map(({ node }) => node).filter(isOpen)
+    const { drains, kept } = drainInTurn(state, sure, [], how)
     return withUnsure({ drains, kept: new Map([...found.kept, ...kept]) }, unsure)
   }
+}
+
+type SureDraining = Omit<Draining, 'order'> & {
+  /** Drains that the state already contains. */
+  readonly happened?: readonly Drain[]
+  /** Nodes that are drained first, in this order. A node that fails is tried again at the end. */
+  readonly first?: readonly number[]
+}
+
+function drainInTurn(state: State, first: readonly number[], others: readonly number[], how: Draining): Drains {
+  const early = first.length === 0 ? undefined : drainNodes(state, first, { ...how, order: 'given' })
+  const left = [...new Set([...first, ...others])].filter((node) => state.gone[node] === 0)
+  const late = drainNodes(state, left, how)
+  return { drains: [...(early?.drains ?? []), ...late.drains], kept: late.kept }
 }
 
 function withUnsure({ drains, kept }: Drains, unsure: ReadonlyMap<number, Blocker>): Drains {

@@ -14,8 +14,12 @@ export function canGo(work: Work, node: number, lift: Lift = 'nothing'): boolean
  * Whether the node can be drained in every placement, as packing requires, and in every trial. A placement that fails is checked
  * first from then on. `changed`: the changes of the step, which are rolled out before the drain.
  */
-export function goesSurely(work: Work, node: number, { lifted = 'nothing', changed = [] }: Removal = {}): boolean {
-  if (!canGo(work, node, lifted)) return false
+export function goesSurely(work: Work, node: number, removal: Removal = {}): boolean {
+  return canGo(work, node, removal.lifted) && holdsInOthers(work, node, removal)
+}
+
+/** The same, directly after `canGo` confirmed the node in the same state. */
+export function holdsInOthers(work: Work, node: number, { changed = [] }: Removal): boolean {
   const index = work.untried.findIndex((placing) => fails(work, node, placing))
   if (index >= 0) work.placings.unshift(...work.untried.splice(index, 1))
   return index < 0 && !work.trials.some((trial) => failsIn(trial, node, changed))

@@ -7,25 +7,36 @@ import type { PlanItem, PreviousStep } from './plan.ts'
 import { groupByStep } from './protect-steps.ts'
 import { commitDrain, type Work } from './work.ts'
 
-/** Removes unblocked nodes, if that is still certain after all earlier steps of the plan. */
-export function drainAgain(work: Work, nodes: readonly number[]): readonly Drain[] {
-  const { drains } = drainSurely(
-    work.state,
-    nodes.filter((node) => work.state.gone[node] === 0),
-    { detail: 'codes' },
-  )
+/** Removes unblocked nodes in this order, if that is still certain after all earlier steps of the plan. */
+export function drainAgain(work: Work, nodes: readonly number[], happened: readonly Drain[] = []): readonly Drain[] {
+  const first = nodes.filter((node) => work.state.gone[node] === 0)
+  const { drains } = drainSurely(work.state, [], { first, happened, detail: 'codes' })
   for (const drain of drains) commitDrain(work, drain)
   return drains
 }
 
-/** Removes the nodes that a recommendation names for manual removal: their pools have no autoscaler. */
-export function drainByHand(work: Work, items: readonly PlanItem[]): readonly Drain[] {
+export type ByHand = {
+  readonly items: readonly PlanItem[]
+  readonly previous: readonly PreviousStep[]
+  /** Drains by the autoscaler. */
+  readonly scaled: readonly Drain[]
+}
+
+/**
+ * Removes the nodes that a recommendation names for manual removal: their pools have no autoscaler. Nodes of the
+ * previous plan come first.
+ */
+export function drainByHand(work: Work, { items, previous, scaled }: ByHand): readonly Drain[] {
   const { state } = work
-  const numbers = new Map(state.model.nodes.map(({ name }, node) => [name, node]))
-  const named = items.flatMap(({ nodes }) => nodes.flatMap((name) => numbers.get(name) ?? []))
+  const numbersOf = (names: readonly string[]) => names.flatMap((name) => state.model.nodeNumbers.get(name) ?? [])
+  const named = new Set(numbersOf(items.flatMap(({ nodes }) => nodes)))
+  const steps = previous.filter(({ kind }) => kind === 'drain')
+  const before = numbersOf(steps.flatMap(({ nodes }) => nodes.map(({ name }) => name)))
+  const nodes = [...new Set([...before.filter((node) => named.has(node)), ...named])]
   return drainAgain(
     work,
-    named.filter((node) => !savesMoney(state, node) && !known(state.model.nodes[node]).committed),
+    nodes.filter((node) => !savesMoney(state, node) && !known(state.model.nodes[node]).committed),
+    scaled,
   )
 }
 

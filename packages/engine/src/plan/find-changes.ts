@@ -1,5 +1,5 @@
 import { known } from '../packing/state.ts'
-import { canGo, goesSurely } from './can-go.ts'
+import { canGo, holdsInOthers } from './can-go.ts'
 import { pointsOf } from './effort.ts'
 import { leaveOutEach, type Removing } from './leave-out-each.ts'
 import { quickXplain } from './quick-xplain.ts'
@@ -20,12 +20,12 @@ export const listPending = ({ changes }: Work): number[] =>
  * A minimal set of changes that makes the node removable, among changes to its pods and to pods of possible target nodes.
  */
 export function findChanges(work: Work, question: Question): readonly number[] | undefined {
-  const { node, lift: lifted = 'nothing' } = question
+  const { node } = question
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
     const hard = work.placings.length
     const found = findLikely(work, question)
     if (!found) return undefined
-    if (work.changes.with(found, () => goesSurely(work, node, { lifted, changed: found }))) return found
+    if (work.changes.with(found, () => holdsInOthers(work, node, { changed: found }))) return found
     if (work.placings.length === hard) return undefined
   }
   return undefined

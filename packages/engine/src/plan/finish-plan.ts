@@ -10,6 +10,7 @@ import { STEP_KINDS } from '../vocabulary/recommendations.ts'
 
 type Found = {
   readonly bounds: readonly PlanBound[]
+  readonly drained: Plan['drained']
   /** The number of pods that an item restarts. */
   readonly podsOf: (item: PlanItem) => number
   /** The number of pods on these nodes that move if the nodes are replaced. */
@@ -17,7 +18,8 @@ type Found = {
 }
 
 /** Adds the steps without packing, and gives each step its ID, title, savings and position. */
-export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds, podsOf, podsOn }: Found): Plan {
+export function finishPlan(packed: readonly Draft[], input: PlanInput, found: Found): Plan {
+  const { bounds, drained, podsOf, podsOn } = found
   const { items, previous = [] } = input
   const fresh = new Map(items.map((item) => [item.key, item]))
   const current = packed.map((draft) => ({ ...draft, items: draft.items.map((item) => fresh.get(item.key) ?? item) }))
@@ -49,7 +51,7 @@ export function finishPlan(packed: readonly Draft[], input: PlanInput, { bounds,
       risk: riskOf(draft.items),
     }
   })
-  return { steps, usdPerMonth: sumUsd(steps), isComplete: bounds.length === 0, bounds }
+  return { steps, usdPerMonth: sumUsd(steps), isComplete: bounds.length === 0, bounds, drained }
 }
 
 /** Changes that save by themselves, and the rest. A switch that saves nothing after the other steps is part of the rest. */

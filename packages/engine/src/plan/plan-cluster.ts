@@ -56,14 +56,9 @@ export function startPlan(
   const isOfPods = ({ changes: own }: PlanItem) => own.length > 0
   const removing = (ofRole.get('remove') ?? []).filter(isOfPods)
   const remove = removeSteps(work, removing, previous)
-  const scaled = isGrown
-    ? drainAgain(
-        work,
-        present.scaled.drains.map(({ node }) => node),
-      )
-    : present.scaled.drains
+  const scaled = isGrown ? drainAgain(work, nodesOf(present.scaled)) : present.scaled.drains
   const draining = ofRole.get('drain') ?? []
-  const drains = [...scaled, ...drainByHand(work, draining)]
+  const drains = [...scaled, ...drainByHand(work, { items: draining, previous, scaled })]
   work.trials = openTrials(fresh, state, {
     items,
     made: changes.listMade(),
@@ -88,13 +83,20 @@ export function startPlan(
       const switching = input.items.filter(({ role }) => role === 'switch')
       const switched = switchSteps(work, switching, present.replaced)
       const drafts = [...protect, ...remove, ...drain, ...free, ...replace, ...unblock, ...switched]
-      const found = { bounds: [...work.bounds], podsOf: countPods(work), podsOn: countPodsOn(state) }
+      const found = {
+        bounds: [...work.bounds],
+        drained: nodesOf(present.scaled).map((node) => known(nodes[node]).name),
+        podsOf: countPods(work),
+        podsOn: countPodsOn(state),
+      }
       const plan = finishPlan(drafts, input, found)
       rewindState(state, saved)
       return plan
     },
   }
 }
+
+const nodesOf = ({ drains }: Drains) => drains.map(({ node }) => node)
 
 const numbersOf = ({ model }: State, drafts: readonly Draft[]) =>
   drafts.flatMap(({ nodes }) => nodes.flatMap(({ name }) => model.nodeNumbers.get(name) ?? []))

@@ -86,6 +86,11 @@ export type Plan = {
   readonly isComplete: boolean
   /** Limits that cut the search; none if it is complete. */
   readonly bounds: readonly PlanBound[]
+  /**
+   * Nodes that the autoscaler removes with the current requests, in the order of packing. The next packing removes them
+   * first, even if no step names them because their recommendation was rejected.
+   */
+  readonly drained: readonly string[]
 }
 
 /** A stored step of the previous plan. */

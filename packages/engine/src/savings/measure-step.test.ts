@@ -98,6 +98,7 @@ const stays = { isGone: false }
 test.each<{ members: MemberState[]; items: { isGone: boolean }[]; state: string }>([
   { members: ['verified', 'open'], items: [gone, gone], state: 'verified' },
   { members: ['verified', 'verified'], items: [gone, stays], state: 'partial' },
+  { members: ['verified', 'verified', 'verified', 'verified', 'reverted'], items: [gone], state: 'partial' },
   { members: ['verified'], items: [stays], state: 'partial' },
   { members: ['verified', 'regressed'], items: [gone], state: 'regressed' },
   { members: ['reverted', 'reverted', 'open'], items: [stays], state: 'reverted' },

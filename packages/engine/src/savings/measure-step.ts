@@ -98,7 +98,8 @@ export function stepState(members: readonly MemberState[], items: readonly Pick<
   const applied = members.filter((state) => state !== 'open')
   if (applied.includes('regressed')) return 'regressed'
   if (applied.length > 0 && applied.every((state) => state === 'reverted')) return 'reverted'
-  if (items.length > 0 && items.every(({ isGone }) => isGone)) return 'verified'
+  if (items.length > 0 && items.every(({ isGone }) => isGone))
+    return applied.includes('reverted') ? 'partial' : 'verified'
   if (items.some(({ isGone }) => isGone)) return 'partial'
   for (const same of ['awaiting', 'not_observed'] as const) if (applied.every((state) => state === same)) return same
   const isDone = members.every((state) => state === 'verified' || state === null)

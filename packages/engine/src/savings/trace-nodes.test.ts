@@ -158,6 +158,18 @@ test('a replacement that a later step removes counts there, with the price betwe
   expect(fates.get('late')).toMatchObject([{ state: 'replaced', offUsd: decimal('30') }])
 })
 
+test('a replacement that ended before the later step was applied is off the bill for the earlier step', () => {
+  const lives = [
+    aLife('a', { endedAt: 12 * day }),
+    aLife('b', { startedAt: 12 * day, endedAt: 20 * day, usdPerMonth: decimal('70') }),
+  ]
+  const late = aStep(['b'], { id: 'late', promisedAt: 15 * day, appliedAt: 25 * day })
+  const early = aStep([], { id: 'early', nodes: [named('a', 'm6i.large')] })
+  const fates = traceNodes(lives, [early, late])
+  expect(fates.get('late')).toMatchObject([{ state: 'ended_before', offUsd: 0n }])
+  expect(fates.get('early')).toMatchObject([{ state: 'gone', replacement: null, offUsd: decimal('100') }])
+})
+
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 const life = fc
   .record({

@@ -87,10 +87,13 @@ function fateOf(named: NamedNode, stepId: string, life: NodeLife | null, trace: 
   return { named, life, replacement, state, offUsd: before - now }
 }
 
-/** A replacement may end and be replaced as well. From a replacement that a step named, that step counts the rest. */
+/**
+ * A replacement may end and be replaced as well. From a replacement that another step removes, that step counts the
+ * rest. A replacement that ended before the other step was applied is not removed by that step.
+ */
 function lastReplacement(life: NodeLife, { claims, replacementOf }: Trace): NodeLife | null {
   for (let next = replacementOf.get(life.uid); next; next = replacementOf.get(next.uid)) {
-    if (next.endedAt === null || claims.has(next.uid)) return next
+    if (next.endedAt === null || claims.get(next.uid)?.isInTime) return next
   }
   return null
 }

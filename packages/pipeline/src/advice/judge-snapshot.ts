@@ -32,6 +32,8 @@ export type ListOpen = (found: Omit<Found, 'observedAt'>) => readonly Proposing[
 export type Planning = {
   /** The steps of the plan before. */
   previous?: readonly PreviousStep[]
+  /** The nodes that packing removed in it. */
+  drained?: Plan['drained']
   /** Recommendations that were marked as implemented and are not seen in the cluster yet. */
   applied?: readonly Proposing[]
   newStepId: () => string

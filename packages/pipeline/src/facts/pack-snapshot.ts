@@ -11,7 +11,7 @@ import { poolsOf } from './pools-of.ts'
 export function packSnapshot(
   state: FoldState,
   { rates, pricing, history, policies }: Pick<Around, 'rates' | 'pricing' | 'history' | 'policies'>,
-  planned: readonly (readonly string[])[] = [],
+  planned: readonly string[] = [],
 ): Packed | undefined {
   if (!watchedFacts(state).includes('placement')) return undefined
   const peaks = peakPods(state, history.replicaPeaks)

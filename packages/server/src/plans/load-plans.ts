@@ -60,7 +60,7 @@ export async function loadPlanSummary(db: Db, rows: readonly ClusterRow[], calle
   return {
     ...totalsOf(now, sum(all)),
     step_count: all.length,
-    changes: all.reduce((total, { step }) => total + step.members, 0),
+    changes: all.reduce((total, { step }) => total + step.counted, 0),
     steps: steps.map(summaryOf),
   }
 }

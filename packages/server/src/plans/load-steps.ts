@@ -17,7 +17,7 @@ export async function loadSteps(db: Db, rows: readonly ClusterRow[], { namespace
   const countsOf = await loadCounts(db, ids, stepIds, namespaces)
   const sums = new Map((await sumMembers(db, ids, stepIds, namespaces)).map((sum) => [sum.step_id, sum]))
   const steps = visible.map((step): LoadedStep => ({
-    ...{ step, counts: countsOf(step), sum: sums.get(step.step_id), members: [] },
+    ...{ step, counts: countsOf(step).counts, sum: sums.get(step.step_id), members: [] },
   }))
   return withPlans(db, rows, steps)
 }
@@ -30,10 +30,10 @@ export async function loadStepCounts(db: Db, rows: readonly ClusterRow[]): Promi
   const countsOf = await loadCounts(db, ids, stepIds, null)
   const ofCluster = groupBy(standing, ({ cluster_id: id }) => id)
   const steps = standing.map((step): LoadedStep => {
-    const counts = countsOf(step)
+    const { counts, counted } = countsOf(step)
     const members = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const of = ofCluster.get(step.cluster_id)?.length ?? 0
-    const row: StepRow = { ...step, of, members, visible: members, visible_share: step.savings }
+    const row: StepRow = { ...step, of, members, visible: members, counted, visible_share: step.savings }
     return { step: row, counts, sum: undefined, members: [] }
   })
   return withPlans(db, rows, steps)
@@ -45,9 +45,14 @@ async function loadCounts(
   stepIds: readonly string[],
   namespaces: Caller['namespaces'],
 ) {
-  const counts = groupBy(await countStatuses(db, clusterIds, stepIds, namespaces), ({ step_id: id }) => id)
-  return ({ step_id: id }: { step_id: string }): StatusCounts =>
-    Object.fromEntries((counts.get(id) ?? []).map(({ status, count }) => [status, count]))
+  const found = groupBy(await countStatuses(db, clusterIds, stepIds, namespaces), ({ step_id: id }) => id)
+  return ({ step_id: id }: { step_id: string }): { counts: StatusCounts; counted: number } => {
+    const own = found.get(id) ?? []
+    return {
+      counts: Object.fromEntries(own.map(({ status, count }) => [status, count])),
+      counted: own.reduce((sum, each) => sum + each.counted, 0),
+    }
+  }
 }
 
 async function withPlans(db: Db, rows: readonly ClusterRow[], steps: readonly LoadedStep[]): Promise<LoadedPlan[]> {

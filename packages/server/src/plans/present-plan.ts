@@ -93,7 +93,8 @@ export function presentStep(loaded: LoadedStep, cluster: PlannedCluster, caller:
     runnable: { manifests: sum?.manifests ?? 0, commands: sum?.commands ?? 0 },
     status: stepStatus(counts),
     allowed_actions: caller.permissions.has('recommendations:write') ? stepActionsFrom(counts) : [],
-    changes: step.visible,
+    changes: step.counted,
+    changes_applied: step.visible - step.counted,
     recommendations: members.map(presentMember),
     created_at: step.created_at.toISOString(),
   }

@@ -5,6 +5,10 @@ import { deliver, foldAt, get, type FoldedCluster } from '../../test/folded-clus
 import { aCluster, aPerson, type Person } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
 import { analyse } from '../recommendations/analysis/analyse.ts'
+import { loadPreviousPlan, writePlan } from '../recommendations/queries/plans.ts'
+import { aFinding } from '../../test/findings.ts'
+import { planned } from '../../test/planned.ts'
+import { aRole } from '../../test/people.ts'
 
 const t = useTestApp()
 
@@ -81,4 +85,31 @@ test('the shares in the list are the shares in the plan', async () => {
   const { steps, shares } = await figures()
   const inPlan = new Map(steps.flatMap(({ members }) => members.map(([id, , share]) => [id, share])))
   for (const [id, , share] of shares) if (inPlan.has(id ?? '')) expect([id, inPlan.get(id ?? '')]).toEqual([id, share])
+})
+
+test('a step counts the changes that its savings count, and applied changes apart', async () => {
+  const { clusterId } = await aCluster(t)
+  const web = aFinding({ name: 'web' })
+  const lake = aFinding({ name: 'lake', namespace: 'data' })
+  const [id = ''] = await planned(t, clusterId, [{ findings: [web, lake], shares: ['60.04', '40.03'] }])
+  await t.db
+    .updateTable('recommendation')
+    .set({ status: 'resolved' })
+    .where('cluster_id', '=', clusterId)
+    .where('workload_name', '=', 'lake')
+    .execute()
+  await planned(t, clusterId, [{ id, findings: [web], shares: ['60.04'] }])
+  const role = await aRole(t, ['recommendations:read'], { clusters: [clusterId], namespaces: ['shop', 'data'] })
+  for (const as of [person, await aPerson(t, role)]) {
+    const { steps } = await get<Plan>(t, as, `/api/v1/clusters/${clusterId}/plan`)
+    expect(steps).toMatchObject([{ id, savings: 60.04, changes: 1, changes_applied: 1 }])
+    expect(steps[0]?.recommendations.map(({ status }) => status)).toEqual(['pending', 'resolved'])
+  }
+})
+
+test('the next analysis knows the nodes that packing removed, with or without a step', async () => {
+  const { clusterId } = await aCluster(t)
+  const plan = { steps: [], usdPerMonth: 0n, isComplete: true, bounds: [], drained: ['node-b', 'node-a'] }
+  await t.db.transaction().execute((tx) => writePlan(tx, clusterId, plan, t.clock.now))
+  expect(await loadPreviousPlan(t.db, clusterId)).toEqual({ previous: [], drained: ['node-b', 'node-a'] })
 })

@@ -23,9 +23,11 @@ export async function loadStepReferences(
   const steps = await listSteps(db, clusterIds, namespaces, [...new Set(found.map((each) => each.step_id))])
   const byId = new Map(steps.map((step) => [step.step_id, step]))
   return new Map(
-    found.flatMap(({ id, step_id }) => {
+    found.flatMap(({ id, step_id, is_applied: isApplied }) => {
       const step = byId.get(step_id)
-      return step ? [[id, presentReference(step, namespaces)] as const] : []
+      if (!step) return []
+      const others = isApplied ? step.counted : step.counted - 1
+      return [[id, { ...presentReference(step, namespaces), others }] as const]
     }),
   )
 }
@@ -38,7 +40,7 @@ export function presentReference(step: StepRow, namespaces: Sight['namespaces'])
     kind: step.kind,
     title: shownTitle(step),
     savings: roundToNumber(decimal(namespaces === null ? step.savings : step.visible_share)),
-    others: Math.max(0, step.visible - 1),
+    others: Math.max(0, step.counted - 1),
     nodes: namespaces === null ? step.nodes.map(({ name }) => name) : [],
   }
 }

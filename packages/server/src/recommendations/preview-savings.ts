@@ -1,6 +1,6 @@
 import type { Preview } from '@plimsoll/contract'
 import { count, groupBy, roundToNumber } from '@plimsoll/engine'
-import { planCluster, plannedNodes, type PreviousStep } from '@plimsoll/engine/plan'
+import { planCluster, plannedNodes } from '@plimsoll/engine/plan'
 import { findRule, listProposals } from '@plimsoll/engine/rules'
 import { type Packed, packSnapshot, stuckPods } from '@plimsoll/pipeline/facts'
 import { loadHistory } from './analysis/load-history.ts'
@@ -14,7 +14,7 @@ import type { Deps } from '../platform/deps.ts'
 import type { FoldState } from '@plimsoll/pipeline/fold'
 import type { PreviewAsked } from '../platform/background.ts'
 import { blockersOf, blockersShown, nodesOf, planItems, policiesOf, proposingOf } from '@plimsoll/pipeline/advice'
-import { listPreviousSteps } from './queries/plans.ts'
+import { loadPreviousPlan, type PreviousPlan } from './queries/plans.ts'
 
 /** Each is a scheduler run, and a user waits for all of them. */
 const clustersMax = 20
@@ -80,20 +80,21 @@ async function bankCluster(
   rows: readonly RecommendationRow[],
 ): Promise<Banked | undefined> {
   const snapshot = await loadSnapshot(deps, tx, clusterId)
-  const previous = await listPreviousSteps(tx, clusterId)
-  const packed = snapshot && (await pack(deps, tx, clusterId, { snapshot, previous }))
+  const plan = await loadPreviousPlan(tx, clusterId)
+  const packed = snapshot && (await pack(deps, tx, clusterId, { snapshot, ...plan }))
   if (!packed) return undefined
   const stuck = stuckPods(snapshot)
   const proposing = rows.map((row) => proposingOf(row, stuck))
   const proposals = listProposals(proposing, packed.cluster.pods)
   const lifted = rows.filter(liftsBlocker).map(({ content }) => content.target.name)
   const items = planItems(proposing, packed.cluster.pods, () => '')
-  const plan = planCluster(packed.packing, { items, previous, runRateUsdPerMonth: null, newId: () => '' })
-  const nodes = plan.steps.flatMap((step) => step.nodes)
+  const { previous } = plan
+  const chosen = planCluster(packed.packing, { items, previous, runRateUsdPerMonth: null, newId: () => '' })
+  const nodes = chosen.steps.flatMap((step) => step.nodes)
   const removed = new Set(nodes.map(({ name }) => name))
   const { kept, byHand } = packed.packing.joint(proposals, lifted)
   return {
-    usd: roundToNumber(plan.usdPerMonth),
+    usd: roundToNumber(chosen.usdPerMonth),
     nodes_freed: nodes.map(({ name, usdPerMonth }) => ({
       cluster_id: clusterId,
       node: name,
@@ -114,13 +115,13 @@ async function bankCluster(
 
 const liftsBlocker = ({ rule_id }: RecommendationRow) => findRule(rule_id)?.liftsBlockers === true
 
-type Seen = { snapshot: FoldState; previous: readonly PreviousStep[] }
+type Seen = PreviousPlan & { snapshot: FoldState }
 
 async function pack(
   deps: PreviewDeps,
   tx: Db,
   clusterId: string,
-  { snapshot, previous }: Seen,
+  { snapshot, previous, drained }: Seen,
 ): Promise<Packed | undefined> {
   const around = {
     rates: await loadClassRates(tx, clusterId),
@@ -128,7 +129,7 @@ async function pack(
     history: await loadHistory(tx, clusterId, snapshot, deps.now()),
     policies: policiesOf(await listPolicies(tx, clusterId)),
   }
-  return packSnapshot(snapshot, around, plannedNodes(previous))
+  return packSnapshot(snapshot, around, plannedNodes(previous, drained))
 }
 
 /** Nodes that recommendations name. */

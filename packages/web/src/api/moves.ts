@@ -2,7 +2,7 @@ import type { BatchAction, BatchResult, MovedRecommendation, Preview, StepAction
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { count } from '../format/quantity.ts'
-import { runnableOf } from '../format/runnable.ts'
+import { copiedWords, runnableOf } from '../format/runnable.ts'
 import { useSettled } from '../parts/settled.ts'
 import { download } from '../parts/download.ts'
 import { useToast, type Toast } from '../parts/toast.tsx'
@@ -97,16 +97,19 @@ function useRunnable(): (ids: readonly string[]) => Promise<Offer> {
   }
 }
 
-/** Copies the commands of recommendations, in the same form as the toast after an approval. */
-export function useCopyCommands(): (ids: readonly string[]) => Promise<void> {
+/**
+ * Copies the commands of recommendations, in the same form as the toast after an approval. `of`: the number of open
+ * recommendations, which can be larger than one request accepts.
+ */
+export function useCopyCommands(): (ids: readonly string[], of: number) => Promise<void> {
   const queries = useQueryClient()
   const toast = useToast()
-  return async (ids) => {
+  return async (ids, of) => {
     try {
       const { script } = runnableOf(await queries.fetchQuery(manifestsQuery(ids, format)))
       if (script === null) return toast({ text: 'No commands exist for this step.' })
       await navigator.clipboard.writeText(script)
-      toast({ text: 'Commands copied. Run one step at a time.' })
+      toast({ text: copiedWords(ids.length, of) })
     } catch (error) {
       toast({ text: error instanceof Error ? error.message : 'The commands could not be copied.' })
     }

@@ -1,7 +1,7 @@
 import type { PlanStepReference } from '@plimsoll/contract'
 import { describe, expect, test } from 'vitest'
 import { billSteps } from './money.ts'
-import { plannedWords, podWords, stepSentence, teamWords, whatLeaves } from './plan-words.ts'
+import { changesWords, goToWords, plannedWords, podWords, stepSentence, teamWords, whatLeaves } from './plan-words.ts'
 
 const reference: PlanStepReference = {
   id: 'stp_1',
@@ -13,6 +13,21 @@ const reference: PlanStepReference = {
   others: 13,
   nodes: ['ip-10-26-7-62.eu-west-1.compute.internal'],
 }
+
+test('the link to a step names its place in the list of all clusters', () => {
+  // Both steps are the first of their cluster.
+  const steps = [
+    { id: 'stp_a', number: 1, place: 1 },
+    { id: 'stp_b', number: 1, place: 2 },
+  ]
+  expect(goToWords('stp_b', steps)).toBe('Go to step 2')
+  expect(goToWords('stp_c', steps)).toBe('Go to the plan')
+})
+
+test('applied changes are counted apart from the changes of the savings', () => {
+  expect(changesWords({ changes: 2, changes_applied: 1 })).toBe('2 changes, 1 applied')
+  expect(changesWords({ changes: 1 })).toBe('1 change')
+})
 
 describe('the sentence of a step', () => {
   test('says its place, its company, the node and the money', () => {

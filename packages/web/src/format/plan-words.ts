@@ -1,7 +1,7 @@
 import type { PlanStep, PlanStepReference, StepKindName, StepStatus } from '@plimsoll/contract'
 import type { Tone } from './labels.ts'
 import { change, dollars } from './money.ts'
-import { count } from './quantity.ts'
+import { count, number } from './quantity.ts'
 
 export const stepKindWords: Record<StepKindName, string> = {
   protect: 'Fix',
@@ -22,6 +22,21 @@ export const stepStatusLabels: Partial<Record<StepStatus, { word: string; tone: 
   partly_implemented: { word: 'Partly implemented', tone: 'warn' },
   implemented: { word: 'Implemented', tone: 'ok' },
   rejected: { word: 'Rejected', tone: 'muted' },
+}
+
+/** "2 changes, 1 applied". */
+export const changesWords = ({
+  changes,
+  changes_applied: applied = 0,
+}: Pick<PlanStep, 'changes' | 'changes_applied'>) =>
+  applied === 0 ? count(changes, 'change') : `${count(changes, 'change')}, ${number(applied)} applied`
+
+export type PlacedSteps = readonly { readonly id: string; readonly place: number }[]
+
+/** "Go to step 3", by the place in the list. A step after the end of the list has no place. */
+export function goToWords(id: string, steps: PlacedSteps): string {
+  const place = steps.find((step) => step.id === id)?.place
+  return place === undefined ? 'Go to the plan' : `Go to step ${place}`
 }
 
 /** A node is named by its host name. */

@@ -1,6 +1,6 @@
 import type { ManifestResult } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { runnableOf } from './runnable.ts'
+import { copiedWords, runnableOf } from './runnable.ts'
 
 const aFile = { path: 'a.yaml' } as ManifestResult['files'][number]
 const someCommands: ManifestResult['commands'] = [
@@ -29,4 +29,11 @@ test('copied commands are a script with titles and notes as comments of one line
   expect(runnableOf({ files: [], commands: someCommands }).script).toBe(
     '# Run one step at a time. Read the note of each step first. Stop if a command fails.\n\n# Stop scheduling\nkubectl cordon a\n\n# Move the pods\n# Budgets are respected.\nkubectl drain a\nkubectl get nodes',
   )
+})
+
+test('says so if the copied commands do not cover all changes of a step', () => {
+  expect(copiedWords(500, 620)).toBe(
+    'Copied the commands of the first 500 of 620 changes. Apply them, then copy the rest after the next analysis.',
+  )
+  expect(copiedWords(3, 3)).toBe('Commands copied. Run one step at a time.')
 })

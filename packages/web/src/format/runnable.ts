@@ -1,4 +1,5 @@
 import type { ManifestResult } from '@plimsoll/contract'
+import { number } from './quantity.ts'
 
 type Rendered = Pick<ManifestResult, 'files' | 'commands'>
 
@@ -19,6 +20,12 @@ export function runnableOf({ files, commands }: Rendered): Runnable {
     .join(' and ')
   return { next: next === '' ? '' : `Next, ${next}.`, hasManifest, script }
 }
+
+/** Says so if the step has more open changes than the copied commands cover. */
+export const copiedWords = (covered: number, of: number): string =>
+  covered < of
+    ? `Copied the commands of the first ${number(covered)} of ${number(of)} changes. Apply them, then copy the rest after the next analysis.`
+    : 'Commands copied. Run one step at a time.'
 
 /** The commands with their titles and notes as comments. */
 export const scriptOf = (commands: ManifestResult['commands']): string =>

@@ -56,7 +56,9 @@ function Figures({ overview }: { overview: Overview }) {
   const plan = planOf(overview)
   return (
     <div className="grid gap-x-8 gap-y-6">
-      {overview.recommendations?.unsafe && <UnsafeBanner unsafe={overview.recommendations.unsafe} />}
+      {overview.recommendations?.unsafe && (
+        <UnsafeBanner unsafe={overview.recommendations.unsafe} steps={plan?.steps ?? []} />
+      )}
       {overview.incidents && <Incidents incidents={overview.incidents} />}
       <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />

@@ -64,7 +64,7 @@ function Steps({ plan }: { plan: ShownPlan }) {
   return (
     <div className="grid gap-6">
       <div>
-        <UnsafeBanner unsafe={plan.unsafe} />
+        <UnsafeBanner unsafe={plan.unsafe} steps={plan.steps} />
         <Section title="Monthly bill after each step" meta="each bar includes all earlier steps">
           <BillFigures plan={plan} bill={bill} />
           {plan.run_rate !== null && <PlanStairs steps={plan.steps} runRate={plan.run_rate} bill={bill} />}
@@ -141,7 +141,7 @@ function NoSteps({ plan }: { plan: ShownPlan }) {
   const [first, ...others] = plan.without
   return (
     <>
-      <UnsafeBanner unsafe={plan.unsafe} />
+      <UnsafeBanner unsafe={plan.unsafe} steps={plan.steps} />
       <Message icon="search" title="The plan has no steps">
         {others.length === 0 ? (first?.detail ?? 'No cluster is connected.') : null}
         {others.length > 0 && <Without plan={plan} />} The tab All lists every recommendation.

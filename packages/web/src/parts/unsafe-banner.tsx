@@ -1,6 +1,7 @@
 import type { UnsafeKind, UnsafeNow } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { change } from '../format/money.ts'
+import { goToWords, type PlacedSteps } from '../format/plan-words.ts'
 import { count } from '../format/quantity.ts'
 import { keepCluster } from '../shell/places.ts'
 import { Icon } from './icon.tsx'
@@ -20,8 +21,14 @@ export function unsafeWords(unsafe: UnsafeNow): string {
   return `${count(unsafe.workloads, 'workload is', 'workloads are')} failing: ${parts.join(', ')}`
 }
 
+type Props = {
+  unsafe: UnsafeNow
+  /** The steps with the place that the list shows. With several clusters it differs from the number in the cluster. */
+  steps?: PlacedSteps
+}
+
 /** Workloads that fail with their current requests and limits, and the step that protects them. */
-export function UnsafeBanner({ unsafe }: { unsafe: UnsafeNow }) {
+export function UnsafeBanner({ unsafe, steps = [] }: Props) {
   const { examples, step } = unsafe
   if (unsafe.workloads === 0) return null
   const [first] = examples
@@ -51,7 +58,7 @@ export function UnsafeBanner({ unsafe }: { unsafe: UnsafeNow }) {
             {step.savings !== 0 && <b className="block text-md text-ink">{change(-step.savings)}/month</b>}
           </span>
           <Link to="/recommendations" search={keepCluster} hash={step.id} className="button">
-            Go to step {step.number}
+            {goToWords(step.id, steps)}
           </Link>
         </>
       ) : (

@@ -1,7 +1,7 @@
 import type { Changes } from '@plimsoll/contract'
 import { OTHER_CAUSES } from '@plimsoll/engine/vocabulary'
 import type { Decimal } from '@plimsoll/engine'
-import { clusterRunRate, waterfallCauses, type Pair } from '@plimsoll/engine/changes'
+import { clusterRunRate, findCreditedStep, waterfallCauses, type Pair } from '@plimsoll/engine/changes'
 import type { ClusterBill } from './load-cluster-changes.ts'
 import { largestFirst, presentAmount, presentAmounts, presentCosts } from './present-amounts.ts'
 import { presentClass } from './present-class.ts'
@@ -70,10 +70,7 @@ function presentStep(bills: readonly ClusterBill[], id: string): NonNullable<Cau
   const bill = bills.find(({ credits }) => credits.steps.has(id))
   const { nodes = [], credits } = bill ?? {}
   const named = credits?.steps.get(id)
-  const own = nodes.filter(({ uid, movement }) => {
-    const credit = credits?.nodes.get(uid)
-    return credit?.stepId === id && credit.movement === movement
-  })
+  const own = nodes.filter((node) => credits && findCreditedStep(credits.nodes, node) === id)
   return {
     id,
     cluster_id: named?.clusterId ?? '',

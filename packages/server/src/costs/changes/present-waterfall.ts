@@ -4,6 +4,7 @@ import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
 import {
   addEffects,
   emptyWaterfall,
+  findCreditedStep,
   readEffectKey,
   type CreditedNodes,
   type EffectSums,
@@ -95,7 +96,7 @@ const presentNode = (node: NodeChange, steps: CreditedNodes): Shown['nodes'][num
   ...presentAmount(node.usd),
 })
 
-function stepOf({ uid, movement }: NodeChange, steps: CreditedNodes): { step_id?: string } {
-  const credit = steps.get(uid)
-  return credit?.movement === movement ? { step_id: credit.stepId } : {}
+function stepOf(node: NodeChange, steps: CreditedNodes): { step_id?: string } {
+  const stepId = findCreditedStep(steps, node)
+  return stepId === undefined ? {} : { step_id: stepId }
 }

@@ -41,7 +41,7 @@ export type MemberRow = {
   share: string
 }
 
-/** The visible recommendations of steps, highest estimate first, up to a limit for each step. */
+/** The visible recommendations of steps, highest estimate first, applied ones last, up to a limit for each step. */
 export async function listMembers(
   db: Db,
   clusterIds: readonly string[],
@@ -53,7 +53,8 @@ export async function listMembers(
       select m.cluster_id, m.step_id, r.recommendation_id as id, r.title, r.rule_id, r.namespace, r.workload_kind,
         r.workload_name, r.container, r.content->'change' as change, r.status, r.severity, r.risk,
         r.estimated_savings::text as estimated_savings, r.bankable_savings::text as bankable_savings, m.share::text as share,
-        row_number() over (partition by m.cluster_id, m.step_id order by r.estimated_savings desc, r.recommendation_id) as place
+        row_number() over (partition by m.cluster_id, m.step_id
+          order by m.is_applied, r.estimated_savings desc, r.recommendation_id) as place
       from plan_step_member m
       join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
       where m.cluster_id = any(${clusterIds}) and m.step_id = any(${stepIds}) and r.status not in ('superseded', 'expired')
@@ -77,7 +78,7 @@ export type MemberSum = {
   commands: number
 }
 
-/** Sums over all visible recommendations of each step, and the one with the largest risk. */
+/** Sums over the visible recommendations of each step that its savings count, and the one with the largest risk. */
 export async function sumMembers(
   db: Db,
   clusterIds: readonly string[],
@@ -93,7 +94,7 @@ export async function sumMembers(
       from plan_step_member m
       join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
       where m.cluster_id = any(${clusterIds}) and m.step_id = any(${stepIds}) and r.status not in ('superseded', 'expired')
-        and (${namespaces}::text[] is null or r.namespace = any(${namespaces}::text[]))),
+        and not m.is_applied and (${namespaces}::text[] is null or r.namespace = any(${namespaces}::text[]))),
     riskiest as (
       select distinct on (cluster_id, step_id) cluster_id, step_id, risk,
         jsonb_build_object('recommendation_id', recommendation_id, 'name', name, 'reason', reason) as riskiest
@@ -109,7 +110,14 @@ export async function sumMembers(
   return rows
 }
 
-export type StatusCount = { cluster_id: string; step_id: string; status: RecommendationStatus; count: number }
+export type StatusCount = {
+  cluster_id: string
+  step_id: string
+  status: RecommendationStatus
+  count: number
+  /** Those that the savings of the step count. */
+  counted: number
+}
 
 /** The number of visible recommendations of each step by status. */
 export async function countStatuses(
@@ -119,7 +127,8 @@ export async function countStatuses(
   namespaces: readonly string[] | null,
 ): Promise<StatusCount[]> {
   const { rows } = await sql<StatusCount>`
-    select m.cluster_id, m.step_id, r.status, count(*)::integer as count
+    select m.cluster_id, m.step_id, r.status, count(*)::integer as count,
+      count(*) filter (where not m.is_applied)::integer as counted
     from plan_step_member m
     join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
     where m.cluster_id = any(${clusterIds}) and m.step_id = any(${stepIds}) and r.status not in ('superseded', 'expired')

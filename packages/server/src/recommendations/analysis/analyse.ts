@@ -17,7 +17,7 @@ import { findHistoryReceivedAt } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findCluster, lockLiveCluster } from '../../clusters/index.ts'
 import { listAwaiting, listOpen, listStanding, lockAnalysis } from '../queries/findings.ts'
-import { listPreviousSteps, writePlan, endPlan } from '../queries/plans.ts'
+import { endPlan, loadPreviousPlan, writePlan } from '../queries/plans.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { loadClassRates } from '../../prices/index.ts'
@@ -110,7 +110,7 @@ async function lookAtCluster(deps: AnalysisDeps, tx: Db, clusterId: string): Pro
     },
     loadApplied: async () => (await listAwaiting(tx, clusterId)).map((row) => proposingOf(row, stuck)),
     planning: {
-      previous: await listPreviousSteps(tx, clusterId),
+      ...(await loadPreviousPlan(tx, clusterId)),
       newStepId: () => newId('stp', deps.now()),
       teamOf: await loadTeamOf(tx, cluster.name),
     },

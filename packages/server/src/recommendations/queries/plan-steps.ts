@@ -15,8 +15,11 @@ export type StepRow = StandingStep & {
   of: number
   /** Recommendations of the step. */
   members: number
-  /** Those that the caller can see, and their shares. */
+  /** Those that the caller can see. */
   visible: number
+  /** Those among them that the savings of the step count: not applied before the plan. */
+  counted: number
+  /** The shares of the counted ones. If every recommendation is applied, the shares of all. */
   visible_share: string
 }
 
@@ -45,7 +48,9 @@ export async function listSteps(
     wanted as (select * from standing where ${stepIds}::text[] is null or step_id = any(${stepIds}::text[])),
     counted as (
       select m.cluster_id, m.step_id, count(*)::integer as members, count(*) filter (where v.isvisible)::integer as visible,
-        coalesce(sum(m.share) filter (where v.isvisible), 0)::text as visible_share
+        count(*) filter (where v.isvisible and not m.is_applied)::integer as counted,
+        coalesce(case when bool_and(m.is_applied) then sum(m.share) filter (where v.isvisible)
+          else sum(m.share) filter (where v.isvisible and not m.is_applied) end, 0)::text as visible_share
       from wanted w
       join plan_step_member m on m.cluster_id = w.cluster_id and m.step_id = w.step_id
       join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
@@ -53,20 +58,20 @@ export async function listSteps(
         select ${namespaces}::text[] is null or r.namespace = any(${namespaces}::text[]) as isvisible) v
       where ${counts} group by 1, 2)
     select w.*, coalesce(c.members, 0) as members, coalesce(c.visible, 0) as visible,
-      coalesce(c.visible_share, '0') as visible_share
+      coalesce(c.counted, 0) as counted, coalesce(c.visible_share, '0') as visible_share
     from wanted w left join counted c on c.cluster_id = w.cluster_id and c.step_id = w.step_id
     order by w.cluster_id, w.position`.execute(db)
   return rows
 }
 
-export type StepOfRow = { id: string; step_id: string }
+export type StepOfRow = { id: string; step_id: string; is_applied: boolean }
 
 /** The step of each recommendation in a step. */
 export async function listStepsOf(db: Db, rows: readonly RecommendationRow[]): Promise<StepOfRow[]> {
   const clusterIds = [...new Set(rows.map((row) => row.cluster_id))]
   const ids = rows.map((row) => row.recommendation_id)
   const found = await sql<StepOfRow>`
-    select m.recommendation_id as id, m.step_id from plan_step_member m
+    select m.recommendation_id as id, m.step_id, m.is_applied from plan_step_member m
     join plan_step s on s.cluster_id = m.cluster_id and s.step_id = m.step_id
     where m.cluster_id = any(${clusterIds}) and m.recommendation_id = any(${ids}) and s.position is not null`.execute(
     db,

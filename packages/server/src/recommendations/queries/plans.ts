@@ -6,6 +6,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { keepPromises } from './step-promises.ts'
 
+/** The change was observed in the cluster. */
+const isApplied = sql`coalesce(r.status = 'resolved'
+  or (r.status = 'implemented' and r.verification in ('verified', 'partial', 'regressed')), false)`
+
 type MemberRow = { rule_id: string; target_key: string; share: string; is_applied: boolean }
 
 type StepRow = {
@@ -17,13 +21,19 @@ type StepRow = {
   members: MemberRow[] | null
 }
 
-/** The steps of the newest plan, as input of the next one. */
-export async function listPreviousSteps(tx: Db, clusterId: string): Promise<PreviousStep[]> {
+export type PreviousPlan = { previous: PreviousStep[]; drained: Plan['drained'] }
+
+/** The newest plan, as input of the next one. */
+export async function loadPreviousPlan(tx: Db, clusterId: string): Promise<PreviousPlan> {
+  const row = await tx.selectFrom('plan').select('drained_nodes').where('cluster_id', '=', clusterId).executeTakeFirst()
+  return { previous: await listPreviousSteps(tx, clusterId), drained: row?.drained_nodes ?? [] }
+}
+
+async function listPreviousSteps(tx: Db, clusterId: string): Promise<PreviousStep[]> {
   const { rows } = await sql<StepRow>`
     select s.step_id, s.kind, s.title, s.savings::text as savings, s.nodes,
       (select jsonb_agg(jsonb_build_object('rule_id', r.rule_id, 'target_key', r.target_key, 'share', m.share::text,
-          'is_applied', r.status = 'resolved'
-            or (r.status = 'implemented' and r.verification in ('verified', 'partial', 'regressed'))))
+          'is_applied', ${isApplied}))
         from plan_step_member m
         join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
         where m.cluster_id = s.cluster_id and m.step_id = s.step_id) as members
@@ -47,11 +57,12 @@ export async function writePlan(tx: Db, clusterId: string, plan: Plan, now: Date
   const ids = plan.steps.map(({ id }) => id)
   const [first] = plan.steps
   await sql`
-    insert into plan (cluster_id, analysed_at, run_rate, savings, is_complete, bounds)
+    insert into plan (cluster_id, analysed_at, run_rate, savings, is_complete, bounds, drained_nodes)
     values (${clusterId}, ${now}, ${nullable(first?.runRateBeforeUsdPerMonth ?? null)}, ${formatDecimal(plan.usdPerMonth)},
-      ${plan.isComplete}, ${JSON.stringify(plan.bounds)}::jsonb)
+      ${plan.isComplete}, ${JSON.stringify(plan.bounds)}::jsonb, ${JSON.stringify(plan.drained)}::jsonb)
     on conflict (cluster_id) do update set analysed_at = excluded.analysed_at, run_rate = excluded.run_rate,
-      savings = excluded.savings, is_complete = excluded.is_complete, bounds = excluded.bounds`.execute(tx)
+      savings = excluded.savings, is_complete = excluded.is_complete, bounds = excluded.bounds,
+      drained_nodes = excluded.drained_nodes`.execute(tx)
   await sql`
     update plan_step set position = null, ended_at = ${now}
     where cluster_id = ${clusterId} and position is not null and not step_id = any(${ids})`.execute(tx)
@@ -99,7 +110,7 @@ async function writeSteps(tx: Db, clusterId: string, steps: readonly PlanStep[],
       ended_at = null`.execute(tx)
 }
 
-/** An applied recommendation stays a member, because the step consisted of it. */
+/** An applied recommendation stays a member, because the step consisted of it. The plan does not count it. */
 async function writeMembers(tx: Db, clusterId: string, steps: readonly PlanStep[]): Promise<void> {
   const members = steps.flatMap(({ id, members: keys, shares }) =>
     keys.map((key) => ({ id, key, share: formatDecimal(shares.get(key) ?? 0n) })),
@@ -108,8 +119,10 @@ async function writeMembers(tx: Db, clusterId: string, steps: readonly PlanStep[
   await sql`
     delete from plan_step_member m using recommendation r
     where m.cluster_id = ${clusterId} and m.step_id = any(${ids}) and r.cluster_id = m.cluster_id
-      and r.recommendation_id = m.recommendation_id and r.status <> 'resolved'
-      and (r.status <> 'implemented' or r.verification = 'awaiting')`.execute(tx)
+      and r.recommendation_id = m.recommendation_id and not ${isApplied}`.execute(tx)
+  await sql`
+    update plan_step_member set is_applied = true
+    where cluster_id = ${clusterId} and step_id = any(${ids}) and not is_applied`.execute(tx)
   await sql`
     insert into plan_step_member (cluster_id, step_id, recommendation_id, share)
     select distinct on (record.key) ${clusterId}, record.id, r.recommendation_id, record.share

@@ -22,7 +22,7 @@ export async function loadCreditedParts(tx: Db, clusterId: string): Promise<Cred
     limit: stepsMax,
   })
   return {
-    nodes: new Map(steps.flatMap(creditedNodes)),
+    nodes: creditedNodes(steps),
     resources: new Map(
       steps.flatMap(({ row, resources }) =>
         resources.flatMap(({ uid, isGone }) =>
@@ -34,12 +34,16 @@ export async function loadCreditedParts(tx: Db, clusterId: string): Promise<Cred
   }
 }
 
-type Credited = [uid: string, { stepId: string; movement: 'removed' | 'added' }]
-
-function creditedNodes({ row: { step_id: stepId }, nodes }: AppliedStep): Credited[] {
-  return nodes.flatMap(({ state, life, replacement }): Credited[] => {
-    if (state !== 'gone' || !life) return []
-    const removed: Credited = [life.uid, { stepId, movement: 'removed' }]
-    return replacement ? [removed, [replacement.uid, { stepId, movement: 'added' }]] : [removed]
-  })
+function creditedNodes(steps: readonly AppliedStep[]): CreditedNodes {
+  const credited = new Map<string, { removed?: string; added?: string }>()
+  const credit = (uid: string, by: { removed: string } | { added: string }) =>
+    credited.set(uid, { ...credited.get(uid), ...by })
+  for (const { row, nodes } of steps) {
+    for (const { state, life, replacement } of nodes) {
+      if (state !== 'gone' || !life) continue
+      credit(life.uid, { removed: row.step_id })
+      if (replacement) credit(replacement.uid, { added: row.step_id })
+    }
+  }
+  return credited
 }

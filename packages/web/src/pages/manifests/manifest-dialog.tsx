@@ -4,11 +4,18 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Note } from '../../parts/state-tags.tsx'
 import { ManifestPanel } from './manifest-panel.tsx'
 
-export function ManifestDialog({ ids, onClose }: { ids: readonly string[]; onClose: () => void }) {
+type Props = {
+  ids: readonly string[]
+  /** The number of recommendations, if `ids` are only the first ones. */
+  of?: number
+  onClose: () => void
+}
+
+export function ManifestDialog({ ids, of = ids.length, onClose }: Props) {
   return (
-    <Dialog title={`Manifests for ${count(ids.length, 'recommendation')}`} onClose={onClose} shape="wide">
+    <Dialog title={`Manifests for ${count(of, 'recommendation')}`} onClose={onClose} shape="wide">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        {ids.length > manifestIdsMax && (
+        {of > Math.min(ids.length, manifestIdsMax) && (
           <Note tone="warn" icon="warn">
             At most {manifestIdsMax} at once: these manifests cover the first {manifestIdsMax}.
           </Note>

@@ -55,7 +55,7 @@ export function StepActions({ step, isNext }: Props) {
       </div>
       <div className="step-more">
         {commands > 0 && (
-          <button type="button" className="button button-quiet" onClick={() => void copy(ids)}>
+          <button type="button" className="button button-quiet" onClick={() => void copy(ids, manifests + commands)}>
             <Icon name="copy" />
             Copy commands
           </button>
@@ -76,7 +76,7 @@ export function StepActions({ step, isNext }: Props) {
           }}
         />
       )}
-      {asking === 'manifests' && <ManifestDialog ids={ids} onClose={close} />}
+      {asking === 'manifests' && <ManifestDialog ids={ids} of={manifests + commands} onClose={close} />}
     </div>
   )
 }

@@ -2,8 +2,14 @@ import type { StepStatus } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ShownStep } from '../../api/shown-plan.ts'
-import { podWords, stepKindWords, stepStatusLabels, teamWords, whatLeaves } from '../../format/plan-words.ts'
-import { count } from '../../format/quantity.ts'
+import {
+  changesWords,
+  podWords,
+  stepKindWords,
+  stepStatusLabels,
+  teamWords,
+  whatLeaves,
+} from '../../format/plan-words.ts'
 import { Risk, Tag } from '../../parts/state-tags.tsx'
 import { keepCluster } from '../../shell/places.ts'
 import { StepActions } from './step-actions.tsx'
@@ -49,7 +55,7 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
           <p className="mt-1 text-sm text-ink-3">
             {about.join(' · ')} ·{' '}
             <button type="button" className="link text-ink-2" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-              {isOpen ? 'Hide' : 'Show'} {count(step.changes, 'change')}
+              {isOpen ? 'Hide' : 'Show'} {changesWords(step)}
             </button>
           </p>
         </div>

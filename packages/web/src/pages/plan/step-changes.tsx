@@ -33,7 +33,15 @@ const columns: Column<PlanStepMember>[] = [
 
 /** The recommendations of a step, and why all of them are needed. */
 export function StepChanges({ step }: { step: ShownStep }) {
-  const { recommendations, changes, kind, nodes, capacity_value: capacity, savings } = step
+  const {
+    recommendations,
+    changes,
+    changes_applied: applied = 0,
+    kind,
+    nodes,
+    capacity_value: capacity,
+    savings,
+  } = step
   return (
     <div className="step-changes">
       <Table
@@ -43,9 +51,9 @@ export function StepChanges({ step }: { step: ShownStep }) {
         rowKey={({ id }) => id}
         isStacked
       />
-      {changes > recommendations.length && (
+      {changes + applied > recommendations.length && (
         <p className="mt-2 text-sm text-ink-3">
-          The first {recommendations.length} of {count(changes, 'change')}.
+          The first {recommendations.length} of {count(changes + applied, 'change')}.
         </p>
       )}
       {kind === 'free' && (

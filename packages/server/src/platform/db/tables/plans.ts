@@ -1,5 +1,6 @@
 import type { LevelName } from '@plimsoll/contract'
 import type { StepEffort } from '@plimsoll/engine/plan'
+import type { Generated } from 'kysely'
 import type { Json } from './json.ts'
 
 export type PlansTables = {
@@ -10,6 +11,8 @@ export type PlansTables = {
     savings: string
     is_complete: boolean
     bounds: Json<string[]>
+    /** In the order in which packing removes them. */
+    drained_nodes: Json<string[]>
   }
   plan_step: {
     cluster_id: string
@@ -40,5 +43,11 @@ export type PlansTables = {
     members: Json<{ id: string; share: string }[]>
     resources: Json<{ id: string; uid: string; kind: string; usdPerMonth: string }[]>
   }
-  plan_step_member: { cluster_id: string; step_id: string; recommendation_id: string; share: string }
+  plan_step_member: {
+    cluster_id: string
+    step_id: string
+    recommendation_id: string
+    share: string
+    is_applied: Generated<boolean>
+  }
 }
