@@ -69,14 +69,17 @@ beforeAll(async () => {
 })
 afterAll(() => jobs.stop())
 
-/** Its own fleet, with clusters 17 days old: nine days before the first decision, so that a week of data exists. */
-function aStage(signal: AbortSignal): Stage {
+/** Nine days before the first decision, so that a week of data exists. */
+const daysOld = 17
+
+/** A stage with its own fleet. */
+function aStage(signal: AbortSignal, days = daysOld): Stage {
   const url = `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}`
   const nothing = { email: '', password: '', clusters: [], leftovers: [], chapters: [] }
   const fleet = new Fleet(
     nothing,
     () => undefined,
-    () => 17,
+    () => days,
   )
   return {
     ...{ url, api: new DemoApi(url), fleet, plot, today, scenarios: [scenario], pauseMs: 100, signal },
@@ -129,14 +132,16 @@ test('an applied step of the demo is off the bill by what it promised', async ()
 test('the next start completes an interrupted history', async () => {
   t.clock.now = new Date(today * 1000)
   const another = { ...scenario, name: 'stopped', clusterUid: 'uid-of-stopped' }
-  const stopped = aStage(AbortSignal.abort())
+  // A week of data, and a day that the interrupted start sent.
+  const days = 8
+  const stopped = aStage(AbortSignal.abort(), days)
   await stopped.api.signIn(admin.email, password)
   const member = await stopped.fleet.open(stopped.api, another, today)
   const begun = member.cluster.firstUnsentHour
   await sendUntil(stopped, member, { second: today - 3600 })
   expect(member.cluster.firstUnsentHour).toBe(begun)
 
-  const next = { ...aStage(new AbortController().signal), api: stopped.api }
+  const next = { ...aStage(new AbortController().signal, days), api: stopped.api }
   const again = await next.fleet.open({ createCluster: async () => createdOf(member) }, another, today)
   next.fleet.remember(again, { runs: member.cluster.runs })
   // More history exists by then, so the last batch differs.
