@@ -135,7 +135,7 @@ export type Workload = {
 export type NamedObject = { namespace: string; name: string } & ClusterObject
 
 /** The objects of a workload, with the fields that they depend on. */
-export type DescribedWorkload = {
+type DescribedWorkload = {
   readonly desired: number
   readonly lastRunAt: number | undefined
   readonly lastSuccessAt: number | undefined
