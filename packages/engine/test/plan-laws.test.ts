@@ -321,8 +321,8 @@ test('law 4: rejected drains do not change a later step, although no step names 
   const cores = [2, 2, 2, 4, 2, 3, 2, 2]
   const nodes = cores.map((size, index) => someNode(`n${index}`, { size: { cores: size }, usdPerHour: decimal('0.1') }))
   const pods = [
-    ...['n0', 'n1'].map((node, index) => somePod(`w0-${index}`, { node, asks: { cores: 0.9 } })),
-    ...['n1', 'n2', 'n3', 'n4'].map((node, index) => somePod(`w1-${index}`, { node, asks: { cores: 0.8 } })),
+    ...['n0', 'n1'].map((node, index) => somePod(`w0-${index}`, { node, requests: { cores: 0.9 } })),
+    ...['n1', 'n2', 'n3', 'n4'].map((node, index) => somePod(`w1-${index}`, { node, requests: { cores: 0.8 } })),
   ]
   const lowered = [
     itemOf(aResize('lower-w0', 'w0', { cores: 0.09 })),

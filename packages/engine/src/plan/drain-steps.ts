@@ -15,7 +15,7 @@ export function drainAgain(work: Work, nodes: readonly number[], happened: reado
   return drains
 }
 
-export type ByHand = {
+type ByHand = {
   readonly items: readonly PlanItem[]
   readonly previous: readonly PreviousStep[]
   /** Drains by the autoscaler. */
