@@ -176,10 +176,11 @@ async function writeStep(run: Run, tx: Db, step: Step, terms: PriceTerms): Promi
   const hours = isDue ? folding.takeEndedHours(secondOf(deps.now())).map((hour) => capHour(hour)) : []
   if (hours.length > 0) {
     await writeFinalisedHours(deps, tx, { clusterId, hours, terms })
-    await writeCloudResources(tx, clusterId, state.cloudResources)
   } else await showOpenHour(deps, tx, { clusterId, folding, terms })
   await writeNodes(tx, clusterId, folding.changedNodes())
   if (step.snapshotReceivedAt || hours.length > 0) {
+    // The analysis names volumes and load balancers, and promises may name them before the first hour is complete.
+    await writeCloudResources(tx, clusterId, state.cloudResources)
     await enqueue(tx, 'analyse', { clusterId })
     await writeContainersNow(tx, clusterId, containersNow(state), new Date(state.watermark * 1000))
   }

@@ -57,9 +57,9 @@ const namedResources = sql`
         select sum(h.unit_seconds * rate.asset_usd_per_unit_second) as usd
         from asset_hour h join rate using (rate_id)
         where h.cluster_id = r.cluster_id and h.asset_uid = a.asset_uid
-          and h.hour > coalesce(a.ended_at, p.analysed_at) - interval '6 hours' and h.hour <= coalesce(a.ended_at, p.analysed_at)
+          and h.hour > coalesce(a.ended_at, p.analysed_at) - interval '6 hours'
+          and h.hour + interval '1 hour' <= coalesce(a.ended_at, p.analysed_at)
           and (a.first_seen_at is null or a.first_seen_at <= h.hour)
-          and (a.ended_at is null or a.ended_at >= h.hour + interval '1 hour')
         group by h.hour) hours) c
     where m.cluster_id = s.cluster_id and m.step_id = s.step_id and coalesce(c.usd, m.share) > 0), '[]'::jsonb)`
 

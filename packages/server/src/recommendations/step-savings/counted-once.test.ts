@@ -1,12 +1,18 @@
 import type { Savings } from '@plimsoll/contract'
 import { decimal } from '@plimsoll/engine'
 import type { RuleFinding } from '@plimsoll/engine/rules'
-import { startSecond, twoNodes, twoNodesWithCloudResources, type SmallWorld } from '@plimsoll/pipeline/testing'
+import {
+  batchesOf,
+  startSecond,
+  twoNodes,
+  twoNodesWithCloudResources,
+  type SmallWorld,
+} from '@plimsoll/pipeline/testing'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aFinding, idsOf } from '../../../test/findings.ts'
-import { aFoldedCluster, get } from '../../../test/folded-cluster.ts'
-import { aPerson, type Person } from '../../../test/people.ts'
+import { aFoldedCluster, deliver, foldAt, get } from '../../../test/folded-cluster.ts'
+import { aCluster, aPerson, type Person } from '../../../test/people.ts'
 import { planned, type PlannedStep } from '../../../test/planned.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
 import { retention } from '../../maintenance/retention.ts'
@@ -86,6 +92,23 @@ test('a volume that was created again is not off the bill', async () => {
     where again.cluster_id = ${clusterId} and again.asset_uid = 'shared'
       and old.cluster_id = ${clusterId} and old.asset_uid = 'forgotten'`.execute(t.db)
   expect(await stepsOf()).toMatchObject({ rows: [{ off_the_bill: 0, resources_gone: 0 }] })
+})
+
+test('a volume that was removed in the first hour of its cluster is off the bill', async () => {
+  const cluster = await aCluster(t)
+  clusterId = cluster.clusterId
+  const [first] = batchesOf(twoNodesWithCloudResources, { minutesPerBatch: 10 })
+  if (!first) throw new Error('a world has batches')
+  const snapshot = { id: 'first', part: 1, parts: 1, observed_at: first.observed_at }
+  await deliver(t, cluster, [{ ...first, snapshot }])
+  await foldAt(t, cluster, startSecond + 900)
+  await planAndApply('disk', { kind: 'remove', findings: [deleteDisk], shares: ['9.52'] })
+  await planned(t, clusterId, [])
+  const endedAt = new Date((startSecond + 1200) * 1000)
+  await sql`update asset set ended_at = ${endedAt} where cluster_id = ${clusterId} and asset_uid = 'forgotten'`.execute(
+    t.db,
+  )
+  expect(await stepsOf()).toMatchObject({ rows: [{ off_the_bill: 9.52, not_observed: 0, resources_gone: 1 }] })
 })
 
 test('the price of a removed node stays when its hours are deleted and its class has another price', async () => {
