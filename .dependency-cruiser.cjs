@@ -29,6 +29,7 @@ const features = [
   'manifests',
   'costs',
   'monitoring',
+  'budgets',
   'overview',
   'maintenance',
 ]

@@ -9,6 +9,7 @@ export const dashboardPages = [
   '/efficiency',
   '/nodes',
   '/savings',
+  '/budgets',
   '/clusters',
   '/clusters/new',
   '/clusters/:cluster_id',

@@ -56,6 +56,20 @@ export { type AlertRuleName } from './schemas/alert-rule-names.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export {
+  type Budget,
+  type BudgetList,
+  type BudgetPeriod,
+  type BudgetPreview,
+  budgetPeriods,
+  budgetsMax,
+  type CostScope,
+  type CreateBudgetBody,
+  type Forecast,
+  type Outlook,
+  outlooks,
+  type UpdateBudgetBody,
+} from './schemas/budgets.ts'
+export {
   Channel,
   channelsMax,
   CreateChannelBody,

@@ -47,14 +47,7 @@ export const agentPermissions: readonly Permission[] = ['metrics:submit']
  * Permissions of planned features: roles may hold them, but no operation requires them. A test compares this list with
  * the operations.
  */
-const unusedPermissions: readonly Permission[] = [
-  'alerts:delete',
-  'budgets:delete',
-  'budgets:read',
-  'budgets:write',
-  'reports:delete',
-  'reports:write',
-]
+const unusedPermissions: readonly Permission[] = ['alerts:delete', 'reports:delete', 'reports:write']
 
 /** Permissions that at least one operation requires. Only these are offered for roles and API keys. */
 export const askedPermissions: readonly Permission[] = permissions

@@ -35,6 +35,8 @@ import { allocationRoutes } from './costs/routes/allocation.ts'
 import { apiKeyRoutes } from './people/routes/api-keys.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { authRoutes } from './people/routes/sign-in.ts'
+import { budgetRoutes } from './budgets/routes/budgets.ts'
+import { forecastRoutes } from './budgets/routes/forecast.ts'
 import { changesRoutes } from './costs/routes/changes.ts'
 import { channelRoutes } from './channels/routes/channels.ts'
 import { deliveryRoutes } from './channels/routes/deliveries.ts'
@@ -110,6 +112,8 @@ export async function buildApp(
     overviewRoutes,
     allocationRoutes,
     changesRoutes,
+    budgetRoutes,
+    forecastRoutes,
     explainRoutes,
     syncRoutes,
     recommendationRoutes,

@@ -6,6 +6,7 @@ import { keepRunning } from './platform/jobs/keep-running.ts'
 import { queueLogger } from './platform/jobs/queue-logger.ts'
 import { notify } from './alerts/jobs/notify.ts'
 import { deliverChannel } from './channels/jobs/deliver.ts'
+import { evaluateBudgets } from './budgets/index.ts'
 import { purgeCluster } from './clusters/jobs/purge-cluster.ts'
 import type { FoldLease } from './ingest/jobs/fold-lease.ts'
 import { reprice } from './ingest/jobs/reprice.ts'
@@ -20,6 +21,7 @@ type Handlers = { [Name in JobName]: (deps: Deps, payload: JobPayload<Name>) => 
 /** The function of every job. Each is idempotent and safe to run concurrently with itself: the queue only triggers. */
 const handlers: Handlers = {
   analyse: ({ analysing }, { clusterId }) => analysing.analyse(clusterId),
+  budgets: evaluateBudgets,
   deliver: (deps, { channelId }) =>
     deps.delivering.start(channelId, (isStopping) => deliverChannel(deps, channelId, isStopping)),
   'evaluate-alerts': evaluateAlerts,
@@ -35,6 +37,7 @@ const handlers: Handlers = {
 
 const scheduled = [
   `* * * * * sweep ?max=1&priority=${lanePriority('sweep')}`,
+  `*/5 * * * * budgets ?max=1&priority=${lanePriority('budgets')}`,
   `17 * * * * retention ?max=1&priority=${lanePriority('retention')}`,
 ].join('\n')
 

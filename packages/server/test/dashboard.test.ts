@@ -27,6 +27,7 @@ const emptyPages = [
   '/efficiency',
   '/nodes',
   '/savings',
+  '/budgets',
   '/clusters',
   '/settings/users',
 ]
@@ -133,6 +134,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       `/efficiency?${picked}`,
       `/nodes?${picked}`,
       '/savings',
+      '/budgets',
       '/clusters',
       `/clusters/${cluster.clusterId}`,
       ...['profile', 'api-tokens', 'users', 'roles', `prices?${picked}`, `policies?${picked}`, 'alerts', 'audit'].map(

@@ -122,6 +122,12 @@ const savingsRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/savings-page.tsx'), 'SavingsPage'),
 })
 
+const budgetsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/budgets',
+  component: lazyRouteComponent(() => import('./pages/budgets-page.tsx'), 'BudgetsPage'),
+})
+
 const clustersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/clusters',
@@ -169,6 +175,7 @@ const routeTree = rootRoute.addChildren([
     efficiencyRoute,
     nodesRoute,
     savingsRoute,
+    budgetsRoute,
     clustersRoute,
     newClusterRoute,
     clusterRoute,

@@ -3,6 +3,7 @@ import { agentTokenOperations } from './agent-tokens.ts'
 import { alertOperations } from './alerts.ts'
 import { apiKeyOperations } from './api-keys.ts'
 import { auditOperations } from './audit.ts'
+import { budgetOperations } from './budgets.ts'
 import { channelOperations } from './channels.ts'
 import { clusterOperations } from './clusters.ts'
 import { costOperations } from './costs.ts'
@@ -30,6 +31,7 @@ const listed = {
   ...teamOperations,
   ...signingKeyOperations,
   ...alertOperations,
+  ...budgetOperations,
   ...channelOperations,
   ...auditOperations,
 }

@@ -1,5 +1,6 @@
 import { minuteMs } from '../format/time.ts'
 import type {
+  CostScope,
   OperationInput,
   PolicyList,
   Recommendation,
@@ -42,6 +43,16 @@ export const overviewQuery = (clusterId: string | undefined) =>
     queryFn: () => api.getOverview({ query: { cluster_id: clusterId } }),
     placeholderData: keepPreviousData,
     ...live,
+  })
+
+export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.listBudgets(), ...live })
+
+export const budgetPreviewQuery = (scope: CostScope) =>
+  queryOptions({
+    queryKey: ['budget-preview', scope],
+    queryFn: () => api.previewBudget({ body: { scope } }),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs,
   })
 
 /** Names of all workloads with a cost in the last week, for the search. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { mayOpen, type Grant, type PagePath } from './page-access.ts'
 import { firstPlace, places } from './places.ts'
 
-const fleet = { clusters: null, namespaces: null }
+const fleet = { clusters: null, namespaces: null, teams: null }
 const viewer: Grant = { permissions: [...builtInRoles.viewer], ...fleet }
 const admin: Grant = { permissions: [...builtInRoles.admin], ...fleet }
 const openOf = (grant: Grant) => places.filter(({ to }) => mayOpen(grant, to)).map(({ to }) => to)
@@ -26,8 +26,19 @@ test('a viewer cannot open settings of other users or add a cluster', () => {
 
 test('a role limited to namespaces cannot open pages about whole clusters', () => {
   const narrowed = { ...admin, namespaces: ['shop'] }
-  expect(openOf(narrowed)).toEqual(['/recommendations', '/allocation', '/savings', '/clusters', '/settings'])
+  expect(openOf(narrowed)).toEqual([
+    '/recommendations',
+    '/allocation',
+    '/savings',
+    '/budgets',
+    '/clusters',
+    '/settings',
+  ])
   expect(mayOpen(narrowed, '/settings/prices')).toBe(false)
+})
+
+test('a role limited to teams opens only pages with cost by team', () => {
+  expect(openOf({ ...admin, teams: ['red'] })).toEqual(['/allocation', '/budgets', '/settings'])
 })
 
 test('a role limited to clusters cannot open pages about the whole fleet', () => {

@@ -1,4 +1,4 @@
-import { recommendationStatuses } from '@plimsoll/contract'
+import { budgetPeriods, recommendationStatuses } from '@plimsoll/contract'
 import { VERIFICATIONS } from '@plimsoll/engine/vocabulary'
 import { sql, type Selectable } from 'kysely'
 import { expect, test } from 'vitest'
@@ -14,9 +14,12 @@ const all = <Value extends string>(values: Record<Value, true>) => Object.keys(v
 
 /** The values of each checked column in code: the enum of the contract, or the type of the column. */
 const inCode: Record<string, readonly string[]> = {
+  'alert.state': all<Column<'alert', 'state'>>({ pending: true, firing: true, resolved: true }),
+  'alert_notice.state': all<Column<'alert_notice', 'state'>>({ waiting: true, sent: true, dropped: true }),
   'audit_entry.actor_kind': all<Column<'audit_entry', 'actor_kind'>>({
     ...{ person: true, api_key: true, agent: true, system: true, anonymous: true },
   }),
+  'budget.period': budgetPeriods,
   'channel.disabled_reason': all<Column<'channel', 'disabled_reason'>>({ user: true, gone: true }),
   'delivery.state': all<Column<'delivery', 'state'>>({
     ...{ waiting: true, delivered: true, dead: true, cancelled: true },

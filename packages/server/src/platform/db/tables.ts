@@ -1,4 +1,5 @@
 import type { AlertsTables } from './tables/alerts.ts'
+import type { BudgetsTables } from './tables/budgets.ts'
 import type { ChannelsTables } from './tables/channels.ts'
 import type { ClustersTables } from './tables/clusters.ts'
 import type { IngestTables } from './tables/ingest.ts'
@@ -11,6 +12,7 @@ import type { SettingsTables } from './tables/settings.ts'
 
 /** Every table of the database. The files in `tables/` list them by feature. */
 export type Tables = AlertsTables &
+  BudgetsTables &
   ChannelsTables &
   ClustersTables &
   IngestTables &

@@ -32,6 +32,7 @@ export const jobTable = {
   fold: job<OfCluster>('fold', ({ clusterId }) => `fold ${clusterId}`),
   sync: job<{ jobId: string }>('fold', ({ jobId }) => `sync ${jobId}`),
   'purge-cluster': job<OfCluster>('maintain', ({ clusterId }) => `purge ${clusterId}`),
+  budgets: job('maintain', () => 'budgets'),
   reprice: job('maintain', () => 'reprice'),
   retention: job('maintain', () => 'retention'),
   'sum-up-days': job<OfCluster>('maintain', ({ clusterId }) => `sum-up-days ${clusterId}`),

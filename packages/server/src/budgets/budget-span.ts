@@ -1,0 +1,56 @@
+import type { BudgetPeriod } from '@plimsoll/contract'
+import { dayMs, decimal, type Decimal } from '@plimsoll/engine'
+import { periodAround } from '@plimsoll/engine/forecast'
+
+/** The days `from` ≤ day < `to`, as days since 1970 in UTC. */
+export type BudgetSpan = { readonly key: string; readonly from: number; readonly to: number }
+
+export type SpannedBudget = {
+  readonly period: BudgetPeriod
+  /** Only of `once`. */
+  readonly firstDay: number | null
+  readonly endDay: number | null
+}
+
+export const dayNumberOf = (at: Date): number => Math.floor(at.getTime() / dayMs)
+export const dateOfDay = (day: number): Date => new Date(day * dayMs)
+
+/** The period of the budget that contains the day. A budget that does not recur has one period. */
+export function spanOn({ period, firstDay, endDay }: SpannedBudget, day: number): BudgetSpan {
+  if (period === 'once') return { key: 'once', from: firstDay ?? day, to: endDay ?? day + 1 }
+  const { from, to } = periodAround(day, period)
+  return { key: keyOf(period, from), from, to }
+}
+
+function keyOf(period: Exclude<BudgetPeriod, 'once'>, firstDay: number): string {
+  const [year = '', month = ''] = dateOfDay(firstDay).toISOString().split('-')
+  if (period === 'year') return year
+  return period === 'month' ? `${year}-${month}` : `${year}-Q${Math.ceil(Number(month) / 3)}`
+}
+
+export type BudgetAmounts = SpannedBudget & {
+  readonly amount: string
+  readonly growthPercent: number
+  readonly amounts: Readonly<Record<string, number>>
+  /** Growth starts with this period. */
+  readonly createdAt: Date
+}
+
+const amountMax = 1e15
+
+/** The amount of a period: its own, or the amount with the growth since the first period. Whole cents. */
+export function amountIn(budget: BudgetAmounts, span: BudgetSpan): Decimal {
+  const own = budget.amounts[span.key]
+  if (own !== undefined) return decimal(own.toFixed(2))
+  const grown = Number(budget.amount) * (1 + budget.growthPercent / 100) ** periodsSince(budget, span)
+  return budget.growthPercent === 0 ? decimal(budget.amount) : decimal(Math.min(grown, amountMax).toFixed(2))
+}
+
+const monthsOf = { month: 1, quarter: 3, year: 12, once: 1 }
+
+function periodsSince(budget: BudgetAmounts, span: BudgetSpan): number {
+  if (budget.period === 'once') return 0
+  const monthOf = (day: number) => dateOfDay(day).getUTCFullYear() * 12 + dateOfDay(day).getUTCMonth()
+  const first = spanOn(budget, dayNumberOf(budget.createdAt))
+  return Math.max(0, (monthOf(span.from) - monthOf(first.from)) / monthsOf[budget.period])
+}

@@ -1,0 +1,41 @@
+import { Problem } from '../platform/http/problem.ts'
+import type { BudgetRow } from './queries/budgets.ts'
+import { isInside } from './scope-inside.ts'
+
+type Branch = Pick<BudgetRow, 'budget_id' | 'name' | 'scope' | 'period' | 'parent_id'>
+
+/** The scope of a child lies inside the scope of its parent, with the same period, and no budget contains itself. */
+export function demandTree(budget: Branch, all: readonly Branch[]): void {
+  const others = all.filter(({ budget_id: id }) => id !== budget.budget_id)
+  if (budget.parent_id !== null) {
+    const parent = others.find(({ budget_id: id }) => id === budget.parent_id)
+    if (!parent) throw outside('/parent_id', `there is no budget ${budget.parent_id} that can contain this one`)
+    if (isBelow(parent, budget, others)) throw outside('/parent_id', `${parent.name} is below ${budget.name}`)
+    demandInside(budget, parent)
+  }
+  for (const child of others.filter(({ parent_id: parent }) => parent === budget.budget_id)) demandInside(child, budget)
+}
+
+function demandInside(child: Branch, parent: Branch): void {
+  if (child.period !== parent.period)
+    throw outside('/period', `${child.name} and ${parent.name} have different periods`)
+  if (isInside(child.scope, parent.scope)) return
+  throw outside(
+    '/scope',
+    `the scope of ${child.name} needs each field of the scope of ${parent.name}, with the same values or fewer`,
+  )
+}
+
+function isBelow(budget: Branch, ancestor: Branch, all: readonly Branch[]): boolean {
+  const seen = new Set<string>()
+  for (let at: Branch | undefined = budget; at && !seen.has(at.budget_id);) {
+    if (at.parent_id === ancestor.budget_id) return true
+    seen.add(at.budget_id)
+    const { parent_id: parent }: Branch = at
+    at = all.find(({ budget_id: id }) => id === parent)
+  }
+  return false
+}
+
+const outside = (pointer: string, detail: string) =>
+  new Problem('budget_outside_parent', `${pointer}: ${detail}.`, { errors: [{ pointer, code: 'outside', detail }] })

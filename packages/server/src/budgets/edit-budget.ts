@@ -1,0 +1,67 @@
+import type { CreateBudgetBody, UpdateBudgetBody } from '@plimsoll/contract'
+import { isDeepStrictEqual } from 'node:util'
+import { Problem } from '../platform/http/problem.ts'
+import { dayNumberOf } from './budget-span.ts'
+import type { BudgetRow, NewBudget } from './queries/budgets.ts'
+
+const defaultThresholds = { actual: [80, 100], forecast: true }
+
+export function newBudget(body: CreateBudgetBody, budgetId: string, now: Date): NewBudget {
+  const row = {
+    budget_id: budgetId,
+    name: body.name,
+    scope: body.scope ?? {},
+    period: body.period,
+    first_day: dayOf(body.from),
+    end_day: dayOf(body.to),
+    amount: body.amount.toFixed(2),
+    growth_percent: body.growth_percent ?? 0,
+    amounts: body.amounts ?? {},
+    thresholds: body.thresholds ?? defaultThresholds,
+    parent_id: body.parent_id ?? null,
+    created_at: now,
+  }
+  demandSpan(row)
+  return row
+}
+
+/** A new scope changes the cost of all days, so they are summed up again. */
+export function editedBudget(row: BudgetRow, body: UpdateBudgetBody): BudgetRow {
+  const edited = {
+    ...row,
+    name: body.name ?? row.name,
+    scope: body.scope ?? row.scope,
+    first_day: dayOf(body.from) ?? row.first_day,
+    end_day: dayOf(body.to) ?? row.end_day,
+    amount: body.amount?.toFixed(2) ?? row.amount,
+    growth_percent: body.growth_percent ?? row.growth_percent,
+    amounts: body.amounts ?? row.amounts,
+    thresholds: body.thresholds ?? row.thresholds,
+    parent_id: body.parent_id === undefined ? row.parent_id : body.parent_id,
+  }
+  demandSpan(edited)
+  return { ...edited, is_counted: row.is_counted && isDeepStrictEqual(edited.scope, row.scope) }
+}
+
+const dayOf = (date: string | undefined): number | null => (date === undefined ? null : dayNumberOf(new Date(date)))
+
+const daysMax = 366
+
+function demandSpan({
+  period,
+  first_day: from,
+  end_day: to,
+}: Pick<NewBudget, 'period' | 'first_day' | 'end_day'>): void {
+  if (period !== 'once') {
+    if (from !== null || to !== null)
+      throw wrongSpan('/from', 'only a budget with the period `once` has `from` and `to`')
+    return
+  }
+  if (from === null || to === null) throw wrongSpan('/from', 'a budget with the period `once` needs `from` and `to`')
+  if (Number.isNaN(from) || Number.isNaN(to)) throw wrongSpan('/from', 'is not a date of the calendar')
+  if (from >= to) throw wrongSpan('/from', 'must be before `to`')
+  if (to - from > daysMax) throw wrongSpan('/to', `a budget has at most ${daysMax} days`)
+}
+
+const wrongSpan = (pointer: string, detail: string) =>
+  new Problem('invalid_body', `${pointer}: ${detail}.`, { errors: [{ pointer, code: 'period', detail }] })

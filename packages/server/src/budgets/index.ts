@@ -1,0 +1,1 @@
+export { evaluateBudgets } from './jobs/evaluate-budgets.ts'

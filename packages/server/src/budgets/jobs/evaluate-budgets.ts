@@ -1,0 +1,119 @@
+import { decimal, formatDecimal, roundToNumber, type Decimal } from '@plimsoll/engine'
+import { evaluateRule } from '../../alerts/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { amountIn, dayNumberOf, spanOn, type BudgetSpan } from '../budget-span.ts'
+import { budgetConditions } from '../budget-conditions.ts'
+import { countDays, daysCounted, type ClusterDays } from '../count-days.ts'
+import { evaluateBudget, type BudgetEvaluation, type EvaluatedBudget } from '../evaluate-budget.ts'
+import { sumBudgetDays } from '../queries/budget-days.ts'
+import { listBudgets, writeOutlooks, writePeriods, type BudgetRow, type PeriodRow } from '../queries/budgets.ts'
+import { scopeHistory } from '../scope-history.ts'
+
+/** The forecast of a month needs 112 days, and the month before is open for three more days. */
+const monthlyDays = 150
+
+/** Its earlier months were written with its first evaluation. */
+const isMonthly = ({ period, current }: BudgetRow) => period === 'month' && current !== null
+
+/** So that the event loop is free between two groups. */
+const budgetsAtOnce = 50
+
+const daysUntilFrozen = 3
+const pastPeriods = 12
+
+/** Evaluates all budgets after an hour was finalized. Safe to repeat. */
+export async function evaluateBudgets({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>): Promise<void> {
+  const { known, hasChanged } = await countDays(db, now())
+  const budgets = await listBudgets(db)
+  if (!hasChanged && budgets.every(({ current, revision }) => current?.revision === revision)) return
+  const evaluated: Evaluated[] = []
+  for (let at = 0; at < budgets.length; at += budgetsAtOnce)
+    evaluated.push(...(await evaluateGroup(db, budgets.slice(at, at + budgetsAtOnce), known, now())))
+  await alert(db, evaluated, now())
+  if (budgets.length > 0) log.info({ budgets: budgets.length }, 'budgets evaluated')
+}
+
+type Evaluated = { row: BudgetRow; evaluation: BudgetEvaluation }
+
+/** Each threshold has its own alert in a period, which fires once. */
+async function alert(db: Db, evaluated: readonly Evaluated[], now: Date): Promise<void> {
+  const conditions = (kind: 'actual' | 'forecast') =>
+    evaluated.flatMap(({ row, evaluation }) => budgetConditions(row, evaluation, kind))
+  await db.transaction().execute(async (tx) => {
+    await evaluateRule(tx, { rule: 'budget_actual', conditions: conditions('actual') }, now)
+    await evaluateRule(tx, { rule: 'budget_forecast', conditions: conditions('forecast') }, now)
+  })
+}
+
+async function evaluateGroup(
+  db: Db,
+  budgets: BudgetRow[],
+  known: readonly ClusterDays[],
+  now: Date,
+): Promise<Evaluated[]> {
+  const ids = budgets.map(({ budget_id: id }) => id)
+  const sums = new Map(ids.map((id) => [id, new Map<number, Decimal>()]))
+  const since = dayNumberOf(now) - (budgets.every(isMonthly) ? monthlyDays : daysCounted)
+  for (const { budgetId, day, usd } of await sumBudgetDays(db, ids, since)) sums.get(budgetId)?.set(day, decimal(usd))
+  const evaluated = budgets.map((row) => {
+    const usd = sums.get(row.budget_id) ?? new Map<number, Decimal>()
+    const budget = budgetOf(row)
+    const history = scopeHistory(row.scope, known, (day) => usd.get(day) ?? 0n)
+    const evaluation = evaluateBudget(budget, history, now)
+    return { row, evaluation, periods: periodsOf(row, evaluation, { days: history.days, since, now }) }
+  })
+  await db.transaction().execute(async (tx) => {
+    await writeOutlooks(tx, evaluated.map(outlookOf))
+    await writePeriods(
+      tx,
+      evaluated.flatMap(({ periods }) => periods),
+    )
+  })
+  return evaluated
+}
+
+const outlookOf = ({ row, evaluation }: { row: BudgetRow; evaluation: BudgetEvaluation }) => ({
+  budgetId: row.budget_id,
+  revision: row.revision,
+  current: {
+    revision: row.revision,
+    key: evaluation.span.key,
+    amount: roundToNumber(evaluation.amount),
+    forecast: evaluation.forecast,
+  },
+})
+
+export const budgetOf = (row: BudgetRow): EvaluatedBudget => ({
+  scope: row.scope,
+  period: row.period,
+  firstDay: row.first_day,
+  endDay: row.end_day,
+  amount: row.amount,
+  growthPercent: row.growth_percent,
+  amounts: row.amounts,
+  thresholds: row.thresholds,
+  createdAt: row.created_at,
+})
+
+type History = { days: readonly { day: number; usd: Decimal }[]; since: number; now: Date }
+
+/** The open period and the earlier ones with data. */
+function periodsOf(row: BudgetRow, { span }: BudgetEvaluation, { days, since, now }: History): PeriodRow[] {
+  const spans: BudgetSpan[] = [span]
+  const first = days[0]?.day ?? span.from
+  while (row.period !== 'once' && spans.length <= pastPeriods) {
+    const previous = spanOn(budgetOf(row), (spans.at(-1) ?? span).from - 1)
+    if (previous.to <= first || previous.from < since) break
+    spans.push(previous)
+  }
+  return spans.map((each) => ({
+    budget_id: row.budget_id,
+    key: each.key,
+    first_day: each.from,
+    end_day: each.to,
+    amount: formatDecimal(amountIn(budgetOf(row), each)),
+    usd: formatDecimal(days.reduce((sum, { day, usd }) => (day >= each.from && day < each.to ? sum + usd : sum), 0n)),
+    is_frozen: dayNumberOf(now) >= each.to + daysUntilFrozen,
+  }))
+}

@@ -1,0 +1,49 @@
+import type { BudgetPeriod, CostScope, Forecast } from '@plimsoll/contract'
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { Json } from './json.ts'
+
+export type BudgetThresholds = { actual: number[]; forecast: boolean }
+
+/** The result of the last evaluation, and the revision of the budget at that time. */
+export type StoredOutlook = { revision: number; key: string; amount: number; forecast: Forecast }
+
+export type BudgetsTables = {
+  budget: {
+    budget_id: string
+    name: string
+    scope: Json<CostScope>
+    period: BudgetPeriod
+    first_day: number | null
+    end_day: number | null
+    amount: string
+    growth_percent: number
+    amounts: Json<Record<string, number>>
+    thresholds: Json<BudgetThresholds>
+    parent_id: string | null
+    is_counted: Generated<boolean>
+    current: Generated<StoredOutlook | null>
+    revision: Generated<number>
+    created_at: Date
+    updated_at: Date
+  }
+  budget_change: {
+    budget_id: string
+    position: GeneratedAlways<string>
+    at: Date
+    made_by: string
+    reason: string | null
+    before: Json<Record<string, unknown>>
+    after: Json<Record<string, unknown>>
+  }
+  budget_period: {
+    budget_id: string
+    key: string
+    first_day: number
+    end_day: number
+    amount: string
+    usd: string
+    is_frozen: boolean
+  }
+  budget_day: { cluster_id: string; budget_id: string; day: number; usd: string }
+  budget_day_read: { cluster_id: string; day: number; signature: string }
+}

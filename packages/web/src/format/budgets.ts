@@ -1,0 +1,91 @@
+import type { Budget, CostScope, Outlook } from '@plimsoll/contract'
+import type { Tone } from './labels.ts'
+import { dollars } from './money.ts'
+
+export const outlookLabels: Record<Outlook, { word: string; tone: Tone }> = {
+  over: { word: 'Over budget', tone: 'danger' },
+  sure: { word: 'Over, sure', tone: 'danger' },
+  likely: { word: 'Likely over', tone: 'warn' },
+  within: { word: 'On track', tone: 'ok' },
+  unknown: { word: 'No forecast yet', tone: 'muted' },
+}
+
+export const outlookOf = ({ current }: Budget): Outlook => current?.forecast.outlook ?? 'unknown'
+
+const order: readonly Outlook[] = ['over', 'sure', 'likely', 'within', 'unknown']
+
+/** The budgets that are over or will go over: the most certain first, then the largest excess. */
+export const goingOver = (budgets: readonly Budget[]): Budget[] =>
+  budgets
+    .filter((budget) => ['over', 'sure', 'likely'].includes(outlookOf(budget)))
+    .sort((a, b) => order.indexOf(outlookOf(a)) - order.indexOf(outlookOf(b)) || excessOf(b) - excessOf(a))
+
+/** The expected cost minus the amount. Without a forecast: the cost so far minus the amount. */
+export function excessOf({ current }: Budget): number {
+  if (!current) return 0
+  return (current.forecast.middle ?? current.forecast.spent) - current.amount
+}
+
+const fieldWords = { namespaces: 'namespace', teams: 'team', labels: 'label', workloads: 'workload' } as const
+const fieldNames = Object.keys(fieldWords) as (keyof typeof fieldWords)[]
+
+/** "team is storefront and namespace is shop or media". */
+export function scopeWords(scope: CostScope, nameOf: (clusterId: string) => string): string {
+  const names = (values: readonly string[]) =>
+    values.map((value) => (value === '__none__' ? 'unowned' : value)).join(' or ')
+  const parts = [
+    ...(scope.clusters ? [`cluster is ${scope.clusters.map(nameOf).join(' or ')}`] : []),
+    ...fieldNames.flatMap((field) => {
+      const values = scope[field]
+      return values ? [`${fieldWords[field]} is ${names(values)}`] : []
+    }),
+  ]
+  return parts.length === 0 ? 'all cost' : parts.join(' and ')
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** The last day of a period whose end is exclusive. */
+export const lastDay = (to: string) => dayFormat.format(new Date(Date.parse(to) - 1))
+
+/** "$2,140–$2,310 by 30 Nov, budget $2,000". */
+export function verdict({ current }: Budget): string {
+  if (!current) return 'Not evaluated yet'
+  const { forecast, amount } = current
+  const range = forecast.band80
+  const cost = range
+    ? `${dollars(range.lower)}–${dollars(range.upper)} by ${lastDay(forecast.to)}`
+    : `${dollars(forecast.spent)} so far`
+  return `${cost}, budget ${dollars(amount)}`
+}
+
+/** Why the state is as it is, in one sentence. */
+export function certainty({ current }: Budget): string {
+  if (!current) return 'The service evaluates a new budget within five minutes.'
+  const { forecast, amount } = current
+  if (forecast.outlook === 'over') return `${dollars(forecast.spent - amount)} more than the budget is spent.`
+  if (forecast.outlook === 'sure' && forecast.band80)
+    return `Sure: the low end of the 80 % forecast range is ${dollars(forecast.band80.lower - amount)} above the budget.`
+  if (forecast.outlook === 'likely') return 'Likely: the expected cost has been above the budget for three days.'
+  return forecast.outlook === 'within'
+    ? 'The expected cost is within the budget.'
+    : 'A forecast needs seven days of data.'
+}
+
+/** "$1,200 not assigned" or "$300 more than the budget". */
+export const unassignedWords = (usd: number) =>
+  usd >= 0 ? `${dollars(usd)} not assigned` : `${dollars(-usd)} more assigned than there is`
+
+export type TreeRow = { budget: Budget; depth: number }
+
+/** Children follow their parent. A budget whose parent is not visible stands at the top. */
+export function treeRows(budgets: readonly Budget[]): TreeRow[] {
+  const ids = new Set(budgets.map(({ id }) => id))
+  const below = (parent: string | null, depth: number): TreeRow[] =>
+    budgets
+      .filter((each) =>
+        parent === null ? each.parent_id === null || !ids.has(each.parent_id) : each.parent_id === parent,
+      )
+      .flatMap((budget) => [{ budget, depth }, ...below(budget.id, depth + 1)])
+  return below(null, 0)
+}

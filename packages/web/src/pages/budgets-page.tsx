@@ -1,0 +1,197 @@
+import type { Budget, BudgetList } from '@plimsoll/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { budgetsQuery, clustersQuery } from '../api/queries.ts'
+import { useMay } from '../api/session.ts'
+import {
+  certainty,
+  excessOf,
+  goingOver,
+  lastDay,
+  outlookLabels,
+  outlookOf,
+  scopeWords,
+  treeRows,
+  unassignedWords,
+  verdict,
+  type TreeRow,
+} from '../format/budgets.ts'
+import { change, dollars, dollarsOrDash } from '../format/money.ts'
+import { percent } from '../format/quantity.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { State } from '../parts/state-tags.tsx'
+import { Message, QueryState } from '../parts/states.tsx'
+import { Table, type Column } from '../parts/table.tsx'
+import { useMayOpen } from '../shell/page-access.ts'
+import { BudgetBar } from './budgets/budget-bar.tsx'
+import { BudgetForm } from './budgets/budget-form.tsx'
+
+export function BudgetsPage() {
+  const budgets = useQuery(budgetsQuery)
+  const queries = useQueryClient()
+  const may = useMay()
+  const [isCreating, setCreating] = useState(false)
+  const create = may('budgets:write') && (
+    <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" />
+      Create budget
+    </button>
+  )
+  return (
+    <Page title="Budgets" sub={budgets.data && <Summary list={budgets.data} />} actions={create}>
+      <QueryState query={budgets} what="The list of budgets">
+        {({ budgets: all }) =>
+          all.length === 0 ? (
+            <Message icon="plus" title="No budget yet">
+              A budget compares the cost of a scope with an amount and warns before the cost exceeds it.
+            </Message>
+          ) : (
+            <>
+              <GoingOver budgets={goingOver(all)} />
+              <AllBudgets budgets={all} />
+              <PastPeriods budgets={all} />
+            </>
+          )
+        }
+      </QueryState>
+      {isCreating && (
+        <BudgetForm
+          onClose={() => setCreating(false)}
+          onMade={() => {
+            setCreating(false)
+            void queries.invalidateQueries({ queryKey: budgetsQuery.queryKey })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function Summary({ list: { counts } }: { list: BudgetList }) {
+  return (
+    <>
+      <b>{counts.over + counts.sure} over or sure to go over</b> · {counts.likely} likely · {counts.within} on track
+    </>
+  )
+}
+
+/** Who will go over, by how much and how sure. */
+function GoingOver({ budgets }: { budgets: readonly Budget[] }) {
+  if (budgets.length === 0) return null
+  return (
+    <Section title="Going over" meta="most certain first">
+      <ul className="grid gap-4">
+        {budgets.map((budget) => (
+          <li key={budget.id}>
+            <p className="flex flex-wrap items-baseline gap-x-3">
+              <b>{budget.name}</b>
+              <StateOf budget={budget} />
+            </p>
+            <p className="text-lg font-semibold">{verdict(budget)}</p>
+            <p className="text-ink-2">{certainty(budget)}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function StateOf({ budget }: { budget: Budget }) {
+  const { word, tone } = outlookLabels[outlookOf(budget)]
+  return <State tone={tone}>{word}</State>
+}
+
+function AllBudgets({ budgets }: { budgets: readonly Budget[] }) {
+  const mayOpen = useMayOpen()
+  const clusters = useQuery({
+    ...clustersQuery,
+    enabled: mayOpen('/clusters') && budgets.some(({ scope }) => scope.clusters),
+  })
+  const nameOf = (id: string) => clusters.data?.clusters.find((cluster) => cluster.id === id)?.name ?? id
+  return (
+    <Section
+      title="All budgets"
+      meta="cost without shared cost; each bar shows cost so far, 80 % forecast range and amount"
+    >
+      <Table
+        isStacked
+        label="All budgets"
+        columns={columns(nameOf)}
+        rows={treeRows(budgets)}
+        rowKey={({ budget }) => budget.id}
+        isAlarming={({ budget }) => ['over', 'sure'].includes(outlookOf(budget))}
+      />
+    </Section>
+  )
+}
+
+/** The bar of a row fits its own amount and forecast: budgets differ by orders of magnitude. */
+const scaleOf = ({ current }: Budget) =>
+  current ? Math.max(current.amount, current.forecast.spent, current.forecast.band80?.upper ?? 0) * 1.1 : 0
+
+const columns = (nameOf: (clusterId: string) => string): Column<TreeRow>[] => [
+  {
+    header: 'Budget',
+    cell: ({ budget, depth }) => (
+      <span style={{ paddingInlineStart: `${depth * 1.25}rem` }} className="main">
+        {budget.name}
+      </span>
+    ),
+  },
+  { header: 'Scope', cell: ({ budget }) => scopeWords(budget.scope, nameOf) },
+  {
+    header: 'Amount',
+    align: 'end',
+    cell: ({ budget }) => (
+      <>
+        <b>{dollars(budget.current?.amount ?? budget.amount)}</b>
+        {budget.unassigned !== null && (
+          <span className="block text-sm text-ink-3">{unassignedWords(budget.unassigned)}</span>
+        )}
+      </>
+    ),
+  },
+  { header: 'Spent', align: 'end', cell: ({ budget }) => dollarsOrDash(budget.current?.forecast.spent ?? null) },
+  { header: 'Of amount', align: 'end', cell: ({ budget }) => shareSpent(budget) },
+  { header: 'Period', className: 'w-[22%]', cell: ({ budget }) => <BudgetBar budget={budget} max={scaleOf(budget)} /> },
+  { header: 'Forecast, 80 %', align: 'end', cell: ({ budget }) => rangeOf(budget) },
+  { header: 'Over / under', align: 'end', cell: ({ budget }) => (budget.current ? change(excessOf(budget)) : '–') },
+  { header: 'State', cell: ({ budget }) => <StateOf budget={budget} /> },
+]
+
+const shareSpent = ({ current }: Budget) =>
+  current && current.amount > 0 ? percent(current.forecast.spent / current.amount) : '–'
+
+const rangeOf = ({ current }: Budget) =>
+  current?.forecast.band80
+    ? `${dollars(current.forecast.band80.lower)}–${dollars(current.forecast.band80.upper)} by ${lastDay(current.forecast.to)}`
+    : '–'
+
+type PastRow = Budget['past'][number] & { name: string }
+
+function PastPeriods({ budgets }: { budgets: readonly Budget[] }) {
+  const rows = budgets.flatMap(({ name, past }) => past.slice(0, 3).map((period): PastRow => ({ name, ...period })))
+  if (rows.length === 0) return null
+  return (
+    <Section title="Past periods" meta="the last three of each budget">
+      <Table
+        isStacked
+        label="Past periods"
+        columns={pastColumns}
+        rows={rows}
+        rowKey={({ name, key }) => `${name} ${key}`}
+      />
+    </Section>
+  )
+}
+
+const pastColumns: Column<PastRow>[] = [
+  { header: 'Budget', cell: ({ name }) => <span className="main">{name}</span> },
+  { header: 'Period', cell: ({ key }) => key },
+  { header: 'Amount', align: 'end', cell: ({ amount }) => dollars(amount) },
+  { header: 'Cost', align: 'end', cell: ({ usd }) => dollars(usd) },
+  { header: 'Over / under', align: 'end', cell: ({ usd, amount }) => change(usd - amount) },
+  { header: 'State', cell: ({ frozen }) => (frozen ? 'Final' : 'Open') },
+]
