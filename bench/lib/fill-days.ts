@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../packages/server/src/platform/db/database.ts'
 import { ensureDay } from '../../packages/server/src/platform/db/partitions.ts'
 
-export type FilledSize = { nodes: number; workloads: number; namespaces: number }
+export type FilledSize = { nodes: number; workloads: number; namespaces: number; days?: number }
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -28,7 +28,7 @@ const classKey = (number: string) => {
   return sql`(${start}::text || ${sql.raw(number)} || ${end}::text)`
 }
 
-/** Thirty days of a cluster, generated in SQL. Only the number of rows matters. */
+/** Days of a cluster, 31 unless `size` has more, generated in SQL. Only the number of rows matters. */
 export async function fillDays(db: Db, clusterId: string, size: FilledSize, now: Date): Promise<void> {
   await db.connection().execute(async (patient) => {
     await sql`set statement_timeout = 0`.execute(patient)
@@ -39,7 +39,8 @@ export async function fillDays(db: Db, clusterId: string, size: FilledSize, now:
 
 async function fill(db: Db, clusterId: string, size: FilledSize, now: Date): Promise<void> {
   const today = startOfDay(now)
-  const days = Array.from({ length: 31 }, (_each, index) => new Date(today - (31 - index) * dayMs))
+  const { days: count = 31 } = size
+  const days = Array.from({ length: count }, (_each, index) => new Date(today - (count - index) * dayMs))
   const hours = hourlyHours(now)
   await sql`
     insert into rate (class_key, price_key, valid_from, node_usd_per_hour, cpu_usd_per_microcore_second, memory_usd_per_kib_second,

@@ -21,13 +21,15 @@ const now = new Date('2026-06-30T13:20:00Z')
 /** The first argument of a bench. Scale 1 is 150,000 pods: 5,000 nodes, 30,000 workloads and 200 namespaces. */
 export const scaleArgument = () => Number(process.argv[2] ?? 1)
 
-/** Thirty days of one cluster, written to a new database in SQL, and the dependencies of the application. */
+/** Some days of one cluster, written to a new database in SQL, and the dependencies of the application. */
 export function withLargeCluster(
   scale: number,
   role: 'admin' | 'viewer',
   work: (cluster: LargeCluster) => Promise<void>,
+  days = 31,
 ): Promise<void> {
   const size = {
+    days,
     nodes: Math.ceil(5000 * scale),
     workloads: Math.ceil(30_000 * scale),
     namespaces: Math.ceil(200 * Math.sqrt(scale)),

@@ -36,6 +36,8 @@ export {
   type Sharing,
   type UnpricedPart,
   allocationTrendRows,
+  allocationNestedRows,
+  type AllocationComparison,
   type AllocationTrend,
   type AllocationStep,
 } from './schemas/allocation.ts'

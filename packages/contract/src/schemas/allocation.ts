@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Closed, Formed, Nullable, Timestamp, workloadPattern } from './common.ts'
 import { classFields } from './costs.ts'
 import { Money } from './money.ts'
-import { DataStatus, partialFields, Window, windowQuery } from './windows.ts'
+import { DataStatus, moment, partialFields, Window, windowQuery } from './windows.ts'
 
 export const allocationSteps = ['none', 'hour', 'day'] as const
 export type AllocationStep = (typeof allocationSteps)[number]
@@ -31,6 +31,34 @@ const allocationTrends = ['hour', 'day'] as const
 export type AllocationTrend = (typeof allocationTrends)[number]
 export const allocationTrendRows = 8
 
+export const allocationComparisons = ['none', 'previous', 'year'] as const
+export type AllocationComparison = (typeof allocationComparisons)[number]
+
+/** Rows of the second level, in each row of the first. `rest` sums up the others. */
+export const allocationNestedRows = 50
+
+const labelValuePattern = '[^=,\\s]+=[^=,\\s]*'
+
+export const clustersFilter = list(
+  'Comma-separated cluster IDs. All filters must match; the values of one filter are alternatives',
+)
+
+/** Filters beside namespace and workload. */
+export const ownerFilters = {
+  team: list('Comma-separated teams; `__none__` is cost without a team'),
+  label: Type.Optional(
+    Formed(`^${labelValuePattern}(,${labelValuePattern})*$`, 'key=value, or several, comma-separated', {
+      minLength: 1,
+      maxLength: 2000,
+      description:
+        'Comma-separated labels, as key=value. Values of one key are alternatives; all keys must match. `__none__` is cost ' +
+        'without the label',
+      examples: ['app=checkout,tier=backend'],
+    }),
+  ),
+  controller_kind: list('Comma-separated workload kinds, such as `Deployment`', 500),
+}
+
 export const AllocationQuery = Closed({
   ...windowQuery,
   cluster_id: list('One cluster; default: all clusters that the role can see', 100),
@@ -38,6 +66,11 @@ export const AllocationQuery = Closed({
     'One or more, comma-separated: `cluster`, `namespace`, `workload`, `controller_kind`, `team`, `label:<key>`, or `node`, `node_pool`, ' +
       'or `none`; default: `namespace`. Cost per workload and node is not stored, so workloads and nodes cannot be combined. ' +
       'With `cluster` alone, the row of a cluster is its whole cost, including idle cost and overhead',
+    1000,
+  ),
+  group_by: list(
+    'One or two of the dimensions of `by`, comma-separated, instead of `by`. With two, each row contains its rows of the ' +
+      'second dimension',
     1000,
   ),
   step: choice(allocationSteps, 'Split the window into hours (at most 7 days) or UTC days'),
@@ -66,6 +99,20 @@ export const AllocationQuery = Closed({
       'The filter applies after sharing',
   ),
   workload: workloadFilter('Comma-separated workloads, as namespace/kind/name. The filter applies after sharing'),
+  clusters: clustersFilter,
+  ...ownerFilters,
+  node_pool: list('Comma-separated node pools; only in groupings by `node`, `node_pool` and `cluster` of nodes'),
+  compare: Type.Optional(
+    Type.Unsafe<AllocationComparison>({
+      type: 'string',
+      enum: [...allocationComparisons],
+      description:
+        'Compare each row with another window: `previous` is the period of equal length directly before, or the previous ' +
+        'calendar month or quarter; `year` is the same period one year earlier. Only without `step`',
+    }),
+  ),
+  compare_from: moment('start of another window to compare with, instead of `compare`'),
+  compare_to: moment('end of the window to compare with, exclusive. Default: as long as the window'),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -109,6 +156,40 @@ const AllocationCost = Type.Object({
   }),
 })
 
+const Comparison = Type.Object(
+  {
+    total: Money('Cost in the window to compare with'),
+    difference: Money('Cost minus `total`'),
+    percent: Nullable(Type.Number(), 'Difference in percent of `total`; null if `total` is 0'),
+  },
+  { description: 'With `compare` or `compare_from`' },
+)
+
+const rowFields = {
+  names: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'One value per dimension; `__none__` without such a label or team, or without a node',
+  }),
+  cost: AllocationCost,
+  compare: Type.Optional(Comparison),
+}
+
+const AllocationRow = Type.Object({
+  ...rowFields,
+  rows: Type.Optional(
+    Type.Array(Type.Object(rowFields), {
+      description: `With two levels in \`group_by\`: the rows of the second level, largest first, at most ${allocationNestedRows}`,
+    }),
+  ),
+  rest: Type.Optional(
+    Type.Object(
+      { rows: Type.Integer(), cost: AllocationCost, compare: Type.Optional(Comparison) },
+      { description: 'The other rows of the second level' },
+    ),
+  ),
+})
+
 const AllocationStep = Type.Object({
   from: Timestamp,
   to: Timestamp,
@@ -118,17 +199,7 @@ const AllocationStep = Type.Object({
     }),
   ),
   total: Money('Total of the rows, the rest and the rows without an owner. Without filters: the total cost'),
-  rows: Type.Array(
-    Type.Object({
-      names: Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        additionalProperties: { type: 'string' },
-        description: 'One value per dimension; `__none__` without such a label or team, or without a node',
-      }),
-      cost: AllocationCost,
-    }),
-    { description: 'Largest first' },
-  ),
+  rows: Type.Array(AllocationRow, { description: 'Largest first' }),
   rest: Type.Object({ rows: Type.Integer(), cost: AllocationCost }),
   idle: Nullable(
     AllocationCost,
@@ -142,6 +213,19 @@ const AllocationStep = Type.Object({
   overhead: Nullable(
     AllocationCost,
     'Cost that no namespace owns, such as the control plane fee. Null if it is shared, or if `idle` is null',
+  ),
+  compare: Type.Optional(
+    Type.Object(
+      {
+        total: Comparison,
+        rest: Comparison,
+        idle: Nullable(Comparison),
+        unmounted: Nullable(Comparison),
+        unattached: Nullable(Comparison),
+        overhead: Nullable(Comparison),
+      },
+      { description: 'The comparison of the total, the rest and the cost without an owner; null without such a line' },
+    ),
   ),
 })
 
@@ -168,6 +252,25 @@ export const Allocation = Type.Object(
     steps: Type.Array(AllocationStep),
     trend: Type.Optional(
       Type.Object({ step: Type.String(), steps: Type.Array(AllocationStep) }, { description: 'With `trend`' }),
+    ),
+    compare: Type.Optional(
+      Type.Object(
+        {
+          window: Window,
+          data_status: DataStatus,
+          totals: Type.Optional(
+            Type.Array(
+              Type.Object({
+                from: Timestamp,
+                to: Timestamp,
+                total: Nullable(Money(), 'Null: no cluster has data in this step'),
+              }),
+              { description: 'With `trend`: the total in steps of the same length. Omitted for a large cluster' },
+            ),
+          ),
+        },
+        { description: 'The window to compare with' },
+      ),
     ),
   },
   { title: 'Allocation', description: '`workload`, `workload_idle` and `cluster_idle` are classes of compute' },

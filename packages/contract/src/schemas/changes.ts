@@ -1,6 +1,6 @@
 import { COST_PARTS, EFFECT_KINDS, OTHER_CAUSES, WATERFALL_PARTS } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
-import { list, workloadFilter } from './allocation.ts'
+import { clustersFilter, list, ownerFilters, workloadFilter } from './allocation.ts'
 import { Closed, Nullable, Timestamp } from './common.ts'
 import { ExactMoney, Money } from './money.ts'
 import { DataStatus, moment, Window, windowQuery } from './windows.ts'
@@ -28,6 +28,8 @@ export const ChangesQuery = Closed({
     'Comma-separated namespaces; `__idle__`, `__unmounted__`, `__unattached__` and `__overhead__` have no owner',
   ),
   workload: workloadFilter('Comma-separated workloads, as namespace/kind/name'),
+  clusters: clustersFilter,
+  ...ownerFilters,
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -1,7 +1,17 @@
 import { Type, type Static } from 'typebox'
 import { Nullable, Timestamp } from './common.ts'
 
-export const windowNames = ['24h', '7d', '30d', 'today', 'month'] as const
+export const windowNames = [
+  '24h',
+  '7d',
+  '30d',
+  'today',
+  'month',
+  'last_month',
+  'quarter',
+  'last_quarter',
+  'last_12_months',
+] as const
 export type WindowName = (typeof windowNames)[number]
 
 export const moment = (description: string) =>
@@ -13,7 +23,8 @@ export const windowQuery = {
       type: 'string',
       enum: [...windowNames],
       description:
-        'Ends with the last full hour; `today` and `month` start at midnight UTC. Default without `from`: 7d',
+        'Ends with the last full hour; `today`, `month` and `quarter` start at midnight UTC. `last_month` and `last_quarter` ' +
+        'are whole calendar periods; `last_12_months` starts on the first day of a month. Default without `from`: 7d',
     }),
   ),
   from: moment('rounded down to the full hour. Instead of `window`'),

@@ -1,11 +1,12 @@
 import type { AllocationStep } from '@plimsoll/contract'
 import type { NamespaceSharing, Sharing } from '@plimsoll/contract'
-import { nameIn, shareCosts, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
+import { nameIn, shareCosts, type CostRow, type Dimension } from '@plimsoll/engine/allocation'
 import { sumAllocation, sumCloudResourceAllocation, sumIdle, sumNodeAllocation } from './queries/allocation.ts'
 import type { ClusterName } from '../clusters/index.ts'
 import { type CoveredHours, loadCover, loadHourlyCover } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Problem } from '../platform/http/problem.ts'
+import type { CostFilter } from './cost-filter.ts'
 import { TEAM_DIMENSION, type Grouping } from './parse-grouping.ts'
 import type { HourWindow } from './parse-window.ts'
 import {
@@ -24,6 +25,8 @@ import { labelsOfRules, type TeamRules } from '../settings/index.ts'
 export type AllocationOptions = {
   window: HourWindow
   grouping: Grouping
+  /** Each row of the first dimension contains its rows of the second. */
+  isNested: boolean
   step: AllocationStep
   shareIdle: Sharing
   shareOverhead: Sharing
@@ -31,14 +34,8 @@ export type AllocationOptions = {
   /** By the name of a row in the only dimension. */
   weights: ReadonlyMap<string, bigint>
   teams: TeamRules
-  /** Null: all. */
-  namespaces: readonly string[] | null
-  workloads: readonly string[] | null
-  visibleTeams: readonly string[] | null
-  /** The costs without an owner that the answer includes. */
-  unowned: ReadonlySet<Unowned>
   rowsMax: number
-}
+} & CostFilter
 
 /** Rows of one request, such as workloads times steps. More rows would exhaust the memory of the thread. */
 const rowsReadMax = 250_000
@@ -106,7 +103,7 @@ export async function loadAllocation(
       )
     return { cover, steps }
   }
-  const labelKeys = labelKeysFor(readDimensions(options), options.teams)
+  const labelKeys = labelKeysFor(dimensionsRead(options), options.teams)
   const selection = {
     step,
     keys: keysFor(options),
@@ -139,19 +136,22 @@ export type SharingOptions = Pick<AllocationOptions, 'shareIdle' | 'shareOverhea
 const labelPrefix = 'label:'
 const isLabel = (dimension: Dimension) => dimension.startsWith(labelPrefix) && dimension !== TEAM_DIMENSION
 
+/** The dimensions of the grouping and of the filters. A role that is limited to teams needs the team of every row. */
+export const dimensionsRead = ({ grouping, names, visibleTeams }: FilteredGrouping): Dimension[] => [
+  ...new Set([...grouping.dimensions, ...names.keys(), ...(visibleTeams === null ? [] : [TEAM_DIMENSION])]),
+]
+
+type FilteredGrouping = { grouping: Grouping } & Pick<CostFilter, 'names' | 'visibleTeams'>
+
 /** The labels that a grouping reads: its own, and those of the rules of teams. */
 export function labelKeysFor(dimensions: readonly Dimension[], teams: TeamRules): string[] {
   const asked = dimensions.filter(isLabel).map((label) => label.slice(labelPrefix.length))
   return [...new Set([...asked, ...(dimensions.includes(TEAM_DIMENSION) ? labelsOfRules(teams) : [])])]
 }
 
-/** A role that is limited to teams needs the team of every row. */
-const readDimensions = ({ grouping, visibleTeams }: AllocationOptions): readonly Dimension[] =>
-  visibleTeams === null ? grouping.dimensions : [...grouping.dimensions, TEAM_DIMENSION]
-
 function keysFor(options: AllocationOptions) {
   const { namespaces, workloads, shareNamespaces } = options
-  const dimensions = readDimensions(options)
+  const dimensions = dimensionsRead(options)
   const isByWorkload = dimensions.includes('workload') || workloads !== null
   if (isByWorkload) return ['namespace', 'workload_kind', 'workload_name'] as const
   const isByNamespace =

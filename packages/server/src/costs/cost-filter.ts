@@ -1,5 +1,8 @@
-import { nameIn, UNOWNED, type Owner, type Unowned } from '@plimsoll/engine/allocation'
-import { TEAM_LABEL } from './parse-grouping.ts'
+import { nameIn, UNOWNED, type CostRow, type Dimension, type Owner, type Unowned } from '@plimsoll/engine/allocation'
+import { TEAM_DIMENSION, TEAM_LABEL } from './parse-grouping.ts'
+
+/** The names that a filter accepts, by dimension. All dimensions must match. */
+export type NameFilter = ReadonlyMap<Dimension, ReadonlySet<string>>
 
 /** The costs that an answer includes. Null: all. */
 export type CostFilter = {
@@ -7,20 +10,57 @@ export type CostFilter = {
   workloads: readonly string[] | null
   /** The teams that the role of the caller may see. */
   visibleTeams: readonly string[] | null
+  names: NameFilter
   /** The costs without an owner. */
   unowned: ReadonlySet<Unowned>
 }
 
-export function isSelected(owner: Owner, { namespaces, workloads, visibleTeams, unowned }: CostFilter): boolean {
+export function isSelected(owner: Owner, { namespaces, workloads, visibleTeams, names, unowned }: CostFilter): boolean {
   if (owner.kind !== 'workload') return unowned.has(owner.kind)
   if (namespaces !== null && !namespaces.includes(owner.namespace)) return false
   if (visibleTeams !== null && !visibleTeams.includes(owner.labels[TEAM_LABEL] ?? '')) return false
-  return workloads === null || workloads.includes(nameIn({ owner, charges: {} }, 'workload'))
+  const row = { owner, charges: {} }
+  if (workloads !== null && !workloads.includes(nameIn(row, 'workload'))) return false
+  return isNamed(row, names)
 }
 
+/** Rows of nodes have no owner; only the filter by node pool applies to them. */
+export const isRowSelected = (row: CostRow, filter: CostFilter): boolean =>
+  filter.names.has('nodePool') ? isNamed(row, filter.names) : row.node !== undefined || isSelected(row.owner, filter)
+
+const isNamed = (row: CostRow, filter: NameFilter): boolean =>
+  [...filter].every(([dimension, names]) => names.has(nameIn(row, dimension)))
+
+export type NameQuery = { team?: string; label?: string; controller_kind?: string; node_pool?: string }
+
+export function parseNameFilter({ team, label, controller_kind: kind, node_pool: pool }: NameQuery): NameFilter {
+  const filter = new Map<Dimension, Set<string>>()
+  const add = (dimension: Dimension, name: string) => {
+    const names = filter.get(dimension)
+    if (names) names.add(name)
+    else filter.set(dimension, new Set([name]))
+  }
+  for (const name of split(team)) add(TEAM_DIMENSION, name)
+  for (const name of split(kind)) add('controllerKind', name)
+  for (const name of split(pool)) add('nodePool', name)
+  for (const each of split(label)) {
+    const at = each.indexOf('=')
+    add(`label:${each.slice(0, at)}`, each.slice(at + 1))
+  }
+  return filter
+}
+
+const split = (list: string | undefined) => list?.split(',') ?? []
+
+type OwnerQuery = NameQuery & { namespace?: string; workload?: string }
+
+/** The first filter that only workloads can match. */
+export const workloadFilterIn = ({ namespace, workload, team, label, controller_kind }: OwnerQuery) =>
+  Object.entries({ namespace, workload, team, label, controller_kind }).find(([, value]) => value !== undefined)?.[0]
+
 /** Filters apply to workloads; costs without an owner are selected like a namespace. */
-export function selectUnowned({ namespace, workload }: { namespace?: string; workload?: string }): Set<Unowned> {
-  if (namespace === undefined && workload === undefined) return new Set(UNOWNED)
-  const names = namespace?.split(',') ?? []
+export function selectUnowned(query: OwnerQuery): Set<Unowned> {
+  if (workloadFilterIn(query) === undefined) return new Set(UNOWNED)
+  const names = split(query.namespace)
   return new Set(UNOWNED.filter((kind) => names.includes(`__${kind}__`)))
 }

@@ -28,6 +28,7 @@ function byWorkload(change: Partial<AllocationRequest['options']> = {}): Allocat
   const options: AllocationRequest['options'] = {
     window: { name: 'custom', from: new Date(startSecond * 1000), to: new Date((startSecond + 7200) * 1000) },
     grouping: parseGrouping('workload'),
+    isNested: false,
     step: 'none',
     shareIdle: 'weighted',
     shareOverhead: 'none',
@@ -36,6 +37,7 @@ function byWorkload(change: Partial<AllocationRequest['options']> = {}): Allocat
     namespaces: null,
     workloads: null,
     visibleTeams: null,
+    names: new Map(),
     unowned: new Set(['idle', 'unmounted', 'unattached', 'overhead']),
     rowsMax: 10,
     ...change,
@@ -64,11 +66,12 @@ test('the thread gives the same bytes as the computation in this thread', async 
 
 test('the thread compares two windows, too', async () => {
   const { options } = byWorkload()
-  const { window, grouping, namespaces, workloads, unowned } = options
+  const { window, grouping, namespaces, workloads, names, unowned } = options
   const windows = { before: { ...window, to: new Date(window.from.getTime() + 3_600_000) }, now: window }
   const filter = {
     namespaces,
     workloads,
+    names,
     unowned,
     visibleTeams: null,
     hasWaterfall: true,

@@ -24,7 +24,14 @@ const ofNodes: Record<string, Dimension> = { node: 'node', node_pool: 'nodePool'
 const labelPattern = /^label:[A-Za-z0-9]([A-Za-z0-9._/-]{0,315}[A-Za-z0-9])?$/
 const dimensionsMax = 4
 
-export function parseGrouping(by = 'namespace'): Grouping {
+/** One or two levels of nested rows. */
+export function parseLevels(levels: string): Grouping {
+  if (levels.split(',').length > 2) throw refuseGrouping('accepts at most 2 levels', 'group_by')
+  return parseGrouping(levels, 'group_by')
+}
+
+export function parseGrouping(by = 'namespace', parameter = 'by'): Grouping {
+  const refuse = (detail: string) => refuseGrouping(detail, parameter)
   const names = by.split(',')
   if (names.length === 1 && names[0] === 'none') return { side: 'workloads', names: [], dimensions: [] }
   if (names.length > dimensionsMax) throw refuse(`accepts at most ${dimensionsMax} dimensions`)
@@ -37,13 +44,17 @@ export function parseGrouping(by = 'namespace'): Grouping {
       `cannot combine ${nodes.join(', ')} with workload dimensions: costs are stored per workload and per node, not per pair`,
     )
   }
-  return { side: nodes.length > 0 ? 'nodes' : 'workloads', names, dimensions: names.map(parseDimension) }
+  return {
+    side: nodes.length > 0 ? 'nodes' : 'workloads',
+    names,
+    dimensions: names.map((name) => parseDimension(name, refuse)),
+  }
 }
 
 /** Every cost belongs to one cluster, also one without an owner: its row is the whole cost of the cluster. */
 export const isByClusterAlone = ({ dimensions }: Grouping) => dimensions.length === 1 && dimensions[0] === 'cluster'
 
-function parseDimension(name: string): Dimension {
+function parseDimension(name: string, refuse: (detail: string) => Problem): Dimension {
   const known = [ofBoth, ofWorkloads, ofNodes].find((names) => Object.hasOwn(names, name))?.[name]
   if (known) return known
   if (labelPattern.test(name)) return name as Dimension
@@ -52,5 +63,5 @@ function parseDimension(name: string): Dimension {
 
 const allNames = [...Object.keys(ofBoth), ...Object.keys(ofWorkloads), ...Object.keys(ofNodes), 'label:<key>', 'none']
 
-const refuse = (detail: string) =>
-  new Problem('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'grouping', detail }] })
+const refuseGrouping = (detail: string, parameter: string) =>
+  new Problem('invalid_parameter', `${parameter}: ${detail}.`, { errors: [{ parameter, code: 'grouping', detail }] })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../platform/http/problem.ts'
-import { parseWindow, presentWindow, type WindowQuery } from './parse-window.ts'
+import { parseWindow, presentWindow, previousWindow, windowOneYearBefore, type WindowQuery } from './parse-window.ts'
 
 const now = new Date('2026-03-11T14:25:10Z')
 
@@ -15,6 +15,10 @@ test.each<{ query: WindowQuery; expected: unknown[] }>([
   { query: { window: '30d' }, expected: ['2026-02-09T14', '2026-03-11T14', 720] },
   { query: { window: 'today' }, expected: ['2026-03-11T00', '2026-03-11T14', 14] },
   { query: { window: 'month' }, expected: ['2026-03-01T00', '2026-03-11T14', 10 * 24 + 14] },
+  { query: { window: 'last_month' }, expected: ['2026-02-01T00', '2026-03-01T00', 28 * 24] },
+  { query: { window: 'quarter' }, expected: ['2026-01-01T00', '2026-03-11T14', 69 * 24 + 14] },
+  { query: { window: 'last_quarter' }, expected: ['2025-10-01T00', '2026-01-01T00', 92 * 24] },
+  { query: { window: 'last_12_months' }, expected: ['2025-04-01T00', '2026-03-11T14', 344 * 24 + 14] },
   { query: { from: '2026-03-10T10:00:00Z' }, expected: ['2026-03-10T10', '2026-03-11T14', 28] },
   {
     query: { from: '2026-03-10T10:00:00Z', to: '2026-03-10T12:00:00Z' },
@@ -71,4 +75,25 @@ test.each<{ name: string; query: WindowQuery; parameter: string }>([
   const attempt = () => parseWindow(query, now)
   expect(attempt).toThrow(Problem)
   expect(attempt).toThrow(expect.objectContaining({ extras: { errors: [expect.objectContaining({ parameter })] } }))
+})
+
+test.each<{ query: WindowQuery; expected: unknown[] }>([
+  { query: { window: '7d' }, expected: ['2026-02-25T14', '2026-03-04T14'] },
+  { query: { window: 'month' }, expected: ['2026-02-01T00', '2026-02-11T14'] },
+  { query: { window: 'last_month' }, expected: ['2026-01-01T00', '2026-02-01T00'] },
+  { query: { window: 'last_quarter' }, expected: ['2025-07-01T00', '2025-10-01T00'] },
+  { query: { from: '2026-03-09T00:00:00Z', to: '2026-03-11T00:00:00Z' }, expected: ['2026-03-07T00', '2026-03-09T00'] },
+])('the period before $query', ({ query, expected }) => {
+  const { from, to } = presentWindow(previousWindow(parseWindow(query, now)))
+  expect([from, to].map((iso) => iso.slice(0, 13))).toEqual(expected)
+})
+
+test('the end of March is compared with February up to its last day', () => {
+  const { to } = previousWindow(parseWindow({ window: 'month' }, new Date('2026-03-31T20:00:00Z')))
+  expect(to.toISOString()).toBe('2026-03-01T00:00:00.000Z')
+})
+
+test('the same period one year earlier', () => {
+  const { from, to } = windowOneYearBefore(parseWindow({ window: 'last_month' }, now))
+  expect([from, to].map((at) => at.toISOString().slice(0, 13))).toEqual(['2025-02-01T00', '2025-03-01T00'])
 })

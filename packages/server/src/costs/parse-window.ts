@@ -52,16 +52,54 @@ function customWindow(parameter: string, from: string, to: Date): HourWindow {
   return { name: 'custom', from: new Date(snapped.from), to: new Date(snapped.to) }
 }
 
-function namedWindow(name: WindowName, to: Date, now: Date): HourWindow {
-  const back = (days: number) => new Date(to.getTime() - days * dayMs)
-  const starts: Record<WindowName, Date> = {
+function namedWindow(name: WindowName, lastFull: Date, now: Date): HourWindow {
+  const back = (days: number) => ({ from: new Date(lastFull.getTime() - days * dayMs), to: lastFull })
+  const [month, quarter] = [startOfMonths(now, 1), startOfMonths(now, 3)]
+  const windows: Record<WindowName, { from: Date; to: Date }> = {
     '24h': back(1),
     '7d': back(7),
     '30d': back(30),
-    today: new Date(floorTo(dayMs, now.getTime())),
-    month: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
+    today: { from: new Date(floorTo(dayMs, now.getTime())), to: lastFull },
+    month: { from: month, to: lastFull },
+    last_month: { from: addMonths(month, -1), to: month },
+    quarter: { from: quarter, to: lastFull },
+    last_quarter: { from: addMonths(quarter, -3), to: quarter },
+    last_12_months: { from: addMonths(month, -11), to: lastFull },
   }
-  return { name, from: starts[name], to }
+  return { name, ...windows[name] }
+}
+
+/** The first day of the period of so many months that contains the time. */
+const startOfMonths = (at: Date, months: number) =>
+  new Date(Date.UTC(at.getUTCFullYear(), Math.floor(at.getUTCMonth() / months) * months, 1))
+
+/** For first days of months. */
+const addMonths = (at: Date, months: number) =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, at.getUTCDate(), at.getUTCHours()))
+
+/** The months of a named window of calendar months. */
+const calendarMonths: Partial<Record<HourWindow['name'], number>> = {
+  month: 1,
+  last_month: 1,
+  quarter: 3,
+  last_quarter: 3,
+  last_12_months: 12,
+}
+
+/** Whole calendar periods are compared with whole ones; a running period with the same hours of the one before. */
+export function previousWindow(window: HourWindow): HourWindow {
+  const months = calendarMonths[window.name]
+  const length = window.to.getTime() - window.from.getTime()
+  if (months === undefined) return { name: 'custom', from: new Date(window.from.getTime() - length), to: window.from }
+  const from = addMonths(window.from, -months)
+  const isWhole = addMonths(window.from, months) <= window.to
+  const end = isWhole ? window.from.getTime() : Math.min(from.getTime() + length, window.from.getTime())
+  return { name: 'custom', from, to: new Date(end) }
+}
+
+/** 29 February is compared with 1 March. */
+export function windowOneYearBefore({ from, to }: HourWindow): HourWindow {
+  return { name: 'custom', from: addMonths(from, -12), to: addMonths(to, -12) }
 }
 
 export const hoursIn = ({ from, to }: HourWindow) => (to.getTime() - from.getTime()) / hourMs

@@ -1,24 +1,28 @@
-import type { Allocation, UnpricedPart } from '@plimsoll/contract'
+import { allocationNestedRows, type Allocation, type UnpricedPart } from '@plimsoll/contract'
 import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
-import { groupCosts, nameIn, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
+import { nameIn, UNOWNED, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
 import { addCharges, NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
 import type { AllocationOptions, ClusterAllocation } from './allocation.ts'
-import { isByClusterAlone } from './parse-grouping.ts'
+import { isByClusterAlone, type Grouping } from './parse-grouping.ts'
 import { hoursIn, type HourWindow } from './parse-window.ts'
-import { isSelected, type CostFilter } from './cost-filter.ts'
+import { isRowSelected } from './cost-filter.ts'
 import { unownedKind, type PricedRow } from './priced-rows.ts'
 
-export function presentSteps(clusters: readonly ClusterAllocation[], options: AllocationOptions): Allocation['steps'] {
-  return stepSpans(options).map(({ key, from, to }) => {
-    const rows = clusters.flatMap(({ steps }) => steps.get(key) ?? []).filter((row) => isAsked(row, options))
-    return {
-      from: from.toISOString(),
-      to: to.toISOString(),
-      has_data: clusters.some(({ cover }) => hasDataIn(cover, from, to)),
-      ...presentStep(rows, options),
-    }
-  })
+export function presentSteps(
+  clusters: readonly ClusterAllocation[],
+  options: AllocationOptions,
+  before?: readonly ClusterAllocation[],
+): Allocation['steps'] {
+  return stepSpans(options).map(({ key, from, to }) => ({
+    from: from.toISOString(),
+    to: to.toISOString(),
+    has_data: clusters.some(({ cover }) => hasDataIn(cover, from, to)),
+    ...presentStep(rowsIn(clusters, key, options), options, before && rowsIn(before, key, options)),
+  }))
 }
+
+const rowsIn = (clusters: readonly ClusterAllocation[], step: number, options: AllocationOptions) =>
+  clusters.flatMap(({ steps }) => steps.get(step) ?? []).filter((row) => isRowSelected(row, options))
 
 const hasDataIn = ({ days, hours, openHour }: ClusterAllocation['cover'], from: Date, to: Date) =>
   (openHour !== null && openHour.hour >= from && openHour.hour <= to) ||
@@ -40,27 +44,73 @@ function stepSpans({ window, step }: AllocationOptions): { key: number; from: Da
   })
 }
 
-const isAsked = (row: PricedRow, filter: CostFilter) => row.node !== undefined || isSelected(row.owner, filter)
+/** The second window is the one to compare with; a row of it alone has no cost now. */
+type Pair = { now: readonly PricedRow[]; before: readonly PricedRow[] | undefined }
 
-function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: AllocationOptions) {
+const select = ({ now, before }: Pair, isWanted: (row: PricedRow) => boolean): Pair => ({
+  now: now.filter(isWanted),
+  before: before?.filter(isWanted),
+})
+
+function presentStep(
+  rows: readonly PricedRow[],
+  { grouping, isNested, rowsMax }: AllocationOptions,
+  before: readonly PricedRow[] | undefined,
+) {
   const isWhole = isByClusterAlone(grouping)
-  const line = (kind: Unowned) => {
-    const own = isWhole ? [] : rows.filter((row) => unownedKind(row) === kind)
-    return own.length === 0 ? null : presentCost(own)
-  }
-  const owned = isWhole ? rows : rows.filter((row) => unownedKind(row) === undefined)
-  const groups = groupCosts(owned, grouping.dimensions)
-  const parts = partsByGroup(owned, grouping.dimensions)
-  const all = largestFirst(groups.map(({ names }) => ({ names, parts: parts.get(JSON.stringify(names)) ?? [] })))
-  const shown = all.slice(0, rowsMax).map((group) => ({
-    names: Object.fromEntries(grouping.names.map((name, index) => [name, group.names[index] ?? ''])),
-    cost: presentCost(group.parts),
-  }))
-  const rest = all.slice(rowsMax)
+  const all: Pair = { now: rows, before }
+  const unowned = Object.fromEntries(
+    UNOWNED.map((kind) => [kind, isWhole ? { now: [], before: [] } : select(all, (row) => unownedKind(row) === kind)]),
+  ) as Record<Unowned, Pair>
+  const line = (kind: Unowned) => (isEmpty(unowned[kind]) ? null : presentCost(unowned[kind].now))
+  const owned = isWhole ? all : select(all, (row) => unownedKind(row) === undefined)
+  const levels = isNested ? grouping.names.slice(0, 1) : grouping.names
+  const groups = groupPairs(owned, grouping.dimensions.slice(0, levels.length))
+  const rest = joinPairs(groups.slice(rowsMax))
   return {
     total: presentCost(rows).total,
-    rows: shown,
-    rest: { rows: rest.length, cost: presentCost(rest.flatMap((group) => group.parts)) },
+    rows: groups.slice(0, rowsMax).map((group) => ({
+      ...presentGroup(group, levels),
+      ...(isNested ? presentNested(group, grouping) : {}),
+    })),
+    rest: { rows: Math.max(0, groups.length - rowsMax), cost: presentCost(rest.now) },
+    idle: line('idle'),
+    unmounted: line('unmounted'),
+    unattached: line('unattached'),
+    overhead: line('overhead'),
+    ...(before ? { compare: compareLines(all, rest, unowned) } : {}),
+  }
+}
+
+const isEmpty = ({ now, before }: Pair) => now.length === 0 && (before ?? []).length === 0
+
+/** The second level of one row. */
+function presentNested(row: Group, { names, dimensions }: Grouping) {
+  const groups = groupPairs(row, dimensions.slice(1))
+  const rest = joinPairs(groups.slice(allocationNestedRows))
+  return {
+    rows: groups.slice(0, allocationNestedRows).map((group) => presentGroup(group, names.slice(1))),
+    rest: {
+      rows: Math.max(0, groups.length - allocationNestedRows),
+      cost: presentCost(rest.now),
+      ...presentCompare(rest),
+    },
+  }
+}
+
+const presentGroup = (group: Group, names: readonly string[]) => ({
+  names: Object.fromEntries(names.map((name, index) => [name, group.names[index] ?? ''])),
+  cost: presentCost(group.now),
+  ...presentCompare(group),
+})
+
+const presentCompare = (pair: Pair) => (pair.before ? { compare: comparePair(pair) } : {})
+
+function compareLines(total: Pair, rest: Pair, unowned: Record<Unowned, Pair>) {
+  const line = (kind: Unowned) => (isEmpty(unowned[kind]) ? null : comparePair(unowned[kind]))
+  return {
+    total: comparePair(total),
+    rest: comparePair(rest),
     idle: line('idle'),
     unmounted: line('unmounted'),
     unattached: line('unattached'),
@@ -68,25 +118,52 @@ function presentStep(rows: readonly PricedRow[], { grouping, rowsMax }: Allocati
   }
 }
 
-/** By the total of a group, including shared costs. */
-function largestFirst<Group extends { parts: readonly PricedRow[] }>(groups: readonly Group[]): Group[] {
-  const priced = groups.map((group) => ({
-    group,
-    usd: group.parts.flatMap(chargesOf).reduce((sum, { usd }) => sum + usd, 0n),
-  }))
-  return priced.sort((a, b) => Number(b.usd > a.usd) - Number(b.usd < a.usd)).map(({ group }) => group)
+function comparePair({ now, before = [] }: Pair) {
+  const earlier = usdOf(before)
+  const difference = usdOf(now) - earlier
+  const share = fractionOf(difference, earlier)
+  return {
+    total: roundToNumber(earlier),
+    difference: roundToNumber(difference),
+    percent: share === null ? null : Number((share * 100).toFixed(4)),
+  }
 }
 
-function partsByGroup(rows: readonly PricedRow[], dimensions: readonly Dimension[]): Map<string, PricedRow[]> {
-  const groups = new Map<string, PricedRow[]>()
-  for (const row of rows) {
-    const key = JSON.stringify(dimensions.map((dimension) => nameIn(row, dimension)))
-    const own = groups.get(key)
-    if (own) own.push(row)
-    else groups.set(key, [row])
+const usdOf = (rows: readonly PricedRow[]) =>
+  rows.reduce((sum, row) => chargesOf(row).reduce((total, { usd }) => total + usd, sum), 0n)
+
+type Group = Pair & { names: string[]; now: PricedRow[]; before: PricedRow[] | undefined }
+
+/** Largest first, by the total that includes shared costs; ties by the cost before, then by name. */
+function groupPairs(rows: Pair, dimensions: readonly Dimension[]): Group[] {
+  const groups = new Map<string, Group>()
+  const groupOf = (row: PricedRow) => {
+    const names = dimensions.map((dimension) => nameIn(row, dimension))
+    const key = JSON.stringify(names)
+    const known = groups.get(key)
+    if (known) return known
+    const group = { names, now: [], before: rows.before ? [] : undefined }
+    groups.set(key, group)
+    return group
   }
-  return groups
+  for (const row of rows.now) groupOf(row).now.push(row)
+  for (const row of rows.before ?? []) groupOf(row).before?.push(row)
+  const sized = [...groups].map(([key, group]) => ({
+    key,
+    group,
+    now: usdOf(group.now),
+    before: usdOf(group.before ?? []),
+  }))
+  sized.sort((a, b) => descending(a.now, b.now) || descending(a.before, b.before) || (a.key < b.key ? -1 : 1))
+  return sized.map(({ group }) => group)
 }
+
+const descending = (a: Decimal, b: Decimal) => Number(b > a) - Number(b < a)
+
+const joinPairs = (groups: readonly Group[]): Pair => ({
+  now: groups.flatMap(({ now }) => now),
+  before: groups.flatMap(({ before }) => before ?? []),
+})
 
 const chargesOf = ({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Charge[] =>
   [...Object.values(charges), sharedIdle, sharedOverhead, sharedNamespaces].filter((each) => each !== undefined)
@@ -143,7 +220,7 @@ const fractionOf = (part: Decimal, whole: Decimal) =>
   whole === 0n ? null : roundToNumber((part * decimal('1')) / whole)
 
 export function totalOf(clusters: readonly ClusterAllocation[], options: AllocationOptions): number {
-  const rows = clusters.flatMap(({ steps }) => [...steps.values()].flat()).filter((row) => isAsked(row, options))
+  const rows = clusters.flatMap(({ steps }) => [...steps.values()].flat()).filter((row) => isRowSelected(row, options))
   return presentCost(rows).total
 }
 

@@ -31,11 +31,11 @@ export async function addCloudResources(cluster: ClusterComparison): Promise<Clo
   const { tx, covers, options, naming, rates, signal } = cluster
   const sums = { effects: new Map() as EffectSums, usd: { before: 0n, now: 0n } }
   const selection = { labelKeys: naming.labelKeys, namespaces: namespacesToRead(options) }
-  for await (const rows of consecutive(streamCloudResources(tx, covers, selection), isSameOwner)) {
+  for await (const all of consecutive(streamCloudResources(tx, covers, selection), isSameOwner)) {
     signal?.throwIfAborted()
-    await rates.load(rows)
-    const selected = rows.filter((row) => isSelected(ownerOf(cluster, row), options))
-    const byClass = groupBy(selected, ({ resource, rateId }) => `${resource} ${rates.get(rateId).classKey}`)
+    await rates.load(all)
+    const rows = all.filter((row) => isSelected(ownerOf(cluster, row), options))
+    const byClass = groupBy(rows, ({ resource, rateId }) => `${resource} ${rates.get(rateId).classKey}`)
     for (const own of byClass.values()) addClass(cluster, own, sums)
   }
   return sums

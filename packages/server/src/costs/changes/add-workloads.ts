@@ -22,27 +22,39 @@ export async function addWorkloads(cluster: ClusterComparison): Promise<EffectSu
   const selection = { labelKeys: naming.labelKeys, namespaces: namespacesToRead(options) }
   for await (const rows of consecutive(streamWorkloads(tx, covers, selection), isSameWorkload)) {
     signal?.throwIfAborted()
-    const own = visibleRows(cluster, rows)
-    await rates.load(own)
-    addEffects(all, addWorkload(cluster, own))
+    await rates.load(rows)
+    addEffects(all, addWorkload(cluster, rows))
   }
   return all
 }
 
-/** The team of a workload may change: a role that is limited to teams sees the time of its own teams. */
-const visibleRows = ({ options, naming }: ClusterComparison, rows: readonly WorkloadChangeRow[]) =>
-  options.visibleTeams === null ? rows : rows.filter((row) => isSelected(naming.ownerOf(row), options))
-
 const isSameWorkload = (a: WorkloadChangeRow, b: WorkloadChangeRow) =>
   a.name === b.name && a.kind === b.kind && a.namespace === b.namespace
 
+/** A workload whose labels changed can match a filter in one window only. */
 function addWorkload(cluster: ClusterComparison, rows: readonly WorkloadChangeRow[]): EffectSums {
-  const { comparison, options, naming, lines } = cluster
-  const uses = rows.map((row) => ratedUse(cluster, row))
-  const totals = workloadTotals(uses)
-  const effects = workloadEffects(totals, comparison)
+  const { comparison, options, naming } = cluster
+  const effectsOf = (of: readonly WorkloadChangeRow[]): WorkloadChange => {
+    const uses = of.map((row) => ratedUse(cluster, row))
+    const totals = workloadTotals(uses)
+    return { uses, totals, effects: workloadEffects(totals, comparison) }
+  }
+  const whole = effectsOf(rows)
+  const shown = rows.filter((row) => isSelected(naming.ownerOf(row), options))
+  addGroups(cluster, shown, shown.length === rows.length ? whole : effectsOf(shown))
+  return whole.effects
+}
+
+type WorkloadChange = { uses: RatedUse[]; totals: WorkloadTotals; effects: EffectSums }
+
+function addGroups(
+  cluster: ClusterComparison,
+  rows: readonly WorkloadChangeRow[],
+  { uses, totals, effects }: WorkloadChange,
+): void {
+  const { options, naming, lines } = cluster
   const [first] = rows
-  if (!first || !isSelected(naming.ownerOf(first), options)) return effects
+  if (!first) return
   const byGroup = groupBy(rows.keys(), (at) => naming.groupOf(naming.ownerOf(rows[at] ?? first)))
   const groups = [...byGroup].map(([group, places]): GroupCost & { own: WorkloadTotals } => {
     const own = byGroup.size === 1 ? totals : workloadTotals(places.flatMap((at) => uses[at] ?? []))
@@ -53,7 +65,6 @@ function addWorkload(cluster: ClusterComparison, rows: readonly WorkloadChangeRo
     const facts = options.grouping.dimensions.includes('workload') ? factsOf(cluster, own) : null
     lines.add(group, { ...cost, unpriced, facts })
   }
-  return effects
 }
 
 function ratedUse({ rates }: ClusterComparison, row: WorkloadChangeRow): RatedUse {

@@ -1,5 +1,5 @@
 import type { Changes } from '@plimsoll/contract'
-import { listVisibleClusters } from '../../clusters/index.ts'
+import { listAskedClusters, type AskedClusters } from '../asked-clusters.ts'
 import { readAtOnce } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { loadTeamMapping } from '../../settings/index.ts'
@@ -9,11 +9,7 @@ import { loadClusterChanges, type ClusterChanges } from './load-cluster-changes.
 import { presentChanges } from './present-changes.ts'
 
 /** Plain data, so that it can be posted to another thread. */
-export type ChangesRequest = {
-  /** Undefined: all clusters of the caller. */
-  clusterId: string | undefined
-  /** The clusters that the caller may see. Null: all. */
-  callerClusters: readonly string[] | null
+export type ChangesRequest = AskedClusters & {
   options: ChangesOptions
 }
 
@@ -22,12 +18,12 @@ export type ChangesLimits = { signal?: AbortSignal; lines?: GroupLines }
 /** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
 export async function answerChanges(
   db: Db,
-  { clusterId, callerClusters, options }: ChangesRequest,
+  { options, ...asked }: ChangesRequest,
   { signal, lines = new GroupLines() }: ChangesLimits = {},
 ): Promise<Changes> {
   const clusters = await readAtOnce(db, async (tx) => {
     const { rules: teams } = await loadTeamMapping(tx)
-    const visible = await listVisibleClusters(tx, clusterId === undefined ? callerClusters : [clusterId])
+    const visible = await listAskedClusters(tx, asked)
     const loaded: ClusterChanges[] = []
     for (const cluster of visible) {
       signal?.throwIfAborted()

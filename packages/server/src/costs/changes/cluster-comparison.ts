@@ -2,9 +2,9 @@ import { nameIn, type Dimension, type Owner, type Unowned } from '@plimsoll/engi
 import { compareTimes, type Comparison, type Pair } from '@plimsoll/engine/changes'
 import type { ClusterName } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { labelKeysFor } from '../allocation.ts'
+import { dimensionsRead, labelKeysFor } from '../allocation.ts'
 import type { CostFilter } from '../cost-filter.ts'
-import { TEAM_DIMENSION, type Grouping } from '../parse-grouping.ts'
+import type { Grouping } from '../parse-grouping.ts'
 import type { HourWindow } from '../parse-window.ts'
 import { labelReader } from '../priced-rows.ts'
 import { findFirstHour } from '../queries/data-quality.ts'
@@ -84,10 +84,10 @@ export class Naming {
   readonly #dimensions: readonly Dimension[]
   readonly #labelsOf: ReturnType<typeof labelReader>
 
-  constructor(cluster: string, { grouping: { dimensions }, visibleTeams }: ChangesOptions, rules: TeamRules) {
+  constructor(cluster: string, options: ChangesOptions, rules: TeamRules) {
     this.#cluster = cluster
-    this.#dimensions = dimensions
-    this.labelKeys = labelKeysFor(visibleTeams === null ? dimensions : [...dimensions, TEAM_DIMENSION], rules)
+    this.#dimensions = options.grouping.dimensions
+    this.labelKeys = labelKeysFor(dimensionsRead(options), rules)
     this.#labelsOf = labelReader(cluster, this.labelKeys, rules)
   }
 

@@ -11,15 +11,16 @@ import type { Static } from 'typebox'
 import type { CostDeps } from '../figuring.ts'
 import { isShared, type AllocationOptions, type SharingOptions } from '../allocation.ts'
 import type { AllocationRequest } from '../answer-allocation.ts'
-import { selectUnowned } from '../cost-filter.ts'
+import { parseNameFilter, selectUnowned, workloadFilterIn } from '../cost-filter.ts'
 import { parseWeights } from '../parse-weights.ts'
-import { parseGrouping } from '../parse-grouping.ts'
-import { hoursIn, parseWindow } from '../parse-window.ts'
+import { parseGrouping, parseLevels } from '../parse-grouping.ts'
+import { hoursIn, parseCompareWindow, parseWindow, previousWindow, windowOneYearBefore } from '../parse-window.ts'
 import { callerIdOf, seesWholeClusters } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { Problem } from '../../platform/http/problem.ts'
-import { visibleClusterOfQuery, visibleNamespaces } from '../../clusters/index.ts'
+import { visibleNamespaces } from '../../clusters/index.ts'
+import { visibleClustersAsked } from '../asked-clusters.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { sendJson } from './send-json.ts'
 
@@ -27,7 +28,7 @@ const hourlyHoursMax = 7 * 24
 
 export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = async (app, { deps }) => {
   handle(app, operations.getAllocation, {
-    preParsing: visibleClusterOfQuery(deps),
+    preParsing: visibleClustersAsked(deps),
     handler: async (request, reply) => {
       const options = readOptions(request, request.query, deps.now())
       const caller = requestCaller(request)
@@ -35,7 +36,9 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = a
         clusterId: request.query.cluster_id,
         callerClusters: caller.clusters,
         options,
+        clusterIds: request.query.clusters?.split(','),
         trend: request.query.trend && trendOf(options, request.query.trend),
+        ...comparisonOf(options, request.query),
       }
       const requester = { callerId: callerIdOf(caller), signal: closingSignal(reply) }
       const json = await deps.figuring.allocation(asked, requester)
@@ -50,7 +53,36 @@ type Options = AllocationRequest['options']
 /** The same request in steps, with the rows that fit a chart. */
 function trendOf(asked: Options, step: AllocationTrend): Options {
   demandFewHours('trend', step, asked.window)
-  return { ...asked, step, rowsMax: allocationTrendRows }
+  return { ...firstLevelOf(asked), step, rowsMax: allocationTrendRows }
+}
+
+/** A chart shows the first level of a nested grouping. */
+function firstLevelOf(asked: Options): Options {
+  if (!asked.isNested) return asked
+  const { side, names, dimensions } = asked.grouping
+  return { ...asked, isNested: false, grouping: { side, names: names.slice(0, 1), dimensions: dimensions.slice(0, 1) } }
+}
+
+/** The same request for the window to compare with. The chart shows only its total. */
+function comparisonOf(asked: Options, query: Query): Pick<AllocationRequest, 'compare' | 'compareTrend'> {
+  const window = compareWindowOf(asked, query)
+  if (window === undefined) return {}
+  if (asked.step !== 'none') throw refuse('step', 'cannot be combined with a comparison; use `trend`')
+  const compare = { ...asked, window }
+  if (query.trend === undefined) return { compare }
+  demandFewHours('trend', query.trend, window)
+  const grouping = asked.grouping.side === 'nodes' ? asked.grouping : parseGrouping('none')
+  return { compare, compareTrend: { ...compare, isNested: false, grouping, step: query.trend, rowsMax: 1 } }
+}
+
+function compareWindowOf({ window }: Options, query: Query) {
+  const { compare, compare_from: from, compare_to: to } = query
+  if (from !== undefined || to !== undefined) {
+    if (compare !== undefined) throw refuse('compare', 'send either `compare`, or `compare_from` and `compare_to`')
+    return parseCompareWindow(query, window)
+  }
+  if (compare === 'previous') return previousWindow(window)
+  return compare === 'year' ? windowOneYearBefore(window) : undefined
 }
 
 function demandFewHours(parameter: string, step: AllocationOptions['step'], window: AllocationOptions['window']): void {
@@ -59,14 +91,16 @@ function demandFewHours(parameter: string, step: AllocationOptions['step'], wind
 }
 
 function readOptions(request: FastifyRequest, query: Query, now: Date): Options {
-  const { by, step = 'none', namespace, workload, limit } = query
+  const { by, group_by: levels, step = 'none', namespace, workload, limit } = query
   const window = parseWindow(query, now)
-  const grouping = parseGrouping(by)
+  if (by !== undefined && levels !== undefined) throw refuse('group_by', 'send either `by` or `group_by`')
+  const grouping = levels === undefined ? parseGrouping(by) : parseLevels(levels)
   const sharing = readSharing(query)
-  const filters = Object.entries({ namespace, workload }).filter(([, value]) => value !== undefined)
   const isNarrowed = !seesWholeClusters(requestCaller(request))
   if (isNarrowed && (grouping.side === 'nodes' || isShared(sharing))) throw narrowed()
-  if (grouping.side === 'nodes') demandWholeNodes(sharing, filters[0]?.[0])
+  if (grouping.side === 'nodes') demandWholeNodes(sharing, workloadFilterIn(query))
+  else if (query.node_pool !== undefined)
+    throw refuse('node_pool', 'needs a grouping by `node` or `node_pool`: cost per workload and node is not stored')
   demandFewHours('step', step, window)
   const { shareIdle, shareOverhead, shareNamespaces } = sharing
   const isWeighted =
@@ -75,12 +109,14 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Options 
   return {
     window,
     grouping,
+    isNested: levels !== undefined && grouping.dimensions.length === 2,
     step,
     ...sharing,
     weights: parseWeights(query.share_weights, { isWeighted, dimensions: grouping.dimensions.length }),
     namespaces: visibleNamespaces(request, namespace?.split(',')),
     workloads: workload?.split(',') ?? null,
     visibleTeams: requestCaller(request).teams,
+    names: parseNameFilter(query),
     unowned: isNarrowed ? new Set() : selectUnowned(query),
     rowsMax: limit ?? (step === 'none' ? allocationRowsMax.default : allocationRowsMax.defaultOfSteps),
   }

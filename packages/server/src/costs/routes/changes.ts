@@ -2,7 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { changeRowsMax, type ChangesQuery, operations } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { visibleClusterOfQuery, visibleNamespaces } from '../../clusters/index.ts'
+import { visibleNamespaces } from '../../clusters/index.ts'
+import { visibleClustersAsked } from '../asked-clusters.ts'
 import { detailDaysKept } from '../../ingest/index.ts'
 import { callerIdOf, seesWholeClusters } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
@@ -10,7 +11,7 @@ import { handle } from '../../platform/http/handle.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import type { ChangesOptions } from '../changes/cluster-comparison.ts'
-import { selectUnowned } from '../cost-filter.ts'
+import { parseNameFilter, selectUnowned, workloadFilterIn } from '../cost-filter.ts'
 import type { CostDeps } from '../figuring.ts'
 import { parseGrouping, type Grouping } from '../parse-grouping.ts'
 import { parseCompareWindow, parseWindow } from '../parse-window.ts'
@@ -18,11 +19,12 @@ import { sendJson } from './send-json.ts'
 
 export const changesRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = async (app, { deps }) => {
   handle(app, operations.getChanges, {
-    preParsing: visibleClusterOfQuery(deps),
+    preParsing: visibleClustersAsked(deps),
     handler: async (request, reply) => {
       const caller = requestCaller(request)
       const asked = {
         clusterId: request.query.cluster_id,
+        clusterIds: request.query.clusters?.split(','),
         callerClusters: caller.clusters,
         options: readOptions(request, request.query, deps.now()),
       }
@@ -43,9 +45,10 @@ function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>
     namespaces: visibleNamespaces(request, namespace?.split(',')),
     workloads: workload?.split(',') ?? null,
     visibleTeams: caller.teams,
+    names: parseNameFilter(query),
     unowned: isNarrowed ? new Set() : selectUnowned(query),
     rowsMax: limit,
-    hasWaterfall: !isNarrowed && namespace === undefined && workload === undefined,
+    hasWaterfall: !isNarrowed && workloadFilterIn(query) === undefined,
     canReadSteps: caller.permissions.has('recommendations:read'),
     detailFrom: new Date(now.getTime() - detailDaysKept * 86_400_000),
   }
