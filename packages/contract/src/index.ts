@@ -37,7 +37,6 @@ export {
   type UnpricedPart,
   allocationTrendRows,
   allocationNestedRows,
-  type AllocationComparison,
   type AllocationTrend,
   type AllocationStep,
 } from './schemas/allocation.ts'
@@ -55,6 +54,7 @@ export {
   type UnsentReason,
 } from './schemas/alerts.ts'
 export { type AlertRuleName } from './schemas/alert-rule-names.ts'
+export { type AllocationComparison } from './schemas/cost-filters.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export {

@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
   test('the sums of the allocation add up across its columns, for any sharing of idle', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     for (const share of ['none', 'even']) {
-      await page.goto(`${dashboard.url}/allocation?window=24h&share=${share}`)
+      await page.goto(`${dashboard.url}/allocation?window=24h&against=off&share=${share}`)
       await whenLoaded(page)
       const cells = await page.locator('tfoot td.num:visible').allTextContents()
       const amounts = cells.map((text) => Number(text.replace(/[$,]/g, '')))

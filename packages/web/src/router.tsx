@@ -15,6 +15,7 @@ import { firstPlace } from './shell/places.ts'
 import { Shell } from './shell/shell.tsx'
 import {
   readChart,
+  readExplorer,
   readFilters,
   readBillDays,
   readHistoryState,
@@ -89,13 +90,45 @@ const recommendationRoute = createRoute({
 const allocationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/allocation',
-  validateSearch: (search: Record<string, unknown>) => ({
-    ...readWindow(search),
-    ...(typeof search.by === 'string' ? { by: search.by } : {}),
-    ...(typeof search.share === 'string' ? { share: search.share } : {}),
-    ...(typeof search.namespace === 'string' ? { namespace: search.namespace } : {}),
-  }),
+  validateSearch: readExplorer,
   component: lazyRouteComponent(() => import('./pages/allocation-page.tsx'), 'AllocationPage'),
+})
+
+const changesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/changes',
+  validateSearch: readExplorer,
+  component: lazyRouteComponent(() => import('./pages/changes-page.tsx'), 'ChangesPage'),
+})
+
+const ownerPage = lazyRouteComponent(() => import('./pages/owner-page.tsx'), 'OwnerPage')
+
+const workloadRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/workloads/$name',
+  validateSearch: readExplorer,
+  component: ownerPage,
+})
+
+const namespaceRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/namespaces/$name',
+  validateSearch: readExplorer,
+  component: ownerPage,
+})
+
+const teamRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/teams/$name',
+  validateSearch: readExplorer,
+  component: ownerPage,
+})
+
+const nodeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/nodes/$name',
+  validateSearch: readExplorer,
+  component: ownerPage,
 })
 
 const efficiencyRoute = createRoute({
@@ -172,6 +205,11 @@ const routeTree = rootRoute.addChildren([
     recommendationsRoute,
     recommendationRoute,
     allocationRoute,
+    changesRoute,
+    workloadRoute,
+    namespaceRoute,
+    teamRoute,
+    nodeRoute,
     efficiencyRoute,
     nodesRoute,
     savingsRoute,

@@ -7,7 +7,7 @@ type Search = Record<string, unknown>
 export const readSearch = ({ cluster }: Search): { cluster?: string } =>
   typeof cluster === 'string' ? { cluster } : {}
 
-const windows = ['24h', '7d', '30d', 'month'] as const
+const windows = ['24h', '7d', '30d', 'month', 'last_month', 'quarter', 'last_quarter', 'last_12_months'] as const
 export type ShownWindow = (typeof windows)[number]
 
 export const windowWords: Record<ShownWindow, string> = {
@@ -15,6 +15,10 @@ export const windowWords: Record<ShownWindow, string> = {
   '7d': 'Last 7 days',
   '30d': 'Last 30 days',
   month: 'This month',
+  last_month: 'Last month',
+  quarter: 'This quarter',
+  last_quarter: 'Last quarter',
+  last_12_months: 'Last 12 months',
 }
 
 export function readWindow({ window }: Search): { window?: ShownWindow } {
@@ -52,6 +56,47 @@ export const readBillDays = ({ from, to }: Search): BillDays => ({
   ...(isDay(from) ? { from } : {}),
   ...(isDay(to) ? { to } : {}),
 })
+
+export const comparisons = ['previous', 'year', 'custom', 'off'] as const
+export type ComparedWith = (typeof comparisons)[number]
+
+/** The first and the last day of two periods, in UTC. */
+const explorerDays = ['from', 'to', 'compare_from', 'compare_to'] as const
+
+const explorerTexts = [
+  'by',
+  'then',
+  'share',
+  'sort',
+  'clusters',
+  'namespace',
+  'team',
+  'label',
+  'workload',
+  'kind',
+  'pool',
+] as const
+
+export type ExplorerSearch = {
+  window?: ShownWindow
+  against?: ComparedWith
+} & Partial<Record<(typeof explorerDays)[number] | (typeof explorerTexts)[number], string>>
+
+/** Undefined removes a parameter. */
+export type ExplorerChange = { [Name in keyof ExplorerSearch]?: ExplorerSearch[Name] | undefined }
+
+export function readExplorer(search: Search): ExplorerSearch {
+  const against = comparisons.find((each) => each === search.against)
+  const entries = [
+    ...explorerDays.filter((name) => isDay(search[name])),
+    ...explorerTexts.filter((name) => typeof search[name] === 'string' && search[name] !== ''),
+  ].map((name) => [name, search[name] as string] as const)
+  return { ...readWindow(search), ...(against === undefined ? {} : { against }), ...Object.fromEntries(entries) }
+}
+
+/** Owners of costs that have a page. */
+export const ownerKindNames = ['workloads', 'namespaces', 'teams', 'nodes'] as const
+export type OwnerKind = (typeof ownerKindNames)[number]
 
 const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const
 

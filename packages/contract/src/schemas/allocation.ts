@@ -1,5 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed, Nullable, Timestamp, workloadPattern } from './common.ts'
+import { Changes } from './changes.ts'
+import { Closed, includeOf, Nullable, Timestamp } from './common.ts'
+import { clustersFilter, comparison, list, ownerFilters, workloadFilter } from './cost-filters.ts'
 import { classFields } from './costs.ts'
 import { Money } from './money.ts'
 import { DataStatus, moment, partialFields, Window, windowQuery } from './windows.ts'
@@ -8,19 +10,6 @@ export const allocationSteps = ['none', 'hour', 'day'] as const
 export type AllocationStep = (typeof allocationSteps)[number]
 export const sharings = ['none', 'even', 'proportional', 'weighted'] as const
 export const namespaceSharings = ['proportional', 'even', 'weighted'] as const
-
-export const list = (description: string, maxLength = 2000) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description }))
-
-export const workloadFilter = (description: string) =>
-  Type.Optional(
-    Formed(`^${workloadPattern}(,${workloadPattern})*$`, 'namespace/kind/name, or several, comma-separated', {
-      minLength: 1,
-      maxLength: 2000,
-      description,
-      examples: ['shop/Deployment/checkout'],
-    }),
-  )
 
 const choice = <Choice extends string>(choices: readonly Choice[], description: string) =>
   Type.Optional(Type.Unsafe<Choice>({ type: 'string', enum: [...choices], default: choices[0], description }))
@@ -31,33 +20,8 @@ const allocationTrends = ['hour', 'day'] as const
 export type AllocationTrend = (typeof allocationTrends)[number]
 export const allocationTrendRows = 8
 
-export const allocationComparisons = ['none', 'previous', 'year'] as const
-export type AllocationComparison = (typeof allocationComparisons)[number]
-
 /** Rows of the second level, in each row of the first. `rest` sums up the others. */
 export const allocationNestedRows = 50
-
-const labelValuePattern = '[^=,\\s]+=[^=,\\s]*'
-
-export const clustersFilter = list(
-  'Comma-separated cluster IDs. All filters must match; the values of one filter are alternatives',
-)
-
-/** Filters beside namespace and workload. */
-export const ownerFilters = {
-  team: list('Comma-separated teams; `__none__` is cost without a team'),
-  label: Type.Optional(
-    Formed(`^${labelValuePattern}(,${labelValuePattern})*$`, 'key=value, or several, comma-separated', {
-      minLength: 1,
-      maxLength: 2000,
-      description:
-        'Comma-separated labels, as key=value. Values of one key are alternatives; all keys must match. `__none__` is cost ' +
-        'without the label',
-      examples: ['app=checkout,tier=backend'],
-    }),
-  ),
-  controller_kind: list('Comma-separated workload kinds, such as `Deployment`', 500),
-}
 
 export const AllocationQuery = Closed({
   ...windowQuery,
@@ -101,18 +65,12 @@ export const AllocationQuery = Closed({
   workload: workloadFilter('Comma-separated workloads, as namespace/kind/name. The filter applies after sharing'),
   clusters: clustersFilter,
   ...ownerFilters,
-  node_pool: list('Comma-separated node pools; only in groupings by `node`, `node_pool` and `cluster` of nodes'),
-  compare: Type.Optional(
-    Type.Unsafe<AllocationComparison>({
-      type: 'string',
-      enum: [...allocationComparisons],
-      description:
-        'Compare each row with another window: `previous` is the period of equal length directly before, or the previous ' +
-        'calendar month or quarter; `year` is the same period one year earlier. Only without `step`',
-    }),
-  ),
+  node_pool: list('Comma-separated node pools, in groupings by `node` or `node_pool`'),
+  node: list('Comma-separated node names, in groupings by `node` or `node_pool`'),
+  compare: comparison('Only without `step`'),
   compare_from: moment('start of another window to compare with, instead of `compare`'),
   compare_to: moment('end of the window to compare with, exclusive. Default: as long as the window'),
+  ...includeOf(['changes']),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -271,6 +229,12 @@ export const Allocation = Type.Object(
         },
         { description: 'The window to compare with' },
       ),
+    ),
+    changes: Type.Optional(
+      Type.Unsafe<Changes>({
+        ...Changes,
+        description: 'With `include=changes` and a comparison: the causes of the difference, by the first level',
+      }),
     ),
   },
   { title: 'Allocation', description: '`workload`, `workload_idle` and `cluster_idle` are classes of compute' },

@@ -1,6 +1,6 @@
 import { COST_PARTS, EFFECT_KINDS, OTHER_CAUSES, WATERFALL_PARTS } from '@plimsoll/engine/vocabulary'
 import { Type, type Static } from 'typebox'
-import { clustersFilter, list, ownerFilters, workloadFilter } from './allocation.ts'
+import { clustersFilter, comparison, list, ownerFilters, workloadFilter } from './cost-filters.ts'
 import { Closed, Nullable, Timestamp } from './common.ts'
 import { ExactMoney, Money } from './money.ts'
 import { DataStatus, moment, Window, windowQuery } from './windows.ts'
@@ -12,6 +12,7 @@ export const changedNodesMax = 1000
 
 export const ChangesQuery = Closed({
   ...windowQuery,
+  compare: comparison('Instead of `compare_from`. Default: the period directly before'),
   compare_from: moment(
     'start of the window to compare with, rounded down to the full hour. Default: the period of equal length directly before the window',
   ),

@@ -5,6 +5,8 @@ import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { loadTeamMapping } from '../settings/index.ts'
 import { loadAllocation, RowBudget, TooManyRows, type AllocationOptions, type ClusterAllocation } from './allocation.ts'
+import { answerChanges } from './changes/answer-changes.ts'
+import type { ChangesOptions } from './changes/cluster-comparison.ts'
 import { dataStatus } from './data-status.ts'
 import { presentWindow, type HourWindow } from './parse-window.ts'
 import { hoursOf, presentSteps, totalOf } from './present-allocation.ts'
@@ -17,6 +19,8 @@ export type AllocationRequest = AskedClusters & {
   /** The window to compare with, and the steps of its trend. */
   compare?: Omit<AllocationOptions, 'teams'> | undefined
   compareTrend?: Omit<AllocationOptions, 'teams'> | undefined
+  /** The causes of the difference between the two windows. */
+  changes?: ChangesOptions | undefined
 }
 
 /** How much one request may read. The signal ends the computation before the next cluster. */
@@ -31,6 +35,8 @@ export async function answerAllocation(
   const limits = { budget, ...(signal ? { signal } : {}) }
   const { clusters, named, options, trend, compare } = await readAtOnce(db, (tx) => load(tx, request, limits))
   const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
+  const changes =
+    request.changes && (await answerChanges(db, { ...request, options: request.changes }, signal ? { signal } : {}))
   const partial = presentPartial(clusters.map(({ cover }) => cover))
   return {
     window: presentWindow(window),
@@ -49,6 +55,7 @@ export async function answerAllocation(
     steps: presentSteps(clusters, options, compare?.clusters),
     ...(trend ? { trend } : {}),
     ...(compare ? { compare: presentCompare(compare) } : {}),
+    ...(changes ? { changes } : {}),
   }
 }
 

@@ -24,16 +24,21 @@ export function isSelected(owner: Owner, { namespaces, workloads, visibleTeams, 
   return isNamed(row, names)
 }
 
-/** Rows of nodes have no owner; only the filter by node pool applies to them. */
+const nodeDimensions = ['node', 'nodePool'] as const
+
+/** Rows of nodes have no owner; only the filters by node and node pool apply to them. */
 export const isRowSelected = (row: CostRow, filter: CostFilter): boolean =>
-  filter.names.has('nodePool') ? isNamed(row, filter.names) : row.node !== undefined || isSelected(row.owner, filter)
+  nodeDimensions.some((each) => filter.names.has(each))
+    ? isNamed(row, filter.names)
+    : row.node !== undefined || isSelected(row.owner, filter)
 
 const isNamed = (row: CostRow, filter: NameFilter): boolean =>
   [...filter].every(([dimension, names]) => names.has(nameIn(row, dimension)))
 
-export type NameQuery = { team?: string; label?: string; controller_kind?: string; node_pool?: string }
+export type NameQuery = { team?: string; label?: string; controller_kind?: string; node_pool?: string; node?: string }
 
-export function parseNameFilter({ team, label, controller_kind: kind, node_pool: pool }: NameQuery): NameFilter {
+export function parseNameFilter(query: NameQuery): NameFilter {
+  const { team, label, controller_kind: kind, node_pool: pool, node } = query
   const filter = new Map<Dimension, Set<string>>()
   const add = (dimension: Dimension, name: string) => {
     const names = filter.get(dimension)
@@ -43,6 +48,7 @@ export function parseNameFilter({ team, label, controller_kind: kind, node_pool:
   for (const name of split(team)) add(TEAM_DIMENSION, name)
   for (const name of split(kind)) add('controllerKind', name)
   for (const name of split(pool)) add('nodePool', name)
+  for (const name of split(node)) add('node', name)
   for (const each of split(label)) {
     const at = each.indexOf('=')
     add(`label:${each.slice(0, at)}`, each.slice(at + 1))

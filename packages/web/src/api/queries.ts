@@ -1,7 +1,6 @@
 import { minuteMs } from '../format/time.ts'
 import type {
   CostScope,
-  OperationInput,
   PolicyList,
   Recommendation,
   RecommendationGroup,
@@ -55,10 +54,10 @@ export const budgetPreviewQuery = (scope: CostScope) =>
     staleTime: minuteMs,
   })
 
-/** Names of all workloads with a cost in the last week, for the search. */
+/** Names of the workloads, namespaces and teams with a cost in the last week, for the search. */
 export const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
-  queryFn: () => api.getAllocation({ query: { by: 'namespace,workload', window: '7d', limit: 1000 } }),
+  queryFn: () => api.getAllocation({ query: { by: 'namespace,workload,team', window: '7d', limit: 1000 } }),
   staleTime: 5 * minuteMs,
   select: ({ steps }) => {
     const names = steps.flatMap(({ rows }) => rows.map((row) => row.names))
@@ -66,8 +65,21 @@ export const catalogueQuery = queryOptions({
       const [namespace = '', kind = '', name] = workload.split('/')
       return name === undefined ? [] : [{ namespace, kind, name }]
     })
-    return { namespaces: [...new Set(names.flatMap(({ namespace }) => namespace ?? []))].sort(), workloads }
+    const different = (dimension: string) =>
+      [...new Set(names.flatMap((each) => each[dimension] ?? []))].filter((name) => !name.startsWith('__')).sort()
+    return { namespaces: different('namespace'), teams: different('team'), workloads }
   },
+})
+
+/** Names of the nodes of the last week. */
+export const nodeNamesQuery = queryOptions({
+  queryKey: ['node-names'],
+  queryFn: () => api.getAllocation({ query: { by: 'node', window: '7d', limit: 1000 } }),
+  staleTime: 5 * minuteMs,
+  select: ({ steps }) =>
+    steps.flatMap(({ rows }) =>
+      rows.flatMap(({ names: { node = '__none__' } }) => (node === '__none__' ? [] : [node])),
+    ),
 })
 
 export const foundQuery = (text: string) =>
@@ -200,25 +212,31 @@ export const withheldQuery = (clusterId: string | undefined, { reason, text }: {
     staleTime: minuteMs,
   })
 
-export type AllocationAsked = {
-  cluster_id?: string | undefined
-  by: string
-  window: string
-  step?: string
-  share_idle?: string
-  namespace?: string
-  limit?: number
-  trend?: string
-}
-
-type AllocationFilters = NonNullable<OperationInput<'getAllocation'>['query']>
-
 /** Filters come from the URL, so they may be invalid. The service rejects unknown values. */
-export const allocationQuery = (asked: AllocationAsked) =>
+export const explorerQuery = (asked: Record<string, string | undefined>) =>
   queryOptions({
     queryKey: ['allocation', asked],
-    queryFn: () => api.getAllocation({ query: asked as AllocationFilters }),
+    queryFn: () => api.getAllocation({ query: asked }),
     placeholderData: keepPreviousData,
+    staleTime: minuteMs,
+  })
+
+export const changesQuery = (asked: Record<string, string | undefined>) =>
+  queryOptions({
+    queryKey: ['changes', asked],
+    queryFn: () => api.getChanges({ query: asked }),
+    placeholderData: keepPreviousData,
+    staleTime: minuteMs,
+  })
+
+/** The quantities and prices behind a cost. */
+export const explainQuery = (
+  clusterId: string,
+  asked: { namespace?: string; workload?: string; from: string; to: string },
+) =>
+  queryOptions({
+    queryKey: ['explain', clusterId, asked],
+    queryFn: () => api.explainCost({ params: { cluster_id: clusterId }, query: asked }),
     staleTime: minuteMs,
   })
 

@@ -1,7 +1,8 @@
 import type { Evidence } from '@plimsoll/contract'
-import { axisDay, hourMs } from '../format/time.ts'
+import { axisDay, hourMs, momentWithZone } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { HiddenDemand, KillMarks } from './hidden-demand.tsx'
+import { Readable } from './readable.tsx'
 import { RequestLines, type LimitLine, type Rival } from './request-lines.tsx'
 import { areaPath, decades, linear, logarithmic, ticks, type Scale } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
@@ -56,6 +57,8 @@ const layers = [
   ['p50', 'var(--band-50)'],
 ] as const
 
+const orNone = (value: number | null, format: Props['format']) => (value === null ? 'no data' : format(value))
+
 /** Usage by hour, with lines for the current and the proposed request. */
 export function BandChart(props: Props) {
   const { band, format, formatTick = format, current, proposed, rivals = [], label, limits } = props
@@ -73,43 +76,56 @@ export function BandChart(props: Props) {
   ]
   return (
     <div ref={ref}>
-      <svg
-        {...sizeOf(width, height)}
-        role="img"
-        aria-label={`${label}: ${said.join(', ')}`}
-        className="block overflow-visible"
+      <Readable
+        label={label}
+        count={band.max.length}
+        x={x}
+        width={width}
+        top={margin.top}
+        bottom={height - margin.bottom}
+        readingAt={(index) => ({
+          title: momentWithZone(new Date(Date.parse(props.from) + index * hourMs).toISOString()),
+          lines: layers.map(([name, colour]) => ({ name, colour, value: orNone(band[name][index] ?? null, format) })),
+        })}
       >
-        <ValueAxis
-          ticks={axisTicks}
-          y={y}
-          from={margin.left}
-          to={right}
-          format={(tick) => (tick === 0 ? '0' : formatTick(tick))}
-          title={props.axis}
-        />
-        {current !== null && proposed !== null && current > proposed && (
-          <Reserved from={margin.left} to={right} top={y(current)} bottom={y(proposed)} />
-        )}
-        <Bands band={band} x={x} y={y} />
-        {limits?.isDemandUnknown && limits.current !== null && (
-          <HiddenDemand limit={y(limits.current)} top={margin.top} from={margin.left} to={right} />
-        )}
-        <Days from={props.from} hours={band.max.length} x={x} namesMax={Math.floor(right / 70)} />
-        <RequestLines
-          current={current}
-          proposed={proposed}
-          rivals={rivals}
-          limits={limitLines(limits)}
-          y={y}
-          from={margin.left}
-          to={right}
-          room={{ low: margin.top - 8, high: height - margin.bottom }}
-          format={format}
-        />
-        {limits?.oomKills && limits.current !== null && (
-          <KillMarks kills={limits.oomKills} x={x} y={y(limits.current)} />
-        )}
-      </svg>
+        <svg
+          {...sizeOf(width, height)}
+          role="img"
+          aria-label={`${label}: ${said.join(', ')}`}
+          className="block overflow-visible"
+        >
+          <ValueAxis
+            ticks={axisTicks}
+            y={y}
+            from={margin.left}
+            to={right}
+            format={(tick) => (tick === 0 ? '0' : formatTick(tick))}
+            title={props.axis}
+          />
+          {current !== null && proposed !== null && current > proposed && (
+            <Reserved from={margin.left} to={right} top={y(current)} bottom={y(proposed)} />
+          )}
+          <Bands band={band} x={x} y={y} />
+          {limits?.isDemandUnknown && limits.current !== null && (
+            <HiddenDemand limit={y(limits.current)} top={margin.top} from={margin.left} to={right} />
+          )}
+          <Days from={props.from} hours={band.max.length} x={x} namesMax={Math.floor(right / 70)} />
+          <RequestLines
+            current={current}
+            proposed={proposed}
+            rivals={rivals}
+            limits={limitLines(limits)}
+            y={y}
+            from={margin.left}
+            to={right}
+            room={{ low: margin.top - 8, high: height - margin.bottom }}
+            format={format}
+          />
+          {limits?.oomKills && limits.current !== null && (
+            <KillMarks kills={limits.oomKills} x={x} y={y(limits.current)} />
+          )}
+        </svg>
+      </Readable>
     </div>
   )
 }

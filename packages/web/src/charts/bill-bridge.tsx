@@ -11,6 +11,8 @@ type Props = {
   /** Of the first bill, of each change, and of the last bill. */
   words: readonly BridgeWords[]
   label: string
+  /** `$/month`, or `$` for the cost of a period. */
+  unit?: string
 }
 
 const left = 52
@@ -19,7 +21,7 @@ const top = 44
 const wide = { names: 92, amount: 74 }
 
 /** From one bill to another: plan steps in the accent color, other causes in grey. */
-export function BillBridge({ before, changes, words, label }: Props) {
+export function BillBridge({ before, changes, words, label, unit = '$/month' }: Props) {
   const [ref, width] = useWidth()
   const height = width < 600 ? 220 : 340
   const bottom = height - 40
@@ -34,7 +36,7 @@ export function BillBridge({ before, changes, words, label }: Props) {
           from={left}
           to={width - 6}
           format={shortDollars}
-          title={first > 0 ? `$/month. Axis starts at ${shortDollars(first)}` : '$/month'}
+          title={first > 0 ? `${unit}. Axis starts at ${shortDollars(first)}` : unit}
         />
         {bars.map((bar, index) => (
           <Bar

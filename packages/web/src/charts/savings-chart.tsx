@@ -1,6 +1,7 @@
 import { dollars, shortDollars } from '../format/money.ts'
 import { dated, utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
+import { Readable } from './readable.tsx'
 import { areaPath, linear, linePath, ticks } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -35,13 +36,29 @@ export function SavingsChart({ points, since }: { points: readonly Point[]; sinc
   const label = `Changes from ${since} to ${dated(last)}: estimated ${dollars(end.promised)}/month, observed ${dollars(end.observed)}/month`
   return (
     <div ref={ref}>
-      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <path d={areaPath(observed, 'steps')} fill="var(--surface-sunken)" />
-        <ValueAxis ticks={axisValues} y={y} from={margin.left} to={right} format={shortDollars} />
-        <path d={lineOf('promised')} fill="none" stroke="var(--ink-3)" strokeWidth="1.5" strokeDasharray="5 4" />
-        <path d={lineOf('observed')} fill="none" stroke="var(--ink)" strokeWidth="2" />
-        <Days first={first} last={last} x={x} count={width < 480 ? 2 : namesMax} />
-      </svg>
+      <Readable
+        label={label}
+        count={points.length}
+        x={(index) => x(Date.parse(points[index]?.day ?? first))}
+        width={width}
+        top={margin.top}
+        bottom={height - margin.bottom}
+        readingAt={(index) => ({
+          title: dated(points[index]?.day ?? ''),
+          lines: [
+            { name: 'Estimated', value: `${dollars(points[index]?.promised ?? 0)}/month` },
+            { name: 'Observed', value: `${dollars(points[index]?.observed ?? 0)}/month` },
+          ],
+        })}
+      >
+        <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
+          <path d={areaPath(observed, 'steps')} fill="var(--surface-sunken)" />
+          <ValueAxis ticks={axisValues} y={y} from={margin.left} to={right} format={shortDollars} />
+          <path d={lineOf('promised')} fill="none" stroke="var(--ink-3)" strokeWidth="1.5" strokeDasharray="5 4" />
+          <path d={lineOf('observed')} fill="none" stroke="var(--ink)" strokeWidth="2" />
+          <Days first={first} last={last} x={x} count={width < 480 ? 2 : namesMax} />
+        </svg>
+      </Readable>
     </div>
   )
 }

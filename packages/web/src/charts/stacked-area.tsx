@@ -1,27 +1,38 @@
 import { stack } from 'd3-shape'
-import { dollars, shortDollars } from '../format/money.ts'
+import { addedUp, dollars, shortDollars } from '../format/money.ts'
 import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { gapsOf, knownStretches, pointsOf, type Stretch } from './gaps.ts'
 import { UnallocatedPattern } from './patterns.tsx'
-import { areaPath, linear, ticks, type Scale } from './scale.ts'
+import { Readable } from './readable.tsx'
+import { areaPath, linear, linePath, ticks, type Scale } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
 /** A step without data is null in every layer. */
 export type Layer = { name: string; colour: string; values: readonly (number | null)[]; isHatched?: boolean }
 
-type Props = { layers: readonly Layer[]; starts: readonly string[]; step: 'hour' | 'day'; label: string }
+/** The total of another period, step by step. */
+export type OtherTotal = { name: string; values: readonly (number | null)[]; starts: readonly string[] }
+
+type Props = {
+  layers: readonly Layer[]
+  starts: readonly string[]
+  step: 'hour' | 'day'
+  label: string
+  other?: OtherTotal | undefined
+  onZoom?: ((from: number, to: number) => void) | undefined
+}
 
 const height = 240
 const margin = { top: 10, bottom: 22, left: 48 }
 const labelHeight = 13
 
 /** Owned cost at the bottom, unallocated cost hatched on top; labels at the right, or a legend below if labels do not fit. */
-export function StackedArea({ layers, starts, step, label }: Props) {
+export function StackedArea({ layers, starts, step, label, other, onZoom }: Props) {
   const [ref, width] = useWidth()
   const sums = starts.map((_start, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
   const known = starts.map((_start, index) => layers.some(({ values }) => (values[index] ?? null) !== null))
-  const axisTicks = ticks(0, Math.max(...sums, 0.01), 4)
+  const axisTicks = ticks(0, Math.max(...sums, ...(other?.values ?? []).map((value) => value ?? 0), 0.01), 4)
   const y = linear([0, axisTicks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const stacked = stackLayers(layers, starts.length)
   const hasLegend = width <= 560 || !doNamesFit(stacked, y)
@@ -29,20 +40,73 @@ export function StackedArea({ layers, starts, step, label }: Props) {
   const x = linear([0, Math.max(1, starts.length - 1)], [margin.left, right])
   return (
     <div ref={ref}>
-      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <UnallocatedPattern />
-        <ValueAxis ticks={axisTicks} y={y} from={margin.left} to={right} format={shortDollars} />
-        <Gaps known={known} x={x} />
-        {stacked.map((each) => (
-          <Area key={each.layer.name} of={each} known={known} x={x} y={y} step={step} />
-        ))}
-        <Times starts={starts} step={step} x={x} right={right} />
-        {!hasLegend && <Names stacked={stacked} y={y} right={right} />}
-      </svg>
+      <Readable
+        label={label}
+        count={starts.length}
+        x={x}
+        width={width}
+        top={margin.top}
+        bottom={height - margin.bottom}
+        readingAt={(index) => readingOf({ layers, starts, step, other }, index)}
+        onZoom={onZoom}
+      >
+        <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
+          <UnallocatedPattern />
+          <ValueAxis ticks={axisTicks} y={y} from={margin.left} to={right} format={shortDollars} />
+          <Gaps known={known} x={x} />
+          {stacked.map((each) => (
+            <Area key={each.layer.name} of={each} known={known} x={x} y={y} step={step} />
+          ))}
+          <Times starts={starts} step={step} x={x} right={right} />
+          {other && (
+            <path
+              d={linePath(starts.map((_start, index) => otherPoint(other, index, { x, y })))}
+              fill="none"
+              stroke="var(--ink)"
+              strokeDasharray="4 3"
+            />
+          )}
+          {!hasLegend && <Names stacked={stacked} y={y} right={right} />}
+        </svg>
+      </Readable>
       {hasLegend && <NameList layers={layers} />}
     </div>
   )
 }
+
+const otherPoint = ({ values }: OtherTotal, index: number, { x, y }: { x: Scale; y: Scale }) => {
+  const value = values[index] ?? null
+  return { x: x(index), y: value === null ? null : y(value) }
+}
+
+/** From the top of the stack down, as the layers lie in the chart. */
+function readingOf(
+  { layers, starts, step, other }: Pick<Props, 'layers' | 'starts' | 'step' | 'other'>,
+  index: number,
+) {
+  const known = layers.filter(({ values }) => (values[index] ?? null) !== null)
+  const { parts, total } = addedUp(known.map(({ values }) => values[index] ?? 0))
+  const lines = known.map(({ name, colour, isHatched = false }, at) => ({
+    name,
+    colour,
+    isHatched,
+    value: parts[at] ?? '',
+  }))
+  const before = other?.values[index] ?? null
+  return {
+    title: `${timeText(starts[index] ?? '', step)}, $ per ${step}`,
+    lines: [
+      ...lines.reverse(),
+      { name: 'Total', value: known.length === 0 ? 'no data' : total, isSum: true },
+      ...(other && before !== null
+        ? [{ name: timeText(other.starts[index] ?? '', step), value: addedUp([before]).total }]
+        : []),
+    ],
+  }
+}
+
+const timeText = (iso: string, step: Props['step']) =>
+  step === 'hour' ? `${utcAxisDay(iso)} ${iso.slice(11, 16)} UTC` : utcAxisDay(iso)
 
 type Stacked = ReturnType<typeof stackLayers>[number]
 
@@ -64,7 +128,7 @@ function Area({ of: { layer, low, high }, known, x, y, step }: AreaProps) {
       stroke="var(--surface)"
       strokeWidth="0.8"
     >
-      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))}/month on the last ${step}`}</title>
+      <title>{`${layer.name}, ${dollars(lastKnown(layer.values))} per ${step} on the last ${step}`}</title>
     </path>
   )
 }

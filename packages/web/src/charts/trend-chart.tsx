@@ -3,6 +3,7 @@ import { dollars, shortDollars } from '../format/money.ts'
 import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
+import { Readable } from './readable.tsx'
 import { linear, linePath, ticks } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 import { weekAgoPoint, type WeekAgoPoint } from './week-ago-point.ts'
@@ -35,41 +36,56 @@ export function TrendChart({ overview, nameOf }: Props) {
   const label = [range, ...(week ? [week.words] : []), ...joins.map(({ words }) => words)].join('; ')
   return (
     <div ref={ref}>
-      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <ValueAxis
-          ticks={axisTicks}
-          y={y}
-          from={margin.left}
-          to={width - margin.right}
-          format={shortDollars}
-          {...(bottom > 0 ? { title: `Axis starts at ${shortDollars(bottom)}` } : {})}
-        />
-        {bottom > 0 && <BrokenAxis y={y(bottom)} />}
-        {dayTicks(trend.length, width < 480 ? 2 : 4).map((index) => (
-          <text
-            key={index}
-            x={x(index)}
-            y={height - 4}
-            textAnchor={index === 0 ? 'start' : index === trend.length - 1 ? 'end' : 'middle'}
-          >
-            {utcAxisDay(trend[index]?.from ?? '')}
-          </text>
-        ))}
-        <Joins joins={joins} right={width - margin.right} />
-        {week && <Week point={week} x={x(week.index)} y={y(week.total)} />}
-        <path
-          d={linePath(trend.map(({ total }, index) => ({ x: x(index), y: total === null ? null : y(total) })))}
-          fill="none"
-          stroke="var(--ink)"
-          strokeWidth="1.8"
-          strokeLinejoin="round"
-        />
-        <circle cx={x(last)} cy={y(lastTotal)} r="3.5" fill="var(--surface)" stroke="var(--ink)" strokeWidth="1.8" />
-      </svg>
+      <Readable
+        label="Run rate by day"
+        count={trend.length}
+        x={x}
+        width={width}
+        top={margin.top}
+        bottom={height - margin.bottom}
+        readingAt={(index) => ({
+          title: utcAxisDay(trend[index]?.from ?? ''),
+          lines: [{ name: 'Run rate', value: perMonthOrNone(trend[index]?.total ?? null) }],
+        })}
+      >
+        <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
+          <ValueAxis
+            ticks={axisTicks}
+            y={y}
+            from={margin.left}
+            to={width - margin.right}
+            format={shortDollars}
+            {...(bottom > 0 ? { title: `Axis starts at ${shortDollars(bottom)}` } : {})}
+          />
+          {bottom > 0 && <BrokenAxis y={y(bottom)} />}
+          {dayTicks(trend.length, width < 480 ? 2 : 4).map((index) => (
+            <text
+              key={index}
+              x={x(index)}
+              y={height - 4}
+              textAnchor={index === 0 ? 'start' : index === trend.length - 1 ? 'end' : 'middle'}
+            >
+              {utcAxisDay(trend[index]?.from ?? '')}
+            </text>
+          ))}
+          <Joins joins={joins} right={width - margin.right} />
+          {week && <Week point={week} x={x(week.index)} y={y(week.total)} />}
+          <path
+            d={linePath(trend.map(({ total }, index) => ({ x: x(index), y: total === null ? null : y(total) })))}
+            fill="none"
+            stroke="var(--ink)"
+            strokeWidth="1.8"
+            strokeLinejoin="round"
+          />
+          <circle cx={x(last)} cy={y(lastTotal)} r="3.5" fill="var(--surface)" stroke="var(--ink)" strokeWidth="1.8" />
+        </svg>
+      </Readable>
       <TrendTable trend={trend} nameOf={nameOf} />
     </div>
   )
 }
+
+const perMonthOrNone = (total: number | null) => (total === null ? 'no data' : `${dollars(total)}/month`)
 
 /** The value that the headline compares with. */
 function Week({ point, x, y }: { point: WeekAgoPoint; x: number; y: number }) {

@@ -1,115 +1,178 @@
 import type { Allocation } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { allocationQuery } from '../api/queries.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { explorerQuery } from '../api/queries.ts'
 import { StackedArea } from '../charts/stacked-area.tsx'
 import { Treemap } from '../charts/treemap.tsx'
-import { addedUp } from '../format/money.ts'
+import { addedUp, addedUpChanges } from '../format/money.ts'
+import { CopyButton } from '../parts/controls.tsx'
 import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Page } from '../parts/page.tsx'
 import { PartialHour } from '../parts/partial-hour.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
-import { WindowPicker } from '../parts/window-picker.tsx'
-import { keepCluster } from '../shell/places.ts'
+import type { ExplorerChange, ExplorerSearch } from '../search.ts'
 import { AllocationTable } from './allocation/allocation-table.tsx'
 import { namesWithColour } from './allocation/colours.ts'
-import { csvRows } from './allocation/csv-rows.ts'
-import { layersOf } from './allocation/layers.ts'
+import { explorerCsv } from './allocation/explorer-csv.ts'
+import { percentText } from './allocation/explorer-lines.ts'
+import { layersOf, rateOf, type StepName } from './allocation/layers.ts'
+import { PeriodPicker } from './allocation/period-picker.tsx'
+import { daysText, periodQuery, pickedPeriod, withPeriod, zoomTo } from './allocation/period.ts'
+import { filterQuery, groupingName, readQuestion } from './allocation/question.ts'
 import { Questions } from './allocation/questions.tsx'
-import { groupingWords, readQuestion } from './allocation/question.ts'
 import { tilesOf } from './allocation/tiles.ts'
 
+type Search = ExplorerSearch & { cluster?: string }
+
+/** The cost of any period, in one or two levels, compared with another period. */
 export function AllocationPage() {
   const search = useSearch({ from: '/shell/allocation' })
-  const { window = '7d', cluster, namespace } = search
-  const { by, share } = readQuestion(search)
+  const navigate = useNavigate({ from: '/allocation' })
+  const change = (next: ExplorerChange) => void navigate({ search: (old) => ({ ...old, ...next }) as Search })
+  const question = readQuestion(search)
   const asked = {
-    cluster_id: cluster,
-    by,
-    window,
-    share_idle: share,
-    trend: window === '24h' ? 'hour' : 'day',
-    ...(namespace === undefined ? {} : { namespace }),
+    cluster_id: search.cluster,
+    group_by: question.levels.join(','),
+    share_idle: question.share,
+    ...periodQuery(search),
+    ...filterQuery(search, question),
   }
-  const sums = useQuery(allocationQuery(asked))
+  const sums = useQuery(explorerQuery(asked))
   // While new figures load, the page still shows the previous grouping.
-  const shownBy = sums.data?.by[0] ?? by
-  const named = sums.data ? namesWithColour(sums.data, shownBy) : []
-  const total = sums.data && addedUp([sums.data.total]).total
+  const levels = sums.data?.by ?? question.levels
+  const [by = 'namespace'] = levels
+  const named = sums.data ? namesWithColour(sums.data, by) : []
+  const step: StepName = sums.data?.trend?.step === 'hour' ? 'hour' : 'day'
   return (
     <Page
       title="Allocation"
-      heading={namespace === undefined ? undefined : <InNamespace namespace={namespace} />}
-      sub={total && `${total} in this window`}
+      sub={sums.data && <Headline allocation={sums.data} />}
       actions={
         <>
-          <WindowPicker value={window} />
-          {sums.data && <DownloadCsv name={`allocation-by-${by}-${window}`} rows={csvRows(sums.data, by)} />}
+          {sums.data && <DownloadCsv name={csvName(sums.data, levels)} rows={explorerCsv(sums.data, levels)} />}
+          <CopyButton text={location.href} what="Copy link" />
+          <PeriodPicker
+            key={JSON.stringify(pickedPeriod(search))}
+            value={pickedPeriod(search)}
+            onChoose={(next) => change(withPeriod(next))}
+          />
         </>
       }
     >
-      <Questions by={by} share={share} />
+      <Questions search={search} question={question} allocation={sums.data} />
       <div className="grid gap-6">
         <PartialHour answer={sums.data} />
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-          <Section title={`By ${groupingWords[by]}`} meta={`$/month, by ${window === '24h' ? 'hour' : 'UTC day'}`}>
+          <Section
+            title={`Cost by ${groupingName(by)}`}
+            meta={`$ per ${step}, UTC`}
+            end={<OtherPeriod allocation={sums.data} />}
+          >
             <QueryState query={sums} what="The cost over time" loading={<Loading rows={7} />}>
-              {(known) => <Course allocation={known} by={shownBy} named={named} />}
+              {(known) => (
+                <Course allocation={known} by={by} named={named} onZoom={(days) => change(zoomed(search, days))} />
+              )}
             </QueryState>
           </Section>
-          <Section title="Cost share" meta={total} end="The area of a tile is its cost">
+          <Section title="Cost share" end="The area of a tile is its cost">
             <QueryState query={sums} what="The cost share" loading={<Loading rows={7} />}>
-              {(known) => <Shares allocation={known} by={shownBy} named={named} />}
+              {(known) => (
+                <Shares
+                  allocation={known}
+                  by={by}
+                  named={named}
+                  onPick={(name) => change({ by: 'workload', namespace: name })}
+                />
+              )}
             </QueryState>
           </Section>
         </div>
         <QueryState query={sums} what="The allocation">
-          {(known) => <AllocationTable allocation={known} by={shownBy} named={named} />}
+          {(known) => (
+            <AllocationTable
+              allocation={known}
+              levels={levels}
+              named={named}
+              sort={search.sort}
+              onSort={(sort) => change({ sort })}
+            />
+          )}
         </QueryState>
       </div>
     </Page>
   )
 }
 
-function InNamespace({ namespace }: { namespace: string }) {
+/** A custom window to compare with belongs to the old period. */
+const zoomed = ({ against }: ExplorerSearch, days: { from: string; to: string }) =>
+  withPeriod({ ...days, ...(against === undefined || against === 'custom' ? {} : { against }) })
+
+const csvName = ({ window }: Allocation, levels: readonly string[]) =>
+  `allocation-by-${levels.join('-').replaceAll(/[^\w-]+/g, '-')}-${window.from.slice(0, 10)}-${window.to.slice(0, 10)}`
+
+function Headline({ allocation: { total, window, compare, steps } }: { allocation: Allocation }) {
+  const compared = steps[0]?.compare?.total
   return (
     <>
-      <span className="mb-1 block text-sm font-normal tracking-normal text-ink-3">
-        <Link to="/allocation" search={keepCluster} className="link">
-          Allocation
-        </Link>{' '}
-        by namespace
-      </span>
-      {namespace}
+      {addedUp([total]).total} in {daysText(window)}
+      {compare && compared && (
+        <>
+          ,{' '}
+          <b className="font-medium text-ink">
+            {addedUpChanges([compared.difference]).total} ({percentText(compared.percent)})
+          </b>{' '}
+          compared with {daysText(compare.window)}
+        </>
+      )}
     </>
   )
 }
 
-type ShownProps = { allocation: Allocation; by: string; named: readonly string[] }
+const OtherPeriod = ({ allocation }: { allocation: Allocation | undefined }) =>
+  allocation?.compare?.totals === undefined ? null : <>- - - total, {daysText(allocation.compare.window)}</>
 
-function Course({ allocation, by, named }: ShownProps) {
-  if (allocation.data_status !== 'no_data' && allocation.trend === undefined) {
-    return <Message icon="clock" title="Too many groups for a chart: choose a shorter window" />
+type ShownProps = { allocation: Allocation; by: string; named: readonly string[] }
+type CourseProps = ShownProps & { onZoom: (days: { from: string; to: string }) => void }
+
+function Course({ allocation, by, named, onZoom }: CourseProps) {
+  const { trend, compare, data_status: status } = allocation
+  if (status !== 'no_data' && trend === undefined) {
+    return <Message icon="clock" title="Too many groups for a chart: choose a shorter period" />
   }
-  const { layers, starts } = layersOf(allocation.trend?.steps ?? [], by, named)
-  if (allocation.data_status === 'no_data' || layers.length === 0) {
-    return <Message icon="clock" title="No data in this window" />
+  const step: StepName = trend?.step === 'hour' ? 'hour' : 'day'
+  const { layers, starts } = layersOf(trend?.steps ?? [], { by, named, step })
+  if (status === 'no_data' || layers.length === 0) return <Message icon="clock" title="No data in this period" />
+  const totals = compare?.totals
+  const other = totals && {
+    name: 'other period',
+    values: totals.map((each) => rateOf(each.total, each, step)),
+    starts: totals.map(({ from }) => from),
   }
-  const step = allocation.trend?.step === 'hour' ? 'hour' : 'day'
-  return <StackedArea layers={layers} starts={starts} step={step} label={`Cost by ${by}`} />
+  const zoom = (from: number, to: number) => {
+    const days = zoomTo(starts, from, to)
+    if (days) onZoom(days)
+  }
+  return (
+    <StackedArea
+      layers={layers}
+      starts={starts}
+      step={step}
+      label={`Cost by ${groupingName(by)}`}
+      other={other}
+      onZoom={zoom}
+    />
+  )
 }
 
-function Shares({ allocation, by, named }: ShownProps) {
-  const navigate = useNavigate({ from: '/allocation' })
+function Shares({ allocation, by, named, onPick }: ShownProps & { onPick: (name: string) => void }) {
   const tiles = tilesOf(allocation, by, named)
-  if (tiles.length === 0) return <Message icon="clock" title="No data in this window" />
-  const enter = (name: string) => void navigate({ search: (old) => ({ ...old, by: 'workload', namespace: name }) })
+  if (tiles.length === 0) return <Message icon="clock" title="No data in this period" />
   return (
     <Treemap
       tiles={tiles}
-      label={`Cost share by ${by}; see the table below for the values`}
-      onPick={by === 'namespace' ? enter : undefined}
+      label={`Cost share by ${groupingName(by)}; see the table below for the values`}
+      onPick={by === 'namespace' ? onPick : undefined}
     />
   )
 }

@@ -22,7 +22,7 @@ import {
 import { largestCluster } from '../parts/largest-cluster.ts'
 import { firstPlace, isOfOneCluster, keepCluster, places } from '../shell/places.ts'
 import { colourOf, namesWithColour } from './allocation/colours.ts'
-import { groupings, isByNode, readQuestion } from './allocation/question.ts'
+import { filterQuery, groupings, isByNode, readQuestion } from './allocation/question.ts'
 import { tilesOf } from './allocation/tiles.ts'
 import { nameIn } from './overview/name-in.ts'
 import { partsByCluster } from './overview/parts-by-cluster.ts'
@@ -55,6 +55,13 @@ describe('colours of the allocation', () => {
     const fills = named.map((name) => colourOf(name, named).fill)
     expect(new Set(fills).size).toBe(named.length)
     expect(fills).not.toContain(colourOf('another', named).fill)
+  })
+
+  test('an owner keeps its colour when another becomes larger', () => {
+    const named = ['shop', 'data', 'ci']
+    expect(named.map((name) => colourOf(name, named))).toEqual(
+      named.map((name) => colourOf(name, [...named].reverse())),
+    )
   })
 })
 
@@ -103,47 +110,52 @@ describe('tiles of the allocation', () => {
 
 describe('the allocation query in the URL', () => {
   test.each([
-    [{}, { by: 'namespace', share: 'none' }],
+    [{}, { levels: ['namespace'], share: 'none' }],
     [
-      { by: 'team', share: 'even' },
-      { by: 'team', share: 'even' },
+      { by: 'team', then: 'namespace', share: 'even' },
+      { levels: ['team', 'namespace'], share: 'even' },
     ],
     [
-      { by: 'nonsense', share: 'nonsense' },
-      { by: 'namespace', share: 'none' },
-    ],
-    // The cost of a node includes its idle part.
-    [
-      { by: 'node', share: 'even' },
-      { by: 'node', share: 'none' },
+      { by: 'label:app.kubernetes.io/name', then: 'workload' },
+      { levels: ['label:app.kubernetes.io/name', 'workload'], share: 'none' },
     ],
     [
-      { by: 'node_pool', share: 'proportional' },
-      { by: 'node_pool', share: 'none' },
+      { by: 'nonsense', then: 'label:', share: 'nonsense' },
+      { levels: ['namespace'], share: 'none' },
+    ],
+    // The cost of a node includes its idle part, and cost per workload and node is not stored.
+    [
+      { by: 'node_pool', then: 'node', share: 'even' },
+      { levels: ['node_pool', 'node'], share: 'none' },
     ],
     [
-      { by: 'namespace', namespace: 'shop' },
-      { by: 'workload', share: 'none' },
+      { by: 'node', then: 'workload' },
+      { levels: ['node'], share: 'none' },
     ],
     [
-      { by: 'node', namespace: 'shop', share: 'even' },
-      { by: 'workload', share: 'even' },
+      { by: 'node', team: 'blue', share: 'even' },
+      { levels: ['workload'], share: 'even' },
     ],
     [
-      { by: 'team', namespace: 'shop' },
-      { by: 'team', share: 'none' },
+      { by: 'team', then: 'team' },
+      { levels: ['team'], share: 'none' },
     ],
   ] as const)('%j is parsed as %j', (search, question) => expect(readQuestion(search)).toEqual(question))
 
   test('idle cost is never shared among nodes, whatever the URL contains', () => {
     const text = fc.oneof(fc.constantFrom(...groupings, 'even', 'proportional'), fc.string())
     fc.assert(
-      fc.property(text, text, fc.option(text, { nil: undefined }), (by, share, namespace) => {
-        const question = readQuestion({ by, share, ...(namespace === undefined ? {} : { namespace }) })
-        expect(groupings).toContain(question.by)
-        if (isByNode(question.by)) expect(question.share).toBe('none')
+      fc.property(text, text, text, (by, then, share) => {
+        const { levels, share: shared } = readQuestion({ by, then, share })
+        if (levels.some(isByNode)) expect(shared).toBe('none')
       }),
     )
+  })
+
+  test('a filter by node pool is sent only with a grouping by nodes', () => {
+    const search = { pool: 'general', kind: 'Deployment' }
+    expect(filterQuery(search, { levels: ['namespace'], share: 'none' })).toEqual({ controller_kind: 'Deployment' })
+    expect(filterQuery({ pool: 'general' }, { levels: ['node'], share: 'none' })).toEqual({ node_pool: 'general' })
   })
 })
 

@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { attributesOf, countOf, markupOf, textOf } from '../../test/markup.ts'
 import { ShowAll, Table, type Column } from './table.tsx'
+import { nextSort } from './use-table-sort.ts'
 
 type Row = { id: string; usd: number }
 
@@ -58,6 +59,18 @@ describe('Table', () => {
     expect(textOf(render({ footer }))).toContain('|Total $8|')
   })
 
+  test('each heading is a button that sorts, except one without an order', () => {
+    expect(countOf(render(), 'button')).toBe(columns.length)
+    const actions = { header: createElement('span', { className: 'sr-only' }, 'Actions'), cell: () => null }
+    expect(countOf(render({ columns: [...columns, actions] }), 'button')).toBe(columns.length)
+  })
+
+  test('shows the order that the page gives', () => {
+    const markup = render({ order: { sort: { column: 1, isDescending: true }, onSort: vi.fn() } })
+    expect(attributesOf(markup, 'aria-sort')).toEqual(['descending'])
+    expect(textOf(markup)).toContain('|Cost| ↓|')
+  })
+
   test('without rows it shows its headings', () => {
     const markup = render({ rows: [] })
     expect(countOf(markup, 'th')).toBe(columns.length)
@@ -76,4 +89,12 @@ describe('ShowAll', () => {
     expect(countOf(markup, 'button')).toBe(isThere ? 1 : 0)
     if (isThere) expect(textOf(markup)).toContain(String(all))
   })
+})
+
+test('an amount is sorted from the largest, a name from the first, and the third click restores the order', () => {
+  const amount = nextSort(null, 1, true)
+  expect(amount).toEqual({ column: 1, isDescending: true })
+  expect(nextSort(amount, 1, true)).toEqual({ column: 1, isDescending: false })
+  expect(nextSort({ column: 1, isDescending: false }, 1, true)).toBeNull()
+  expect(nextSort(amount, 0, false)).toEqual({ column: 0, isDescending: false })
 })

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { isValidElement, type ReactNode } from 'react'
 import { useFittingTable } from './use-fitting-table.ts'
+import { nextSort, useTableSort, type TableSort } from './use-table-sort.ts'
 
 export type Column<Row> = {
   header: ReactNode
@@ -7,6 +8,8 @@ export type Column<Row> = {
   cell: (row: Row, index: number) => ReactNode
   align?: 'end'
   className?: string
+  /** A column of buttons or bars has no order. */
+  isUnsortable?: boolean
 }
 
 type Props<Row> = {
@@ -23,6 +26,8 @@ type Props<Row> = {
   isStacked?: boolean
   /** Shows that list as one paragraph, without headings. */
   isBrief?: boolean
+  /** For pages that order the rows themselves, such as nested rows. Without it the table sorts them. */
+  order?: { sort: TableSort | null; onSort: (next: TableSort | null) => void }
 }
 
 export function Table<Row>({
@@ -35,8 +40,12 @@ export function Table<Row>({
   isChosen,
   isStacked = false,
   isBrief = false,
+  order,
 }: Props<Row>) {
   const box = useFittingTable(isStacked)
+  const own = useTableSort({ rows, rowKey, box })
+  const { sort, onSort } = order ?? { sort: own.sort, onSort: own.sortBy }
+  const shown = order ? rows.map((row, index) => ({ row, index })) : own.shown
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
   const headingOf = ({ header }: Column<Row>) => (typeof header === 'string' ? { 'data-heading': header } : {})
   return (
@@ -46,15 +55,30 @@ export function Table<Row>({
         <thead>
           <tr>
             {columns.map((column, index) => (
-              <th key={index} scope="col" className={classOf(column)}>
-                {column.header}
+              <th key={index} scope="col" className={classOf(column)} aria-sort={ariaSort(sort, index)}>
+                {isSortable(column) ? (
+                  <button
+                    type="button"
+                    className="sort"
+                    onClick={() => onSort(nextSort(sort, index, column.align === 'end'))}
+                  >
+                    {column.header}
+                    <SortArrow sort={sort} column={index} />
+                  </button>
+                ) : (
+                  column.header
+                )}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, at) => (
-            <tr key={rowKey(row)} className={isAlarming?.(row) ? 'row-danger' : isChosen?.(row) ? 'row-chosen' : ''}>
+          {shown.map(({ row, index: at }) => (
+            <tr
+              key={rowKey(row)}
+              data-key={rowKey(row)}
+              className={isAlarming?.(row) ? 'row-danger' : isChosen?.(row) ? 'row-chosen' : ''}
+            >
               {columns.map((column, index) => (
                 <td key={index} className={classOf(column)} {...headingOf(column)}>
                   {column.cell(row, at)}
@@ -67,6 +91,22 @@ export function Table<Row>({
       </table>
     </div>
   )
+}
+
+/** Actions have a hidden heading. */
+function isSortable<Row>({ header, isUnsortable = false }: Column<Row>): boolean {
+  if (isUnsortable || header === '' || header === undefined) return false
+  return !(isValidElement<{ className?: string }>(header) && header.props.className === 'sr-only')
+}
+
+function ariaSort(sort: TableSort | null, column: number) {
+  if (sort?.column !== column) return undefined
+  return sort.isDescending ? 'descending' : 'ascending'
+}
+
+function SortArrow({ sort, column }: { sort: TableSort | null; column: number }) {
+  if (sort?.column !== column) return null
+  return <span aria-hidden="true">{sort.isDescending ? ' ↓' : ' ↑'}</span>
 }
 
 /** Long tables start with a few rows. */

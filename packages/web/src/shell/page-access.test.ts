@@ -30,6 +30,7 @@ test('a role limited to namespaces cannot open pages about whole clusters', () =
     '/recommendations',
     '/allocation',
     '/savings',
+    '/changes',
     '/budgets',
     '/clusters',
     '/settings',

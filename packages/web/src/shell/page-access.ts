@@ -12,6 +12,7 @@ const pageAccess = {
   '/': { needs: 'clusters:read', sees: 'whole clusters' },
   '/recommendations': { needs: 'recommendations:read', sees: 'any part' },
   '/allocation': { needs: 'reports:read', sees: 'any team' },
+  '/changes': { needs: 'reports:read', sees: 'any team' },
   '/budgets': { needs: 'budgets:read', sees: 'any team' },
   '/efficiency': { needs: 'clusters:read', sees: 'whole clusters' },
   '/nodes': { needs: 'clusters:read', sees: 'whole clusters' },

@@ -1,8 +1,8 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { catalogueQuery, clustersQuery, foundQuery } from '../api/queries.ts'
-import { useMay } from '../api/session.ts'
+import { catalogueQuery, clustersQuery, foundQuery, nodeNamesQuery } from '../api/queries.ts'
+import { useMay, useNarrowed } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { ruleName } from '../format/labels.ts'
 import { settingsSections } from '../pages/settings/sections.ts'
@@ -61,18 +61,28 @@ function useNames(wanted: string): Found {
   const navigate = useNavigate()
   const searched = useSettled(wanted)
   const catalogue = useQuery({ ...catalogueQuery, enabled: may('reports:read') })
+  const isNarrowed = useNarrowed() !== null
+  const machines = useQuery({ ...nodeNamesQuery, enabled: may('reports:read') && !isNarrowed })
   const found = useQuery({ ...foundQuery(searched), enabled: may('recommendations:read') && searched.length > 1 })
-  const namespaces = (catalogue.data?.namespaces ?? []).map((name) => ({
+  const open = (to: '/workloads/$name' | '/namespaces/$name' | '/teams/$name' | '/nodes/$name', name: string) => () =>
+    void navigate({ to, params: { name }, search: keepCluster })
+  const { namespaces: spaces = [], workloads: known = [], teams: groups = [] } = catalogue.data ?? {}
+  const namespaces = spaces.map((name) => ({
     id: `namespace-${name}`,
     word: name,
-    run: () => void navigate({ to: '/allocation', search: { by: 'workload', namespace: name } }),
+    run: open('/namespaces/$name', name),
   }))
-  const known = may('recommendations:read') ? (catalogue.data?.workloads ?? []) : []
   const workloads = known.map(({ namespace, kind, name }) => ({
     id: `workload-${namespace}-${kind}-${name}`,
     word: `${namespace}/${name}`,
     detail: kind,
-    run: () => void navigate({ to: '/recommendations', search: { namespace, text: name } }),
+    run: open('/workloads/$name', `${namespace}/${kind}/${name}`),
+  }))
+  const teams = groups.map((name) => ({ id: `team-${name}`, word: name, run: open('/teams/$name', name) }))
+  const nodes = (machines.data ?? []).map((name) => ({
+    id: `node-${name}`,
+    word: name,
+    run: open('/nodes/$name', name),
   }))
   const advice = (found.data?.recommendations ?? []).map((each) => ({
     id: each.id,
@@ -82,8 +92,10 @@ function useNames(wanted: string): Found {
   }))
   return {
     groups: [
-      { name: 'Namespaces: cost', entries: pick(namespaces, wanted) },
-      { name: 'Workloads: recommendations', entries: pick(workloads, wanted) },
+      { name: 'Teams', entries: pick(teams, wanted) },
+      { name: 'Namespaces', entries: pick(namespaces, wanted) },
+      { name: 'Workloads', entries: pick(workloads, wanted) },
+      { name: 'Nodes', entries: pick(nodes, wanted) },
       { name: 'Recommendations', entries: searched.length > 1 ? advice : [] },
     ],
     isLooking: catalogue.isLoading || found.isLoading || searched !== wanted,

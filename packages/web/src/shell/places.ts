@@ -8,6 +8,7 @@ export const places = [
   { to: '/efficiency', word: 'Efficiency', key: 'e' },
   { to: '/nodes', word: 'Nodes', key: 'n' },
   { to: '/savings', word: 'Savings', key: 's' },
+  { to: '/changes', word: 'Changes', key: 'd' },
   { to: '/budgets', word: 'Budgets', key: 'b' },
   { to: '/clusters', word: 'Clusters', key: 'c' },
   { to: '/settings', word: 'Settings', key: ',' },

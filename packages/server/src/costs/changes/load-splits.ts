@@ -27,6 +27,7 @@ export async function loadSplits(
     namespaces: null,
     workloads: null,
     visibleTeams: null,
+    names: new Map(),
     unowned: new Set(UNOWNED),
   }
   const lines = new GroupLines()

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import {
   type AllocationQuery,
+  changeRowsMax,
   allocationRowsMax,
   allocationTrendRows,
   type AllocationTrend,
@@ -12,9 +13,12 @@ import type { CostDeps } from '../figuring.ts'
 import { isShared, type AllocationOptions, type SharingOptions } from '../allocation.ts'
 import type { AllocationRequest } from '../answer-allocation.ts'
 import { parseNameFilter, selectUnowned, workloadFilterIn } from '../cost-filter.ts'
+import { detailStart } from '../changes/detail-start.ts'
+import type { ChangesOptions } from '../changes/cluster-comparison.ts'
+import { comparedWindow } from '../compared-window.ts'
 import { parseWeights } from '../parse-weights.ts'
 import { parseGrouping, parseLevels } from '../parse-grouping.ts'
-import { hoursIn, parseCompareWindow, parseWindow, previousWindow, windowOneYearBefore } from '../parse-window.ts'
+import { hoursIn, parseWindow } from '../parse-window.ts'
 import { callerIdOf, seesWholeClusters } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
@@ -40,6 +44,7 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = a
         trend: request.query.trend && trendOf(options, request.query.trend),
         ...comparisonOf(options, request.query),
       }
+      if (request.query.include !== undefined) asked.changes = changesOf(asked, request, deps.now())
       const requester = { callerId: callerIdOf(caller), signal: closingSignal(reply) }
       const json = await deps.figuring.allocation(asked, requester)
       return sendJson(reply, json)
@@ -65,7 +70,7 @@ function firstLevelOf(asked: Options): Options {
 
 /** The same request for the window to compare with. The chart shows only its total. */
 function comparisonOf(asked: Options, query: Query): Pick<AllocationRequest, 'compare' | 'compareTrend'> {
-  const window = compareWindowOf(asked, query)
+  const window = comparedWindow(query, asked.window)
   if (window === undefined) return {}
   if (asked.step !== 'none') throw refuse('step', 'cannot be combined with a comparison; use `trend`')
   const compare = { ...asked, window }
@@ -75,14 +80,20 @@ function comparisonOf(asked: Options, query: Query): Pick<AllocationRequest, 'co
   return { compare, compareTrend: { ...compare, isNested: false, grouping, step: query.trend, rowsMax: 1 } }
 }
 
-function compareWindowOf({ window }: Options, query: Query) {
-  const { compare, compare_from: from, compare_to: to } = query
-  if (from !== undefined || to !== undefined) {
-    if (compare !== undefined) throw refuse('compare', 'send either `compare`, or `compare_from` and `compare_to`')
-    return parseCompareWindow(query, window)
+/** The causes of the difference, for the same filters. */
+function changesOf({ options, compare }: AllocationRequest, request: FastifyRequest, now: Date): ChangesOptions {
+  const { include } = request.query as Query
+  if (include !== 'changes') throw refuse('include', 'accepts only `changes`')
+  if (compare === undefined) throw refuse('include', '`changes` needs a comparison')
+  if (options.grouping.side === 'nodes') throw refuse('include', '`changes` cannot be combined with nodes')
+  return {
+    ...firstLevelOf(options),
+    windows: { before: compare.window, now: options.window },
+    rowsMax: changeRowsMax.default,
+    hasWaterfall: false,
+    canReadSteps: false,
+    detailFrom: detailStart(now),
   }
-  if (compare === 'previous') return previousWindow(window)
-  return compare === 'year' ? windowOneYearBefore(window) : undefined
 }
 
 function demandFewHours(parameter: string, step: AllocationOptions['step'], window: AllocationOptions['window']): void {
@@ -99,8 +110,7 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Options 
   const isNarrowed = !seesWholeClusters(requestCaller(request))
   if (isNarrowed && (grouping.side === 'nodes' || isShared(sharing))) throw narrowed()
   if (grouping.side === 'nodes') demandWholeNodes(sharing, workloadFilterIn(query))
-  else if (query.node_pool !== undefined)
-    throw refuse('node_pool', 'needs a grouping by `node` or `node_pool`: cost per workload and node is not stored')
+  else demandNoNodeFilter(query)
   demandFewHours('step', step, window)
   const { shareIdle, shareOverhead, shareNamespaces } = sharing
   const isWeighted =
@@ -139,6 +149,12 @@ function demandWholeNodes(sharing: SharingOptions, filter: string | undefined): 
   }
   if (filter !== undefined)
     throw refuse(filter, 'cannot be combined with nodes: cost per workload and node is not stored')
+}
+
+function demandNoNodeFilter({ node, node_pool }: Query): void {
+  const [given] = Object.entries({ node, node_pool }).find(([, value]) => value !== undefined) ?? []
+  if (given !== undefined)
+    throw refuse(given, 'needs a grouping by `node` or `node_pool`: cost per workload and node is not stored')
 }
 
 const narrowed = () =>

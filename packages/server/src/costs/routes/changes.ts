@@ -4,13 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { visibleNamespaces } from '../../clusters/index.ts'
 import { visibleClustersAsked } from '../asked-clusters.ts'
-import { detailDaysKept } from '../../ingest/index.ts'
 import { callerIdOf, seesWholeClusters } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import type { ChangesOptions } from '../changes/cluster-comparison.ts'
+import { comparedWindow } from '../compared-window.ts'
+import { detailStart } from '../changes/detail-start.ts'
 import { parseNameFilter, selectUnowned, workloadFilterIn } from '../cost-filter.ts'
 import type { CostDeps } from '../figuring.ts'
 import { parseGrouping, type Grouping } from '../parse-grouping.ts'
@@ -40,7 +41,7 @@ function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>
   const caller = requestCaller(request)
   const isNarrowed = !seesWholeClusters(caller)
   return {
-    windows: { before: parseCompareWindow(query, window), now: window },
+    windows: { before: comparedWindow(query, window) ?? parseCompareWindow({}, window), now: window },
     grouping: readGrouping(by),
     namespaces: visibleNamespaces(request, namespace?.split(',')),
     workloads: workload?.split(',') ?? null,
@@ -50,7 +51,7 @@ function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>
     rowsMax: limit,
     hasWaterfall: !isNarrowed && workloadFilterIn(query) === undefined,
     canReadSteps: caller.permissions.has('recommendations:read'),
-    detailFrom: new Date(now.getTime() - detailDaysKept * 86_400_000),
+    detailFrom: detailStart(now),
   }
 }
 

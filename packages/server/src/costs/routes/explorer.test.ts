@@ -90,6 +90,8 @@ test('a filter by node pool keeps the nodes of the pool', async () => {
   const { steps } = await explore(`${wholeWorld}&group_by=node_pool,node&node_pool=general`)
   expect(steps[0]?.rows.map(({ names }) => names)).toEqual([{ node_pool: 'general' }])
   expect(steps[0]?.rows[0]?.rows?.map(({ names }) => names)).toEqual([{ node: 'node-0' }])
+  const one = await explore(`${wholeWorld}&group_by=node&node=node-1`)
+  expect(one.steps[0]?.rows.map(({ names }) => names)).toEqual([{ node: 'node-1' }])
 })
 
 test('a filter by cluster limits the answer, and an invisible cluster is not found', async () => {
@@ -107,6 +109,7 @@ test.each([
   { query: 'compare=previous&step=day', parameter: 'step' },
   { query: `compare=previous&compare_from=${isoHour(0)}`, parameter: 'compare' },
   { query: 'node_pool=general', parameter: 'node_pool' },
+  { query: 'node=node-0&by=namespace', parameter: 'node' },
   { query: 'group_by=node&team=blue', parameter: 'team' },
   { query: 'label=team', parameter: 'label' },
 ])('rejects $query', async ({ query, parameter }) => {
@@ -126,4 +129,18 @@ test('a role limited to a namespace compares only its rows', async () => {
   expect(step?.rows.map(({ names }) => names)).toEqual([{ 'label:team': 'red' }])
   expect(step?.compare?.idle).toBeNull()
   expect(total).toBe(step?.rows[0]?.cost.total)
+})
+
+test('one call has the cost over time, the comparison and its causes', async () => {
+  const query = `${secondHour}&group_by=workload,team&workload=shop/Deployment/web&trend=hour&compare=previous`
+  const { changes, trend, steps, total } = await explore(`${query}&include=changes`)
+  expect(trend?.steps).toHaveLength(1)
+  expect(steps[0]?.rows[0]?.rows?.map(({ names }) => names)).toEqual([{ team: '__none__' }])
+  expect(changes?.total.now).toBe(total)
+  expect(changes?.rows[0]).toMatchObject({ names: { workload: 'shop/Deployment/web' }, workload: { pods: {} } })
+  const refused = await send(t, {
+    url: `/api/v1/allocation?cluster_id=${cluster.clusterId}&include=changes`,
+    headers: viewer.bearer,
+  })
+  expect(refused.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter: 'include' }] })
 })

@@ -1,48 +1,74 @@
 import type { Allocation } from '@plimsoll/contract'
-import { Link } from '@tanstack/react-router'
-import type { AddedUpTable } from '../../format/money.ts'
-import { count, percent } from '../../format/quantity.ts'
-import { ownerName } from '../../format/labels.ts'
+import { useState } from 'react'
+import { addedUp, addedUpChanges, type AddedUpTable } from '../../format/money.ts'
+import { count } from '../../format/quantity.ts'
+import { capital, ownerName } from '../../format/labels.ts'
 import { Explained } from '../../parts/explained.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { Tag } from '../../parts/state-tags.tsx'
 import { MiniBar } from '../../parts/money-bar.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import type { TableSort } from '../../parts/use-table-sort.ts'
 import { PartlyUnpriced } from '../../parts/partly-unpriced.tsx'
-import { useMayOpen } from '../../shell/page-access.ts'
 import { colourOf } from './colours.ts'
 import type { Cost, CostColumn } from './cost-columns.ts'
-import { costTable, type CostRow as Row } from './cost-table.ts'
-import { shortOwner } from './owner.ts'
+import { explorerLines, orderLines, percentText, sortColumns, type Line } from './explorer-lines.ts'
+import { OwnerName } from './owner-name.tsx'
 import { groupingName } from './question.ts'
 import { unpricedParts } from './unpriced-parts.ts'
 
-type Props = { allocation: Allocation; by: string; named: readonly string[] }
+type Props = {
+  allocation: Allocation
+  levels: readonly string[]
+  named: readonly string[]
+  /** The column and the direction in the address, such as `-total`. */
+  sort: string | undefined
+  onSort: (sort: string | undefined) => void
+}
 
-export function AllocationTable({ allocation, by, named }: Props) {
+export function AllocationTable({ allocation, levels, named, sort, onSort }: Props) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [step] = allocation.steps
   if (!step) return null
-  const { rows, columns, shown } = costTable(step, by)
-  const costs = rows.map(({ cost }) => cost)
+  const { lines, columns, totals } = explorerLines(step, levels)
+  const hasCompare = allocation.compare !== undefined
+  const all = sortColumns(columns, hasCompare)
+  const column = all.findIndex(({ id }) => id === sort?.replace('-', ''))
+  const keyOf = all[column]?.keyOf
+  const order = keyOf && { keyOf, isDescending: sort?.startsWith('-') ?? false }
+  const rows = orderLines(lines, (key) => open.has(key), order)
+  const toggle = (key: string) =>
+    setOpen((old) => (old.has(key) ? new Set([...old].filter((each) => each !== key)) : new Set([...old, key])))
+  const words = levels.map(groupingName)
   return (
     <Section
-      title={`Cost by ${groupingName(by)}`}
-      meta={`${count(rows.length, 'row')}, ${shown.total}`}
+      title={`Cost by ${words.join(' and ')}`}
+      meta={`${count(lines.length, 'row')}, ${totals.total} in this period`}
       end="efficiency: used ÷ (used + requested but unused), CPU and memory"
     >
       <Table
-        label={`Cost by ${by}`}
-        columns={tableColumns({ by, rows, named, columns, shown })}
+        label={`Cost by ${words.join(' and ')}`}
+        columns={tableColumns({ lines, words, named, columns, hasCompare, open, onToggle: toggle })}
         rows={rows}
-        rowKey={({ name }) => name}
-        footer={<Total costs={costs} shown={shown} />}
+        rowKey={({ key }) => key}
+        footer={<Total lines={lines} totals={totals} step={step} />}
+        order={{
+          sort: order ? { column, isDescending: order.isDescending } : null,
+          onSort: (next) => onSort(sortText(next, all)),
+        }}
       />
     </Section>
   )
 }
 
-function Total({ costs, shown }: { costs: readonly Cost[]; shown: AddedUpTable }) {
-  const partly = partlyUnpriced(costs)
+const sortText = (next: TableSort | null, all: readonly { id: string }[]) =>
+  next === null ? undefined : `${next.isDescending ? '-' : ''}${all[next.column]?.id ?? ''}`
+
+type TotalProps = { lines: readonly Line[]; totals: AddedUpTable; step: Allocation['steps'][number] }
+
+function Total({ lines, totals, step: { compare } }: TotalProps) {
+  const partly = partlyUnpriced(lines.map(({ cost }) => cost))
   return (
     <tr>
       <td>
@@ -51,13 +77,20 @@ function Total({ costs, shown }: { costs: readonly Cost[]; shown: AddedUpTable }
         </span>
       </td>
       <td className={roomFor.bar} />
-      {shown.columns.map((amount, index) => (
+      {totals.columns.map((amount, index) => (
         <td key={index} className={`num ${roomFor.parts}`}>
           {amount}
         </td>
       ))}
-      <td className="num pl-4">{shown.total}</td>
-      <td />
+      <td className="num pl-4">{totals.total}</td>
+      {compare && (
+        <>
+          <td className={`num ${roomFor.parts}`}>{addedUp(lines.map((line) => line.compare?.total ?? 0)).total}</td>
+          <td className="num">{addedUpChanges(lines.map((line) => line.compare?.difference ?? 0)).total}</td>
+          <td className={`num ${roomFor.parts}`}>{percentText(compare.total.percent)}</td>
+        </>
+      )}
+      <td className={roomFor.parts} />
     </tr>
   )
 }
@@ -71,58 +104,90 @@ function partlyUnpriced(costs: readonly Cost[]): Pick<Cost, 'unpriced_parts'> | 
 }
 
 /** All part columns are shown or none, because only all of them add up. They are hidden later than the bar. */
-const roomFor = { bar: '@max-[1000px]:hidden', parts: '@max-[480px]:hidden' }
+const roomFor = { bar: '@max-[1100px]:hidden', parts: '@max-[560px]:hidden' }
 
 type Drawn = {
-  by: string
-  rows: readonly Row[]
+  lines: readonly Line[]
+  words: readonly string[]
   named: readonly string[]
   columns: readonly CostColumn[]
-  shown: AddedUpTable
+  hasCompare: boolean
+  open: ReadonlySet<string>
+  onToggle: (key: string) => void
 }
 
-function tableColumns({ by, rows, named, columns, shown }: Drawn): Column<Row>[] {
-  const max = Math.max(...rows.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))
+function tableColumns({ lines, words, named, columns, hasCompare, open, onToggle }: Drawn): Column<Line>[] {
+  const max = Math.max(...lines.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))
   return [
     {
       className: '@max-[480px]:whitespace-normal',
-      header: groupingName(by).charAt(0).toUpperCase() + groupingName(by).slice(1),
-      cell: (row) => <OwnerCell row={row} by={by} named={named} />,
+      header: capital(words.join(', ')),
+      cell: (line) => <OwnerCell line={line} named={named} isOpen={open.has(line.key)} onToggle={onToggle} />,
     },
     {
       header: 'Compute',
-      className: `w-[18%] ${roomFor.bar}`,
+      className: `w-[14%] ${roomFor.bar}`,
       cell: ({ cost }) => <MiniBar classes={cost} max={max} />,
     },
-    ...columns.map(({ header, meaning, of }, column): Column<Row> => ({
+    ...columns.map(({ header, meaning }, column): Column<Line> => ({
       header: <span title={meaning}>{header}</span>,
       align: 'end',
       // Long titles wrap before the table gets wider than the page.
       className: `whitespace-normal ${roomFor.parts}`,
-      cell: ({ cost }, row) => (of(cost) === 0 ? <span className="text-ink-3">–</span> : shown.cells[row]?.[column]),
+      cell: ({ shown }) => shown.cells[column],
     })),
-    {
-      header: 'Total $',
-      align: 'end',
-      cell: ({ name, cost }, row) => (
-        <TotalOf name={name} cost={cost}>
-          {shown.rows[row] ?? ''}
-        </TotalOf>
-      ),
-    },
-    { header: 'Efficiency', align: 'end', cell: ({ cost, isOwned }) => percent(isOwned ? cost.efficiency : null) },
+    { header: 'Total $', align: 'end', cell: (line) => <TotalOf line={line} /> },
+    ...(hasCompare ? comparedColumns : []),
+    { header: 'Efficiency', align: 'end', className: roomFor.parts, cell: ({ shown }) => shown.efficiency },
   ]
 }
 
-function OwnerCell({ row: { name, isOwned, cost }, by, named }: { row: Row; by: string; named: readonly string[] }) {
+/** A change of 10 % or more stands out. */
+const isLarge = ({ compare }: Line) => Math.abs(compare?.percent ?? 0) >= 10
+
+const comparedColumns: Column<Line>[] = [
+  {
+    header: 'Previous $',
+    align: 'end',
+    className: roomFor.parts,
+    cell: ({ shown }) => <span className="text-ink-3">{shown.previous}</span>,
+  },
+  { header: 'Change $', align: 'end', cell: ({ shown }) => shown.change },
+  {
+    header: 'Change %',
+    align: 'end',
+    className: roomFor.parts,
+    cell: (line) => (isLarge(line) ? <b className="font-medium">{line.shown.percent}</b> : line.shown.percent),
+  },
+]
+
+type OwnerProps = { line: Line; named: readonly string[]; isOpen: boolean; onToggle: (key: string) => void }
+
+function OwnerCell({ line, named, isOpen, onToggle }: OwnerProps) {
+  const { key, word, name, isOwned, level, cost, lines } = line
   return (
-    <span className="inline-flex flex-wrap items-center gap-x-2 @min-[600px]:flex-nowrap">
+    <span
+      className={`inline-flex flex-wrap items-center gap-x-2 @min-[600px]:flex-nowrap ${level === 1 ? 'pl-10' : ''}`}
+    >
+      {lines.length > 0 && (
+        <button
+          type="button"
+          className="tree-toggle"
+          aria-expanded={isOpen}
+          aria-label={`Rows of ${word}`}
+          onClick={() => onToggle(key)}
+        >
+          <Icon name={isOpen ? 'chevron' : 'next'} />
+        </button>
+      )}
       <span className="inline-flex items-center gap-x-2">
-        <span
-          className={`swatch shrink-0 ${isOwned ? '' : 'hatch'}`}
-          {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
-        />
-        <NameOf name={name} by={by} isOwned={isOwned} />
+        {level === 0 && (
+          <span
+            className={`swatch shrink-0 ${isOwned ? '' : 'hatch'}`}
+            {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
+          />
+        )}
+        <OwnerName line={line} />
       </span>
       {cost.unpriced && <PartlyUnpriced parts={unpricedParts(cost)} />}
       {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
@@ -130,16 +195,16 @@ function OwnerCell({ row: { name, isOwned, cost }, by, named }: { row: Row; by: 
   )
 }
 
-function TotalOf({ name, cost, children }: { name: string; cost: Cost; children: string }) {
+function TotalOf({ line: { name, cost, shown } }: { line: Line }) {
   return (
     <b>
       <Explained
-        title={`${ownerName(name)}, ${children}`}
+        title={`${ownerName(name)}, ${shown.total}`}
         how="Cost = allocated CPU and memory per hour × node price. Allocation is the request, plus usage above the request if the node has free capacity. Volumes and load balancers are added."
         parts={partsOf(cost)}
         sum="Total"
       >
-        {children}
+        {shown.total}
       </Explained>
     </b>
   )
@@ -160,34 +225,3 @@ const partsOf = (cost: Cost) =>
   )
     .filter(([, value]) => value > 0)
     .map(([name, usd]) => ({ name, usd }))
-
-function NameOf({ name, by, isOwned }: { name: string; by: string; isOwned: boolean }) {
-  const mayOpen = useMayOpen()
-  if (!isOwned) return <span className="text-ink-2">{ownerName(name)}</span>
-  const shown = (
-    <span className="main block max-w-[22ch] truncate @min-[600px]:max-w-[34ch]" title={ownerName(name)}>
-      {shortOwner(name, by)}
-    </span>
-  )
-  if (name.startsWith('__')) return shown
-  if (by === 'namespace') {
-    const intoIt = (old: { cluster?: string }) => ({ ...old, by: 'workload', namespace: name })
-    return (
-      <Link to="/allocation" search={intoIt} className="hover:underline" title={`Show the workloads of ${name}`}>
-        {shown}
-      </Link>
-    )
-  }
-  if (by !== 'workload' || !mayOpen('/recommendations')) return shown
-  const [namespace = '', , workload = ''] = name.split('/')
-  return (
-    <Link
-      to="/recommendations"
-      search={{ namespace, text: workload }}
-      className="hover:underline"
-      title="Show recommendations"
-    >
-      {shown}
-    </Link>
-  )
-}

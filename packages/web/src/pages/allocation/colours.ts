@@ -18,7 +18,23 @@ export function namesWithColour({ steps }: Allocation, by: string): string[] {
     .map(([name]) => name)
 }
 
+/** A name keeps its colour when others change their place: the colour follows the name, not the rank. */
 export function colourOf(name: string, named: readonly string[]): Colour {
-  const place = named.indexOf(name) + 1
-  return place === 0 ? others : { fill: `var(--cat-${place})`, ink: `var(--cat-${place}-ink)` }
+  const place = places(named).get(name)
+  return place === undefined ? others : { fill: `var(--cat-${place + 1})`, ink: `var(--cat-${place + 1}-ink)` }
 }
+
+/** Names in order of their text take the colour of their hash, or the next free one. */
+function places(named: readonly string[]): Map<string, number> {
+  const taken = new Map<string, number>()
+  const used = new Set<number>()
+  for (const name of [...named].sort()) {
+    let place = hashOf(name) % namedMax
+    while (used.has(place) && used.size < namedMax) place = (place + 1) % namedMax
+    used.add(place)
+    taken.set(name, place)
+  }
+  return taken
+}
+
+const hashOf = (text: string) => [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) >>> 0, 7)

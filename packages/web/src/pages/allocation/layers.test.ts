@@ -15,6 +15,6 @@ const stepOf = (hour: number, total: number, hasData: boolean) =>
 
 test('a step without data has no cost, and a step in which nothing ran costs $0', () => {
   const steps = [stepOf(0, 1, true), stepOf(1, 0, false), stepOf(2, 0, true), stepOf(3, 2, true)]
-  const { layers } = layersOf(steps, 'namespace', ['shop'])
-  expect(layers.map(({ name, values }) => [name, values])).toEqual([['shop', [730, null, 0, 1460]]])
+  const { layers } = layersOf(steps, { by: 'namespace', named: ['shop'], step: 'day' })
+  expect(layers.map(({ name, values }) => [name, values])).toEqual([['shop', [24, null, 0, 48]]])
 })

@@ -7,13 +7,15 @@ import { shortOwner } from './owner.ts'
 
 type Step = Allocation['steps'][number]
 
-const hoursOfMonth = 730
+export type StepName = 'hour' | 'day'
+
+/** Hours of the unit of the chart: $ per hour, or $ per day. */
+const hoursOfUnit: Record<StepName, number> = { hour: 1, day: 24 }
 
 /** The largest owners, all others as one layer, and cost without an owner on top. */
 export function layersOf(
   steps: readonly Step[],
-  by: string,
-  named: readonly string[],
+  { by, named, step: unit }: { by: string; named: readonly string[]; step: StepName },
 ): { layers: Layer[]; starts: string[] } {
   const owned = named.map((name): Layer => ({
     name: shortOwner(name, by),
@@ -43,22 +45,27 @@ export function layersOf(
   return {
     layers: layers
       .filter(({ values }) => values.some((value) => value !== null && value > 0))
-      .map((layer) => atMonthlyRate(layer, steps)),
+      .map((layer) => atRate(layer, steps, unit)),
     starts: steps.map(({ from }) => from),
   }
 }
 
 /**
- * The first and the last day are incomplete, so each day is shown as a run rate.
+ * The first and the last day are incomplete, so each step is shown as a rate.
  * A step without data is null: its cost is unknown, not $0.
  */
-function atMonthlyRate(layer: Layer, steps: readonly Step[]): Layer {
-  const hoursOf = ({ from, to }: Step) => (new Date(to).getTime() - new Date(from).getTime()) / hourMs
-  return { ...layer, values: layer.values.map((value, index) => perMonth(value, steps[index], hoursOf)) }
-}
+const atRate = (layer: Layer, steps: readonly Step[], unit: StepName): Layer => ({
+  ...layer,
+  values: layer.values.map((value, index) => rateOf(value, steps[index], unit)),
+})
 
-const perMonth = (value: number | null, step: Step | undefined, hoursOf: (step: Step) => number) =>
-  value === null || step === undefined || step.has_data === false ? null : (value * hoursOfMonth) / hoursOf(step)
+type Span = { from: string; to: string; has_data?: boolean }
+
+export function rateOf(value: number | null, step: Span | undefined, unit: StepName): number | null {
+  if (value === null || step === undefined || step.has_data === false) return null
+  const hours = (Date.parse(step.to) - Date.parse(step.from)) / hourMs
+  return (value * hoursOfUnit[unit]) / hours
+}
 
 const valueOf = ({ rows }: Step, isAsked: (name: string) => boolean, by: string) =>
   rows.reduce((sum, { names, cost }) => (isAsked(names[by] ?? '') ? sum + cost.total : sum), 0)

@@ -1,26 +1,76 @@
-export const groupings = ['namespace', 'workload', 'team', 'node_pool', 'node'] as const
-export type Grouping = (typeof groupings)[number]
+import type { ExplorerSearch } from '../../search.ts'
 
-export const groupingWords: Record<Grouping, string> = {
+export const groupings = ['cluster', 'namespace', 'workload', 'controller_kind', 'team', 'node_pool', 'node'] as const
+export type Grouping = (typeof groupings)[number] | `label:${string}`
+
+const groupingWords: Record<(typeof groupings)[number], string> = {
+  cluster: 'cluster',
   namespace: 'namespace',
   workload: 'workload',
+  controller_kind: 'kind',
   team: 'team',
   node_pool: 'node pool',
   node: 'node',
 }
 
-export const groupingName = (by: string) => groupingWords[groupings.find((each) => each === by) ?? 'namespace']
+const labelPattern = /^label:[A-Za-z0-9][A-Za-z0-9._/-]*$/
+const isLabel = (by: string): by is `label:${string}` => labelPattern.test(by)
+
+export const groupingName = (by: string) => {
+  const known = groupings.find((each) => each === by)
+  return known === undefined ? by.replace('label:', 'label ') : groupingWords[known]
+}
 
 const sharings = ['none', 'even', 'proportional'] as const
 export type Sharing = (typeof sharings)[number]
 
-export const isByNode = (by: Grouping) => by === 'node' || by === 'node_pool'
+export const isByNode = (by: string) => by === 'node' || by === 'node_pool'
 
-type Search = { by?: string; share?: string; namespace?: string }
+/** Filters of the explorer, in the order of their chips. */
+export const filterNames = ['clusters', 'namespace', 'team', 'label', 'workload', 'kind', 'pool'] as const
+export type FilterName = (typeof filterNames)[number]
 
-/** Cost by node includes idle cost, so there is none to share. Inside a namespace, nodes are no grouping. */
-export function readQuestion({ by: wanted, share, namespace }: Search): { by: Grouping; share: Sharing } {
-  const known = groupings.find((each) => each === wanted) ?? 'namespace'
-  const by = namespace !== undefined && known !== 'team' ? 'workload' : known
-  return { by, share: isByNode(by) ? 'none' : (sharings.find((each) => each === share) ?? 'none') }
+export const filterWords: Record<FilterName, string> = {
+  clusters: 'cluster',
+  namespace: 'namespace',
+  team: 'team',
+  label: 'label',
+  workload: 'workload',
+  kind: 'kind',
+  pool: 'node pool',
+}
+
+const ownerFilters = ['namespace', 'team', 'label', 'workload', 'kind'] as const
+
+export type Question = { levels: [Grouping] | [Grouping, Grouping]; share: Sharing }
+
+/**
+ * Cost by node includes idle cost, so there is none to share. Cost per workload and node is not stored, so nodes go with
+ * clusters and pools only, and not with filters of workloads.
+ */
+export function readQuestion(search: ExplorerSearch): Question {
+  const hasOwner = ownerFilters.some((name) => search[name] !== undefined)
+  const wanted = readGrouping(search.by) ?? 'namespace'
+  const by = hasOwner && isByNode(wanted) ? 'workload' : wanted
+  const then = readGrouping(search.then)
+  const goesWith = then !== undefined && then !== by && doCombine(by, then) && !(hasOwner && isByNode(then))
+  const levels: Question['levels'] = goesWith ? [by, then] : [by]
+  const known = sharings.find((each) => each === search.share) ?? 'none'
+  return { levels, share: levels.some(isByNode) ? 'none' : known }
+}
+
+const readGrouping = (text: string | undefined): Grouping | undefined =>
+  text !== undefined && isLabel(text) ? text : groupings.find((each) => each === text)
+
+export const doCombine = (a: Grouping, b: Grouping) =>
+  isByNode(a) || isByNode(b) ? [a, b].every((each) => isByNode(each) || each === 'cluster') : true
+
+/** The API parameters of the filters. Pools are filters of nodes only. */
+export function filterQuery(search: ExplorerSearch, { levels }: Question): Record<string, string> {
+  const { clusters, namespace, team, label, workload, kind: controller_kind, pool } = search
+  const nodePool = levels.some(isByNode) ? pool : undefined
+  const asked = { clusters, namespace, team, label, workload, controller_kind, node_pool: nodePool }
+  return Object.fromEntries(
+    Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
 }

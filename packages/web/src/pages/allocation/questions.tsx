@@ -1,46 +1,105 @@
+import type { Allocation } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useNarrowed } from '../../api/session.ts'
 import { capital } from '../../format/labels.ts'
-import { Segmented } from '../../parts/controls.tsx'
-import { groupings, groupingWords, isByNode, type Grouping, type Sharing } from './question.ts'
+import { Options } from '../../parts/controls.tsx'
+import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { doCombine, groupingName, groupings, isByNode, type Grouping, type Question, type Sharing } from './question.ts'
 
 const sharings: { value: Sharing; word: string }[] = [
-  { value: 'none', word: 'Show separately' },
-  { value: 'even', word: 'Share evenly' },
-  { value: 'proportional', word: 'Share by cost' },
+  { value: 'none', word: 'shown separately' },
+  { value: 'even', word: 'shared evenly' },
+  { value: 'proportional', word: 'shared by cost' },
 ]
 
-/** The grouping, and who pays the unallocated cost. */
-export function Questions({ by, share }: { by: Grouping; share: Sharing }) {
+type Props = { search: ExplorerSearch; question: Question; allocation: Allocation | undefined }
+
+/** The levels of the grouping, who pays the unallocated cost, and the filters. */
+export function Questions({ search, question, allocation }: Props) {
   const navigate = useNavigate({ from: '/allocation' })
-  // Nodes and idle cost need access to whole clusters.
+  const change = (next: ExplorerChange) =>
+    void navigate({ search: (old) => ({ ...old, ...next }) as ExplorerSearch & { cluster?: string } })
   const isNarrowed = useNarrowed() !== null
-  const offered = groupings.filter((each) => !isNarrowed || !isByNode(each))
+  const { levels, share } = question
+  const [by, then] = levels
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-2 text-sm text-ink-3">
-      <span className="flex flex-wrap items-center gap-2">
+    <div className="mb-4 grid gap-2 text-sm text-ink-3">
+      <div className="flex flex-wrap items-center gap-2">
         Group by
-        <Segmented<Grouping>
+        <LevelPicker
           label="Group by"
           value={by}
-          options={offered.map((value) => ({ value, word: capital(groupingWords[value]) }))}
-          onChange={(next) => void navigate({ search: ({ namespace: _one, ...old }) => ({ ...old, by: next }) })}
+          isOffered={(each) => !isNarrowed || !isByNode(each)}
+          onPick={(next) => change({ by: next })}
         />
-      </span>
-      {!isByNode(by) && !isNarrowed && (
-        <>
-          <span className="flex flex-wrap items-center gap-2">
-            Unallocated cost
-            <Segmented<Sharing>
-              label="Unallocated cost"
-              value={share}
-              options={sharings}
-              onChange={(next) => void navigate({ search: (old) => ({ ...old, share: next }) })}
-            />
-          </span>
-          <span>Sharing changes who pays; the total stays the same.</span>
-        </>
-      )}
+        then
+        <LevelPicker
+          label="Second level"
+          value={then}
+          isOffered={(each) => each !== by && doCombine(by, each) && (!isNarrowed || !isByNode(each))}
+          onPick={(next) => change({ then: next })}
+        />
+        {!levels.some(isByNode) && !isNarrowed && (
+          <select
+            className="input"
+            aria-label="Unallocated cost"
+            value={share}
+            title="Sharing changes who pays; the total stays the same."
+            onChange={(event) => change({ share: event.target.value })}
+          >
+            <Options of={sharings.map(({ value, word }) => [value, `Unallocated ${word}`])} />
+          </select>
+        )}
+      </div>
+      <FilterChips
+        search={search}
+        clusters={allocation?.clusters ?? []}
+        rows={allocation?.steps[0]?.rows ?? []}
+        onChange={change}
+      />
     </div>
+  )
+}
+
+type LevelProps = {
+  label: string
+  value: Grouping | undefined
+  isOffered: (by: Grouping) => boolean
+  onPick: (next: string | undefined) => void
+}
+
+/** A label is typed, because a cluster can have any. */
+function LevelPicker({ label, value, isOffered, onPick }: LevelProps) {
+  const key = value?.startsWith('label:') ? value.slice('label:'.length) : undefined
+  const offered = groupings.filter(isOffered)
+  return (
+    <>
+      <select
+        className="input"
+        aria-label={label}
+        value={key === undefined ? (value ?? '') : 'label'}
+        onChange={({ target: { value: next } }) =>
+          onPick(next === '' ? undefined : next === 'label' ? 'label:app' : next)
+        }
+      >
+        {label !== 'Group by' && <option value="">no second level</option>}
+        <Options
+          of={[...offered.map((each): [string, string] => [each, capital(groupingName(each))]), ['label', 'Label …']]}
+        />
+      </select>
+      {key !== undefined && (
+        <input
+          className="input w-32"
+          aria-label={`${label}: label key`}
+          key={key}
+          defaultValue={key}
+          onBlur={({ target: { value: next } }) =>
+            next.trim() !== '' && next.trim() !== key && onPick(`label:${next.trim()}`)
+          }
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+        />
+      )}
+    </>
   )
 }

@@ -1,7 +1,11 @@
 import type { Mover, Overview } from '@plimsoll/contract'
+import { Link } from '@tanstack/react-router'
 import { addedUpChanges } from '../../format/money.ts'
 import { withUnits } from '../../format/quantity.ts'
+import { OwnerLink } from '../../parts/owner-link.tsx'
 import { Section } from '../../parts/section.tsx'
+import { useMayOpen } from '../../shell/page-access.ts'
+import { keepCluster } from '../../shell/places.ts'
 import { nameIn } from './name-in.ts'
 import { notCompared } from './not-compared.ts'
 
@@ -15,7 +19,7 @@ export function Movers({ overview }: { overview: Overview }) {
   const nameOf = nameIn(overview)
   const without = notCompared(overview)
   return (
-    <Section title="Changes since last week" end={week ? `net ${total}/month` : undefined}>
+    <Section title="Changes since last week" end={week ? <NetChange total={total} /> : undefined}>
       {week !== null && without !== '' && <p className="text-sm text-ink-3">{upperFirst(without)}</p>}
       {week === null ? (
         <p className="py-2 text-ink-3">No earlier week to compare with.</p>
@@ -30,7 +34,7 @@ export function Movers({ overview }: { overview: Overview }) {
             >
               <div className="min-w-0">
                 <p className="truncate">
-                  <b className="font-medium">{nameOfMover(mover)}</b>{' '}
+                  <MoverLink mover={mover} />{' '}
                   <span className="text-ink-3 max-phone:block">{nameOf(mover.cluster_id)}</span>
                 </p>
                 <p className="text-sm text-ink-2">{withUnits(mover.cause)}</p>
@@ -44,6 +48,36 @@ export function Movers({ overview }: { overview: Overview }) {
         </ul>
       )}
     </Section>
+  )
+}
+
+function NetChange({ total }: { total: string }) {
+  const mayOpen = useMayOpen()
+  if (!mayOpen('/changes')) return <>net {total}/month</>
+  return (
+    <>
+      net {total}/month ·{' '}
+      <Link to="/changes" search={(old) => ({ ...keepCluster(old), window: '7d' as const })} className="link">
+        All changes
+      </Link>
+    </>
+  )
+}
+
+/** A workload has a page; the causes of other costs are on the Changes page. */
+function MoverLink({ mover }: { mover: Mover }) {
+  const mayOpen = useMayOpen()
+  const name = nameOfMover(mover)
+  if (!mayOpen('/changes')) return <b className="font-medium">{name}</b>
+  const { cluster_id: cluster } = mover
+  return mover.kind === 'workload' ? (
+    <OwnerLink kind="workloads" name={`${mover.namespace}/${mover.workload_kind}/${mover.name}`} cluster={cluster}>
+      {name}
+    </OwnerLink>
+  ) : (
+    <Link to="/changes" search={{ cluster, window: '7d' }} className="link font-medium">
+      {name}
+    </Link>
   )
 }
 

@@ -1,0 +1,66 @@
+import { Popover } from 'radix-ui'
+import { useId, useState } from 'react'
+import { capital } from '../../format/labels.ts'
+import { Field, Options } from '../../parts/controls.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
+import { knownNames, withFilter, type FilteredRow, type NamedCluster } from './filters.ts'
+import { filterNames, filterWords, type FilterName } from './question.ts'
+
+type Props = {
+  search: ExplorerSearch
+  clusters: readonly NamedCluster[]
+  rows: readonly FilteredRow[]
+  onAdd: (next: ExplorerChange) => void
+}
+
+/** Adds a value to a filter. Values of one filter are alternatives. */
+export function AddFilter({ search, clusters, rows, onAdd }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState<FilterName>('namespace')
+  const [value, setValue] = useState('')
+  const listId = useId()
+  const add = () => {
+    const next = withFilter(search, { name, text: value }, clusters)
+    if (next === null) return
+    onAdd(next)
+    setValue('')
+    setOpen(false)
+  }
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger className="button button-small">
+        <Icon name="plus" />
+        Add filter
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className="pop" align="start" sideOffset={6} collisionPadding={12} aria-label="Add filter">
+          <form
+            className="grid gap-2"
+            onSubmit={(event) => {
+              event.preventDefault()
+              add()
+            }}
+          >
+            <Field label="Field">
+              <select className="input" value={name} onChange={(event) => setName(event.target.value as FilterName)}>
+                <Options of={filterNames.map((each) => [each, capital(filterWords[each])])} />
+              </select>
+            </Field>
+            <Field label="Value" hint={name === 'label' ? 'As key=value' : 'Separate several values with commas'}>
+              <input className="input" list={listId} value={value} onChange={(event) => setValue(event.target.value)} />
+            </Field>
+            <datalist id={listId}>
+              {knownNames(name, clusters, rows).map((each) => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+            <button type="submit" className="button button-primary" disabled={value.trim() === ''}>
+              Add
+            </button>
+          </form>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}

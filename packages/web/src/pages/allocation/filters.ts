@@ -1,0 +1,51 @@
+import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
+import type { FilterName } from './question.ts'
+
+const dimensionOf: Record<FilterName, string> = {
+  clusters: 'cluster',
+  namespace: 'namespace',
+  team: 'team',
+  label: 'label',
+  workload: 'workload',
+  kind: 'controller_kind',
+  pool: 'node_pool',
+}
+
+export type NamedCluster = { id: string; name: string }
+export type FilteredRow = { names: Record<string, string>; rows?: readonly FilteredRow[] }
+
+/** Names for the field, from the rows on the page. */
+export function knownNames(
+  name: FilterName,
+  clusters: readonly NamedCluster[],
+  shown: readonly FilteredRow[],
+): string[] {
+  if (name === 'clusters') return clusters.map((cluster) => cluster.name)
+  const rows = shown.flatMap((row) => [row, ...(row.rows ?? [])])
+  const dimension = dimensionOf[name]
+  const names = rows.flatMap((row) =>
+    name === 'label'
+      ? Object.entries(row.names).flatMap(([key, value]) =>
+          key.startsWith('label:') ? [`${key.slice('label:'.length)}=${value}`] : [],
+        )
+      : (row.names[dimension] ?? []),
+  )
+  return [...new Set(names)].filter((each) => !each.startsWith('__')).slice(0, 200)
+}
+
+/** Null if nothing was entered. Clusters are entered by name and kept by id. */
+export function withFilter(
+  search: ExplorerSearch,
+  { name, text }: { name: FilterName; text: string },
+  clusters: readonly NamedCluster[],
+): ExplorerChange | null {
+  const entered = text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+  const values =
+    name === 'clusters' ? entered.map((each) => clusters.find((cluster) => cluster.name === each)?.id ?? each) : entered
+  if (values.length === 0) return null
+  const known = search[name]?.split(',') ?? []
+  return { [name]: [...new Set([...known, ...values])].join(',') }
+}

@@ -1,0 +1,141 @@
+import type { Changes } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { changesQuery } from '../api/queries.ts'
+import { BillBridge } from '../charts/bill-bridge.tsx'
+import { addedUp, addedUpChanges, billBridge } from '../format/money.ts'
+import { CopyButton, Segmented } from '../parts/controls.tsx'
+import { DownloadCsv } from '../parts/download-csv.tsx'
+import { Page } from '../parts/page.tsx'
+import { Section } from '../parts/section.tsx'
+import { Loading, Message, QueryState } from '../parts/states.tsx'
+import type { ExplorerChange, ExplorerSearch } from '../search.ts'
+import { percentText } from './allocation/explorer-lines.ts'
+import { PeriodPicker } from './allocation/period-picker.tsx'
+import { daysText, pickedPeriod, windowsQuery, withPeriod } from './allocation/period.ts'
+import { filterQuery } from './allocation/question.ts'
+import { FilterChips } from './allocation/filter-chips.tsx'
+import { sumByCause } from './changes/causes.ts'
+import { changesCsv } from './changes/changes-csv.ts'
+import { Contributors } from './changes/contributors.tsx'
+import { GroupChanges } from './changes/group-changes.tsx'
+
+const views = ['cause', 'team', 'namespace', 'workload'] as const
+
+/** The difference between two periods, split into its causes. */
+export function ChangesPage() {
+  const search = useSearch({ from: '/shell/changes' })
+  const navigate = useNavigate({ from: '/changes' })
+  const change = (next: ExplorerChange) =>
+    void navigate({ search: (old) => ({ ...old, ...next }) as ExplorerSearch & { cluster?: string } })
+  const view = search.by ?? 'cause'
+  const by = view === 'cause' ? 'workload' : view
+  const changes = useQuery(
+    changesQuery({
+      cluster_id: search.cluster,
+      by,
+      ...windowsQuery(search),
+      ...filterQuery(search, { levels: ['workload'], share: 'none' }),
+    }),
+  )
+  const isLabel = view.startsWith('label:')
+  return (
+    <Page
+      title="Changes"
+      sub={changes.data && <Difference changes={changes.data} />}
+      actions={
+        <>
+          {changes.data && (
+            <DownloadCsv name={`changes-by-${by.replaceAll(/[^\w-]+/g, '-')}`} rows={changesCsv(changes.data)} />
+          )}
+          <CopyButton text={location.href} what="Copy link" />
+          <PeriodPicker
+            key={JSON.stringify(pickedPeriod(search))}
+            value={pickedPeriod(search)}
+            isAlwaysCompared
+            onChoose={(next) => change(withPeriod(next))}
+          />
+        </>
+      }
+    >
+      <div className="grid gap-6">
+        <FilterChips search={search} clusters={changes.data?.clusters ?? []} onChange={change} />
+        <Section title="Cost bridge" end="The causes add up to the difference.">
+          <QueryState query={changes} what="The changes" loading={<Loading rows={8} />}>
+            {(known) => <Bridge changes={known} />}
+          </QueryState>
+        </Section>
+        <Section
+          title="Contributors"
+          end={
+            <span className="flex flex-wrap items-center gap-2">
+              <Segmented
+                label="Group by"
+                value={isLabel ? 'label' : view}
+                options={[...views.map((each) => ({ value: each, word: each })), { value: 'label', word: 'label' }]}
+                onChange={(next) => change({ by: next === 'label' ? 'label:app' : next })}
+              />
+              {isLabel && (
+                <input
+                  className="input w-32"
+                  aria-label="Label key"
+                  key={view}
+                  defaultValue={view.slice('label:'.length)}
+                  onBlur={({ target: { value } }) => value.trim() !== '' && change({ by: `label:${value.trim()}` })}
+                  onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+                />
+              )}
+            </span>
+          }
+        >
+          <QueryState query={changes} what="The contributors" loading={<Loading rows={8} />}>
+            {(known) =>
+              view === 'cause' ? (
+                <Contributors changes={known} />
+              ) : (
+                <GroupChanges changes={known} by={known.by[0] ?? by} />
+              )
+            }
+          </QueryState>
+        </Section>
+      </div>
+    </Page>
+  )
+}
+
+function Difference({ changes: { total, window, compare_window: before } }: { changes: Changes }) {
+  const share = total.before === 0 ? null : (100 * total.difference) / total.before
+  return (
+    <>
+      {daysText(before)} → {daysText(window)}: {addedUp([total.before]).total} → {addedUp([total.now]).total},{' '}
+      <b className="font-medium text-ink">
+        {addedUpChanges([total.difference]).total} ({percentText(share)})
+      </b>
+    </>
+  )
+}
+
+function Bridge({ changes }: { changes: Changes }) {
+  const { total, window, compare_window: before, data_status: status } = changes
+  const causes = sumByCause(total.effects)
+  if (status === 'no_data') return <Message icon="clock" title="No data in this period" />
+  if (causes.length === 0) return <p className="py-4 text-ink-3">Both periods have the same cost.</p>
+  const shown = billBridge(
+    total.before,
+    causes.map(({ usd }) => usd),
+  )
+  const words = [
+    { name: 'Before', below: daysText(before), amount: shown.before },
+    ...causes.map(({ word }, index) => ({ name: word, below: '', amount: shown.changes[index] ?? '' })),
+    { name: 'Now', below: daysText(window), amount: shown.now },
+  ]
+  return (
+    <BillBridge
+      before={total.before}
+      changes={causes.map(({ usd }) => usd)}
+      words={words}
+      unit="$ in the period"
+      label={`Cost bridge: ${words.map(({ name, amount }) => `${name} ${amount}`).join(', ')}`}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import type { Changes } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { contributorsByCause, sumByCause } from './causes.ts'
+
+const effect = (part: string, kind: string, usd: number, more: object = {}) => ({
+  ...{ part, kind, amount: usd, exact_amount: String(usd) },
+  ...more,
+})
+
+const changes = {
+  by: ['workload'],
+  total: {
+    effects: [
+      effect('compute', 'request', 0.89, { resource: 'cpu' }),
+      effect('compute', 'replicas', 1.08),
+      effect('idle', 'allocated', -1.5),
+      effect('idle', 'nodes', 0.5),
+      effect('storage', 'size', 0),
+    ],
+  },
+  rows: [
+    {
+      names: { workload: 'shop/Deployment/cart' },
+      effects: [effect('compute', 'request', 0.8, { resource: 'cpu' }), effect('compute', 'replicas', 1.08)],
+      workload: {
+        pods: { before: 4, now: 6 },
+        cpu_request_millicores: { before: 500, now: 750 },
+        memory_request_bytes: { before: 2 ** 30, now: 2 ** 30 },
+      },
+    },
+    { names: { workload: '__idle__' }, effects: [effect('idle', 'allocated', -1.5), effect('idle', 'nodes', 0.5)] },
+  ],
+} as unknown as Changes
+
+test('effects are summed by cause, in the order of the bridge, without causes of zero', () => {
+  expect(sumByCause(changes.total.effects).map(({ id, usd }) => [id, usd])).toEqual([
+    ['replicas', 1.08],
+    ['request', 0.89],
+    ['idle', -1],
+  ])
+})
+
+test('each cause names its workloads with the facts, and the rest adds up', () => {
+  const lines = contributorsByCause(changes)
+  expect(lines.map(({ id }) => id)).toEqual(['replicas', 'idle', 'request'])
+  const requests = lines.find(({ id }) => id === 'request')
+  expect(requests?.contributors.map(({ word, text }) => [word, text])).toEqual([
+    ['shop/cart', 'CPU request 500m → 750m'],
+    ['Others', ''],
+  ])
+  expect(requests?.contributors.reduce((sum, { usd }) => sum + usd, 0)).toBeCloseTo(0.89)
+  expect(lines[0]?.contributors[0]?.text).toBe('replicas 4 → 6')
+  expect(lines[1]?.contributors[0]?.word).toBe('Unallocated')
+})

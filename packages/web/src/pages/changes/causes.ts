@@ -1,0 +1,83 @@
+import type { Changes } from '@plimsoll/contract'
+import { count } from '../../format/quantity.ts'
+import { shortOwner } from '../allocation/owner.ts'
+import { factsText } from './facts-text.ts'
+
+type Effect = Changes['total']['effects'][number]
+type Row = Changes['rows'][number]
+
+/** The causes in the order of the bridge. */
+export const causes = [
+  ['hours', 'Hours with data'],
+  ['new', 'New workloads'],
+  ['gone', 'Removed workloads'],
+  ['moved', 'Moved'],
+  ['replicas', 'Replicas'],
+  ['request', 'Requests'],
+  ['usage', 'Usage above requests'],
+  ['price', 'Price'],
+  ['node_mix', 'Node mix'],
+  ['idle', 'Unallocated'],
+  ['storage', 'Storage'],
+  ['load_balancer', 'Load balancers'],
+  ['overhead', 'Fees'],
+  ['other', 'Other'],
+] as const
+
+export type CauseId = (typeof causes)[number][0]
+
+const ofCompute: readonly string[] = causes.map(([id]) => id).slice(0, 9)
+
+/** Compute by kind; other parts as a whole. */
+function causeOf({ part, kind }: Pick<Effect, 'part' | 'kind'>): CauseId {
+  if (part !== 'compute') return part
+  return ofCompute.includes(kind) ? (kind as CauseId) : 'other'
+}
+
+export type CauseAmount = { id: CauseId; word: string; usd: number }
+
+/** Amounts of zero are left out. They add up to the difference. */
+export function sumByCause(effects: readonly Effect[]): CauseAmount[] {
+  return causes.flatMap(([id, word]) => {
+    const usd = effects.reduce((sum, effect) => (causeOf(effect) === id ? sum + Number(effect.exact_amount) : sum), 0)
+    return usd === 0 ? [] : [{ id, word, usd }]
+  })
+}
+
+export type Contributor = { key: string; name: string; word: string; by: string; text: string; usd: number }
+
+export type CauseLine = CauseAmount & { text: string; contributors: Contributor[] }
+
+const contributorsMax = 20
+
+/** Each cause with the rows that it changed, largest first; the last line sums up the others. */
+export function contributorsByCause({ total, rows, by }: Changes): CauseLine[] {
+  const [dimension = ''] = by
+  const lines = sumByCause(total.effects).map((cause) => {
+    const own = rows.flatMap((row) => contributorOf(row, cause.id, dimension))
+    own.sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
+    const shown = own.slice(0, contributorsMax)
+    const rest = cause.usd - shown.reduce((sum, { usd }) => sum + usd, 0)
+    const others = Math.abs(rest) < 0.005 ? [] : [{ key: '', name: '', word: 'Others', by: '', text: '', usd: rest }]
+    return { ...cause, text: countText(own, dimension), contributors: [...shown, ...others] }
+  })
+  return lines.sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
+}
+
+/** Cost without an owner is no workload. */
+function countText(own: readonly Contributor[], dimension: string): string {
+  const owned = own.filter(({ name }) => !name.startsWith('__')).length
+  return owned === 0 ? '' : count(owned, wordOf(dimension))
+}
+
+const wordOf = (dimension: string) => (dimension === 'workload' || dimension === 'namespace' ? dimension : 'row')
+
+function contributorOf(row: Row, cause: CauseId, by: string): Contributor[] {
+  const usd = row.effects.reduce(
+    (sum, effect) => (causeOf(effect) === cause ? sum + Number(effect.exact_amount) : sum),
+    0,
+  )
+  if (usd === 0) return []
+  const name = row.names[by] ?? ''
+  return [{ key: name, name, by, word: shortOwner(name, by), text: factsText(row, cause), usd }]
+}

@@ -1,0 +1,95 @@
+import type { Changes } from '@plimsoll/contract'
+import { useState } from 'react'
+import { addedUpChanges } from '../../format/money.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Table, type Column } from '../../parts/table.tsx'
+import { OwnerName } from '../allocation/owner-name.tsx'
+import { contributorsByCause, type CauseLine, type Contributor } from './causes.ts'
+import { DiffBar } from './diff-bar.tsx'
+
+type Line = { key: string; level: 0 | 1; cause: CauseLine; contributor?: Contributor; usd: number; shown: string }
+
+/** The causes, largest first; each opens to the workloads that it changed. */
+export function Contributors({ changes }: { changes: Changes }) {
+  const causes = contributorsByCause(changes)
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (id: string) =>
+    setOpen((old) => (old.has(id) ? new Set([...old].filter((each) => each !== id)) : new Set([...old, id])))
+  const amounts = addedUpChanges(causes.map(({ usd }) => usd))
+  const lines = causes.flatMap((cause, index): Line[] => [
+    { key: cause.id, level: 0, cause, usd: cause.usd, shown: amounts.parts[index] ?? '' },
+    ...(open.has(cause.id) ? innerLines(cause) : []),
+  ])
+  const max = Math.max(
+    ...causes.flatMap(({ usd, contributors }) => [usd, ...contributors.map((each) => each.usd)]).map(Math.abs),
+  )
+  return (
+    <Table
+      label="Changes by cause"
+      columns={columnsOf(max, open, toggle)}
+      rows={lines}
+      rowKey={({ key }) => key}
+      order={{ sort: null, onSort: () => undefined }}
+      footer={
+        <tr>
+          <td>Total</td>
+          <td className={roomFor} />
+          <td className={roomFor} />
+          <td className="num">{amounts.total}</td>
+        </tr>
+      }
+    />
+  )
+}
+
+const roomFor = '@max-[560px]:hidden'
+
+function innerLines(cause: CauseLine): Line[] {
+  const { parts } = addedUpChanges(cause.contributors.map(({ usd }) => usd))
+  return cause.contributors.map((contributor, index) => ({
+    key: `${cause.id}/${contributor.key}`,
+    level: 1,
+    cause,
+    contributor,
+    usd: contributor.usd,
+    shown: parts[index] ?? '',
+  }))
+}
+
+const columnsOf = (max: number, open: ReadonlySet<string>, onToggle: (id: string) => void): Column<Line>[] => [
+  {
+    header: 'Cause',
+    isUnsortable: true,
+    cell: ({ cause, contributor }) =>
+      contributor ? (
+        <span className="block pl-7">
+          <OwnerName
+            line={{ ...contributor, isOwned: contributor.name !== '' && !contributor.name.startsWith('__') }}
+          />
+        </span>
+      ) : (
+        <button
+          type="button"
+          className="inline-flex items-center gap-2 font-medium"
+          aria-expanded={open.has(cause.id)}
+          onClick={() => onToggle(cause.id)}
+        >
+          <Icon name={open.has(cause.id) ? 'chevron' : 'next'} />
+          {cause.word}
+        </button>
+      ),
+  },
+  {
+    header: 'What happened',
+    isUnsortable: true,
+    className: `whitespace-normal ${roomFor}`,
+    cell: ({ cause, contributor }) => <span className="text-ink-2">{contributor ? contributor.text : cause.text}</span>,
+  },
+  { header: 'Less / more', isUnsortable: true, className: roomFor, cell: ({ usd }) => <DiffBar usd={usd} max={max} /> },
+  {
+    header: 'Change',
+    isUnsortable: true,
+    align: 'end',
+    cell: ({ level, shown }) => (level === 0 ? <b className="font-medium">{shown}</b> : shown),
+  },
+]

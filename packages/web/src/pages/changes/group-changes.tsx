@@ -1,0 +1,72 @@
+import type { Changes } from '@plimsoll/contract'
+import { addedUpTable, addedUpChanges, addedUp } from '../../format/money.ts'
+import { Table, type Column } from '../../parts/table.tsx'
+import { OwnerName } from '../allocation/owner-name.tsx'
+import { shortOwner } from '../allocation/owner.ts'
+import { percentText } from '../allocation/explorer-lines.ts'
+import { sumByCause } from './causes.ts'
+import { DiffBar } from './diff-bar.tsx'
+
+type Row = { name: string; before: number; now: number; difference: number; text: string }
+
+/** The difference of each team, namespace, workload or label. */
+export function GroupChanges({ changes, by }: { changes: Changes; by: string }) {
+  const rows: Row[] = [
+    ...changes.rows.map(({ names, ...line }) => ({ name: names[by] ?? '', ...line, text: causeText(line.effects) })),
+    ...(changes.rest.rows > 0 ? [{ name: '__other__', ...changes.rest, text: causeText(changes.rest.effects) }] : []),
+  ]
+  const { cells } = addedUpTable(rows.map(({ before, now }) => [before, now]))
+  const differences = addedUpChanges(rows.map(({ difference }) => difference))
+  const max = Math.max(0, ...rows.map(({ difference }) => Math.abs(difference)))
+  const columns: Column<Row>[] = [
+    {
+      header: 'Name',
+      cell: ({ name }) => (
+        <OwnerName line={{ name, by, word: shortOwner(name, by), isOwned: !name.startsWith('__') }} />
+      ),
+    },
+    { header: 'Largest causes', className: 'whitespace-normal @max-[560px]:hidden', cell: ({ text }) => text },
+    {
+      header: 'Less / more',
+      isUnsortable: true,
+      className: '@max-[560px]:hidden',
+      cell: ({ difference }) => <DiffBar usd={difference} max={max} />,
+    },
+    { header: 'Before $', align: 'end', cell: (_row, index) => cells[index]?.[0] },
+    { header: 'Now $', align: 'end', cell: (_row, index) => cells[index]?.[1] },
+    { header: 'Change $', align: 'end', cell: (_row, index) => differences.parts[index] },
+    {
+      header: 'Change %',
+      align: 'end',
+      cell: ({ before, difference }) => percentText(before === 0 ? null : (100 * difference) / before),
+    },
+  ]
+  return (
+    <Table
+      label="Changes by group"
+      columns={columns}
+      rows={rows}
+      rowKey={({ name }) => name}
+      footer={
+        <tr>
+          <td>Total</td>
+          <td className="@max-[560px]:hidden" />
+          <td className="@max-[560px]:hidden" />
+          <td className="num">{addedUp(rows.map(({ before }) => before)).total}</td>
+          <td className="num">{addedUp(rows.map(({ now }) => now)).total}</td>
+          <td className="num">{differences.total}</td>
+          <td />
+        </tr>
+      }
+    />
+  )
+}
+
+const shownMax = 2
+
+const causeText = (effects: Changes['total']['effects']) =>
+  sumByCause(effects)
+    .sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
+    .slice(0, shownMax)
+    .map(({ word }) => word.toLowerCase())
+    .join(', ')

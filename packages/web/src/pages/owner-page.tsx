@@ -1,0 +1,165 @@
+import type { Allocation } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { explorerQuery } from '../api/queries.ts'
+import { StackedArea } from '../charts/stacked-area.tsx'
+import { DownloadCsv } from '../parts/download-csv.tsx'
+import { Page } from '../parts/page.tsx'
+import { PartialHour } from '../parts/partial-hour.tsx'
+import { Section } from '../parts/section.tsx'
+import { Loading, Message, QueryState } from '../parts/states.tsx'
+import type { ExplorerChange, ExplorerSearch } from '../search.ts'
+import { keepCluster } from '../shell/places.ts'
+import { AllocationTable } from './allocation/allocation-table.tsx'
+import { namesWithColour } from './allocation/colours.ts'
+import { explorerCsv } from './allocation/explorer-csv.ts'
+import type { StepName } from './allocation/layers.ts'
+import { PeriodPicker } from './allocation/period-picker.tsx'
+import { periodQuery, pickedPeriod, windowsQuery, withPeriod, zoomTo } from './allocation/period.ts'
+import { Contributors } from './changes/contributors.tsx'
+import { OwnerFacts } from './owner/owner-facts.tsx'
+import { ownerLayers } from './owner/owner-layers.ts'
+import { explorerSearch, ownerQuery, ownerTitle, readOwner, type Owner } from './owner/owner-question.ts'
+import { OwnerReceipt } from './owner/receipt.tsx'
+
+type Search = ExplorerSearch & { cluster?: string }
+
+/** The cost of one workload, namespace, team or node: over time, by class, and why it changed. */
+export function OwnerPage() {
+  const { name = '' } = useParams({ strict: false })
+  const search: Search = useSearch({ strict: false })
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const change = (next: ExplorerChange) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, ...next }) as Search })
+  const owner = readOwner(pathname, name)
+  const { title, sub } = ownerTitle(owner)
+  const answer = useQuery(
+    explorerQuery({ cluster_id: search.cluster, ...ownerQuery(owner), ...askedPeriod(owner, search) }),
+  )
+  return (
+    <Page
+      title={title}
+      heading={
+        <>
+          <span className="mb-1 block text-sm font-normal tracking-normal text-ink-3">
+            <Link
+              to="/allocation"
+              search={(old) => ({ ...keepCluster(old), ...explorerSearch(owner) })}
+              className="link"
+            >
+              Allocation
+            </Link>
+          </span>
+          {title}
+        </>
+      }
+      sub={sub}
+      actions={
+        <>
+          {answer.data && (
+            <DownloadCsv name={title.replaceAll(/[^\w-]+/g, '-')} rows={explorerCsv(answer.data, answer.data.by)} />
+          )}
+          <PeriodPicker
+            key={JSON.stringify(pickedPeriod(search))}
+            value={pickedPeriod(search)}
+            isAlwaysCompared
+            onChoose={(next) => change(withPeriod(next))}
+          />
+        </>
+      }
+    >
+      <QueryState query={answer} what="The cost" loading={<Loading rows={10} />}>
+        {(known) => <Shown allocation={known} owner={owner} search={search} onChange={change} />}
+      </QueryState>
+    </Page>
+  )
+}
+
+/** Causes need a comparison. */
+const askedPeriod = ({ kind }: Owner, search: Search) =>
+  kind === 'nodes' ? periodQuery(search) : { ...periodQuery(search), ...windowsQuery(search) }
+
+type ShownProps = {
+  allocation: Allocation
+  owner: Owner
+  search: Search
+  onChange: (next: ExplorerChange) => void
+}
+
+function Shown({ allocation, owner, search, onChange }: ShownProps) {
+  const { by, changes, cluster_ids: clusterIds, window } = allocation
+  const [first = ''] = by
+  const [clusterId, another] = clusterIds
+  const hasRows = owner.kind === 'namespaces' || owner.kind === 'teams'
+  if (allocation.data_status === 'no_data') return <Message icon="clock" title="No data in this period" />
+  return (
+    <div className="grid gap-6">
+      <PartialHour answer={allocation} />
+      <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,5fr)]">
+        <OwnerFacts allocation={allocation} owner={owner} />
+        <CostOverTime allocation={allocation} onZoom={(days) => onChange(withPeriod(days))} />
+      </div>
+      {changes && (
+        <Section title="Changes by cause" end={<AllChanges owner={owner} search={search} />}>
+          {changes.total.effects.length === 0 ? (
+            <p className="py-2 text-ink-3">No changes between the periods.</p>
+          ) : (
+            <Contributors changes={changes} />
+          )}
+        </Section>
+      )}
+      {hasRows && (
+        <AllocationTable
+          allocation={allocation}
+          levels={by}
+          named={namesWithColour(allocation, first)}
+          sort={search.sort}
+          onSort={(sort) => onChange({ sort })}
+        />
+      )}
+      {clusterId !== undefined &&
+        another === undefined &&
+        (owner.kind === 'workloads' || owner.kind === 'namespaces') && (
+          <OwnerReceipt
+            clusterId={clusterId}
+            filter={owner.kind === 'workloads' ? { workload: owner.name } : { namespace: owner.name }}
+            window={window}
+          />
+        )}
+    </div>
+  )
+}
+
+function AllChanges({ owner, search }: { owner: Owner; search: Search }) {
+  const { by: _by, then: _then, ...filter } = explorerSearch(owner)
+  return (
+    <Link
+      to="/changes"
+      search={(old) => ({ ...keepCluster(old), ...pickedPeriod(search), ...filter })}
+      className="link"
+    >
+      Open in Changes
+    </Link>
+  )
+}
+
+type CourseProps = { allocation: Allocation; onZoom: (days: { from: string; to: string }) => void }
+
+function CostOverTime({ allocation: { trend }, onZoom }: CourseProps) {
+  const step: StepName = trend?.step === 'hour' ? 'hour' : 'day'
+  const { layers, starts } = ownerLayers(trend?.steps ?? [], step)
+  const zoom = (from: number, to: number) => {
+    const days = zoomTo(starts, from, to)
+    if (days) onZoom(days)
+  }
+  return (
+    <Section title="Cost over time" meta={`$ per ${step}, UTC`}>
+      {layers.length === 0 ? (
+        <Message icon="clock" title="No data in this period" />
+      ) : (
+        <StackedArea layers={layers} starts={starts} step={step} label="Cost over time" onZoom={zoom} />
+      )}
+    </Section>
+  )
+}

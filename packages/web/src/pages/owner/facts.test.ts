@@ -1,0 +1,25 @@
+import type { Allocation } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { ownerFacts, ownerTeam } from './facts.ts'
+
+const withTeams = (...teams: string[]) =>
+  ({ steps: [{ rows: teams.map((team) => ({ rows: [{ names: { team } }] })) }] }) as unknown as Allocation
+
+test('the team is shown if all rows have it', () => {
+  expect(ownerTeam(withTeams('blue', 'blue'))).toBe('blue')
+  expect(ownerTeam(withTeams('blue', 'red'))).toBeNull()
+  expect(ownerTeam(withTeams())).toBeNull()
+})
+
+test('replicas and requests before and now', () => {
+  const workload = {
+    pods: { before: 18, now: 24 },
+    cpu_request_millicores: { before: 500, now: 1500 },
+    memory_request_bytes: { before: 2 ** 30, now: 2 ** 30 },
+  }
+  const facts = ownerFacts({ changes: { rows: [{ workload }] } } as unknown as Allocation)
+  expect(facts[0]).toEqual(['Replicas, mean', '18 → 24'])
+  expect(facts[1]?.[1]).toContain('→')
+  expect(facts[2]?.[1]).toBe('1 GiB')
+  expect(ownerFacts({})).toEqual([])
+})
