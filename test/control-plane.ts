@@ -21,6 +21,8 @@ export type ControlPlane = {
   startApiServer: () => Promise<void>
   /** Compacts etcd: watches from an earlier version get 410. */
   compact: () => Promise<void>
+  /** Changes the stored metadata of an object, also fields that the API server sets. Needs storage as JSON. */
+  editMetadata: (key: string, changes: Readonly<Record<string, string>>) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -86,6 +88,7 @@ export async function startControlPlane(assets: string, options: Options = {}): 
     },
     startApiServer,
     compact: () => compact(etcd),
+    editMetadata: (key, changes) => editMetadata(etcd, key, changes),
     stop,
   }
 }
@@ -147,14 +150,28 @@ function caller(origin: string): ControlPlane['call'] {
     })
 }
 
+type StoredKeys = { header: { revision: string }; kvs?: { value: string }[] }
+
+async function callEtcd(etcd: string, path: string, body: unknown): Promise<StoredKeys> {
+  const response = await fetch(`${etcd}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as StoredKeys
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
 async function compact(etcd: string): Promise<void> {
-  const post = async (path: string, body: unknown) => {
-    const response = await fetch(`${etcd}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) })
-    if (!response.ok) throw new Error(await response.text())
-    return (await response.json()) as { header: { revision: string } }
-  }
-  const { header } = await post('range', { key: Buffer.from('/').toString('base64') })
-  await post('compaction', { revision: header.revision, physical: true })
+  const { header } = await callEtcd(etcd, 'range', { key: base64('/') })
+  await callEtcd(etcd, 'compaction', { revision: header.revision, physical: true })
+}
+
+async function editMetadata(etcd: string, key: string, changes: Readonly<Record<string, string>>): Promise<void> {
+  const path = base64(`/registry/${key}`)
+  const [stored] = (await callEtcd(etcd, 'range', { key: path })).kvs ?? []
+  if (!stored) throw new Error(`etcd has no ${key}`)
+  const object = JSON.parse(Buffer.from(stored.value, 'base64').toString()) as { metadata: object }
+  const edited = { ...object, metadata: { ...object.metadata, ...changes } }
+  await callEtcd(etcd, 'put', { key: path, value: base64(JSON.stringify(edited)) })
 }
 
 async function ready(call: ControlPlane['call'], tries = 240): Promise<void> {

@@ -16,6 +16,7 @@ import { put } from '../manifests/render.ts'
 import { connect, type Connected } from './connect.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { findMetricsTools, startPrometheus, type UsedSeries } from './prometheus.ts'
+import { deployShop } from './deploy-shop.ts'
 import { startRealCluster, type Pod, type RealCluster } from './real-cluster.ts'
 
 const assets = findAssets() ?? ''
@@ -56,12 +57,15 @@ function usageOf(pods: readonly Pod[], now: number): UsedSeries[] {
     memoryBytes: (second: number) => (300 + 20 * wave(second)) * mebibyte,
   }
   const running = pods.flatMap(({ metadata, spec }) =>
-    spec.containers.map(({ name }) => ({ pod: metadata.name, container: name, from, to, ...figures })),
+    spec.containers.map(({ name }) => ({
+      ...{ namespace: metadata.namespace, pod: metadata.name, container: name, from, to },
+      ...figures,
+    })),
   )
   const runs = Array.from({ length: 15 * 24 }, (_, index) => {
     const start = (Math.floor(from / 3600) + index) * 3600
     const pod = `report-${start / 60}-${(index + 36 ** 4).toString(36)}`
-    return { pod, container: 'report', from: start, to: start + 1200, ...figures }
+    return { namespace: 'shop', pod, container: 'report', from: start, to: start + 1200, ...figures }
   })
   return [...running, ...runs]
 }
@@ -115,7 +119,7 @@ const isMeasured = ({ cpu_cores: cpu, memory_bytes: memory }: WorkloadCost) =>
 
 describe.skipIf(assets === '' || tools === '')('a real cluster', () => {
   beforeAll(async () => {
-    cluster = await startRealCluster(assets)
+    cluster = await startRealCluster(assets, { deploy: deployShop })
     ending.push(cluster.stop)
   }, 600_000)
 
@@ -126,7 +130,7 @@ describe.skipIf(assets === '' || tools === '')('a real cluster', () => {
   test('with Prometheus: 15 days of usage become recommendations, manifests, verified changes and savings', async () => {
     const series = usageOf(await cluster.runningPods(podCount), Math.floor(Date.now() / 60_000) * 60)
     const { directory, kubectl } = cluster
-    const prometheus = await startPrometheus(tools, { directory, namespace: 'shop', series })
+    const prometheus = await startPrometheus(tools, { directory, series })
     ending.push(prometheus.stop)
     const history = ['--prometheus-url', prometheus.url, '--history-days', '15']
     const session = await connected('prometheus', '--usage', 'prometheus', ...history)

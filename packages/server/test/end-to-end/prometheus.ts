@@ -29,6 +29,7 @@ export function findMetricsTools(): string | undefined {
 
 /** Usage of a container of a pod between two seconds. */
 export type UsedSeries = {
+  namespace: string
   pod: string
   container: string
   from: number
@@ -48,9 +49,10 @@ function timesOf({ from, to }: UsedSeries): number[] {
 }
 
 /** Writes the series as cAdvisor names them, in the text format of OpenMetrics. */
-async function writeOpenMetrics(path: string, namespace: string, series: readonly UsedSeries[]): Promise<void> {
+async function writeOpenMetrics(path: string, series: readonly UsedSeries[]): Promise<void> {
   const file = createWriteStream(path)
-  const labels = ({ pod, container }: UsedSeries) => `{namespace="${namespace}",pod="${pod}",container="${container}"}`
+  const labels = ({ namespace, pod, container }: UsedSeries) =>
+    `{namespace="${namespace}",pod="${pod}",container="${container}"}`
   const each = (write: (one: UsedSeries, second: number, before: number) => string) => {
     for (const one of series) {
       const times = timesOf(one)
@@ -75,12 +77,12 @@ async function writeOpenMetrics(path: string, namespace: string, series: readonl
 /** A real Prometheus with these series. */
 export async function startPrometheus(
   tools: string,
-  { directory, namespace, series }: { directory: string; namespace: string; series: readonly UsedSeries[] },
+  { directory, series }: { directory: string; series: readonly UsedSeries[] },
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const data = join(directory, 'prometheus')
   mkdirSync(data)
   const text = join(directory, 'usage.openmetrics')
-  await writeOpenMetrics(text, namespace, series)
+  await writeOpenMetrics(text, series)
   await run(join(tools, 'promtool'), [
     ...['tsdb', 'create-blocks-from', 'openmetrics', '--max-block-duration=24h', '--quiet', text, data],
   ])

@@ -7,10 +7,8 @@ import { vi } from 'vitest'
 import { startControlPlane, type ControlPlane } from '../../../../test/control-plane.ts'
 import { freePort } from '../../../../test/free-port.ts'
 import { aCertificate, anAuthority } from '../../../../test/certificates.ts'
-import { writeYaml } from '../../src/manifests/write-text.ts'
 import { put } from '../manifests/render.ts'
 import { patience } from '../patience.ts'
-import { chart, shop, web } from './shop.ts'
 
 const run = promisify(execFile)
 
@@ -30,16 +28,29 @@ export type RealCluster = {
   stop: () => Promise<void>
 }
 
-/** A control plane with scheduler, controllers and KWOK's nodes, and the shop deployed by kubectl, kustomize and Helm. */
-export async function startRealCluster(assets: string): Promise<RealCluster> {
+type Deployment = {
+  /** Runs before the controllers start. */
+  prepare?: (cluster: RealCluster) => Promise<void>
+  /** Runs before the scheduler starts. */
+  place?: (cluster: RealCluster) => Promise<void>
+  deploy?: (assets: string, cluster: RealCluster) => Promise<void>
+}
+
+/** A control plane with scheduler, controllers and KWOK, and the objects of `deploy`. */
+export async function startRealCluster(assets: string, { prepare, place, deploy }: Deployment): Promise<RealCluster> {
   const directory = mkdtempSync(join(tmpdir(), 'plimsoll-end-to-end-'))
   // PostgreSQL may run as another user.
   chmodSync(directory, 0o755)
-  const plane = await startControlPlane(assets, { apiServerArguments: aggregation(directory) })
+  const plane = await startControlPlane(assets, {
+    apiServerArguments: [...aggregation(directory), '--storage-media-type', 'application/json'],
+  })
   const cluster = open(assets, plane, directory)
   try {
+    await prepare?.(cluster)
     await startControllers(plane, directory)
-    await deploy(assets, cluster)
+    await place?.(cluster)
+    plane.start('kube-scheduler', ...common(plane))
+    await deploy?.(assets, cluster)
     return cluster
   } catch (error) {
     await cluster.stop()
@@ -86,11 +97,11 @@ function open(assets: string, plane: ControlPlane, directory: string): RealClust
   return { plane, directory, kubectl, runningPods, stop }
 }
 
+const common = ({ config }: ControlPlane) => ['--kubeconfig', config, '--secure-port', '0', '--leader-elect=false']
+
 async function startControllers(plane: ControlPlane, directory: string): Promise<void> {
-  const common = ['--kubeconfig', plane.config, '--secure-port', '0', '--leader-elect=false']
-  plane.start('kube-scheduler', ...common)
   // A busy machine reports nodes late; they must not count as failed.
-  plane.start('kube-controller-manager', ...common, '--node-monitor-grace-period', '30m')
+  plane.start('kube-controller-manager', ...common(plane), '--node-monitor-grace-period', '30m')
   const port = String(await freePort())
   const certs = dirname(plane.certificate)
   const config = put(join(directory, 'kwok.yaml'), kwokConfig)
@@ -100,20 +111,6 @@ async function startControllers(plane: ControlPlane, directory: string): Promise
     ...['--server-address', `127.0.0.1:${port}`, '--node-ip', '127.0.0.1', '--node-port', port],
     ...['--tls-cert-file', join(certs, 'apiserver.crt'), '--tls-private-key-file', join(certs, 'apiserver.key')],
   )
-}
-
-async function deploy(assets: string, { kubectl, directory, plane }: RealCluster): Promise<void> {
-  const objects = put(join(directory, 'shop.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: shop }))
-  await kubectl('apply', '-f', objects)
-  const checkout = join(directory, 'checkout')
-  put(join(checkout, 'web.yaml'), writeYaml(web))
-  put(join(checkout, 'kustomization.yaml'), writeYaml({ resources: ['web.yaml'] }))
-  for (const [name, text] of Object.entries(chart)) put(join(checkout, 'chart', name), text)
-  await kubectl('apply', '-k', checkout)
-  const helm = ['install', 'front', join(checkout, 'chart'), '--namespace', 'shop', '--kubeconfig', plane.config]
-  await run(join(assets, 'helm'), helm)
-  // One run that the agent observes: without it the agent does not know the containers of the CronJob.
-  await kubectl('create', 'job', 'report-now', '--from', 'cronjob/report', '-n', 'shop')
 }
 
 const labels = ['container', 'namespace', 'pod'].map((name) => ({
