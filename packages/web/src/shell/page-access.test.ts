@@ -39,7 +39,7 @@ test('a role limited to namespaces cannot open pages about whole clusters', () =
 })
 
 test('a role limited to teams opens only pages with cost by team', () => {
-  expect(openOf({ ...admin, teams: ['red'] })).toEqual(['/allocation', '/budgets', '/settings'])
+  expect(openOf({ ...admin, teams: ['red'] })).toEqual(['/allocation', '/changes', '/budgets', '/settings'])
 })
 
 test('a role limited to clusters cannot open pages about the whole fleet', () => {

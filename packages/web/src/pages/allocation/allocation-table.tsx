@@ -85,9 +85,9 @@ function Total({ lines, totals, step: { compare } }: TotalProps) {
       <td className="num pl-4">{totals.total}</td>
       {compare && (
         <>
-          <td className={`num ${roomFor.parts}`}>{addedUp(lines.map((line) => line.compare?.total ?? 0)).total}</td>
+          <td className={`num ${roomFor.compared}`}>{addedUp(lines.map((line) => line.compare?.total ?? 0)).total}</td>
           <td className="num">{addedUpChanges(lines.map((line) => line.compare?.difference ?? 0)).total}</td>
-          <td className={`num ${roomFor.parts}`}>{percentText(compare.total.percent)}</td>
+          <td className={`num ${roomFor.compared}`}>{percentText(compare.total.percent)}</td>
         </>
       )}
       <td className={roomFor.parts} />
@@ -104,7 +104,7 @@ function partlyUnpriced(costs: readonly Cost[]): Pick<Cost, 'unpriced_parts'> | 
 }
 
 /** All part columns are shown or none, because only all of them add up. They are hidden later than the bar. */
-const roomFor = { bar: '@max-[1100px]:hidden', parts: '@max-[560px]:hidden' }
+const roomFor = { bar: '@max-[1100px]:hidden', compared: '@max-[760px]:hidden', parts: '@max-[480px]:hidden' }
 
 type Drawn = {
   lines: readonly Line[]
@@ -149,14 +149,14 @@ const comparedColumns: Column<Line>[] = [
   {
     header: 'Previous $',
     align: 'end',
-    className: roomFor.parts,
+    className: roomFor.compared,
     cell: ({ shown }) => <span className="text-ink-3">{shown.previous}</span>,
   },
   { header: 'Change $', align: 'end', cell: ({ shown }) => shown.change },
   {
     header: 'Change %',
     align: 'end',
-    className: roomFor.parts,
+    className: roomFor.compared,
     cell: (line) => (isLarge(line) ? <b className="font-medium">{line.shown.percent}</b> : line.shown.percent),
   },
 ]
