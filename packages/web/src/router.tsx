@@ -101,34 +101,34 @@ const changesRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/changes-page.tsx'), 'ChangesPage'),
 })
 
-const ownerPage = lazyRouteComponent(() => import('./pages/owner-page.tsx'), 'OwnerPage')
+const ownerPages = () => import('./pages/owner-page.tsx')
 
 const workloadRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/workloads/$name',
   validateSearch: readExplorer,
-  component: ownerPage,
+  component: lazyRouteComponent(ownerPages, 'WorkloadPage'),
 })
 
 const namespaceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/namespaces/$name',
   validateSearch: readExplorer,
-  component: ownerPage,
+  component: lazyRouteComponent(ownerPages, 'NamespacePage'),
 })
 
 const teamRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/teams/$name',
   validateSearch: readExplorer,
-  component: ownerPage,
+  component: lazyRouteComponent(ownerPages, 'TeamPage'),
 })
 
 const nodeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/nodes/$name',
   validateSearch: readExplorer,
-  component: ownerPage,
+  component: lazyRouteComponent(ownerPages, 'NodePage'),
 })
 
 const efficiencyRoute = createRoute({

@@ -1,6 +1,6 @@
 import type { Allocation } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { explorerQuery } from '../api/queries.ts'
 import { StackedArea } from '../charts/stacked-area.tsx'
 import { DownloadCsv } from '../parts/download-csv.tsx'
@@ -19,20 +19,40 @@ import { periodQuery, pickedPeriod, windowsQuery, withPeriod, zoomTo } from './a
 import { Contributors } from './changes/contributors.tsx'
 import { OwnerFacts } from './owner/owner-facts.tsx'
 import { ownerLayers } from './owner/owner-layers.ts'
-import { explorerSearch, ownerQuery, ownerTitle, readOwner, type Owner } from './owner/owner-question.ts'
+import { explorerSearch, ownerQuery, ownerTitle, type Owner } from './owner/owner-question.ts'
 import { OwnerReceipt } from './owner/receipt.tsx'
 
 type Search = ExplorerSearch & { cluster?: string }
 
+/** The owner comes from the route: while another page loads, the address is already that of the other page. */
+export function WorkloadPage() {
+  const { name } = useParams({ from: '/shell/workloads/$name' })
+  const search = useSearch({ from: '/shell/workloads/$name' })
+  return <OwnerPage owner={{ kind: 'workloads', name }} search={search} />
+}
+
+export function NamespacePage() {
+  const { name } = useParams({ from: '/shell/namespaces/$name' })
+  const search = useSearch({ from: '/shell/namespaces/$name' })
+  return <OwnerPage owner={{ kind: 'namespaces', name }} search={search} />
+}
+
+export function TeamPage() {
+  const { name } = useParams({ from: '/shell/teams/$name' })
+  const search = useSearch({ from: '/shell/teams/$name' })
+  return <OwnerPage owner={{ kind: 'teams', name }} search={search} />
+}
+
+export function NodePage() {
+  const { name } = useParams({ from: '/shell/nodes/$name' })
+  const search = useSearch({ from: '/shell/nodes/$name' })
+  return <OwnerPage owner={{ kind: 'nodes', name }} search={search} />
+}
+
 /** The cost of one workload, namespace, team or node: over time, by class, and why it changed. */
-export function OwnerPage() {
-  const { name = '' } = useParams({ strict: false })
-  const search: Search = useSearch({ strict: false })
-  const { pathname } = useLocation()
+function OwnerPage({ owner, search }: { owner: Owner; search: Search }) {
   const navigate = useNavigate()
-  const change = (next: ExplorerChange) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, ...next }) as Search })
-  const owner = readOwner(pathname, name)
+  const change = (next: ExplorerChange) => void navigate({ to: '.', search: (old) => ({ ...old, ...next }) as Search })
   const { title, sub } = ownerTitle(owner)
   const answer = useQuery(
     explorerQuery({ cluster_id: search.cluster, ...ownerQuery(owner), ...askedPeriod(owner, search) }),

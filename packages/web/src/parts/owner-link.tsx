@@ -17,8 +17,13 @@ const paths = {
   nodes: '/nodes/$name',
 } as const satisfies Record<OwnerKind, string>
 
+/** A comma separates the values of a filter, and a workload has three parts without blanks. Agents can send other names. */
+export const hasOwnerPage = (kind: OwnerKind, name: string): boolean =>
+  kind === 'workloads' ? /^[^/,\s]+(?:\/[^/,\s]+){2}$/.test(name) : name !== '' && !name.includes(',')
+
 /** Opens the page of a workload, namespace, team or node. */
 export function OwnerLink({ kind, name, cluster, children }: Props) {
+  if (!hasOwnerPage(kind, name)) return <span className="font-medium">{children}</span>
   return (
     <Link
       to={paths[kind]}

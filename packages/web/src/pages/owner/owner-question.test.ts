@@ -1,16 +1,14 @@
 import { expect, test } from 'vitest'
-import { explorerSearch, ownerQuery, ownerTitle, readOwner } from './owner-question.ts'
+import { explorerSearch, ownerQuery, ownerTitle } from './owner-question.ts'
 
 test.each([
-  { path: '/workloads/shop%2FDeployment%2Fcart', name: 'shop/Deployment/cart', title: 'shop/cart', filter: 'workload' },
-  { path: '/namespaces/shop', name: 'shop', title: 'shop', filter: 'namespace' },
-  { path: '/teams/blue', name: 'blue', title: 'blue', filter: 'team' },
-  { path: '/nodes/node-1', name: 'node-1', title: 'node-1', filter: 'node' },
-])('$path', ({ path, name, title, filter }) => {
-  const owner = readOwner(path, name)
-  expect(path.startsWith(`/${owner.kind}/`)).toBe(true)
+  { kind: 'workloads', name: 'shop/Deployment/cart', title: 'shop/cart', filter: 'workload' },
+  { kind: 'namespaces', name: 'shop', title: 'shop', filter: 'namespace' },
+  { kind: 'teams', name: 'blue', title: 'blue', filter: 'team' },
+  { kind: 'nodes', name: 'node-1', title: 'node-1', filter: 'node' },
+] as const)('the page of $kind/$name asks for its own cost', ({ title, filter, ...owner }) => {
   expect(ownerTitle(owner).title).toBe(title)
-  expect(ownerQuery(owner)).toMatchObject({ [filter]: name })
+  expect(ownerQuery(owner)).toMatchObject({ [filter]: owner.name })
 })
 
 test('the causes of changes come with the same call, except for nodes', () => {

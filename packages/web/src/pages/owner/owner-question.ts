@@ -2,13 +2,6 @@ import type { ExplorerSearch, OwnerKind } from '../../search.ts'
 
 export type Owner = { kind: OwnerKind; name: string }
 
-const kinds: readonly OwnerKind[] = ['workloads', 'namespaces', 'teams', 'nodes']
-
-/** The owner of the page, from its path. */
-export function readOwner(pathname: string, name: string): Owner {
-  return { kind: kinds.find((kind) => pathname.startsWith(`/${kind}/`)) ?? 'workloads', name }
-}
-
 /** The grouping, the filter and the parts of the only call of the page. Causes are not split by node. */
 export function ownerQuery({ kind, name }: Owner): Record<string, string> {
   if (kind === 'workloads') return { group_by: 'workload,team', workload: name, include: 'changes' }
