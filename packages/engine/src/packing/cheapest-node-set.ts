@@ -1,7 +1,14 @@
 import { compare } from '../apportion.ts'
 import { decimal, type Decimal } from '../decimal.ts'
 import type { PodName } from './blocker.ts'
-import { ZONE_LABEL, type NodeType, type PackingCluster, type PackingNode, type PackingPod } from './cluster.ts'
+import {
+  HOSTNAME_LABEL,
+  ZONE_LABEL,
+  type NodeType,
+  type PackingCluster,
+  type PackingNode,
+  type PackingPod,
+} from './cluster.ts'
 import { drainNodes } from './drain-nodes.ts'
 import { inQueue } from './placing.ts'
 import { nameOf } from './find-eviction-blocker.ts'
@@ -168,7 +175,7 @@ function nodeOf({ type, zone }: Offer, index: number): PackingNode {
     pool: POOL,
     usdPerHour: type.usdPerHour,
     allocatable: type.allocatable,
-    labels: { 'kubernetes.io/hostname': name, [ZONE_LABEL]: zone, [TYPE_LABEL]: type.name, ...type.labels },
+    labels: { [HOSTNAME_LABEL]: name, [ZONE_LABEL]: zone, [TYPE_LABEL]: type.name, ...type.labels },
     ...(type.taints ? { taints: type.taints } : {}),
     ...(type.attachLimits ? { attachLimits: type.attachLimits } : {}),
   }

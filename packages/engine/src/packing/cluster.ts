@@ -7,6 +7,7 @@ import type { HostPort } from './host-ports.ts'
 import type { Taint, Toleration } from './taints.ts'
 
 export const ZONE_LABEL = 'topology.kubernetes.io/zone'
+export const HOSTNAME_LABEL = 'kubernetes.io/hostname'
 
 /** The allocatable capacity of a node. Microcores and KiB; extended resources (including GPUs) are counts by name. */
 export type Capacity = {

@@ -1,6 +1,7 @@
 import { ZONE_LABEL } from './cluster.ts'
 import { findNode, listFeasible } from './find-node.ts'
 import type { Model } from './model.ts'
+import { countSiblings, scoreNodes } from './scheduler-scores.ts'
 import { emptiness, needOf, type State } from './state.ts'
 
 /** The order of the pods in the scheduler, and the choice among feasible nodes. */
@@ -41,30 +42,34 @@ const scattered = (salt: number): Placing => ({
   },
 })
 
+/**
+ * The choice of the default scheduler by all its scores. Ties are broken at random. Unreported facts such as image
+ * locality change a score by a few points, so some trials treat nearly equal scores as ties.
+ */
+const scored = (salt: number): Placing => ({
+  inOrder: shuffled(salt).inOrder,
+  choose: (state, pod) => {
+    const feasible = listFeasible(state, pod)
+    if (feasible.length < 2) return feasible[0] ?? -1
+    const scores = scoreNodes(state, pod, feasible)
+    const enough = Math.max(...scores) - (salt % TIE_KINDS) * TIE_POINTS
+    const best = feasible.filter((_node, index) => (scores[index] ?? 0) >= enough)
+    return best[scramble(pod, -salt) % best.length] ?? -1
+  },
+})
+
 /** The scheduler prefers zones with few pods of the same workload; any node of these zones is possible. */
 const spreadOut = (salt: number): Placing => ({
   inOrder: shuffled(salt).inOrder,
   choose: (state, pod) => {
     const feasible = listFeasible(state, pod)
-    const siblings = countSiblings(state, pod)
+    const siblings = countSiblings(state, pod, ZONE_LABEL)
     const countAt = (node: number) => siblings.get(zoneOf(state, node)) ?? 0
     const least = Math.min(...feasible.map(countAt))
     const nodes = feasible.filter((node) => countAt(node) === least)
     return nodes[scramble(pod, -salt) % Math.max(1, nodes.length)] ?? -1
   },
 })
-
-/** Pods of the same workload, by zone. */
-function countSiblings(state: State, pod: number): Map<string, number> {
-  const { pods } = state.model
-  const workload = pods[pod]?.workload
-  const counts = new Map<string, number>()
-  state.nodeOf.forEach((node, each) => {
-    if (node < 0 || pods[each]?.workload !== workload) return
-    counts.set(zoneOf(state, node), (counts.get(zoneOf(state, node)) ?? 0) + 1)
-  })
-  return counts
-}
 
 const zoneOf = ({ model }: State, node: number) => model.nodes[node]?.labels[ZONE_LABEL] ?? ''
 
@@ -75,6 +80,10 @@ const byEmptiness = (state: State, nodes: readonly number[]): number[] =>
 const PLACED_MAX = 8_000
 const LOOKS_MAX = 400_000
 const SPREAD_MAX = 60
+const SCORED_MAX = 30
+/** By salt, nodes with at most 0, 3 or 6 points less than the best are ties. */
+const TIE_KINDS = 3
+const TIE_POINTS = 3
 
 /** Other possible placements of the scheduler; fewer if they take long, but at least one. */
 export function listPlacings({ nodes, pods }: Model, moved: number): Placing[] {
@@ -82,10 +91,25 @@ export function listPlacings({ nodes, pods }: Model, moved: number): Placing[] {
   const orders = [smallestFirst, ...salts(8).map(shuffled)].slice(0, Math.max(1, most(PLACED_MAX, moved)))
   return [
     ...orders,
+    ...listScored(Math.min(SCORED_MAX, most(LOOKS_MAX, moved * nodes.length))),
     ...salts(Math.min(60, most(LOOKS_MAX, moved * nodes.length))).map(scattered),
     ...salts(Math.min(SPREAD_MAX, most(LOOKS_MAX, moved * pods.length))).map(spreadOut),
   ]
 }
+
+/** Every feasible node is equally likely: less like the scheduler than the others, and finds rare failures sooner. */
+const anywhere = (salt: number): Placing => ({
+  inOrder: shuffled(salt).inOrder,
+  choose: (state, pod) => {
+    const feasible = listFeasible(state, pod)
+    return feasible[scramble(pod, -salt) % Math.max(1, feasible.length)] ?? -1
+  },
+})
+
+export const listAnywhere = (count: number): Placing[] => salts(count).map(anywhere)
+
+/** Placements by the scores of the default scheduler, which differ in pod order and in the choice between ties. */
+export const listScored = (count: number): Placing[] => salts(count).map(scored)
 
 const salts = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 

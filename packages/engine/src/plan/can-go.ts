@@ -22,7 +22,14 @@ export function goesSurely(work: Work, node: number, removal: Removal = {}): boo
 export function holdsInOthers(work: Work, node: number, { changed = [] }: Removal): boolean {
   const index = work.untried.findIndex((placing) => fails(work, node, placing))
   if (index >= 0) work.placings.unshift(...work.untried.splice(index, 1))
-  return index < 0 && !work.trials.some((trial) => failsIn(trial, node, changed))
+  return index < 0 && !failsInTrial(work, node, changed)
+}
+
+/** A trial that fails is tried first from then on. */
+function failsInTrial({ trials }: Work, node: number, changed: readonly number[]): boolean {
+  const index = trials.findIndex((trial) => failsIn(trial, node, changed))
+  if (index > 0) trials.unshift(...trials.splice(index, 1))
+  return index >= 0
 }
 
 export type Removal = { readonly lifted?: Lift; readonly changed?: readonly number[] }

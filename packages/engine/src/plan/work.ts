@@ -23,8 +23,8 @@ export type Work = {
   readonly placings: Placing[]
   /** Further placements, which are checked before a step is accepted. */
   readonly untried: Placing[]
-  /** Simulations of the plan with other placements. */
-  trials: readonly Trial[]
+  /** Simulations of the plan with other placements, the most recent failure first. */
+  trials: Trial[]
   /** How many pods the search may still place. */
   budget: number
   bounds: Set<PlanBound>
