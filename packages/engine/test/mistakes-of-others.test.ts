@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { chargeOf, totalUsd } from '../src/allocation/cost-row.ts'
-import { groupCosts } from '../src/allocation/group-costs.ts'
+import { groupCosts } from './group-costs.ts'
 import { shareBalancer } from '../src/allocation/share-cloud-resource.ts'
 import { ONE, decimal, roundToNumber } from '../src/decimal.ts'
 import { cloudResourceRate, storageRate } from '../src/pricing/cloud-resource-rate.ts'

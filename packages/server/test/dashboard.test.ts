@@ -243,14 +243,18 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     await page.getByLabel('Name').fill('nightly')
     // A token with all permissions must be selected explicitly.
     await page
-      .getByText('The token can read clusters, recommendations, costs and settings. It cannot change anything.')
+      .getByText(
+        'The token can read alerts, budgets, clusters, recommendations, costs and settings. It cannot change anything.',
+      )
       .waitFor()
     await button(page, 'All my permissions').click()
     await page.getByText(/^The token has all your permissions, now and in the future: .* delete clusters/).waitFor()
     await expectAccessible(page)
     await button(page, 'Read only').click()
     await page.getByLabel('recommendations:read').uncheck()
-    await page.getByText('The token can read clusters, costs and settings. It cannot change anything.').waitFor()
+    await page
+      .getByText('The token can read alerts, budgets, clusters, costs and settings. It cannot change anything.')
+      .waitFor()
     await button(page, 'Create token').click()
     const key =
       (await page
@@ -259,7 +263,9 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
         .textContent()) ?? ''
     const use = () => send(t, { url: '/api/v1/clusters', headers: { 'x-api-key': key } })
     expect((await use()).statusCode).toBe(200)
-    await page.getByRole('cell', { name: 'clusters:read, reports:read, settings:read' }).waitFor()
+    await page
+      .getByRole('cell', { name: 'alerts:read, budgets:read, clusters:read, reports:read, settings:read' })
+      .waitFor()
     await page.reload()
     await button(page, 'Revoke nightly').waitFor()
     expect(await page.content()).not.toContain(key)

@@ -49,14 +49,13 @@ const madeByRequests = new Set([
 
 type NewRow = { table: string; clusterId: string; columns: Column[]; row: number; prefix: string }
 
-async function insertRow(
-  db: Db,
-  { table, clusterId, columns, row, prefix }: NewRow,
-): Promise<void> {
+async function insertRow(db: Db, { table, clusterId, columns, row, prefix }: NewRow): Promise<void> {
   const names = ['cluster_id', ...columns.map(({ column }) => column)].map((name) => sql.ref(name))
   const values = [
     sql`${clusterId}`,
-    ...columns.map((column) => sql`${(column.type === 'text' ? prefix : '') + valueOf(column, row)}::text::${sql.raw(column.type)}`),
+    ...columns.map(
+      (column) => sql`${(column.type === 'text' ? prefix : '') + valueOf(column, row)}::text::${sql.raw(column.type)}`,
+    ),
   ]
   await sql`
     insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(values)}) on conflict do nothing`.execute(

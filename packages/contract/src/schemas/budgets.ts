@@ -51,7 +51,7 @@ const Period = Type.Unsafe<BudgetPeriod>({
 const Amounts = Type.Unsafe<Record<string, number>>({
   type: 'object',
   maxProperties: 100,
-  propertyNames: { pattern: '^20\\d{2}(-(0[1-9]|1[0-2])|-Q[1-4])?$' },
+  propertyNames: Formed('^20\\d{2}(-(0[1-9]|1[0-2])|-Q[1-4])?$', 'a period such as 2026-01, 2026-Q1 or 2026'),
   additionalProperties: Amount,
   description: 'Amounts of single periods instead of `amount`, such as 2026-01, 2026-Q1 or 2026',
 })

@@ -1,7 +1,7 @@
 export { shareNodeAmongPods, type NodeSize } from './share-node-among-pods.ts'
 export { UNOWNED, type CostRow, type Owner, type Unowned } from './cost-row.ts'
 export { gpuParts, type GpuNode } from './gpu-parts.ts'
-export { nameIn, type Dimension } from './group-costs.ts'
+export { nameIn, type Dimension } from './cost-dimension.ts'
 export { podRequest, type ContainerShape, type PodRequest, type PodShape } from './pod-request.ts'
 export { UNKNOWN_USAGE, type PodSpan, type Usage } from './pod-span.ts'
 export { autopilotSize, fargateSize, serverlessPod, wholeRequest } from './serverless-pod.ts'

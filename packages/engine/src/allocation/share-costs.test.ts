@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { NO_CHARGE } from '../pricing/rate.ts'
 import { anOwner } from './builders.ts'
 import { totalUsd, type CostRow } from './cost-row.ts'
-import { nameIn } from './group-costs.ts'
+import { nameIn } from './cost-dimension.ts'
 import { shareCosts, type Sharing } from './share-costs.ts'
 
 const row = (namespace: string, usd: bigint): CostRow => ({

@@ -1,8 +1,7 @@
 import type { Living, Scenario } from '@plimsoll/simulator'
 import { copyStorage } from './copied-storage.ts'
 import { copyWorkloads } from './copied-workloads.ts'
-
-export type KubernetesObject = Readonly<Record<string, unknown>>
+import type { KubernetesObject } from './kubernetes-object.ts'
 
 /** The objects of a demo cluster in the form that users apply with kubectl, in the order of application. */
 export const copyCluster = (scenario: Scenario, living: Living): KubernetesObject[] => [

@@ -1,5 +1,5 @@
 import type { Living, Scenario } from '@plimsoll/simulator'
-import type { KubernetesObject } from './copied-cluster.ts'
+import type { KubernetesObject } from './kubernetes-object.ts'
 
 type Volume = Living['volumes'][number]
 

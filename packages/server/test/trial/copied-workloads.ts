@@ -1,6 +1,6 @@
 import type { ContainerShape, LabelSelector, PodScheduling } from '@plimsoll/contract'
 import type { Living, Scenario, WorkloadScenario } from '@plimsoll/simulator'
-import type { KubernetesObject } from './copied-cluster.ts'
+import type { KubernetesObject } from './kubernetes-object.ts'
 import { classNameOf } from './copied-storage.ts'
 
 type Pod = Living['pods'][number]

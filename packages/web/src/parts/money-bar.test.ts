@@ -87,7 +87,7 @@ describe('ClassFigures and Legend', () => {
 
   test('reserve space for the digits of a small class', () => {
     const markup = markupOf(createElement(ClassFigures, { classes: nothing, children: (key) => key }))
-    expect(markup).toContain('--classes:minmax(max-content, 1fr) minmax(max-content, 1fr) minmax(max-content, 1fr)')
+    expect(markup).toContain('--classes:minmax(72px, 1fr) minmax(72px, 1fr) minmax(72px, 1fr)')
   })
 
   test('the legend names every class of any bar', () => {

@@ -57,7 +57,7 @@ export function ClassFigures({ classes, children }: FiguresProps) {
     <div className="class-figures" style={{ '--classes': columnsOf(classes) } as CSSProperties}>
       {wordsFor(classes).map(({ key, word, className }, index) => (
         <div key={key} className="class-figure">
-          <p className="flex items-baseline gap-1.5 whitespace-nowrap text-ink-2">
+          <p className="flex items-baseline gap-1.5 text-ink-2">
             <span className={`swatch ${className}`} />
             {word}
           </p>
@@ -69,10 +69,10 @@ export function ClassFigures({ classes, children }: FiguresProps) {
   )
 }
 
-/** Each amount is below its segment, if its label fits. */
+/** Each amount is below its segment, if the digits fit. */
 const columnsOf = (classes: Classes) =>
   wordsFor(classes)
-    .map(({ key }) => `minmax(max-content, ${parts(amountOf(classes, key)) || 1}fr)`)
+    .map(({ key }) => `minmax(72px, ${parts(amountOf(classes, key)) || 1}fr)`)
     .join(' ')
 
 export function MiniBar({ classes, max }: { classes: Classes; max: number }) {

@@ -318,7 +318,7 @@ describe('bad input', () => {
     const response = await post({ recommendation_ids: ['x'], format: 'toml' })
     expectProblem(response, 'invalid_body')
     expect(response.json()).toMatchObject({
-      detail: '/format: must be one of json-patch, strategic-merge, helm, kustomize, yaml, got "toml".',
+      detail: '/format: must be one of kustomize, helm, json-patch, strategic-merge, yaml, got "toml".',
     })
   })
 

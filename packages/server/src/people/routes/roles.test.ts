@@ -47,8 +47,8 @@ test('the roles come with the permissions that some route requires, and no other
   expect(askedFor).toContain('users:delete')
   // Required by routes that admit every user, for the keys of others.
   expect(askedFor).toContain('api_keys:read')
-  // No route uses these yet.
-  expect(askedFor).not.toContain('budgets:write')
+  // No route uses it yet.
+  expect(askedFor).not.toContain('alerts:delete')
   expect(permissions).toEqual(expect.arrayContaining(askedFor))
 })
 

@@ -166,11 +166,13 @@ test('all served pages and files use no external host either', async () => {
 test('If-Match is documented where it is supported and nowhere else', () => {
   const shown = operations().filter(({ operation }) => operation.parameters.some(({ name }) => name === 'If-Match'))
   expect(shown.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    'delete /api/v1/budgets/{budget_id}',
     'delete /api/v1/channels/{channel_id}',
     'delete /api/v1/clusters/{cluster_id}',
     'delete /api/v1/roles/{role}',
     'delete /api/v1/users/{user_id}',
     'patch /api/v1/alert-rules/{rule}',
+    'patch /api/v1/budgets/{budget_id}',
     'patch /api/v1/channels/{channel_id}',
     'patch /api/v1/clusters/{cluster_id}',
     'patch /api/v1/roles/{role}',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { NO_CHARGE, type Charge } from '../pricing/rate.ts'
-import { anOwner } from './builders.ts'
-import type { CostRow } from './cost-row.ts'
+import { NO_CHARGE, type Charge } from '../src/pricing/rate.ts'
+import { anOwner } from '../src/allocation/builders.ts'
+import type { CostRow } from '../src/allocation/cost-row.ts'
 import { groupCosts } from './group-costs.ts'
 
 const costs = (usd: bigint, more: Partial<Charge> = {}): Charge => ({ ...NO_CHARGE, usd, ...more })

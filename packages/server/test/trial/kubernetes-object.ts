@@ -1,0 +1,2 @@
+/** As kubectl applies it. */
+export type KubernetesObject = Readonly<Record<string, unknown>>
