@@ -248,7 +248,9 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       )
       .waitFor()
     await button(page, 'All my permissions').click()
-    await page.getByText(/^The token has all your permissions, now and in the future: .* delete clusters/).waitFor()
+    await page
+      .getByText(/^The token has all your permissions, now and in the future: .* delete budgets and clusters/)
+      .waitFor()
     await expectAccessible(page)
     await button(page, 'Read only').click()
     await page.getByLabel('recommendations:read').uncheck()
