@@ -271,6 +271,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
   const chart = join(import.meta.dirname, 'chart')
   const source = () => runShell(`helm template front ${chart}`, root)
 
+  const serverPath = { path: ['server', 'resources'], source: 'declared' as const }
   const smaller = { server: { requests: { cpu: '250m' }, limits: { cpu: null } } }
 
   function rendered(options: RenderOptions, set: Case['set'] = smaller): RenderedManifests {
@@ -287,7 +288,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
   }
 
   test('gets values that the check finds in the rendered chart, and nothing else changes', () => {
-    const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' } })
+    const result = rendered({ valuesPath: serverPath })
     const directory = join(root, 'helm')
     unpack(directory, result)
     expect(say(commandOf(result.verify, 'helm'), directory)).toBe('yes')
@@ -299,7 +300,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
   test('keeps the values of an earlier manifest when later ones are added', () => {
     const directory = join(root, 'values one after another')
     const [cpu, memory] = [{ cpu: '250m' }, { memory: '99Mi' }].map((requests) =>
-      rendered({ valuesPath }, { server: { requests } }),
+      rendered({ valuesPath: serverPath }, { server: { requests } }),
     )
     if (!cpu || !memory) throw new Error('both are rendered')
     unpack(directory, cpu)
@@ -311,7 +312,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
   })
 
   test('is checked with the values files of the user, and ours take precedence', () => {
-    const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' } })
+    const result = rendered({ valuesPath: serverPath })
     const directory = join(root, 'own values')
     unpack(directory, result)
     const check = commandOf(result.verify, 'helm')
@@ -322,7 +323,7 @@ describe.skipIf(!has('kubectl', 'helm'))('a Helm chart', () => {
   })
 
   test('that is not set stops the command first', () => {
-    const result = rendered({ valuesPath: { path: ['server', 'resources'], source: 'declared' }, chart: null })
+    const result = rendered({ valuesPath: serverPath, chart: null })
     const directory = join(root, 'no chart')
     unpack(directory, result)
     const check = commandOf(result.verify, 'helm')
@@ -358,7 +359,6 @@ describe.each(shells)('a check in %s', (shell) => {
   const fleet = ['prod', 'eu'].flatMap((name) =>
     wantedOf(caseOf('plain')).map((one) => ({ ...one, clusterId: name, clusterName: name, id: name })),
   )
-  const valuesPath = { path: ['resources'], source: 'declared' as const }
 
   test.each(['json-patch', 'kustomize', 'helm'] as const)(
     'of %s with a missing variable fails with one message and calls nothing',
