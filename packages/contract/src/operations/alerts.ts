@@ -42,7 +42,7 @@ export const alertOperations = {
     tag: 'Alerts',
     summary: 'Acknowledge an alert',
     description:
-      'Messages about the alert that are not sent yet are dropped. The alert stays open until it is resolved.',
+      'Messages about the alert that are not sent yet are dropped, and only its end is sent from then on. The alert stays open until it is resolved.',
     params: AlertParams,
     body: AcknowledgeAlertBody,
     response: { 200: Alert },

@@ -38,7 +38,8 @@ export type NoticePlan<T extends Notice> = {
 export function planNotices<T extends Notice>(notices: readonly T[], situation: ChannelSituation): NoticePlan<T> {
   const { now, isGrouped, lastGroupAt } = situation
   const held = notices.flatMap((notice) => heldBack(notice, situation))
-  const free = notices.filter((notice) => !held.some((each) => each.notice === notice))
+  const heldNotices = new Set(held.map(({ notice }) => notice))
+  const free = notices.filter((notice) => !heldNotices.has(notice))
   const isAlone = ({ isUrgent }: T) => isUrgent || !isGrouped
   const alone = free.filter((notice) => isAlone(notice) && notice.dueAt <= now)
   const rest = free.filter((notice) => !isAlone(notice))

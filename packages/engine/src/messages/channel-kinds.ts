@@ -64,3 +64,8 @@ export const channelKinds = {
 export type ChannelKind = keyof typeof channelKinds
 
 export const channelKindOf = (kind: ChannelKind): ChannelKindValue => channelKinds[kind]
+
+/** Kinds for messages without an end. The receivers of the other kinds keep an event open until its end. */
+export const reportKinds = (Object.keys(channelKinds) as ChannelKind[]).filter(
+  (kind) => !['resolve', 'endsAt'].includes(channelKinds[kind].end),
+)

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { aChannel } from '../../test/channels.ts'
 import { useTestApp } from '../../test/test-app.ts'
+import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { AlertCondition } from './condition.ts'
 import { endRule, evaluateRule, type RuleEvaluation } from './evaluate-rule.ts'
 import { notify } from './jobs/notify.ts'
@@ -98,6 +100,56 @@ test('an alert that ends before its message left is not sent, and says so', asyn
   await evaluate([])
   expect(await messages()).toEqual([])
   expect(await alerts()).toEqual([{ entity: 'a', state: 'resolved', why: 'ended' }])
+})
+
+/** While `end` is not committed, messages are planned. */
+async function notifyDuring(change: (tx: Db) => Promise<unknown>): Promise<void> {
+  t.clock.advance(5 * minuteMs)
+  const ending = await t.db.startTransaction().execute()
+  await change(ending)
+  let hasNotified = false
+  const notified = notify(t.deps, { channelId: webhook }).then(() => (hasNotified = true))
+  await vi.waitFor(async () => expect(hasNotified || (await isWaitingForLock(t.db))).toBe(true), 60_000)
+  await ending.commit().execute()
+  await notified
+}
+
+test('an alert that ends while its message is planned is not sent', async () => {
+  await evaluate([condition('a')])
+  await notifyDuring((tx) => evaluateRule(tx, { rule: 'channel_failing', conditions: [] }, t.clock.now))
+  expect(await messages(hourMs)).toEqual([])
+  expect(await alerts()).toEqual([{ entity: 'a', state: 'resolved', why: 'ended' }])
+})
+
+test('an alert that ends while its message is held back is not sent later', async () => {
+  const from = t.clock.now.getUTCHours() * 60
+  const quiet = { quiet_from: from, quiet_to: (from + 120) % 1440, quiet_weekends: false }
+  await writeDelivery(t.db, { ...quiet, sends_digest: false })
+  await evaluate([condition('a')])
+  await notifyDuring((tx) => evaluateRule(tx, { rule: 'channel_failing', conditions: [] }, t.clock.now))
+  expect(await messages(3 * hourMs)).toEqual([])
+})
+
+test.each(['acknowledged', 'accepted'] as const)('an alert that was %s while pending is not sent', async (decision) => {
+  const rule = 'namespace_unowned'
+  await evaluate([condition('a')], { rule })
+  const by = JSON.stringify({ at: t.clock.now.toISOString(), by: 'ada@example.com', note: null })
+  await sql`update alert set ${sql.ref(decision)} = ${by}::jsonb`.execute(t.db)
+  t.clock.advance(24 * hourMs)
+  await evaluate([condition('a')], { rule })
+  expect(await messages()).toEqual([])
+  expect(await alerts()).toEqual([{ entity: 'a', state: 'firing', why: decision }])
+})
+
+test('an open alert is found if a resolved one has a larger ID', async () => {
+  await evaluate([condition('a')])
+  await sql`insert into alert (alert_id, rule, entity, period, state, is_urgent, content, opened_at, observed_at)
+    select 'alr_z', rule, entity, period, 'resolved', is_urgent, content, opened_at, observed_at from alert`.execute(
+    t.db,
+  )
+  t.clock.advance(minuteMs)
+  await evaluate([condition('a')])
+  expect((await alerts()).map(({ state }) => state).sort()).toEqual(['firing', 'resolved'])
 })
 
 test('the end goes to the channels that got the alert', async () => {

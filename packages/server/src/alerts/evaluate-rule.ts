@@ -38,7 +38,9 @@ export async function evaluateRule(
   const asked = new Map(conditions.map((each) => [identityOf(each), each]))
   const wanted = [...asked].filter(([, { isTrue }]) => isTrue).map(([identity]) => identity)
   const known = await listKnownAlerts(tx, rule, wanted)
-  const newest = new Map(known.map((row) => [identityOf(row), row]))
+  // The open alert of an identity has the last word: the clock of another server may have given it a smaller ID.
+  const openLast = [...known].sort((a, b) => Number(b.state === 'resolved') - Number(a.state === 'resolved'))
+  const newest = new Map(openLast.map((row) => [identityOf(row), row]))
   const steps = [
     ...[...asked].map(([identity, condition]) => ({ row: newest.get(identity), condition })),
     ...known

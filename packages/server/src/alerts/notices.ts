@@ -1,9 +1,8 @@
-import type { AlertRuleName } from '@plimsoll/contract'
 import { COLLECT_MS } from '@plimsoll/engine/alerts'
 import { listReceivers } from '../channels/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
-import { setUnsentReason, type AlertChange } from './queries/alerts.ts'
+import { listDecided, setUnsentReason, type AlertChange } from './queries/alerts.ts'
 import { dropNotices, insertNotices, listInformed, type NewNotice } from './queries/notices.ts'
 
 /** One message for each channel that receives the rule. */
@@ -11,11 +10,15 @@ export function noticeFirings(tx: Db, alerts: readonly AlertChange[], now: Date)
   return announce(tx, alerts, 'firing', now)
 }
 
-/** `transition` names the change of state of the alert: each leads to one message. */
-export async function announce(tx: Db, alerts: readonly AlertChange[], transition: string, now: Date): Promise<void> {
+/**
+ * `transition` names the change of state of the alert: each leads to one message. All alerts have the same rule. An alert
+ * that a person acknowledged or accepted needs no message.
+ */
+export async function announce(tx: Db, changed: readonly AlertChange[], transition: string, now: Date): Promise<void> {
+  const alerts = await withoutDecided(tx, changed)
   const [first] = alerts
   if (!first) return
-  const channelIds = await receiversOf(tx, first.rule)
+  const channelIds = await listReceivers(tx, first.rule)
   const ids = alerts.map((alert) => alert.alert_id)
   if (channelIds.length === 0) return setUnsentReason(tx, ids, 'no_channel')
   await setUnsentReason(tx, ids, 'collecting')
@@ -26,7 +29,17 @@ export async function announce(tx: Db, alerts: readonly AlertChange[], transitio
   )
 }
 
-const receiversOf = (tx: Db, rule: AlertRuleName): Promise<string[]> => listReceivers(tx, rule)
+/** An alert can be acknowledged while it is pending, so before its first message. */
+async function withoutDecided(tx: Db, alerts: readonly AlertChange[]): Promise<AlertChange[]> {
+  if (alerts.length === 0) return []
+  const decided = await listDecided(
+    tx,
+    alerts.map(({ alert_id: id }) => id),
+  )
+  for (const { id, reason } of decided) await setUnsentReason(tx, [id], reason)
+  const ids = new Set(decided.map(({ id }) => id))
+  return alerts.filter(({ alert_id: id }) => !ids.has(id))
+}
 
 const noticeOf = (alert: AlertChange, transition: string, channelId: string, now: Date): NewNotice => ({
   alertId: alert.alert_id,

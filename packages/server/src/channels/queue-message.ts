@@ -1,4 +1,4 @@
-import type { Message } from '@plimsoll/engine/messages'
+import { reportKinds, type Message } from '@plimsoll/engine/messages'
 import type { Db } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
@@ -34,6 +34,11 @@ export async function queueMessage(
     queued,
     now,
   )
+}
+
+/** A report has no end. It is not sent to receivers that keep an event open until its end, such as PagerDuty. */
+export async function queueReport(tx: Db, queued: QueuedMessage, now: Date): Promise<void> {
+  await queueTo(tx, await listReceivers(tx, queued.message.event, reportKinds), queued, now)
 }
 
 /** For messages without an end of their own. */

@@ -1,12 +1,12 @@
-import type { UnsentReason } from '@plimsoll/contract'
-import { planNotices, type QuietTime } from '@plimsoll/engine/alerts'
+import { groupBy } from '@plimsoll/engine'
+import { planNotices, type HoldReason, type QuietTime } from '@plimsoll/engine/alerts'
 import { lockChannel, noteGroup, queueMessage, queueTo, type ChannelRow } from '../../channels/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { alertMessage, groupMessage, isEnd } from '../alert-message.ts'
 import { setUnsentReason } from '../queries/alerts.ts'
 import { findDelivery } from '../queries/delivery-settings.ts'
-import { listWaiting, setNotices, type WaitingNotice } from '../queries/notices.ts'
+import { lockWaiting, setNotices, type WaitingNotice } from '../queries/notices.ts'
 
 /** People read these. The receivers of the others group alerts themselves, and need each end. */
 const groupedKinds: readonly ChannelRow['kind'][] = ['slack', 'teams', 'email']
@@ -16,7 +16,7 @@ export async function notify({ db, now }: Deps, { channelId }: { channelId: stri
   await db.transaction().execute(async (tx) => {
     const channel = await lockChannel(tx, channelId)
     if (!channel) return
-    const waiting = await listWaiting(tx, channelId)
+    const waiting = await lockWaiting(tx, channelId)
     if (channel.disabled_reason !== null) return drop(tx, channelId, waiting)
     await send(tx, channel, waiting, now())
   })
@@ -42,8 +42,11 @@ async function send(tx: Db, channel: ChannelRow, waiting: readonly WaitingNotice
     isGrouped: groupedKinds.includes(kind),
     lastGroupAt: groupedAt?.getTime() ?? null,
   })
-  for (const { notice, until, reason } of held)
-    await hold(tx, channelId, { row: notice.row, dueAt: new Date(until), reason })
+  await hold(
+    tx,
+    channelId,
+    held.map(({ notice, until, reason }) => ({ row: notice.row, until, reason })),
+  )
   for (const { row } of alone) {
     const queued = { message: alertMessage(row, now), transition: row.transition, channelIds: [channelId] }
     await queueMessage(tx, queued, now)
@@ -59,11 +62,18 @@ async function send(tx: Db, channel: ChannelRow, waiting: readonly WaitingNotice
   await setUnsentReason(tx, idsOf(sent), null)
 }
 
-type Hold = { row: WaitingNotice; dueAt: Date; reason: UnsentReason }
+type Held = { row: WaitingNotice; until: number; reason: HoldReason }
 
-async function hold(tx: Db, channelId: string, { row, dueAt, reason }: Hold): Promise<void> {
-  await setNotices(tx, channelId, [row], { state: 'waiting', reason, dueAt })
-  if (!isEnd(row)) await setUnsentReason(tx, [row.alert_id], reason)
+/** Most notices are held for the same reason until the same time. */
+async function hold(tx: Db, channelId: string, held: readonly Held[]): Promise<void> {
+  for (const alike of groupBy(held, ({ until, reason }) => `${reason} ${until}`).values()) {
+    const [first] = alike
+    if (!first) continue
+    const { until, reason } = first
+    const rows = alike.map(({ row }) => row)
+    await setNotices(tx, channelId, rows, { state: 'waiting', reason, dueAt: new Date(until) })
+    await setUnsentReason(tx, idsOf(rows.filter((row) => !isEnd(row))), reason)
+  }
 }
 
 const idsOf = (rows: readonly WaitingNotice[]) => rows.map((row) => row.alert_id)

@@ -82,6 +82,16 @@ export async function setUnsentReason(tx: Db, alertIds: readonly string[], reaso
     .execute()
 }
 
+export type DecidedAlert = { id: string; reason: 'accepted' | 'acknowledged' }
+
+/** The alerts about which a person has decided already. */
+export async function listDecided(tx: Db, alertIds: readonly string[]): Promise<DecidedAlert[]> {
+  const { rows } = await sql<DecidedAlert>`
+    select alert_id as id, case when accepted is not null then 'accepted' else 'acknowledged' end as reason from alert
+    where alert_id = any(${alertIds}) and (accepted is not null or acknowledged is not null)`.execute(tx)
+  return rows
+}
+
 export function lockAlert(tx: Db, alertId: string): Promise<AlertRow | undefined> {
   return tx.selectFrom('alert').selectAll().where('alert_id', '=', alertId).forUpdate().executeTakeFirst()
 }

@@ -38,18 +38,28 @@ export async function listInformed(
 
 export type WaitingNotice = NoticedAlert & { due_at: Date; is_urgent: boolean; snoozed_until: Date | null }
 
-/** In the order of their causes. */
-export async function listWaiting(tx: Db, channelId: string): Promise<WaitingNotice[]> {
+/**
+ * In the order of their causes. Locks the alerts, so that none ends while its message is queued. An alert that another
+ * transaction changes now is left out: its notices change with it, and waiting for it could end in a deadlock.
+ */
+export async function lockWaiting(tx: Db, channelId: string): Promise<WaitingNotice[]> {
+  const locked = await sql<{ id: string }>`
+    select a.alert_id as id from alert a
+    where exists (
+      select from alert_notice n where n.alert_id = a.alert_id and n.channel_id = ${channelId} and n.state = 'waiting')
+    for no key update of a skip locked`.execute(tx)
+  // Another statement: it sees what was committed before the lock.
   const { rows } = await sql<WaitingNotice>`
     select a.alert_id, a.rule, a.content, a.fired_at, a.resolved_at, a.is_urgent, a.snoozed_until, n.transition, n.due_at
     from alert_notice n join alert a on a.alert_id = n.alert_id
-    where n.channel_id = ${channelId} and n.state = 'waiting'
+    where n.channel_id = ${channelId} and n.state = 'waiting' and a.alert_id = any(${locked.rows.map(({ id }) => id)})
     order by n.created_at, a.entity, n.transition`.execute(tx)
   return rows
 }
 
 type NoticeKey = { alert_id: string; transition: string }
 
+/** Notices that wait. The others have ended, so they stay as they are. */
 export async function setNotices(
   tx: Db,
   channelId: string,
@@ -62,7 +72,8 @@ export async function setNotices(
     update alert_notice n set state = ${set.state}, reason = ${set.reason},
       due_at = coalesce(${set.dueAt ?? null}::timestamptz, n.due_at)
     from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as r (alert_id text, transition text)
-    where n.channel_id = ${channelId} and n.alert_id = r.alert_id and n.transition = r.transition`.execute(tx)
+    where n.channel_id = ${channelId} and n.alert_id = r.alert_id and n.transition = r.transition
+      and n.state = 'waiting'`.execute(tx)
 }
 
 /** Channels with notices that are due. */

@@ -56,12 +56,17 @@ export function lockChannel(tx: Db, channelId: string): Promise<ChannelRow | und
   return tx.selectFrom('channel').selectAll().where('channel_id', '=', channelId).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Enabled channels that receive the event. */
-export async function listReceivers(tx: Db, event: string): Promise<string[]> {
+/** Enabled channels that receive the event, of all kinds or of these. */
+export async function listReceivers(
+  tx: Db,
+  event: string,
+  kinds: readonly ChannelRow['kind'][] | null = null,
+): Promise<string[]> {
   const rows = await tx
     .selectFrom('channel')
     .select('channel_id')
     .where('disabled_reason', 'is', null)
+    .where(sql<boolean>`(${kinds}::text[] is null or kind = any(${kinds}::text[]))`)
     .where((eb) => eb.or([eb('events', 'is', null), eb(sql<string>`${event}`, '=', sql<string>`any(events)`)]))
     .orderBy('channel_id')
     .execute()

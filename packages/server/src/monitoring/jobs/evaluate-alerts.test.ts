@@ -42,6 +42,19 @@ test('stored hours, channels and users are evaluated, and a second run changes n
   expect(await alerts()).toEqual(expect.arrayContaining(['channel_failing resolved', 'key_owner_absent resolved']))
 })
 
+test('the digest goes to people and programs, and not to receivers that wait for its end', async () => {
+  await sql`delete from channel`.execute(t.db)
+  const { channelId: slack } = await aChannel(t.deps, 'slack', { url: 'https://hooks.slack.com/services/T/B/X' })
+  await aChannel(t.deps, 'pagerduty', { routing_key: 'a'.repeat(32) })
+  await aChannel(t.deps, 'alertmanager', { url: 'https://alertmanager.example' })
+  await sql`update alert_delivery set digest_at = null`.execute(t.db)
+  t.clock.now = new Date('2026-11-16T07:30:00Z')
+  await evaluateAlerts(t.deps)
+  const sent = await sql<{ id: string }>`
+    select channel_id as id from delivery where message ->> 'event' = 'weekly_digest'`.execute(t.db)
+  expect(sent.rows).toEqual([{ id: slack }])
+})
+
 test('a finalised hour makes the next evaluation due', async () => {
   await evaluateAlerts(t.deps)
   expect(await isEvaluationDue(t.db, t.clock.now)).toBe(false)

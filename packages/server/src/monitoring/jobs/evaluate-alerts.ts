@@ -7,7 +7,7 @@ import {
   noteEvaluated,
   type AlertCondition,
 } from '../../alerts/index.ts'
-import { queueMessage } from '../../channels/index.ts'
+import { queueReport } from '../../channels/index.ts'
 import { listAllClusters } from '../../clusters/index.ts'
 import { readAtOnce } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -131,6 +131,6 @@ async function sendDigest(tx: Db, now: Date): Promise<void> {
   const { sends_digest: isOn, digest_at: sentAt } = await lockDelivery(tx)
   if (!isOn || !isDigestDue(sentAt, now)) return
   const message = digestMessage(await loadDigestFigures(tx, now), now)
-  await queueMessage(tx, { message, transition: 'sent' }, now)
+  await queueReport(tx, { message, transition: 'sent' }, now)
   await noteDigest(tx, now)
 }
