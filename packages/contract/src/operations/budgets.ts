@@ -39,7 +39,7 @@ export const budgetOperations = {
     access: 'budgets:read',
     narrowsToTeams: true,
     tag: 'Budgets',
-    summary: 'Show what a scope matches, its forecast and the last twelve months',
+    summary: 'Show what a scope matches, its forecast and its past periods',
     body: PreviewBudgetBody,
     response: { 200: BudgetPreview },
   }),

@@ -1,7 +1,19 @@
 import { Type, type Static } from 'typebox'
-import { Closed, ClusterId, Formed, Name, NamespaceName, Nullable, Timestamp, VisibleText } from './common.ts'
+import {
+  Closed,
+  ClusterId,
+  clusterIdPattern,
+  Formed,
+  Name,
+  NamespaceName,
+  namespacePattern,
+  Nullable,
+  Timestamp,
+  VisibleText,
+} from './common.ts'
+import { workloadFilter } from './cost-filters.ts'
 import { Money } from './money.ts'
-import { TeamName } from './team-mapping.ts'
+import { teamPattern } from './team-mapping.ts'
 
 export const budgetsMax = 1_000
 export const budgetAmountMax = 1e12
@@ -15,13 +27,20 @@ export type Outlook = (typeof outlooks)[number]
 const some = <T extends Parameters<typeof Type.Array>[0]>(item: T, description: string) =>
   Type.Optional(Type.Array(item, { minItems: 1, maxItems: 100, uniqueItems: true, description }))
 
+/** Keys of labels start with a letter or digit; other names are those of dimensions, such as `__team__`. */
+const labelPattern = '[A-Za-z0-9][^=,\\s]{0,316}=[^=,\\s]{0,63}'
+const scopeTeamPattern = `(__none__|${teamPattern})`
+
 export const CostScope = Closed(
   {
     clusters: some(ClusterId('A cluster ID'), 'Cluster IDs'),
     namespaces: some(NamespaceName, 'Namespaces'),
-    teams: some(TeamName, 'Teams; `__none__` is unowned cost'),
+    teams: some(
+      Formed(`^${scopeTeamPattern}$`, 'a team or `__none__`', { description: 'Name of a team' }),
+      'Teams; `__none__` is unowned cost',
+    ),
     labels: some(
-      Formed('^[^=,\\s]{1,317}=[^=,\\s]{0,63}$', 'a label as key=value', { description: 'A label as key=value' }),
+      Formed(`^${labelPattern}$`, 'a label as key=value', { description: 'A label as key=value' }),
       'Labels as key=value. Values of one key are alternatives',
     ),
     workloads: some(
@@ -118,14 +137,22 @@ export const Forecast = Type.Object(
 )
 export type Forecast = Static<typeof Forecast>
 
-const list = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 2_000, description }))
+/** At most 100 values, as in a scope. */
+const list = (pattern: string, values: string) =>
+  Type.Optional(
+    Formed(`^${pattern}(,${pattern}){0,99}$`, `${values}, comma-separated, at most 100`, {
+      minLength: 1,
+      maxLength: 2_000,
+      description: `Comma-separated ${values}`,
+    }),
+  )
 
 export const ForecastQuery = Closed({
-  clusters: list('Comma-separated cluster IDs'),
-  namespaces: list('Comma-separated namespaces'),
-  teams: list('Comma-separated teams'),
-  labels: list('Comma-separated labels as key=value'),
-  workloads: list('Comma-separated workloads as namespace/kind/name'),
+  clusters: list(clusterIdPattern, 'cluster IDs'),
+  namespaces: list(namespacePattern, 'namespaces'),
+  teams: list(scopeTeamPattern, 'teams'),
+  labels: list(labelPattern, 'labels as key=value'),
+  workloads: workloadFilter('Comma-separated workloads as namespace/kind/name'),
   period: Type.Optional(
     Type.Unsafe<'month' | 'quarter' | 'year'>({ type: 'string', enum: ['month', 'quarter', 'year'] }),
   ),
@@ -152,7 +179,7 @@ export const Budget = Type.Object(
     period: Period,
     from: Nullable(Type.String(), 'Only of `once`'),
     to: Nullable(Type.String(), 'Only of `once`, exclusive'),
-    amount: Money('Amount of the first period'),
+    amount: Money('Amount of the period in which it was set; later periods add `growth_percent`'),
     growth_percent: Type.Number(),
     amounts: Amounts,
     thresholds: Thresholds,
@@ -198,13 +225,18 @@ export const BudgetPreview = Type.Object(
       workloads: Type.Integer({ description: 'Workloads with cost in the last 24 complete hours' }),
       usd_per_day: Money('Cost of these hours'),
     }),
-    months: Type.Array(
-      Type.Object({ key: Type.String(), usd: Money(), over: Nullable(Type.Boolean(), 'Null: no amount') }),
-      {
-        description: 'The last twelve complete months with data, newest first',
-      },
+    periods: Type.Array(
+      Type.Object({
+        key: Type.String({ examples: ['2026-10'] }),
+        usd: Money(),
+        over: Nullable(Type.Boolean(), 'Null: no amount'),
+      }),
+      { description: 'At most twelve complete periods with data, newest first. Empty for `once`' },
     ),
-    suggested_amount: Nullable(Money(), 'Mean of the last three complete months + 10 %; null: no such month'),
+    suggested_amount: Nullable(
+      Money(),
+      'Mean of the last three complete months + 10 %, for the months of a period. Null: no such month, or `once`',
+    ),
   },
   { title: 'BudgetPreview' },
 )
@@ -215,7 +247,7 @@ export const BudgetHistory = Type.Object(
     changes: Type.Array(
       Type.Object({
         at: Timestamp,
-        by: Type.String({ description: 'E-mail address of the user' }),
+        by: Type.String({ description: 'E-mail address of the user, or `deleted user`' }),
         reason: Nullable(Type.String()),
         before: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
         after: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),

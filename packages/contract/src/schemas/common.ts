@@ -63,11 +63,13 @@ export const VisibleText = (options: TStringOptions) => Formed(`^${visibleText}$
 export const VisibleLines = (options: TStringOptions) =>
   Formed(`^(?:[^${hidden}]|[${joiners}\\n])*$`, visibleLines, options)
 
+export const clusterIdPattern = 'cls_[0-9a-z]{1,64}'
 export const ClusterId = (description: string) =>
-  Formed('^cls_[0-9a-z]{1,64}$', 'a cluster ID such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8', { description })
+  Formed(`^${clusterIdPattern}$`, 'a cluster ID such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8', { description })
 
+export const namespacePattern = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?'
 export const NamespaceName = Formed(
-  '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$',
+  `^${namespacePattern}$`,
   'a namespace name: 1 to 63 lower-case letters, digits and -',
   { description: 'Name of a namespace' },
 )

@@ -4,9 +4,14 @@ import { Closed, Formed, Nullable, Timestamp } from './common.ts'
 const Pattern = (what: string) =>
   Type.String({ minLength: 1, maxLength: 253, description: `${what}; \`*\` stands for any characters` })
 
-export const TeamName = Formed('^[^,=\\x00-\\x1f]{1,100}$', '1 to 100 characters without commas and equals signs', {
-  description: 'Without commas and equals signs',
-})
+/** Not starting with `__`, without look-around. */
+export const teamPattern = '([^_,=\\x00-\\x1f][^,=\\x00-\\x1f]{0,99}|_|_[^_,=\\x00-\\x1f][^,=\\x00-\\x1f]{0,98})'
+
+export const TeamName = Formed(
+  `^${teamPattern}$`,
+  '1 to 100 characters without commas and equals signs, not starting with __',
+  { description: 'Without commas and equals signs. Names that start with `__` are reserved' },
+)
 
 export const TeamRule = Closed(
   {

@@ -1,4 +1,4 @@
-import type { UnsentReason } from '@plimsoll/contract'
+import type { CostScope, UnsentReason } from '@plimsoll/contract'
 import type { AlertContent } from '../platform/db/tables/alerts.ts'
 
 /** What a rule finds about one entity. */
@@ -14,6 +14,8 @@ export type AlertCondition = {
   /** Null: the whole cluster. Roles that are limited to namespaces do not see the alert then. */
   namespace: string | null
   team?: string | null
+  /** A role sees the alert if this scope lies inside its limits, instead of the three fields above. */
+  scope?: Pick<CostScope, 'clusters' | 'namespaces' | 'teams'>
   /** By default as the rule says. */
   isUrgent?: boolean
   /** The alert is listed, and no message is sent, for this reason. */

@@ -64,6 +64,17 @@ export async function endAlerts(tx: Db, rows: readonly AlertRow[], now: Date): P
   await store(tx, steps, now)
 }
 
+/** Ends the alerts of an entity at once: the entity was deleted. */
+export async function endEntity(tx: Db, rule: AlertRuleName, entity: string, now: Date): Promise<void> {
+  await lockRule(tx, rule)
+  const open = await listKnownAlerts(tx, rule, [])
+  await endAlerts(
+    tx,
+    open.filter((row) => row.entity === entity),
+    now,
+  )
+}
+
 type Step = {
   change: AlertChange
   transition: 'firing' | 'resolved' | null
@@ -85,7 +96,7 @@ function advanced(
   const base = isNew ? newAlert(rule, condition, now) : changeOf(row)
   const change: AlertChange = {
     ...base,
-    ...(condition.isTrue ? { content: condition.content, team: condition.team ?? null } : {}),
+    ...(condition.isTrue ? { ...placeOf(condition), content: condition.content } : {}),
     is_urgent: condition.isTrue ? (condition.isUrgent ?? definition.isUrgent) : base.is_urgent,
     state: life.state,
     true_since: dateOf(life.trueSince),
@@ -115,6 +126,14 @@ const changeOf = ({
   ...row
 }: AlertRow): AlertChange => row
 
+/** Decides who sees the alert. It follows the content, because both may change. */
+const placeOf = ({ clusterId, namespace, team, scope }: AlertCondition) => ({
+  cluster_id: clusterId,
+  namespace,
+  team: team ?? null,
+  scope: scope ?? null,
+})
+
 const conditionOf = (row: AlertRow, isTrue: boolean): AlertCondition => ({
   entity: row.entity,
   period: row.period,
@@ -122,6 +141,7 @@ const conditionOf = (row: AlertRow, isTrue: boolean): AlertCondition => ({
   clusterId: row.cluster_id,
   namespace: row.namespace,
   team: row.team,
+  ...(row.scope ? { scope: row.scope } : {}),
   content: row.content,
 })
 
@@ -130,9 +150,7 @@ const newAlert = (rule: AlertRuleName, condition: AlertCondition, now: Date): Al
   rule,
   entity: condition.entity,
   period: condition.period ?? '',
-  cluster_id: condition.clusterId,
-  namespace: condition.namespace,
-  team: condition.team ?? null,
+  ...placeOf(condition),
   state: 'pending',
   is_urgent: false,
   content: condition.content,

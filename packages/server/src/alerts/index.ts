@@ -1,6 +1,6 @@
 export type { AlertCondition } from './condition.ts'
 export { deleteClusterAlerts, deleteOldAlerts } from './delete-alerts.ts'
-export { announceAgain, evaluateRule } from './evaluate-rule.ts'
+export { announceAgain, endEntity, evaluateRule } from './evaluate-rule.ts'
 export { loadOpenIncidents } from './present-alert.ts'
 export { loadThresholds } from './queries/alert-rules.ts'
 export { isEvaluationDue, lockDelivery, noteDigest, noteEvaluated } from './queries/delivery-settings.ts'

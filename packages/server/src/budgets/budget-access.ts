@@ -1,3 +1,4 @@
+import type { CostScope } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../platform/db/database.ts'
 import { Problem, quoted } from '../platform/http/problem.ts'
@@ -8,7 +9,13 @@ import { isInside, scopeOfGrant } from './scope-inside.ts'
 
 /** A limited role sees the budgets whose scope lies inside its limits. */
 export const maySeeBudget = (request: FastifyRequest, { scope }: Pick<BudgetRow, 'scope'>): boolean =>
-  isInside(scope, scopeOfGrant(requestCaller(request)))
+  maySeeScope(request, scope)
+
+/** Null: unknown, so only a role without limits may see it. */
+export const maySeeScope = (request: FastifyRequest, scope: CostScope | null): boolean => {
+  const limits = scopeOfGrant(requestCaller(request))
+  return scope === null ? Object.keys(limits).length === 0 : isInside(scope, limits)
+}
 
 /** Missing and invisible budgets get the same response. */
 export async function demandBudget(db: Db, request: FastifyRequest): Promise<BudgetRow> {

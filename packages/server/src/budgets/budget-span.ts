@@ -15,9 +15,21 @@ export type SpannedBudget = {
 export const dayNumberOf = (at: Date): number => Math.floor(at.getTime() / dayMs)
 export const dateOfDay = (day: number): Date => new Date(day * dayMs)
 
-/** The period of the budget that contains the day. A budget that does not recur has one period. */
+/** Three days after its end, neither the cost nor the amount of a period changes. */
+const daysUntilFrozen = 3
+
+export const isFrozenAt = ({ to }: Pick<BudgetSpan, 'to'>, now: Date): boolean =>
+  dayNumberOf(now) >= to + daysUntilFrozen
+
+/** As in `2026-03-01`. */
+export const dateTextOf = (day: number): string => dateOfDay(day).toISOString().slice(0, 10)
+
+/** The period of the budget that contains the day. A budget that does not recur has one period, with its days as key. */
 export function spanOn({ period, firstDay, endDay }: SpannedBudget, day: number): BudgetSpan {
-  if (period === 'once') return { key: 'once', from: firstDay ?? day, to: endDay ?? day + 1 }
+  if (period === 'once') {
+    const [from, to] = [firstDay ?? day, endDay ?? day + 1]
+    return { key: `${dateTextOf(from)}/${dateTextOf(to)}`, from, to }
+  }
   const { from, to } = periodAround(day, period)
   return { key: keyOf(period, from), from, to }
 }
@@ -32,13 +44,13 @@ export type BudgetAmounts = SpannedBudget & {
   readonly amount: string
   readonly growthPercent: number
   readonly amounts: Readonly<Record<string, number>>
-  /** Growth starts with this period. */
-  readonly createdAt: Date
+  /** A user set the amount on this day. Growth starts with the period of this day. */
+  readonly amountDay: number
 }
 
 const amountMax = 1e15
 
-/** The amount of a period: its own, or the amount with the growth since the first period. Whole cents. */
+/** The amount of a period: its own, or the amount with the growth since a user set it. Whole cents. */
 export function amountIn(budget: BudgetAmounts, span: BudgetSpan): Decimal {
   const own = budget.amounts[span.key]
   if (own !== undefined) return decimal(own.toFixed(2))
@@ -46,11 +58,11 @@ export function amountIn(budget: BudgetAmounts, span: BudgetSpan): Decimal {
   return budget.growthPercent === 0 ? decimal(budget.amount) : decimal(Math.min(grown, amountMax).toFixed(2))
 }
 
-const monthsOf = { month: 1, quarter: 3, year: 12, once: 1 }
+export const monthsOf = { month: 1, quarter: 3, year: 12, once: 1 } as const
 
 function periodsSince(budget: BudgetAmounts, span: BudgetSpan): number {
   if (budget.period === 'once') return 0
   const monthOf = (day: number) => dateOfDay(day).getUTCFullYear() * 12 + dateOfDay(day).getUTCMonth()
-  const first = spanOn(budget, dayNumberOf(budget.createdAt))
+  const first = spanOn(budget, budget.amountDay)
   return Math.max(0, (monthOf(span.from) - monthOf(first.from)) / monthsOf[budget.period])
 }

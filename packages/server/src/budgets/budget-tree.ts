@@ -4,14 +4,25 @@ import { isInside } from './scope-inside.ts'
 
 type Branch = Pick<BudgetRow, 'budget_id' | 'name' | 'scope' | 'period' | 'parent_id'>
 
-/** The scope of a child lies inside the scope of its parent, with the same period, and no budget contains itself. */
-export function demandTree(budget: Branch, all: readonly Branch[]): void {
+type Editor = {
+  readonly maySee: (budget: Branch) => boolean
+  /** The parent before the edit, which the editor may keep without seeing it. */
+  readonly parentBefore: string | null
+}
+
+/**
+ * The scope of a child lies inside the scope of its parent, with the same period, and no budget contains itself. A parent that
+ * the editor may not see is missing, and no problem tells its name.
+ */
+export function demandTree(budget: Branch, all: readonly Branch[], { maySee, parentBefore }: Editor): void {
   const others = all.filter(({ budget_id: id }) => id !== budget.budget_id)
   if (budget.parent_id !== null) {
     const parent = others.find(({ budget_id: id }) => id === budget.parent_id)
-    if (!parent) throw outside('/parent_id', `there is no budget ${budget.parent_id} that can contain this one`)
+    const isHidden = parent !== undefined && !maySee(parent)
+    if (!parent || (isHidden && parent.budget_id !== parentBefore))
+      throw outside('/parent_id', `there is no budget ${budget.parent_id} that can contain this one`)
     if (isBelow(parent, budget, others)) throw outside('/parent_id', `${parent.name} is below ${budget.name}`)
-    demandInside(budget, parent)
+    demandInside(budget, isHidden ? { ...parent, name: 'its parent' } : parent)
   }
   for (const child of others.filter(({ parent_id: parent }) => parent === budget.budget_id)) demandInside(child, budget)
 }

@@ -1,7 +1,8 @@
 import type { CreateBudgetBody, UpdateBudgetBody } from '@plimsoll/contract'
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../platform/http/problem.ts'
-import { dayNumberOf } from './budget-span.ts'
+import { dateTextOf, dayNumberOf } from './budget-span.ts'
+import { daysCounted } from './count-days.ts'
 import type { BudgetRow, NewBudget } from './queries/budgets.ts'
 
 const defaultThresholds = { actual: [80, 100], forecast: true }
@@ -15,6 +16,7 @@ export function newBudget(body: CreateBudgetBody, budgetId: string, now: Date): 
     first_day: dayOf(body.from),
     end_day: dayOf(body.to),
     amount: body.amount.toFixed(2),
+    amount_day: dayNumberOf(now),
     growth_percent: body.growth_percent ?? 0,
     amounts: body.amounts ?? {},
     thresholds: body.thresholds ?? defaultThresholds,
@@ -22,11 +24,12 @@ export function newBudget(body: CreateBudgetBody, budgetId: string, now: Date): 
     created_at: now,
   }
   demandSpan(row)
+  demandCounted(row.first_day, now)
   return row
 }
 
 /** A new scope changes the cost of all days, so they are summed up again. */
-export function editedBudget(row: BudgetRow, body: UpdateBudgetBody): BudgetRow {
+export function editedBudget(row: BudgetRow, body: UpdateBudgetBody, now: Date): BudgetRow {
   const edited = {
     ...row,
     name: body.name ?? row.name,
@@ -40,10 +43,27 @@ export function editedBudget(row: BudgetRow, body: UpdateBudgetBody): BudgetRow 
     parent_id: body.parent_id === undefined ? row.parent_id : body.parent_id,
   }
   demandSpan(edited)
-  return { ...edited, is_counted: row.is_counted && isDeepStrictEqual(edited.scope, row.scope) }
+  if (edited.first_day !== row.first_day) demandCounted(edited.first_day, now)
+  const isSameAmount = edited.amount === row.amount && edited.growth_percent === row.growth_percent
+  return {
+    ...edited,
+    amount_day: isSameAmount ? row.amount_day : dayNumberOf(now),
+    is_counted: row.is_counted && isDeepStrictEqual(edited.scope, row.scope),
+  }
 }
 
-const dayOf = (date: string | undefined): number | null => (date === undefined ? null : dayNumberOf(new Date(date)))
+/** JavaScript reads 31 February as 3 March. */
+function dayOf(date: string | undefined): number | null {
+  if (date === undefined) return null
+  const day = dayNumberOf(new Date(date))
+  return Number.isNaN(day) || dateTextOf(day) !== date ? NaN : day
+}
+
+/** Older days have no sums, so their cost would be missing. */
+function demandCounted(firstDay: number | null, now: Date): void {
+  const oldest = dayNumberOf(now) - daysCounted
+  if (firstDay !== null && firstDay < oldest) throw wrongSpan('/from', `must not be before ${dateTextOf(oldest)}`)
+}
 
 const daysMax = 366
 

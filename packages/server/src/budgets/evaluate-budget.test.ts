@@ -14,7 +14,7 @@ const aBudget = (change: Partial<EvaluatedBudget> = {}): EvaluatedBudget => ({
   growthPercent: 0,
   amounts: {},
   thresholds: { actual: [80, 100], forecast: true },
-  createdAt: new Date('2026-05-10'),
+  amountDay: dayNumberOf(new Date('2026-05-10')),
   ...change,
 })
 
@@ -75,9 +75,17 @@ test.each([
   { period: 'quarter', key: '2026-Q2', amount: '3000' },
   { period: 'year', key: '2026', amount: '3000' },
 ] as const)('the amount of $key grows with each period', ({ period, key, amount }) => {
-  const budget = aBudget({ period, growthPercent: 10, createdAt: new Date('2026-04-10') })
+  const budget = aBudget({ period, growthPercent: 10, amountDay: dayNumberOf(new Date('2026-04-10')) })
   const span = spanOn(budget, june)
   expect(span.key).toBe(key)
   expect(amountIn(budget, span)).toBe(decimal(amount))
   expect(amountIn({ ...budget, amounts: { [key]: 42 } }, span)).toBe(decimal('42'))
+})
+
+test('a budget that does not recur has its days as key, and no alerts once it is frozen', () => {
+  const once = aBudget({ period: 'once', firstDay: june - 31, endDay: june, amount: '100.00' })
+  const { span, crossings } = evaluateBudget(once, history, new Date('2026-06-03T12:00:00Z'))
+  expect(span.key).toBe('2026-05-01/2026-06-01')
+  expect(crossings.map(({ identity }) => identity.split(' ')[0])).toContain(span.key)
+  expect(evaluateBudget(once, history, new Date('2026-06-04')).crossings).toEqual([])
 })

@@ -1,7 +1,15 @@
 import type { CostScope, Forecast } from '@plimsoll/contract'
 import { decimal, hourMs, roundToNumber, type Decimal } from '@plimsoll/engine'
 import { forecastPeriod, outlookFor, type DayCost } from '@plimsoll/engine/forecast'
-import { amountIn, dateOfDay, dayNumberOf, spanOn, type BudgetAmounts, type BudgetSpan } from './budget-span.ts'
+import {
+  amountIn,
+  dateOfDay,
+  dayNumberOf,
+  isFrozenAt,
+  spanOn,
+  type BudgetAmounts,
+  type BudgetSpan,
+} from './budget-span.ts'
 
 export type EvaluatedBudget = BudgetAmounts & {
   readonly scope: CostScope
@@ -39,7 +47,8 @@ export function evaluateBudget(budget: EvaluatedBudget, history: ScopeHistory, n
   const span = spanOn(budget, dayNumberOf(openHour(history, now)))
   const amount = amountIn(budget, span)
   const forecast = forecastScope({ scope: budget.scope, span, history, amount })
-  return { span, amount, forecast, crossings: crossingsOf(budget, { span, amount, forecast }) }
+  const crossings = isFrozenAt(span, now) ? [] : crossingsOf(budget, { span, amount, forecast })
+  return { span, amount, forecast, crossings }
 }
 
 type Asked = { scope: CostScope; span: BudgetSpan; history: ScopeHistory; amount: Decimal | null }

@@ -1,15 +1,27 @@
 import { outlooks, type Budget, type BudgetList, type Outlook } from '@plimsoll/contract'
-import { decimal, roundToNumber } from '@plimsoll/engine'
-import { dateOfDay } from './budget-span.ts'
+import { decimal, groupBy, roundToNumber } from '@plimsoll/engine'
+import { dateOfDay, dateTextOf } from './budget-span.ts'
 import type { BudgetRow, PeriodRow } from './queries/budgets.ts'
 
 const pastShownMax = 12
 
-const dateText = (day: number | null) => (day === null ? null : dateOfDay(day).toISOString().slice(0, 10))
+const dateText = (day: number | null) => (day === null ? null : dateTextOf(day))
 const numberOf = (usd: string) => roundToNumber(decimal(usd))
 
-/** `children` are the budgets below, as far as the caller may see them. */
-export function presentBudget(row: BudgetRow, periods: readonly PeriodRow[], children: readonly BudgetRow[]): Budget {
+/** The budgets and periods that the caller may see, by the IDs of the budgets. */
+type Visible = {
+  readonly ids: ReadonlySet<string>
+  readonly children: ReadonlyMap<string | null, readonly BudgetRow[]>
+  readonly periods: ReadonlyMap<string, readonly PeriodRow[]>
+}
+
+export const visibleOf = (rows: readonly BudgetRow[], periods: readonly PeriodRow[]): Visible => ({
+  ids: new Set(rows.map(({ budget_id: id }) => id)),
+  children: groupBy(rows, ({ parent_id: parent }) => parent),
+  periods: groupBy(periods, ({ budget_id: id }) => id),
+})
+
+export function presentBudget(row: BudgetRow, { ids, children, periods }: Visible): Budget {
   return {
     id: row.budget_id,
     name: row.name,
@@ -21,11 +33,11 @@ export function presentBudget(row: BudgetRow, periods: readonly PeriodRow[], chi
     growth_percent: row.growth_percent,
     amounts: row.amounts,
     thresholds: row.thresholds,
-    parent_id: row.parent_id,
+    parent_id: row.parent_id !== null && ids.has(row.parent_id) ? row.parent_id : null,
     current: row.current && { key: row.current.key, amount: row.current.amount, forecast: row.current.forecast },
-    unassigned: unassignedOf(row, children),
-    past: periods
-      .filter(({ budget_id, key }) => budget_id === row.budget_id && key !== row.current?.key)
+    unassigned: unassignedOf(row, children.get(row.budget_id) ?? []),
+    past: (periods.get(row.budget_id) ?? [])
+      .filter(({ key }) => key !== row.current?.key)
       .slice(0, pastShownMax)
       .map(presentPeriod),
     created_at: row.created_at.toISOString(),
@@ -49,8 +61,8 @@ const presentPeriod = ({ key, first_day, end_day, amount, usd, is_frozen }: Peri
 })
 
 export function presentBudgets(rows: readonly BudgetRow[], periods: readonly PeriodRow[]): BudgetList {
-  const childrenOf = (id: string) => rows.filter(({ parent_id: parent }) => parent === id)
+  const visible = visibleOf(rows, periods)
   const counts = Object.fromEntries(outlooks.map((outlook) => [outlook, 0])) as Record<Outlook, number>
   for (const { current } of rows) counts[current?.forecast.outlook ?? 'unknown'] += 1
-  return { budgets: rows.map((row) => presentBudget(row, periods, childrenOf(row.budget_id))), counts }
+  return { budgets: rows.map((row) => presentBudget(row, visible)), counts }
 }

@@ -19,7 +19,7 @@ export function isInside(inner: CostScope, outer: CostScope): boolean {
   )
 }
 
-const namespacesOf = (workloads: Names): Names => workloads?.map((workload) => workload.split('/')[0] ?? '')
+export const namespacesOf = (workloads: Names): Names => workloads?.map((workload) => workload.split('/')[0] ?? '')
 
 const isSubset = (inner: Names, outer: Names): boolean =>
   outer === undefined || (inner?.every((name) => outer.includes(name)) ?? false)

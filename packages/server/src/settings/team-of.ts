@@ -7,16 +7,16 @@ type Labels = Readonly<Record<string, string>>
 /** What decides the team of a workload. `labels` are those of the workload and of its namespace. */
 export type OwnedWorkload = { readonly cluster: string; readonly namespace: string; readonly labels: Labels }
 
-/** Names the team of a workload. It comes before all rules. */
-const TEAM_MARK = 'plimsoll.dev/team'
+/** The value of this label is the team of a workload. It comes before all rules. */
+const TEAM_NAME_LABEL = 'plimsoll.dev/team'
 
 /**
  * The only place that decides the team of a workload. Undefined: unowned. Evaluated on read, so that a new rule applies
  * to the whole history.
  */
 export function teamOf(rules: TeamRules, workload: OwnedWorkload): string | undefined {
-  const marked = workload.labels[TEAM_MARK]
-  if (marked) return marked
+  const named = workload.labels[TEAM_NAME_LABEL]
+  if (named) return named
   for (const rule of rules) {
     const team = matches(rule, workload) ? namedBy(rule, workload.labels) : undefined
     if (team) return team
@@ -49,7 +49,10 @@ function fits(pattern: string, text: string | undefined): boolean {
 
 /** The labels that `teamOf` needs. */
 export const labelsOfRules = (rules: TeamRules): string[] => [
-  ...new Set([TEAM_MARK, ...rules.flatMap(({ label, team_from_label: key }) => [label?.key, key].filter(isText))]),
+  ...new Set([
+    TEAM_NAME_LABEL,
+    ...rules.flatMap(({ label, team_from_label: key }) => [label?.key, key].filter(isText)),
+  ]),
 ]
 
 const isText = (text: string | undefined): text is string => text !== undefined

@@ -1,5 +1,6 @@
 import { minuteMs } from '../format/time.ts'
 import type {
+  BudgetPeriod,
   CostScope,
   PolicyList,
   Recommendation,
@@ -46,10 +47,10 @@ export const overviewQuery = (clusterId: string | undefined) =>
 
 export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.listBudgets(), ...live })
 
-export const budgetPreviewQuery = (scope: CostScope) =>
+export const budgetPreviewQuery = (scope: CostScope, period: BudgetPeriod) =>
   queryOptions({
-    queryKey: ['budget-preview', scope],
-    queryFn: () => api.previewBudget({ body: { scope } }),
+    queryKey: ['budget-preview', scope, period],
+    queryFn: ({ signal }) => api.previewBudget({ body: { scope, period }, signal }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })

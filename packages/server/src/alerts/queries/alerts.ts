@@ -36,6 +36,7 @@ export type AlertChange = Pick<
   | 'cluster_id'
   | 'namespace'
   | 'team'
+  | 'scope'
   | 'state'
   | 'is_urgent'
   | 'opened_at'
@@ -50,16 +51,17 @@ export type AlertChange = Pick<
 export async function writeAlerts(tx: Db, changes: readonly AlertChange[]): Promise<void> {
   if (changes.length === 0) return
   await sql`
-    insert into alert (alert_id, rule, entity, period, cluster_id, namespace, team, state, is_urgent, content, opened_at,
-      true_since, false_since, observed_at, fired_at, resolved_at)
-    select alert_id, rule, entity, period, cluster_id, namespace, team, state, is_urgent, content, opened_at,
+    insert into alert (alert_id, rule, entity, period, cluster_id, namespace, team, scope, state, is_urgent, content,
+      opened_at, true_since, false_since, observed_at, fired_at, resolved_at)
+    select alert_id, rule, entity, period, cluster_id, namespace, team, scope, state, is_urgent, content, opened_at,
       true_since, false_since, observed_at, fired_at, resolved_at
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as r (
-      alert_id text, rule text, entity text, period text, cluster_id text, namespace text, team text, state text,
-      is_urgent boolean, content jsonb, opened_at timestamptz, true_since timestamptz, false_since timestamptz,
+      alert_id text, rule text, entity text, period text, cluster_id text, namespace text, team text, scope jsonb,
+      state text, is_urgent boolean, content jsonb, opened_at timestamptz, true_since timestamptz, false_since timestamptz,
       observed_at timestamptz, fired_at timestamptz, resolved_at timestamptz)
     on conflict (alert_id) do update set state = excluded.state, is_urgent = excluded.is_urgent,
-      content = excluded.content, team = excluded.team, true_since = excluded.true_since,
+      content = excluded.content, cluster_id = excluded.cluster_id, namespace = excluded.namespace, team = excluded.team,
+      scope = excluded.scope, true_since = excluded.true_since,
       false_since = excluded.false_since, observed_at = excluded.observed_at, fired_at = excluded.fired_at,
       resolved_at = excluded.resolved_at`.execute(tx)
 }
@@ -105,9 +107,15 @@ export type AlertScope = Pick<Grant, 'clusters' | 'namespaces' | 'teams'>
 
 /** Alerts about the whole installation need the whole fleet; alerts about a whole cluster need all its namespaces. */
 const inScope = ({ clusters, namespaces, teams }: AlertScope) => sql<boolean>`
-  (${clusters}::text[] is null or a.cluster_id = any(${clusters}::text[]))
-  and (${namespaces}::text[] is null or a.namespace = any(${namespaces}::text[]))
-  and (${teams}::text[] is null or a.team = any(${teams}::text[]))`
+  case when a.scope is null then
+    (${clusters}::text[] is null or a.cluster_id = any(${clusters}::text[]))
+    and (${namespaces}::text[] is null or a.namespace = any(${namespaces}::text[]))
+    and (${teams}::text[] is null or a.team = any(${teams}::text[]))
+  else
+    (${clusters}::text[] is null or a.scope -> 'clusters' <@ to_jsonb(${clusters}::text[]))
+    and (${namespaces}::text[] is null or a.scope -> 'namespaces' <@ to_jsonb(${namespaces}::text[]))
+    and (${teams}::text[] is null or a.scope -> 'teams' <@ to_jsonb(${teams}::text[]))
+  end`
 
 export type ShownAlert = AlertRow & { sent: boolean }
 

@@ -2,7 +2,7 @@ import { decimal, formatDecimal, roundToNumber, type Decimal } from '@plimsoll/e
 import { evaluateRule } from '../../alerts/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { amountIn, dayNumberOf, spanOn, type BudgetSpan } from '../budget-span.ts'
+import { amountIn, dayNumberOf, isFrozenAt, spanOn, type BudgetSpan } from '../budget-span.ts'
 import { budgetConditions } from '../budget-conditions.ts'
 import { countDays, daysCounted, type ClusterDays } from '../count-days.ts'
 import { evaluateBudget, type BudgetEvaluation, type EvaluatedBudget } from '../evaluate-budget.ts'
@@ -19,14 +19,16 @@ const isMonthly = ({ period, current }: BudgetRow) => period === 'month' && curr
 /** So that the event loop is free between two groups. */
 const budgetsAtOnce = 50
 
-const daysUntilFrozen = 3
 const pastPeriods = 12
 
-/** Evaluates all budgets after an hour was finalized. Safe to repeat. */
+/** Evaluates all budgets after an hour was finalized, and daily without data: periods end by the clock. Safe to repeat. */
 export async function evaluateBudgets({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>): Promise<void> {
   const { known, hasChanged } = await countDays(db, now())
   const budgets = await listBudgets(db)
-  if (!hasChanged && budgets.every(({ current, revision }) => current?.revision === revision)) return
+  const today = dayNumberOf(now())
+  const isCurrent = ({ current, revision }: BudgetRow) =>
+    current?.revision === revision && current.evaluatedOn === today
+  if (!hasChanged && budgets.length > 0 && budgets.every(isCurrent)) return
   const evaluated: Evaluated[] = []
   for (let at = 0; at < budgets.length; at += budgetsAtOnce)
     evaluated.push(...(await evaluateGroup(db, budgets.slice(at, at + budgetsAtOnce), known, now())))
@@ -64,7 +66,10 @@ async function evaluateGroup(
     return { row, evaluation, periods: periodsOf(row, evaluation, { days: history.days, since, now }) }
   })
   await db.transaction().execute(async (tx) => {
-    await writeOutlooks(tx, evaluated.map(outlookOf))
+    await writeOutlooks(
+      tx,
+      evaluated.map((each) => outlookOf(each, now)),
+    )
     await writePeriods(
       tx,
       evaluated.flatMap(({ periods }) => periods),
@@ -73,11 +78,12 @@ async function evaluateGroup(
   return evaluated
 }
 
-const outlookOf = ({ row, evaluation }: { row: BudgetRow; evaluation: BudgetEvaluation }) => ({
+const outlookOf = ({ row, evaluation }: Evaluated, now: Date) => ({
   budgetId: row.budget_id,
   revision: row.revision,
   current: {
     revision: row.revision,
+    evaluatedOn: dayNumberOf(now),
     key: evaluation.span.key,
     amount: roundToNumber(evaluation.amount),
     forecast: evaluation.forecast,
@@ -93,7 +99,7 @@ export const budgetOf = (row: BudgetRow): EvaluatedBudget => ({
   growthPercent: row.growth_percent,
   amounts: row.amounts,
   thresholds: row.thresholds,
-  createdAt: row.created_at,
+  amountDay: row.amount_day,
 })
 
 type History = { days: readonly { day: number; usd: Decimal }[]; since: number; now: Date }
@@ -114,6 +120,7 @@ function periodsOf(row: BudgetRow, { span }: BudgetEvaluation, { days, since, no
     end_day: each.to,
     amount: formatDecimal(amountIn(budgetOf(row), each)),
     usd: formatDecimal(days.reduce((sum, { day, usd }) => (day >= each.from && day < each.to ? sum + usd : sum), 0n)),
-    is_frozen: dayNumberOf(now) >= each.to + daysUntilFrozen,
+    is_frozen: isFrozenAt(each, now),
+    scope: row.scope,
   }))
 }

@@ -51,10 +51,11 @@ export async function deleteBudget(tx: Db, budgetId: string): Promise<void> {
   await deleteAnswersAbout(tx, budgetId)
 }
 
-type Change = { budgetId: string; at: Date; by: string; reason: string | null; before: object; after: object }
+type Change = { budgetId: string; at: Date; userId: string; reason: string | null; before: object; after: object }
 
-export async function recordBudgetChange(tx: Db, { budgetId, at, by, reason, before, after }: Change): Promise<void> {
-  const row = { budget_id: budgetId, at, made_by: by, reason }
+export async function recordBudgetChange(tx: Db, change: Change): Promise<void> {
+  const { budgetId, at, userId, reason, before, after } = change
+  const row = { budget_id: budgetId, at, made_by: userId, reason }
   await tx
     .insertInto('budget_change')
     .values({ ...row, before: JSON.stringify(before), after: JSON.stringify(after) })
@@ -63,32 +64,36 @@ export async function recordBudgetChange(tx: Db, { budgetId, at, by, reason, bef
 
 const changesShownMax = 200
 
+/** Newest first. `by` is null if the user was deleted. */
 export function listBudgetChanges(db: Db, budgetId: string) {
   return db
     .selectFrom('budget_change')
-    .select(['at', 'made_by as by', 'reason', 'before', 'after'])
+    .leftJoin('app_user', (join) => join.on(sql`app_user.user_id::text`, '=', sql.ref('budget_change.made_by')))
+    .select(['at', 'app_user.email as by', 'reason', 'before', 'after'])
     .where('budget_id', '=', budgetId)
     .orderBy('position', 'desc')
     .limit(changesShownMax)
     .execute()
 }
 
-/** Newest first. */
-export function listPeriods(db: Db, budgetIds: readonly string[]): Promise<PeriodRow[]> {
-  return db
-    .selectFrom('budget_period')
-    .selectAll()
-    .where('budget_id', 'in', ['', ...budgetIds])
-    .orderBy('first_day', 'desc')
-    .execute()
+/** The open period and twelve earlier ones of each budget, newest first. */
+export async function listPeriods(db: Db, budgetIds: readonly string[]): Promise<PeriodRow[]> {
+  const { rows } = await sql<PeriodRow>`
+    select p.* from unnest(${[...budgetIds]}::text[]) as asked (id)
+    cross join lateral (
+      select * from budget_period where budget_id = asked.id order by first_day desc limit ${periodsListed}) p
+    order by first_day desc`.execute(db)
+  return rows
 }
+
+const periodsListed = 13
 
 /** A frozen period stays as it is. */
 export async function writePeriods(tx: Db, rows: readonly PeriodRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx
     .insertInto('budget_period')
-    .values([...rows])
+    .values(rows.map((row) => ({ ...row, scope: JSON.stringify(row.scope) })))
     .onConflict((conflict) =>
       conflict
         .columns(['budget_id', 'key'])
@@ -98,6 +103,7 @@ export async function writePeriods(tx: Db, rows: readonly PeriodRow[]): Promise<
           amount: eb.ref('excluded.amount'),
           usd: eb.ref('excluded.usd'),
           is_frozen: eb.ref('excluded.is_frozen'),
+          scope: eb.ref('excluded.scope'),
         }))
         .where('budget_period.is_frozen', '=', false),
     )

@@ -1,4 +1,4 @@
-import type { Allocation, Budget, BudgetList, BudgetPreview, Forecast } from '@plimsoll/contract'
+import type { AlertList, Allocation, Budget, BudgetList, BudgetPreview, Forecast } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aReadCluster, get, wholeWorld } from '../../../test/folded-cluster.ts'
@@ -173,7 +173,72 @@ test('the preview says what a scope matches', async () => {
   const preview = async (scope: object) =>
     (await call({ method: 'POST', url: '/api/v1/budgets/preview', body: { scope, amount: 5 } })).json<BudgetPreview>()
   const shop = await preview({ namespaces: ['shop'] })
-  expect(shop).toMatchObject({ matches: { workloads: 1 }, forecast: { middle: null, outlook: 'unknown' }, months: [] })
+  expect(shop).toMatchObject({ matches: { workloads: 1 }, forecast: { middle: null, outlook: 'unknown' }, periods: [] })
   expect(shop.matches.usd_per_day).toBe(await allocated('namespace=shop'))
   expect(await preview({ namespaces: ['nowhere'] })).toMatchObject({ matches: { workloads: 0, usd_per_day: 0 } })
+})
+
+const limitedTo = async (namespaces: string[]) =>
+  aPerson(t, await aRole(t, ['budgets:read', 'alerts:read', 'reports:read'], { namespaces }))
+
+test('a limited role sees neither the past periods nor the changes of a scope outside its limits', async () => {
+  const { id } = await create({ amount: 5 })
+  await evaluated()
+  t.clock.now = new Date(endSecond * 1000 + 60 * 86_400_000)
+  editor = await aPerson(t, 'editor')
+  expect((await evaluated()).budgets[0]?.past).not.toEqual([])
+  const url = `/api/v1/budgets/${id}`
+  expect((await call({ method: 'PATCH', url, body: { scope: { namespaces: ['shop'] } } })).statusCode).toBe(200)
+  const limited = await limitedTo(['shop'])
+  expect((await evaluated(limited)).budgets[0]?.past).toEqual([])
+  expect(await get(t, limited, `${url}/history`)).toEqual({ changes: [] })
+  expect((await get<{ changes: unknown[] }>(t, editor, `${url}/history`)).changes).toHaveLength(2)
+})
+
+test('the alert of a budget follows its scope, and ends with the budget', async () => {
+  const thresholds = { actual: [10], forecast: false }
+  const { id, name } = await create({ amount: 0.01, scope: { namespaces: ['shop', 'data'] }, thresholds })
+  await evaluated()
+  const [shop, both] = [await limitedTo(['shop']), await limitedTo(['shop', 'data', 'ops'])]
+  const seenBy = async (person: Person) =>
+    (await get<AlertList>(t, person, '/api/v1/alerts?state=open')).alerts.filter(({ title }) => title.includes(name))
+      .length
+  expect([await seenBy(shop), await seenBy(both)]).toEqual([0, 1])
+  const url = `/api/v1/budgets/${id}`
+  expect((await call({ method: 'PATCH', url, body: { scope: { namespaces: ['shop'] } } })).statusCode).toBe(200)
+  t.clock.now = new Date(t.clock.now.getTime() + 60_000)
+  await evaluated()
+  expect([await seenBy(shop), await seenBy(both)]).toEqual([1, 1])
+  expect((await call({ method: 'DELETE', url })).statusCode).toBe(204)
+  expect([await seenBy(shop), await seenBy(both)]).toEqual([0, 0])
+})
+
+test.each([
+  { query: 'clusters=cls_unknown', status: 404 },
+  { query: 'clusters=', status: 400 },
+  { query: 'labels=team', status: 400 },
+  { query: 'labels=__team__=red', status: 400 },
+  { query: 'workloads=shop', status: 400 },
+  { query: 'namespaces=shop,,data', status: 400 },
+  { query: 'teams=__none__&labels=team=red&namespaces=shop,data', status: 200 },
+])('the forecast of $query answers $status', async ({ query, status }) => {
+  expect((await call({ url: `/api/v1/forecast?${query}` })).statusCode).toBe(status)
+})
+
+test('the history names the days, refuses an empty change and forgets the address of a deleted user', async () => {
+  const { id } = await create({ period: 'once', from: '2026-01-01', to: '2026-02-01' })
+  const url = `/api/v1/budgets/${id}`
+  expect((await call({ method: 'PATCH', url, body: { reason: 'nothing' } })).statusCode).toBe(422)
+  expect((await call({ method: 'PATCH', url, body: { to: '2026-03-01' } })).statusCode).toBe(200)
+  const changes = async () => (await get<{ changes: object[] }>(t, editor, `${url}/history`)).changes
+  expect((await changes())[0]).toMatchObject({
+    by: editor.email,
+    before: { to: '2026-02-01' },
+    after: { to: '2026-03-01' },
+  })
+  const maker = editor
+  editor = await aPerson(t, 'editor')
+  const admin = await aPerson(t)
+  expect((await call({ method: 'DELETE', url: `/api/v1/users/${maker.userId}` }, admin)).statusCode).toBe(204)
+  expect((await changes())[0]).toMatchObject({ by: 'deleted user' })
 })

@@ -11,14 +11,16 @@ import { handle } from '../../platform/http/handle.ts'
 import { Problem, quoted } from '../../platform/http/problem.ts'
 import { requestUser } from '../../platform/http/request-caller.ts'
 import { newId } from '../../platform/ids.ts'
+import { endEntity } from '../../alerts/index.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
-import { demandBudget, maySeeBudget } from '../budget-access.ts'
+import { demandBudget, maySeeBudget, maySeeScope } from '../budget-access.ts'
+import { visibleChanges } from '../budget-history.ts'
+import { dateTextOf } from '../budget-span.ts'
 import { demandTree } from '../budget-tree.ts'
 import { editedBudget, newBudget } from '../edit-budget.ts'
-import { presentBudget, presentBudgets } from '../present-budget.ts'
+import { presentBudget, presentBudgets, visibleOf } from '../present-budget.ts'
 import {
   deleteBudget,
-  findBudget,
   insertBudget,
   listBudgetChanges,
   listBudgets,
@@ -27,6 +29,7 @@ import {
   recordBudgetChange,
   updateBudget,
   type BudgetRow,
+  type PeriodRow,
 } from '../queries/budgets.ts'
 
 export const budgetRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -37,7 +40,7 @@ export const budgetRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
   handle(app, operations.listBudgets, {
     handler: async (request) => {
       const rows = (await listBudgets(deps.db)).filter((row) => maySeeBudget(request, row))
-      return presentBudgets(rows, await listPeriods(deps.db, rows.map(idOf)))
+      return presentBudgets(rows, await visiblePeriods(deps.db, request, rows.map(idOf)))
     },
   })
 
@@ -46,7 +49,7 @@ export const budgetRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
       change(deps, request, reply, async (tx) => {
         const row = newBudget(request.body, newId('bud', deps.now()), deps.now())
         await lockBudgets(tx)
-        await demandPossible(tx, request, row)
+        await demandPossible(tx, request, { row, parentBefore: null })
         await insertBudget(tx, row)
         await record(tx, request, { budgetId: row.budget_id, before: {}, after: shownFields(row) })
         const target = { type: 'budget' as const, id: row.budget_id }
@@ -72,10 +75,14 @@ export const budgetRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         await lockBudgets(tx)
         const row = await demandBudget(tx, request)
         demandMatch(request, row.revision)
-        const edited = editedBudget(row, request.body)
-        await demandPossible(tx, request, edited)
-        await updateBudget(tx, edited, deps.now())
+        const edited = editedBudget(row, request.body, deps.now())
+        await demandPossible(tx, request, { row: edited, parentBefore: row.parent_id })
         const detail = changedFields(shownFields(row), shownFields(edited))
+        if (Object.keys(detail.after).length === 0) {
+          if (request.body.reason !== undefined) throw nothingChanges()
+          return { status: 200, ...(await shown(tx, request, row.budget_id)) }
+        }
+        await updateBudget(tx, edited, deps.now())
         await record(tx, request, { budgetId: row.budget_id, ...detail })
         const target = { type: 'budget' as const, id: row.budget_id }
         await recordChange(deps, tx, request, { action: 'budget.update', target, detail })
@@ -94,6 +101,8 @@ export const budgetRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
         const children = (await listBudgets(tx)).filter(({ parent_id: parent }) => parent === row.budget_id)
         if (children.length > 0) throw hasChildren(row, children)
         await deleteBudget(tx, row.budget_id)
+        await endEntity(tx, 'budget_actual', row.budget_id, deps.now())
+        await endEntity(tx, 'budget_forecast', row.budget_id, deps.now())
         const target = { type: 'budget' as const, id: row.budget_id }
         await recordChange(deps, tx, request, { action: 'budget.delete', target, detail: shownFields(row) })
         return { status: 204, body: null }
@@ -103,14 +112,18 @@ export const budgetRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
   handle(app, operations.getBudgetHistory, {
     preParsing,
     handler: async (request) => {
-      const changes = await listBudgetChanges(deps.db, request.params.budget_id)
-      return { changes: changes.map(({ at, ...each }) => ({ at: at.toISOString(), ...each })) }
+      const { budget_id: id, scope } = await demandBudget(deps.db, request)
+      const changes = await listBudgetChanges(deps.db, id)
+      const visible = visibleChanges(changes, scope, (each) => maySeeScope(request, each))
+      return {
+        changes: visible.map(({ at, by, ...each }) => ({ at: at.toISOString(), by: by ?? 'deleted user', ...each })),
+      }
     },
   })
 
   const record = (tx: Db, request: FastifyRequest, edit: { budgetId: string; before: object; after: object }) => {
     const { reason = null } = request.body as { reason?: string }
-    return recordBudgetChange(tx, { ...edit, at: deps.now(), by: requestUser(request).email, reason })
+    return recordBudgetChange(tx, { ...edit, at: deps.now(), userId: requestUser(request).userId, reason })
   }
 }
 
@@ -119,7 +132,11 @@ const idOf = ({ budget_id: id }: BudgetRow) => id
 type Written = Omit<BudgetRow, 'revision' | 'current' | 'is_counted' | 'updated_at'>
 
 /** The checks that need the other budgets. A limited role writes only budgets that it sees. */
-async function demandPossible(tx: Db, request: FastifyRequest, row: Written): Promise<void> {
+async function demandPossible(
+  tx: Db,
+  request: FastifyRequest,
+  { row, parentBefore }: { row: Written; parentBefore: string | null },
+): Promise<void> {
   if (!maySeeBudget(request, row)) {
     throw new Problem('role_narrowed', 'Your role is limited. The scope of the budget must lie inside its limits.')
   }
@@ -132,27 +149,40 @@ async function demandPossible(tx: Db, request: FastifyRequest, row: Written): Pr
       errors: [{ pointer: '/name', code: 'taken', detail: 'is taken' }],
     })
   }
-  demandTree(row, all)
+  demandTree(row, all, { maySee: (each) => maySeeBudget(request, each), parentBefore })
 }
+
+/** A period keeps the scope that it had, which may be wider than the scope of today. */
+const visiblePeriods = async (db: Db, request: FastifyRequest, budgetIds: readonly string[]): Promise<PeriodRow[]> =>
+  (await listPeriods(db, budgetIds)).filter(({ scope }) => maySeeScope(request, scope))
 
 /** The children that a limited role may see count in `unassigned`. */
 async function shown(db: Db, request: FastifyRequest, budgetId: string): Promise<{ body: Budget; revision: number }> {
-  const row = await findBudget(db, budgetId)
+  const rows = (await listBudgets(db)).filter((each) => maySeeBudget(request, each))
+  const row = rows.find(({ budget_id: id }) => id === budgetId)
   if (!row) throw new Error('the budget is missing')
-  const children = (await listBudgets(db)).filter((each) => each.parent_id === budgetId && maySeeBudget(request, each))
-  return { body: presentBudget(row, await listPeriods(db, [budgetId]), children), revision: row.revision }
+  const visible = visibleOf(rows, await visiblePeriods(db, request, [budgetId]))
+  return { body: presentBudget(row, visible), revision: row.revision }
 }
 
-const shownFields = ({ name, scope, period, amount, growth_percent, amounts, thresholds, parent_id }: Written) => ({
+const shownFields = ({ name, scope, period, amount, growth_percent, amounts, thresholds, ...row }: Written) => ({
   name,
   scope,
   period,
+  ...(row.first_day === null || row.end_day === null
+    ? {}
+    : { from: dateTextOf(row.first_day), to: dateTextOf(row.end_day) }),
   amount: Number(amount),
   growth_percent,
   amounts,
   thresholds,
-  parent_id,
+  parent_id: row.parent_id,
 })
+
+const nothingChanges = () =>
+  new Problem('invalid_body', '/reason: the request changes no field of the budget.', {
+    errors: [{ pointer: '/reason', code: 'unchanged', detail: 'the request changes no field of the budget' }],
+  })
 
 const hasChildren = ({ name }: BudgetRow, children: readonly BudgetRow[]) =>
   new Problem(

@@ -9,6 +9,8 @@ import { Field, Options, TextField } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
 
+type RecurringPeriod = Exclude<BudgetPeriod, 'once'>
+
 type Props = { onClose: () => void; onMade: () => void }
 
 const periods = [
@@ -25,7 +27,7 @@ const listOf = (text: string) =>
 
 export function BudgetForm({ onClose, onMade }: Props) {
   const [name, setName] = useState('')
-  const [period, setPeriod] = useState<Exclude<BudgetPeriod, 'once'>>('month')
+  const [period, setPeriod] = useState<RecurringPeriod>('month')
   const [amount, setAmount] = useState('')
   const [teams, setTeams] = useState('')
   const [namespaces, setNamespaces] = useState('')
@@ -68,7 +70,7 @@ export function BudgetForm({ onClose, onMade }: Props) {
           wrong={wrong('/amount')}
           required
         />
-        <Preview scope={scope} amount={dollarsOf} onUse={setAmount} />
+        <Preview scope={scope} period={period} amount={dollarsOf} onUse={setAmount} />
         {failure}
         <div className="flex gap-2">
           <button type="submit" className="button button-primary">
@@ -83,14 +85,19 @@ export function BudgetForm({ onClose, onMade }: Props) {
   )
 }
 
-type PreviewProps = { scope: CostScope; amount: number | undefined; onUse: (amount: string) => void }
+type PreviewProps = {
+  scope: CostScope
+  period: RecurringPeriod
+  amount: number | undefined
+  onUse: (amount: string) => void
+}
 
-/** What the scope matches, the suggested amount, and how the last months would have ended. */
-function Preview({ scope, amount, onUse }: PreviewProps) {
-  const preview = useQuery(budgetPreviewQuery(scope))
+/** What the scope matches, the suggested amount, and how the past periods would have ended. */
+function Preview({ scope, period, amount, onUse }: PreviewProps) {
+  const preview = useQuery(budgetPreviewQuery(scope, period))
   return (
     <QueryState query={preview} what="The preview">
-      {({ matches, suggested_amount: suggested, months }) => (
+      {({ matches, suggested_amount: suggested, periods }) => (
         <div className="grid gap-2 text-ink-2">
           <p>
             {matches.workloads === 0
@@ -99,26 +106,28 @@ function Preview({ scope, amount, onUse }: PreviewProps) {
           </p>
           {suggested !== null && (
             <p>
-              Suggested per month: {dollars(suggested)}, the mean of the last three months + 10 %.{' '}
+              Suggested per {period}: {dollars(suggested)}, from the mean of the last three months + 10 %.{' '}
               <button type="button" className="link" onClick={() => onUse(String(suggested))}>
                 Use
               </button>
             </p>
           )}
-          <PastMonths months={months} amount={amount} />
+          <PastPeriods periods={periods} period={period} amount={amount} />
         </div>
       )}
     </QueryState>
   )
 }
 
-function PastMonths({ months, amount }: { months: BudgetPreview['months']; amount: number | undefined }) {
-  if (months.length === 0) return <p>No complete month yet.</p>
-  const over = months.filter(({ usd }) => amount !== undefined && usd > amount).length
+type PastProps = { periods: BudgetPreview['periods']; period: RecurringPeriod; amount: number | undefined }
+
+function PastPeriods({ periods, period, amount }: PastProps) {
+  if (periods.length === 0) return <p>No complete {period} yet.</p>
+  const over = periods.filter(({ usd }) => amount !== undefined && usd > amount).length
   return (
     <p>
-      {amount !== undefined && `${over} of the last ${months.length} months would have been over. `}
-      {months.map(({ key, usd }) => `${key}: ${dollars(usd)}`).join(' · ')}
+      {amount !== undefined && `${over} of the last ${periods.length} ${period}s would have been over. `}
+      {periods.map(({ key, usd }) => `${key}: ${dollars(usd)}`).join(' · ')}
     </p>
   )
 }

@@ -1,4 +1,4 @@
-import type { AlertRuleName, UnsentReason } from '@plimsoll/contract'
+import type { AlertRuleName, CostScope, UnsentReason } from '@plimsoll/contract'
 import type { Message } from '@plimsoll/engine/messages'
 import type { Generated } from 'kysely'
 import type { Json } from './json.ts'
@@ -25,6 +25,8 @@ export type AlertsTables = {
     cluster_id: string | null
     namespace: string | null
     team: string | null
+    /** Null: the cluster, namespace and team decide who sees the alert. */
+    scope: Json<CostScope> | null
     state: 'pending' | 'firing' | 'resolved'
     is_urgent: boolean
     content: Json<AlertContent>

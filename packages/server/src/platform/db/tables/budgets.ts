@@ -4,8 +4,14 @@ import type { Json } from './json.ts'
 
 export type BudgetThresholds = { actual: number[]; forecast: boolean }
 
-/** The result of the last evaluation, and the revision of the budget at that time. */
-export type StoredOutlook = { revision: number; key: string; amount: number; forecast: Forecast }
+/** The result of the last evaluation, the revision of the budget at that time, and its day since 1970. */
+export type StoredOutlook = {
+  revision: number
+  evaluatedOn?: number
+  key: string
+  amount: number
+  forecast: Forecast
+}
 
 export type BudgetsTables = {
   budget: {
@@ -16,6 +22,8 @@ export type BudgetsTables = {
     first_day: number | null
     end_day: number | null
     amount: string
+    /** The day since 1970 on which a user set the amount or its growth. */
+    amount_day: number
     growth_percent: number
     amounts: Json<Record<string, number>>
     thresholds: Json<BudgetThresholds>
@@ -30,6 +38,7 @@ export type BudgetsTables = {
     budget_id: string
     position: GeneratedAlways<string>
     at: Date
+    /** The ID of a user. */
     made_by: string
     reason: string | null
     before: Json<Record<string, unknown>>
@@ -43,6 +52,8 @@ export type BudgetsTables = {
     amount: string
     usd: string
     is_frozen: boolean
+    /** Null: unknown. */
+    scope: Json<CostScope> | null
   }
   budget_day: { cluster_id: string; budget_id: string; day: number; usd: string }
   budget_day_read: { cluster_id: string; day: number; signature: string }
