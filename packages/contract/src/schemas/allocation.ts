@@ -29,7 +29,7 @@ export const AllocationQuery = Closed({
   by: list(
     'One or more, comma-separated: `cluster`, `namespace`, `workload`, `controller_kind`, `team`, `label:<key>`, or `node`, `node_pool`, ' +
       'or `none`; default: `namespace`. Cost per workload and node is not stored, so workloads and nodes cannot be combined. ' +
-      'With `cluster` alone, the row of a cluster is its whole cost, including idle cost and overhead',
+      'With `cluster` alone, or as the first level of `group_by`, the row of a cluster is its whole cost, including idle cost and overhead',
     1000,
   ),
   group_by: list(
@@ -47,7 +47,7 @@ export const AllocationQuery = Closed({
   ),
   share_idle: choice(
     sharings,
-    'Share idle cost among the rows, within each cluster and step: `even` in equal parts, `proportional` to ' +
+    'Share idle cost among the rows of the first level, within each cluster and step: `even` in equal parts, `proportional` to ' +
       'their cost, `weighted` by share_weights. Sharing changes who pays; the total stays the same',
   ),
   share_overhead: choice(sharings, 'Share overhead, such as the control plane fee, in the same way'),
@@ -161,7 +161,7 @@ const AllocationStep = Type.Object({
   rest: Type.Object({ rows: Type.Integer(), cost: AllocationCost }),
   idle: Nullable(
     AllocationCost,
-    'Unallocated capacity. Null if shared, filtered out or included in node or cluster rows, and for roles limited to namespaces',
+    'Unallocated capacity. Null if shared, filtered out or included in node or cluster rows, and for roles limited to namespaces or teams',
   ),
   unmounted: Nullable(AllocationCost, 'Volumes while no pod mounts them. Null if there are none, or if `idle` is null'),
   unattached: Nullable(
@@ -216,6 +216,9 @@ export const Allocation = Type.Object(
         {
           window: Window,
           data_status: DataStatus,
+          hours_with_data: Type.Optional(
+            Type.Integer({ description: 'Hours of this window with data; with several clusters, their mean' }),
+          ),
           totals: Type.Optional(
             Type.Array(
               Type.Object({
@@ -227,13 +230,14 @@ export const Allocation = Type.Object(
             ),
           ),
         },
-        { description: 'The window to compare with' },
+        { description: 'The window to compare with. Omitted for a large cluster with many groups' },
       ),
     ),
     changes: Type.Optional(
       Type.Unsafe<Changes>({
         ...Changes,
-        description: 'With `include=changes` and a comparison: the causes of the difference, by the first level',
+        description:
+          'With `include=changes` and a comparison: the causes of the difference, by the first level. Not with shared cost',
       }),
     ),
   },

@@ -12,7 +12,9 @@ export const changedNodesMax = 1000
 
 export const ChangesQuery = Closed({
   ...windowQuery,
-  compare: comparison('Instead of `compare_from`. Default: the period directly before'),
+  compare: comparison(
+    'Instead of `compare_from`. `none` is refused. Default: the period of equal length directly before',
+  ),
   compare_from: moment(
     'start of the window to compare with, rounded down to the full hour. Default: the period of equal length directly before the window',
   ),
@@ -202,6 +204,9 @@ export const Changes = Type.Object(
     compare_window: Window,
     data_status: DataStatus,
     compare_data_status: DataStatus,
+    compare_hours_with_data: Type.Optional(
+      Type.Integer({ description: 'Hours of `compare_window` with data; with several clusters, their mean' }),
+    ),
     currency: Type.String(),
     cluster_ids: Type.Array(Type.String()),
     clusters: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
@@ -213,7 +218,7 @@ export const Changes = Type.Object(
     rest: Type.Object({ rows: Type.Integer(), ...lineFields }),
     waterfall: Nullable(
       Waterfall,
-      'The change of the whole bill. Null with a filter by namespace or workload, or if the role is limited to namespaces',
+      'The change of the whole bill. Null with a filter by namespace, workload, team, label or kind, or if the role is limited to namespaces or teams',
     ),
   },
   { title: 'Changes', description: 'The difference of the cost of two windows, split into its causes' },

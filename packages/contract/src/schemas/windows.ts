@@ -36,7 +36,7 @@ export const Window = Type.Object(
     name: Type.Unsafe<WindowName | 'custom'>({ type: 'string', enum: [...windowNames, 'custom'] }),
     from: Timestamp,
     to: Type.Unsafe<string>({ ...Timestamp, description: 'Exclusive: adjacent windows never count an hour twice' }),
-    hours: Type.Integer({ description: 'From `from` to `to`; 0 in the first hour of `today` and `month`' }),
+    hours: Type.Integer({ description: 'From `from` to `to`; 0 in the first hour of `today`, `month` and `quarter`' }),
   },
   { title: 'Window', description: 'Requested window, rounded to full hours, end exclusive' },
 )

@@ -17,5 +17,7 @@ export function nameIn({ owner, node, cluster }: CostRow, dimension: Dimension):
   if (dimension === 'namespace') return owner.namespace
   if (dimension === 'controllerKind') return owner.controllerKind
   if (dimension === 'workload') return `${owner.namespace}/${owner.controllerKind}/${owner.workload}`
-  return owner.labels[dimension.slice('label:'.length)] ?? NO_NAME
+  const key = dimension.slice('label:'.length)
+  // A key such as `constructor` is no label of a workload without it.
+  return Object.hasOwn(owner.labels, key) ? (owner.labels[key] ?? NO_NAME) : NO_NAME
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { maySeeCluster, seesWholeClusters } from '../platform/auth/caller.ts'
-import { clusterExists } from './queries/clusters.ts'
+import { clusterExists, listVisibleClusters } from './queries/clusters.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import { requestCaller } from '../platform/http/request-caller.ts'
@@ -30,7 +30,12 @@ export const visibleClustersOfQuery = (deps: Deps) => async (request: FastifyReq
 
 export async function demandVisibleClusters(deps: Deps, request: FastifyRequest, clusterIds: unknown): Promise<void> {
   if (typeof clusterIds !== 'string' || clusterIds === '') return
-  for (const clusterId of clusterIds.split(',')) await demandVisible(deps, request, clusterId)
+  const ids = [...new Set(clusterIds.split(','))]
+  const caller = requestCaller(request)
+  const visible = ids.filter((id) => isId('cls', id) && maySeeCluster(caller, id))
+  const found = visible.length === 0 ? [] : await listVisibleClusters(deps.db, visible)
+  const missing = ids.find((id) => !found.some((cluster) => cluster.id === id))
+  if (missing !== undefined) throw clusterNotFound(missing)
 }
 
 async function demandVisible(deps: Deps, request: FastifyRequest, clusterId: string): Promise<void> {

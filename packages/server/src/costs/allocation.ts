@@ -1,6 +1,5 @@
 import type { AllocationStep } from '@plimsoll/contract'
-import type { NamespaceSharing, Sharing } from '@plimsoll/contract'
-import { nameIn, shareCosts, type CostRow, type Dimension } from '@plimsoll/engine/allocation'
+import type { Dimension } from '@plimsoll/engine/allocation'
 import { sumAllocation, sumCloudResourceAllocation, sumIdle, sumNodeAllocation } from './queries/allocation.ts'
 import type { ClusterName } from '../clusters/index.ts'
 import { type CoveredHours, loadCover, loadHourlyCover } from '../ingest/index.ts'
@@ -9,33 +8,21 @@ import { Problem } from '../platform/http/problem.ts'
 import type { CostFilter } from './cost-filter.ts'
 import { TEAM_DIMENSION, type Grouping } from './parse-grouping.ts'
 import type { HourWindow } from './parse-window.ts'
-import {
-  cloudResourceRow,
-  labelReader,
-  nodeRow,
-  priced,
-  unownedKind,
-  workloadRow,
-  type PricedRow,
-  type SharedPart,
-} from './priced-rows.ts'
+import { cloudResourceRow, labelReader, nodeRow, priced, workloadRow, type PricedRow } from './priced-rows.ts'
+import { isShared, shareRows, type Levels, type SharingOptions } from './share-rows.ts'
 import { loadShownCover, type ShownCover } from './shown-cover.ts'
 import { labelsOfRules, type TeamRules } from '../settings/index.ts'
 
 export type AllocationOptions = {
   window: HourWindow
-  grouping: Grouping
-  /** Each row of the first dimension contains its rows of the second. */
-  isNested: boolean
   step: AllocationStep
-  shareIdle: Sharing
-  shareOverhead: Sharing
-  shareNamespaces: { names: ReadonlySet<string>; by: NamespaceSharing }
   /** By the name of a row in the only dimension. */
   weights: ReadonlyMap<string, bigint>
   teams: TeamRules
   rowsMax: number
-} & CostFilter
+} & Levels &
+  SharingOptions &
+  CostFilter
 
 /** Rows of one request, such as workloads times steps. More rows would exhaust the memory of the thread. */
 const rowsReadMax = 250_000
@@ -116,7 +103,7 @@ export async function loadAllocation(
   for (const each of budget.take(await sumCloudResourceAllocation(tx, cover, selection, budget)))
     add(each, cloudResourceRow(each, labelsOf))
   for (const idle of budget.take(await sumIdle(tx, cover, step))) add(idle, priced(idle, { owner: { kind: 'idle' } }))
-  for (const [start, rows] of steps) steps.set(start, share(rows, options))
+  for (const [start, rows] of steps) steps.set(start, shareRows(rows, options))
   return { cover, steps }
 }
 
@@ -126,12 +113,6 @@ async function coverOf(tx: Db, clusterId: string, { window, step }: AllocationOp
   const load = step === 'hour' ? loadHourlyCover : loadCover
   return { ...(await load(tx, clusterId, window)), openHour: null }
 }
-
-/** Whether costs are shared. */
-export const isShared = ({ shareIdle, shareOverhead, shareNamespaces }: SharingOptions) =>
-  shareIdle !== 'none' || shareOverhead !== 'none' || shareNamespaces.names.size > 0
-
-export type SharingOptions = Pick<AllocationOptions, 'shareIdle' | 'shareOverhead' | 'shareNamespaces'>
 
 const labelPrefix = 'label:'
 const isLabel = (dimension: Dimension) => dimension.startsWith(labelPrefix) && dimension !== TEAM_DIMENSION
@@ -163,33 +144,4 @@ function keysFor(options: AllocationOptions) {
     ...(isByNamespace ? (['namespace'] as const) : []),
     ...(dimensions.includes('controllerKind') ? (['workload_kind'] as const) : []),
   ]
-}
-
-/**
- * Within one cluster: a workload never pays for idle capacity of another cluster. Shared namespaces come first, so that
- * they receive no share. All shares follow the own cost of the rows, so that the order does not matter.
- */
-function share(rows: PricedRow[], options: AllocationOptions): PricedRow[] {
-  const { shareIdle, shareOverhead, shareNamespaces, grouping, weights } = options
-  const receiverOf = (row: CostRow) =>
-    unownedKind(row) === undefined
-      ? JSON.stringify(grouping.dimensions.map((dimension) => nameIn(row, dimension)))
-      : undefined
-  const byReceiver = new Map([...weights].map(([name, weight]) => [JSON.stringify([name]), weight]))
-  const hand = (all: PricedRow[], part: SharedPart, isHanded: (row: CostRow) => boolean, sharing: Sharing) => {
-    if (sharing === 'none') return all
-    const how = sharing === 'weighted' ? { kind: sharing, weights: byReceiver } : { kind: sharing }
-    // The engine returns the given rows with further charges.
-    const shared = shareCosts(all, isHanded, receiverOf, how) as PricedRow[]
-    return shared.map((row) => setAside(row, part))
-  }
-  const isOfShared = ({ owner }: CostRow) => owner.kind === 'workload' && shareNamespaces.names.has(owner.namespace)
-  const others = hand(rows, 'sharedNamespaces', isOfShared, shareNamespaces.by)
-  const withIdle = hand(others, 'sharedIdle', (row) => unownedKind(row) === 'idle', shareIdle)
-  return hand(withIdle, 'sharedOverhead', (row) => unownedKind(row) === 'overhead', shareOverhead)
-}
-
-function setAside(row: PricedRow, part: SharedPart): PricedRow {
-  const { shared, ...charges } = row.charges
-  return shared ? { ...row, charges, [part]: shared } : row
 }

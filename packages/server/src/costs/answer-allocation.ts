@@ -5,12 +5,11 @@ import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { loadTeamMapping } from '../settings/index.ts'
 import { loadAllocation, RowBudget, TooManyRows, type AllocationOptions, type ClusterAllocation } from './allocation.ts'
-import { answerChanges } from './changes/answer-changes.ts'
+import { loadChanges } from './changes/answer-changes.ts'
 import type { ChangesOptions } from './changes/cluster-comparison.ts'
-import { dataStatus } from './data-status.ts'
 import { presentWindow, type HourWindow } from './parse-window.ts'
-import { hoursOf, presentSteps, totalOf } from './present-allocation.ts'
-import { presentPartial } from './shown-cover.ts'
+import { presentSteps, totalOf } from './present-allocation.ts'
+import { coverageOf, presentPartial } from './shown-cover.ts'
 
 /** Plain data, so that it can be posted to another thread. */
 export type AllocationRequest = AskedClusters & {
@@ -27,24 +26,58 @@ export type AllocationRequest = AskedClusters & {
 export type AllocationLimits = { budget: RowBudget; signal?: AbortSignal }
 
 /** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
-export async function answerAllocation(
+export const answerAllocation = (
   db: Db,
   request: AllocationRequest,
   { budget = new RowBudget(), signal }: Partial<AllocationLimits> = {},
-): Promise<Allocation> {
-  const limits = { budget, ...(signal ? { signal } : {}) }
-  const { clusters, named, options, trend, compare } = await readAtOnce(db, (tx) => load(tx, request, limits))
+): Promise<Allocation> =>
+  // One transaction, so that the allocation and its causes show the same hours and teams.
+  readAtOnce(db, async (tx) => {
+    const limits = { budget, ...(signal ? { signal } : {}) }
+    const { changes: options } = request
+    const allocation = await loadAnswer(tx, request, limits)
+    const changes = options && (await loadChanges(tx, { ...request, options }, signal ? { signal } : {}))
+    return { ...allocation, ...(changes ? { changes } : {}) }
+  })
+
+async function loadAnswer(tx: Db, asked: AllocationRequest, limits: AllocationLimits): Promise<Allocation> {
+  const { rules: teams } = await loadTeamMapping(tx)
+  const context = { tx, named: await listAskedClusters(tx, asked), teams, limits }
+  const tables = await loadTables(context, asked)
+  // The rows of the tables are freed before the rows of the trends are read.
+  const trend = asked.trend && (await loadTrend(context, asked.trend))
+  const totals = tables.compare && asked.compareTrend && (await loadTotals(context, asked.compareTrend))
+  return {
+    ...tables,
+    ...(trend ? { trend } : {}),
+    ...(tables.compare ? { compare: { ...tables.compare, ...(totals ? { totals } : {}) } } : {}),
+  }
+}
+
+type Options = Omit<AllocationOptions, 'teams'>
+type Context = {
+  tx: Db
+  named: readonly ClusterName[]
+  teams: AllocationOptions['teams']
+  limits: AllocationLimits
+}
+
+/** The table of the window, with the comparison. */
+async function loadTables(context: Context, asked: AllocationRequest): Promise<Allocation> {
+  const { named, teams } = context
+  const options = { ...asked.options, teams }
   const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
-  const changes =
-    request.changes && (await answerChanges(db, { ...request, options: request.changes }, signal ? { signal } : {}))
-  const partial = presentPartial(clusters.map(({ cover }) => cover))
+  const clusters = await loadClusters(context, asked.options)
+  const { compare } = asked
+  const before = compare && (await ifFewRows(() => loadClusters(context, compare)))
+  const covers = clusters.map(({ cover }) => cover)
   return {
     window: presentWindow(window),
     currency: 'USD',
-    cluster_ids: clusters.map(({ cover }) => cover.clusterId),
+    cluster_ids: covers.map(({ clusterId }) => clusterId),
     clusters: named.map(({ id, name }) => ({ id, name })),
-    ...partial,
-    data_status: partial.partial ? 'partial' : dataStatus(hoursOf(clusters, window), { isCollecting: false }),
+    ...presentPartial(covers),
+    data_status: coverageOf(covers, window).status,
     by: grouping.names,
     step,
     share_idle: shareIdle,
@@ -52,87 +85,48 @@ export async function answerAllocation(
     share_namespaces: [...shareNamespaces.names],
     share_namespaces_by: shareNamespaces.by,
     total: totalOf(clusters, options),
-    steps: presentSteps(clusters, options, compare?.clusters),
-    ...(trend ? { trend } : {}),
-    ...(compare ? { compare: presentCompare(compare) } : {}),
-    ...(changes ? { changes } : {}),
+    steps: presentSteps(clusters, options, before),
+    ...(compare && before ? { compare: presentCompare(before, compare.window) } : {}),
   }
 }
 
-type Compared = { clusters: ClusterAllocation[]; window: HourWindow; totals: CompareTotals }
-type CompareTotals = NonNullable<Allocation['compare']>['totals']
-
-const presentCompare = ({ clusters, window, totals }: Compared) => ({
-  window: presentWindow(window),
-  data_status: dataStatus(hoursOf(clusters, window), { isCollecting: false }),
-  ...(totals ? { totals } : {}),
-})
-
-async function load(tx: Db, asked: AllocationRequest, limits: AllocationLimits) {
-  const { rules: teams } = await loadTeamMapping(tx)
-  const named = await listAskedClusters(tx, asked)
-  const options = { ...asked.options, teams }
-  const trend = asked.trend && { ...asked.trend, teams }
-  return {
-    named,
-    clusters: await loadClusters(tx, named, options, limits),
-    options,
-    trend: trend && (await loadTrend(tx, named, trend, limits)),
-    compare:
-      asked.compare && (await loadCompared(tx, named, { ...asked, teams, compare: asked.compare }, limits.signal)),
-  }
+function presentCompare(clusters: readonly ClusterAllocation[], window: HourWindow) {
+  const covers = clusters.map(({ cover }) => cover)
+  const { status, hoursWithData } = coverageOf(covers, window)
+  return { window: presentWindow(window), data_status: status, hours_with_data: Math.round(hoursWithData) }
 }
 
-type CompareAsked = Pick<AllocationRequest, 'compareTrend'> & {
-  compare: Omit<AllocationOptions, 'teams'>
-  teams: AllocationOptions['teams']
+async function loadTrend(context: Context, options: Options): Promise<Allocation['trend']> {
+  const { step } = options
+  if (step === 'none') return undefined
+  const clusters = await ifFewRows(() => loadClusters(context, options))
+  return clusters && { step, steps: presentSteps(clusters, { ...options, teams: context.teams }) }
 }
 
-/** The second window has its own budget of rows, so that a comparison never refuses a window that is shown alone. */
-async function loadCompared(
-  tx: Db,
-  named: readonly ClusterName[],
-  { compare, compareTrend, teams }: CompareAsked,
-  signal: AbortSignal | undefined,
-): Promise<Compared> {
-  const limits = { budget: new RowBudget(), ...(signal ? { signal } : {}) }
-  const clusters = await loadClusters(tx, named, { ...compare, teams }, limits)
-  const trend = compareTrend && (await loadTrend(tx, named, { ...compareTrend, teams }, limits))
-  const totals = trend?.steps.map(({ from, to, total, has_data: hasData }) => ({
+async function loadTotals(context: Context, options: Options) {
+  const trend = await loadTrend(context, options)
+  return trend?.steps.map(({ from, to, total, has_data: hasData }) => ({
     from,
     to,
     total: hasData === false ? null : total,
   }))
-  return { clusters, window: compare.window, totals }
 }
 
-/** Reads the rows that the answer left in the budget. Undefined if the trend has more: the answer stands without it. */
-async function loadTrend(
-  tx: Db,
-  named: readonly ClusterName[],
-  options: AllocationOptions,
-  limits: AllocationLimits,
-): Promise<Allocation['trend']> {
-  const { step } = options
-  if (step === 'none') return undefined
+/** Undefined if the budget of the request has too few rows left: the answer stands without this part. */
+async function ifFewRows<Loaded>(load: () => Promise<Loaded>): Promise<Loaded | undefined> {
   try {
-    return { step, steps: presentSteps(await loadClusters(tx, named, options, limits), options) }
+    return await load()
   } catch (error) {
     if (error instanceof TooManyRows) return undefined
     throw error
   }
 }
 
-async function loadClusters(
-  tx: Db,
-  named: readonly ClusterName[],
-  options: AllocationOptions,
-  limits: AllocationLimits,
-): Promise<ClusterAllocation[]> {
+async function loadClusters({ tx, named, teams, limits }: Context, options: Options): Promise<ClusterAllocation[]> {
   const loaded: ClusterAllocation[] = []
   for (const cluster of named) {
     limits.signal?.throwIfAborted()
-    loaded.push(await loadAllocation(tx, cluster, options, limits.budget))
+    loaded.push(await loadAllocation(tx, cluster, { ...options, teams }, limits.budget))
   }
   return loaded
 }

@@ -23,11 +23,12 @@ export const visibleClustersAsked = (deps: Deps) => async (request: FastifyReque
   await demandVisibleClusters(deps, request, (request.query as { clusters?: unknown }).clusters)
 }
 
-/** The route has checked the named clusters. */
+/** The named clusters, as far as the caller may see them. */
 export async function listAskedClusters(
   tx: Db,
   { clusterId, clusterIds, callerClusters }: AskedClusters,
 ): Promise<ClusterName[]> {
-  if (clusterId === undefined) return listVisibleClusters(tx, clusterIds ?? callerClusters)
-  return clusterIds === undefined || clusterIds.includes(clusterId) ? listVisibleClusters(tx, [clusterId]) : []
+  const lists = [clusterId === undefined ? null : [clusterId], clusterIds ?? null, callerClusters]
+  const [first = null, ...others] = lists.filter((ids) => ids !== null)
+  return listVisibleClusters(tx, first?.filter((id) => others.every((ids) => ids.includes(id))) ?? null)
 }

@@ -32,8 +32,10 @@ export const isRowSelected = (row: CostRow, filter: CostFilter): boolean =>
     ? isNamed(row, filter.names)
     : row.node !== undefined || isSelected(row.owner, filter)
 
-const isNamed = (row: CostRow, filter: NameFilter): boolean =>
-  [...filter].every(([dimension, names]) => names.has(nameIn(row, dimension)))
+function isNamed(row: CostRow, filter: NameFilter): boolean {
+  for (const [dimension, names] of filter) if (!names.has(nameIn(row, dimension))) return false
+  return true
+}
 
 export type NameQuery = { team?: string; label?: string; controller_kind?: string; node_pool?: string; node?: string }
 
@@ -64,9 +66,13 @@ type OwnerQuery = NameQuery & { namespace?: string; workload?: string }
 export const workloadFilterIn = ({ namespace, workload, team, label, controller_kind }: OwnerQuery) =>
   Object.entries({ namespace, workload, team, label, controller_kind }).find(([, value]) => value !== undefined)?.[0]
 
-/** Filters apply to workloads; costs without an owner are selected like a namespace. */
-export function selectUnowned(query: OwnerQuery): Set<Unowned> {
-  if (workloadFilterIn(query) === undefined) return new Set(UNOWNED)
-  const names = split(query.namespace)
+/**
+ * Filters apply to workloads; costs without an owner are selected like a namespace. They have no team, label or kind, so
+ * that such a filter excludes them.
+ */
+export function selectUnowned({ namespace, ...others }: OwnerQuery): Set<Unowned> {
+  if (workloadFilterIn(others) !== undefined) return new Set()
+  if (namespace === undefined) return new Set(UNOWNED)
+  const names = split(namespace)
   return new Set(UNOWNED.filter((kind) => names.includes(`__${kind}__`)))
 }

@@ -187,6 +187,10 @@ test('all clusters and both series of one request share one row budget', async (
     cluster_ids: expect.arrayContaining([clusterId, second]) as object,
   })
 
+  const compared = { ...alone, compare: alone.options }
+  expect(await answer(compared, 2 * rows)).toHaveProperty('compare')
+  expect(await answer(compared, 2 * rows - 1)).not.toHaveProperty('compare')
+
   const rowsWithTrend = await rowsOf(byWorkload())
   expect(await answer(byWorkload(), rowsWithTrend)).toMatchObject({ trend: { step: 'hour' } })
   expect(await answer(byWorkload(), rowsWithTrend - 1)).not.toHaveProperty('trend')

@@ -51,7 +51,7 @@ export function parseGrouping(by = 'namespace', parameter = 'by'): Grouping {
   }
 }
 
-/** Every cost belongs to one cluster, also one without an owner: its row is the whole cost of the cluster. */
+/** Every cost belongs to one cluster, also one without an owner: a row by cluster is the whole cost of the cluster. */
 export const isByClusterAlone = ({ dimensions }: Grouping) => dimensions.length === 1 && dimensions[0] === 'cluster'
 
 function parseDimension(name: string, refuse: (detail: string) => Problem): Dimension {

@@ -12,7 +12,7 @@ export function parseWeights(
     return new Map()
   }
   if (!isWeighted) throw refuse('requires share_idle=weighted or share_overhead=weighted')
-  if (dimensions !== 1) throw refuse('requires exactly one dimension in by')
+  if (dimensions !== 1) throw refuse('requires exactly one dimension in `by` or `group_by`')
   const weights = new Map(text.split(',').map(parseWeight))
   if ([...weights.values()].every((weight) => weight === 0n)) throw refuse('must have at least one weight above 0')
   return weights

@@ -88,12 +88,27 @@ test.each<{ query: WindowQuery; expected: unknown[] }>([
   expect([from, to].map((iso) => iso.slice(0, 13))).toEqual(expected)
 })
 
-test('the end of March is compared with February up to its last day', () => {
-  const { to } = previousWindow(parseWindow({ window: 'month' }, new Date('2026-03-31T20:00:00Z')))
-  expect(to.toISOString()).toBe('2026-03-01T00:00:00.000Z')
+test.each([
+  { window: 'month', now: '2026-03-31T20:00:00Z', from: '2026-01-29T04' },
+  { window: 'month', now: '2026-03-28T20:00:00Z', from: '2026-02-01T00' },
+  { window: 'quarter', now: '2026-06-30T20:00:00Z', from: '2025-12-31T04' },
+] as const)('a running $window at $now is compared with as many hours', ({ window, now: at, from }) => {
+  const now = parseWindow({ window }, new Date(at))
+  const before = presentWindow(previousWindow(now))
+  expect(before).toMatchObject({ from: `${from}:00:00.000Z`, hours: presentWindow(now).hours })
 })
 
 test('the same period one year earlier', () => {
   const { from, to } = windowOneYearBefore(parseWindow({ window: 'last_month' }, now))
   expect([from, to].map((at) => at.toISOString().slice(0, 13))).toEqual(['2025-02-01T00', '2025-03-01T00'])
+})
+
+test.each([
+  { from: '2028-02-29T00', to: '2028-03-01T00', expected: ['2027-03-01T00', '2027-03-02T00'] },
+  { from: '2028-02-20T00', to: '2028-03-21T00', expected: ['2027-02-20T00', '2027-03-22T00'] },
+  { from: '2028-02-01T00', to: '2028-03-01T00', expected: ['2027-02-01T00', '2027-03-01T00'] },
+])('one year before $from to $to in a leap year', ({ from, to, expected }) => {
+  const window = parseWindow({ from: `${from}:00:00Z`, to: `${to}:00:00Z` }, new Date('2028-06-01T00:00:00Z'))
+  const before = windowOneYearBefore(window)
+  expect([before.from, before.to].map((at) => at.toISOString().slice(0, 13))).toEqual(expected)
 })

@@ -86,20 +86,28 @@ const calendarMonths: Partial<Record<HourWindow['name'], number>> = {
   last_12_months: 12,
 }
 
-/** Whole calendar periods are compared with whole ones; a running period with the same hours of the one before. */
+/**
+ * Whole calendar periods are compared with whole ones, which can differ in days. A running period is compared with as
+ * many hours: those of the period before, or, if that period is shorter, the hours directly before.
+ */
 export function previousWindow(window: HourWindow): HourWindow {
   const months = calendarMonths[window.name]
   const length = window.to.getTime() - window.from.getTime()
-  if (months === undefined) return { name: 'custom', from: new Date(window.from.getTime() - length), to: window.from }
+  const directlyBefore: HourWindow = { name: 'custom', from: new Date(window.from.getTime() - length), to: window.from }
+  if (months === undefined) return directlyBefore
   const from = addMonths(window.from, -months)
   const isWhole = addMonths(window.from, months) <= window.to
-  const end = isWhole ? window.from.getTime() : Math.min(from.getTime() + length, window.from.getTime())
-  return { name: 'custom', from, to: new Date(end) }
+  if (isWhole) return { name: 'custom', from, to: window.from }
+  const to = new Date(from.getTime() + length)
+  return to <= window.from ? { name: 'custom', from, to } : directlyBefore
 }
 
-/** 29 February is compared with 1 March. */
+/** Whole months are compared with whole ones, other windows with as many hours. 29 February becomes 1 March. */
 export function windowOneYearBefore({ from, to }: HourWindow): HourWindow {
-  return { name: 'custom', from: addMonths(from, -12), to: addMonths(to, -12) }
+  const start = addMonths(from, -12)
+  const length = to.getTime() - from.getTime()
+  const isWhole = [from, to].every((at) => at.getTime() === startOfMonths(at, 1).getTime())
+  return { name: 'custom', from: start, to: isWhole ? addMonths(to, -12) : new Date(start.getTime() + length) }
 }
 
 export const hoursIn = ({ from, to }: HourWindow) => (to.getTime() - from.getTime()) / hourMs

@@ -4,9 +4,9 @@ import { nameIn, UNOWNED, type CostRow, type Dimension, type Unowned } from '@pl
 import { addCharges, NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
 import type { AllocationOptions, ClusterAllocation } from './allocation.ts'
 import { isByClusterAlone, type Grouping } from './parse-grouping.ts'
-import { hoursIn, type HourWindow } from './parse-window.ts'
 import { isRowSelected } from './cost-filter.ts'
 import { unownedKind, type PricedRow } from './priced-rows.ts'
+import { firstLevelOf } from './share-rows.ts'
 
 export function presentSteps(
   clusters: readonly ClusterAllocation[],
@@ -52,25 +52,22 @@ const select = ({ now, before }: Pair, isWanted: (row: PricedRow) => boolean): P
   before: before?.filter(isWanted),
 })
 
-function presentStep(
-  rows: readonly PricedRow[],
-  { grouping, isNested, rowsMax }: AllocationOptions,
-  before: readonly PricedRow[] | undefined,
-) {
-  const isWhole = isByClusterAlone(grouping)
+function presentStep(rows: readonly PricedRow[], options: AllocationOptions, before: readonly PricedRow[] | undefined) {
+  const { grouping, isNested, rowsMax } = options
+  const first = firstLevelOf(options).grouping
+  const isWhole = isByClusterAlone(first)
   const all: Pair = { now: rows, before }
   const unowned = Object.fromEntries(
     UNOWNED.map((kind) => [kind, isWhole ? { now: [], before: [] } : select(all, (row) => unownedKind(row) === kind)]),
   ) as Record<Unowned, Pair>
   const line = (kind: Unowned) => (isEmpty(unowned[kind]) ? null : presentCost(unowned[kind].now))
   const owned = isWhole ? all : select(all, (row) => unownedKind(row) === undefined)
-  const levels = isNested ? grouping.names.slice(0, 1) : grouping.names
-  const groups = groupPairs(owned, grouping.dimensions.slice(0, levels.length))
-  const rest = joinPairs(groups.slice(rowsMax))
+  const groups = groupPairs(owned, first.dimensions)
+  const rest = joinPairs(groups.slice(rowsMax), before !== undefined)
   return {
     total: presentCost(rows).total,
     rows: groups.slice(0, rowsMax).map((group) => ({
-      ...presentGroup(group, levels),
+      ...presentGroup(group, first.names),
       ...(isNested ? presentNested(group, grouping) : {}),
     })),
     rest: { rows: Math.max(0, groups.length - rowsMax), cost: presentCost(rest.now) },
@@ -87,7 +84,7 @@ const isEmpty = ({ now, before }: Pair) => now.length === 0 && (before ?? []).le
 /** The second level of one row. */
 function presentNested(row: Group, { names, dimensions }: Grouping) {
   const groups = groupPairs(row, dimensions.slice(1))
-  const rest = joinPairs(groups.slice(allocationNestedRows))
+  const rest = joinPairs(groups.slice(allocationNestedRows), row.before !== undefined)
   return {
     rows: groups.slice(0, allocationNestedRows).map((group) => presentGroup(group, names.slice(1))),
     rest: {
@@ -160,9 +157,9 @@ function groupPairs(rows: Pair, dimensions: readonly Dimension[]): Group[] {
 
 const descending = (a: Decimal, b: Decimal) => Number(b > a) - Number(b < a)
 
-const joinPairs = (groups: readonly Group[]): Pair => ({
+const joinPairs = (groups: readonly Group[], isCompared: boolean): Pair => ({
   now: groups.flatMap(({ now }) => now),
-  before: groups.flatMap(({ before }) => before ?? []),
+  before: isCompared ? groups.flatMap(({ before }) => before ?? []) : undefined,
 })
 
 const chargesOf = ({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Charge[] =>
@@ -223,9 +220,3 @@ export function totalOf(clusters: readonly ClusterAllocation[], options: Allocat
   const rows = clusters.flatMap(({ steps }) => [...steps.values()].flat()).filter((row) => isRowSelected(row, options))
   return presentCost(rows).total
 }
-
-/** Over all clusters: complete when each of them is. */
-export const hoursOf = (clusters: readonly ClusterAllocation[], window: HourWindow) => ({
-  hours: clusters.length * hoursIn(window),
-  hoursWithData: clusters.reduce((sum, { cover }) => sum + cover.hoursWithData, 0),
-})

@@ -1,7 +1,9 @@
+import type { DataStatus } from '@plimsoll/contract'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { type CoveredHours, findOpenHour, loadCover, type OpenHour } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { HourWindow } from './parse-window.ts'
+import { dataStatus } from './data-status.ts'
+import { hoursIn, type HourWindow } from './parse-window.ts'
 
 /** `asOf` is the end of the newest complete hour, or the end of the figures of the open hour. */
 export type ShownCover = CoveredHours & { secondsWithData: number; openHour: OpenHour | null }
@@ -19,6 +21,20 @@ export async function loadShownCover(tx: Db, clusterId: string, window: HourWind
 /** Named windows end where the open hour begins. */
 const isIn = ({ name, from, to }: HourWindow, hour: Date) =>
   hour >= from && (name === 'custom' ? hour < to : hour <= to)
+
+type Coverage = { status: DataStatus; hoursWithData: number }
+
+/** Of several clusters: complete when each of them is. The hours with data are their mean. */
+export function coverageOf(
+  covers: readonly Pick<ShownCover, 'hoursWithData' | 'openHour'>[],
+  window: HourWindow,
+): Coverage {
+  const sum = covers.reduce((hours, cover) => hours + cover.hoursWithData, 0)
+  const hoursWithData = covers.length === 0 ? 0 : sum / covers.length
+  if (covers.some(({ openHour }) => openHour !== null)) return { status: 'partial', hoursWithData }
+  const hours = covers.length * hoursIn(window)
+  return { status: dataStatus({ hours, hoursWithData: sum }, { isCollecting: false }), hoursWithData }
+}
 
 /** The partial state in answers. */
 export const presentPartial = (covers: readonly Pick<ShownCover, 'clusterId' | 'asOf' | 'openHour'>[]) => {

@@ -16,20 +16,19 @@ export type ChangesRequest = AskedClusters & {
 export type ChangesLimits = { signal?: AbortSignal; lines?: GroupLines }
 
 /** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
-export async function answerChanges(
-  db: Db,
+export const answerChanges = (db: Db, request: ChangesRequest, limits: ChangesLimits = {}): Promise<Changes> =>
+  readAtOnce(db, (tx) => loadChanges(tx, request, limits))
+
+export async function loadChanges(
+  tx: Db,
   { options, ...asked }: ChangesRequest,
-  { signal, lines = new GroupLines() }: ChangesLimits = {},
+  { signal, lines = new GroupLines() }: ChangesLimits,
 ): Promise<Changes> {
-  const clusters = await readAtOnce(db, async (tx) => {
-    const { rules: teams } = await loadTeamMapping(tx)
-    const visible = await listAskedClusters(tx, asked)
-    const loaded: ClusterChanges[] = []
-    for (const cluster of visible) {
-      signal?.throwIfAborted()
-      loaded.push(await loadClusterChanges(tx, cluster, { options, lines, signal, teams }))
-    }
-    return loaded
-  })
+  const { rules: teams } = await loadTeamMapping(tx)
+  const clusters: ClusterChanges[] = []
+  for (const cluster of await listAskedClusters(tx, asked)) {
+    signal?.throwIfAborted()
+    clusters.push(await loadClusterChanges(tx, cluster, { options, lines, signal, teams }))
+  }
   return presentChanges(clusters, lines.all(), options)
 }

@@ -9,12 +9,12 @@ import {
   type EffectSums,
   type Pair,
 } from '@plimsoll/engine/changes'
-import { dataStatus } from '../data-status.ts'
 import { hoursIn, presentWindow } from '../parse-window.ts'
 import type { ChangesOptions } from './cluster-comparison.ts'
 import type { GroupLine, WorkloadFacts } from './group-lines.ts'
 import type { ClusterChanges } from './load-cluster-changes.ts'
 import { largestFirst, presentAmount, presentAmounts, presentCosts } from './present-amounts.ts'
+import { coverageOf } from '../shown-cover.ts'
 import { presentClass } from './present-class.ts'
 import { presentWaterfall } from './present-waterfall.ts'
 
@@ -30,11 +30,17 @@ export function presentChanges(
     ({ names }) => names.join('\n'),
   )
   const rest = sorted.slice(rowsMax)
+  const coverage = (side: 'before' | 'now') =>
+    coverageOf(
+      clusters.map(({ covers }) => covers[side]),
+      windows[side],
+    )
   return {
     window: presentWindow(windows.now),
     compare_window: presentWindow(windows.before),
-    data_status: statusOf(clusters, options, 'now'),
-    compare_data_status: statusOf(clusters, options, 'before'),
+    data_status: coverage('now').status,
+    compare_data_status: coverage('before').status,
+    compare_hours_with_data: Math.round(coverage('before').hoursWithData),
     currency: 'USD',
     cluster_ids: clusters.map(({ covers }) => covers.now.clusterId),
     clusters: clusters.map(({ named: { id, name } }) => ({ id, name })),
@@ -58,13 +64,6 @@ function presentBill(clusters: readonly ClusterChanges[], options: ChangesOption
 function sameHours({ windows: { before, now } }: ChangesOptions): number | null {
   const hours = hoursIn(now)
   return hours > 0 && hours === hoursIn(before) ? hours : null
-}
-
-function statusOf(clusters: readonly ClusterChanges[], { windows }: ChangesOptions, side: 'before' | 'now') {
-  const covers = clusters.map((cluster) => cluster.covers[side])
-  if (covers.some(({ openHour }) => openHour !== null)) return 'partial' as const
-  const hoursWithData = covers.reduce((sum, cover) => sum + cover.hoursWithData, 0)
-  return dataStatus({ hours: covers.length * hoursIn(windows[side]), hoursWithData }, { isCollecting: false })
 }
 
 function presentSum(lines: readonly GroupLine[]) {

@@ -10,7 +10,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { CostDeps } from '../figuring.ts'
-import { isShared, type AllocationOptions, type SharingOptions } from '../allocation.ts'
+import type { AllocationOptions } from '../allocation.ts'
 import type { AllocationRequest } from '../answer-allocation.ts'
 import { parseNameFilter, selectUnowned, workloadFilterIn } from '../cost-filter.ts'
 import { detailStart } from '../changes/detail-start.ts'
@@ -26,6 +26,7 @@ import { Problem } from '../../platform/http/problem.ts'
 import { visibleNamespaces } from '../../clusters/index.ts'
 import { visibleClustersAsked } from '../asked-clusters.ts'
 import { handle } from '../../platform/http/handle.ts'
+import { firstLevelOf, isShared, type SharingOptions } from '../share-rows.ts'
 import { sendJson } from './send-json.ts'
 
 const hourlyHoursMax = 7 * 24
@@ -61,13 +62,6 @@ function trendOf(asked: Options, step: AllocationTrend): Options {
   return { ...firstLevelOf(asked), step, rowsMax: allocationTrendRows }
 }
 
-/** A chart shows the first level of a nested grouping. */
-function firstLevelOf(asked: Options): Options {
-  if (!asked.isNested) return asked
-  const { side, names, dimensions } = asked.grouping
-  return { ...asked, isNested: false, grouping: { side, names: names.slice(0, 1), dimensions: dimensions.slice(0, 1) } }
-}
-
 /** The same request for the window to compare with. The chart shows only its total. */
 function comparisonOf(asked: Options, query: Query): Pick<AllocationRequest, 'compare' | 'compareTrend'> {
   const window = comparedWindow(query, asked.window)
@@ -76,7 +70,9 @@ function comparisonOf(asked: Options, query: Query): Pick<AllocationRequest, 'co
   const compare = { ...asked, window }
   if (query.trend === undefined) return { compare }
   demandFewHours('trend', query.trend, window)
-  const grouping = asked.grouping.side === 'nodes' ? asked.grouping : parseGrouping('none')
+  // A filter applies after sharing, so that the total depends on the rows that share.
+  const isByRow = asked.grouping.side === 'nodes' || isShared(asked)
+  const grouping = isByRow ? firstLevelOf(asked).grouping : parseGrouping('none')
   return { compare, compareTrend: { ...compare, isNested: false, grouping, step: query.trend, rowsMax: 1 } }
 }
 
@@ -86,6 +82,7 @@ function changesOf({ options, compare }: AllocationRequest, request: FastifyRequ
   if (include !== 'changes') throw refuse('include', 'accepts only `changes`')
   if (compare === undefined) throw refuse('include', '`changes` needs a comparison')
   if (options.grouping.side === 'nodes') throw refuse('include', '`changes` cannot be combined with nodes')
+  if (isShared(options)) throw refuse('include', '`changes` cannot be combined with shared cost')
   return {
     ...firstLevelOf(options),
     windows: { before: compare.window, now: options.window },

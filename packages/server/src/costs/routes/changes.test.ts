@@ -292,6 +292,7 @@ test.each([
   { query: 'by=node', parameter: 'by' },
   { query: 'by=cluster,cluster', parameter: 'by' },
   { query: 'by=none,cluster', parameter: 'by' },
+  { query: 'compare=none', parameter: 'compare' },
   { query: `compare_to=${isoHour(0)}`, parameter: 'compare_from' },
   { query: `compare_from=${isoHour(1)}&compare_to=${isoHour(0)}`, parameter: 'compare_from' },
   { query: 'compare_from=2020-01-01T00:00:00Z&compare_to=2024-01-01T00:00:00Z', parameter: 'compare_from' },

@@ -38,6 +38,7 @@ export const changesRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = asyn
 function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>, now: Date): ChangesOptions {
   const { namespace, workload, by, limit = changeRowsMax.default } = query
   const window = parseWindow(query, now)
+  if (query.compare === 'none') throw noComparison()
   const caller = requestCaller(request)
   const isNarrowed = !seesWholeClusters(caller)
   return {
@@ -53,6 +54,13 @@ function readOptions(request: FastifyRequest, query: Static<typeof ChangesQuery>
     canReadSteps: caller.permissions.has('recommendations:read'),
     detailFrom: detailStart(now),
   }
+}
+
+function noComparison() {
+  const detail = 'causes need a comparison; use `previous` or `year`'
+  return new Problem('invalid_parameter', `compare: ${detail}.`, {
+    errors: [{ parameter: 'compare', code: 'comparison', detail }],
+  })
 }
 
 function readGrouping(by: string | undefined): Grouping {

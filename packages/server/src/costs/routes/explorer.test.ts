@@ -58,7 +58,7 @@ test('a comparison has the amount, the difference and the percent of each row, a
 
 test('a window compared with one that has no data shows 0 and no percent', async () => {
   const { steps, compare } = await explore(`${wholeWorld}&group_by=namespace&compare=year`)
-  expect(compare?.data_status).toBe('no_data')
+  expect(compare).toMatchObject({ data_status: 'no_data', hours_with_data: 0 })
   expect(steps[0]?.rows[0]?.compare).toMatchObject({ total: 0, percent: null })
 })
 
@@ -70,6 +70,8 @@ test.each([
   { filter: 'controller_kind=CronJob', names: [] },
   { filter: 'team=__none__', names: ['data', 'shop'] },
   { filter: 'team=nobody', names: [] },
+  { filter: 'label=team=blue&namespace=data,__idle__', names: ['data'] },
+  { filter: 'label=constructor=x', names: [] },
 ])('filter $filter', async ({ filter, names }) => {
   const { steps, total } = await explore(`${wholeWorld}&group_by=namespace&${filter}`)
   expect(steps[0]?.rows.map((row) => row.names.namespace)).toEqual(names)
@@ -94,6 +96,18 @@ test('a filter by node pool keeps the nodes of the pool', async () => {
   expect(one.steps[0]?.rows.map(({ names }) => names)).toEqual([{ node: 'node-1' }])
 })
 
+test('evenly shared idle cost: the total of the other period is the same in the chart and in the table', async () => {
+  const query = `${secondHour}&group_by=namespace,workload&namespace=shop&share_idle=even&compare=previous&trend=hour`
+  const { compare, steps } = await explore(query)
+  const [total] = compare?.totals ?? []
+  expect(total?.total).toBeCloseTo(steps[0]?.compare?.total.total ?? 0, 6)
+})
+
+test('a grouping by a name of the language is a label that no workload has', async () => {
+  const { steps } = await explore(`${wholeWorld}&group_by=label:constructor`)
+  expect(steps[0]?.rows.map(({ names }) => names)).toEqual([{ 'label:constructor': '__none__' }])
+})
+
 test('a filter by cluster limits the answer, and an invisible cluster is not found', async () => {
   const other = await aCluster(t)
   const { cluster_ids: ids } = await get<Allocation>(t, viewer, `/api/v1/allocation?clusters=${other.clusterId}`)
@@ -112,6 +126,8 @@ test.each([
   { query: 'node=node-0&by=namespace', parameter: 'node' },
   { query: 'group_by=node&team=blue', parameter: 'team' },
   { query: 'label=team', parameter: 'label' },
+  { query: 'label=__team__=blue', parameter: 'label' },
+  { query: `compare=previous&include=changes&share_idle=even&${secondHour}`, parameter: 'include' },
 ])('rejects $query', async ({ query, parameter }) => {
   const response = await send(t, {
     url: `/api/v1/allocation?cluster_id=${cluster.clusterId}&${query}`,

@@ -28,6 +28,8 @@ export type Line = {
 type Given = Pick<Line, 'name' | 'by' | 'isOwned' | 'cost' | 'compare'> & { rows?: Row['rows']; rest?: Row['rest'] }
 
 const unowned = ['idle', 'unmounted', 'unattached', 'overhead'] as const
+/** Cost without an owner is a row of the second level in the row of a cluster. */
+const unownedNames: ReadonlySet<string> = new Set(unowned.map((kind) => `__${kind}__`))
 
 /** The lines of the table, its columns of cost and its totals. Shown amounts add up across and down. */
 export function explorerLines(step: Step, levels: readonly string[]) {
@@ -83,7 +85,10 @@ function linesOf(given: readonly Given[], columns: readonly CostColumn[], { leve
 }
 
 const innerOf = (rows: NonNullable<Row['rows']>, rest: Row['rest'], by: string): Given[] => [
-  ...rows.map(({ names, cost, compare }) => ({ name: names[by] ?? '', by, isOwned: true, cost, compare })),
+  ...rows.map(({ names, cost, compare }) => {
+    const name = names[by] ?? ''
+    return { name, by, isOwned: !unownedNames.has(name), cost, compare }
+  }),
   ...(rest && rest.rows > 0 ? [{ name: '__other__', by, isOwned: true, cost: rest.cost, compare: rest.compare }] : []),
 ]
 
