@@ -10,7 +10,7 @@ import { Tokens } from '../src/platform/auth/tokens.ts'
 import type { Settings } from '../src/platform/deps.ts'
 import { DiskSpace } from '../src/platform/db/disk-space.ts'
 import { priceBookFile } from '../src/directories.ts'
-import { allocationJson, changesJson } from '../src/costs/figuring.ts'
+import { allocationJson, changesJson, scopeDaysJson } from '../src/costs/figuring.ts'
 import { makeMetrics } from '../src/platform/http/metrics.ts'
 import { analyse } from '../src/recommendations/analysis/analyse.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'
@@ -66,6 +66,7 @@ export async function makeTestApp({
     figuring: {
       allocation: (asked) => allocationJson(database.db, asked),
       changes: (asked) => changesJson(database.db, asked),
+      scopeDays: (asked) => scopeDaysJson(database.db, asked),
       close: async () => undefined,
     },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },

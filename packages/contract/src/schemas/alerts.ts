@@ -25,6 +25,7 @@ export const unsentReasons = [
   'collecting',
   'ended',
   'grouped',
+  'joined',
   'no_channel',
   'quiet_hours',
   'shift',

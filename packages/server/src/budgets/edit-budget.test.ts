@@ -12,6 +12,7 @@ const aRow = (change: Partial<BudgetRow> = {}): BudgetRow => ({
   revision: 1,
   current: null,
   is_counted: true,
+  counted_mapping: null,
   updated_at: january,
   ...change,
 })

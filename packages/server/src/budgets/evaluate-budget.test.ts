@@ -27,7 +27,10 @@ const now = new Date('2026-06-11T00:05:00Z')
 
 const kindsOf = (change: Partial<EvaluatedBudget>) => {
   const { crossings, forecast } = evaluateBudget(aBudget(change), history, now)
-  return { outlook: forecast.outlook, crossed: crossings.map(({ kind, percent }) => `${kind} ${percent}`) }
+  return {
+    outlook: forecast.outlook,
+    crossed: crossings.filter(({ isTrue }) => isTrue).map(({ kind, percent }) => `${kind} ${percent}`),
+  }
 }
 
 test('a month is what is spent and the forecast of the rest, with its range', () => {
@@ -37,11 +40,11 @@ test('a month is what is spent and the forecast of the rest, with its range', ()
 })
 
 test.each([
-  { amount: '999.00', outlook: 'over', crossed: ['actual 80', 'actual 100', 'forecast 100'] },
+  { amount: '999.00', outlook: 'over', crossed: ['actual 80', 'actual 100'] },
   { amount: '1250.00', outlook: 'sure', crossed: ['actual 80', 'forecast 100'] },
   { amount: '2900.00', outlook: 'sure', crossed: ['forecast 100'] },
   { amount: '2999.00', outlook: 'likely', crossed: [] },
-  { amount: '0.00', outlook: 'over', crossed: ['actual 80', 'actual 100', 'forecast 100'] },
+  { amount: '0.00', outlook: 'over', crossed: ['actual 80', 'actual 100'] },
   { amount: '1000000000000.00', outlook: 'within', crossed: [] },
 ])('an amount of $amount is $outlook and crosses $crossed', ({ amount, outlook, crossed }) => {
   expect(kindsOf({ amount })).toEqual({ outlook, crossed })
@@ -88,4 +91,11 @@ test('a budget that does not recur has its days as key, and no alerts once it is
   expect(span.key).toBe('2026-05-01/2026-06-01')
   expect(crossings.map(({ identity }) => identity.split(' ')[0])).toContain(span.key)
   expect(evaluateBudget(once, history, new Date('2026-06-04')).crossings).toEqual([])
+})
+
+test('without a threshold of 100 %, the forecast alert says that the cost exceeds the amount', () => {
+  expect(kindsOf({ amount: '999.00', thresholds: { actual: [80], forecast: true } }).crossed).toEqual([
+    'actual 80',
+    'forecast 100',
+  ])
 })

@@ -20,6 +20,10 @@ export type EvaluatedBudget = BudgetAmounts & {
 export type Crossing = {
   readonly kind: 'actual' | 'forecast'
   readonly percent: number
+  /** Null: an open alert stays open, and no alert fires. */
+  readonly isTrue: true | null
+  /** The cost above the threshold, in US dollars. */
+  readonly excess: number
   /** Unique for the period, the threshold and the amount: each speaks once, and again if the amount changes. */
   readonly identity: string
 }
@@ -102,9 +106,17 @@ function crossingsOf({ thresholds }: EvaluatedBudget, { span, amount, forecast }
   const reached = thresholds.actual.filter(
     (percent) => spent > 0n && spent * 100_000n >= amount * BigInt(Math.round(percent * 1_000)),
   )
-  const identity = (kind: string, percent: number) => `${span.key} ${kind} ${percent} ${roundToNumber(amount)}`
-  const actual = reached.map((percent) => ({ kind: 'actual' as const, percent, identity: identity('actual', percent) }))
-  const isAbove = forecast.outlook === 'sure' || forecast.outlook === 'over'
-  if (!thresholds.forecast || !isAbove) return actual
-  return [...actual, { kind: 'forecast', percent: 100, identity: identity('forecast', 100) }]
+  const usd = roundToNumber(amount)
+  const crossing = (kind: Crossing['kind'], percent: number, cost: number): Crossing => ({
+    kind,
+    percent,
+    isTrue: true,
+    excess: cost - (usd * percent) / 100,
+    identity: `${span.key} ${kind} ${percent} ${usd}`,
+  })
+  const actual = reached.map((percent) => crossing('actual', percent, forecast.spent))
+  if (!thresholds.forecast || (forecast.outlook !== 'sure' && forecast.outlook !== 'over')) return actual
+  const expected = crossing('forecast', 100, forecast.middle ?? forecast.spent)
+  const isSpent = forecast.outlook === 'over' && reached.some((percent) => percent >= 100)
+  return [...actual, isSpent ? { ...expected, isTrue: null } : expected]
 }

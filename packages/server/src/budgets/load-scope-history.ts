@@ -1,37 +1,39 @@
 import type { BudgetPreview, CostScope } from '@plimsoll/contract'
-import { dayMs, hourMs, roundToNumber, type Decimal } from '@plimsoll/engine'
+import { dayMs, decimal } from '@plimsoll/engine'
 import { listVisibleClusters } from '../clusters/index.ts'
-import { sumScopeDays } from '../costs/index.ts'
-import { readAtOnce } from '../ingest/index.ts'
-import type { Db } from '../platform/db/database.ts'
-import { loadTeamMapping } from '../settings/index.ts'
-import { daysCounted, type ClusterDays } from './count-days.ts'
+import type { CostDeps, ScopeDaysAnswer } from '../costs/index.ts'
+import type { WorkRequester } from '../platform/work-queue.ts'
+import { dayNumberOf } from './budget-span.ts'
+import { daysCounted } from './count-days.ts'
 import type { ScopeHistory } from './evaluate-budget.ts'
 import { listDayStates } from './queries/budget-days.ts'
 import { scopeHistory } from './scope-history.ts'
 
 type Loaded = { history: ScopeHistory; matches: BudgetPreview['matches'] }
 
-/** The daily cost of any scope from stored hours, for scopes without a budget. */
-export function loadScopeHistory(db: Db, scope: CostScope, now: Date): Promise<Loaded> {
-  return readAtOnce(db, async (tx) => {
-    const { rules: teams } = await loadTeamMapping(tx)
-    const since = new Date(Math.floor(now.getTime() / dayMs - daysCounted) * dayMs)
-    const usd = new Map<number, Decimal>()
-    const known: ClusterDays[] = []
-    const matches = { workloads: 0, usd_per_day: 0 }
-    for (const cluster of await listVisibleClusters(tx, scope.clusters ?? null)) {
-      const days = await listDayStates(tx, cluster.id, since)
-      known.push({ cluster, days })
-      const end = days.at(-1)?.end
-      if (!end) continue
-      const all = await sumScopeDays(tx, { cluster, from: since, to: end, scopes: [scope], teams })
-      for (const [day, cost] of all.usd[0] ?? []) usd.set(day, (usd.get(day) ?? 0n) + cost)
-      const lastDay = { from: new Date(end.getTime() - 24 * hourMs), to: end }
-      const last = await sumScopeDays(tx, { cluster, ...lastDay, scopes: [scope], teams, countsWorkloads: true })
-      matches.workloads += last.workloads[0] ?? 0
-      matches.usd_per_day += roundToNumber([...(last.usd[0]?.values() ?? [])].reduce((sum, cost) => sum + cost, 0n))
-    }
-    return { history: scopeHistory(scope, known, (day) => usd.get(day) ?? 0n), matches }
+/** The daily cost of any scope, for scopes without a budget. The sums are computed in the thread of the figures. */
+export async function loadScopeHistory(
+  { db, now, figuring }: Pick<CostDeps, 'db' | 'now' | 'figuring'>,
+  scope: CostScope,
+  requester: WorkRequester,
+): Promise<Loaded> {
+  const firstDay = dayNumberOf(now()) - daysCounted
+  const since = new Date(firstDay * dayMs)
+  const known = []
+  for (const cluster of await listVisibleClusters(db, scope.clusters ?? null))
+    known.push({ cluster, days: await listDayStates(db, cluster.id, since) })
+  const clusters = known.flatMap(({ cluster, days }) => {
+    const end = days.at(-1)?.end
+    return end ? [{ cluster, end }] : []
   })
+  const json = await figuring.scopeDays({ scope, since, clusters }, requester)
+  const answer = JSON.parse(new TextDecoder().decode(json)) as ScopeDaysAnswer
+  const byDay = new Map(answer.days.map(({ day, usd }) => [day, decimal(usd)]))
+  const byCluster = new Map(answer.clusters.map(({ id, usd }) => [id, usd]))
+  const cost = {
+    since: firstDay,
+    usdOn: (day: number) => byDay.get(day) ?? 0n,
+    usdOf: (clusterId: string) => byCluster.get(clusterId) ?? 0,
+  }
+  return { history: scopeHistory(scope, known, cost), matches: answer.matches }
 }

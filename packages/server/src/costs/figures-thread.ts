@@ -4,6 +4,7 @@ import { figuresWorkerFile } from '../directories.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { WorkQueue, type WorkLimits, type WorkRequester } from '../platform/work-queue.ts'
 import type { AllocationRequest } from './answer-allocation.ts'
+import type { ScopeDaysRequest } from './answer-scope-days.ts'
 import type { ChangesRequest } from './changes/answer-changes.ts'
 import {
   figuresRunningMax,
@@ -47,6 +48,10 @@ export class FiguresThread implements Figuring {
 
   changes(request: ChangesRequest, requester: WorkRequester): Promise<Uint8Array> {
     return this.#ask({ kind: 'changes', request }, requester)
+  }
+
+  scopeDays(request: ScopeDaysRequest, requester: WorkRequester): Promise<Uint8Array> {
+    return this.#ask({ kind: 'scope-days', request }, requester)
   }
 
   #ask(question: FiguresQuestion, requester: WorkRequester): Promise<Uint8Array> {

@@ -2,6 +2,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { WorkRequester } from '../platform/work-queue.ts'
 import { answerChanges, type ChangesLimits, type ChangesRequest } from './changes/answer-changes.ts'
+import { answerScopeDays, type ScopeDaysRequest } from './answer-scope-days.ts'
 import { answerAllocation, type AllocationLimits, type AllocationRequest } from './answer-allocation.ts'
 
 /** Computes answers that take longer than the event loop may be held. The service does it in a thread. */
@@ -9,6 +10,7 @@ export type Figuring = {
   /** The answer as JSON: a large answer takes long to serialize, too. */
   allocation: (request: AllocationRequest, requester: WorkRequester) => Promise<Uint8Array>
   changes: (request: ChangesRequest, requester: WorkRequester) => Promise<Uint8Array>
+  scopeDays: (request: ScopeDaysRequest, requester: WorkRequester) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 
@@ -27,17 +29,26 @@ export const changesJson = async (
   limits: Pick<ChangesLimits, 'signal'> = {},
 ): Promise<Uint8Array> => jsonOf(await answerChanges(db, request, limits))
 
+export const scopeDaysJson = async (
+  db: Db,
+  request: ScopeDaysRequest,
+  limits: Pick<AllocationLimits, 'signal'> = {},
+): Promise<Uint8Array> => jsonOf(await answerScopeDays(db, request, limits))
+
 /** A question that the thread answers. */
 export type FiguresQuestion =
-  { kind: 'allocation'; request: AllocationRequest } | { kind: 'changes'; request: ChangesRequest }
+  | { kind: 'allocation'; request: AllocationRequest }
+  | { kind: 'changes'; request: ChangesRequest }
+  | { kind: 'scope-days'; request: ScopeDaysRequest }
 
-export const answerJson = (
+export function answerJson(
   db: Db,
   question: FiguresQuestion,
   limits: Pick<AllocationLimits, 'signal'>,
-): Promise<Uint8Array> =>
-  question.kind === 'allocation'
-    ? allocationJson(db, question.request, limits)
-    : changesJson(db, question.request, limits)
+): Promise<Uint8Array> {
+  if (question.kind === 'allocation') return allocationJson(db, question.request, limits)
+  if (question.kind === 'changes') return changesJson(db, question.request, limits)
+  return scopeDaysJson(db, question.request, limits)
+}
 
 const jsonOf = (answer: object) => new TextEncoder().encode(JSON.stringify(answer))

@@ -21,6 +21,8 @@ type Question = {
   teams: TeamRules
   /** Counts the workloads, too. */
   countsWorkloads?: boolean
+  /** More rows throw `TooManyRows`. */
+  rowsReadMax?: number | undefined
 }
 
 /** The cost of finalized hours in each scope and UTC day. It equals the allocation of the same scope without sharing. */
@@ -39,14 +41,14 @@ export async function sumScopeDays(
     step: 'day' as const,
     ...unshared,
     teams,
-    namespaces: null,
+    namespaces: namespacesOf(scopes),
     workloads: null,
     visibleTeams: null,
     names: new Map(),
     unowned: new Set(UNOWNED),
     rowsMax: 0,
   }
-  const { steps } = await loadAllocation(tx, cluster, options, new RowBudget())
+  const { steps } = await loadAllocation(tx, cluster, options, new RowBudget(asked.rowsReadMax))
   const matcher = new ScopeMatcher(scopes)
   const usd = scopes.map(() => new Map<number, Decimal>())
   const workloads = scopes.map(() => new Set<string>())
@@ -64,6 +66,14 @@ export async function sumScopeDays(
   }
   return { usd, workloads: workloads.map(({ size }) => size) }
 }
+
+/** The namespaces of all scopes. Null: a scope without namespaces needs all. */
+function namespacesOf(scopes: readonly CostScope[]): string[] | null {
+  const named = scopes.map(({ namespaces, workloads }) => namespaces ?? workloads?.map(namespaceOf))
+  return named.every((names) => names !== undefined) ? [...new Set(named.flat())] : null
+}
+
+const namespaceOf = (workload: string) => workload.split('/')[0] ?? ''
 
 const unshared = {
   shareIdle: 'none' as const,

@@ -7,6 +7,7 @@ import {
   usageDaysKept,
 } from '../ingest/index.ts'
 import { deleteOldAlerts } from '../alerts/index.ts'
+import { deleteOldDays } from '../budgets/index.ts'
 import { deleteOldIncidents } from '../monitoring/index.ts'
 import { deleteOldDeliveries } from '../channels/index.ts'
 import { dropDaysBefore } from '../platform/db/partitions.ts'
@@ -50,4 +51,5 @@ export async function retention({ db, now }: Deps): Promise<void> {
   await deleteOldAlerts(db, before(recordDaysKept.alert))
   await deleteOldIncidents(db, before(recordDaysKept.incident))
   await deleteOldSteps(db, before(recordDaysKept.plan_step))
+  await deleteOldDays(db, now())
 }

@@ -1,3 +1,3 @@
 export { listPolicies } from './queries/policies.ts'
-export { loadTeamMapping } from './queries/team-mapping.ts'
+export { loadTeamMapping, shareTeamMapping } from './queries/team-mapping.ts'
 export { labelsOfRules, teamOf, type TeamRules } from './team-of.ts'

@@ -26,6 +26,7 @@ export const unsentLabels: Record<UnsentReason, string> = {
   collecting: 'Waits 5 min for other alerts',
   ended: 'Not sent: resolved before',
   grouped: 'Waits: one message an hour',
+  joined: 'Not sent: part of another message',
   no_channel: 'Not sent: no channel',
   quiet_hours: 'Waits for the end of quiet hours',
   shift: 'Not sent: idle capacity is used',

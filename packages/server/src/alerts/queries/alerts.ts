@@ -22,6 +22,16 @@ export async function listKnownAlerts(tx: Db, rule: AlertRuleName, identities: r
   return rows
 }
 
+/** The periods of all alerts of these entities, open or not. */
+export function listAlertPeriods(tx: Db, rule: AlertRuleName, entities: readonly string[]) {
+  return tx
+    .selectFrom('alert')
+    .select(['entity', 'period'])
+    .where('rule', '=', rule)
+    .where('entity', '=', sql<string>`any(${[...entities]})`)
+    .execute()
+}
+
 /** Entities and periods contain no control characters. */
 const identitySeparator = '\u001f'
 export const identityOf = ({ entity, period = '' }: { entity: string; period?: string }) =>

@@ -1,12 +1,14 @@
 import { decimal, formatDecimal, roundToNumber, type Decimal } from '@plimsoll/engine'
-import { evaluateRule } from '../../alerts/index.ts'
+import { evaluateRule, listAlertPeriods } from '../../alerts/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { loadTeamMapping } from '../../settings/index.ts'
 import { amountIn, dayNumberOf, isFrozenAt, spanOn, type BudgetSpan } from '../budget-span.ts'
-import { budgetConditions } from '../budget-conditions.ts'
-import { countDays, daysCounted, type ClusterDays } from '../count-days.ts'
+import { budgetConditions, type Evaluated } from '../budget-conditions.ts'
+import { countDays, daysCounted, isCounted, type ClusterDays } from '../count-days.ts'
 import { evaluateBudget, type BudgetEvaluation, type EvaluatedBudget } from '../evaluate-budget.ts'
-import { sumBudgetDays } from '../queries/budget-days.ts'
+import { sumBudgetClusters, sumBudgetDays } from '../queries/budget-days.ts'
+import { listNewHours, noteCounted } from '../queries/budget-state.ts'
 import { listBudgets, writeOutlooks, writePeriods, type BudgetRow, type PeriodRow } from '../queries/budgets.ts'
 import { scopeHistory } from '../scope-history.ts'
 
@@ -17,35 +19,43 @@ const monthlyDays = 150
 const isMonthly = ({ period, current }: BudgetRow) => period === 'month' && current !== null
 
 /** So that the event loop is free between two groups. */
-const budgetsAtOnce = 50
+const budgetsAtOnce = 20
 
 const pastPeriods = 12
 
 /** Evaluates all budgets after an hour was finalized, and daily without data: periods end by the clock. Safe to repeat. */
 export async function evaluateBudgets({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>): Promise<void> {
-  const { known, hasChanged } = await countDays(db, now())
   const budgets = await listBudgets(db)
-  const today = dayNumberOf(now())
-  const isCurrent = ({ current, revision }: BudgetRow) =>
-    current?.revision === revision && current.evaluatedOn === today
-  if (!hasChanged && budgets.length > 0 && budgets.every(isCurrent)) return
+  if (budgets.length === 0) return alert(db, [], now())
+  const newHours = await listNewHours(db)
+  const { revision: mapping } = await loadTeamMapping(db)
+  const isCurrent = (row: BudgetRow) =>
+    isCounted(row, mapping) && row.current?.revision === row.revision && row.current.evaluatedOn === dayNumberOf(now())
+  if (newHours.clusterIds?.size === 0 && budgets.every(isCurrent)) return
+  const { known, isComplete } = await countDays(db, { budgets, mapping, newHours, now: now() })
   const evaluated: Evaluated[] = []
   for (let at = 0; at < budgets.length; at += budgetsAtOnce)
     evaluated.push(...(await evaluateGroup(db, budgets.slice(at, at + budgetsAtOnce), known, now())))
   await alert(db, evaluated, now())
-  if (budgets.length > 0) log.info({ budgets: budgets.length }, 'budgets evaluated')
+  if (isComplete) await noteCounted(db, newHours.lastEvent)
+  log.info({ budgets: budgets.length }, 'budgets evaluated')
 }
-
-type Evaluated = { row: BudgetRow; evaluation: BudgetEvaluation }
 
 /** Each threshold has its own alert in a period, which fires once. */
 async function alert(db: Db, evaluated: readonly Evaluated[], now: Date): Promise<void> {
-  const conditions = (kind: 'actual' | 'forecast') =>
-    evaluated.flatMap(({ row, evaluation }) => budgetConditions(row, evaluation, kind))
   await db.transaction().execute(async (tx) => {
-    await evaluateRule(tx, { rule: 'budget_actual', conditions: conditions('actual') }, now)
-    await evaluateRule(tx, { rule: 'budget_forecast', conditions: conditions('forecast') }, now)
+    for (const kind of ['actual', 'forecast'] as const) {
+      const rule = `budget_${kind}` as const
+      const ids = evaluated.map(({ row }) => row.budget_id)
+      const isNew = isNotIn(await listAlertPeriods(tx, rule, ids))
+      await evaluateRule(tx, { rule, conditions: budgetConditions(evaluated, kind, isNew) }, now)
+    }
   })
+}
+
+const isNotIn = (alerts: readonly { entity: string; period: string }[]) => {
+  const known = new Set(alerts.map(({ entity, period }) => `${entity} ${period}`))
+  return (entity: string, period: string) => !known.has(`${entity} ${period}`)
 }
 
 async function evaluateGroup(
@@ -58,10 +68,17 @@ async function evaluateGroup(
   const sums = new Map(ids.map((id) => [id, new Map<number, Decimal>()]))
   const since = dayNumberOf(now) - (budgets.every(isMonthly) ? monthlyDays : daysCounted)
   for (const { budgetId, day, usd } of await sumBudgetDays(db, ids, since)) sums.get(budgetId)?.set(day, decimal(usd))
+  const byCluster = new Map(ids.map((id) => [id, new Map<string, number>()]))
+  for (const { budgetId, clusterId, usd } of await sumBudgetClusters(db, ids, since))
+    byCluster.get(budgetId)?.set(clusterId, usd)
   const evaluated = budgets.map((row) => {
     const usd = sums.get(row.budget_id) ?? new Map<number, Decimal>()
     const budget = budgetOf(row)
-    const history = scopeHistory(row.scope, known, (day) => usd.get(day) ?? 0n)
+    const history = scopeHistory(row.scope, known, {
+      since,
+      usdOn: (day) => usd.get(day) ?? 0n,
+      usdOf: (clusterId) => byCluster.get(row.budget_id)?.get(clusterId) ?? 0,
+    })
     const evaluation = evaluateBudget(budget, history, now)
     return { row, evaluation, periods: periodsOf(row, evaluation, { days: history.days, since, now }) }
   })
@@ -78,7 +95,7 @@ async function evaluateGroup(
   return evaluated
 }
 
-const outlookOf = ({ row, evaluation }: Evaluated, now: Date) => ({
+const outlookOf = ({ row, evaluation }: { row: BudgetRow; evaluation: BudgetEvaluation }, now: Date) => ({
   budgetId: row.budget_id,
   revision: row.revision,
   current: {

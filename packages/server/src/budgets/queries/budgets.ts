@@ -21,7 +21,7 @@ export async function lockBudgets(tx: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('plimsoll budgets', 0))`.execute(tx)
 }
 
-export type NewBudget = Omit<BudgetRow, 'revision' | 'current' | 'is_counted' | 'updated_at'>
+export type NewBudget = Omit<BudgetRow, 'revision' | 'current' | 'is_counted' | 'counted_mapping' | 'updated_at'>
 
 const stored = ({ scope, amounts, thresholds }: Pick<BudgetRow, 'scope' | 'amounts' | 'thresholds'>) => ({
   scope: JSON.stringify(scope),
@@ -45,9 +45,10 @@ export async function updateBudget(tx: Db, row: BudgetRow, now: Date): Promise<v
     .execute()
 }
 
+/** The budget first: an evaluation that is writing its days ends before, and a later one finds no budget. */
 export async function deleteBudget(tx: Db, budgetId: string): Promise<void> {
-  await tx.deleteFrom('budget_day').where('budget_id', '=', budgetId).execute()
   await tx.deleteFrom('budget').where('budget_id', '=', budgetId).execute()
+  await tx.deleteFrom('budget_day').where('budget_id', '=', budgetId).execute()
   await deleteAnswersAbout(tx, budgetId)
 }
 

@@ -129,7 +129,7 @@ export const budgetRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
 
 const idOf = ({ budget_id: id }: BudgetRow) => id
 
-type Written = Omit<BudgetRow, 'revision' | 'current' | 'is_counted' | 'updated_at'>
+type Written = Omit<BudgetRow, 'revision' | 'current' | 'is_counted' | 'counted_mapping' | 'updated_at'>
 
 /** The checks that need the other budgets. A limited role writes only budgets that it sees. */
 async function demandPossible(

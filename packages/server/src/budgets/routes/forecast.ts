@@ -1,35 +1,36 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { operations, type CostScope } from '@plimsoll/contract'
 import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
-import type { FastifyRequest } from 'fastify'
-import type { Deps } from '../../platform/deps.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerIdOf } from '../../platform/auth/caller.ts'
+import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { demandVisibleClusters } from '../../clusters/index.ts'
-import { visibleClustersAsked } from '../../costs/index.ts'
+import { visibleClustersAsked, type CostDeps } from '../../costs/index.ts'
 import { dayNumberOf, spanOn, type BudgetSpan } from '../budget-span.ts'
 import { pastPeriods, suggestedAmount, type RecurringPeriod } from '../past-periods.ts'
 import { forecastScope, openHour, type ScopeHistory } from '../evaluate-budget.ts'
 import { loadScopeHistory } from '../load-scope-history.ts'
 import { narrowScope, scopeOfGrant } from '../scope-inside.ts'
 
-export const forecastRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+export const forecastRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = async (app, { deps }) => {
   handle(app, operations.getForecast, {
     preParsing: visibleClustersAsked(deps),
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { period = 'month', amount, ...fields } = request.query
       const scope = visibleScope(request, scopeOfQuery(fields))
-      const { history } = await loadScopeHistory(deps.db, scope, deps.now())
+      const { history } = await loadScopeHistory(deps, scope, requesterOf(request, reply))
       return forecastScope({ scope, span: openSpan(period, history, deps.now()), history, amount: amountOf(amount) })
     },
   })
 
   handle(app, operations.previewBudget, {
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { scope: asked = {}, period = 'month', amount } = request.body
       await demandVisibleClusters(deps, request, asked.clusters?.join(','))
       const scope = visibleScope(request, asked)
-      const { history, matches } = await loadScopeHistory(deps.db, scope, deps.now())
+      const { history, matches } = await loadScopeHistory(deps, scope, requesterOf(request, reply))
       const span = openSpan(period === 'once' ? 'month' : period, history, deps.now())
       return {
         forecast: forecastScope({ scope, span, history, amount: amountOf(amount) }),
@@ -41,6 +42,11 @@ export const forecastRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
     },
   })
 }
+
+const requesterOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  callerId: callerIdOf(requestCaller(request)),
+  signal: closingSignal(reply),
+})
 
 const visibleScope = (request: FastifyRequest, scope: CostScope) =>
   narrowScope(scope, scopeOfGrant(requestCaller(request)))

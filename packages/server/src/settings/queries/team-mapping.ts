@@ -15,6 +15,11 @@ export async function loadTeamMapping(db: Db): Promise<StoredTeamMapping> {
   return (await selectMapping(db).executeTakeFirst()) ?? none
 }
 
+/** The revision of the mapping. Edits wait until the transaction ends. */
+export async function shareTeamMapping(tx: Db): Promise<number> {
+  return ((await selectMapping(tx).forShare().executeTakeFirst()) ?? none).revision
+}
+
 export async function lockTeamMapping(tx: Db): Promise<StoredTeamMapping> {
   const empty = { mapping_id: id, rules: '[]', revision: 0, updated_at: new Date(0) }
   await tx

@@ -29,6 +29,7 @@ export type BudgetsTables = {
     thresholds: Json<BudgetThresholds>
     parent_id: string | null
     is_counted: Generated<boolean>
+    counted_mapping: Generated<number | null>
     current: Generated<StoredOutlook | null>
     revision: Generated<number>
     created_at: Date
@@ -56,5 +57,6 @@ export type BudgetsTables = {
     scope: Json<CostScope> | null
   }
   budget_day: { cluster_id: string; budget_id: string; day: number; usd: string }
-  budget_day_read: { cluster_id: string; day: number; signature: string }
+  budget_day_read: { cluster_id: string; day: number; signature: string; hours: number; ended_at: Date | null }
+  budget_state: { counted_event: string | null }
 }

@@ -1,0 +1,77 @@
+import type { CostScope } from '@plimsoll/contract'
+import { dayMs, formatDecimal, hourMs, roundToNumber, type Decimal } from '@plimsoll/engine'
+import type { ClusterName } from '../clusters/index.ts'
+import { readAtOnce } from '../ingest/index.ts'
+import type { Db } from '../platform/db/database.ts'
+import { Problem } from '../platform/http/problem.ts'
+import { loadTeamMapping, type TeamRules } from '../settings/index.ts'
+import { TooManyRows } from './allocation.ts'
+import { sumScopeDays } from './sum-scope-days.ts'
+
+export type ScopeDaysRequest = {
+  scope: CostScope
+  since: Date
+  /** With the end of the last finalized hour. */
+  clusters: readonly { cluster: ClusterName; end: Date }[]
+}
+
+/** Exact decimals, as text. */
+export type ScopeDaysAnswer = {
+  days: { day: number; usd: string }[]
+  /** The cost of all days. */
+  clusters: { id: string; usd: number }[]
+  /** The last 24 hours. */
+  matches: { workloads: number; usd_per_day: number }
+}
+
+type Limits = { signal?: AbortSignal; rowsReadMax?: number }
+
+/** The daily cost of any scope from stored hours. */
+export function answerScopeDays(db: Db, request: ScopeDaysRequest, limits: Limits = {}): Promise<ScopeDaysAnswer> {
+  const { scope, since, clusters } = request
+  return readAtOnce(db, async (tx) => {
+    const { rules: teams } = await loadTeamMapping(tx)
+    const byDay = new Map<number, Decimal>()
+    const answer: ScopeDaysAnswer = { days: [], clusters: [], matches: { workloads: 0, usd_per_day: 0 } }
+    for (const { cluster, end } of clusters) {
+      const window = { cluster, from: since, to: end, scope, teams }
+      const days = await sumInParts(tx, window, limits)
+      for (const [day, usd] of days) byDay.set(day, (byDay.get(day) ?? 0n) + usd)
+      answer.clusters.push({ id: cluster.id, usd: roundToNumber(sumOf(days)) })
+      const from = new Date(end.getTime() - 24 * hourMs)
+      const last = await sumScopeDays(tx, { ...window, from, scopes: [scope], countsWorkloads: true })
+      answer.matches.workloads += last.workloads[0] ?? 0
+      answer.matches.usd_per_day += roundToNumber(sumOf(last.usd[0] ?? new Map()))
+    }
+    answer.days = [...byDay].map(([day, usd]) => ({ day, usd: formatDecimal(usd) }))
+    return answer
+  })
+}
+
+const sumOf = (days: ReadonlyMap<number, Decimal>) => [...days.values()].reduce((sum, usd) => sum + usd, 0n)
+
+type Window = { cluster: ClusterName; from: Date; to: Date; scope: CostScope; teams: TeamRules }
+
+/** A window with too many rows is read in halves, so that the rows of one half fit into the memory. */
+async function sumInParts(tx: Db, window: Window, limits: Limits): Promise<ReadonlyMap<number, Decimal>> {
+  limits.signal?.throwIfAborted()
+  const { from, to, scope } = window
+  try {
+    return (await sumScopeDays(tx, { ...window, scopes: [scope], rowsReadMax: limits.rowsReadMax })).usd[0] ?? new Map()
+  } catch (error) {
+    if (!(error instanceof TooManyRows)) throw error
+    const middle = new Date(Math.floor((from.getTime() + to.getTime()) / 2 / dayMs) * dayMs)
+    if (middle <= from) throw tooManyGroups()
+    const first = await sumInParts(tx, { ...window, to: middle }, limits)
+    return new Map([...first, ...(await sumInParts(tx, { ...window, from: middle }, limits))])
+  }
+}
+
+const tooManyGroups = () =>
+  new Problem(
+    'invalid_parameter',
+    'One day of this scope has too many workloads. Choose fewer clusters or namespaces.',
+    {
+      errors: [{ parameter: 'scope', code: 'too_many_rows', detail: 'one day has too many workloads' }],
+    },
+  )
