@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -12,14 +12,38 @@ const wantedBytes = 6 * 1024 ** 3
  */
 export async function chooseScratch(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TMPDIR !== undefined) return undefined
+  await removeAbandoned(memory)
   if (Math.min(process.availableMemory(), await freeBytes(memory)) < wantedBytes) return undefined
-  const directory = await mkdtemp(join(memory, 'plimsoll-tests-'))
+  // The name states the owner of the directory, for `removeAbandoned`.
+  const directory = await mkdtemp(join(memory, `plimsoll-tests-${process.pid}-`))
   const remove = () => rm(directory, { recursive: true, force: true })
   if (!(await runsPrograms(directory))) return void (await remove())
   // Accessible to the user that runs PostgreSQL when the tests run as root.
   await chmod(directory, 0o755)
   process.env.TMPDIR = directory
   return remove
+}
+
+/**
+ * Removes the scratch directories of killed test runs. Their PostgreSQL servers end too: a server stops within a minute
+ * when its data directory is gone.
+ */
+export async function removeAbandoned(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => [])
+  const abandoned = names.filter((name) => {
+    const [, owner] = /^plimsoll-tests-(\d+)-/.exec(name) ?? []
+    return owner !== undefined && !isRunning(Number(owner))
+  })
+  await Promise.all(abandoned.map((name) => rm(join(parent, name), { recursive: true, force: true })))
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Any other error means that the process exists and belongs to another user.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
 }
 
 async function freeBytes(path: string): Promise<number> {
