@@ -30,7 +30,7 @@ import type { CrashServerMessage } from './fixtures/crash-server.ts'
 import { freePort } from '../../../test/free-port.ts'
 import { hourTables } from './stored-fingerprint.ts'
 
-const startSecond = 500_000 * 3600
+const wholeHour = 500_000 * 3600
 
 const silent = pino({ level: 'silent' })
 const serverDir = fileURLToPath(new URL('..', import.meta.url))
@@ -40,6 +40,8 @@ export type CrashOptions = {
   rounds: number
   /** Minutes that each cluster reports. The default is two hours and ten minutes. */
   minutes?: number
+  /** The minute of an hour at which the clusters begin to report. */
+  startMinute?: number
   /** What the first rounds kill. The seed decides for the others. */
   firstKills?: readonly CrashKind[]
   onRound?: (round: number, kind: CrashKind) => void
@@ -90,12 +92,13 @@ class Rig {
   readonly #bundle: string
   readonly #dataDir: string
   readonly #options: CrashOptions
+  readonly #startSecond: number
   readonly #minutes: number
   readonly #random: Random
   readonly #kills: Record<CrashKind, number> = { server: 0, backend: 0, postmaster: 0 }
   #server: { child: ChildProcess; port: number } | undefined
   #isStruck = true
-  #now = startSecond
+  #now: number
 
   constructor(
     db: Db,
@@ -106,6 +109,8 @@ class Rig {
     this.#bundle = bundle
     this.#dataDir = dataDir
     this.#options = options
+    this.#startSecond = wholeHour + (options.startMinute ?? 0) * 60
+    this.#now = this.#startSecond
     this.#minutes = options.minutes ?? 130
     this.#random = new Random(options.seed)
   }
@@ -113,7 +118,7 @@ class Rig {
   async run(): Promise<CrashReport> {
     const pairs: CrashReport['pairs'] = []
     while (this.#rounds < this.#options.rounds) {
-      const batches = batchesOf(this.#options.seed + pairs.length, this.#minutes)
+      const batches = this.#batchesOf(this.#options.seed + pairs.length)
       const crashed = await this.#report(batches, { isCalm: false })
       const calm = await this.#report(batches, { isCalm: true })
       pairs.push({ crashed, calm })
@@ -129,13 +134,20 @@ class Rig {
     return Object.values(this.#kills).reduce((sum, each) => sum + each, 0)
   }
 
+  /** Two nodes, a dozen pods, and some short-lived ones. */
+  #batchesOf(seed: number): EncodedBatch[] {
+    const scenario = largeScenario({ ...fullSize, nodes: 2, podsPerNode: 6, workloads: 6, churnPerHour: 0.5, seed })
+    const agent = new SimulatedAgent(openWorld(scenario, this.#startSecond))
+    return [agent.snapshot(), ...Array.from({ length: this.#minutes }, () => agent.minute())].flat()
+  }
+
   /** Sends all batches of a cluster, and returns its stored rows. */
   async #report(batches: readonly EncodedBatch[], { isCalm }: { isCalm: boolean }): Promise<unknown[]> {
     await this.#startServer()
     const cluster = await this.#persist(() => this.#addCluster())
     this.#isStruck = true
     for (const [index, batch] of batches.entries()) {
-      this.#now = startSecond + Math.min(this.#minutes, index) * 60
+      this.#now = this.#startSecond + Math.min(this.#minutes, index) * 60
       if (!isCalm) await this.#threaten()
       await this.#send(cluster, batch)
       if (!isCalm) await this.#folded(cluster)
@@ -244,7 +256,7 @@ class Rig {
   }
 
   async #addCluster(): Promise<TestedCluster> {
-    const now = () => new Date(startSecond * 1000)
+    const now = () => new Date(this.#startSecond * 1000)
     const clusterId = newId('cls', now())
     const secrets = await Secrets.open({ db: this.#db, now })
     await insertCluster(this.#db, { clusterId, name: clusterId, provider: 'aws', region: 'eu-west-1', now: now() })
@@ -253,7 +265,7 @@ class Rig {
   }
 
   async #foldAll({ clusterId }: TestedCluster): Promise<void> {
-    this.#now = startSecond + this.#minutes * 60 + 3600
+    this.#now = this.#startSecond + this.#minutes * 60 + 3600
     const now = () => new Date(this.#now * 1000)
     const deps = { db: this.#db, log: silent, now, prices: new PriceBooks() }
     await this.#persist(async () => {
@@ -279,13 +291,6 @@ class Rig {
 }
 
 const kindOf = (chance: number): CrashKind => (chance < 0.36 ? 'server' : chance < 0.97 ? 'backend' : 'postmaster')
-
-/** Two nodes, a dozen pods, and some short-lived ones. */
-function batchesOf(seed: number, minutes: number): EncodedBatch[] {
-  const scenario = largeScenario({ ...fullSize, nodes: 2, podsPerNode: 6, workloads: 6, churnPerHour: 0.5, seed })
-  const agent = new SimulatedAgent(openWorld(scenario, startSecond))
-  return [agent.snapshot(), ...Array.from({ length: minutes }, () => agent.minute())].flat()
-}
 
 /** Every integer. The number and order of writes of an hour may differ. */
 async function storedRows(db: Db, clusterId: string): Promise<unknown[]> {

@@ -10,7 +10,7 @@ import { send, useTestApp, type Call } from './test-app.ts'
 const t = useTestApp()
 
 const seed = 20_260_301
-const roundCount = rounds({ short: 6, full: 21 })
+const roundCount = rounds({ short: 3, full: 21 })
 const runs = 100
 
 type Listed = { path: string; method: string; operation: Operation }

@@ -1,6 +1,7 @@
 import type { RecommendationStatus } from '@plimsoll/contract'
 import type { Observation, RuleFinding } from '@plimsoll/engine/rules'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rounds } from '../../../test/rounds.ts'
 import { listHistory } from '../src/recommendations/queries/recommendation-history.ts'
 import { lockAnalysis } from '../src/recommendations/queries/findings.ts'
 import { storeFindings } from '../src/recommendations/store-findings.ts'
@@ -8,7 +9,7 @@ import { aFinding, idsOf } from './findings.ts'
 import { call, startServer, type Reply, type ServerProcess } from './server-process.ts'
 import { testDatabase, type TestDatabase } from './test-database.ts'
 
-/** Three processes on one database, as behind a load balancer, and a concurrent analysis. */
+/** Several processes on one database, as behind a load balancer, and a concurrent analysis. */
 let database: TestDatabase
 let servers: ServerProcess[] = []
 let bearer: Record<string, string>
@@ -26,7 +27,8 @@ beforeAll(async () => {
     PLIMSOLL_ADMIN_PASSWORD: admin.password,
     PLIMSOLL_ROLE: 'api',
   }
-  servers = await Promise.all([startServer(environment), startServer(environment), startServer(environment)])
+  const starting = Array.from({ length: rounds({ short: 2, full: 3 }) }, () => startServer(environment))
+  servers = await Promise.all(starting)
   const login = await post(0, '/auth/login', {}, admin)
   bearer = { authorization: `Bearer ${(login.body as { token: string }).token}` }
 })
@@ -81,7 +83,7 @@ async function stateOf(id: string) {
 
 const changedOf = (replies: Reply[]) => replies.filter(({ body }) => (body as { changed?: boolean }).changed === true)
 
-test('of 50 concurrent approvals on three processes, one changes the status and 49 report no change', async () => {
+test('of 50 concurrent approvals on several processes, one changes the status and 49 report no change', async () => {
   await analyse([aFinding()])
   const id = (await idsOf(database, clusterId)).web ?? ''
   const replies = await Promise.all(Array.from({ length: 50 }, (_, index) => act(index, id, 'approve')))

@@ -54,7 +54,7 @@ test('for any actions, analyses and times, cached totals of two replicas equal t
         }
       }
     }),
-    { numRuns: rounds({ short: 5, full: 15 }) },
+    { numRuns: rounds({ short: 2, full: 15 }) },
   )
   await other.app.close()
 })

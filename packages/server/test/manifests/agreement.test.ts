@@ -61,7 +61,7 @@ describe.skipIf(kubectl === '')('kubectl patch --local', () => {
   test.each(types)('%s changes exactly the intended fields', async (format, type, ending) => {
     const directory = join(root, format)
     // A kustomization below applies both kinds of patches to every workload, so a short run starts fewer processes here.
-    const every = rounds({ short: 3, full: format === 'yaml' ? 3 : 1 })
+    const every = rounds({ short: 6, full: format === 'yaml' ? 3 : 1 })
     const cases = changed.filter((each, index) => !each.hasSeveralDocuments && index % every === 0)
     const results = await mapSome([...cases.entries()], async ([index, each]) => {
       const text = patchOf(format, each)

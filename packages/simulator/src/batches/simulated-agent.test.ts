@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { aScenario, aWorkload, batchesOf, START } from '../../test/a-scenario.ts'
 import { factSet } from '../../test/fact-set.ts'
 import { awsProduction, fullSize, gcpPlatform, largeScenario, openWorld } from '../index.ts'
+import { rounds } from '../../../../test/rounds.ts'
 import { Inventory } from './inventory.ts'
 import { SimulatedAgent } from './simulated-agent.ts'
 
@@ -46,7 +47,7 @@ test.each([awsProduction, gcpPlatform, large])(
   (scenario) => {
     const world = openWorld(scenario, START)
     const agent = new SimulatedAgent(world, { objectsMax: 50 })
-    for (let minute = 0; minute < 10; minute += 1) {
+    for (let minute = 0; minute < rounds({ short: 4, full: 10 }); minute += 1) {
       const living = contents(world.living())
       const snapshot = agent.snapshot()
       expect(contents(read(snapshot).living())).toEqual(living)

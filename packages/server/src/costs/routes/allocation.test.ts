@@ -90,7 +90,7 @@ test('laws 1 and 2: components sum to their row, and all rows to the total cost,
         }
       }
     }),
-    { numRuns: rounds({ short: 2, full: 3 }) },
+    { numRuns: rounds({ short: 1, full: 3 }) },
   )
 })
 
@@ -166,7 +166,7 @@ test('law 4: filters partition the total, including idle', async () => {
       }
       expect(sum).toBeCloseTo((await allocation(cluster, query)).total, 5)
     }),
-    { numRuns: rounds({ short: 2, full: 4 }) },
+    { numRuns: rounds({ short: 1, full: 4 }) },
   )
 })
 

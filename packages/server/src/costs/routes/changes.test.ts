@@ -106,7 +106,7 @@ test('groups add up to the whole, `moved` to 0, and swapped windows negate the d
       const back = await get<Changes>(t, viewer, url)
       expect(decimal(back.total.exact_difference)).toBe(-decimal(whole.total.exact_difference))
     }),
-    { numRuns: rounds({ short: 2, full: 3 }) },
+    { numRuns: rounds({ short: 1, full: 3 }) },
   )
 })
 
@@ -126,7 +126,7 @@ test('the waterfall of the bill adds up, and agrees with the effects of the line
       expect(exactSum([...waterfall.nodes, waterfall.other_nodes])).toBe(exactSum(nodes))
       expect(exactSum(total.effects.filter(({ kind }) => kind === 'nodes'))).toBe(exactSum(nodes))
     }),
-    { numRuns: rounds({ short: 2, full: 5 }) },
+    { numRuns: rounds({ short: 1, full: 5 }) },
   )
 })
 

@@ -66,7 +66,7 @@ test('the parts of an answer add up, for any cluster', async () => {
       expect(breakdown.workload + breakdown.workload_idle + breakdown.cluster_idle).toBeCloseTo(answer.total, 5)
       expect(answer.system_reserved).toBeLessThanOrEqual(breakdown.cluster_idle)
     }),
-    { numRuns: rounds({ short: 2, full: 5 }) },
+    { numRuns: rounds({ short: 1, full: 5 }) },
   )
 })
 

@@ -55,7 +55,7 @@ test('law 5: teams and unowned cost add up to the total, and a new mapping keeps
       expect(narrowed.steps[0]?.rows.map(({ names }) => names.team)).toEqual(teams.slice(0, 1))
       expect(narrowed.total).toBe(teams[0] === undefined ? 0 : costOf(narrowed, teams[0]))
     }),
-    { numRuns: rounds({ short: 6, full: 40 }) },
+    { numRuns: rounds({ short: 3, full: 40 }) },
   )
 })
 

@@ -99,7 +99,7 @@ test('any order, any repetition and any number of runs give the same stored inte
         expect(await storedSums(t, messy.clusterId)).toEqual(await storedSums(t, clean.clusterId))
       },
     ),
-    { numRuns: rounds({ short: 3, full: 8 }) },
+    { numRuns: rounds({ short: 1, full: 8 }) },
   )
 })
 
@@ -133,7 +133,7 @@ test('the time of the checkpoint does not matter, nor does the loss of the state
         expect(await storedSums(t, clusterId)).toEqual(await storedSums(t, clean.clusterId))
       },
     ),
-    { numRuns: rounds({ short: 3, full: 6 }) },
+    { numRuns: rounds({ short: 1, full: 6 }) },
   )
 })
 

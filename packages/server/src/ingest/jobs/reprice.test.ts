@@ -146,7 +146,7 @@ test('doubling the price of a class doubles every cost of it', async () => {
       expect(once).toHaveLength(6)
       twice.forEach((usd, index) => expect(Math.abs(usd - 2 * (once[index] ?? NaN))).toBeLessThan(1e-8))
     }),
-    { numRuns: rounds({ short: 2, full: 5 }) },
+    { numRuns: rounds({ short: 1, full: 5 }) },
   )
 })
 

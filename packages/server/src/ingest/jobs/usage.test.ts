@@ -99,7 +99,7 @@ test('late minutes reopen their hour, with the same result as without delay', as
       expect(await storedHours(t.db, messy.clusterId)).toEqual(await storedHours(t.db, clean.clusterId))
       expect(await sums('pod_hour', messy.clusterId)).toEqual(await sums('workload_hour', messy.clusterId))
     }),
-    { numRuns: rounds({ short: 2, full: 3 }) },
+    { numRuns: rounds({ short: 1, full: 3 }) },
   )
 })
 
