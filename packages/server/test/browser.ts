@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { hasBrowser, openBrowser, type Fonts } from '../../../scripts/browser.mjs'
 import { patience } from './patience.ts'
 import type { Person } from './people.ts'
@@ -32,6 +32,8 @@ export class Dashboard {
   #allowed: RegExp[] = []
   #browser: Browser | undefined
   readonly #t: TestApp
+  /** Contexts that stay open after a test. */
+  readonly #kept = new Set<BrowserContext>()
 
   constructor(t: TestApp) {
     this.#t = t
@@ -44,38 +46,56 @@ export class Dashboard {
 
   /** A new visitor. The clock of the browser is that of the service. */
   async visitor(device: BrowserContextOptions = desk): Promise<Page> {
+    return this.tab(await this.#newContext(device))
+  }
+
+  async #newContext(device: BrowserContextOptions): Promise<BrowserContext> {
     if (!this.#browser) throw new Error('The browser is not open.')
     // Without motion: animation frames take a fifth of the time of the browser.
     const context = await this.#browser.newContext({ ...device, colorScheme: 'light', reducedMotion: 'reduce' })
     // On the context, so that it applies to tabs that a page opens too.
     context.setDefaultTimeout(patience.timeout)
     await context.clock.install({ time: this.#t.clock.now })
-    return this.tab(context)
+    return context
   }
 
   async tab(context: BrowserContext): Promise<Page> {
     const page = await context.newPage()
-    const complaints = this.complaints
+    const isKept = this.#kept.has(context)
+    const own = this.complaints
+    const complain = (text: string) => (isKept ? this.complaints : own).push(`${page.url()} ${text}`)
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(`${page.url()} ${message.text()}`)
+      if (['error', 'warning'].includes(message.type())) complain(message.text())
     })
-    page.on('pageerror', (error) => complaints.push(`${page.url()} ${error.message}`))
+    page.on('pageerror', (error) => complain(error.message))
     page.on('dialog', (dialog) => {
-      complaints.push(`${page.url()} opened a dialog: ${dialog.message()}`)
+      complain(`opened a dialog: ${dialog.message()}`)
       void dialog.dismiss()
     })
     return page
   }
 
   /** A signed-in user; signing in has its own test. */
-  async signedIn({ token }: Person, device = desk): Promise<Page> {
-    const page = await this.visitor(device)
+  async signedIn(person: Person, device = desk): Promise<Page> {
+    const context = await this.#newContext(device)
+    await this.#signIn(context, person)
+    return this.tab(context)
+  }
+
+  /** A tab of a signed-in user that several tests use. */
+  async keptTab(person: Person): Promise<Page> {
+    const context = await this.#newContext(desk)
+    this.#kept.add(context)
+    await this.#signIn(context, person)
+    return this.tab(context)
+  }
+
+  async #signIn(context: BrowserContext, { token }: Person): Promise<void> {
     const shared = { url: this.url, sameSite: 'Strict' as const }
-    await page.context().addCookies([
+    await context.addCookies([
       { ...shared, name: 'plimsoll_session', value: token, httpOnly: true },
       { ...shared, name: 'plimsoll_signed_in', value: 'signed-in' },
     ])
-    return page
   }
 
   /** Expected complaints of this test: Chromium logs every failed call. */
@@ -89,7 +109,8 @@ export class Dashboard {
     // A late console message of a tab belongs to the list of its own test.
     this.complaints = []
     this.#allowed = []
-    await Promise.all((this.#browser?.contexts() ?? []).map((context) => context.close()))
+    const ended = (this.#browser?.contexts() ?? []).filter((context) => !this.#kept.has(context))
+    await Promise.all(ended.map((context) => context.close()))
     return unexpected
   }
 }
@@ -102,6 +123,24 @@ export function useDashboard(t: TestApp, { fonts = 'project' }: { fonts?: Fonts 
     expect(await dashboard.endTest(), 'what the pages complained about').toEqual([])
   })
   return dashboard
+}
+
+/**
+ * A function that opens a page in the tab of one user, which the tests of a file share: loading the dashboard takes longer
+ * than most of them. For tests that change neither the clock nor the session nor routes of the browser, and no data outside
+ * of the page: the tab keeps answers for half a minute.
+ */
+export function useSharedTab(dashboard: Dashboard, user: () => Promise<Person>): (path: string) => Promise<Page> {
+  let tab: Page | undefined
+  afterAll(() => tab?.context().close())
+  return async (path) => {
+    tab ??= await dashboard.keptTab(await user())
+    if (desk.viewport) await tab.setViewportSize(desk.viewport)
+    // Another page first: the page of the test before has open dialogs and selected rows.
+    await follow(tab, `${dashboard.url}/settings/profile`)
+    await follow(tab, `${dashboard.url}${path}`)
+    return tab
+  }
 }
 
 /** As text, because code in the page cannot use variables of this file. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, follow, hasBrowser, phone, whenLoaded } from './browser.ts'
+import { expectAccessible, follow, hasBrowser, phone, useSharedTab } from './browser.ts'
 import { useFilledDashboard } from './filled-dashboard.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { patience } from './patience.ts'
@@ -27,6 +27,7 @@ async function refusing(page: Page, address: string, seconds: number) {
 describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
   const filled = useFilledDashboard()
   const { t, dashboard } = filled
+  const openAsViewer = useSharedTab(dashboard, () => aPerson(t, 'viewer'))
 
   test('the palette finds pages, workloads and recommendations by a part of their name, by keyboard alone', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
@@ -87,10 +88,8 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
   })
 
   test('the sums of the allocation add up across its columns, for any sharing of idle', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     for (const share of ['none', 'even']) {
-      await page.goto(`${dashboard.url}/allocation?window=24h&against=off&share=${share}`)
-      await whenLoaded(page)
+      const page = await openAsViewer(`/allocation?window=24h&against=off&share=${share}`)
       const cells = await page.locator('tfoot td.num:visible').allTextContents()
       const amounts = cells.map((text) => Number(text.replace(/[$,]/g, '')))
       expect(amounts.length).toBeGreaterThan(4)
@@ -100,8 +99,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
   })
 
   test('a page of one cluster names it in the cluster picker, and does not offer all clusters', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await follow(page, `${dashboard.url}/nodes`)
+    const page = await openAsViewer('/nodes')
     const { name } = await t.db.selectFrom('cluster').select('name').executeTakeFirstOrThrow()
     await button(page, name).click()
     await page.getByRole('menuitem', { name }).waitFor()
@@ -112,9 +110,7 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
   })
 
   test('each amount of compute is under its part of the bar', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(dashboard.url)
-    await whenLoaded(page)
+    const page = await openAsViewer('/')
     const leftOf = (selector: string) =>
       page.evaluate<number[]>(
         `[...document.querySelectorAll('${selector}')].map((each) => each.getBoundingClientRect().left)`,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { expectAccessible, follow, hasBrowser, phone } from './browser.ts'
+import { expectAccessible, follow, hasBrowser, phone, useSharedTab } from './browser.ts'
 import { useFilledDashboard } from './filled-dashboard.ts'
 import { idsOf } from './findings.ts'
 import { patience } from './patience.ts'
@@ -26,6 +26,7 @@ async function openedTab(page: Page, press: () => Promise<void>): Promise<Page> 
 describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
   const filled = useFilledDashboard()
   const { t, dashboard } = filled
+  const openAsViewer = useSharedTab(dashboard, () => aPerson(t, 'viewer'))
 
   test('grouped, the list shows sums, then rows; the manifests of several come as one archive', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
@@ -49,7 +50,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
   })
 
   test('bankable savings explain why they differ from the estimate, by keyboard alone', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const page = await openAsViewer('/')
     for (const path of ['/', '/recommendations?view=all']) {
       await follow(page, `${dashboard.url}${path}`)
       await page.getByRole('link', { name: 'shop/web' }).focus()
@@ -66,8 +67,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
   })
 
   test('an amount with an explanation makes no row taller, at any width', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(`${dashboard.url}/recommendations?view=all`)
+    const page = await openAsViewer('/recommendations?view=all')
     const cells = page.locator('.rec-one .rec-bankable')
     await cells.first().waitFor()
     for (const width of [390, 768, 1440]) {
@@ -85,8 +85,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
   })
 
   test('closing an explanation keeps the selection, and only words are announced', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(`${dashboard.url}/recommendations?view=all`)
+    const page = await openAsViewer('/recommendations?view=all')
     await page.getByLabel('Select shop/web').check()
     const bar = page.getByRole('region', { name: 'Selection' })
     await bar.getByText('$30/month estimated').waitFor()
@@ -101,8 +100,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
   })
 
   test('a click anywhere on a row opens its page, or a new tab on request', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(`${dashboard.url}/recommendations?view=all`)
+    const page = await openAsViewer('/recommendations?view=all')
     const web = page.getByRole('row', { name: /shop\/web/ })
     const href = await page.getByRole('link', { name: 'shop/web' }).getAttribute('href')
     const presses = [
@@ -175,7 +173,6 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
   })
 
   test('withheld recommendations are counted and filtered, and the dialog closes without scrolling', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     // More than one page: the match may be on a later page.
     const held = Array.from({ length: 510 }, (_each, index) => ({
       ...{
@@ -188,12 +185,12 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
       reason: index < 3 ? 'too_spiky' : 'too_little_history',
     }))
     await t.db.insertInto('recommendation_withheld').values(held).execute()
+    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/recommendations?view=all`)
     await button(page, 'Withheld 510').click()
     const dialog = page.getByRole('dialog')
     await page.locator('h2:focus').getByText('Withheld recommendations').waitFor()
     expect(await dialog.getByLabel('Reason').innerText()).toMatch(/Too little history, 507\s+Usage too irregular, 3/)
-    await expectAccessible(page)
     const bottom = await page.evaluate<number>(`innerHeight`)
     const { y = bottom } = (await dialog.getByRole('button', { name: 'Close' }).boundingBox()) ?? {}
     expect(y).toBeLessThan(bottom - 32)
@@ -207,6 +204,8 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await dialog.getByText('510 rows').waitFor()
     await dialog.getByLabel('Reason').selectOption({ label: 'Usage too irregular, 3' })
     await dialog.getByText('3 rows').waitFor()
+    // Now, because checking 510 rows would take seconds.
+    await expectAccessible(page)
     await dialog.getByLabel('Filter by text').fill('shop new-2')
     await dialog.getByText('1 row', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()

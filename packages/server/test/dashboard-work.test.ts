@@ -3,7 +3,16 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { writeWorkloadShapes } from '../src/recommendations/queries/workload-shapes.ts'
-import { builtWeb, expectAccessible, hasBrowser, slowly, useDashboard, whenLoaded } from './browser.ts'
+import {
+  builtWeb,
+  expectAccessible,
+  follow,
+  hasBrowser,
+  slowly,
+  useDashboard,
+  useSharedTab,
+  whenLoaded,
+} from './browser.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { firstObject, liveOf } from './manifests/from-source.ts'
 import { workload } from './manifests/corpus/case.ts'
@@ -35,6 +44,7 @@ const limited = aFinding({
 describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   const t = useTestApp({ webDirectory: builtWeb })
   const dashboard = useDashboard(t)
+  const openAsEditor = useSharedTab(dashboard, () => aPerson(t, 'editor'))
   let clusterId: string
   let id: string
 
@@ -150,8 +160,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   })
 
   test('text typed right after opening the palette goes into the palette, not to the rows behind it', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
-    await page.goto(`${dashboard.url}/recommendations?view=all`)
+    const page = await openAsEditor('/recommendations?view=all')
     await page.getByLabel('Select shop/web').waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('jxa')
@@ -161,8 +170,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   })
 
   test('an approval on its page can be undone, and a recommendation can be snoozed', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
-    await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).limited}`)
+    const page = await openAsEditor(`/recommendations/${(await idsOf(t, clusterId)).limited}`)
     const approve = page.getByRole('button', { name: 'Approve' })
     await approve.click()
     await page.getByText('1 recommendation approved.').waitFor()
@@ -177,8 +185,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   })
 
   test('a rejection requires a reason, and none is preselected', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'editor'))
-    await page.goto(`${dashboard.url}/recommendations/${id}`)
+    const page = await openAsEditor(`/recommendations/${id}`)
     await page.getByRole('button', { name: 'Reject…' }).click()
     const reject = page.getByRole('button', { name: 'Reject', exact: true })
     expect(await reject.isDisabled()).toBe(true)
@@ -188,8 +195,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   })
 
   test('a changed limit is in the headline, and the savings of the change alone are computed on request', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).limited}`)
+    const page = await openAsEditor(`/recommendations/${(await idsOf(t, clusterId)).limited}`)
     await page.locator('dt', { hasText: 'CPU limit' }).waitFor()
     expect(await page.locator('dl').first().innerText()).toMatch(/CPU limit\s+250m\s+500m/)
     await page.getByRole('button', { name: 'Calculate savings of this change alone' }).click()
@@ -197,11 +203,10 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   })
 
   test('a change without a manifest offers no format, and other open recommendations of the workload are listed', async () => {
-    const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
+    const page = await openAsEditor(`/recommendations/${id}`)
     const formats = page.getByRole('group', { name: 'Format' })
-    await page.goto(`${dashboard.url}/recommendations/${id}`)
     await formats.waitFor()
-    await page.goto(`${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).unseen}`)
+    await follow(page, `${dashboard.url}/recommendations/${(await idsOf(t, clusterId)).unseen}`)
     await page.getByText('This change has no manifest').waitFor()
     await page.getByRole('heading', { name: 'Also open for this workload' }).waitFor()
     expect(await formats.count()).toBe(0)
