@@ -43,6 +43,7 @@ if (!process.argv.includes('--agent')) {
     'service-worker',
     'fold-worker',
     'figures-worker',
+    'incidents-worker',
     'analysis-worker',
     'price-book-worker',
     'parse-worker',

@@ -75,6 +75,7 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
     folding: { fold: noJob, close: noJob },
     analysing: { analyse: noJob, close: noJob },
     delivering: { start: noJob, close: noJob },
+    monitoring: { evaluateIncidents: noJob, close: noJob },
     previewing: { preview: () => Promise.reject(new Error('not used')), close: noJob },
     settings: {
       publicUrl: 'http://localhost',

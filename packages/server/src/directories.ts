@@ -15,6 +15,7 @@ const worker = (name: string) =>
 export const serviceWorkerFile = worker('service-worker')
 export const foldWorkerFile = worker('fold-worker')
 export const figuresWorkerFile = worker('figures-worker')
+export const incidentsWorkerFile = worker('incidents-worker')
 export const priceBookWorkerFile = worker('price-book-worker')
 export const analysisWorkerFile = worker('analysis-worker')
 export const parseWorkerFile = worker('parse-worker')

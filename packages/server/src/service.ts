@@ -18,6 +18,7 @@ import type { Deps } from './platform/deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { BackgroundDelivery } from './channels/background-delivery.ts'
 import { FiguresThread } from './costs/figures-thread.ts'
+import { IncidentsThread } from './monitoring/incidents/incidents-thread.ts'
 import { provideFirstAdmin, type FirstAdmin } from './people/first-admin.ts'
 import { makeMetrics } from './platform/http/metrics.ts'
 import { makeMetricsServer } from './platform/http/metrics-server.ts'
@@ -55,6 +56,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     closers.push(() => deps.analysing.close())
     closers.push(() => deps.previewing.close())
     closers.push(() => deps.delivering.close())
+    closers.push(() => deps.monitoring.close())
     closers.push(() => deps.figuring.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     // The port first: a start that fails on it has changed nothing.
@@ -102,6 +104,7 @@ async function openDeps({ config, pool, log, now, holder }: Opening): Promise<Ap
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),
     previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),
     delivering: new BackgroundDelivery({ log, now }),
+    monitoring: new IncidentsThread({ databaseUrl: config.databaseUrl, log }),
     settings: { publicUrl, agentImage, corsOrigins, trustedProxies, outboundNetworks, smtp },
   }
 }

@@ -14,6 +14,7 @@ import { allocationJson, changesJson, scopeDaysJson } from '../src/costs/figurin
 import { makeMetrics } from '../src/platform/http/metrics.ts'
 import { analyse } from '../src/recommendations/analysis/analyse.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'
+import { evaluateIncidents } from '../src/monitoring/incidents/evaluate-incidents.ts'
 import { openPriceBooks } from '../src/prices/price-books.ts'
 import { previewSavings } from '../src/recommendations/preview-savings.ts'
 import { silent, testDatabase, type TestDatabase } from './test-database.ts'
@@ -67,6 +68,10 @@ export async function makeTestApp({
       allocation: (asked) => allocationJson(database.db, asked),
       changes: (asked) => changesJson(database.db, asked),
       scopeDays: (asked) => scopeDaysJson(database.db, asked),
+      close: async () => undefined,
+    },
+    monitoring: {
+      evaluateIncidents: (at) => evaluateIncidents(database.db, at),
       close: async () => undefined,
     },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },

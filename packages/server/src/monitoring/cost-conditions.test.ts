@@ -6,6 +6,7 @@ const now = new Date('2026-03-08T12:00:00Z')
 const figures: ClusterFigures = {
   newest: new Date('2026-03-08T11:00:00Z'),
   hours: 168,
+  dayHours: 24,
   capacityUsd: 336,
   unallocatedUsd: 168,
   unpricedShare: 0.01,

@@ -1,13 +1,13 @@
-import { HOURS_PER_MONTH } from '@plimsoll/engine'
+import { HOURS_PER_MONTH, hourMs } from '@plimsoll/engine'
 import type { AlertCondition } from '../alerts/index.ts'
 import type { ClusterFigures } from './queries/cluster-figures.ts'
 
 export type WatchedCluster = { clusterId: string; name: string; figures: ClusterFigures }
 
 /** Older data says nothing about the cluster now, so its alerts stay as they are. */
-const freshMs = 3 * 3_600_000
+const freshMs = 3 * hourMs
 
-export const isFresh = ({ newest }: ClusterFigures, now: Date): boolean =>
+export const isFresh = ({ newest }: Pick<ClusterFigures, 'newest'>, now: Date): boolean =>
   newest !== null && now.getTime() - newest.getTime() <= freshMs
 
 type About = { title: string; value: string; label: string; usdPerMonth?: number }

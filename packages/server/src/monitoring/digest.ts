@@ -1,5 +1,5 @@
 import type { Message } from '@plimsoll/engine/messages'
-import { dayMs } from '@plimsoll/engine'
+import { dayMs, hourMs } from '@plimsoll/engine'
 
 export type DigestFigures = {
   runRateUsd: number
@@ -17,7 +17,7 @@ const alertsShown = 4
 export function lastDigestTime(now: Date): Date {
   const day = Math.floor(now.getTime() / dayMs)
   const sinceMonday = (day + 3) % 7
-  const monday = new Date((day - sinceMonday) * dayMs + hourOfDigest * 3_600_000)
+  const monday = new Date((day - sinceMonday) * dayMs + hourOfDigest * hourMs)
   return monday <= now ? monday : new Date(monday.getTime() - 7 * dayMs)
 }
 

@@ -31,6 +31,13 @@ export type Previewing = {
   close: () => Promise<void>
 }
 
+/** Where the costs of all clusters are compared with the expected ones. The service uses a thread: it takes seconds. */
+export type Monitoring = {
+  /** Ends when the incidents of the newest finalised hour are stored. */
+  evaluateIncidents: (now: Date) => Promise<void>
+  close: () => Promise<void>
+}
+
 /** Sends all due messages of a channel, and returns when the next one is due. Starts no further try when stopping. */
 export type DeliverChannel = (isStopping: () => boolean) => Promise<Date | undefined>
 

@@ -7,7 +7,7 @@ import type { Db } from './db/database.ts'
 import type { DiskSpace } from './db/disk-space.ts'
 import type { Metrics } from './http/metrics.ts'
 import type { SmtpSettings } from './config.ts'
-import type { Analysing, Delivering, Folding, Previewing, PriceBookSource } from './background.ts'
+import type { Analysing, Delivering, Folding, Monitoring, Previewing, PriceBookSource } from './background.ts'
 
 /** The dependencies of routes and jobs, created once in service.ts. */
 export type Deps = {
@@ -25,6 +25,7 @@ export type Deps = {
   analysing: Analysing
   previewing: Previewing
   delivering: Delivering
+  monitoring: Monitoring
   settings: Settings
 }
 

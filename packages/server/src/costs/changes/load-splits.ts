@@ -10,12 +10,15 @@ import { loadClusterChanges } from './load-cluster-changes.ts'
 /** The difference of one group between two windows, by effect. */
 type CostSplit = { namespace: string; workload: string; effects: EffectSums; usd: bigint }
 
+/** `knownHours` are the hours with data of each window. */
+export type ClusterSplits = { groups: CostSplit[]; knownHours: Pair<number> }
+
 /** The difference of a cluster by namespace and workload; both windows are finalised hours. */
 export async function loadSplits(
   tx: Db,
   named: ClusterName,
   windows: Pair<{ from: Date; to: Date }>,
-): Promise<CostSplit[]> {
+): Promise<ClusterSplits> {
   const custom = ({ from, to }: { from: Date; to: Date }): HourWindow => ({ name: 'custom', from, to })
   const options: ChangesOptions = {
     windows: { before: custom(windows.before), now: custom(windows.now) },
@@ -31,11 +34,12 @@ export async function loadSplits(
     unowned: new Set(UNOWNED),
   }
   const lines = new GroupLines()
-  await loadClusterChanges(tx, named, { options, lines, signal: undefined, teams: [] })
-  return lines.all().map(({ names: [namespace = '', workload = ''], effects, before, now }) => ({
+  const { covers } = await loadClusterChanges(tx, named, { options, lines, signal: undefined, teams: [] })
+  const groups = lines.all().map(({ names: [namespace = '', workload = ''], effects, before, now }) => ({
     namespace,
     workload,
     effects,
     usd: now - before,
   }))
+  return { groups, knownHours: { before: covers.before.hoursWithData, now: covers.now.hoursWithData } }
 }

@@ -37,6 +37,8 @@ export type WorkloadSelection = {
   labelKeys: readonly string[]
   /** Null: all. */
   namespaces: readonly string[] | null
+  /** `namespace/kind/name`; null or missing: all. Only with the keys of workloads. */
+  workloads?: readonly string[] | null
 }
 
 /** At the requested granularity: namespaces alone have their own sums. */
@@ -46,20 +48,22 @@ export async function sumAllocation(
   selection: WorkloadSelection,
   limit: RowLimit,
 ): Promise<WorkloadAllocation[]> {
-  const { step, keys, labelKeys, namespaces } = selection
+  const { step, keys, labelKeys, namespaces, workloads = null } = selection
   const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
   const columns = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
   const key = (name: 'namespace' | 'workload_kind' | 'workload_name') =>
     keys.includes(name) ? sql.ref(name) : sql`null::text`
   const labels = labelKeys.map((label) => sql`labels ->> ${label}`)
   const shown = namespaces === null ? sql`true` : sql`namespace = any(${namespaces})`
+  const chosen =
+    workloads === null ? sql`true` : sql`concat_ws('/', namespace, workload_kind, workload_name) = any(${workloads})`
   const uses = ['alloc', 'used', 'unmeasured']
   const { rows } = await sql<WorkloadAllocation>`
     with quantity as (
       select step, ${key('namespace')} as namespace, ${key('workload_kind')} as kind, ${key('workload_name')} as name,
         array[${sql.join(labels)}]::text[] as labels, rate_id, ${sums(uses)}
       from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses })}) covered
-      where ${shown} group by 1, 2, 3, 4, 5, 6)
+      where ${shown} and ${chosen} group by 1, 2, 3, 4, 5, 6)
     select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}
     from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5 ${rowLimit(limit)}`.execute(tx)
   return rows

@@ -1,9 +1,19 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, test } from 'vitest'
+import { dayMs } from '@plimsoll/engine'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anIncident } from '../../../test/an-incident.ts'
 import { aFoldedCluster } from '../../../test/folded-cluster.ts'
 import { oneNode } from '../../../test/stored-hours.ts'
+import { aCluster } from '../../../test/people.ts'
 import { useTestApp } from '../../../test/test-app.ts'
+import { silent } from '../../../test/test-database.ts'
+import { loadPartCosts, loadWorkloadCosts } from '../../costs/index.ts'
+import { loadCover, readAtOnce } from '../../ingest/index.ts'
 import { evaluateAlerts } from '../jobs/evaluate-alerts.ts'
+import { writeIncidents } from '../queries/incidents.ts'
+import { IncidentsThread } from './incidents-thread.ts'
+import { loadClusterSplits } from './load-cluster-splits.ts'
+import { readIncident, storeIncident } from './stored-incident.ts'
 
 const t = useTestApp()
 const hourMs = 3_600_000
@@ -11,6 +21,7 @@ const tables = ['folded_hour', 'workload_hour', 'namespace_hour', 'cluster_hour'
 
 let clusterId: string
 let newest: Date
+let thread: IncidentsThread
 
 /** The newest hour once more, this many hours earlier or later. */
 const copyHours = async (from: number, to: number) => {
@@ -23,7 +34,9 @@ const copyHours = async (from: number, to: number) => {
       where h.cluster_id = ${clusterId} and h.hour = ${newest} on conflict do nothing`.execute(t.db)
 }
 
+afterAll(() => thread.close())
 beforeAll(async () => {
+  thread = new IncidentsThread({ databaseUrl: t.url, log: silent })
   ;({ clusterId } = await aFoldedCluster(t, oneNode))
   const hour = await sql<{ hour: Date }>`select max(hour) as hour from folded_hour`.execute(t.db)
   newest = hour.rows[0]?.hour ?? new Date(0)
@@ -54,7 +67,7 @@ async function evaluateAt(hour: number): Promise<void> {
   const at = new Date(newest.getTime() + hour * hourMs)
   await sql`delete from folded_hour where cluster_id = ${clusterId} and hour > ${at}`.execute(t.db)
   t.clock.now = new Date(at.getTime() + hourMs + 60_000)
-  await evaluateAlerts(t.deps)
+  await evaluateAlerts({ ...t.deps, monitoring: thread })
 }
 
 const incidentAlerts = () =>
@@ -100,3 +113,85 @@ async function copyHoursFolded(hour: number): Promise<void> {
     from folded_hour h, generate_series(1, ${hour}::integer) n
     where h.cluster_id = ${clusterId} and h.hour = ${newest} on conflict do nothing`.execute(t.db)
 }
+
+const shownIncident = async (id: string) => {
+  const { rows } = await sql<{ data: unknown }>`select data from incident where incident_id = ${id}`.execute(t.db)
+  return readIncident(rows[0]?.data)
+}
+
+test('an incident ends if its workload is deleted, and stays open if its cluster is silent', async () => {
+  const { rows } = await sql<{ part: string; namespace: string; name: string }>`
+    select concat_ws('/', cluster_id, namespace, workload_kind, workload_name) as part, namespace, workload_name as name
+    from workload_hour where cluster_id = ${clusterId} and hour = ${newest} order by workload_name desc limit 1`.execute(
+    t.db,
+  )
+  const workload = rows[0] ?? { part: '', namespace: '', name: '' }
+  await sql`delete from workload_hour where cluster_id = ${clusterId} and hour > ${newest}
+    and namespace = ${workload.namespace} and workload_name = ${workload.name}`.execute(t.db)
+  const { clusterId: silentId } = await aCluster(t)
+  const openedAt = newest.getTime() / hourMs - 200
+  const times = { openedAt, causedAt: openedAt, announcedAt: openedAt, lastAboveAt: newest.getTime() / hourMs }
+  const deleted = anIncident({ id: 'deleted', part: workload.part, ...times })
+  const ofSilent = anIncident({ id: 'silent', part: silentId, ...times, lastAboveAt: openedAt })
+  const stored = [deleted, ofSilent].map((each) => ({ id: each.id, endedAt: null, data: storeIncident(each) }))
+  await writeIncidents(t.db, stored)
+  await copyHoursFolded(27)
+  await evaluateAt(27)
+  expect((await shownIncident('deleted')).endedAt).not.toBeNull()
+  expect((await shownIncident('silent')).endedAt).toBeNull()
+})
+
+test('a cluster that was connected a day ago has no facts', async () => {
+  const start = newest.getTime() - 40 * dayMs
+  const at = (hours: number) =>
+    readAtOnce(t.db, (tx) => loadClusterSplits(tx, [{ clusterId, name: 'prod' }], new Date(start + hours * hourMs)))
+  const first = await at(20)
+  expect(first.splits.size).toBeGreaterThan(0)
+  expect(first.lines).toEqual([])
+  expect((await at(48)).lines.map(({ level }) => level)).toEqual(expect.arrayContaining(['cluster', 'workload']))
+})
+
+test('costs of 40 days are read whole or not at all', async () => {
+  const cover = await loadCover(t.db, clusterId, { from: new Date(newest.getTime() - 40 * dayMs), to: newest })
+  const all = await loadWorkloadCosts(t.db, cover, { step: 'day', workloads: null })
+  const [first] = all
+  if (!first) throw new Error('no workloads')
+  const one = await loadWorkloadCosts(t.db, cover, { step: 'day', workloads: [first.part] })
+  const inOrder = (costs: typeof all) => costs.map(({ at, usd }) => `${at} ${usd}`).sort()
+  expect(inOrder(one)).toEqual(inOrder(all.filter(({ part }) => part.name === first.part.name)))
+  expect(new Set(one.map(({ at }) => at)).size).toBe(41)
+  await expect(loadPartCosts(t.db, cover, 'day', { rowsReadMax: 3 })).rejects.toThrow('more than 3 sums in 14 days')
+})
+
+test('the cost of an unowned namespace does not depend on the number of its prices', async () => {
+  await sql`insert into alert_rule values ('namespace_unowned', true, '{"unowned_usd_per_month": 0}', 1, now())
+    on conflict do nothing`.execute(t.db)
+  const shown = async () => {
+    const rows = await t.db
+      .selectFrom('alert')
+      .select(['entity', 'content'])
+      .orderBy('entity')
+      .where('rule', '=', 'namespace_unowned')
+      .execute()
+    return rows.map(({ entity, content }) => [entity, content.money?.amount.toFixed(6)])
+  }
+  await copyHoursFolded(28)
+  await evaluateAt(28)
+  const before = await shown()
+  expect(before.length).toBeGreaterThan(0)
+  await sql`
+    insert into rate overriding system value
+    select (jsonb_populate_record(null::rate, to_jsonb(r)
+      || jsonb_build_object('rate_id', r.rate_id + 100000, 'price_key', 'copy ' || r.rate_id))).*
+    from rate r`.execute(t.db)
+  await sql`update workload_hour set rate_id = rate_id + 100000
+    where cluster_id = ${clusterId} and hour > ${new Date(newest.getTime() + 16 * hourMs)}`.execute(t.db)
+  await copyHoursFolded(29)
+  await evaluateAt(29)
+  expect(await shown()).toEqual(before)
+})
+
+test('an evaluation that fails in the thread fails in the service', async () => {
+  const broken = new IncidentsThread({ databaseUrl: 'postgres://plimsoll@127.0.0.1:1/none', log: silent })
+  await expect(broken.evaluateIncidents(t.clock.now)).rejects.toThrow()
+})

@@ -1,25 +1,8 @@
-import type { Incident } from '@plimsoll/engine/incidents'
 import { expect, test } from 'vitest'
+import { anIncident } from '../../../test/an-incident.ts'
 import { incidentCondition } from './incident-condition.ts'
 import { partKey, placeOf } from './part-key.ts'
 
-const anIncident = (changes: Partial<Incident> = {}): Incident => ({
-  id: '1/cls_1/shop/Deployment/cart',
-  part: 'cls_1/shop/Deployment/cart',
-  kind: 'request',
-  detail: 'cpu',
-  openedAt: 0,
-  causedAt: 0,
-  lastAboveAt: 0,
-  endedAt: null,
-  isAccepted: false,
-  isShift: false,
-  announcedUsd: 0n,
-  announcedAt: 0,
-  peakUsd: 21_080_000_000_000_000_000_000_000n,
-  joined: [],
-  ...changes,
-})
 const names = new Map([['cls_1', 'prod']])
 
 test('an incident names its part, its cause and the money', () => {

@@ -1,4 +1,4 @@
-import { roundToNumber } from '@plimsoll/engine'
+import { hourMs, roundToNumber } from '@plimsoll/engine'
 import type { Incident } from '@plimsoll/engine/incidents'
 import type { AlertCondition } from '../../alerts/index.ts'
 import { presentClass } from '../../costs/index.ts'
@@ -25,7 +25,7 @@ export function incidentCondition(incident: Incident, clusterNames: ReadonlyMap<
         ...(cause === null ? [] : [{ label: 'Cause', value: cause }]),
         {
           label: 'Since',
-          value: `${new Date(incident.openedAt * 3_600_000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+          value: `${new Date(incident.openedAt * hourMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
         },
       ],
       money: { label: 'Above expected cost', amount: usdPerDay, currency: 'USD', per: 'day' },

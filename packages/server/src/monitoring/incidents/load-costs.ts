@@ -1,16 +1,14 @@
-import { dayMs, type Decimal } from '@plimsoll/engine'
+import { dayMs, hourMs, type Decimal } from '@plimsoll/engine'
 import type { AsOf, DayCost } from '@plimsoll/engine/forecast'
 import { partTree, thresholdFloor, type Part, type PartTree, type RecentCost } from '@plimsoll/engine/incidents'
 import { loadPartCosts, loadWorkloadCosts, type PartCost } from '../../costs/index.ts'
 import { loadCover, loadHourlyCover } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { listDayHours } from '../queries/incidents.ts'
-import { INSTALLATION, partKey, partOf } from './part-key.ts'
-
-const hourMs = 3_600_000
+import { INSTALLATION, partKey, partOf, workloadOf } from './part-key.ts'
 
 /** Older days change no forecast. */
-const historyDays = 112
+export const historyDays = 112
 
 export type CostsOfParts = {
   tree: PartTree
@@ -47,7 +45,15 @@ type Loaded = {
   hours: Map<string, Map<number, number>>
 }
 
-export async function loadCosts(tx: Db, clusterIds: readonly string[], end: Date): Promise<CostsOfParts> {
+export type CostQuestion = {
+  clusterIds: readonly string[]
+  /** The end of the newest finalised hour. */
+  end: Date
+  /** Parts that are loaded however small they are. */
+  kept: readonly string[]
+}
+
+export async function loadCosts(tx: Db, { clusterIds, end, kept }: CostQuestion): Promise<CostsOfParts> {
   const loaded: Loaded = {
     ...{ daily: new Sums(), trailing: new Sums(), hourly: new Sums() },
     parts: new Map([[INSTALLATION, { key: INSTALLATION, level: 'installation', parents: [] }]]),
@@ -55,7 +61,8 @@ export async function loadCosts(tx: Db, clusterIds: readonly string[], end: Date
   }
   for (const clusterId of clusterIds) await loadCluster(tx, clusterId, end, loaded)
   const total = loaded.trailing.of(INSTALLATION).get(0) ?? 0n
-  for (const clusterId of clusterIds) await loadWorkloads(tx, { clusterId, end, floor: thresholdFloor(total) }, loaded)
+  const workloads = { end, kept, floor: thresholdFloor(total) }
+  for (const clusterId of clusterIds) await loadWorkloads(tx, { clusterId, ...workloads }, loaded)
   return assembled(loaded, clusterIds, end)
 }
 
@@ -85,31 +92,38 @@ async function loadCluster(tx: Db, clusterId: string, end: Date, loaded: Loaded)
 /** Beside the days. */
 const trailingHours = -1
 
-/** Only workloads over the smallest threshold can open an incident, so the others are not looked at. */
+/**
+ * Only workloads over the smallest threshold can open an incident, so the others are not looked at. A workload of an open
+ * incident may have fallen below it, or be deleted: its incident ends by its cost.
+ */
 async function loadWorkloads(
   tx: Db,
-  { clusterId, end, floor }: { clusterId: string; end: Date; floor: Decimal },
+  { clusterId, end, kept, floor }: { clusterId: string; end: Date; kept: readonly string[]; floor: Decimal },
   loaded: Loaded,
 ): Promise<void> {
   const lastDay = await loadHourlyCover(tx, clusterId, { from: ago(end, dayMs), to: end })
-  const all = await loadWorkloadCosts(tx, lastDay, { step: 'none', namespaces: null })
-  const large = all.filter(({ usd }) => usd > floor)
-  if (large.length === 0) return
-  const keys = new Set(large.map(({ part }) => partKey(clusterId, part)))
-  const namespaces = [...new Set(large.map(({ part }) => ('namespace' in part ? part.namespace : '')))]
+  const all = await loadWorkloadCosts(tx, lastDay, { step: 'none', workloads: null })
+  const large = all.filter(({ usd }) => usd > floor).map(({ part }) => part)
+  const chosen = new Map(
+    [...large, ...kept.flatMap((key) => workloadOf(clusterId, key) ?? [])].map((part) => [
+      partKey(clusterId, part),
+      part,
+    ]),
+  )
+  if (chosen.size === 0) return
+  for (const part of chosen.values()) loaded.parts.set(partKey(clusterId, part), partOf(clusterId, part))
   const add = (sums: Sums, costs: readonly PartCost[]) => {
     for (const { part, at, usd } of costs) {
-      const own = partOf(clusterId, part)
-      if (!keys.has(own.key)) continue
-      loaded.parts.set(own.key, own)
-      sums.add([own.key], at, usd)
+      const key = partKey(clusterId, part)
+      if (chosen.has(key)) sums.add([key], at, usd)
     }
   }
-  add(loaded.trailing, large)
+  const workloads = [...chosen.values()]
+  add(loaded.trailing, all)
   const history = await loadCover(tx, clusterId, { from: startOf(end), to: end })
-  add(loaded.daily, await loadWorkloadCosts(tx, history, { step: 'day', namespaces }))
+  add(loaded.daily, await loadWorkloadCosts(tx, history, { step: 'day', workloads }))
   const lastHours = await loadHourlyCover(tx, clusterId, { from: ago(end, 3 * hourMs), to: end })
-  add(loaded.hourly, await loadWorkloadCosts(tx, lastHours, { step: 'hour', namespaces }))
+  add(loaded.hourly, await loadWorkloadCosts(tx, lastHours, { step: 'hour', workloads }))
 }
 
 /** An hour of the installation is known if all clusters with data on that day know it. */

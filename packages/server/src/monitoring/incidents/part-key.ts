@@ -1,4 +1,4 @@
-import type { CostPartName } from '../../costs/index.ts'
+import type { CostPartName, WorkloadPart } from '../../costs/index.ts'
 import type { Part } from '@plimsoll/engine/incidents'
 
 export const INSTALLATION = 'installation'
@@ -14,6 +14,13 @@ export function partOf(clusterId: string, part: CostPartName): Part {
   const key = partKey(clusterId, part)
   const parent = part.level === 'workload' ? `${clusterId}/${part.namespace}` : clusterId
   return { key, level: part.level, parents: [parent] }
+}
+
+/** Undefined: the part of another cluster, or no workload. */
+export function workloadOf(clusterId: string, key: string): WorkloadPart | undefined {
+  const [ofCluster, namespace = '', kind, name] = key.split('/')
+  if (ofCluster !== clusterId || namespace === '' || kind === undefined || name === undefined) return undefined
+  return { level: 'workload', namespace, kind, name }
 }
 
 export type PartPlace = {

@@ -1,28 +1,32 @@
 import { announceAgain, evaluateRule } from '../../alerts/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { lockIncidentState, writeIncidents, writeIncidentState } from '../queries/incidents.ts'
-import type { IncidentResult } from './evaluate-incidents.ts'
+import { listClusterNames, lockIncidentState, writeIncidents, writeIncidentState } from '../queries/incidents.ts'
+import type { IncidentResult } from './find-incidents.ts'
 import { incidentCondition } from './incident-condition.ts'
+import { placeOf } from './part-key.ts'
 import { storeIncident } from './stored-incident.ts'
 
 const rule = 'cost_above_expected'
 
-/** Stores an evaluated hour with its alerts, once: another server may have evaluated the hour meanwhile. */
-export async function storeIncidents(
-  db: Db,
-  { state, log }: IncidentResult,
-  clusterNames: ReadonlyMap<string, string>,
-  now: Date,
-): Promise<void> {
+/**
+ * Stores an evaluated hour with its alerts. Another server may have evaluated an hour meanwhile: this result then lacks
+ * its incidents and accepted levels, so the result is dropped. A cluster may have been deleted meanwhile.
+ */
+export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentResult, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { evaluatedTo } = await lockIncidentState(tx)
-    if ((evaluatedTo ?? -1) >= (state.evaluatedTo ?? 0)) return
+    if (evaluatedTo !== basedOn) return
     await writeIncidentState(tx, state)
+    const clusterNames = await listClusterNames(tx)
+    const incidents = log.incidents.filter(({ part }) => {
+      const { clusterId } = placeOf(part)
+      return clusterId === null || clusterNames.has(clusterId)
+    })
     await writeIncidents(
       tx,
-      log.incidents.map((incident) => ({ id: incident.id, endedAt: incident.endedAt, data: storeIncident(incident) })),
+      incidents.map((incident) => ({ id: incident.id, endedAt: incident.endedAt, data: storeIncident(incident) })),
     )
-    const open = log.incidents.filter(({ endedAt }) => endedAt === null)
+    const open = incidents.filter(({ endedAt }) => endedAt === null)
     const conditions = open.map((incident) => incidentCondition(incident, clusterNames))
     await evaluateRule(tx, { rule, conditions }, now)
     for (const { kind, id, hour } of log.events) {

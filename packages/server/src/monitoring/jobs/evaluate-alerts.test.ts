@@ -6,6 +6,7 @@ import { aReadCluster } from '../../../test/folded-cluster.ts'
 import { aPerson } from '../../../test/people.ts'
 import { useTestApp } from '../../../test/test-app.ts'
 import { isEvaluationDue } from '../../alerts/index.ts'
+import { loadDigestFigures } from '../queries/digest.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 
 const t = useTestApp()
@@ -40,6 +41,34 @@ test('stored hours, channels and users are evaluated, and a second run changes n
   t.clock.advance(60_000)
   await evaluateAlerts(t.deps)
   expect(await alerts()).toEqual(expect.arrayContaining(['channel_failing resolved', 'key_owner_absent resolved']))
+})
+
+test('a part that fails does not stop the others', async () => {
+  await sql`update incident_state set evaluated_to = null`.execute(t.db)
+  const { channelId } = await aChannel(t.deps, 'webhook', { url: 'https://receiver.example' })
+  await t.db.transaction().execute((tx) => queueMessage(tx, { message: aMessage(), transition: 'again' }, t.clock.now))
+  await sql`update delivery set state = 'dead', ended_at = now() where channel_id = ${channelId}`.execute(t.db)
+  const monitoring = { ...t.deps.monitoring, evaluateIncidents: () => Promise.reject(new Error('no memory')) }
+  await expect(evaluateAlerts({ ...t.deps, monitoring })).rejects.toThrow('not all alert rules were evaluated')
+  expect(await alerts()).toContain('channel_failing firing')
+})
+
+test('the digest has a run rate, and lists neither shifts nor snoozed alerts', async () => {
+  await sql`update cluster_state set monthly_cost = 0`.execute(t.db)
+  expect(await loadDigestFigures(t.db, t.clock.now)).toBeUndefined()
+  await sql`update cluster_state set monthly_cost = 100`.execute(t.db)
+  const later = new Date(t.clock.now.getTime() + 60_000)
+  const listed = [
+    { title: 'open', unsent_reason: null, snoozed_until: null },
+    { title: 'snoozed', unsent_reason: null, snoozed_until: later },
+    { title: 'shift', unsent_reason: 'shift', snoozed_until: null },
+  ]
+  for (const { title, unsent_reason, snoozed_until } of listed)
+    await sql`insert into alert (alert_id, rule, entity, period, state, is_urgent, content, opened_at, observed_at,
+        unsent_reason, snoozed_until)
+      values (${title}, 'idle_above', ${title}, '', 'firing', false, ${JSON.stringify({ title })}::jsonb, now(), now(),
+        ${unsent_reason}, ${snoozed_until})`.execute(t.db)
+  expect(await loadDigestFigures(t.db, t.clock.now)).toMatchObject({ alerts: ['open'] })
 })
 
 test('the digest goes to people and programs, and not to receivers that wait for its end', async () => {

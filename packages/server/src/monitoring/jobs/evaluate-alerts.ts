@@ -23,8 +23,7 @@ import {
   type WatchedCluster,
 } from '../cost-conditions.ts'
 import { digestMessage, isDigestDue } from '../digest.ts'
-import { evaluateIncidents } from '../incidents/evaluate-incidents.ts'
-import { storeIncidents } from '../incidents/store-incidents.ts'
+import { hasNewHour } from '../incidents/evaluate-incidents.ts'
 import { absentCondition, failingCondition, savingsCondition } from '../installation-conditions.ts'
 import { findClusterFigures, listNamespaceCosts } from '../queries/cluster-figures.ts'
 import { loadDigestFigures } from '../queries/digest.ts'
@@ -34,15 +33,38 @@ import { listAbsentOwners, listFailingChannels, listWaitingSavings } from '../qu
 const revertedMs = 7 * dayMs
 
 /** Evaluates the rules that read stored figures. Safe to repeat. */
-export async function evaluateAlerts({ db, now }: Deps): Promise<void> {
+export async function evaluateAlerts({ db, log, now, monitoring }: Deps): Promise<void> {
   const at = now()
   await noteEvaluated(db, at)
-  const clusters = await readAtOnce(db, (tx) => loadClusters(tx, at))
-  await evaluateClusters(db, clusters, at)
-  await evaluateUnowned(db, clusters, at)
-  await evaluateIncidentRule(db, clusters, at)
-  await db.transaction().execute((tx) => evaluateInstallation(tx, at))
-  await db.transaction().execute((tx) => sendDigest(tx, at))
+  await runAll(log, {
+    clusters: async () => {
+      const clusters = await readAtOnce(db, (tx) => loadClusters(tx, at))
+      await runAll(log, {
+        figures: () => evaluateClusters(db, clusters, at),
+        unowned: () => evaluateUnowned(db, clusters, at),
+        incidents: async () => {
+          const hours = clusters.map(({ figures }) => figures)
+          if (await hasNewHour(db, hours, at)) await monitoring.evaluateIncidents(at)
+        },
+      })
+    },
+    installation: () => db.transaction().execute((tx) => evaluateInstallation(tx, at)),
+    digest: () => db.transaction().execute((tx) => sendDigest(tx, at)),
+  })
+}
+
+/** A rule that fails does not stop the others. The job fails at the end, so that the queue repeats it. */
+async function runAll(log: Deps['log'], parts: Readonly<Record<string, () => Promise<void>>>): Promise<void> {
+  const errors: unknown[] = []
+  for (const [part, run] of Object.entries(parts)) {
+    try {
+      await run()
+    } catch (error) {
+      log.error({ err: error, part }, 'a part of the alert evaluation failed')
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'not all alert rules were evaluated')
 }
 
 async function loadClusters(tx: Db, now: Date): Promise<WatchedCluster[]> {
@@ -90,16 +112,17 @@ async function evaluateUnowned(db: Db, clusters: readonly WatchedCluster[], now:
 
 async function loadUnowned(
   db: Db,
-  { clusterId, name }: WatchedCluster,
+  { clusterId, name, figures }: WatchedCluster,
   rules: TeamRules,
   now: Date,
 ): Promise<UnownedNamespace[]> {
-  const costs = await listNamespaceCosts(db, clusterId, new Date(now.getTime() - dayMs))
+  const { newest, dayHours } = figures
+  if (newest === null || dayHours === 0) return []
+  const costs = await listNamespaceCosts(db, clusterId, { first: new Date(now.getTime() - dayMs), last: newest })
   const unowned = costs.filter((each) => teamOf(rules, { cluster: name, ...each }) === undefined)
   return [...groupBy(unowned, ({ namespace }) => namespace)].map(([namespace, all]) => {
-    const hours = Math.max(1, ...all.map((each) => each.hours))
     const usd = all.reduce((sum, each) => sum + each.usd, 0)
-    return { namespace, usdPerMonth: (usd / hours) * HOURS_PER_MONTH }
+    return { namespace, usdPerMonth: (usd / dayHours) * HOURS_PER_MONTH }
   })
 }
 
@@ -121,16 +144,13 @@ async function evaluateInstallation(tx: Db, now: Date): Promise<void> {
   await evaluateRule(tx, { rule: 'saving_reverted', conditions: [], isUnknown: isYoung }, now)
 }
 
-async function evaluateIncidentRule(db: Db, clusters: readonly WatchedCluster[], now: Date): Promise<void> {
-  const result = await evaluateIncidents(db, clusters, now)
-  const names = new Map(clusters.map(({ clusterId, name }) => [clusterId, name]))
-  if (result) await storeIncidents(db, result, names, now)
-}
-
 async function sendDigest(tx: Db, now: Date): Promise<void> {
   const { sends_digest: isOn, digest_at: sentAt } = await lockDelivery(tx)
   if (!isOn || !isDigestDue(sentAt, now)) return
-  const message = digestMessage(await loadDigestFigures(tx, now), now)
+  const figures = await loadDigestFigures(tx, now)
+  // A new installation has no cost yet.
+  if (!figures) return
+  const message = digestMessage(figures, now)
   await queueReport(tx, { message, transition: 'sent' }, now)
   await noteDigest(tx, now)
 }

@@ -1,4 +1,4 @@
-import { dayMs } from '@plimsoll/engine'
+import { dayMs, hourMs } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { deleteInChunks } from '../../platform/db/delete-in-chunks.ts'
@@ -19,6 +19,25 @@ export async function listDayHours(
   return new Map(rows.map(({ day, hours }) => [Math.round(day.getTime() / dayMs), hours]))
 }
 
+export type NewestHour = { clusterId: string; name: string; newest: Date | null }
+
+/** The newest finalised hour of each cluster. */
+export async function listNewestHours(db: Db): Promise<NewestHour[]> {
+  const clusters = await db.selectFrom('cluster').select(['cluster_id', 'name']).orderBy('cluster_id').execute()
+  const found: NewestHour[] = []
+  for (const { cluster_id: clusterId, name } of clusters) {
+    const { rows } = await sql<{ newest: Date | null }>`
+      select max(hour) as newest from folded_hour where cluster_id = ${clusterId}`.execute(db)
+    found.push({ clusterId, name, newest: rows[0]?.newest ?? null })
+  }
+  return found
+}
+
+export async function listClusterNames(tx: Db): Promise<Map<string, string>> {
+  const rows = await tx.selectFrom('cluster').select(['cluster_id', 'name']).execute()
+  return new Map(rows.map(({ cluster_id: id, name }) => [id, name]))
+}
+
 export type IncidentState = {
   evaluatedTo: number | null
   threshold: string | null
@@ -34,16 +53,16 @@ const columns = sql`evaluated_to as "evaluatedTo", threshold, threshold_at as "t
 
 export async function findIncidentState(db: Db): Promise<IncidentState> {
   const { rows } = await sql<IncidentState>`select ${columns} from incident_state`.execute(db)
-  return theOnly(rows)
+  return oneRow(rows)
 }
 
 /** One server at a time evaluates incidents. */
 export async function lockIncidentState(tx: Db): Promise<IncidentState> {
   const { rows } = await sql<IncidentState>`select ${columns} from incident_state for update`.execute(tx)
-  return theOnly(rows)
+  return oneRow(rows)
 }
 
-function theOnly(rows: readonly IncidentState[]): IncidentState {
+function oneRow(rows: readonly IncidentState[]): IncidentState {
   const [row] = rows
   if (!row) throw new Error('the state of incidents is missing')
   return row
@@ -83,5 +102,5 @@ export async function listAcceptedIncidents(db: Db): Promise<string[]> {
 }
 
 export async function deleteOldIncidents(db: Db, before: Date): Promise<void> {
-  await deleteInChunks(db, 'incident', sql`ended_at < ${Math.floor(before.getTime() / 3_600_000)}`)
+  await deleteInChunks(db, 'incident', sql`ended_at < ${Math.floor(before.getTime() / hourMs)}`)
 }
