@@ -9,7 +9,7 @@ const [nodeCount = 1000, podCount = 10_000] = process.argv.slice(2).map(Number)
 const deploymentCount = Math.max(1, Math.round(podCount / 500))
 const replicas = Math.round(podCount / deploymentCount)
 const startedAt = performance.now()
-const say = (text: string) =>
+const print = (text: string) =>
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${text}`)
 
 type ApiPod = { metadata: { uid: string; name: string }; spec: { nodeName?: string }; status: { phase: string } }
@@ -32,7 +32,7 @@ async function bench(directory: string): Promise<void> {
       ...patient,
     )
     plane.start('kwok', ...kubeconfig, '--manage-all-nodes=true', '--server-address', '127.0.0.1:0')
-    say('the control plane is ready')
+    print('the control plane is ready')
     await liveAndDie(plane)
   } finally {
     await plane.stop()
@@ -56,7 +56,7 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   await someAtATime(deploymentCount, (index) =>
     plane.call('POST', '/apis/apps/v1/namespaces/default/deployments', aDeployment(index)),
   )
-  say(`${nodeCount} nodes and ${deploymentCount} deployments are created`)
+  print(`${nodeCount} nodes and ${deploymentCount} deployments are created`)
   const running = () => observer.living(now()).pods.filter(({ phase }) => phase === 'running').length
   await until(
     () => running() === deploymentCount * replicas,
@@ -82,7 +82,7 @@ async function liveAndDie(plane: ControlPlane): Promise<void> {
   const seconds = (performance.now() - since) / 1000
   const cpuSeconds = (user + system) / 1e6
   const versions = `${reported.versions} versions and ends of pods and nodes reported in ${seconds.toFixed(0)} s`
-  say(
+  print(
     `${versions}; CPU ${cpuSeconds.toFixed(1)} s, ${((cpuSeconds / seconds) * 100).toFixed(1)} % of a core; RSS ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB (with the TypeScript loader)`,
   )
   await compare(plane, reported, observer.living(now()).pods.length)
@@ -118,23 +118,23 @@ async function compare(plane: ControlPlane, reported: ReportedState, living: num
     const isRight = pod?.phase === status.phase.toLowerCase() && pod.workloadKind === 'Deployment'
     return !isRight || (spec.nodeName !== undefined && nodeName !== undefined && nodeName !== spec.nodeName)
   })
-  say(
+  print(
     `pods: the API server has ${items.length}, reported are ${known.size}, living ${living}, of which ${wrong.length} differ; ${reported.ended} have ended`,
   )
-  say(`nodes: the API server has ${nodes.length}, reported are ${reported.nodes.size}`)
+  print(`nodes: the API server has ${nodes.length}, reported are ${reported.nodes.size}`)
   const isExact =
     wrong.length === 0 && known.size === items.length && reported.nodes.size === nodes.length && living === items.length
   if (!isExact) process.exitCode = 1
-  say(isExact ? 'the report matches the API server' : 'the report does NOT match the API server')
+  print(isExact ? 'the report matches the API server' : 'the report does NOT match the API server')
 }
 
 async function until(holds: () => boolean, progress: () => string, reported?: ReportedState): Promise<void> {
   for (let seconds = 0; !holds(); seconds += 1) {
     if (seconds > 1200) throw new Error(`timed out: ${progress()}`)
-    if (seconds % 20 === 0) say(`${progress()}${reported ? `, ${reported.ended} have ended` : ''}`)
+    if (seconds % 20 === 0) print(`${progress()}${reported ? `, ${reported.ended} have ended` : ''}`)
     await wait(1000)
   }
-  say(progress())
+  print(progress())
 }
 
 async function someAtATime(count: number, work: (index: number) => Promise<unknown>): Promise<void> {

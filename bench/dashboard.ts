@@ -50,11 +50,11 @@ function printSizes(): void {
   if (sum(ofFirst, '.js') > kilobytesMax) process.exitCode = 1
 }
 
-async function signIn(browser: Browser, base: string, who: { email: string; password: string }): Promise<Page> {
+async function signIn(browser: Browser, base: string, account: { email: string; password: string }): Promise<Page> {
   const tab = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await tab.goto(`${base}/sign-in`)
-  await tab.getByLabel('E-mail address').fill(who.email)
-  await tab.getByLabel('Password').fill(who.password)
+  await tab.getByLabel('E-mail address').fill(account.email)
+  await tab.getByLabel('Password').fill(account.password)
   await tab.getByRole('button', { name: 'Sign in' }).click()
   await tab.locator('main h1').waitFor()
   return tab

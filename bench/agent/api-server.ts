@@ -202,8 +202,8 @@ async function list(response: ServerResponse, path: string, from: number, limit:
   const to = Math.min(count, from + limit)
   response.write(`{"kind":"List","metadata":{"resourceVersion":"1","continue":"${to < count ? to : ''}"},"items":[`)
   for (let index = from; index < to; index += 1) {
-    const isRoom = response.write(`${index === from ? '' : ','}${JSON.stringify(make(index))}`)
-    if (!isRoom) await new Promise((resolve) => response.once('drain', resolve))
+    const canWriteMore = response.write(`${index === from ? '' : ','}${JSON.stringify(make(index))}`)
+    if (!canWriteMore) await new Promise((resolve) => response.once('drain', resolve))
   }
   response.end(']}')
 }

@@ -27,7 +27,7 @@ const log = openLog(
 )
 const monotonic = () => performance.now() / 1000
 const wallClock = () => Date.now() / 1000
-const say = (message: string, fields?: object) => log('info', message, fields)
+const logInfo = (message: string, fields?: object) => log('info', message, fields)
 
 try {
   const settings = readSettings(process.argv.slice(2), process.env)
@@ -51,7 +51,7 @@ async function main(settings: AgentSettings): Promise<void> {
   const hash = settings.hashNames ? hasher(await hashKey(settings, plain, stop.signal)) : undefined
   const observer = hash ? hashedObserver(plain, hash) : plain
   sayMissing(plain, settings, stop.signal)
-  const look = { say, sleep: sleepSeconds }
+  const look = { logInfo, sleep: sleepSeconds }
   if (settings.mode === 'print-payload') {
     await seenEnough(observer, look, stop.signal)
     if (!stop.signal.aborted) for (const line of payloadLines(observer, Math.floor(clock.now()))) console.log(line)
@@ -79,15 +79,15 @@ async function main(settings: AgentSettings): Promise<void> {
     void Promise.all([seenEnough(observer, look, stop.signal), agent.begun]).then(() => stop.abort())
   }
   const status = await openStatus(settings, () => statusOf(agent, observer, clock))
-  say('agent started', { mode: settings.mode, url: settings.url, data_dir: directory })
-  if (!isSending) say('dry run: nothing is sent; press Ctrl-C to stop')
+  logInfo('agent started', { mode: settings.mode, url: settings.url, data_dir: directory })
+  if (!isSending) logInfo('dry run: nothing is sent; press Ctrl-C to stop')
   await agent.run(stop.signal)
   status?.close()
   if (!isSending) await rm(directory, { recursive: true, force: true })
   if (settings.mode === 'once' && agent.sender?.connection.kind !== 'connected') process.exitCode = 1
   const { accepted = 0, bytes = 0 } = agent.sender?.counts ?? {}
-  if (isSending) say('stopped', { ...agent.sender?.counts })
-  else say('dry run stopped: nothing was sent; totals of the batches', { batches: accepted, bytes })
+  if (isSending) logInfo('stopped', { ...agent.sender?.counts })
+  else logInfo('dry run stopped: nothing was sent; totals of the batches', { batches: accepted, bytes })
 }
 
 /** One-shot modes log missing permissions every 10 seconds, because a user waits for the result. */

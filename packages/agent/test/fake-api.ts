@@ -52,7 +52,7 @@ export class FakeApi {
   }
 
   /** Writes a line to the watches of this path. */
-  say(path: string, line: unknown): void {
+  send(path: string, line: unknown): void {
     for (const watcher of this.#watchers.get(path) ?? []) watcher.write(`${JSON.stringify(line)}\n`)
   }
 
@@ -73,7 +73,7 @@ export class FakeApi {
   #announce(path: string, type: string, thing: Thing): void {
     this.#version += 1
     const metadata = { ...thing.metadata, resourceVersion: String(this.#version) }
-    this.say(path, { type, object: { ...thing, metadata } })
+    this.send(path, { type, object: { ...thing, metadata } })
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {

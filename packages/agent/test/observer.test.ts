@@ -58,7 +58,7 @@ test('bookmarks alone keep a watch alive, and their version is stored', async ()
   await observer.synced
   await awaitThat('it watches', () => api.watchersOf(pods) === 1)
   for (let count = 0; count < 20; count += 1) {
-    api.say(pods, { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(100 + count) } } })
+    api.send(pods, { type: 'BOOKMARK', object: { metadata: { resourceVersion: String(100 + count) } } })
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   const watches = api.requests.filter((each) => each === `watch ${pods}`).length
@@ -82,7 +82,7 @@ test('410 during a watch: deleted objects end, new objects appear, and unchanged
   await awaitThat('it watches', () => api.watchersOf(pods) === 1)
   const gone = observer.living(second()).pods.find(({ name }) => name === 'a')?.ref
   api.delete(pods, 'uid-a', { isAnnounced: false })
-  api.say(pods, { type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } })
+  api.send(pods, { type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old resource version' } })
   api.endWatches(pods)
   await awaitThat('the list is read again', () => !names(observer).includes('a'))
   const facts = observer.takeMinute(1)

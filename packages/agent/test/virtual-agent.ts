@@ -39,7 +39,7 @@ export async function openVirtualAgent(options: VirtualOptions) {
       },
       log,
       onAnswer: (answer) => {
-        clock.hear(Date.parse(answer.server_time) / 1000)
+        clock.receiveServerTime(Date.parse(answer.server_time) / 1000)
         reporter.setInterval(answer.directives.interval_seconds)
         if (answer.directives.sync_requested) reporter.requestSnapshot()
       },

@@ -61,15 +61,15 @@ test('204 is null, and text is text', async () => {
 
 test('a problem document becomes an error with its code, and the listener is called first', async () => {
   const problem = { status: 429, code: 'rate_limited', detail: 'Too many.', request_id: 'r1', limit: 3 }
-  const heard: string[] = []
+  const reported: string[] = []
   const { client } = answering(json(problem, { status: 429, headers: { 'retry-after': '7' } }), {
-    onError: ({ code }, operation) => heard.push(`${operation} ${code}`),
+    onError: ({ code }, operation) => reported.push(`${operation} ${code}`),
   })
   const error = await client.listRules().catch((each: unknown) => each)
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ status: 429, code: 'rate_limited', message: 'Too many.', requestId: 'r1' })
   expect(error).toMatchObject({ members: { limit: 3, retryAfterSeconds: 7 } })
-  expect(heard).toEqual(['listRules rate_limited'])
+  expect(reported).toEqual(['listRules rate_limited'])
 })
 
 test.each([
@@ -97,14 +97,14 @@ test.each([
 })
 
 test('an aborted call throws the reason of its signal', async () => {
-  const heard: string[] = []
+  const reported: string[] = []
   const controller = new AbortController()
   controller.abort(new Error('left the page'))
   const { client } = answering(() => Promise.reject(controller.signal.reason as Error), {
-    onError: ({ code }) => heard.push(code),
+    onError: ({ code }) => reported.push(code),
   })
   await expect(client.listRules({ signal: controller.signal })).rejects.toThrow('left the page')
-  expect(heard).toEqual([])
+  expect(reported).toEqual([])
 })
 
 test.each([

@@ -50,7 +50,7 @@ export const agentPermissions: readonly Permission[] = ['metrics:submit']
 const unusedPermissions: readonly Permission[] = ['alerts:delete', 'reports:delete', 'reports:write']
 
 /** Permissions that at least one operation requires. Only these are offered for roles and API keys. */
-export const askedPermissions: readonly Permission[] = permissions
+export const usedPermissions: readonly Permission[] = permissions
   .filter((each) => !unusedPermissions.includes(each))
   .sort()
 

@@ -38,12 +38,12 @@ test('a volume shared by four pods that come and go', () => {
     { key: 'pod 4', ...hours(8, 8.25) },
   ]
   const sizeKib = 100 * KIB_PER_GIB
-  const { byUser, nobody, total } = shareVolume({ sizeKib, life: hours(0, 24) }, pods, hours(8, 9))
+  const { byUser, unused, total } = shareVolume({ sizeKib, life: hours(0, 24) }, pods, hours(8, 9))
   const rate = storageRate({ kind: 'per-disk', usdPerMonth: decimal('730'), estimated: false }, sizeKib)
 
   const usd = pods.map(({ key }) => roundToNumber(chargeFor(byUser.get(key) ?? 0n, rate).usd))
   expect(usd).toEqual([0.583333, 0.208333, 0.083333, 0.125])
-  expect(nobody).toBe(0n)
+  expect(unused).toBe(0n)
   expect([...byUser.values()].reduce((sum, part) => sum + part, 0n)).toBe(total)
 })
 

@@ -35,7 +35,7 @@ export function requestsOf({ shape }: PackingPod) {
 /** Every reason why the pod cannot run on the node; none if it can. */
 export function objections(world: World, pod: PackingPod, node: PackingNode): string[] {
   const checks: [string, boolean][] = [
-    ['resources', hasRoom(world, pod, node)],
+    ['resources', hasCapacity(world, pod, node)],
     ['taints', isTolerated(pod, node)],
     ['node affinity', suitsNode(pod, node)],
     ['volume zone', (pod.constraints?.volumeZones ?? []).every((zones) => zones.includes(zoneOf(node) ?? '?'))],
@@ -55,7 +55,7 @@ export function podsOn(world: World, node: PackingNode): PackingPod[] {
   return world.cluster.pods.filter(({ uid }) => world.where.get(uid) === node.name)
 }
 
-function hasRoom(world: World, pod: PackingPod, node: PackingNode): boolean {
+function hasCapacity(world: World, pod: PackingPod, node: PackingNode): boolean {
   const there = podsOn(world, node)
   const { cpu, memory, pods, ephemeral = Infinity, extended = {} } = node.allocatable
   const fits = (own: number, of: (each: PackingPod) => number, whole: number) =>

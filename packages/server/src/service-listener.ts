@@ -13,11 +13,11 @@ export type ServiceReply = { kind: 'started'; firstAdmin: FirstAdmin } | { kind:
 export async function listenForStop(port: MessagePort, { config, beats }: ServiceWorkerData): Promise<void> {
   startBeating(beats, beatEveryMs)
   const reply = (message: ServiceReply) => port.postMessage(message)
-  const asked = new Promise<void>((resolve) => port.once('message', () => resolve()))
+  const stopRequested = new Promise<void>((resolve) => port.once('message', () => resolve()))
   try {
     const { firstAdmin, stop } = await startService(config, makeLog(config.logLevel), () => new Date())
     reply({ kind: 'started', firstAdmin })
-    await asked
+    await stopRequested
     await stop()
   } catch (error) {
     if (!(error instanceof StartupError)) throw error

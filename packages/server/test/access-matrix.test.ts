@@ -264,13 +264,13 @@ describe('every route answers as the table says', () => {
     {
       ...{ name: `role with nothing but ${permission}`, permission },
       holds: [permission],
-      asked: isFull ? guarded : [...new Set([...needing(permission), ...oneOfEachAccess(guarded)])],
+      called: isFull ? guarded : [...new Set([...needing(permission), ...oneOfEachAccess(guarded)])],
     },
     {
       ...{ name: `role with everything but ${permission}`, permission },
       holds: admin.filter((each) => each !== permission),
       // The other routes answer a role with one permission, so they answer this role as well.
-      asked: needing(permission),
+      called: needing(permission),
     },
   ])
 
@@ -279,9 +279,9 @@ describe('every route answers as the table says', () => {
     for (const caller of await knownCallers(t)) await compare(caller, isFull ? routes : guarded)
   })
 
-  test.each(customRoles)('to a $name and its API key', async ({ name, permission, holds, asked }) => {
+  test.each(customRoles)('to a $name and its API key', async ({ name, permission, holds, called }) => {
     const { person, key } = await customCallers(t, name, holds)
-    await compare(person, asked)
+    await compare(person, called)
     await compare(key, needing(permission))
   })
 

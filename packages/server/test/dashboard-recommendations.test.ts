@@ -224,9 +224,9 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
 
   test('savings of the selection are requested once, with a message while they are computed', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
-    const asked: unknown[] = []
+    const sizes: unknown[] = []
     await page.route('**/api/v1/recommendations/preview', async (route) => {
-      asked.push((route.request().postDataJSON() as { ids: string[] }).ids.length)
+      sizes.push((route.request().postDataJSON() as { ids: string[] }).ids.length)
       await setTimeout(200)
       await route.continue()
     })
@@ -240,7 +240,7 @@ describe.skipIf(!hasBrowser)('recommendations in the dashboard', () => {
     await bar.getByText('3 selected: computing …').waitFor()
     await page.clock.resume()
     await bar.getByText('$80/month estimated').waitFor()
-    expect(asked).toEqual([3])
+    expect(sizes).toEqual([3])
   })
 
   test('on a phone the selection bar has two lines and shows no keyboard shortcuts', async () => {

@@ -22,11 +22,11 @@ async function fillDiskOf(table: string): Promise<() => Promise<void>> {
   )
   await sql`create trigger disk_full before insert on ${sql.table(table)}
     for each row execute function no_space_left()`.execute(t.db)
-  const makeRoom = async () => {
+  const freeDisk = async () => {
     await sql`drop trigger if exists disk_full on ${sql.table(table)}`.execute(t.db)
   }
-  onTestFinished(makeRoom)
-  return makeRoom
+  onTestFinished(freeDisk)
+  return freeDisk
 }
 
 const totalOf = async ({ clusterId }: FoldedCluster) => {
@@ -39,7 +39,7 @@ test('with a full disk an agent keeps its batch and retries, and the batch is th
   const { agentToken } = await aCluster(t)
   const [batch] = batchesOf(twoNodes)
   if (!batch) throw new Error('there is a batch')
-  const makeRoom = await fillDiskOf('ingest_batch')
+  const freeDisk = await fillDiskOf('ingest_batch')
   const refused = await sendBatch(t, agentToken, batch, { seq: 1 })
   expect(refused.statusCode).toBe(503)
   expect(refused.headers['retry-after']).toBe('60')
@@ -50,7 +50,7 @@ test('with a full disk an agent keeps its batch and retries, and the batch is th
   expect(refused.body).not.toContain('extend file')
   // Stored data can still be read.
   expect(await totalOf(before)).toBe(0.848)
-  await makeRoom()
+  await freeDisk()
   expect((await sendBatch(t, agentToken, batch, { seq: 1 })).json()).toMatchObject({ duplicate: false, acked_seq: 1 })
 })
 
@@ -58,20 +58,20 @@ test('a disk that fills up while an hour is written loses nothing and counts not
   const clean = await aFoldedCluster(t)
   const cluster = await aCluster(t)
   await deliver(t, cluster, batchesOf(twoNodes, { minutesPerBatch: 10 }))
-  const makeRoom = await fillDiskOf('workload_hour')
+  const freeDisk = await fillDiskOf('workload_hour')
   await expect(foldAt(t, cluster, endSecond)).rejects.toMatchObject({ code: '53100' })
   expect(await totalOf(cluster)).toBe(0)
-  await makeRoom()
+  await freeDisk()
   await foldAt(t, cluster, endSecond)
   expect(await totalOf(cluster)).toBe(await totalOf(clean))
 })
 
 test('with a full disk users get an error, and nothing is partly written', async () => {
   const person = await aPerson(t)
-  const makeRoom = await fillDiskOf('audit_entry')
+  const freeDisk = await fillDiskOf('audit_entry')
   const call = { method: 'POST', url: '/api/v1/clusters', headers: person.bearer, body: { name: 'no room' } } as const
   expect((await send(t, call)).json()).toMatchObject({ status: 503, code: 'disk_full' })
-  await makeRoom()
+  await freeDisk()
   expect((await send(t, call)).statusCode).toBe(201)
 })
 

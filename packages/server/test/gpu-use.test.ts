@@ -116,8 +116,8 @@ describe('a GPU is charged by request, and its usage is not measured', () => {
     const ml = byNamespace.find(({ namespace }) => namespace === 'ml')
     const row = (await allocation('namespace')).steps[0]?.rows.find(({ names }) => names.namespace === 'ml')
     const cpu = await explain('namespace=ml&resource=cpu,memory&figure=workload')
-    const asked = await explain('namespace=ml&resource=cpu,memory')
-    expect(row?.cost.efficiency).toBeCloseTo(cpu.amount / asked.amount, 5)
+    const explained = await explain('namespace=ml&resource=cpu,memory')
+    expect(row?.cost.efficiency).toBeCloseTo(cpu.amount / explained.amount, 5)
     expect(row?.cost.efficiency).toBeLessThan((ml?.workload ?? 0) / (ml?.total ?? 1))
   })
 

@@ -127,9 +127,9 @@ describe('responses with all data of a page', () => {
     expect(sum(nodes.map(({ cost }) => cost.total))).toBeCloseTo(idle.total, 5)
 
     const { total, steps, trend } = await ask<Allocation>(`allocation?${wholeWorld}&trend=hour`)
-    const amounts = steps.flatMap(({ rows, rest, idle: nobody, unmounted, unattached, overhead }) => [
+    const amounts = steps.flatMap(({ rows, rest, idle: unallocated, unmounted, unattached, overhead }) => [
       ...rows.map(({ cost }) => cost.total),
-      ...[rest.cost, nobody, unmounted, unattached, overhead].map((cost) => cost?.total ?? 0),
+      ...[rest.cost, unallocated, unmounted, unattached, overhead].map((cost) => cost?.total ?? 0),
     ])
     expect(sum(amounts)).toBeCloseTo(total, 5)
     expect(sum(trend?.steps.map((step) => step.total) ?? [])).toBeCloseTo(total, 5)

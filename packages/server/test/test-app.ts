@@ -63,11 +63,11 @@ export async function makeTestApp({
     // In this thread: starting another one for each test file takes longer than most of them. The thread has separate
     // tests.
     analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
-    previewing: { preview: (asked) => previewSavings(deps, asked), close: async () => undefined },
+    previewing: { preview: (request) => previewSavings(deps, request), close: async () => undefined },
     figuring: {
-      allocation: (asked) => allocationJson(database.db, asked),
-      changes: (asked) => changesJson(database.db, asked),
-      scopeDays: (asked) => scopeDaysJson(database.db, asked),
+      allocation: (request) => allocationJson(database.db, request),
+      changes: (request) => changesJson(database.db, request),
+      scopeDays: (request) => scopeDaysJson(database.db, request),
       close: async () => undefined,
     },
     monitoring: {

@@ -39,8 +39,8 @@ afterAll(async () => {
 let addresses = 0
 const anAddress = () => ({ 'x-forwarded-for': `203.0.113.${(addresses += 1)}` })
 
-async function logIn(who: { email: string; password: string }, server: ServerProcess = servers[0]) {
-  const { status, body } = await call(server, '/auth/login', { method: 'POST', headers: anAddress(), body: who })
+async function logIn(account: { email: string; password: string }, server: ServerProcess = servers[0]) {
+  const { status, body } = await call(server, '/auth/login', { method: 'POST', headers: anAddress(), body: account })
   expect(status).toBe(200)
   return { ...anAddress(), authorization: `Bearer ${(body as { token: string }).token}` }
 }
@@ -76,9 +76,9 @@ test('three processes send each message once', async () => {
 
 let people = 0
 async function aPerson(role: string) {
-  const who = { email: `person-${(people += 1)}@example.com`, password: admin.password }
-  const { id } = await asAdmin<{ id: string }>('POST', '/api/v1/users', { ...who, role })
-  return { id, who, headers: await logIn(who) }
+  const account = { email: `person-${(people += 1)}@example.com`, password: admin.password }
+  const { id } = await asAdmin<{ id: string }>('POST', '/api/v1/users', { ...account, role })
+  return { id, account, headers: await logIn(account) }
 }
 
 async function aKey(headers: Record<string, string>) {
@@ -168,8 +168,8 @@ describe('a limit is exact over all processes', () => {
   }
 
   test('a user: the last 30 of 100, over two sessions', async () => {
-    const { id, headers, who } = await aPerson('viewer')
-    const other = await logIn(who, servers[1])
+    const { id, headers, account } = await aPerson('viewer')
+    const other = await logIn(account, servers[1])
     await openWindow(`person:${id}`, 100 - 30)
     const halves = await Promise.all([fire(45, '/auth/me', headers), fire(45, '/auth/me', other)])
     expectExactly(halves.flat(), { limit: 100, left: 30, acceptedStatus: 200 })
@@ -211,8 +211,8 @@ describe('takes effect on the next request, on all three processes:', () => {
   })
 
   test('signing out, for all tokens of the session and no other', async () => {
-    const { headers, who } = await aPerson('viewer')
-    const elsewhere = await logIn(who)
+    const { headers, account } = await aPerson('viewer')
+    const elsewhere = await logIn(account)
     const { body } = await call(servers[1], '/auth/refresh', { method: 'POST', headers })
     const refreshed = { ...headers, authorization: `Bearer ${(body as { token: string }).token}` }
     expect([await me(headers), await me(refreshed)].flat()).toEqual(Array(6).fill(200))
@@ -222,10 +222,10 @@ describe('takes effect on the next request, on all three processes:', () => {
   })
 
   test('changing the password, for the other sessions', async () => {
-    const { headers, who } = await aPerson('viewer')
-    const elsewhere = await logIn(who)
+    const { headers, account } = await aPerson('viewer')
+    const elsewhere = await logIn(account)
     expect(await me(elsewhere)).toEqual([200, 200, 200])
-    const body = { current_password: who.password, new_password: 'staple battery horse' }
+    const body = { current_password: account.password, new_password: 'staple battery horse' }
     expect((await call(servers[1], '/auth/password', { method: 'POST', headers, body })).status).toBe(204)
     expect([await me(headers), await me(elsewhere)].flat()).toEqual([200, 200, 200, 401, 401, 401])
   })
@@ -290,11 +290,11 @@ describe('takes effect on the next request, on all three processes:', () => {
   })
 
   test('rotating the signing key: new tokens use it, old ones stay valid', async () => {
-    const { headers, who } = await aPerson('viewer')
+    const { headers, account } = await aPerson('viewer')
     expect(await me(headers)).toEqual([200, 200, 200])
     const { kid } = await asAdmin<{ kid: string }>('POST', '/api/v1/signing-keys')
     for (const server of servers) {
-      const fresh = await logIn(who, server)
+      const fresh = await logIn(account, server)
       expect(keyIdOf(fresh)).toBe(kid)
       expect(await me(fresh)).toEqual([200, 200, 200])
     }
@@ -302,11 +302,11 @@ describe('takes effect on the next request, on all three processes:', () => {
   })
 
   test('rotating the signing key and ending all sessions: all users sign in again, on every process', async () => {
-    const { headers, who } = await aPerson('viewer')
+    const { headers, account } = await aPerson('viewer')
     expect(await me(headers)).toEqual([200, 200, 200])
     await asAdmin('POST', '/api/v1/signing-keys', { end_sessions: true })
     expect([await me(headers), await me(adminHeaders)].flat()).toEqual(Array(6).fill(401))
-    for (const server of servers) expect(await me(await logIn(who, server))).toEqual([200, 200, 200])
+    for (const server of servers) expect(await me(await logIn(account, server))).toEqual([200, 200, 200])
     adminHeaders = await logIn(admin)
   })
 

@@ -75,7 +75,7 @@ test('volumes and load balancers are shared by their users, each second once', (
   const { mounts, ...volume } = truth.volume(volumes[0]?.uid ?? '')
   const shares = shareVolume(volume, mounts, HOUR)
   expect(shares.total).toBe(1_048_576n * 3600n)
-  expect([...shares.byUser.values()].reduce((a, b) => a + b, shares.nobody)).toBe(shares.total)
+  expect([...shares.byUser.values()].reduce((a, b) => a + b, shares.unused)).toBe(shares.total)
   expect(shares.byUser.size).toBeGreaterThan(3)
   const { life, readyPods } = truth.balancer(balancers[0]?.uid ?? '')
   expect(shareBalancer(life, readyPods, HOUR).byUser.size).toBeGreaterThan(3)

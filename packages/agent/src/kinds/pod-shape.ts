@@ -78,8 +78,8 @@ const allocated = (status: ContainerStatus | undefined): Resources['requests'] =
   status?.allocatedResources ?? status?.resources?.requests
 
 /** Only while the value differs from the request: a resize is in progress. */
-const unless = (asked: number | undefined, has: number | undefined) =>
-  has === undefined || asked === undefined || has === asked ? undefined : has
+const unless = (requested: number | undefined, has: number | undefined) =>
+  has === undefined || requested === undefined || has === requested ? undefined : has
 
 function isResizeInfeasible({ status = {} }: PodObject): boolean {
   if (status.resize === 'Infeasible') return true

@@ -47,7 +47,7 @@ export class ApiHealth {
       get: async (path, query, signal, accept) => {
         try {
           const answer = await client.get(path, query, signal, accept)
-          this.#heard(path, answer)
+          this.#recordAnswer(path, answer)
           return answer
         } catch (error) {
           if (error instanceof LoginError) this.#unauthenticated.failed(path, error.message)
@@ -62,7 +62,7 @@ export class ApiHealth {
     return this.#unreachable.condition() ?? this.#unauthenticated.condition()
   }
 
-  #heard(path: string, { status }: ApiAnswer): void {
+  #recordAnswer(path: string, { status }: ApiAnswer): void {
     if (unavailable.has(status)) return this.#unreachable.failed(path, `the API server answered ${status}`)
     this.#unreachable.succeeded()
     if (status === UNAUTHORIZED) this.#unauthenticated.failed(path, 'the API server answered 401')

@@ -77,24 +77,24 @@ test('a proxy that refuses is named with its response', async () => {
 
 test('a SOCKS5 proxy resolves names itself and gets its login', async () => {
   const api = await startApi()
-  const heard: string[] = []
+  const received: string[] = []
   const proxy = createTcp((socket) => {
     const answers = [Buffer.from([5, 2]), Buffer.from([1, 0]), Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])]
-    const hear = (chunk: Buffer) => {
-      heard.push(chunk.toString('latin1'))
+    const receive = (chunk: Buffer) => {
+      received.push(chunk.toString('latin1'))
       const answer = answers.shift()
       if (answers.length === 0) {
-        socket.off('data', hear)
+        socket.off('data', receive)
         join(socket, api)
       }
       if (answer) socket.write(answer)
     }
-    socket.on('data', hear)
+    socket.on('data', receive)
   })
   const port = await listen(proxy)
   expect(await ask(`socks5://ada:secret@127.0.0.1:${port}`, api)).toBe('hello')
-  expect(heard[1]).toBe('\u0001\u0003ada\u0006secret')
-  expect(heard[2]).toContain(name)
+  expect(received[1]).toBe('\u0001\u0003ada\u0006secret')
+  expect(received[2]).toContain(name)
 })
 
 test('the error of a SOCKS5 proxy that cannot connect states the cause', async () => {

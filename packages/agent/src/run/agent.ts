@@ -192,7 +192,7 @@ export class Agent {
   }
 
   #obey(answer: BatchAccepted): void {
-    this.#deps.clock.hear(Date.parse(answer.server_time) / 1000)
+    this.#deps.clock.receiveServerTime(Date.parse(answer.server_time) / 1000)
     this.#reporter?.setInterval(answer.directives.interval_seconds)
     if (answer.directives.sync_requested) this.#reporter?.requestSnapshot()
   }

@@ -21,11 +21,11 @@ test('several kubeconfig files can be given, by the setting or by KUBECONFIG, an
   const [a, b] = [join(directory.path, 'a'), join(directory.path, 'b')]
   writeFileSync(a, '')
   writeFileSync(b, '{"contexts": [{"name": "of-b", "context": {}}]}')
-  const says = (file: string) => `The kubeconfig ${file} has no current context; its contexts are: `
+  const expected = (file: string) => `The kubeconfig ${file} has no current context; its contexts are: `
   const both = [a, join(directory.path, 'missing'), b].join(delimiter)
-  expect(await refusalOf([], { KUBECONFIG: both })).toBe(`${says(`${a}, ${b}`)}of-b.`)
+  expect(await refusalOf([], { KUBECONFIG: both })).toBe(`${expected(`${a}, ${b}`)}of-b.`)
   const inPod = { KUBECONFIG: both, KUBERNETES_SERVICE_HOST: '10.0.0.1' }
-  expect(await refusalOf(['--kubeconfig', a], inPod)).toBe(`${says(a)}none.`)
+  expect(await refusalOf(['--kubeconfig', a], inPod)).toBe(`${expected(a)}none.`)
 })
 
 test('outside a cluster without a kubeconfig, the error names both ways to set one', async () => {

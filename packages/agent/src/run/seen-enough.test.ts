@@ -11,7 +11,7 @@ async function look(reason: string, signal = new AbortController().signal) {
   let slept = 0
   const sleep = async (seconds: number) => void (slept += seconds)
   const observer = { ...scriptedObserver(), conditions: () => usage(reason) }
-  await seenEnough(observer, { say: (message) => messages.push(message), sleep }, signal)
+  await seenEnough(observer, { logInfo: (message) => messages.push(message), sleep }, signal)
   return { messages, slept }
 }
 

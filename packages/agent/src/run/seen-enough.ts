@@ -4,23 +4,23 @@ import type { Observer } from '../observe/observer.ts'
 const lookSeconds = 40
 
 export type LookOptions = {
-  say: (message: string, fields?: object) => void
+  logInfo: (message: string, fields?: object) => void
   sleep: (seconds: number, signal: AbortSignal) => Promise<void>
 }
 
 /** For one-shot modes: resolves when all kinds are listed and, if there is a source, usage was sampled for a while. */
 export async function seenEnough(
   observer: Pick<Observer, 'synced' | 'conditions'>,
-  { say, sleep }: LookOptions,
+  { logInfo, sleep }: LookOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  say('listing all resources')
+  logInfo('listing all resources')
   await Promise.race([observer.synced, aborted(signal)])
   if (signal.aborted) return
-  say(`all resources are listed; sampling container usage for ${lookSeconds} s`)
+  logInfo(`all resources are listed; sampling container usage for ${lookSeconds} s`)
   for (let seconds = 0; seconds < lookSeconds && !signal.aborted; seconds += 1) {
     const unknown = observer.conditions().find(({ kind, reason }) => kind === 'usage' && reason === 'NoSource')
-    if (unknown) return say(`${unknown.message} The agent does not wait for usage.`)
+    if (unknown) return logInfo(`${unknown.message} The agent does not wait for usage.`)
     await sleep(1, signal)
   }
 }

@@ -8,7 +8,7 @@ const jumpSecondsMax = 30
 export class ServerClock {
   readonly #monotonic: () => number
   #offset: number
-  #heard: number | undefined
+  #newestOffset: number | undefined
 
   /** In seconds; `serverNow` is the best estimate of the server time. */
   constructor(monotonic: () => number, serverNow: number) {
@@ -21,16 +21,16 @@ export class ServerClock {
     return this.#monotonic() + this.#offset
   }
 
-  hear(serverNow: number): void {
-    if (Number.isFinite(serverNow)) this.#heard = serverNow - this.#monotonic()
+  receiveServerTime(serverNow: number): void {
+    if (Number.isFinite(serverNow)) this.#newestOffset = serverNow - this.#monotonic()
   }
 
   hasJumped(): boolean {
-    return this.#heard !== undefined && Math.abs(this.#heard - this.#offset) > jumpSecondsMax
+    return this.#newestOffset !== undefined && Math.abs(this.#newestOffset - this.#offset) > jumpSecondsMax
   }
 
   /** Called for a new epoch. */
   adopt(): void {
-    this.#offset = this.#heard ?? this.#offset
+    this.#offset = this.#newestOffset ?? this.#offset
   }
 }

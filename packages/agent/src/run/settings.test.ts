@@ -31,8 +31,8 @@ test.each([
   ['PLIMSOLL_HASH_NAMES', 'yes', 'neither 0 nor 1'],
   ['PLIMSOLL_HISTORY_DAYS', '35', 'from 0 to 34'],
   ['PLIMSOLL_PORT', '8081.5', 'whole number'],
-])('%s=%s is rejected with one sentence', (variable, value, says) => {
-  expect(() => readSettings([], { PLIMSOLL_URL: url, [variable]: value })).toThrow(says)
+])('%s=%s is rejected with one sentence', (variable, value, expected) => {
+  expect(() => readSettings([], { PLIMSOLL_URL: url, [variable]: value })).toThrow(expected)
 })
 
 test.each([

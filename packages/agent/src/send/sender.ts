@@ -87,7 +87,7 @@ export class Sender {
     switch (answer.kind) {
       case 'accepted':
         await this.#outbox.accepted(outgoing)
-        return this.#heard(answer.answer, outgoing)
+        return this.#recordAccepted(answer.answer, outgoing)
       case 'conflict':
         this.counts.conflicts += 1
         this.#deps.log('warn', 'the server already has another batch with this sequence number', idOf(outgoing.encoded))
@@ -123,7 +123,7 @@ export class Sender {
     switch (answer.kind) {
       case 'accepted':
         await next.done()
-        return this.#heard(answer.answer, { isLive: false, isSnapshot: false })
+        return this.#recordAccepted(answer.answer, { isLive: false, isSnapshot: false })
       case 'conflict':
         await next.done()
         return 0
@@ -154,7 +154,7 @@ export class Sender {
     return answer
   }
 
-  #heard(answer: BatchAccepted, { isLive, isSnapshot }: { isLive: boolean; isSnapshot: boolean }): number {
+  #recordAccepted(answer: BatchAccepted, { isLive, isSnapshot }: { isLive: boolean; isSnapshot: boolean }): number {
     if (this.#connection.kind !== 'connected' && this.#deps.isDry !== true)
       this.#deps.log('info', 'connected: the server accepts data')
     this.#connection = { kind: 'connected' }

@@ -70,12 +70,12 @@ function renamed(row: UsageHour, rename: HistoryOptions['rename']): UsageHour {
 type WorkloadOf = ReturnType<typeof podNames>
 
 /** `seenBefore`: the containers of the previous hour. */
-type HourAsked = { readonly hour: number; readonly seenBefore: ReadonlySet<string> }
+type HourQuery = { readonly hour: number; readonly seenBefore: ReadonlySet<string> }
 type HourRead = { readonly read: HourUsage; readonly seen: ReadonlySet<string> }
 
 async function readHour(
   options: HistoryOptions,
-  { hour, seenBefore }: HourAsked,
+  { hour, seenBefore }: HourQuery,
   workloadOf: WorkloadOf,
 ): Promise<HourRead> {
   const containers = new Map<string, { labels: Record<string, string>; values: Float64Array }>()

@@ -187,8 +187,8 @@ test('a successful volume round ends the condition of unreadable kubelets', asyn
 test('kubelets: a node with a metrics path annotation is read there, and samples without a time get the current time', async () => {
   const origin = await serve((request, response) => {
     const line = 'container_cpu_usage_seconds_total{container="app",namespace="shop",pod="web-1"} 12.5\n'
-    const isAsked = request.url === '/nodes/a/metrics' && request.headers.accept?.includes('*/*') === true
-    response.end(isAsked ? line : '')
+    const isExpected = request.url === '/nodes/a/metrics' && request.headers.accept?.includes('*/*') === true
+    response.end(isExpected ? line : '')
   })
   const { sink, seen } = recorder()
   const place = { host: 'node', port: 10_250, metricsPath: '/nodes/a/metrics' }

@@ -15,8 +15,8 @@ test.each([
   ['<html>no</html>\n', 'the API server answered 403: <html>no</html>'],
   ['', 'the API server answered 403'],
   ['null', 'the API server answered 403: null'],
-])('the rejection of %s is reported as %s', async (text, says) => {
-  expect(await refusal(answer(text))).toMatchObject({ message: says, status: 403, retryAfter: 7 })
+])('the rejection of %s is reported as %s', async (text, expected) => {
+  expect(await refusal(answer(text))).toMatchObject({ message: expected, status: 403, retryAfter: 7 })
 })
 
 test('the error names the responding system', async () => {

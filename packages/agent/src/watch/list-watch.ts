@@ -100,7 +100,7 @@ async function watchFrom<Projected>(
     // A quiet kind may have no events for a long time.
     options.onState({ kind: 'synced' })
     for await (const line of lines(answer.body)) {
-      silence.heard()
+      silence.restart()
       options.onState({ kind: 'synced' })
       place.resourceVersion = takeEvent(options, line) ?? place.resourceVersion
       isEmpty = false
@@ -174,7 +174,7 @@ class Watchdog {
     return this.#controller.signal
   }
 
-  heard(): void {
+  restart(): void {
     clearTimeout(this.#timer)
     this.#timer = this.#start()
   }

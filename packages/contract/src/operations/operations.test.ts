@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { routeAccess } from '../access.ts'
-import { askedPermissions, permissions } from '../permissions.ts'
+import { usedPermissions, permissions } from '../permissions.ts'
 import { pathOf, routes } from '../routes/index.ts'
 import { operations } from './index.ts'
 
@@ -33,8 +33,8 @@ test('the access table has the access of each operation', () => {
 
 test('a permission counts as required exactly if an operation or a handler requires it', () => {
   const byHandlers = ['api_keys:read', 'api_keys:write']
-  const asked = new Set<string>([...byHandlers, ...Object.values(routeAccess)])
-  expect(askedPermissions).toEqual(permissions.filter((each) => asked.has(each)).sort())
+  const needed = new Set<string>([...byHandlers, ...Object.values(routeAccess)])
+  expect(usedPermissions).toEqual(permissions.filter((each) => needed.has(each)).sort())
 })
 
 test('every path parameter has a schema, and every schema has a path parameter', () => {

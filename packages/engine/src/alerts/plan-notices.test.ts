@@ -83,12 +83,12 @@ test('every notice leaves, is held or is not due yet, exactly once', () => {
     lastGroupAt: fc.option(fc.integer({ min: now - 9e6, max: now })),
   })
   fc.assert(
-    fc.property(fc.array(notice, { maxLength: 12 }), options, (notices, asked) => {
-      const { alone, group, held } = planNotices(notices, asked)
+    fc.property(fc.array(notice, { maxLength: 12 }), options, (notices, input) => {
+      const { alone, group, held } = planNotices(notices, input)
       const placed = [...alone, ...group, ...held.map((each) => each.notice)]
       expect(new Set(placed).size).toBe(placed.length)
-      for (const each of notices) expect(placed.includes(each) || each.dueAt > asked.now).toBe(true)
-      for (const { until } of held) expect(until).toBeGreaterThan(asked.now)
+      for (const each of notices) expect(placed.includes(each) || each.dueAt > input.now).toBe(true)
+      for (const { until } of held) expect(until).toBeGreaterThan(input.now)
     }),
   )
 })

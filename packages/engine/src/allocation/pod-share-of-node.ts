@@ -33,7 +33,7 @@ export function addPodShares(
     if (at(demand, row) > reserve) bursting += at(demand, row) - reserve
   }
 
-  const room = capacity - requested
+  const unreserved = capacity - requested
   let allocated = 0
   for (let index = 0; index < count; index++) {
     const row = rowAt(active, index)
@@ -41,8 +41,8 @@ export function addPodShares(
     const want = at(demand, row)
     const burst = want > reserve ? want - reserve : 0
     let share = reserve + burst
-    if (room < 0) share = Math.floor((reserve * capacity) / requested)
-    else if (bursting > room) share = reserve + Math.floor((burst * room) / bursting)
+    if (unreserved < 0) share = Math.floor((reserve * capacity) / requested)
+    else if (bursting > unreserved) share = reserve + Math.floor((burst * unreserved) / bursting)
     allocated += share
     alloc[row] = at(alloc, row) + share * seconds
     used[row] = at(used, row) + Math.min(want, share) * seconds

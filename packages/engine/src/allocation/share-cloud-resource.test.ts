@@ -21,12 +21,12 @@ test('a shared volume of $2 an hour: A alone for an hour, then A and B', () => {
     ['a', 3],
     ['b', 1],
   ])
-  expect(shares.nobody).toBe(0n)
+  expect(shares.unused).toBe(0n)
 })
 
 test('time without a mount is unmounted, on its own line', () => {
   const shares = shareVolume({ sizeKib: 100, life: hours(0, 4) }, [mount('a', 1, 2)], hours(0, 24))
-  expect(shares).toMatchObject({ nobody: 3n * 360_000n, total: 4n * 360_000n })
+  expect(shares).toMatchObject({ unused: 3n * 360_000n, total: 4n * 360_000n })
 
   const rows = costCloudResource(shares, cloudResourceRate(decimal('1'), { estimated: false }), 'storage', () =>
     anOwner(),

@@ -7,11 +7,11 @@ export type CloudResourceUser = TimeSpan & { readonly key: string }
 /** Unit-seconds by user, and the unused unit-seconds. They add up to the whole. */
 export type CloudResourceShares = {
   readonly byUser: ReadonlyMap<string, bigint>
-  readonly nobody: bigint
+  readonly unused: bigint
   readonly total: bigint
 }
 
-/** A volume, in KiB-seconds: cut at every mount and unmount, each piece split evenly; `nobody` is unmounted time. */
+/** A volume, in KiB-seconds: cut at every mount and unmount, each piece split evenly; `unused` is unmounted time. */
 export function shareVolume(
   volume: { sizeKib: number; life: TimeSpan },
   mounts: readonly CloudResourceUser[],
@@ -20,7 +20,7 @@ export function shareVolume(
   return shareEvenly(BigInt(volume.sizeKib), mounts, intersect(volume.life, window))
 }
 
-/** A load balancer, in part-seconds, over its ready pods; `nobody` is unattached time. */
+/** A load balancer, in part-seconds, over its ready pods; `unused` is unattached time. */
 export function shareBalancer(
   life: TimeSpan,
   readyPods: readonly CloudResourceUser[],
@@ -31,11 +31,11 @@ export function shareBalancer(
 
 function shareEvenly(amount: bigint, users: readonly CloudResourceUser[], window: TimeSpan): CloudResourceShares {
   const byUser = new Map<string, bigint>()
-  let nobody = 0n
+  let unused = 0n
   for (const slice of cutAtChanges(window, users)) {
     const seconds = BigInt(secondsOf(slice))
     const keys = usersIn(slice, users)
-    if (keys.length === 0) nobody += amount * seconds
+    if (keys.length === 0) unused += amount * seconds
     // Split per second and then multiplied, so that a window can be cut anywhere.
     const even = apportion(
       amount,
@@ -43,7 +43,7 @@ function shareEvenly(amount: bigint, users: readonly CloudResourceUser[], window
     )
     for (const [key, part] of even) byUser.set(key, (byUser.get(key) ?? 0n) + part * seconds)
   }
-  return { byUser, nobody, total: amount * BigInt(secondsOf(window)) }
+  return { byUser, unused, total: amount * BigInt(secondsOf(window)) }
 }
 
 /** A pod that mounts the volume twice is one user. */

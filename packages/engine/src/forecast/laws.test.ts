@@ -29,7 +29,7 @@ const history = fc
     ),
   )
 
-const question: fc.Arbitrary<PeriodQuestion> = fc
+const inputs: fc.Arbitrary<PeriodQuestion> = fc
   .record({
     days: history,
     today: fc.integer({ min: -10, max: 160 }),
@@ -67,8 +67,8 @@ const doubled = ({ history: { days, step }, ...others }: PeriodQuestion): Period
 
 test('doubled costs double the forecast and its bands', () => {
   fc.assert(
-    fc.property(question, (asked) => {
-      const [once, twice] = [figures(forecastPeriod(asked)), figures(forecastPeriod(doubled(asked)))]
+    fc.property(inputs, (input) => {
+      const [once, twice] = [figures(forecastPeriod(input)), figures(forecastPeriod(doubled(input)))]
       expect(twice.length).toBe(once.length)
       once.forEach((usd, index) => expect(absolute((twice[index] ?? 0n) - 2n * usd)).toBeLessThanOrEqual(ROUNDING))
     }),
@@ -78,14 +78,14 @@ test('doubled costs double the forecast and its bands', () => {
 
 test('a constant past gives that constant', () => {
   fc.assert(
-    fc.property(question, cost, (asked, usd) => {
+    fc.property(inputs, cost, (input, usd) => {
       const perHour = usd - (usd % 24n)
-      const days = asked.history.days.map((each) => ({ ...each, usd: (perHour / 24n) * BigInt(each.knownHours) }))
-      const forecast = forecastPeriod({ ...asked, history: { days } })
+      const days = input.history.days.map((each) => ({ ...each, usd: (perHour / 24n) * BigInt(each.knownHours) }))
+      const forecast = forecastPeriod({ ...input, history: { days } })
       if (forecast.kind === 'none') return
-      const first = Math.max(asked.period.from, asked.asOf.day)
-      const over = asked.period.from <= asked.asOf.day ? asked.asOf.hours : 0
-      const hours = Math.max(0, (asked.period.to - first) * 24 - over)
+      const first = Math.max(input.period.from, input.asOf.day)
+      const over = input.period.from <= input.asOf.day ? input.asOf.hours : 0
+      const hours = Math.max(0, (input.period.to - first) * 24 - over)
       expect(forecast.middle).toBe(forecast.spent + (perHour / 24n) * BigInt(hours))
     }),
     runs,
@@ -94,8 +94,8 @@ test('a constant past gives that constant', () => {
 
 test('the lower edge is at most the middle, and the middle at most the upper edge', () => {
   fc.assert(
-    fc.property(question, (asked) => {
-      const forecast = forecastPeriod(asked)
+    fc.property(inputs, (input) => {
+      const forecast = forecastPeriod(input)
       if (forecast.kind === 'none') return
       const { spent, middle, band80, band95 } = forecast
       const inOrder = [spent, band95.lower, band80.lower, middle, band80.upper, band95.upper]
@@ -107,10 +107,10 @@ test('the lower edge is at most the middle, and the middle at most the upper edg
 
 test('days that are over are never forecast', () => {
   fc.assert(
-    fc.property(question, (asked) => {
-      const end = asked.period.to
-      const after = forecastPeriod({ ...asked, asOf: { day: end, hours: 0 } })
-      const inPeriod = asked.history.days.filter(({ day }) => asked.period.from <= day && day < end)
+    fc.property(inputs, (input) => {
+      const end = input.period.to
+      const after = forecastPeriod({ ...input, asOf: { day: end, hours: 0 } })
+      const inPeriod = input.history.days.filter(({ day }) => input.period.from <= day && day < end)
       const spent = inPeriod.reduce((sum, { usd }) => sum + usd, 0n)
       expect(figures(after)).toEqual(Array.from({ length: 6 }, () => spent))
     }),
@@ -120,9 +120,9 @@ test('days that are over are never forecast', () => {
 
 test('days after the last finalised hour change nothing', () => {
   fc.assert(
-    fc.property(question, (asked) => {
-      const days = asked.history.days.filter(({ day }) => day <= asked.asOf.day)
-      expect(forecastPeriod({ ...asked, history: { ...asked.history, days } })).toEqual(forecastPeriod(asked))
+    fc.property(inputs, (input) => {
+      const days = input.history.days.filter(({ day }) => day <= input.asOf.day)
+      expect(forecastPeriod({ ...input, history: { ...input.history, days } })).toEqual(forecastPeriod(input))
     }),
     runs,
   )

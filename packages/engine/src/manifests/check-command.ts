@@ -45,18 +45,18 @@ export function checkCommand(source: CheckSource, line: ObjectLine, target: Mani
     (namespaces ?? namespacesOf(target)).map((namespace) => `${line.expected}namespace=${namespace}`),
   )
   const others = `$(${printed('lines')} | sed -n 's|^/\\(${target.kind} [^;]*\\);.*|\\1|p' | tr '\\n' ' ')`
-  const say = (text: string) => shellWord(text)
-  const failed = failWith(say(`No: ${reasons.failed}`))
+  const quoted = (text: string) => shellWord(text)
+  const failed = failWith(quoted(`No: ${reasons.failed}`))
   const absent = failWith(
-    `${say(`No: ${where} has no ${object}.`)} "Objects of that kind: ${others}" ${say(reasons.absent)}`,
+    `${quoted(`No: ${where} has no ${object}.`)} "Objects of that kind: ${others}" ${quoted(reasons.absent)}`,
   )
-  const twice = failWith(say(`No: ${where} has ${object} more than once.`))
+  const twice = failWith(quoted(`No: ${where} has ${object} more than once.`))
   const different = failWith(
     [
-      say(`No: ${object} in ${where} differs.`),
+      quoted(`No: ${object} in ${where} differs.`),
       '"Found: $found"',
-      say(`Expected: ${line.expected}namespace=${target.namespace}`),
-      say(reasons.different),
+      quoted(`Expected: ${line.expected}namespace=${target.namespace}`),
+      quoted(reasons.different),
     ].join(' '),
   )
   const twiceFound = `*${shellWord(line.start)}*${shellWord(line.start)}*`

@@ -65,10 +65,10 @@ function againstLimitRange(draft: WorkloadDraft, resource: SizedResource): Refus
 function againstPodLevel(draft: WorkloadDraft, resource: SizedResource): Refusal | undefined {
   const { podRequests, podLimits, containers } = draft.live
   const whole = sizeOf(podRequests, resource)
-  const asked = containers
+  const requested = containers
     .filter(({ list, isSidecar }) => list === 'containers' || isSidecar)
     .reduce((sum, each) => sum + (sizeOf(sizesAfter(draft, each, 'requests'), resource) ?? 0), 0)
-  if (whole !== null && asked > whole) {
+  if (whole !== null && requested > whole) {
     return refuse('exceeds_pod_level', `The pod-level request is ${describeSize(resource, whole)}. Raise it first.`)
   }
   const most = sizeOf(podLimits, resource)

@@ -12,7 +12,7 @@ import {
   DAY,
   HOUR,
   NOW,
-  sayOf,
+  evaluateRule,
   someCpu,
   someFacts,
   someMemory,
@@ -335,7 +335,7 @@ test('every rule is here', () => {
 })
 
 test.each(RULES.map((rule) => [rule.id, rule] as const))('the receipt of %s adds up to its savings', (id, rule) => {
-  const [finding] = sayOf(rule, someFacts(speaking[id]?.facts)).findings
+  const [finding] = evaluateRule(rule, someFacts(speaking[id]?.facts)).findings
   if (!finding) throw new Error(`${id} has nothing to say`)
   const lines = finding.evidence.savingLines
   const sum = lines.reduce((total, { usdPerMonth }) => total + usdPerMonth, 0)
@@ -353,7 +353,7 @@ test.each(RULES.map((rule) => [rule.id, rule] as const))(
   (id, rule) => {
     const { facts, becomes } = speaking[id] ?? { facts: {}, becomes: 'file' }
     const all = someFacts(facts)
-    const [finding] = sayOf(rule, all).findings
+    const [finding] = evaluateRule(rule, all).findings
     if (!finding) throw new Error(`${id} has nothing to say`)
     const wanted = wantedOf(finding, all)
     const { files, skipped } = renderSome([wanted], 'kustomize')
@@ -376,7 +376,7 @@ describe.each(['aws', 'gcp', 'azure', 'other'])('at the provider %s', (provider)
     'the recommendation of %s can be carried out',
     (id, rule) => {
       const all = someFacts(speaking[id]?.facts)
-      const [finding] = sayOf(rule, all).findings
+      const [finding] = evaluateRule(rule, all).findings
       if (!finding) throw new Error(`${id} has nothing to say`)
       const wanted = { ...wantedOf(finding, all), provider, region: 'here-1' }
       const { files, commands } = renderSome([wanted], 'kustomize')

@@ -94,10 +94,10 @@ export const gitOpsWarnings = ({ patches, deployerOf }: WrittenIndex): Warning[]
   patches.flatMap((patch) => {
     const manager = deployerOf(patch)
     if (!manager || !patch.live) return []
-    const who =
+    const name =
       manager.kind === 'Application'
         ? `the Argo CD application ${manager.name}`
         : `the Flux ${manager.kind} ${manager.name}`
-    const message = `${describeTarget(patch.target)}: ${who} manages this object and would revert a change in the cluster. Change its source in Git.`
+    const message = `${describeTarget(patch.target)}: ${name} manages this object and would revert a change in the cluster. Change its source in Git.`
     return [{ code: 'managed_by_gitops', message, recommendationIds: patch.recommendationIds }]
   })

@@ -1,5 +1,5 @@
 import { describeTarget, groupVersionOf, isBuiltIn, type ObjectPatch } from './object-patch.ts'
-import { replacesPods, whoAnswers } from '../rules/sizing/rollout.ts'
+import { replacesPods, availabilityNote } from '../rules/sizing/rollout.ts'
 import type { LiveWorkload } from './live-workload.ts'
 import type { Warning } from './skips.ts'
 
@@ -45,7 +45,7 @@ function unknowns({ containers }: ObjectPatch, live: LiveWorkload): Notice[] {
 function rollout({ target, containers }: ObjectPatch, live: LiveWorkload): Notice[] {
   if (containers.length === 0 || !replacesPods(target.kind)) return []
   const isAlone = target.kind === 'StatefulSet' && live.replicas === 1
-  const words = whoAnswers(live, isAlone)
+  const words = availabilityNote(live, isAlone)
   return words === '' ? [] : [['pods_replaced', `applying this restarts the pods (rolling update).${words}`]]
 }
 

@@ -141,9 +141,9 @@ const charsMax = { table: 36_000, section: 10_000 }
 
 const whyCut = 'because a pull request has a size limit'
 
-function fit(all: readonly string[], roomChars: number): { lines: string[]; cutCount: number } {
+function fit(all: readonly string[], charsMax: number): { lines: string[]; cutCount: number } {
   let chars = 0
-  const lines = all.filter((line) => (chars += line.length + 1) <= roomChars)
+  const lines = all.filter((line) => (chars += line.length + 1) <= charsMax)
   return { lines, cutCount: all.length - lines.length }
 }
 

@@ -82,12 +82,12 @@ test('a partial manifest comes with commands that apply it', () => {
 })
 
 test.each([
-  { kind: 'StatefulSet', replicas: 1, says: 'has a single pod and is unavailable during the restart.' },
-  { kind: 'StatefulSet', replicas: 3, says: 'Pods restart one by one' },
-  { kind: 'Deployment', replicas: 1, says: 'unless its strategy starts the new pod first.' },
-])('warns that applying the change replaces the $replicas pods of a $kind', ({ kind, replicas, says }) => {
+  { kind: 'StatefulSet', replicas: 1, expected: 'has a single pod and is unavailable during the restart.' },
+  { kind: 'StatefulSet', replicas: 3, expected: 'Pods restart one by one' },
+  { kind: 'Deployment', replicas: 1, expected: 'unless its strategy starts the new pod first.' },
+])('warns that applying the change replaces the $replicas pods of a $kind', ({ kind, replicas, expected }) => {
   const { warnings } = renderSome([aChange(smaller, aWorkload({ kind, replicas }))])
-  expect(warnings).toMatchObject([{ code: 'pods_replaced', message: expect.stringContaining(says) as string }])
+  expect(warnings).toMatchObject([{ code: 'pods_replaced', message: expect.stringContaining(expected) as string }])
 })
 
 test('names the tool that manages the workload', () => {

@@ -69,10 +69,10 @@ export function indexWritten(written: Written): WrittenIndex {
   const byTarget = new Map(files.map((file) => [file.target, file]))
   const byId = new Map(files.flatMap((file) => file.recommendationIds.map((id) => [id, file])))
   const patchById = new Map(patches.flatMap((patch) => patch.recommendationIds.map((id) => [id, patch])))
-  const kustomizations = whenAsked(() => kustomizationsOf(patches))
-  const deployers = whenAsked(() => managersIn(patches, deployerOf))
-  const selected = whenAsked(() => selectNamespaces(patches, written.namesakes))
-  const fileVariables = whenAsked(() => fileVariablesOf(patches))
+  const kustomizations = computeOnce(() => kustomizationsOf(patches))
+  const deployers = computeOnce(() => managersIn(patches, deployerOf))
+  const selected = computeOnce(() => selectNamespaces(patches, written.namesakes))
+  const fileVariables = computeOnce(() => fileVariablesOf(patches))
   return {
     ...written,
     contextOf: (patch) => contextFlag(contextFor(patch)?.variable),
@@ -90,7 +90,7 @@ export function indexWritten(written: Written): WrittenIndex {
 }
 
 /** Computes the value on first use, because not every format needs every value. */
-function whenAsked<T>(make: () => T): () => T {
+function computeOnce<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => (made ??= { value: make() }).value
 }

@@ -6,9 +6,9 @@ import { known, needOf, type State } from './state.ts'
 export type AddedNodes = { readonly like: number; readonly count: number; readonly usdPerHour: bigint }
 
 /** Pods that grew out of the cluster get more nodes like the ones they were on: first fit, largest first. */
-export function addNodes(state: State, homeless: Applied['homeless']): AddedNodes[] {
+export function addNodes(state: State, unplaced: Applied['unplaced']): AddedNodes[] {
   const byPool = new Map<string, { like: number; pods: number[] }>()
-  for (const { pod, from } of homeless) {
+  for (const { pod, from } of unplaced) {
     const pool = known(state.model.poolOf[from]).name
     const own = byPool.get(pool) ?? { like: from, pods: [] }
     byPool.set(pool, { like: Math.min(own.like, from), pods: [...own.pods, pod] })

@@ -120,21 +120,21 @@ test('for a workload without pods the result is unknown', () => {
 
 test('free capacity is summed on first use, and once for all callers', () => {
   const nodes = [someNode('a', { labels: zone }), someNode('b', { labels: zone })]
-  const asked: string[] = []
+  const computed: string[] = []
   const pods = ['a', 'b'].map((name, index) => {
     const { shape, ...pod } = somePod(`db-${index}`, { node: name, owner: 'daemonset' })
     return {
       ...pod,
       get shape() {
-        asked.push(name)
+        computed.push(name)
         return shape
       },
     }
   })
   const capacityOfWorkload = admittingCapacities(someCluster({ nodes, pods }))
   expect(capacityOfWorkload('db')?.cpuMax).toBe(4 * MICROCORES_PER_CORE)
-  expect(asked).toEqual([])
+  expect(computed).toEqual([])
   expect(shown(capacityOfWorkload('db'))).toMatchObject({ free: 6 })
   expect(shown(capacityOfWorkload('db'))).toMatchObject({ free: 6 })
-  expect(asked).toEqual(['a', 'b'])
+  expect(computed).toEqual(['a', 'b'])
 })

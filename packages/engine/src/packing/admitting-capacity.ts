@@ -25,7 +25,7 @@ export function admittingCapacities(cluster: PackingCluster): (workload: string)
   const byNode = groupBy(cluster.pods, ({ node }) => node)
   // Thousands of workloads may share the same thousands of nodes.
   const freeOfNode = remembering((node: PackingNode) =>
-    Math.max(0, node.allocatable.cpu - cpuAsked(byNode.get(node.name) ?? [])),
+    Math.max(0, node.allocatable.cpu - cpuRequested(byNode.get(node.name) ?? [])),
   )
   const freeOf = remembering((place: Place) => sum(place.nodes.map(freeOfNode)))
   const freeAcross = remembering((places: readonly Place[]) =>
@@ -107,7 +107,7 @@ function remembering<Key, Value>(find: (key: Key) => Value): (key: Key) => Value
   }
 }
 
-function cpuAsked(pods: readonly PackingPod[]): number {
+function cpuRequested(pods: readonly PackingPod[]): number {
   return pods.reduce((total, { shape }) => {
     const { containers, pod } = podRequest(shape)
     return total + pod.cpu + sum(containers.map(({ request }) => request.cpu))

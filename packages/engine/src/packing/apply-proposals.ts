@@ -20,7 +20,7 @@ export type Applied = {
   /** Some pod requests more than before. */
   readonly grew: boolean
   /** Pods that grew, no longer fit on their node and fit on no other node. */
-  readonly homeless: readonly { readonly pod: number; readonly from: number }[]
+  readonly unplaced: readonly { readonly pod: number; readonly from: number }[]
   readonly undo: () => void
 }
 
@@ -48,8 +48,8 @@ export function applyProposals(state: State, proposals: readonly Proposal[]): Ap
   })
   freed.push(...removePods(state, proposals))
   const grown = [...touched].filter((pod) => grew(state, known(state.model.needs.all[needs[pod] ?? -1]), pod))
-  const homeless = settle(state, grown)
-  return { freed, grew: grown.length > 0, homeless, undo: () => reset(state, before, needs) }
+  const unplaced = settle(state, grown)
+  return { freed, grew: grown.length > 0, unplaced, undo: () => reset(state, before, needs) }
 }
 
 function listResizes(proposals: readonly Proposal[]) {
@@ -105,7 +105,7 @@ function removePods(state: State, proposals: readonly Proposal[]): Freed[] {
 }
 
 /** Removes pods that grew from nodes that are now too small, lowest priority first, and places them again. */
-export function settle(state: State, grown: readonly number[]): Applied['homeless'] {
+export function settle(state: State, grown: readonly number[]): Applied['unplaced'] {
   const evicted: { pod: number; from: number }[] = []
   for (const pod of inQueue(state, grown).toReversed()) {
     const from = state.nodeOf[pod] ?? -1
@@ -114,13 +114,13 @@ export function settle(state: State, grown: readonly number[]): Applied['homeles
     evicted.push({ pod, from })
   }
   const homeOf = new Map(evicted.map(({ pod, from }) => [pod, from]))
-  const homeless: { pod: number; from: number }[] = []
+  const unplaced: { pod: number; from: number }[] = []
   for (const pod of inQueue(state, [...homeOf.keys()])) {
     const to = findNode(state, pod)
     if (to >= 0) put(state, pod, to)
-    else homeless.push({ pod, from: homeOf.get(pod) ?? -1 })
+    else unplaced.push({ pod, from: homeOf.get(pod) ?? -1 })
   }
-  return homeless
+  return unplaced
 }
 
 function grew(state: State, was: Need, pod: number): boolean {

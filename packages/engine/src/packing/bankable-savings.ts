@@ -138,7 +138,7 @@ function follow<Answer>(
   look: (followed: Followed) => Answer,
 ): Answer {
   const applied = applyProposals(state, proposals)
-  const added = addNodes(state, applied.homeless)
+  const added = addNodes(state, applied.unplaced)
   const cost = added.reduce((sum, { usdPerHour }) => sum + usdPerHour, 0n)
   const second = consolidate(state)
   const saved = second.saved - replacedOf(first) - cost
@@ -178,9 +178,9 @@ function computeJoint(
 /** Retries nodes whose blocker can be lifted. The state is restored afterwards. */
 function liftNodes(state: State, { scaled }: Consolidation, names: readonly string[]) {
   const { nodes } = state.model
-  const asked = new Set(names)
+  const named = new Set(names)
   const held = [...scaled.kept].filter(
-    ([node, { blocker }]) => asked.has(known(nodes[node]).name) && isLiftable(blocker.code),
+    ([node, { blocker }]) => named.has(known(nodes[node]).name) && isLiftable(blocker.code),
   )
   const drains = drainSurely(
     state,

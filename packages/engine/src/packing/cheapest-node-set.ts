@@ -118,10 +118,11 @@ function makePlanner(cluster: PackingCluster, offers: readonly Offer[], daemons:
     return open.flatMap((bins, index) => bins.map(() => known(offers[index])))
   }
   const bound = (pods: readonly PackingPod[]) => {
-    const asked = new Float64Array(resources.length)
-    for (const pod of pods) needOf(pod).amounts.forEach((amount, each) => (asked[each] = (asked[each] ?? 0) + amount))
+    const requested = new Float64Array(resources.length)
+    for (const pod of pods)
+      needOf(pod).amounts.forEach((amount, each) => (requested[each] = (requested[each] ?? 0) + amount))
     return nodeSetBound(
-      asked,
+      requested,
       offers.map(({ type }) => type),
       resources,
     )

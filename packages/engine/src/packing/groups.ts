@@ -91,14 +91,14 @@ export class Groups {
 
   #togetherOf(namespace: string, { podAffinity = [] }: PodConstraints): Together | undefined {
     if (podAffinity.length === 0) return undefined
-    const targets = podAffinity.map((term) => this.#targets.idOf(term, namespace) ?? NOBODY)
+    const targets = podAffinity.map((term) => this.#targets.idOf(term, namespace) ?? NO_TARGET)
     const key = podAffinity.map(({ topologyKey }, index) => `${targets[index]} ${topologyKey}`).join(' ')
     const known = this.#together.get(key)
     if (known) return known
     const topologies = podAffinity.map(({ topologyKey }) => this.#topology(topologyKey))
     const group = { targets, topologies, tallies: topologies.map((): Tally => new Map()) }
     this.#together.set(key, group)
-    append(this.#togetherByTarget, targets[0] ?? NOBODY, group)
+    append(this.#togetherByTarget, targets[0] ?? NO_TARGET, group)
     return group
   }
 
@@ -122,7 +122,7 @@ export class Groups {
   ): Demand {
     const group = this.#spreadOf(namespace, constraints, constraint)
     const { selector, maxSkew, minDomains = 1 } = constraint
-    const counts = selector && own.has(this.#targets.idOf({ selector }, namespace) ?? NOBODY)
+    const counts = selector && own.has(this.#targets.idOf({ selector }, namespace) ?? NO_TARGET)
     return {
       filter: 'topology-spread',
       topology: group.topology,
@@ -172,7 +172,7 @@ export class Groups {
 }
 
 /** Stands for a term without a selector, which no pod matches. */
-const NOBODY = -1
+const NO_TARGET = -1
 
 function pickWishes({ nodeSelector, nodeAffinity }: PodConstraints): PodConstraints {
   return { ...(nodeSelector ? { nodeSelector } : {}), ...(nodeAffinity ? { nodeAffinity } : {}) }

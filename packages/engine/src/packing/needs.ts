@@ -46,7 +46,7 @@ export class Needs {
   readonly #resources: readonly string[]
   readonly #total: Total
   readonly #ids = new Map<string, number>()
-  readonly #ofShape = new WeakMap<PodShape, { asked: Amounts; scored: Amounts }>()
+  readonly #ofShape = new WeakMap<PodShape, { requested: Amounts; scored: Amounts }>()
 
   constructor(resources: readonly string[], total: Total) {
     this.#resources = resources
@@ -54,12 +54,18 @@ export class Needs {
   }
 
   idOf(pod: PackingPod, shape: PodShape = pod.shape): number {
-    const { asked, scored } = this.#amountsOf(shape)
-    const key = `${asked.cpu} ${asked.memory} ${scored.cpu} ${scored.memory} ${beyond(pod)}`
+    const { requested, scored } = this.#amountsOf(shape)
+    const key = `${requested.cpu} ${requested.memory} ${scored.cpu} ${scored.memory} ${beyond(pod)}`
     const known = this.#ids.get(key)
     if (known !== undefined) return known
     const { ephemeral = 0, extended } = pod
-    const capacity = { cpu: asked.cpu, memory: asked.memory, ephemeral, pods: 1, ...(extended ? { extended } : {}) }
+    const capacity = {
+      cpu: requested.cpu,
+      memory: requested.memory,
+      ephemeral,
+      pods: 1,
+      ...(extended ? { extended } : {}),
+    }
     const need = {
       amounts: capacityOf(capacity, this.#resources),
       scoreCpu: scored.cpu,
@@ -73,7 +79,7 @@ export class Needs {
   #amountsOf(shape: PodShape) {
     const known = this.#ofShape.get(shape)
     if (known) return known
-    const amounts = { asked: sumOf(shape), scored: sumOf(withDefaults(shape)) }
+    const amounts = { requested: sumOf(shape), scored: sumOf(withDefaults(shape)) }
     this.#ofShape.set(shape, amounts)
     return amounts
   }

@@ -8,17 +8,21 @@ const STEPS = 64
  * bound: the requested mix times its cheapest price. The result is the best of several mixes and of every other
  * resource alone.
  */
-export function nodeSetBound(asked: Float64Array, types: readonly NodeType[], resources: readonly string[]): number {
+export function nodeSetBound(
+  requested: Float64Array,
+  types: readonly NodeType[],
+  resources: readonly string[],
+): number {
   const capacities = types.map((type) => ({ capacity: capacityOf(type.allocatable, resources), usd: usdNumber(type) }))
   const boundOf = (weights: (each: Float64Array) => number) => {
     const cheapest = Math.min(
       ...capacities.map(({ capacity, usd }) => (weights(capacity) > 0 ? usd / weights(capacity) : Infinity)),
     )
-    const amount = weights(asked)
+    const amount = weights(requested)
     return amount > 0 && cheapest < Infinity ? amount * cheapest : 0
   }
   const at = (each: Float64Array, resource: number) => each[resource] ?? 0
-  const scale = at(asked, MEMORY) > 0 ? at(asked, CPU) / at(asked, MEMORY) : 0
+  const scale = at(requested, MEMORY) > 0 ? at(requested, CPU) / at(requested, MEMORY) : 0
   const bounds = Array.from({ length: STEPS + 1 }, (_, step) =>
     boundOf((each) => (step / STEPS) * at(each, CPU) + (1 - step / STEPS) * scale * at(each, MEMORY)),
   )

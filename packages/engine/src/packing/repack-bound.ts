@@ -15,11 +15,11 @@ type Supply = { readonly amount: number; readonly usd: Decimal; readonly unlimit
 export function repackBound(state: State): Decimal {
   const paying = state.model.nodes.filter((_node, index) => savesMoney(state, index))
   const cost = paying.reduce((sum, node) => sum + usdOf(node), 0n)
-  const { held, asked } = sumUp(state)
+  const { held, requested } = sumUp(state)
   let least = 0n
   state.model.resources.forEach((_name, resource) => {
     if (resource === EPHEMERAL) return
-    const needed = cheapest(listSupplies(state, resource, held), asked[resource] ?? 0)
+    const needed = cheapest(listSupplies(state, resource, held), requested[resource] ?? 0)
     if (needed > least) least = needed
   })
   return cost > least ? cost - least : 0n
@@ -40,13 +40,13 @@ function sumUp(state: State) {
       }
     }
   })
-  const asked = new Float64Array(width)
+  const requested = new Float64Array(width)
   moving.forEach((amount, at) => {
     // An over-committed node shows that its pods run with less than they request.
     const capacity = Math.max(0, (allocatable[at] ?? 0) - (held[at] ?? 0))
-    asked[at % width] = (asked[at % width] ?? 0) + Math.min(amount, capacity)
+    requested[at % width] = (requested[at % width] ?? 0) + Math.min(amount, capacity)
   })
-  return { held, asked }
+  return { held, requested }
 }
 
 function listSupplies(state: State, resource: number, held: Float64Array): Supply[] {
@@ -68,13 +68,13 @@ function listSupplies(state: State, resource: number, held: Float64Array): Suppl
   return [...ofNodes, ...ofTypes].filter(({ amount }) => amount > 0)
 }
 
-function cheapest(supplies: readonly Supply[], asked: number): Decimal {
+function cheapest(supplies: readonly Supply[], requested: number): Decimal {
   const whole = supplies.map(({ amount, ...rest }) => ({ ...rest, amount: BigInt(Math.floor(amount)) }))
   // a.usd / a.amount < b.usd / b.amount, without dividing
   whole.sort(
     (a, b) => Number(a.usd * b.amount - b.usd * a.amount > 0n) - Number(a.usd * b.amount - b.usd * a.amount < 0n),
   )
-  let left = BigInt(Math.floor(asked))
+  let left = BigInt(Math.floor(requested))
   let usd = 0n
   for (const supply of whole) {
     if (left <= 0n) break

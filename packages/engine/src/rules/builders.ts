@@ -255,7 +255,7 @@ export const aCheaperSet = (over: Partial<CheaperSet> = {}): CheaperSet => ({
 })
 
 /** The result of one rule under all guards, one line each, so that a test is readable. */
-export function sayOf(rule: Rule, facts: ClusterFacts) {
+export function evaluateRule(rule: Rule, facts: ClusterFacts) {
   const { findings, withheld } = evaluateRules([rule], facts)
   return { findings, withheld, reasons: withheld.map(({ reason }) => reason) }
 }

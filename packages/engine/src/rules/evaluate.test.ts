@@ -9,7 +9,7 @@ import {
   aUsage,
   aWorkload,
   NOW,
-  sayOf,
+  evaluateRule,
   someCpu,
   someFacts,
   someMemory,
@@ -29,7 +29,8 @@ import { lawRuns } from '../../../../test/rounds.ts'
 const inflated = aWorkload({
   containers: [aContainer({ name: 'migrate', kind: 'init', cpuRequestMillicores: 3000 }), aContainer()],
 })
-const of = (over: Partial<ClusterFacts>) => sayOf(initContainerInflates, someFacts({ workloads: [inflated], ...over }))
+const of = (over: Partial<ClusterFacts>) =>
+  evaluateRule(initContainerInflates, someFacts({ workloads: [inflated], ...over }))
 
 describe('the guards of every rule', () => {
   test('withhold a rule without its facts, and name them', () => {
@@ -46,24 +47,24 @@ describe('the guards of every rule', () => {
   })
 
   test.each([
-    { fact: 'volume_use', rule: 'pv_overprovisioned', says: 'kubelet.enabled=true' },
-    { fact: 'throttling', rule: 'cpu_limit_throttling', says: 'prometheusUrl' },
-    { fact: 'heaps', rule: 'jvm_heap_mismatch', says: 'readHeaps=true' },
-  ] as const)('say how to supply $fact', ({ fact, rule, says }) => {
+    { fact: 'volume_use', rule: 'pv_overprovisioned', expected: 'kubelet.enabled=true' },
+    { fact: 'throttling', rule: 'cpu_limit_throttling', expected: 'prometheusUrl' },
+    { fact: 'heaps', rule: 'jvm_heap_mismatch', expected: 'readHeaps=true' },
+  ] as const)('explain how to supply $fact', ({ fact, rule, expected }) => {
     const known = new Set([...someFacts().known].filter((each) => each !== fact))
     const { withheld } = evaluateRules(RULES, someFacts({ known }))
-    expect(withheld.find(({ ruleId }) => ruleId === rule)?.unlock).toContain(says)
+    expect(withheld.find(({ ruleId }) => ruleId === rule)?.unlock).toContain(expected)
   })
 
   test.each([
-    { fact: 'volume_use', rule: 'pv_overprovisioned', says: '/stats/summary' },
-    { fact: 'throttling', rule: 'cpu_limit_throttling', says: '/metrics/cadvisor' },
-    { fact: 'rightsizing', rule: 'cpu_limit_throttling', says: 'The kubelet reports usage' },
+    { fact: 'volume_use', rule: 'pv_overprovisioned', expected: '/stats/summary' },
+    { fact: 'throttling', rule: 'cpu_limit_throttling', expected: '/metrics/cadvisor' },
+    { fact: 'rightsizing', rule: 'cpu_limit_throttling', expected: 'The kubelet reports usage' },
   ] as const)('name the missing metric for $fact if the kubelet is the source', (each) => {
     const known = new Set([...someFacts().known].filter((fact) => fact !== each.fact))
     const { withheld } = evaluateRules(RULES, someFacts({ known, usageSource: 'kubelet' }))
     const unlock = withheld.find(({ ruleId }) => ruleId === each.rule)?.unlock
-    expect(unlock).toContain(each.says)
+    expect(unlock).toContain(each.expected)
     expect(unlock).not.toContain('kubelet.enabled=true')
   })
 
@@ -89,7 +90,7 @@ describe('the guards of every rule', () => {
     const policies = { cluster: { savingUsdPerMonthMin: 1e6 }, byNamespace: new Map() }
     expect(of({ policies }).reasons).toEqual(['saving_too_small'])
     const unowned = someFacts({ workloads: [aWorkload({ labels: {} })], policies })
-    expect(sayOf(labelOwnerMissing, unowned).findings).toHaveLength(1)
+    expect(evaluateRule(labelOwnerMissing, unowned).findings).toHaveLength(1)
   })
 
   test('cap savings at the cost of the object, and allow only numbers', () => {
@@ -100,7 +101,7 @@ describe('the guards of every rule', () => {
           .judge(facts)
           .map((each) => (each.kind === 'finding' ? { ...each, estimatedUsdPerMonth: 1e9 } : each)),
     }
-    const [finding] = sayOf(greedy, someFacts({ workloads: [inflated] })).findings
+    const [finding] = evaluateRule(greedy, someFacts({ workloads: [inflated] })).findings
     expect(finding?.estimatedUsdPerMonth).toBe(finding?.costUsdPerMonth)
   })
 })

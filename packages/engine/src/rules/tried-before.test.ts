@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { dayText } from '../day-text.ts'
-import { aNode, DAY, NOW, sayOf, someFacts } from './builders.ts'
+import { aNode, DAY, NOW, evaluateRule, someFacts } from './builders.ts'
 import { nodeUnderutilizedDrain } from './catalogue/node-underutilized-drain.ts'
 import type { RuleFinding } from './evaluate.ts'
 import { addTrial } from './tried-before.ts'
 
-const [finding] = sayOf(
+const [finding] = evaluateRule(
   nodeUnderutilizedDrain,
   someFacts({ nodes: [aNode({ fate: { kind: 'free', podsMoved: 1 } })] }),
 ).findings

@@ -12,13 +12,13 @@ export function costCloudResource(
   component: 'storage' | 'loadBalancer',
   ownerOf: (key: string) => Owner,
 ): CostRow[] {
-  const nobody = component === 'storage' ? 'unmounted' : 'unattached'
+  const kind = component === 'storage' ? 'unmounted' : 'unattached'
   const rows: CostRow[] = [...shares.byUser].map(([key, unitSeconds]) => ({
     owner: ownerOf(key),
     charges: { [component]: chargeFor(unitSeconds, rate) },
   }))
-  if (shares.nobody === 0n) return rows
-  return [...rows, { owner: { kind: nobody }, charges: { [component]: chargeFor(shares.nobody, rate) } }]
+  if (shares.unused === 0n) return rows
+  return [...rows, { owner: { kind }, charges: { [component]: chargeFor(shares.unused, rate) } }]
 }
 
 /** The control plane, NAT and other cluster-wide services. */

@@ -23,7 +23,7 @@ test('the concerned nodes are those that run a pod which a proposal changes or r
   expect(nodesOf([], pods).size).toBe(0)
 })
 
-const asked = (concerned: string[], lifted: string[] = []) => ({
+const selection = (concerned: string[], lifted: string[] = []) => ({
   concerned: new Set(concerned),
   lifted: new Set(lifted),
 })
@@ -31,13 +31,13 @@ const asked = (concerned: string[], lifted: string[] = []) => ({
 const why = 'An annotation on the node forbids its removal.'
 
 test('blockers of other nodes are omitted, and nodes that can almost be removed come first', () => {
-  expect(blockersOf(outcome, asked(['a', 'b']))).toEqual([`a: ${why}`, `b: ${why}`])
-  expect(blockersOf(outcome, asked(['d']))).toEqual([
+  expect(blockersOf(outcome, selection(['a', 'b']))).toEqual([`a: ${why}`, `b: ${why}`])
+  expect(blockersOf(outcome, selection(['d']))).toEqual([
     'd would be empty, but pool fixed has no autoscaler: remove the node manually.',
   ])
-  expect(blockersOf(outcome, asked([]))).toEqual([])
+  expect(blockersOf(outcome, selection([]))).toEqual([])
 })
 
 test('a node that stays after its blocker is lifted comes first', () => {
-  expect(blockersOf(outcome, asked(['a'], ['c']))).toEqual([`c: ${why}`, `a: ${why}`])
+  expect(blockersOf(outcome, selection(['a'], ['c']))).toEqual([`c: ${why}`, `a: ${why}`])
 })

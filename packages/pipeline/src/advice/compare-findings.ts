@@ -36,10 +36,11 @@ const relationOf = (estimated: string, bankable: string | null) =>
 const nullable = (text: string | null) => (text === null ? null : Number(text))
 
 /** The change that a user would approve is different. */
-export const isEdited = (row: OpenRecommendation, stored: StoredFinding) => asked(row.content) !== asked(stored.content)
+export const isEdited = (row: OpenRecommendation, stored: StoredFinding) =>
+  proposalOf(row.content) !== proposalOf(stored.content)
 
 /** The change itself, without what is shown beside it. */
-function asked(content: StoredContent): string {
+function proposalOf(content: StoredContent): string {
   const {
     costUsdPerMonth: _price,
     claim: _shownAs,
@@ -92,7 +93,7 @@ export function bankableOf(row: OpenRecommendation, finding: RuleFinding | null,
     { id: row.recommendation_id, bankable, because, severity, severityRank: rankOf(severity) },
   ]
   if (held.has(key)) return reason === heldBecause && row.severity === 'low' ? [] : change('0', heldBecause, 'low')
-  const isSame = finding !== null && asked(row.content) === asked(contentOf(finding))
+  const isSame = finding !== null && proposalOf(row.content) === proposalOf(contentOf(finding))
   const usd = credits.get(key) ?? (isSame ? finding.bankableUsdPerMonth : null)
   // The nodes can be drained again, but the bankable savings are not known.
   if (usd === null) return heldTexts.has(reason) ? change(null, null, 'low') : []
@@ -117,13 +118,13 @@ export function driftOf(
   now: Date,
 ): { id: string; drift: Drift | null }[] {
   if (!row) return []
-  const drift = finding === null ? goneDrift(now) : otherDrift(row, finding, now)
+  const drift = finding === null ? driftOfMissing(now) : otherDrift(row, finding, now)
   const { at: _before, ...before } = row.drift ?? { at: '' }
   const { at: _after, ...after } = drift ?? { at: '' }
   return canonical(before) === canonical(after) ? [] : [{ id: row.recommendation_id, drift }]
 }
 
-const goneDrift = (now: Date): Drift => ({
+const driftOfMissing = (now: Date): Drift => ({
   at: now.toISOString(),
   kind: 'no_longer_found',
   recommended_spec: {},

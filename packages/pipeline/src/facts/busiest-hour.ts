@@ -1,6 +1,6 @@
 import type { PackingPod } from '@plimsoll/engine/packing'
 import type { NodeRecord } from '../fold/inventory.ts'
-import { askedBy } from './asked-by.ts'
+import { requestsOf } from './requests-of.ts'
 import type { History } from './history.ts'
 
 /** Ratio of the requests on a pool in the busiest hour of the last month to those of the last day. */
@@ -18,16 +18,16 @@ export function withBusiestHour(
 ): PackingPod[] {
   const all = [...pods, ...coming]
   const like = pods.filter(({ owner }) => owner === 'controller')
-  const now = askedBy(like)
-  let { cpuMillicores, memoryKib } = askedBy([...like, ...coming])
+  const now = requestsOf(like)
+  let { cpuMillicores, memoryKib } = requestsOf([...like, ...coming])
   const isShort = () => cpuMillicores < factor * now.cpuMillicores || memoryKib < factor * now.memoryKib
   for (let index = 0; isShort() && all.length <= podsMax; index++) {
     const pod = like[index % like.length]
     if (!pod) break
-    const asked = askedBy([pod])
+    const requests = requestsOf([pod])
     all.push({ ...pod, uid: `${pod.uid} busiest ${index}` })
-    cpuMillicores += asked.cpuMillicores
-    memoryKib += asked.memoryKib
+    cpuMillicores += requests.cpuMillicores
+    memoryKib += requests.memoryKib
   }
   return all
 }

@@ -27,9 +27,9 @@ export function namespacesOf(
   for (const workload of workloads) {
     const { namespace, replicas, price } = workload
     pods.set(namespace, (pods.get(namespace) ?? 0) + replicas)
-    const asked = price === null ? null : requestUsd(workload)
+    const ownUsd = price === null ? null : requestUsd(workload)
     const before = usd.get(namespace)
-    usd.set(namespace, asked === null || before === null ? null : (before ?? 0) + asked)
+    usd.set(namespace, ownUsd === null || before === null ? null : (before ?? 0) + ownUsd)
   }
   const cloudResources = groupBy(
     [

@@ -17,7 +17,7 @@ import {
 } from '@plimsoll/engine/rules'
 import type { FoldState } from '../fold/fold-state.ts'
 import type { NodeRecord } from '../fold/inventory.ts'
-import { askedBy } from './asked-by.ts'
+import { requestsOf } from './requests-of.ts'
 import { busiestOf, withBusiestHour } from './busiest-hour.ts'
 import { PEAK_DAYS, type History } from './history.ts'
 import { pathOf } from './living-pods.ts'
@@ -121,8 +121,8 @@ export function poolFactsOf(
         cpuMillicores: sum(nodes, (node) => allocatableOf(node).cpu) / MICROCORES_PER_MILLICORE,
         memoryKib: sum(nodes, (node) => allocatableOf(node).memory),
       },
-      requested: askedBy(pods),
-      daemons: askedBy(pods.filter(({ owner }) => owner === 'daemonset')),
+      requested: requestsOf(pods),
+      daemons: requestsOf(pods.filter(({ owner }) => owner === 'daemonset')),
       price: priceOf(nodes, rates),
       cheaperSet: cheaperSet(pricing, cluster, {
         nodes: free,
@@ -208,8 +208,8 @@ function cheaperSet(
   const moving = pods.filter(({ owner }) => owner !== 'daemonset' && owner !== 'static')
   if (!isOrdinary || moving.length === 0 || pods.length > podsInSetMax) return null
   const pool = cluster.pools.find(({ name }) => name === facts[0]?.pool)
-  const said = pool?.kind === 'karpenter' ? pool.types : undefined
-  const types = (said ?? nodeTypes(pricing, nodes)).filter(
+  const allowed = pool?.kind === 'karpenter' ? pool.types : undefined
+  const types = (allowed ?? nodeTypes(pricing, nodes)).filter(
     ({ allocatable }) => allocatable.cpu <= 2 * Math.max(...nodes.map((node) => allocatableOf(node).cpu)),
   )
   if (types.length === 0) return null

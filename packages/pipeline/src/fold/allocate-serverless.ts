@@ -61,12 +61,12 @@ const isOfAutopilot = (namespace: string) =>
   namespace === 'kube-system' || namespace === 'gmp-system' || namespace.startsWith('gke-')
 
 export function billedSize(pod: PodRecord, request: PodRequest, product: ServerlessProduct): Amounts {
-  const asked = wholeRequest(request)
+  const requested = wholeRequest(request)
   if (product === 'eks-fargate') {
-    const found = fargateSize(asked)
-    return found.kind === 'size' ? found.size : asked
+    const found = fargateSize(requested)
+    return found.kind === 'size' ? found.size : requested
   }
   if (isOfAutopilot(pod.namespace)) return NO_AMOUNTS
-  const found = autopilotSize(asked)
-  return found.kind === 'size' ? found.size : asked
+  const found = autopilotSize(requested)
+  return found.kind === 'size' ? found.size : requested
 }

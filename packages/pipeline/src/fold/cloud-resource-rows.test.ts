@@ -221,9 +221,9 @@ function oracle(world: SmallWorld, hour: number): Map<string, bigint> {
       const sum = shares.reduce((total, { byUser }) => total + (byUser.get(name) ?? 0n), 0n)
       if (sum > 0n) totals.push([`${hour} ${cloudResource.uid} workload ${name} `, sum])
     }
-    const nobody = shares.reduce((total, part) => total + part.nobody, 0n)
+    const unused = shares.reduce((total, part) => total + part.unused, 0n)
     const owner = cloudResource.kind === 'volume' ? 'unmounted' : 'unattached'
-    if (nobody > 0n) totals.push([`${hour} ${cloudResource.uid} ${owner}  `, nobody])
+    if (unused > 0n) totals.push([`${hour} ${cloudResource.uid} ${owner}  `, unused])
   }
   return new Map(totals.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -144,14 +144,14 @@ class Rows {
     })
   }
 
-  add(cloudResource: CloudResource, { byUser, nobody }: CloudResourceShares, nobodyIs: CloudResourceOwner): void {
+  add(cloudResource: CloudResource, { byUser, unused }: CloudResourceShares, unusedOwner: CloudResourceOwner): void {
     for (const [uid, unitSeconds] of byUser) {
       const pod = this.#state.inventory.pods.get(uid)
       if (!pod) continue
       const owner = this.#state.cloudResources.namespaces.ownerAt(pod, this.window.from)
       this.#put(cloudResource, 'workload', owner, unitSeconds)
     }
-    if (nobody > 0n) this.addUnused(cloudResource, nobodyIs, nobody)
+    if (unused > 0n) this.addUnused(cloudResource, unusedOwner, unused)
   }
 
   addUnused(cloudResource: CloudResource, owner: CloudResourceOwner, unitSeconds: bigint): void {

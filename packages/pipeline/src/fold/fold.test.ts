@@ -281,11 +281,11 @@ function oracle(world: SmallWorld, hour: number): Map<string, Sums> {
 
 function podFacts(pod: WorldPod): PodFacts {
   const shape = (millicores: number | undefined) => ({
-    containers: pod.containers.map(({ name, ...asked }, index) => ({
+    containers: pod.containers.map(({ name, ...requested }, index) => ({
       name,
       request: {
-        cpu: (index === 0 ? (millicores ?? asked.millicores) : asked.millicores) * 1000,
-        memory: asked.kib,
+        cpu: (index === 0 ? (millicores ?? requested.millicores) : requested.millicores) * 1000,
+        memory: requested.kib,
         gpu: 0,
       },
     })),

@@ -15,7 +15,7 @@ export type LiveCloudResources = { kind: CloudResourceKind; assets: number; unit
 
 /** Current volumes, load balancers and the control plane, by class. */
 export function liveCloudResources(
-  { cloudResources, watermark, place: said, kubernetes }: FoldState,
+  { cloudResources, watermark, place: reported, kubernetes }: FoldState,
   nodes: readonly NodeRecord[],
 ) {
   const byClass = new Map<string, LiveCloudResources>()
@@ -24,7 +24,7 @@ export function liveCloudResources(
     const before = byClass.get(key) ?? { kind: facts.asset, assets: 0, units: 0n }
     byClass.set(key, { ...before, assets: before.assets + 1, units: before.units + units })
   }
-  const place = placeOf(said, nodes)
+  const place = placeOf(reported, nodes)
   for (const { versions, endedAt } of cloudResources.volumes.values()) {
     const facts = versionAt(versions, watermark)?.facts
     if (facts && endedAt > watermark) add(volumeClass(place, facts), BigInt(facts.sizeKib))

@@ -45,8 +45,8 @@ export function volumeClass(place: ClusterPlace, volume: VolumeVersion): CloudRe
 export function balancerClass(place: ClusterPlace, balancer: BalancerVersion): CloudResourceClass {
   const provider = canonicalProvider(place.provider)
   const kinds = providerOf(provider).balancers ?? {}
-  const asked = balancer.type.trim().toLowerCase()
-  const type = (Object.hasOwn(kinds, asked) ? kinds[asked] : undefined) ?? ''
+  const spelling = balancer.type.trim().toLowerCase()
+  const type = (Object.hasOwn(kinds, spelling) ? kinds[spelling] : undefined) ?? ''
   return { asset: 'balancer', provider, region: canonicalRegion(provider, place.region), type }
 }
 

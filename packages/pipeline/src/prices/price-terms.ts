@@ -120,6 +120,6 @@ function comesBefore(a: OverrideTerm, b: OverrideTerm): boolean {
 
 function rankOf(term: OverrideTerm): number[] {
   const { region = null, provider = null, capacityType = null } = term.kind === 'node_price' ? term : {}
-  const says = [term.clusterId, region, provider, capacityType].map((name) => (name === null ? 0 : 1))
-  return [kindRank[term.kind], ...says, term.effectiveFrom.getTime(), term.position]
+  const given = [term.clusterId, region, provider, capacityType].map((name) => (name === null ? 0 : 1))
+  return [kindRank[term.kind], ...given, term.effectiveFrom.getTime(), term.position]
 }

@@ -36,8 +36,8 @@ test.each([
   ['a negative price', { on_demand_usd_hour: '-1' }, /not an amount/],
   ['a missing price', { on_demand_usd_hour: '' }, /not an amount/],
   ['an unknown source', { source: 'hearsay' }, /not in sources.json/],
-])('%s stops the compiler', (_, change, says) => {
-  expect(() => compileNodes('aws', [aRow(change)], someEvidence())).toThrow(says)
+])('%s stops the compiler', (_, change, expected) => {
+  expect(() => compileNodes('aws', [aRow(change)], someEvidence())).toThrow(expected)
 })
 
 test('a type that is listed twice in a region stops the compiler', () => {

@@ -41,75 +41,75 @@ test.each([
   {
     name: 'a negative price',
     change: (body: BookBody) => firstBlock(body).onDemand.unshift(-1),
-    says: /onDemand is not/,
+    expected: /onDemand is not/,
   },
-  { name: 'a fraction', change: (body: BookBody) => (firstBlock(body).onDemand[0] = 0.5), says: /onDemand is not/ },
+  { name: 'a fraction', change: (body: BookBody) => (firstBlock(body).onDemand[0] = 0.5), expected: /onDemand is not/ },
   {
     name: 'a monthly price taken for an hourly one',
     change: (body: BookBody) => (firstBlock(body).onDemand[3] = 2_000_000_001),
-    says: /nodes of aws: onDemand is not .* whole numbers from 0 to 2000000000/,
+    expected: /nodes of aws: onDemand is not .* whole numbers from 0 to 2000000000/,
   },
-  { name: 'one price too few', change: (body: BookBody) => firstBlock(body).spot.pop(), says: /spot is not/ },
+  { name: 'one price too few', change: (body: BookBody) => firstBlock(body).spot.pop(), expected: /spot is not/ },
   {
     name: 'spot at hundreds of times on-demand',
     change: (body: BookBody) => {
       const { spot } = firstBlock(body)
       spot[spot.findIndex((units) => units > 0)] = 2_000_000_000
     },
-    says: /has an implausible spot price/,
+    expected: /has an implausible spot price/,
   },
   {
     name: 'text instead of a price',
     change: (body: BookBody) => ((firstBlock(body).onDemand as unknown[])[0] = '1'),
-    says: /onDemand is not/,
+    expected: /onDemand is not/,
   },
   {
     name: 'a price without a source',
     change: (body: BookBody) => (firstBlock(body).evidence = [0, 1 - firstBlock(body).regions.length * 1387]),
-    says: /has a price without a source/,
+    expected: /has a price without a source/,
   },
   {
     name: 'an unknown source',
     change: (body: BookBody) => (body.evidence = [['', '']]),
-    says: /evidence is not/,
+    expected: /evidence is not/,
   },
   {
     name: 'two types of one name',
     change: (body: BookBody) => (firstBlock(body).types[1] = firstBlock(body).types[0]?.toUpperCase() ?? ''),
-    says: /not distinct names/,
+    expected: /not distinct names/,
   },
   {
     name: 'a negative storage price',
     change: (body: BookBody) => ((body.tables.storage.nanoUsdPerGibMonth as number[])[0] = -1),
-    says: /storage.nanoUsdPerGibMonth has -1 in row 0/,
+    expected: /storage.nanoUsdPerGibMonth has -1 in row 0/,
   },
   {
     name: 'an implausible storage price',
     change: (body: BookBody) => ((body.tables.storage.nanoUsdPerGibMonth as number[])[0] = 11e9),
-    says: /storage.nanoUsdPerGibMonth has 11000000000 in row 0/,
+    expected: /storage.nanoUsdPerGibMonth has 11000000000 in row 0/,
   },
   {
     name: 'a ratio above 1',
     change: (body: BookBody) => ((body.tables.spotRatios.median as number[])[2] = 31.8),
-    says: /spotRatios.median has 31.8 in row 2/,
+    expected: /spotRatios.median has 31.8 in row 2/,
   },
   {
     name: 'a column that is shorter than the others',
     change: (body: BookBody) => (body.tables.eniLimits.maxPods as number[]).pop(),
-    says: /table eniLimits has columns of different length/,
+    expected: /table eniLimits has columns of different length/,
   },
   {
     name: 'a missing table',
     change: (body: BookBody) => delete (body.tables as Partial<BookBody['tables']>).network,
-    says: /table network is missing/,
+    expected: /table network is missing/,
   },
   {
     name: 'no node prices',
     change: (body: BookBody) => delete (body as Partial<BookBody>).nodes,
-    says: /nodes is not a list/,
+    expected: /nodes is not a list/,
   },
-])('a book with $name', ({ change, says }) => {
-  expect(problemsOf(aBook(change))).toMatch(says)
+])('a book with $name', ({ change, expected }) => {
+  expect(problemsOf(aBook(change))).toMatch(expected)
 })
 
 test('all problems are reported at once', () => {

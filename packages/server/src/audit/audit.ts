@@ -32,7 +32,7 @@ export async function recordChanges(
   const entries = changes.map(({ action, target, detail = {} }) => ({
     id: newId('aud', deps.now()),
     at: deps.now(),
-    ...(origin === 'system' ? nobody('system') : actorOf(origin.caller)),
+    ...(origin === 'system' ? actorWithoutUser('system') : actorOf(origin.caller)),
     action,
     target,
     detail,
@@ -75,7 +75,7 @@ function clusterIdOf(kind: EventKind, target: NewAuditEntry['target'], detail: N
 }
 
 function actorOf(caller: Caller | null) {
-  if (caller === null) return nobody('anonymous')
+  if (caller === null) return actorWithoutUser('anonymous')
   const actor =
     caller.kind === 'agent'
       ? { kind: caller.kind, id: caller.clusterId, email: null }
@@ -90,4 +90,7 @@ export function changedFields<T extends object>(before: T, after: T): { before: 
   return { before: only(before), after: only(after) }
 }
 
-const nobody = (kind: 'system' | 'anonymous') => ({ actor: { kind, id: null, email: null }, credential_id: null })
+const actorWithoutUser = (kind: 'system' | 'anonymous') => ({
+  actor: { kind, id: null, email: null },
+  credential_id: null,
+})

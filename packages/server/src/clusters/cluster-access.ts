@@ -71,8 +71,8 @@ export function demandWholeCluster(request: FastifyRequest): void {
 export const wholeCluster = async (request: FastifyRequest) => demandWholeCluster(request)
 
 /** The requested namespaces that the role may see; null: all. */
-export function visibleNamespaces(request: FastifyRequest, asked: string[] | undefined): readonly string[] | null {
+export function visibleNamespaces(request: FastifyRequest, requested: string[] | undefined): readonly string[] | null {
   const { namespaces } = requestCaller(request)
-  if (namespaces === null) return asked ?? null
-  return asked === undefined ? namespaces : asked.filter((name) => namespaces.includes(name))
+  if (namespaces === null) return requested ?? null
+  return requested === undefined ? namespaces : requested.filter((name) => namespaces.includes(name))
 }

@@ -17,7 +17,7 @@ const pointsOf = ({ effort, risk, changes }: Weighed): number =>
  * The highest savings per effort that the first steps of a cluster reach together: a good step justifies the steps
  * before it.
  */
-function worthOf(steps: readonly Weighed[]): number {
+function valueOf(steps: readonly Weighed[]): number {
   if (steps[0]?.kind === 'protect') return Infinity
   let savings = 0
   let effort = 0
@@ -32,15 +32,15 @@ function worthOf(steps: readonly Weighed[]): number {
 
 /** Protect steps first, then the highest savings per effort, up to a limit. The steps of a cluster keep their order. */
 export function mergeSteps<Step extends Weighed>(steps: readonly Step[], limit: number): Step[] {
-  const queues = [...groupBy(steps, (step) => step.cluster_id).values()].map((own) => ({ own, worth: worthOf(own) }))
+  const queues = [...groupBy(steps, (step) => step.cluster_id).values()].map((own) => ({ own, value: valueOf(own) }))
   const merged: Step[] = []
   while (merged.length < Math.min(limit, steps.length)) {
-    const best = queues.reduce((a, b) => (b.own.length > 0 && (a.own.length === 0 || b.worth > a.worth) ? b : a))
+    const best = queues.reduce((a, b) => (b.own.length > 0 && (a.own.length === 0 || b.value > a.value) ? b : a))
     const [next, ...rest] = best.own
     if (!next) break
     merged.push(next)
     best.own = rest
-    best.worth = worthOf(rest)
+    best.value = valueOf(rest)
   }
   return merged
 }

@@ -16,7 +16,7 @@ export type Analysing = {
   close: () => Promise<void>
 }
 
-export type PreviewAsked = {
+export type PreviewRequest = {
   ids: readonly string[]
   /**
    * Null: all. Nodes and unattributed savings concern the whole cluster, so a caller restricted to namespaces does not
@@ -27,7 +27,7 @@ export type PreviewAsked = {
 
 /** Computes the joint savings of several recommendations. Not in the analysis process, because a user waits for it. */
 export type Previewing = {
-  preview: (asked: PreviewAsked) => Promise<Preview>
+  preview: (request: PreviewRequest) => Promise<Preview>
   close: () => Promise<void>
 }
 

@@ -46,9 +46,12 @@ test('a failed computation is not cached', async () => {
 test('concurrent callers wait for one computation, and compute again if it fails', async () => {
   const kept = new KeptFigures<number>(2)
   const first = resolvers()
-  const asked = [kept.get('a', '1', () => first.promise), kept.get('a', '1', () => Promise.reject(new Error('twice')))]
+  const answers = [
+    kept.get('a', '1', () => first.promise),
+    kept.get('a', '1', () => Promise.reject(new Error('twice'))),
+  ]
   first.resolve(1)
-  expect(await Promise.all(asked)).toEqual([1, 1])
+  expect(await Promise.all(answers)).toEqual([1, 1])
 
   const second = resolvers()
   const begun = kept.get('b', '1', () => second.promise)

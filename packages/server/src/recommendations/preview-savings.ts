@@ -12,7 +12,7 @@ import { listPolicies } from '../settings/index.ts'
 import { countOpen, listByIds, type RecommendationRow } from './queries/recommendations.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { FoldState } from '@plimsoll/pipeline/fold'
-import type { PreviewAsked } from '../platform/background.ts'
+import type { PreviewRequest } from '../platform/background.ts'
 import { blockersOf, blockersShown, nodesOf, planItems, policiesOf, proposingOf } from '@plimsoll/pipeline/advice'
 import { loadPreviousPlan, type PreviousPlan } from './queries/plans.ts'
 
@@ -28,7 +28,7 @@ type Banked = Pick<Preview, 'nodes_freed' | 'blockers'> & { usd: number }
  * recommendations, and are credited as in an analysis. For all open recommendations they equal the sum in the list,
  * unless the cluster has changed since.
  */
-export function previewSavings(deps: PreviewDeps, { ids, namespaces }: PreviewAsked): Promise<Preview> {
+export function previewSavings(deps: PreviewDeps, { ids, namespaces }: PreviewRequest): Promise<Preview> {
   return readAtOnce(deps.db, async (tx) => {
     const rows = await listByIds(tx, ids)
     const banked: (Banked | undefined)[] = []

@@ -48,21 +48,21 @@ export async function demandKnownRules(deps: Deps, text: string | undefined): Pr
 export const recommendationNotFound = (id: string) =>
   new Problem('recommendation_not_found', `There is no recommendation '${id.slice(0, 100)}'.`)
 
-type Asked = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
+type Filters = Omit<Static<typeof ListRecommendationsQuery>, 'limit' | 'cursor' | 'sort'>
 
-export function parseFilter(asked: Asked, now: Date): RecommendationFilter {
+export function parseFilter(filters: Filters, now: Date): RecommendationFilter {
   return {
-    statuses: severalOf('status', asked.status, recommendationStatuses),
-    clusterIds: asked.cluster_id?.split(','),
-    namespaces: asked.namespace?.split(','),
-    workloads: asked.workload?.split(','),
-    ruleIds: asked.rule_id?.split(','),
-    categories: severalOf('category', asked.category, CATEGORIES),
-    severities: severalOf('severity', asked.severity, SEVERITIES),
-    risks: severalOf('risk', asked.risk, LEVELS),
-    verifications: severalOf('verification', asked.verification, [...VERIFICATIONS, NONE]),
-    savingsMin: asked.min_savings,
-    text: asked.text,
-    awakeAt: asked.include_snoozed ? undefined : now,
+    statuses: severalOf('status', filters.status, recommendationStatuses),
+    clusterIds: filters.cluster_id?.split(','),
+    namespaces: filters.namespace?.split(','),
+    workloads: filters.workload?.split(','),
+    ruleIds: filters.rule_id?.split(','),
+    categories: severalOf('category', filters.category, CATEGORIES),
+    severities: severalOf('severity', filters.severity, SEVERITIES),
+    risks: severalOf('risk', filters.risk, LEVELS),
+    verifications: severalOf('verification', filters.verification, [...VERIFICATIONS, NONE]),
+    savingsMin: filters.min_savings,
+    text: filters.text,
+    awakeAt: filters.include_snoozed ? undefined : now,
   }
 }

@@ -140,9 +140,9 @@ async function act(show: Show, scene: Scene): Promise<boolean> {
     if (!(await server.ready)) throw new Error('The service did not start.')
     goesOn = await scene(show, admin)
   } catch (error) {
-    const wasAsked = stopping.signal.aborted && !hasEnded
-    if (!wasAsked) console.error(`\n  ${error instanceof Error ? error.message : String(error)}`)
-    process.exitCode = wasAsked ? 0 : 1
+    const wasStopped = stopping.signal.aborted && !hasEnded
+    if (!wasStopped) console.error(`\n  ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = wasStopped ? 0 : 1
   }
   isOver = true
   await server.stop()

@@ -58,17 +58,17 @@ type Group = [Decoded, ...Decoded[]]
 /** Parts of one snapshot stay together; several minutes of changes may be joined. */
 function* groups(batches: readonly EncodedBatch[], fromMinute: number, random: Random | undefined): Generator<Group> {
   let group: Group | undefined
-  let room = 0
+  let batchesLeft = 0
   for (const encoded of batches) {
     const next = decodeBatch(encoded)
-    if (group && belongTogether(group[0].batch, next.batch, fromMinute) && (next.batch.snapshot || room > 0)) {
+    if (group && belongTogether(group[0].batch, next.batch, fromMinute) && (next.batch.snapshot || batchesLeft > 0)) {
       group.push(next)
-      room -= 1
+      batchesLeft -= 1
       continue
     }
     if (group) yield group
     group = [next]
-    room = random?.between(0, 2) ?? 0
+    batchesLeft = random?.between(0, 2) ?? 0
   }
   if (group) yield group
 }

@@ -4,7 +4,7 @@ import type { Happening } from '../scenario/scenario.ts'
 import { reconcile } from './controllers.ts'
 import { drainNode, orderNode } from './nodes.ts'
 import { rollOut } from './rollouts.ts'
-import { takeRoom } from './scheduler.ts'
+import { reserveCapacity } from './scheduler.ts'
 import type { SimPod, State, Workload } from './state.ts'
 import { makeTemplate, sizeOn } from './templates.ts'
 import { KIB_PER_MIB } from './versions.ts'
@@ -96,7 +96,7 @@ function resizePod(state: State, pod: SimPod, { granted, asking, refused }: Resi
     node && held && wanted && wanted.cpu - held.cpu <= node.freeCpu && wanted.memory - held.memory <= node.freeMemory
   const change = (template: Workload['template']) => {
     pod.template = template
-    if (pod.node && pod.held) takeRoom(pod.node, pod)
+    if (pod.node && pod.held) reserveCapacity(pod.node, pod)
     state.changed.add(pod)
   }
   if (!node) return change(granted)

@@ -1,7 +1,7 @@
 import { mix } from '../random.ts'
 import { suffixOf, uidOf } from './names.ts'
 import { stopClock, stoppedClock } from './run-clock.ts'
-import { giveRoom, takeRoom } from './scheduler.ts'
+import { releaseCapacity, reserveCapacity } from './scheduler.ts'
 import type { SimNode, SimPod, State, Workload } from './state.ts'
 
 /** A pod that is not scheduled yet. */
@@ -35,7 +35,7 @@ export function makePod(state: State, workload: Workload, where: { ordinal?: num
 }
 
 export function bindPod(state: State, pod: SimPod, node: SimNode, second: number): void {
-  takeRoom(node, pod)
+  reserveCapacity(node, pod)
   node.pods.add(pod)
   pod.node = node
   pod.boundAt = second
@@ -74,7 +74,7 @@ function leaveNode(state: State, pod: SimPod): void {
   stopClock(pod.mainClock, state.second)
   setReady(state, pod, false)
   if (!node || !pod.held) return
-  giveRoom(node, pod)
+  releaseCapacity(node, pod)
   node.pods.delete(pod)
   node.left.push(pod)
   pod.heldUntil = state.second

@@ -44,8 +44,8 @@ function hasRoom(node: SimNode, { amounts }: Size): boolean {
 }
 
 /** Reserves capacity on the node, or adjusts it after a resize. */
-export function takeRoom(node: SimNode, pod: SimPod): void {
-  if (pod.held) giveRoom(node, pod)
+export function reserveCapacity(node: SimNode, pod: SimPod): void {
+  if (pod.held) releaseCapacity(node, pod)
   const { amounts } = sizeOn(node.pool, pod.template)
   pod.held = amounts
   node.freeCpu -= amounts.cpu
@@ -54,7 +54,7 @@ export function takeRoom(node: SimNode, pod: SimPod): void {
   node.freePods -= 1
 }
 
-export function giveRoom(node: SimNode, pod: SimPod): void {
+export function releaseCapacity(node: SimNode, pod: SimPod): void {
   if (!pod.held) return
   node.freeCpu += pod.held.cpu
   node.freeMemory += pod.held.memory

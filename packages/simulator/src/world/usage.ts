@@ -111,8 +111,8 @@ export function secondsToLimit(pod: SimPod): number {
   const { archetype } = pod.workload.spec
   if (archetype.kind !== 'leak') return Infinity
   const { uses } = pod.workload.containers[pod.workload.main] ?? noContainer
-  const room = memoryLimitKib(pod, pod.workload.main) - uses.memoryMib * KIB_PER_MIB
-  return Math.max(1, Math.floor((room / (archetype.memoryMibPerHour * KIB_PER_MIB)) * 3600))
+  const freeKib = memoryLimitKib(pod, pod.workload.main) - uses.memoryMib * KIB_PER_MIB
+  return Math.max(1, Math.floor((freeKib / (archetype.memoryMibPerHour * KIB_PER_MIB)) * 3600))
 }
 
 export function memoryLimitKib(pod: SimPod, container: number): number {

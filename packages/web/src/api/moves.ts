@@ -152,17 +152,17 @@ export function useMoveStep() {
     })
   const mutation = useMutation({
     mutationFn: move,
-    onSuccess: async ({ summary, results }, asked) => {
-      const isApproved = asked.action === 'approve' && summary.changed > 0
+    onSuccess: async ({ summary, results }, request) => {
+      const isApproved = request.action === 'approve' && summary.changed > 0
       const changed = results.filter(({ outcome }) => outcome === 'changed').map(({ id }) => id)
       const refreshed = refresh()
       const { next, actions } = isApproved ? await findRunnable(changed) : noRunnable
       const text = [
-        `${count(summary.changed, 'recommendation')} ${stepDone[asked.action]}.`,
+        `${count(summary.changed, 'recommendation')} ${stepDone[request.action]}.`,
         next,
         ...(summary.failed > 0 ? [`${summary.failed} failed.`] : []),
       ].join(' ')
-      const undo = () => mutation.mutate({ ...asked, action: 'withdraw' })
+      const undo = () => mutation.mutate({ ...request, action: 'withdraw' })
       toast({ text, actions, ...(isApproved ? { undo } : {}) })
       await refreshed
     },
@@ -194,14 +194,14 @@ const settledMs = 400
 
 /** Undefined while loading; the savings of an earlier selection do not apply. */
 export function usePreview(ids: readonly string[]): { preview: Preview | undefined; hasFailed: boolean } {
-  const asked = ids.slice(0, idsMax).join(',')
-  const settled = useSettled(asked, settledMs, '')
+  const request = ids.slice(0, idsMax).join(',')
+  const settled = useSettled(request, settledMs, '')
   const { data, isError } = useQuery({
     queryKey: ['preview', settled],
     queryFn: () => api.previewSavings({ body: { ids: settled.split(',') } }),
     enabled: settled !== '',
     staleTime: 60_000,
   })
-  const isOfThese = settled === asked
+  const isOfThese = settled === request
   return { preview: isOfThese ? data : undefined, hasFailed: isOfThese && isError }
 }

@@ -118,7 +118,7 @@ export function BandChart(props: Props) {
             y={y}
             from={margin.left}
             to={right}
-            room={{ low: margin.top - 8, high: height - margin.bottom }}
+            bounds={{ low: margin.top - 8, high: height - margin.bottom }}
             format={format}
           />
           {limits?.oomKills && limits.current !== null && (

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { joinWords, placeJoinLabels } from './join-labels.ts'
 
-const room = { left: 52, right: 700 }
+const bounds = { left: 52, right: 700 }
 
 const placesOf = (xs: readonly number[]) =>
   placeJoinLabels(
     xs.map((x) => ({ x, words: 'kontor connected' })),
-    room,
+    bounds,
   ).map(({ side, edge, line }) => [side, edge, line])
 
 test('up to two clusters are named, more are counted', () => {

@@ -14,7 +14,7 @@ type Props = {
   from: number
   to: number
   /** The vertical range of labels. */
-  room: { low: number; high: number }
+  bounds: { low: number; high: number }
   format: (value: number) => string
 }
 
@@ -24,7 +24,7 @@ const gapToLabel = 14
 type Line = { value: number; kind: 'current' | 'proposed' | 'rival' | 'limit' | 'new limit'; word: string }
 
 /** Lines for the current and the proposed request, and thin lines for other tools, each with a label. */
-export function RequestLines({ current, proposed, rivals, limits = [], y, from, to, room, format }: Props) {
+export function RequestLines({ current, proposed, rivals, limits = [], y, from, to, bounds, format }: Props) {
   const isSame = current !== null && current === proposed
   // A limit equal to the proposal has the line and the label of the proposal.
   const equal = limits.filter(({ value }) => value === proposed && !isSame)
@@ -40,7 +40,7 @@ export function RequestLines({ current, proposed, rivals, limits = [], y, from, 
   ]
   const labels = spreadLabels(
     lines.map(({ value }) => y(value)),
-    { gap: lineHeight, ...room },
+    { gap: lineHeight, ...bounds },
   )
   return lines.map(({ value, kind, word }, index) => {
     const at = { from, to, y: y(value), label: labels[index] ?? y(value), text: format(value) }

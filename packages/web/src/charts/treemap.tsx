@@ -44,9 +44,9 @@ type TileProps = { tile: Tile; place: Place; onPick: Props['onPick'] }
 /** Clickable with the mouse; the table has the same links for the keyboard. */
 function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileProps) {
   const isOpen = onPick !== undefined && !tile.isHatched && !tile.key.startsWith('__')
-  const room = Math.floor((width - 12) / letterWidth)
+  const lettersMax = Math.floor((width - 12) / letterWidth)
   // An amount is shown only below a name.
-  const isNamed = room >= Math.min(tile.name.length, shortestCut) && tall > 20
+  const isNamed = lettersMax >= Math.min(tile.name.length, shortestCut) && tall > 20
   // In a narrow tile the name is rotated.
   const isUpright = !isNamed && width > 20 && Math.floor((tall - 12) / letterWidth) >= tile.name.length
   const shape = { x: x + gap, y: y + gap, width: Math.max(0, width - 2 * gap), height: Math.max(0, tall - 2 * gap) }
@@ -61,10 +61,10 @@ function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileP
       )}
       {isNamed && (
         <text x={x + 8} y={y + 17} fontWeight="600" {...haloOf(tile)}>
-          {cut(tile.name, room)}
+          {cut(tile.name, lettersMax)}
         </text>
       )}
-      {isNamed && room >= 5 && tall > 38 && (
+      {isNamed && lettersMax >= 5 && tall > 38 && (
         <text x={x + 8} y={y + 32} {...haloOf(tile)}>
           {tile.amount}
         </text>
@@ -82,4 +82,5 @@ const haloOf = ({ isHatched, ink }: Tile) =>
 /** Shorter names are hidden; the tooltip and the table have the full name. */
 const shortestCut = 8
 
-const cut = (text: string, room: number) => (text.length > room ? `${text.slice(0, Math.max(1, room - 1))}…` : text)
+const cut = (text: string, lettersMax: number) =>
+  text.length > lettersMax ? `${text.slice(0, Math.max(1, lettersMax - 1))}…` : text

@@ -1,4 +1,4 @@
-import { askedPermissions, builtInRoles } from '@plimsoll/contract'
+import { usedPermissions, builtInRoles } from '@plimsoll/contract'
 import { capital, plainName } from './labels.ts'
 
 /** The pages have other names for some resources. */
@@ -23,7 +23,7 @@ export function permissionName(permission: string): string {
 export const builtInRoleNames = Object.keys(builtInRoles)
 
 /** The held permissions that the service knows. */
-export const usable = (held: readonly string[]) => askedPermissions.filter((each) => held.includes(each))
+export const usable = (held: readonly string[]) => usedPermissions.filter((each) => held.includes(each))
 
 /** `clusters:read, clusters:write` reads "clusters: read, write". */
 export function byResource(permissions: readonly string[]): [resource: string, actions: string[]][] {

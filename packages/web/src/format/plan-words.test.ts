@@ -74,11 +74,11 @@ describe('what a step does to the bill', () => {
   })
 
   test('says why the bill stays', () => {
-    const says = (more: object) => whatLeaves({ ...step, nodes: [], recommendations: [], ...more })
-    expect(says({ kind: 'rest' })).toBe('Removes no node now. Frees capacity worth $1,131/month')
-    expect(says({ kind: 'protect', savings: 0 })).toBe('Fits in unallocated capacity worth $31/month')
-    expect(says({ kind: 'protect', savings: 0, capacity_used: 0 })).toBe('Raises no request')
-    expect(says({ kind: 'protect', savings: -140 })).toBe('Adds nodes. The raised requests are worth $31/month')
+    const textOf = (more: object) => whatLeaves({ ...step, nodes: [], recommendations: [], ...more })
+    expect(textOf({ kind: 'rest' })).toBe('Removes no node now. Frees capacity worth $1,131/month')
+    expect(textOf({ kind: 'protect', savings: 0 })).toBe('Fits in unallocated capacity worth $31/month')
+    expect(textOf({ kind: 'protect', savings: 0, capacity_used: 0 })).toBe('Raises no request')
+    expect(textOf({ kind: 'protect', savings: -140 })).toBe('Adds nodes. The raised requests are worth $31/month')
   })
 })
 

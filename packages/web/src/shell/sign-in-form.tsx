@@ -4,7 +4,7 @@ import { signIn } from '../api/session.ts'
 import { EmailField, PasswordField } from '../parts/controls.tsx'
 import { useFailure } from '../parts/states.tsx'
 
-type Props = { email?: string; password?: string; onSignedIn: (who: LoginResult) => void }
+type Props = { email?: string; password?: string; onSignedIn: (result: LoginResult) => void }
 
 /** Given values are filled in. */
 export function SignInForm({ email: known = '', password: given = '', onSignedIn }: Props) {

@@ -66,8 +66,8 @@ test.each([
     'returned a certificate without its key, or a key without its certificate.',
   ],
   ['uses another version', prints({ token: 'x' }, 'client.authentication.k8s.io/v1beta1'), "instead of '"],
-])('the error names a plugin that %s', async (_name, script, says) => {
-  await expect(runExecPlugin(aPlugin(script), env)).rejects.toThrow(says)
+])('the error names a plugin that %s', async (_name, script, expected) => {
+  await expect(runExecPlugin(aPlugin(script), env)).rejects.toThrow(expected)
 })
 
 /**
@@ -119,8 +119,8 @@ test.each([
   ],
   [{ apiVersion, command: 'x', interactiveMode: 'Always' }, 'needs a terminal, and the agent has none.'],
   [{ apiVersion }, 'has no command.'],
-])('%o is rejected', (exec, says) => {
-  expect(() => pluginOf(exec)).toThrow(says)
+])('%o is rejected', (exec, expected) => {
+  expect(() => pluginOf(exec)).toThrow(expected)
 })
 
 /** Counts the runs of the plugin. */

@@ -91,27 +91,27 @@ test.each<[string, Config, string]>([
     { cluster: { 'proxy-url': 'ftp://u:secret@proxy' } },
     "'ftp://***@proxy' is not supported",
   ],
-])('%s is rejected with one sentence', async (_name, config, says) => {
+])('%s is rejected with one sentence', async (_name, config, expected) => {
   const error = await accessOf(config).catch((each: Error) => each)
-  expect((error as Error).message).toContain(says)
+  expect((error as Error).message).toContain(expected)
   expect((error as Error).message).toMatch(/^The [^\n]+\.$/)
 })
 
 const context = { name: 'prod', context: { cluster: 'gone', user: 'me' } }
 
 test.each([
-  { name: 'is not YAML', text: '{{{', says: 'cannot be read: ' },
-  { name: 'has no current context', text: JSON.stringify({ contexts: [context] }), says: 'contexts are: prod.' },
-  { name: 'has no context at all', text: '{}', says: 'has no current context; its contexts are: none.' },
+  { name: 'is not YAML', text: '{{{', expected: 'cannot be read: ' },
+  { name: 'has no current context', text: JSON.stringify({ contexts: [context] }), expected: 'contexts are: prod.' },
+  { name: 'has no context at all', text: '{}', expected: 'has no current context; its contexts are: none.' },
   {
     name: 'has no cluster for its context',
     text: JSON.stringify({ contexts: [context], 'current-context': 'prod' }),
-    says: "has no cluster for the context 'prod'",
+    expected: "has no cluster for the context 'prod'",
   },
-])('a kubeconfig that $name is rejected with one sentence that names the kubeconfig', async ({ text, says }) => {
+])('a kubeconfig that $name is rejected with one sentence that names the kubeconfig', async ({ text, expected }) => {
   const path = join(directory.path, 'config')
   writeFileSync(path, text)
   const error = await kubeconfigAccess({ paths: [path], env: {}, now: () => 0 }).catch((each: Error) => each)
-  expect((error as Error).message).toContain(says)
+  expect((error as Error).message).toContain(expected)
   expect((error as Error).message).toMatch(/^The kubeconfig \S+config [^\n]+\.$/)
 })

@@ -54,8 +54,8 @@ test.each([
   ['users: [{user: {}}]', "has an entry without a name in 'users'"],
   ['users: [{name: a}, {name: a}]', "names 'a' twice in 'users'"],
   ['just text', 'is not a valid kubeconfig'],
-])('%s is rejected with one sentence', (content, says) => {
-  expect(() => mergeKubeconfigs([['config', content]])).toThrow(says)
+])('%s is rejected with one sentence', (content, expected) => {
+  expect(() => mergeKubeconfigs([['config', content]])).toThrow(expected)
 })
 
 test('a token that YAML parses as a number is rejected', () => {

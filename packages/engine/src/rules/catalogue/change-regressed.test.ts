@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, DAY, NOW, sayOf, someFacts } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, DAY, NOW, evaluateRule, someFacts } from '../builders.ts'
 import type { ContainerFacts, RegressedChange, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { changeRegressed } from './change-regressed.ts'
 import { containerOverprovisioned } from './container-overprovisioned.ts'
@@ -22,7 +22,7 @@ function facts(container: Partial<ContainerFacts> = {}, workload: Partial<Worklo
 }
 
 test('the old requests are proposed, first in a plan, with the reason', () => {
-  const [finding] = sayOf(changeRegressed, facts()).findings
+  const [finding] = evaluateRule(changeRegressed, facts()).findings
   expect(finding).toMatchObject({
     currentSpec: { cpuMillicores: 400, memoryKib: 700 * mib },
     recommendedSpec: regressed.before,
@@ -41,24 +41,24 @@ test('the old requests are proposed, first in a plan, with the reason', () => {
 })
 
 test('a request above the old one stays, and only the other is restored', () => {
-  const [finding] = sayOf(changeRegressed, facts({ cpuRequestMillicores: 1500 })).findings
+  const [finding] = evaluateRule(changeRegressed, facts({ cpuRequestMillicores: 1500 })).findings
   expect(finding?.recommendedSpec).toEqual({ cpuMillicores: 1500, memoryKib: 1024 * mib })
 })
 
 test('restored requests end the finding', () => {
   const restored = facts({ cpuRequestMillicores: 1000, memoryRequestKib: 1024 * mib })
-  expect(sayOf(changeRegressed, restored).findings).toEqual([])
+  expect(evaluateRule(changeRegressed, restored).findings).toEqual([])
 })
 
 test('the limits of a Guaranteed pod follow', () => {
   const limits = { cpuLimitMillicores: 400, memoryLimitKib: 700 * mib }
-  const [finding] = sayOf(changeRegressed, facts(limits)).findings
+  const [finding] = evaluateRule(changeRegressed, facts(limits)).findings
   expect(finding?.change.fields.map(({ path }) => path)).toContain('resources.limits.memory')
 })
 
 test('other rules do not size the container until then', () => {
   const large = facts({ decision: aSize(50, 100 * mib) })
   const killed = facts({ oomKills: 3, decision: aSize(50, 900 * mib) })
-  expect(sayOf(containerOverprovisioned, large).findings).toEqual([])
-  expect(sayOf(containerUnderprovisioned, killed).findings).toEqual([])
+  expect(evaluateRule(containerOverprovisioned, large).findings).toEqual([])
+  expect(evaluateRule(containerUnderprovisioned, killed).findings).toEqual([])
 })

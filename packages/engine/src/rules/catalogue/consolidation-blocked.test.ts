@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { aNode, sayOf, someFacts } from '../builders.ts'
+import { aNode, evaluateRule, someFacts } from '../builders.ts'
 import { consolidationBlocked } from './consolidation-blocked.ts'
 import type { NodeFacts } from '../facts/object-facts.ts'
 
 const blocker = { code: 'disruption-budget', why: 'The budget never allows it.', basis: 'disruption-budget never' }
-const say = (over: Partial<NodeFacts>) =>
-  sayOf(consolidationBlocked, someFacts({ nodes: [aNode({ blocker, ...over })] }))
+const evaluate = (over: Partial<NodeFacts>) =>
+  evaluateRule(consolidationBlocked, someFacts({ nodes: [aNode({ blocker, ...over })] }))
 
 test('the single blocker of a node is named with the price of the node', () => {
-  expect(say({}).findings).toMatchObject([
+  expect(evaluate({}).findings).toMatchObject([
     {
       estimatedUsdPerMonth: 100,
       bankableUsdPerMonth: 100,
@@ -19,19 +19,19 @@ test('the single blocker of a node is named with the price of the node', () => {
 })
 
 test('a node without a blocker, or that goes anyway, is not named', () => {
-  expect(say({ blocker: null }).findings).toEqual([])
+  expect(evaluate({ blocker: null }).findings).toEqual([])
 })
 
 test('without a price it is withheld, and so is the rule without a packing', () => {
-  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
-  expect(sayOf(consolidationBlocked, someFacts({ known: new Set(['nodes', 'placement']) })).reasons).toEqual([
+  expect(evaluate({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+  expect(evaluateRule(consolidationBlocked, someFacts({ known: new Set(['nodes', 'placement']) })).reasons).toEqual([
     'no_source',
   ])
 })
 
 test('for a budget the safe options come first, and the text warns if all pods would end up together', () => {
   const left = (pods: number, nodes: number, zones: number) =>
-    say({ blocker: { ...blocker, left: { pods, nodes, zones } } }).findings[0]?.change.summary
+    evaluate({ blocker: { ...blocker, left: { pods, nodes, zones } } }).findings[0]?.change.summary
   expect(left(2, 1, 1)).toBe(
     'The budget never allows it. Add one replica, or set maxUnavailable: 1 in the PodDisruptionBudget. Then node node-1 can be removed. Both pods of the workload then run on one node.',
   )
@@ -40,14 +40,14 @@ test('for a budget the safe options come first, and the text warns if all pods w
 })
 
 test('the title and the checks name the blocker in words', () => {
-  const [finding] = say({}).findings
+  const [finding] = evaluate({}).findings
   expect(finding?.title).toBe('Unblock node node-1: a PodDisruptionBudget allows no disruption')
   expect(JSON.stringify(finding?.checks)).not.toContain('disruption-budget')
 })
 
 test('with less than 24 hours of data the node is withheld', () => {
   const sayAfter = (hoursKnown: number) =>
-    sayOf(consolidationBlocked, someFacts({ nodes: [aNode({ blocker })], hoursKnown }))
+    evaluateRule(consolidationBlocked, someFacts({ nodes: [aNode({ blocker })], hoursKnown }))
   expect(sayAfter(23)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
   expect(sayAfter(24).findings).toHaveLength(1)
 })

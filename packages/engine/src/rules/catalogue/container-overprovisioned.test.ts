@@ -6,7 +6,7 @@ import {
   aSize,
   aUsage,
   aWorkload,
-  sayOf,
+  evaluateRule,
   someCpu,
   someFacts,
   someMemory,
@@ -30,7 +30,7 @@ type Case = {
   decision?: Partial<SizeDecision>
 }
 
-function say({ container = {}, workload = {}, facts = {}, usage = {}, decision = {} }: Case = {}) {
+function evaluate({ container = {}, workload = {}, facts = {}, usage = {}, decision = {} }: Case = {}) {
   const own = aContainer({
     ...large,
     usage: { ...aUsage(large.usage ?? {}), ...usage },
@@ -38,11 +38,11 @@ function say({ container = {}, workload = {}, facts = {}, usage = {}, decision =
     ...container,
   })
   const workloads = [aWorkload({ containers: [own], ...workload })]
-  return sayOf(containerOverprovisioned, someFacts({ workloads, ...facts }))
+  return evaluateRule(containerOverprovisioned, someFacts({ workloads, ...facts }))
 }
 
 test('a container that requests much more than it needs gets one change of CPU and memory', () => {
-  const { findings } = say()
+  const { findings } = evaluate()
   expect(findings).toMatchObject([
     {
       target: { kind: 'Deployment', namespace: 'shop', name: 'web', container: 'app' },
@@ -60,7 +60,7 @@ test('a container that requests much more than it needs gets one change of CPU a
 })
 
 test('usage above the request saves nothing', () => {
-  const { findings } = say({ usage: { cpu: someCpu([...Array.from({ length: 99 }, () => 100), 500]) } })
+  const { findings } = evaluate({ usage: { cpu: someCpu([...Array.from({ length: 99 }, () => 100), 500]) } })
   const [{ estimatedUsdPerMonth = 0 } = {}] = findings
   const memory = 424 * MIB * 0.000004
   // For a hundredth of the time 300 of the 800 millicores are still used.
@@ -68,7 +68,7 @@ test('usage above the request saves nothing', () => {
 })
 
 test('evidence holds the window, percentiles, four back-tests, candidates of each resource and reasons', () => {
-  const [finding] = say().findings
+  const [finding] = evaluate().findings
   const { evidence } = finding ?? expect.fail('nothing was found')
   expect(evidence).toMatchObject({ coverage: 1, standingDays: 7, window: { to: 1_800_000_000 } })
   expect(evidence.cpuMillicores?.p50).toBeGreaterThanOrEqual(100)
@@ -85,7 +85,7 @@ test('evidence holds the window, percentiles, four back-tests, candidates of eac
 })
 
 test('the proposed and the current request are among the candidates', () => {
-  const [finding] = say().findings
+  const [finding] = evaluate().findings
   const { evidence, currentSpec, recommendedSpec } = finding ?? expect.fail('nothing was found')
   const specs = evidence.candidates.map(({ spec }) => spec)
   expect(specs).toContainEqual(recommendedSpec)
@@ -95,12 +95,12 @@ test('the proposed and the current request are among the candidates', () => {
 
 describe('the observed history', () => {
   test('is shown with the number of known days', () => {
-    const { caveats = [] } = say({ usage: { historyDays: 17.2 } }).findings[0]?.evidence ?? {}
+    const { caveats = [] } = evaluate({ usage: { historyDays: 17.2 } }).findings[0]?.evidence ?? {}
     expect(caveats).toContain('Peaks less frequent than every 17 days are not in the data.')
   })
 
   const rare = (earlierMillicores: number) =>
-    say({
+    evaluate({
       usage: { historyDays: 17, earlier: { cpuUnits: earlierMillicores * 10, memoryKib: 0 } },
       container: { decision: aSize(120, 600 * MIB) },
     }).findings[0]?.checks.find(({ check }) => check.startsWith('Earlier peaks'))
@@ -117,7 +117,7 @@ describe('the observed history', () => {
   const rehearsedAt = (time: number) => {
     const [ours, vpa] = [time, 0.0073].map((each) => ({ r: 1, time: each, volume: 0 }))
     if (!ours || !vpa) return expect.fail()
-    return say({ decision: { rehearsed: { kind: 'known', rounds: 2, ours, vpa, range: 1.7 } } }).findings[0]
+    return evaluate({ decision: { rehearsed: { kind: 'known', rounds: 2, ours, vpa, range: 1.7 } } }).findings[0]
   }
 
   test('of the whole cluster lowers the confidence where VPA would have been better', () => {
@@ -146,7 +146,7 @@ describe('nothing is found', () => {
       decision: aSize(200, 8200 * MIB),
     },
   ])('$name', (each) => {
-    expect(say(each).findings).toEqual([])
+    expect(evaluate(each).findings).toEqual([])
   })
 })
 
@@ -242,13 +242,13 @@ describe('only changeable fields change', () => {
       recommended: { cpuMillicores: 200, memoryKib: 600 * MIB },
     },
   ])('$name', ({ recommended, ...each }) => {
-    expect(say(each).findings).toMatchObject([{ recommendedSpec: recommended }])
+    expect(evaluate(each).findings).toMatchObject([{ recommendedSpec: recommended }])
   })
 
   test('the busiest hour of a day counts', () => {
     // One minute of 25 at 2 cores is 45 % of its usage.
     const cpu = someCpu([...Array.from({ length: 24 }, () => 100), 2000])
-    const [finding] = say({ container: { cpuRequestMillicores: 4000 }, usage: { cpu } }).findings
+    const [finding] = evaluate({ container: { cpuRequestMillicores: 4000 }, usage: { cpu } }).findings
     expect(finding?.recommendedSpec?.cpuMillicores).toBeGreaterThan(1500)
   })
 })
@@ -258,7 +258,7 @@ describe('a Guaranteed pod', () => {
   const cpu = aCpuSize({ units: 2000, krr95Units: 3000, krr99Units: 4000 })
 
   test('stays Guaranteed: limits follow, and CPU is at least its p99', () => {
-    expect(say({ container: guaranteed, decision: { cpu } }).findings).toMatchObject([
+    expect(evaluate({ container: guaranteed, decision: { cpu } }).findings).toMatchObject([
       {
         recommendedSpec: { cpuMillicores: 400, memoryKib: 600 * MIB },
         change: {
@@ -275,14 +275,14 @@ describe('a Guaranteed pod', () => {
 
   test('with whole cores keeps whole cores', () => {
     const whole = { ...guaranteed, cpuRequestMillicores: 4000, cpuLimitMillicores: 4000 }
-    expect(say({ container: whole, decision: { cpu } }).findings).toMatchObject([
+    expect(evaluate({ container: whole, decision: { cpu } }).findings).toMatchObject([
       { recommendedSpec: { cpuMillicores: 1000 } },
     ])
   })
 })
 
 describe('the number of paid pods', () => {
-  const usd = (each: Case) => say(each).findings[0]?.estimatedUsdPerMonth ?? 0
+  const usd = (each: Case) => evaluate(each).findings[0]?.estimatedUsdPerMonth ?? 0
   const perPod = 800 * 0.02 + 424 * MIB * 0.000004
 
   test.each<Case & { name: string; pods: number }>([
@@ -305,7 +305,7 @@ describe('the number of paid pods', () => {
 test('an init container holds its request: a smaller value saves nothing', () => {
   const migrate = aContainer({ name: 'migrate', kind: 'init', cpuRequestMillicores: 600, memoryRequestKib: 0 })
   const own = aContainer(large)
-  const { findings } = say({ workload: { containers: [migrate, own] } })
+  const { findings } = evaluate({ workload: { containers: [migrate, own] } })
   // Of 800 millicores 400 are freed.
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(2 * (400 * 0.02 + 424 * MIB * 0.000004), 6)
 })
@@ -354,7 +354,7 @@ describe('withheld, with the reason', () => {
       reason: 'saving_too_small',
     },
   ])('$name', ({ reason, ...each }) => {
-    const { findings, reasons } = say(each)
+    const { findings, reasons } = evaluate(each)
     expect(findings).toEqual([])
     expect(reasons).toEqual([reason])
   })
@@ -362,14 +362,14 @@ describe('withheld, with the reason', () => {
 
 test('memory is lowered in steps, and the text says so', () => {
   const memory = aMemorySize({ kib: 717 * MIB, because: 'step' })
-  expect(say({ decision: { memory } }).findings[0]?.evidence.caveats).toContain(
+  expect(evaluate({ decision: { memory } }).findings[0]?.evidence.caveats).toContain(
     'Memory is lowered by at most 30 % per step. Further steps may follow.',
   )
 })
 
 test('a start-up with much higher usage makes the risk medium', () => {
   const cpu = aCpuSize({ units: 2000, krr95Units: 2000, startUpPeak: true })
-  expect(say({ decision: { cpu } }).findings).toMatchObject([{ risk: 'medium' }])
+  expect(evaluate({ decision: { cpu } }).findings).toMatchObject([{ risk: 'medium' }])
 })
 
 describe('a larger safety margin applies', () => {
@@ -377,7 +377,7 @@ describe('a larger safety margin applies', () => {
   const lively = { cpu: someCpu([...Array.from({ length: 98 }, () => 100), 180, 180]) }
   const small = { decision: aSize(110, 600 * MIB) }
   const cpuOf = (each: Case) =>
-    say({ usage: lively, container: small, ...each }).findings[0]?.recommendedSpec?.cpuMillicores
+    evaluate({ usage: lively, container: small, ...each }).findings[0]?.recommendedSpec?.cpuMillicores
 
   test('to a StatefulSet and to pods with volumes', () => {
     expect(cpuOf({})).toBe(110)
@@ -401,7 +401,8 @@ describe('a larger safety margin applies', () => {
 
   test('and its cost is shown: 80 millicores of two pods at 2 cents each', () => {
     const reasons = (usage: Partial<UsageFacts>) =>
-      say({ usage, container: small, workload: { kind: 'StatefulSet' } }).findings[0]?.evidence.confidenceReasons ?? []
+      evaluate({ usage, container: small, workload: { kind: 'StatefulSet' } }).findings[0]?.evidence
+        .confidenceReasons ?? []
     const [reason = ''] = reasons(rarely(2)).filter((reason) => reason.startsWith('The workload is stateful'))
     const saved = Number(/saves \$([\d.]+)\/month more/.exec(reason)?.[1])
     expect(reason).toMatch(
@@ -423,7 +424,7 @@ describe('a larger safety margin applies', () => {
   })
 
   test('and the text says so, with the outcome of the proposal', () => {
-    const [finding] = say({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
+    const [finding] = evaluate({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
     expect(finding?.checks).toContainEqual({
       check: 'Short of CPU for at most a minute a day (stateful workload)',
       found: '0 minutes of 14 days with the proposal',
@@ -433,7 +434,7 @@ describe('a larger safety margin applies', () => {
 })
 
 test('guards are listed with their findings, and all of them hold', () => {
-  const { checks = [] } = say().findings[0] ?? {}
+  const { checks = [] } = evaluate().findings[0] ?? {}
   expect(checks.map(({ passed }) => passed)).not.toContain(false)
   expect(checks).toContainEqual({ check: 'At least 7 days of usage', found: '20 days', passed: true })
   expect(checks).toContainEqual({
@@ -444,6 +445,6 @@ test('guards are listed with their findings, and all of them hold', () => {
 })
 
 test('a heap that the agent reports keeps memory a quarter above it, as an annotation does', () => {
-  const [finding] = say({ container: { ...large, heapMaxKib: 640 * MIB } }).findings
+  const [finding] = evaluate({ container: { ...large, heapMaxKib: 640 * MIB } }).findings
   expect(finding?.recommendedSpec?.memoryKib).toBe(800 * MIB)
 })

@@ -5,7 +5,7 @@ import {
   aSize,
   aUsage,
   aWorkload,
-  sayOf,
+  evaluateRule,
   someCpu,
   someFacts,
   someMemory,
@@ -29,7 +29,7 @@ type Case = {
 }
 
 /** Requests 100 millicores and 256 MiB with a limit of 512 MiB; uses 300 MiB and 50 millicores. */
-function say({ container = {}, usage = {}, workload = {}, facts = {} }: Case) {
+function evaluate({ container = {}, usage = {}, workload = {}, facts = {} }: Case) {
   const own = aContainer({
     cpuRequestMillicores: 100,
     memoryRequestKib: 256 * MIB,
@@ -38,7 +38,7 @@ function say({ container = {}, usage = {}, workload = {}, facts = {} }: Case) {
     usage: aUsage({ cpu: someCpu([50]), memory: someMemory(300 * MIB), memoryMaxKib: 300 * MIB, ...usage }),
     ...container,
   })
-  return sayOf(
+  return evaluateRule(
     containerUnderprovisioned,
     someFacts({ workloads: [aWorkload({ containers: [own], ...workload })], ...facts }),
   )
@@ -47,7 +47,7 @@ function say({ container = {}, usage = {}, workload = {}, facts = {} }: Case) {
 const fits: Case = { usage: { memory: someMemory(200 * MIB), memoryMaxKib: 200 * MIB } }
 
 test('memory usage above the request raises the request, and a sufficient CPU request stays', () => {
-  const { findings } = say({})
+  const { findings } = evaluate({})
   expect(findings).toMatchObject([
     {
       recommendedSpec: { cpuMillicores: 100, memoryKib: 345 * MIB },
@@ -62,32 +62,34 @@ test('memory usage above the request raises the request, and a sufficient CPU re
 test('nothing is lowered where another resource rises, unless both together save', () => {
   const dear = { price: { cpuUsdPerMillicoreMonth: 0.0001, memoryUsdPerKibMonth: 0.000004, rows: [] } }
   const container = { decision: aSize(50, 345 * MIB) }
-  expect(say({ container, workload: dear }).findings).toMatchObject([
+  expect(evaluate({ container, workload: dear }).findings).toMatchObject([
     { recommendedSpec: { cpuMillicores: 100, memoryKib: 345 * MIB } },
   ])
-  expect(say({ container }).findings).toEqual([])
+  expect(evaluate({ container }).findings).toEqual([])
 })
 
 test('after an OOM kill request and limit rise, and the finding is critical', () => {
   const decision = { ...aSize(60, 0), memory: aMemorySize({ kib: 614.4 * MIB, because: 'oom_kill' }) }
-  expect(say({ container: { oomKills: 2, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings).toMatchObject([
-    {
-      severity: 'critical',
-      recommendedSpec: { cpuMillicores: 100, memoryKib: 615 * MIB },
-      change: {
-        fields: [
-          { path: 'resources.requests.memory', to: '615Mi' },
-          { path: 'resources.limits.memory', from: '512Mi', to: '666Mi' },
-        ],
+  expect(evaluate({ container: { oomKills: 2, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings).toMatchObject(
+    [
+      {
+        severity: 'critical',
+        recommendedSpec: { cpuMillicores: 100, memoryKib: 615 * MIB },
+        change: {
+          fields: [
+            { path: 'resources.requests.memory', to: '615Mi' },
+            { path: 'resources.limits.memory', from: '512Mi', to: '666Mi' },
+          ],
+        },
       },
-    },
-  ])
+    ],
+  )
 })
 
 test('repeated OOM kills may be a leak: more memory may not help, and the text says so', () => {
   const decision = { ...aSize(60, 0), memory: aMemorySize({ kib: 614.4 * MIB, because: 'oom_kill' }) }
   const of = (oomKills: number) =>
-    say({ container: { oomKills, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings[0]
+    evaluate({ container: { oomKills, decision }, usage: { memoryMaxKib: 512 * MIB } }).findings[0]
   expect(of(10)).toMatchObject({ isUrgent: true, risk: 'medium', confidence: 'medium' })
   expect(of(10)?.evidence.caveats[0]).toContain('Memory leak: memory grows by about')
   expect(of(10)?.riskReasons?.[0]).toContain('Memory leak')
@@ -100,7 +102,7 @@ test('repeated OOM kills may be a leak: more memory may not help, and the text s
 })
 
 test('memory near its limit raises both', () => {
-  expect(say({ usage: { memoryMaxKib: 480 * MIB } }).findings).toMatchObject([
+  expect(evaluate({ usage: { memoryMaxKib: 480 * MIB } }).findings).toMatchObject([
     {
       isUrgent: false,
       recommendedSpec: { memoryKib: 480 * MIB },
@@ -113,13 +115,13 @@ test('memory near its limit raises both', () => {
 test('CPU usage above the request for more than 5 % of the time raises the request', () => {
   const busy = someCpu([...Array.from({ length: 9 }, () => 50), 150])
   expect(
-    say({ ...fits, container: { decision: aSize(160, 200 * MIB) }, usage: { ...fits.usage, cpu: busy } }).findings,
+    evaluate({ ...fits, container: { decision: aSize(160, 200 * MIB) }, usage: { ...fits.usage, cpu: busy } }).findings,
   ).toMatchObject([{ recommendedSpec: { cpuMillicores: 160, memoryKib: 256 * MIB } }])
 })
 
 test('a Guaranteed pod stays Guaranteed', () => {
   const container = { cpuLimitMillicores: 100, memoryRequestKib: 512 * MIB }
-  expect(say({ container, usage: { memoryMaxKib: 500 * MIB } }).findings).toMatchObject([
+  expect(evaluate({ container, usage: { memoryMaxKib: 500 * MIB } }).findings).toMatchObject([
     {
       recommendedSpec: { cpuMillicores: 100, memoryKib: 650 * MIB },
       change: { fields: [{ to: '650Mi' }, { path: 'resources.limits.memory', to: '650Mi' }] },
@@ -128,7 +130,7 @@ test('a Guaranteed pod stays Guaranteed', () => {
 })
 
 test('the calculation names added requests, not freed ones', () => {
-  const lines = say({}).findings.flatMap(({ evidence }) => evidence.savingLines)
+  const lines = evaluate({}).findings.flatMap(({ evidence }) => evidence.savingLines)
   expect(lines.map(({ what }) => what)).toEqual([expect.stringMatching(/^Memory requests of \d+ pods?, added$/)])
 })
 
@@ -146,7 +148,7 @@ describe('nothing is found', () => {
       usage: { ...fits.usage, cpu: someCpu([...Array.from({ length: 49 }, () => 50), 150]) },
     },
   ])('$name', (each) => {
-    expect(say(each)).toMatchObject({ findings: [], reasons: [] })
+    expect(evaluate(each)).toMatchObject({ findings: [], reasons: [] })
   })
 })
 
@@ -164,7 +166,7 @@ describe('withheld for lack of capacity', () => {
     },
     { name: 'in the quota', workload: { limits: { ...quota, quotaMemoryKibLeft: 100 * MIB } } },
   ])('$name', (each) => {
-    expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
+    expect(evaluate(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
   })
 
   test.each<{ name: string; withMib: (mib: number) => Case; which: string; fits: string }>([
@@ -182,10 +184,10 @@ describe('withheld for lack of capacity', () => {
     },
   ])('it says which nodes are meant: $name', ({ withMib, which, fits }) => {
     const found = '2 cores of CPU and 344 MiB of memory'
-    expect(say(withMib(344)).withheld).toMatchObject([
+    expect(evaluate(withMib(344)).withheld).toMatchObject([
       { detail: `With the larger requests, the pod fits on no ${which}. The largest offers ${found}.` },
     ])
-    expect(say(withMib(345)).findings[0]?.checks[0]).toMatchObject({
+    expect(evaluate(withMib(345)).findings[0]?.checks[0]).toMatchObject({
       check: `Pod size and ${fits}`,
       found: 'a pod requests 345 MiB of 345 MiB memory',
       passed: true,
@@ -194,7 +196,7 @@ describe('withheld for lack of capacity', () => {
 
   test('a running pod with a CPU request above the capacity of these nodes may still get more memory', () => {
     const admittingCapacity = { ...aCapacity(345), cpuMillicoresMax: 50 }
-    const { findings } = say({ workload: { admittingCapacity } })
+    const { findings } = evaluate({ workload: { admittingCapacity } })
     expect(findings).toHaveLength(1)
     // CPU is not changed, because it would not fit.
     expect(findings[0]?.checks[0]?.found).toBe('a pod requests 345 MiB of 345 MiB memory')
@@ -205,7 +207,9 @@ describe('withheld for lack of capacity', () => {
     const usage = aUsage({ cpu: someCpu([150]), memory: someMemory(300 * MIB), memoryMaxKib: 300 * MIB })
     const short = aContainer({ ...own, usage, decision: aSize(200, 345 * MIB) })
     const beside = aContainer({ name: 'proxy', cpuRequestMillicores: 50, memoryRequestKib: 55 * MIB })
-    const [finding] = say({ workload: { containers: [short, beside], admittingCapacity: aCapacity(400) } }).findings
+    const [finding] = evaluate({
+      workload: { containers: [short, beside], admittingCapacity: aCapacity(400) },
+    }).findings
     expect(finding?.checks[0]?.found).toBe(
       'a pod requests 250m of 2 cores CPU, a pod requests 400 MiB of 400 MiB memory',
     )
@@ -213,20 +217,20 @@ describe('withheld for lack of capacity', () => {
 
   test('and shown if there is capacity', () => {
     const workload = { limits: { ...quota, quotaMemoryKibLeft: 178 * MIB } }
-    const { findings } = say({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } })
+    const { findings } = evaluate({ workload, facts: { largestNode: { cpuMillicores: 2000, memoryKib: 345 * MIB } } })
     expect(findings).toHaveLength(1)
     expect(findings[0]?.checks[1]?.found).toBe('the pods request 178 MiB more memory, and 178 MiB is left')
   })
 
   test('for the resource that the quota lacks', () => {
     const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: 177 * MIB } }
-    expect(say({ workload }).withheld[0]?.detail).toBe(
+    expect(evaluate({ workload }).withheld[0]?.detail).toBe(
       'The ResourceQuota of the namespace is too small: the pods request 178 MiB more memory, and 177 MiB is left.',
     )
   })
 
   test('a quota on other resources does not count', () => {
     const workload = { limits: { ...quota, quotaCpuMillicoresLeft: 0, quotaMemoryKibLeft: null } }
-    expect(say({ workload }).findings[0]?.checks[1]?.found).toBe('no quota applies')
+    expect(evaluate({ workload }).findings[0]?.checks[1]?.found).toBe('no quota applies')
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, evaluateRule, someFacts } from '../builders.ts'
 import type { ClusterFacts, ContainerFacts, FactName, CapacityFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { cpuLimitThrottling } from './cpu-limit-throttling.ts'
 
@@ -19,7 +19,7 @@ type Case = {
 }
 
 /** Two pods with a limit of one core, throttled in 30 % of a million periods; 8 cores are free on their nodes. */
-function say({ container, workload, facts }: Case = {}) {
+function evaluate({ container, workload, facts }: Case = {}) {
   const throttled = aContainer({
     cpuRequestMillicores: 500,
     cpuLimitMillicores: 1000,
@@ -29,11 +29,11 @@ function say({ container, workload, facts }: Case = {}) {
     ...container,
   })
   const workloads = [aWorkload({ containers: [throttled], admittingCapacity: aCapacity(), ...workload })]
-  return sayOf(cpuLimitThrottling, someFacts({ workloads, ...facts }))
+  return evaluateRule(cpuLimitThrottling, someFacts({ workloads, ...facts }))
 }
 
 test('the limit is doubled, nothing else changes, and it costs nothing', () => {
-  expect(say().findings).toMatchObject([
+  expect(evaluate().findings).toMatchObject([
     {
       title: 'Raise CPU limit of web/app from 1 core to 2 cores',
       change: { action: 'set_limits', fields: [{ path: 'resources.limits.cpu', from: '1', to: '2' }] },
@@ -46,7 +46,7 @@ test('the limit is doubled, nothing else changes, and it costs nothing', () => {
 })
 
 test('Guaranteed pods stay Guaranteed: their CPU request follows, which costs', () => {
-  const [finding] = say({ container: { cpuRequestMillicores: 1000, memoryLimitKib: GIB } }).findings
+  const [finding] = evaluate({ container: { cpuRequestMillicores: 1000, memoryLimitKib: GIB } }).findings
   expect(finding?.change.fields.map(({ path, to }) => [path, to])).toEqual([
     ['resources.limits.cpu', '2'],
     ['resources.requests.cpu', '2'],
@@ -73,7 +73,7 @@ describe('nothing is found', () => {
     { name: 'if another controller manages the requests', container: { managedBy: 'vpa web' } },
     { name: 'in a crash loop', container: { usage: aUsage({ restarts: 1000 }) } },
   ])('$name', (each) => {
-    expect(say(each)).toMatchObject({ findings: [], withheld: [] })
+    expect(evaluate(each)).toMatchObject({ findings: [], withheld: [] })
   })
 })
 
@@ -94,17 +94,17 @@ describe('it is withheld without capacity', () => {
       workload: { admittingCapacity: aCapacity({ cpuMillicoresFree: 1999 }) },
     },
   ])('$name', (each) => {
-    expect(say(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
+    expect(evaluate(each)).toMatchObject({ findings: [], reasons: ['no_room'] })
   })
 
   test('and found with just enough capacity', () => {
     const admittingCapacity = aCapacity({ cpuMillicoresMax: 2000, cpuMillicoresFree: 2000 })
-    expect(say({ workload: { admittingCapacity } }).findings).toHaveLength(1)
+    expect(evaluate({ workload: { admittingCapacity } }).findings).toHaveLength(1)
   })
 })
 
 test('if the free CPU is unknown, the finding says that it was not checked', () => {
-  const [finding] = say({ workload: { admittingCapacity: null } }).findings
+  const [finding] = evaluate({ workload: { admittingCapacity: null } }).findings
   expect(finding?.checks.filter(({ passed }) => passed === null)).toMatchObject([
     { check: 'Unallocated CPU of the eligible nodes', found: expect.stringMatching(/^unknown; /) as string },
   ])
@@ -112,5 +112,5 @@ test('if the free CPU is unknown, the finding says that it was not checked', () 
 
 test('without throttling data the whole rule is withheld', () => {
   const known = new Set<FactName>(['pods', 'rightsizing', 'nodes'])
-  expect(say({ facts: { known } }).reasons).toEqual(['no_source'])
+  expect(evaluate({ facts: { known } }).reasons).toEqual(['no_source'])
 })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { aCronJob, sayOf, someFacts } from '../builders.ts'
+import { aCronJob, evaluateRule, someFacts } from '../builders.ts'
 import { cronjobFailing } from './cronjob-failing.ts'
 import type { CronJobFacts } from '../facts/object-facts.ts'
 
-const say = (over: Partial<CronJobFacts> = {}) => sayOf(cronjobFailing, someFacts({ cronJobs: [aCronJob(over)] }))
+const evaluate = (over: Partial<CronJobFacts> = {}) =>
+  evaluateRule(cronjobFailing, someFacts({ cronJobs: [aCronJob(over)] }))
 
 test('five failures in a row are reported with the cost of the runs', () => {
-  expect(say().findings).toMatchObject([
+  expect(evaluate().findings).toMatchObject([
     {
       target: { kind: 'CronJob', name: 'export' },
       estimatedUsdPerMonth: 12,
@@ -16,11 +17,11 @@ test('five failures in a row are reported with the cost of the runs', () => {
 })
 
 test('a suspended CronJob, or one with fewer failures, is omitted', () => {
-  expect(say({ isSuspended: true }).findings).toEqual([])
-  expect(say({ failuresInARow: 4 }).findings).toEqual([])
+  expect(evaluate({ isSuspended: true }).findings).toEqual([])
+  expect(evaluate({ failuresInARow: 4 }).findings).toEqual([])
 })
 
 test('without a cost it is still reported, and an annotated one is withheld', () => {
-  expect(say({ usdPerMonth: null }).findings).toMatchObject([{ estimatedUsdPerMonth: 0 }])
-  expect(say({ annotations: { 'plimsoll.dev/ignore': 'true' } }).reasons).toEqual(['ignored'])
+  expect(evaluate({ usdPerMonth: null }).findings).toMatchObject([{ estimatedUsdPerMonth: 0 }])
+  expect(evaluate({ annotations: { 'plimsoll.dev/ignore': 'true' } }).reasons).toEqual(['ignored'])
 })

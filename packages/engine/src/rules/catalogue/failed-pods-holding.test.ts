@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import { aContainer, aUsage, aWorkload, HOUR, NOW, sayOf, someFacts } from '../builders.ts'
+import { aContainer, aUsage, aWorkload, HOUR, NOW, evaluateRule, someFacts } from '../builders.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import { failedPodsHolding } from './failed-pods-holding.ts'
 
 const stuck = (name: string, hours: number) => ({ name, since: NOW - hours * HOUR, cpuMillicores: 500, memoryKib: 0 })
 
-const say = (over: Partial<WorkloadFacts>) => sayOf(failedPodsHolding, someFacts({ workloads: [aWorkload(over)] }))
+const evaluate = (over: Partial<WorkloadFacts>) =>
+  evaluateRule(failedPodsHolding, someFacts({ workloads: [aWorkload(over)] }))
 
 test('pods that were scheduled an hour ago and do not run cost their requests', () => {
-  const { findings } = say({ stuckPods: [stuck('web-2', 1), stuck('web-1', 30)] })
+  const { findings } = evaluate({ stuckPods: [stuck('web-2', 1), stuck('web-1', 30)] })
   // Half a core each at $20 a core.
   expect(findings).toMatchObject([
     {
@@ -23,20 +24,20 @@ test('pods that were scheduled an hour ago and do not run cost their requests', 
 })
 
 test('a pod that was just scheduled may still be starting', () => {
-  expect(say({ stuckPods: [stuck('web-1', 0.9)] }).findings).toEqual([])
+  expect(evaluate({ stuckPods: [stuck('web-1', 0.9)] }).findings).toEqual([])
 })
 
 test('nothing is found for running pods', () => {
-  expect(say({}).findings).toEqual([])
+  expect(evaluate({}).findings).toEqual([])
 })
 
 test('without a price it is withheld', () => {
-  expect(say({ stuckPods: [stuck('web-1', 2)], price: null }).reasons).toEqual(['no_price'])
+  expect(evaluate({ stuckPods: [stuck('web-1', 2)], price: null }).reasons).toEqual(['no_price'])
 })
 
 /** Five pods that request one core and 1 GiB each. */
 const restarted = (restartsOfDay: number, over: Partial<WorkloadFacts> = {}) =>
-  say({ replicas: 5, containers: [aContainer({ usage: aUsage({ restartsOfDay }) })], ...over })
+  evaluate({ replicas: 5, containers: [aContainer({ usage: aUsage({ restartsOfDay }) })], ...over })
 
 test('a crash loop holds the requests of the fewest pods that can be in it', () => {
   const pod = 20 + 1024 * 1024 * 0.000004
@@ -66,11 +67,11 @@ test('if all pods crash, the text says so and no caveat doubts it', () => {
 })
 
 test.each([
-  { name: 'exits every hour by itself', say: restarted(5 * 24) },
-  { name: 'restarted a few times', say: restarted(90, { replicas: 1 }) },
-  { name: 'is a job', say: restarted(1334, { kind: 'CronJob' }) },
-  { name: 'has no known restarts', say: say({ containers: [aContainer({ usage: aUsage() })] }) },
-])('a workload that $name is in no crash loop', ({ say: { findings } }) => {
+  { name: 'exits every hour by itself', result: restarted(5 * 24) },
+  { name: 'restarted a few times', result: restarted(90, { replicas: 1 }) },
+  { name: 'is a job', result: restarted(1334, { kind: 'CronJob' }) },
+  { name: 'has no known restarts', result: evaluate({ containers: [aContainer({ usage: aUsage() })] }) },
+])('a workload that $name is in no crash loop', ({ result: { findings } }) => {
   expect(findings).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, sayOf, someCpu, someFacts } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, evaluateRule, someCpu, someFacts } from '../builders.ts'
 import type { UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { containerOverprovisioned } from './container-overprovisioned.ts'
 import { gpuIdle } from './gpu-idle.ts'
@@ -15,7 +15,7 @@ const facts = ({ usage = {}, workload = {} }: Case = {}) => {
 }
 
 test('a GPU without a feeding process for two weeks is to be released, with all requests of its pod', () => {
-  const { findings } = sayOf(gpuIdle, facts())
+  const { findings } = evaluateRule(gpuIdle, facts())
   expect(findings).toMatchObject([
     {
       category: 'gpu',
@@ -33,10 +33,10 @@ test('a GPU without a feeding process for two weeks is to be released, with all 
 })
 
 test('it replaces recommendations for the requests of the same pods and for idle workloads', () => {
-  expect(sayOf(containerOverprovisioned, facts())).toMatchObject({ findings: [], reasons: ['idle_workload'] })
+  expect(evaluateRule(containerOverprovisioned, facts())).toMatchObject({ findings: [], reasons: ['idle_workload'] })
   const deployment = facts({ workload: { kind: 'Deployment' } })
-  expect(sayOf(workloadAbandoned, deployment).findings).toEqual([])
-  expect(sayOf(gpuIdle, deployment).findings).toHaveLength(1)
+  expect(evaluateRule(workloadAbandoned, deployment).findings).toEqual([])
+  expect(evaluateRule(gpuIdle, deployment).findings).toHaveLength(1)
 })
 
 describe('nothing is found', () => {
@@ -49,19 +49,21 @@ describe('nothing is found', () => {
     { name: 'for DaemonSets', workload: { kind: 'DaemonSet' } },
     { name: 'for a standby', workload: { annotations: { 'plimsoll.dev/standby': 'true' } } },
   ])('$name', (each) => {
-    expect(sayOf(gpuIdle, facts(each))).toMatchObject({ findings: [], withheld: [] })
+    expect(evaluateRule(gpuIdle, facts(each))).toMatchObject({ findings: [], withheld: [] })
   })
 })
 
 test('without a price for the GPU it is withheld', () => {
-  expect(sayOf(gpuIdle, facts({ workload: { gpu: { count: 1, usdPerMonth: null } } })).reasons).toEqual(['no_price'])
+  expect(evaluateRule(gpuIdle, facts({ workload: { gpu: { count: 1, usdPerMonth: null } } })).reasons).toEqual([
+    'no_price',
+  ])
 })
 
 test('the line of the GPU names the source of its price like other lines', () => {
   const row = { rateId: '1', nodeClass: 'a2', nodeUsdPerHour: 3, cpuUsdPerCoreMonth: 20, memoryUsdPerGibMonth: 4, gpuUsdPerGpuMonth: 500, estimated: true, source: 'book', asOf: '2026-08-03' } // prettier-ignore
   const [workload] = facts().workloads
   const price = workload?.price ? { ...workload.price, rows: [row] } : null
-  const { findings } = sayOf(gpuIdle, { ...facts(), workloads: workload ? [{ ...workload, price }] : [] })
+  const { findings } = evaluateRule(gpuIdle, { ...facts(), workloads: workload ? [{ ...workload, price }] : [] })
   const lines = findings[0]?.evidence.savingLines ?? []
   expect(lines.length).toBeGreaterThan(1)
   for (const line of lines) expect(line.price).toMatchObject({ source: 'book', asOf: '2026-08-03', isEstimated: true })

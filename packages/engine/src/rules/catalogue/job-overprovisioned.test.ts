@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aUsage, aWorkload, sayOf, someCpu, someFacts } from '../builders.ts'
+import { aContainer, aUsage, aWorkload, evaluateRule, someCpu, someFacts } from '../builders.ts'
 import type { ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { jobOverprovisioned } from './job-overprovisioned.ts'
 
@@ -8,7 +8,7 @@ const MIB = 1024
 type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; workload?: Partial<WorkloadFacts> }
 
 /** Half a pod on average; no run used more than 200 millicores and 300 MiB, of a core and 1 GiB. */
-function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
+function evaluate({ container = {}, usage = {}, workload = {} }: Case = {}) {
   const used = aUsage({
     runs: 12,
     replicasMean: 0.5,
@@ -20,11 +20,11 @@ function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
   const workloads = [
     aWorkload({ kind: 'CronJob', replicas: 0, containers: [aContainer({ usage: used, ...container })], ...workload }),
   ]
-  return sayOf(jobOverprovisioned, someFacts({ workloads }))
+  return evaluateRule(jobOverprovisioned, someFacts({ workloads }))
 }
 
 test('a job requests a fifth more than the highest usage of any run, including start-up', () => {
-  const { findings } = say()
+  const { findings } = evaluate()
   expect(findings).toMatchObject([{ recommendedSpec: { cpuMillicores: 240, memoryKib: 360 * MIB }, risk: 'medium' }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(0.5 * (760 * 0.02 + 664 * MIB * 0.000004), 6)
 })
@@ -38,18 +38,18 @@ describe('nothing is found', () => {
     { name: 'for Deployments', workload: { kind: 'Deployment', replicas: 1 } },
     { name: 'without usage', container: { usage: null } },
   ])('$name', (each) => {
-    expect(say(each).findings).toEqual([])
+    expect(evaluate(each).findings).toEqual([])
   })
 })
 
 test('a JVM keeps its memory request', () => {
-  expect(say({ workload: { labels: { 'plimsoll.dev/jvm': 'true' } } }).findings).toMatchObject([
+  expect(evaluate({ workload: { labels: { 'plimsoll.dev/jvm': 'true' } } }).findings).toMatchObject([
     { recommendedSpec: { cpuMillicores: 240, memoryKib: 1024 * MIB } },
   ])
 })
 
 test('floors hold', () => {
-  expect(say({ workload: { annotations: { 'plimsoll.dev/min-cpu': '500m' } } }).findings).toMatchObject([
+  expect(evaluate({ workload: { annotations: { 'plimsoll.dev/min-cpu': '500m' } } }).findings).toMatchObject([
     { recommendedSpec: { cpuMillicores: 500 } },
   ])
 })
@@ -58,5 +58,5 @@ test.each<Case & { name: string; reason: string }>([
   { name: 'without a price', workload: { price: null }, reason: 'no_price' },
   { name: 'that runs for minutes', usage: { replicasMean: 0.001 }, reason: 'saving_too_small' },
 ])('a job $name is withheld', ({ reason, ...each }) => {
-  expect(say(each)).toMatchObject({ findings: [], reasons: [reason] })
+  expect(evaluate(each)).toMatchObject({ findings: [], reasons: [reason] })
 })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { aCronJob, aWorkload, sayOf, someFacts, NO_POLICIES } from '../builders.ts'
+import { aCronJob, aWorkload, evaluateRule, someFacts, NO_POLICIES } from '../builders.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import { labelOwnerMissing } from './label-owner-missing.ts'
 import type { CronJobFacts } from '../facts/object-facts.ts'
 import { type Policies } from '../facts/policy.ts'
 
-const say = (workloads: Partial<WorkloadFacts>[], policies: Policies = NO_POLICIES) =>
-  sayOf(labelOwnerMissing, someFacts({ workloads: workloads.map(aWorkload), policies }))
+const evaluate = (workloads: Partial<WorkloadFacts>[], policies: Policies = NO_POLICIES) =>
+  evaluateRule(labelOwnerMissing, someFacts({ workloads: workloads.map(aWorkload), policies }))
 
 test('one recommendation per namespace lists workloads without an owner, with their requests', () => {
-  const { findings } = say([{ labels: {} }, { name: 'api', labels: { team: '' } }, { name: 'owned' }])
+  const { findings } = evaluate([{ labels: {} }, { name: 'api', labels: { team: '' } }, { name: 'owned' }])
   expect(findings).toMatchObject([
     {
       target: { kind: 'Namespace', namespace: 'shop' },
@@ -23,24 +23,24 @@ test('one recommendation per namespace lists workloads without an owner, with th
 })
 
 test('nothing is found if one of the labels of the policy names an owner', () => {
-  expect(say([{}]).findings).toEqual([])
+  expect(evaluate([{}]).findings).toEqual([])
   const policies = { cluster: { ownerLabels: ['cost-centre'] }, byNamespace: new Map() }
-  expect(say([{ labels: { 'cost-centre': '12' } }], policies).findings).toEqual([])
-  expect(say([{}], policies).findings).toHaveLength(1)
+  expect(evaluate([{ labels: { 'cost-centre': '12' } }], policies).findings).toEqual([])
+  expect(evaluate([{}], policies).findings).toHaveLength(1)
 })
 
 test('a workload without running pods does not count', () => {
-  expect(say([{ labels: {}, replicas: 0 }]).findings).toEqual([])
+  expect(evaluate([{ labels: {}, replicas: 0 }]).findings).toEqual([])
 })
 
 describe('a CronJob', () => {
   const owned = aWorkload({ name: 'owned' })
-  const saysOf = (workloads: WorkloadFacts[], job: Partial<CronJobFacts>) =>
-    sayOf(labelOwnerMissing, someFacts({ workloads, cronJobs: [aCronJob(job)] }))
+  const evaluateLabels = (workloads: WorkloadFacts[], job: Partial<CronJobFacts>) =>
+    evaluateRule(labelOwnerMissing, someFacts({ workloads, cronJobs: [aCronJob(job)] }))
   const run = aWorkload({ kind: 'CronJob', name: 'export', labels: {}, replicas: 1 })
 
   test('between two runs is reported as during a run', () => {
-    const [running, resting] = [saysOf([owned, run], {}), saysOf([owned], {})]
+    const [running, resting] = [evaluateLabels([owned, run], {}), evaluateLabels([owned], {})]
     expect(resting.findings).toHaveLength(1)
     expect(resting.findings[0]?.change).toEqual(running.findings[0]?.change)
     expect(resting.findings[0]?.basis).toBe(running.findings[0]?.basis)
@@ -49,7 +49,7 @@ describe('a CronJob', () => {
   test.each([{ labels: { team: 'red' } }, { podLabels: { team: 'red' } }, { isSuspended: true }])(
     'is not reported if it or its pods name an owner, or it never runs: %o',
     (job) => {
-      expect(saysOf([owned], job)).toMatchObject({ findings: [], reasons: [] })
+      expect(evaluateLabels([owned], job)).toMatchObject({ findings: [], reasons: [] })
     },
   )
 
@@ -57,22 +57,25 @@ describe('a CronJob', () => {
     const workloads = [owned, { ...run, replicas: 0 }]
     const facts = someFacts({ workloads })
     const without = { ...facts, known: new Set([...facts.known].filter((fact) => fact !== 'controllers')) }
-    expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+    expect(evaluateRule(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: ['too_little_history'] })
   })
 
   test('that is known only by its runs is not reported if its namespace names an owner', () => {
     const facts = someFacts({ workloads: [owned, { ...run, replicas: 0, labels: { team: 'red' } }] })
     const without = { ...facts, known: new Set([...facts.known].filter((fact) => fact !== 'controllers')) }
-    expect(sayOf(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: [] })
+    expect(evaluateRule(labelOwnerMissing, without)).toMatchObject({ findings: [], reasons: [] })
   })
 
   test('without a known pod is not analyzed', () => {
-    expect(saysOf([owned], { podLabels: null })).toMatchObject({ findings: [], reasons: ['too_little_history'] })
+    expect(evaluateLabels([owned], { podLabels: null })).toMatchObject({
+      findings: [],
+      reasons: ['too_little_history'],
+    })
     const other = aWorkload({ name: 'api', labels: {} })
-    expect(saysOf([other], { podLabels: null }).findings).toMatchObject([{ basis: 'Deployment/api' }])
+    expect(evaluateLabels([other], { podLabels: null }).findings).toMatchObject([{ basis: 'Deployment/api' }])
   })
 })
 
 test('system namespaces are omitted', () => {
-  expect(say([{ labels: {}, namespace: 'kube-system' }]).reasons).toEqual(['system_namespace'])
+  expect(evaluate([{ labels: {}, namespace: 'kube-system' }]).reasons).toEqual(['system_namespace'])
 })

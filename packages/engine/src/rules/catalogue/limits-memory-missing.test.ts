@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { aContainer, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import { aContainer, aUsage, aWorkload, evaluateRule, someFacts } from '../builders.ts'
 import type { ContainerFacts } from '../facts/cluster-facts.ts'
 import { limitsMemoryMissing } from './limits-memory-missing.ts'
 
-const say = (container: Partial<ContainerFacts>) =>
-  sayOf(
+const evaluate = (container: Partial<ContainerFacts>) =>
+  evaluateRule(
     limitsMemoryMissing,
     someFacts({
       workloads: [aWorkload({ containers: [aContainer({ memoryLimitKib: null, usage: aUsage(), ...container })] })],
@@ -12,7 +12,7 @@ const say = (container: Partial<ContainerFacts>) =>
   )
 
 test('the limit is 1.3 times the highest usage', () => {
-  const { findings } = say({ memoryRequestKib: 100 * 1024, usage: aUsage({ memoryMaxKib: 1000 * 1024 }) })
+  const { findings } = evaluate({ memoryRequestKib: 100 * 1024, usage: aUsage({ memoryMaxKib: 1000 * 1024 }) })
   expect(findings).toMatchObject([
     {
       change: { action: 'set_limits', fields: [{ path: 'resources.limits.memory', from: null, to: '1300Mi' }] },
@@ -24,7 +24,7 @@ test('the limit is 1.3 times the highest usage', () => {
 })
 
 test('the limit is not below the request, and the text then says that it equals the request', () => {
-  const { findings } = say({})
+  const { findings } = evaluate({})
   expect(findings).toMatchObject([{ change: { fields: [{ to: '1Gi' }] } }])
   const why = 'The limit is the request, which exceeds 1.3 × the maximum usage'
   expect(findings[0]?.checks.map(({ check }) => check)).toContain(why)
@@ -32,8 +32,8 @@ test('the limit is not below the request, and the text then says that it equals 
 })
 
 test('nothing is found for a container with a limit or without a memory request', () => {
-  expect(say({ memoryLimitKib: 1 }).findings).toEqual([])
-  expect(say({ memoryRequestKib: null }).findings).toEqual([])
+  expect(evaluate({ memoryLimitKib: 1 }).findings).toEqual([])
+  expect(evaluate({ memoryRequestKib: null }).findings).toEqual([])
 })
 
 test.each<{ name: string; container: Partial<ContainerFacts>; reason: string }>([
@@ -42,5 +42,5 @@ test.each<{ name: string; container: Partial<ContainerFacts>; reason: string }>(
   { name: 'gaps', container: { usage: aUsage({ coverage: 0.79 }) }, reason: 'low_coverage' },
   { name: 'an OOM kill', container: { oomKills: 1 }, reason: 'low_coverage' },
 ])('with $name it is withheld', ({ container, reason }) => {
-  expect(say(container).reasons).toEqual([reason])
+  expect(evaluate(container).reasons).toEqual([reason])
 })

@@ -64,8 +64,8 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
   }
   const limitKib =
     Math.ceil(Math.max(usage.memoryMaxKib * ABOVE_MAX, container.memoryRequestKib ?? 0) / KIB_PER_MIB) * KIB_PER_MIB
-  const isAsked = (container.memoryRequestKib ?? 0) > usage.memoryMaxKib * ABOVE_MAX
-  const why = isAsked
+  const isFromRequest = (container.memoryRequestKib ?? 0) > usage.memoryMaxKib * ABOVE_MAX
+  const why = isFromRequest
     ? `The limit is the request, which exceeds ${ABOVE_MAX} × the maximum usage`
     : `The limit is ${ABOVE_MAX} × the maximum usage`
   const none = { cpuMillicores: null, memoryKib: null }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { HOUR, NOW, sayOf, someFacts } from '../builders.ts'
+import { HOUR, NOW, evaluateRule, someFacts } from '../builders.ts'
 import type { BalancerFacts } from '../facts/cluster-facts.ts'
 import { loadbalancerOrphaned } from './loadbalancer-orphaned.ts'
 
-const say = (over: Partial<BalancerFacts>) =>
-  sayOf(
+const evaluate = (over: Partial<BalancerFacts>) =>
+  evaluateRule(
     loadbalancerOrphaned,
     someFacts({
       balancers: [
@@ -14,7 +14,7 @@ const say = (over: Partial<BalancerFacts>) =>
   )
 
 test('a load balancer without a ready endpoint for a day is reported with its cost', () => {
-  expect(say({}).findings).toMatchObject([
+  expect(evaluate({}).findings).toMatchObject([
     {
       target: { kind: 'Service', namespace: 'shop', name: 'front' },
       title: 'Delete load balancer shop/front: it has no endpoints',
@@ -26,14 +26,14 @@ test('a load balancer without a ready endpoint for a day is reported with its co
 })
 
 test('nothing is found for one with an endpoint, or without one for a few hours', () => {
-  expect(say({ unreadySince: null }).findings).toEqual([])
-  expect(say({ unreadySince: NOW - 23 * HOUR }).findings).toEqual([])
+  expect(evaluate({ unreadySince: null }).findings).toEqual([])
+  expect(evaluate({ unreadySince: NOW - 23 * HOUR }).findings).toEqual([])
 })
 
 test('the loss of its address is always mentioned', () => {
-  expect(say({}).findings[0]?.evidence.caveats.join()).toContain('address')
+  expect(evaluate({}).findings[0]?.evidence.caveats.join()).toContain('address')
 })
 
 test('without a price it is withheld', () => {
-  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+  expect(evaluate({ usdPerMonth: null }).reasons).toEqual(['no_price'])
 })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { aNamespace, DAY, NOW, sayOf, someFacts } from '../builders.ts'
+import { aNamespace, DAY, NOW, evaluateRule, someFacts } from '../builders.ts'
 import { namespaceIdle } from './namespace-idle.ts'
 import type { NamespaceFacts } from '../facts/object-facts.ts'
 
-const say = (over: Partial<NamespaceFacts> = {}) => {
+const evaluate = (over: Partial<NamespaceFacts> = {}) => {
   const idle = { pods: 0, cloudResources: 2, cloudResourcesUsdPerMonth: 30, unusedSince: NOW - 7 * DAY }
-  return sayOf(namespaceIdle, someFacts({ namespaces: [aNamespace({ ...idle, ...over })] }))
+  return evaluateRule(namespaceIdle, someFacts({ namespaces: [aNamespace({ ...idle, ...over })] }))
 }
 
 test('a namespace with volumes but without pods is named; its cost counts with the volumes', () => {
-  expect(say().findings).toMatchObject([
+  expect(evaluate().findings).toMatchObject([
     {
       target: { kind: 'Namespace', name: 'shop' },
       estimatedUsdPerMonth: 0,
@@ -19,8 +19,8 @@ test('a namespace with volumes but without pods is named; its cost counts with t
 })
 
 test('nothing is found while a pod runs, a resource is used, nothing costs money, or a workload may return', () => {
-  expect(say({ pods: 1 }).findings).toEqual([])
-  expect(say({ unusedSince: null }).findings).toEqual([])
-  expect(say({ cloudResources: 0 }).findings).toEqual([])
-  expect(say({ unusedSince: NOW - 6 * DAY }).findings).toEqual([])
+  expect(evaluate({ pods: 1 }).findings).toEqual([])
+  expect(evaluate({ unusedSince: null }).findings).toEqual([])
+  expect(evaluate({ cloudResources: 0 }).findings).toEqual([])
+  expect(evaluate({ unusedSince: NOW - 6 * DAY }).findings).toEqual([])
 })

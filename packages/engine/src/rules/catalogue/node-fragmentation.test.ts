@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { aPool, fourNodes, sayOf, someFacts } from '../builders.ts'
+import { aPool, fourNodes, evaluateRule, someFacts } from '../builders.ts'
 import { nodeFragmentation } from './node-fragmentation.ts'
 import type { PoolFacts } from '../facts/object-facts.ts'
 
 const gib = 1024 * 1024
-const say = (over: Partial<PoolFacts>) => sayOf(nodeFragmentation, someFacts({ pools: [aPool(over)] }))
+const evaluate = (over: Partial<PoolFacts>) => evaluateRule(nodeFragmentation, someFacts({ pools: [aPool(over)] }))
 
 test('CPU that is unusable because memory is full is reported', () => {
   // 56 of 64 GiB and 6.4 of 16 cores: 87.5 % − 40 % of 16 cores at $12.50.
-  const { findings } = say({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })
+  const { findings } = evaluate({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })
   expect(findings).toMatchObject([
     {
       bankableUsdPerMonth: 0,
@@ -21,7 +21,7 @@ test('CPU that is unusable because memory is full is reported', () => {
 })
 
 test('and the reverse', () => {
-  const { findings } = say({ requested: { cpuMillicores: 14_400, memoryKib: 16 * gib } })
+  const { findings } = evaluate({ requested: { cpuMillicores: 14_400, memoryKib: 16 * gib } })
   expect(findings).toMatchObject([
     {
       title: expect.stringMatching(
@@ -33,23 +33,23 @@ test('and the reverse', () => {
 })
 
 test('nothing is found for a pool that is evenly full, or has free CPU and memory', () => {
-  expect(say({ requested: { cpuMillicores: 14_000, memoryKib: 56 * gib } }).findings).toEqual([])
-  expect(say({ requested: { cpuMillicores: 2000, memoryKib: 32 * gib } }).findings).toEqual([])
+  expect(evaluate({ requested: { cpuMillicores: 14_000, memoryKib: 56 * gib } }).findings).toEqual([])
+  expect(evaluate({ requested: { cpuMillicores: 2000, memoryKib: 32 * gib } }).findings).toEqual([])
 })
 
 test('a pool of one node is omitted, one without prices is withheld', () => {
   const lopsided = { requested: { cpuMillicores: 6400, memoryKib: 56 * gib } }
-  expect(say({ ...lopsided, nodes: 1 }).findings).toEqual([])
-  expect(say({ ...lopsided, price: null }).reasons).toEqual(['no_price'])
+  expect(evaluate({ ...lopsided, nodes: 1 }).findings).toEqual([])
+  expect(evaluate({ ...lopsided, price: null }).reasons).toEqual(['no_price'])
 })
 
 test('nodes that cannot be drained keep their type; if all are blocked the finding is withheld with the reason', () => {
   const fate = { kind: 'kept', code: 'pod-marked', why: 'shop/report-1 is marked.' } as const
   const pools = [aPool({ requested: { cpuMillicores: 6400, memoryKib: 56 * gib } })]
   const withKept = (many: number) => fourNodes().map((node, index) => (index < many ? { ...node, fate } : node))
-  const half = sayOf(nodeFragmentation, someFacts({ pools, nodes: withKept(2) }))
+  const half = evaluateRule(nodeFragmentation, someFacts({ pools, nodes: withKept(2) }))
   expect(half.findings[0]?.estimatedUsdPerMonth).toBeCloseTo(95 / 2, 6)
   expect(half.findings[0]?.change.summary).toMatch(/\. node-1, node-2 stay as they are\.$/)
   expect(half.findings[0]?.checks.at(-1)?.found).toContain('node-1 (shop/report-1 is marked)')
-  expect(sayOf(nodeFragmentation, someFacts({ pools, nodes: withKept(4) })).reasons).toEqual(['cannot_move'])
+  expect(evaluateRule(nodeFragmentation, someFacts({ pools, nodes: withKept(4) })).reasons).toEqual(['cannot_move'])
 })

@@ -1,32 +1,32 @@
 import { expect, test } from 'vitest'
-import { aNamespace, sayOf, someFacts } from '../builders.ts'
+import { aNamespace, evaluateRule, someFacts } from '../builders.ts'
 import { isNonProduction } from '../facts/non-production.ts'
 import { nonprodOffhoursSchedule } from './nonprod-offhours-schedule.ts'
 import type { NamespaceFacts, NamespaceRhythm } from '../facts/object-facts.ts'
 
-const say = (over: Partial<NamespaceFacts> = {}, rhythm: Partial<NamespaceRhythm> = {}) => {
+const evaluate = (over: Partial<NamespaceFacts> = {}, rhythm: Partial<NamespaceRhythm> = {}) => {
   const quiet = { days: 14, coverage: 1, officeCpuMillicores: 2000, offCpuMillicores: 100, ...rhythm }
   const namespace = aNamespace({ name: 'staging', requestUsdPerMonth: 168, rhythm: quiet, ...over })
-  return sayOf(nonprodOffhoursSchedule, someFacts({ namespaces: [namespace] }))
+  return evaluateRule(nonprodOffhoursSchedule, someFacts({ namespaces: [namespace] }))
 }
 
 test('98 of 168 hours are outside working hours, and that share of its requests is saved', () => {
-  const { findings } = say()
+  const { findings } = evaluate()
   expect(findings).toMatchObject([{ target: { kind: 'Namespace', name: 'staging' }, bankableUsdPerMonth: null }])
   expect(findings[0]?.estimatedUsdPerMonth).toBeCloseTo(98, 6)
 })
 
 test('nothing is found for production, for a namespace that is busy at night, and for one that is never busy', () => {
-  expect(say({ name: 'shop' }).findings).toEqual([])
-  expect(say({}, { offCpuMillicores: 501 }).findings).toEqual([])
-  expect(say({}, { officeCpuMillicores: 0, offCpuMillicores: 0 }).findings).toEqual([])
+  expect(evaluate({ name: 'shop' }).findings).toEqual([])
+  expect(evaluate({}, { offCpuMillicores: 501 }).findings).toEqual([])
+  expect(evaluate({}, { officeCpuMillicores: 0, offCpuMillicores: 0 }).findings).toEqual([])
 })
 
 test('a short history and a low coverage withhold it, a missing price or rhythm omits it', () => {
-  expect(say({}, { days: 6 }).reasons).toEqual(['too_little_history'])
-  expect(say({}, { coverage: 0.7 }).reasons).toEqual(['low_coverage'])
-  expect(say({ requestUsdPerMonth: null }).findings).toEqual([])
-  expect(say({ rhythm: null }).findings).toEqual([])
+  expect(evaluate({}, { days: 6 }).reasons).toEqual(['too_little_history'])
+  expect(evaluate({}, { coverage: 0.7 }).reasons).toEqual(['low_coverage'])
+  expect(evaluate({ requestUsdPerMonth: null }).findings).toEqual([])
+  expect(evaluate({ rhythm: null }).findings).toEqual([])
 })
 
 test.each([

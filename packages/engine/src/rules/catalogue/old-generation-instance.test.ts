@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { aNode, sayOf, someFacts } from '../builders.ts'
+import { aNode, evaluateRule, someFacts } from '../builders.ts'
 import { oldGenerationInstance } from './old-generation-instance.ts'
 
 const old = (name: string, over = {}) =>
   aNode({ name, instanceType: 'm4.xlarge', successor: { instanceType: 'm5.xlarge', usdPerMonth: 90 }, ...over })
-const say = (...nodes: ReturnType<typeof old>[]) => sayOf(oldGenerationInstance, someFacts({ nodes }))
+const evaluate = (...nodes: ReturnType<typeof old>[]) => evaluateRule(oldGenerationInstance, someFacts({ nodes }))
 
 test('all old nodes of a pool are one recommendation with the difference of their prices', () => {
-  expect(say(old('a'), old('b')).findings).toMatchObject([
+  expect(evaluate(old('a'), old('b')).findings).toMatchObject([
     {
       target: { kind: 'NodePool', name: 'general' },
       estimatedUsdPerMonth: 20,
@@ -18,20 +18,20 @@ test('all old nodes of a pool are one recommendation with the difference of thei
 })
 
 test('a node without a cheaper successor is omitted', () => {
-  expect(say(aNode()).findings).toEqual([])
-  expect(say(old('a', { usdPerMonth: 80 })).findings).toEqual([])
+  expect(evaluate(aNode()).findings).toEqual([])
+  expect(evaluate(old('a', { usdPerMonth: 80 })).findings).toEqual([])
 })
 
 test('spot nodes and removable nodes are omitted', () => {
-  expect(say(old('a', { isSpot: true })).findings).toEqual([])
-  expect(say(old('a', { fate: { kind: 'free', podsMoved: 0 } })).findings).toEqual([])
+  expect(evaluate(old('a', { isSpot: true })).findings).toEqual([])
+  expect(evaluate(old('a', { fate: { kind: 'free', podsMoved: 0 } })).findings).toEqual([])
 })
 
 test('a node that a budget blocks stays and is named; if all are blocked it is withheld with the reason', () => {
   const fate = { kind: 'kept', code: 'disruption-budget', why: 'shop/db-1: the budget never allows 0 disruptions.' }
-  const { findings } = say(old('a'), old('b', { fate }))
+  const { findings } = evaluate(old('a'), old('b', { fate }))
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 10, costUsdPerMonth: 100, machines: ['a'] }])
   expect(findings[0]?.change.summary).toMatch(/\. b stays as it is\.$/)
   expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('b (shop/db-1: the budget never allows 0')
-  expect(say(old('b', { fate }))).toMatchObject({ findings: [], reasons: ['cannot_move'] })
+  expect(evaluate(old('b', { fate }))).toMatchObject({ findings: [], reasons: ['cannot_move'] })
 })

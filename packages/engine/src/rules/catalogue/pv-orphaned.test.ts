@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DAY, NOW, sayOf, someFacts } from '../builders.ts'
+import { DAY, NOW, evaluateRule, someFacts } from '../builders.ts'
 import type { VolumeFacts } from '../facts/cluster-facts.ts'
 import { pvOrphaned } from './pv-orphaned.ts'
 
@@ -18,10 +18,10 @@ const aVolume = (over: Partial<VolumeFacts> = {}): VolumeFacts => ({
   ...over,
 })
 
-const say = (over: Partial<VolumeFacts>) => sayOf(pvOrphaned, someFacts({ volumes: [aVolume(over)] }))
+const evaluate = (over: Partial<VolumeFacts>) => evaluateRule(pvOrphaned, someFacts({ volumes: [aVolume(over)] }))
 
 test('a volume without a mount for 7 days is reported with its cost', () => {
-  expect(say({}).findings).toMatchObject([
+  expect(evaluate({}).findings).toMatchObject([
     {
       target: { kind: 'PersistentVolume', namespace: '', name: 'pv-1', container: '' },
       podName: '',
@@ -40,18 +40,18 @@ test('a volume without a mount for 7 days is reported with its cost', () => {
 })
 
 test('a released volume is reported at once, and is safer to delete', () => {
-  expect(say({ phase: 'released', unmountedSince: NOW }).findings).toMatchObject([
+  expect(evaluate({ phase: 'released', unmountedSince: NOW }).findings).toMatchObject([
     { risk: 'medium', confidence: 'high' },
   ])
 })
 
 test('nothing is found for a volume that is mounted, or was until a few days ago', () => {
-  expect(say({ unmountedSince: null }).findings).toEqual([])
-  expect(say({ unmountedSince: NOW - 6.9 * DAY }).findings).toEqual([])
+  expect(evaluate({ unmountedSince: null }).findings).toEqual([])
+  expect(evaluate({ unmountedSince: NOW - 6.9 * DAY }).findings).toEqual([])
 })
 
 test('the risk of data loss is always mentioned', () => {
-  const [finding] = say({}).findings
+  const [finding] = evaluate({}).findings
   expect(finding?.evidence.caveats.join()).toContain('scaled to 0')
   expect(finding?.change.summary).toContain('snapshot')
 })
@@ -60,43 +60,43 @@ test.each([
   {
     phase: 'bound',
     reclaimPolicy: 'Delete',
-    says: 'and delete its claim shop/data: this deletes the volume and its disk.',
+    expected: 'and delete its claim shop/data: this deletes the volume and its disk.',
   },
-  { phase: 'released', reclaimPolicy: 'Delete', says: 'check at the provider that the disk is deleted.' },
+  { phase: 'released', reclaimPolicy: 'Delete', expected: 'check at the provider that the disk is deleted.' },
   {
     phase: 'released',
     reclaimPolicy: 'Retain',
-    says: 'Then delete the volume and its disk at the provider. With reclaim policy Retain',
+    expected: 'Then delete the volume and its disk at the provider. With reclaim policy Retain',
   },
   {
     phase: 'available',
     claim: '',
     reclaimPolicy: '',
-    says: 'Then delete the volume and its disk at the provider. Unless the reclaim policy is Delete',
+    expected: 'Then delete the volume and its disk at the provider. Unless the reclaim policy is Delete',
   },
 ] as const)(
   'for a volume that is $phase with the policy "$reclaimPolicy" the text says what happens to the disk',
   (volume) => {
-    const [finding] = say(volume).findings
-    expect(finding?.change.summary).toContain(volume.says)
+    const [finding] = evaluate(volume).findings
+    expect(finding?.change.summary).toContain(volume.expected)
     expect(finding?.outlivesObject).toBe(volume.reclaimPolicy === 'Delete' ? undefined : true)
   },
 )
 
 test('only a claimed volume may be needed again by a workload scaled to zero', () => {
-  const caveats = (over: Partial<VolumeFacts>) => say(over).findings[0]?.evidence.caveats.join() ?? ''
+  const caveats = (over: Partial<VolumeFacts>) => evaluate(over).findings[0]?.evidence.caveats.join() ?? ''
   expect(caveats({ phase: 'released' })).not.toContain('scaled to 0')
   expect(caveats({ phase: 'bound' })).toContain('scaled to 0')
 })
 
 test('the maximum cost of the snapshot is given, even above that of the volume', () => {
   const caveat = (snapshotUsdPerMonth: number | null) =>
-    say({ snapshotUsdPerMonth }).findings[0]?.evidence.caveats.at(-1)
+    evaluate({ snapshotUsdPerMonth }).findings[0]?.evidence.caveats.at(-1)
   expect(caveat(5)).toBe('A snapshot of a full volume costs up to $5.00/month, which is not subtracted.')
   expect(caveat(13)).toMatch(/up to \$13\.00\/month.*: that may be more than the volume costs\.$/)
   expect(caveat(null)).toBe('A snapshot is billed as long as it is kept; its cost is not subtracted.')
 })
 
 test('without a price it is withheld', () => {
-  expect(say({ usdPerMonth: null }).reasons).toEqual(['no_price'])
+  expect(evaluate({ usdPerMonth: null }).reasons).toEqual(['no_price'])
 })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { aNamespace, sayOf, someFacts } from '../builders.ts'
+import { aNamespace, evaluateRule, someFacts } from '../builders.ts'
 import type { QuotaFacts } from '../facts/object-facts.ts'
 import { quotaUnused } from './quota-unused.ts'
 
-const say = (over: Partial<QuotaFacts> = {}) => {
+const evaluate = (over: Partial<QuotaFacts> = {}) => {
   const quota = { name: 'quota', cpuMillicores: 8000, memoryKib: null, usedCpuMillicores: 2000, usedMemoryKib: 0, days: 30, ...over } // prettier-ignore
-  return sayOf(quotaUnused, someFacts({ namespaces: [aNamespace({ quotas: [quota] })] }))
+  return evaluateRule(quotaUnused, someFacts({ namespaces: [aNamespace({ quotas: [quota] })] }))
 }
 
 test('a quota whose usage never exceeded a quarter is too large', () => {
-  expect(say().findings).toMatchObject([
+  expect(evaluate().findings).toMatchObject([
     {
       target: { kind: 'ResourceQuota', namespace: 'shop', name: 'quota' },
       title: 'Lower ResourceQuota quota of namespace shop: at most 25 % was requested',
@@ -22,11 +22,11 @@ test('a quota whose usage never exceeded a quarter is too large', () => {
 })
 
 test('nothing is found for a used quota, or for one without CPU and memory', () => {
-  expect(say({ usedCpuMillicores: 2100 }).findings).toEqual([])
-  expect(say({ memoryKib: 100, usedMemoryKib: 50 }).findings).toEqual([])
-  expect(say({ cpuMillicores: null }).findings).toEqual([])
+  expect(evaluate({ usedCpuMillicores: 2100 }).findings).toEqual([])
+  expect(evaluate({ memoryKib: 100, usedMemoryKib: 50 }).findings).toEqual([])
+  expect(evaluate({ cpuMillicores: null }).findings).toEqual([])
 })
 
 test('with less than a month of data it is withheld', () => {
-  expect(say({ days: 29 }).reasons).toEqual(['too_little_history'])
+  expect(evaluate({ days: 29 }).reasons).toEqual(['too_little_history'])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, evaluateRule, someCpu, someFacts, someMemory } from '../builders.ts'
 import type { ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { replicasOverprovisioned } from './replicas-overprovisioned.ts'
 
@@ -8,7 +8,7 @@ const MIB = 1024
 type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; workload?: Partial<WorkloadFacts> }
 
 /** Six pods that use 8 of 100 millicores each; right-sizing gives 10. */
-function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
+function evaluate({ container = {}, usage = {}, workload = {} }: Case = {}) {
   const own = aContainer({
     cpuRequestMillicores: 1000,
     memoryRequestKib: 1024 * MIB,
@@ -22,14 +22,14 @@ function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
     }),
     ...container,
   })
-  return sayOf(
+  return evaluateRule(
     replicasOverprovisioned,
     someFacts({ workloads: [aWorkload({ replicas: 6, containers: [own], ...workload })] }),
   )
 }
 
 test('six nearly idle pods become two, and the savings count their right-sized cost', () => {
-  const { findings } = say()
+  const { findings } = evaluate()
   expect(findings).toMatchObject([
     {
       change: { action: 'set_replicas', fields: [{ path: 'spec.replicas', from: '6', to: '2' }] },
@@ -53,7 +53,7 @@ describe('a proxy next to a nearly idle program', () => {
       }),
     })
   const both = (web: number, proxy: number) =>
-    say({ workload: { containers: [using(web, 'web'), using(proxy, 'proxy')] } }).findings
+    evaluate({ workload: { containers: [using(web, 'web'), using(proxy, 'proxy')] } }).findings
 
   test('does not keep the pods: the mean over the containers of the pod decides', () => {
     expect(both(4, 14)).toMatchObject([{ change: { fields: [{ to: '2' }] } }])
@@ -69,7 +69,9 @@ describe('a proxy next to a nearly idle program', () => {
 })
 
 test('a PodDisruptionBudget keeps the pods that it requires', () => {
-  expect(say({ workload: { disruptionsAllowed: 1 } }).findings).toMatchObject([{ change: { fields: [{ to: '5' }] } }])
+  expect(evaluate({ workload: { disruptionsAllowed: 1 } }).findings).toMatchObject([
+    { change: { fields: [{ to: '5' }] } },
+  ])
 })
 
 describe('nothing is found', () => {
@@ -88,12 +90,12 @@ describe('nothing is found', () => {
       workload: { autoscaler: { kind: 'hpa', name: 'scaler', replicasMin: 6, replicasMax: 9, cpuTargetPercent: 80 } },
     },
   ])('$name', (each) => {
-    expect(say(each).findings).toEqual([])
+    expect(evaluate(each).findings).toEqual([])
   })
 })
 
 test('without data about autoscalers the rule is withheld', () => {
   const facts = someFacts({ workloads: [aWorkload({ replicas: 6 })] })
   const known = new Set([...facts.known].filter((fact) => fact !== 'autoscalers'))
-  expect(sayOf(replicasOverprovisioned, { ...facts, known }).reasons).toEqual(['no_source'])
+  expect(evaluateRule(replicasOverprovisioned, { ...facts, known }).reasons).toEqual(['no_source'])
 })

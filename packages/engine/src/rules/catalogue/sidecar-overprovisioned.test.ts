@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, evaluateRule, someCpu, someFacts, someMemory } from '../builders.ts'
 import type { ContainerFacts } from '../facts/cluster-facts.ts'
 import { containerOverprovisioned } from './container-overprovisioned.ts'
 import { observer } from '../evaluate.ts'
@@ -25,7 +25,7 @@ const meshOf = (...sidecars: ContainerFacts[]) =>
 const mesh = meshOf(proxy(20), proxy(40), proxy(30))
 
 test('a sidecar of three workloads gets the request of the busiest one, in one recommendation', () => {
-  const { findings } = sayOf(sidecarOverprovisioned, mesh)
+  const { findings } = evaluateRule(sidecarOverprovisioned, mesh)
   expect(findings).toMatchObject([
     {
       target: { kind: 'Sidecar', namespace: '', name: 'istio-proxy' },
@@ -40,23 +40,23 @@ test('a sidecar of three workloads gets the request of the busiest one, in one r
 })
 
 test('its containers are not reported separately', () => {
-  expect(sayOf(containerOverprovisioned, mesh)).toMatchObject({ findings: [], withheld: [] })
+  expect(evaluateRule(containerOverprovisioned, mesh)).toMatchObject({ findings: [], withheld: [] })
 })
 
 test('two workloads are sized separately', () => {
   const two = meshOf(proxy(20), proxy(40))
-  expect(sayOf(sidecarOverprovisioned, two).findings).toEqual([])
-  expect(sayOf(containerOverprovisioned, two).findings).toHaveLength(2)
+  expect(evaluateRule(sidecarOverprovisioned, two).findings).toEqual([])
+  expect(evaluateRule(containerOverprovisioned, two).findings).toHaveLength(2)
 })
 
 test('nothing is found if one of them needs the whole request, and withheld if one cannot be sized', () => {
   expect(
-    sayOf(sidecarOverprovisioned, meshOf(proxy(20), proxy(20), proxy(200, { decision: aSize(200, 256 * MIB) })))
+    evaluateRule(sidecarOverprovisioned, meshOf(proxy(20), proxy(20), proxy(200, { decision: aSize(200, 256 * MIB) })))
       .findings,
   ).toEqual([])
-  expect(sayOf(sidecarOverprovisioned, meshOf(proxy(20), proxy(20), proxy(20, { usage: null }))).reasons).toEqual([
-    'too_little_history',
-  ])
+  expect(
+    evaluateRule(sidecarOverprovisioned, meshOf(proxy(20), proxy(20), proxy(20, { usage: null }))).reasons,
+  ).toEqual(['too_little_history'])
 })
 
 test('it counts as applied when the template has changed', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aUsage, aWorkload, sayOf, someCpu, someFacts, someMemory } from '../builders.ts'
+import { aContainer, aUsage, aWorkload, evaluateRule, someCpu, someFacts, someMemory } from '../builders.ts'
 import type { BalancerFacts, ContainerFacts, UsageFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
 import { workloadAbandoned } from './workload-abandoned.ts'
 
@@ -7,13 +7,13 @@ type Case = { container?: Partial<ContainerFacts>; usage?: Partial<UsageFacts>; 
 
 const idle = { cpu: someCpu([1]), memory: someMemory(100 * 1024) }
 
-function say({ container = {}, usage = {}, workload = {} }: Case = {}) {
+function evaluate({ container = {}, usage = {}, workload = {} }: Case = {}) {
   const own = aContainer({ usage: aUsage({ ...idle, ...usage }), ...container })
-  return sayOf(workloadAbandoned, someFacts({ workloads: [aWorkload({ containers: [own], ...workload })] }))
+  return evaluateRule(workloadAbandoned, someFacts({ workloads: [aWorkload({ containers: [own], ...workload })] }))
 }
 
 test('a workload that used one millicore of a core for two weeks is reported with its whole cost', () => {
-  const { findings } = say()
+  const { findings } = evaluate()
   expect(findings).toMatchObject([
     {
       target: { kind: 'Deployment', name: 'web', container: '' },
@@ -45,19 +45,19 @@ describe('nothing is found', () => {
       },
     },
   ])('$name', (each) => {
-    expect(say(each)).toMatchObject({ findings: [], withheld: [] })
+    expect(evaluate(each)).toMatchObject({ findings: [], withheld: [] })
   })
 })
 
 test('without a price it is withheld', () => {
-  expect(say({ workload: { price: null } }).reasons).toEqual(['no_price'])
+  expect(evaluate({ workload: { price: null } }).reasons).toEqual(['no_price'])
 })
 
 describe('a load balancer in front of it', () => {
   const withBalancer = (over: Partial<BalancerFacts>) => {
     const workloads = [aWorkload({ containers: [aContainer({ usage: aUsage(idle) })] })]
     const balancer = { namespace: 'shop', name: 'web', type: 'nlb', unreadySince: null, usdPerMonth: 18.4, ...over }
-    return sayOf(workloadAbandoned, someFacts({ workloads, balancers: [balancer] })).findings[0]
+    return evaluateRule(workloadAbandoned, someFacts({ workloads, balancers: [balancer] })).findings[0]
   }
 
   test('is named with its cost, which is not counted here', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { COUNTED_THERE, passed } from '../checks.ts'
 import type { Check, Finding } from '../finding.ts'
-import { aNode, sayOf, someFacts } from '../builders.ts'
+import { aNode, evaluateRule, someFacts } from '../builders.ts'
 import { nodeUnderutilizedDrain } from '../catalogue/node-underutilized-drain.ts'
 import { lineOf, monthlyPrice, savingLinesOf } from './saving-lines.ts'
 
@@ -9,7 +9,7 @@ const own = [lineOf('1 node', 1, monthlyPrice(100, 'node'))]
 
 function about(over: Partial<Finding>): Finding {
   const facts = someFacts({ nodes: [aNode({ fate: { kind: 'free', podsMoved: 3 } })] })
-  const [finding] = sayOf(nodeUnderutilizedDrain, facts).findings
+  const [finding] = evaluateRule(nodeUnderutilizedDrain, facts).findings
   if (!finding) throw new Error('nothing was found')
   return { ...finding, ...over }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, evaluateRule, someFacts } from '../builders.ts'
 import { containerOverprovisioned } from '../catalogue/container-overprovisioned.ts'
 import { databaseOf } from '../facts/databases.ts'
 import type { ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
@@ -25,7 +25,7 @@ const sensitive: Case[] = [
 function lower(millicores: number, { workload = {}, container: more = {} }: Partial<Case>) {
   const container = aContainer({ usage: aUsage(), decision: aSize(millicores, 900 * 1024), ...more })
   const facts = someFacts({ workloads: [aWorkload({ containers: [container], ...workload })] })
-  return sayOf(containerOverprovisioned, facts).findings[0]
+  return evaluateRule(containerOverprovisioned, facts).findings[0]
 }
 
 describe.each(sensitive)('$name', ({ workload, container, why }) => {

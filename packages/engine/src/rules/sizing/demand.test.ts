@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, NOW, DAY, sayOf, someFacts, someMemory } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, NOW, DAY, evaluateRule, someFacts, someMemory } from '../builders.ts'
 import { containerUnderprovisioned } from '../catalogue/container-underprovisioned.ts'
 import { cpuLimitThrottling } from '../catalogue/cpu-limit-throttling.ts'
 import type { ContainerFacts, UsageFacts } from '../facts/cluster-facts.ts'
@@ -39,7 +39,7 @@ test.each<{
 
 describe('a back-test of censored usage', () => {
   const container = aContainer({ oomKills: 3, usage: aUsage({ memoryMaxKib: 2 * gib }), decision: aSize(200, 3 * gib) })
-  const [finding] = sayOf(
+  const [finding] = evaluateRule(
     containerUnderprovisioned,
     someFacts({ workloads: [aWorkload({ containers: [container] })] }),
   ).findings
@@ -66,7 +66,7 @@ describe('a back-test of censored usage', () => {
   test('shows the new CPU limit of a throttled container', () => {
     const slow = aContainer({ cpuLimitMillicores: 500, throttling, usage: aUsage(), decision: aSize(200, 600 * mib) })
     const facts = someFacts({ workloads: [aWorkload({ containers: [slow] })] })
-    const [raised] = sayOf(cpuLimitThrottling, facts).findings
+    const [raised] = evaluateRule(cpuLimitThrottling, facts).findings
     expect(raised?.evidence.demand).toMatchObject({
       limits: { current: { cpuMillicores: 500 } },
       unknownAbove: { cpu: true, memory: false },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, evaluateRule, someFacts } from '../builders.ts'
 import { containerOverprovisioned } from '../catalogue/container-overprovisioned.ts'
 import { floorsOf, floorWords } from './floors.ts'
 import { DEFAULT_POLICY } from '../facts/policy.ts'
@@ -30,7 +30,7 @@ test('a floor names its source and the floor of the policy', () => {
 test('evidence shows the floors, and offers no request below them', () => {
   const container = aContainer({ usage: aUsage(), decision: aSize(20, 30 * mib) })
   const workload = aWorkload({ namespace: 'staging', limits, containers: [container] })
-  const [finding] = sayOf(containerOverprovisioned, someFacts({ workloads: [workload] })).findings
+  const [finding] = evaluateRule(containerOverprovisioned, someFacts({ workloads: [workload] })).findings
   const { facts, candidates } = finding?.evidence ?? { facts: {}, candidates: [] }
   expect(facts).toMatchObject({ cpu_floor: '50m (LimitRange of namespace staging; policy: 10m)' })
   expect(candidates.length).toBeGreaterThan(10)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aContainer, aSize, aUsage, aWorkload, sayOf, someFacts } from '../builders.ts'
+import { aContainer, aSize, aUsage, aWorkload, evaluateRule, someFacts } from '../builders.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import { containerOverprovisioned } from '../catalogue/container-overprovisioned.ts'
 import { NO_PLACEMENT } from '../facts/object-facts.ts'
@@ -7,31 +7,31 @@ import { rolloutCaveats, rolloutRisk } from './rollout.ts'
 
 const withVolumes = { placement: { ...NO_PLACEMENT, hasVolumes: true } }
 
-test.each<{ name: string; workload: Partial<WorkloadFacts>; says: string }>([
-  { name: 'a Deployment', workload: {}, says: 'the pods \\(rolling update\\).' },
+test.each<{ name: string; workload: Partial<WorkloadFacts>; expected: string }>([
+  { name: 'a Deployment', workload: {}, expected: 'the pods \\(rolling update\\).' },
   {
     name: 'a single pod with a volume',
     workload: { replicas: 1, ...withVolumes },
-    says: 'has a single pod and is unavailable during the restart.',
+    expected: 'has a single pod and is unavailable during the restart.',
   },
   {
     name: 'a StatefulSet with one replica',
     workload: { kind: 'StatefulSet', replicas: 1 },
-    says: 'has a single pod and is unavailable during the restart.',
+    expected: 'has a single pod and is unavailable during the restart.',
   },
   {
     name: 'a single pod that can run twice',
     workload: { replicas: 1 },
-    says: 'unless its strategy starts the new pod first.',
+    expected: 'unless its strategy starts the new pod first.',
   },
   {
     name: 'a StatefulSet with three replicas',
     workload: { kind: 'StatefulSet', replicas: 3 },
-    says: 'short of one member during the rollout.',
+    expected: 'short of one member during the rollout.',
   },
-  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, says: 'each node is briefly without the DaemonSet pod.' },
-])('a change to the template of $name comes with the right rollout caveat', ({ workload, says }) => {
-  expect(rolloutCaveats(aWorkload(workload))).toEqual([expect.stringMatching(`^Applying this restarts.*${says}$`)])
+  { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, expected: 'each node is briefly without the DaemonSet pod.' },
+])('a change to the template of $name comes with the right rollout caveat', ({ workload, expected }) => {
+  expect(rolloutCaveats(aWorkload(workload))).toEqual([expect.stringMatching(`^Applying this restarts.*${expected}$`)])
 })
 
 test('warns of a PodDisruptionBudget that allows no disruption, because rollouts do not respect it', () => {
@@ -45,14 +45,14 @@ test.each(['Job', 'CronJob', 'Pod', 'ReplicaSet'])('the pods of a %s stay', (kin
 })
 
 describe('a recommendation about requests', () => {
-  const say = (workload: Partial<WorkloadFacts>) => {
+  const evaluate = (workload: Partial<WorkloadFacts>) => {
     const container = aContainer({ usage: aUsage(), decision: aSize(120, 600 * 1024) })
     const facts = someFacts({ workloads: [aWorkload({ containers: [container], ...workload })] })
-    return sayOf(containerOverprovisioned, facts).findings[0]
+    return evaluateRule(containerOverprovisioned, facts).findings[0]
   }
 
   test('has medium risk and gives the reason if the workload is unavailable during the rollout', () => {
-    const finding = say({ kind: 'StatefulSet', replicas: 1 })
+    const finding = evaluate({ kind: 'StatefulSet', replicas: 1 })
     expect(finding?.risk).toBe('medium')
     expect(finding?.evidence.confidenceReasons).toContain(
       'The risk is not low: the workload has a single pod and is unavailable during the rollout.',
@@ -61,6 +61,6 @@ describe('a recommendation about requests', () => {
   })
 
   test('has low risk if other pods serve', () => {
-    expect(say({ replicas: 3, ...withVolumes })?.risk).toBe('low')
+    expect(evaluate({ replicas: 3, ...withVolumes })?.risk).toBe('low')
   })
 })

@@ -16,7 +16,7 @@ export function rolloutCaveats(workload: Replaced): string[] {
   const { kind, disruptionsAllowed } = workload
   if (!replacesPods(kind)) return []
   return [
-    `Applying this restarts the pods (rolling update).${whoAnswers(workload, isAloneMeanwhile(workload))}`,
+    `Applying this restarts the pods (rolling update).${availabilityNote(workload, isAloneMeanwhile(workload))}`,
     ...(disruptionsAllowed === 0 && kind !== 'DaemonSet'
       ? [
           'The PodDisruptionBudget currently allows no disruption, but rollouts do not respect it. Apply the change at a time of low traffic.',
@@ -38,7 +38,7 @@ export const rolloutReasons = (workload: Replaced): string[] =>
 export const rolloutRisk = (workload: Replaced): Level => (isAloneMeanwhile(workload) ? 'medium' : 'low')
 
 /** Availability during the rollout, as the end of a paragraph; empty if other pods keep serving. */
-export function whoAnswers({ kind, replicas }: Pick<Replaced, 'kind' | 'replicas'>, isAlone: boolean): string {
+export function availabilityNote({ kind, replicas }: Pick<Replaced, 'kind' | 'replicas'>, isAlone: boolean): string {
   if (kind === 'DaemonSet') return ' During the restart, each node is briefly without the DaemonSet pod.'
   if (replicas === 1) {
     const unless = isAlone ? '' : ', unless its strategy starts the new pod first'

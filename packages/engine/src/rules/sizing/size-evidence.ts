@@ -134,7 +134,7 @@ function backtestOf(question: Question): Backtest[] {
       spec: rounded(spec),
       ...short,
       risk: worst([risk, who === 'proposed' && isRisky ? 'medium' : 'low']),
-      estimatedUsdPerMonth: saysEnough(question, spec) ? usd : null,
+      estimatedUsdPerMonth: keepsRequests(question, spec) ? usd : null,
     }
   })
 }
@@ -145,7 +145,7 @@ function isUnproven({ demand: { unknownAbove } }: Question, { cpuMillicores, mem
 }
 
 /** A missing request is not a proposal to remove it. */
-const saysEnough = ({ container }: Question, { cpuMillicores, memoryKib }: ContainerSpec) =>
+const keepsRequests = ({ container }: Question, { cpuMillicores, memoryKib }: ContainerSpec) =>
   (cpuMillicores !== null || container.cpuRequestMillicores === null) &&
   (memoryKib !== null || container.memoryRequestKib === null)
 

@@ -6,7 +6,7 @@ import { section, type Numbers } from './section.ts'
 
 const objectsPerPart = 10_000
 
-const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
+const noAgent = { version: '', kubernetes_version: '', usage_source: 'none' as const }
 
 /**
  * Namespaces, volumes and load balancers, in the column format of the agent like nodes and pods. Pods already have
@@ -27,7 +27,7 @@ export const cloudResourceSection = section<Batch>(
         writeVersions(writer, object, ref, numbers)
         if (Number.isFinite(object.endedAt)) writer.addEnd({ ref, at: object.endedAt })
       }
-      yield writer.finish(nobody, 0)
+      yield writer.finish(noAgent, 0)
     }
   },
   ({ cloudResources }, part, numbers) => {

@@ -4,7 +4,7 @@ import { section } from './section.ts'
 
 const objectsPerPart = 10_000
 
-const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
+const noAgent = { version: '', kubernetes_version: '', usage_source: 'none' as const }
 
 /** Autoscalers, budgets, quotas and similar objects, in the column format of the agent. */
 export const clusterObjectSection = section<Batch>(
@@ -17,7 +17,7 @@ export const clusterObjectSection = section<Batch>(
         writer.addObject({ ...newest, ref })
         if (Number.isFinite(endedAt)) writer.addEnd({ ref, at: endedAt })
       }
-      yield writer.finish(nobody, 0)
+      yield writer.finish(noAgent, 0)
     }
   },
   ({ objects }, part, numbers) => {

@@ -4,7 +4,7 @@ import { section } from './section.ts'
 
 const objectsPerPart = 10_000
 
-const nobody = { version: '', kubernetes_version: '', usage_source: 'none' as const }
+const noAgent = { version: '', kubernetes_version: '', usage_source: 'none' as const }
 
 /** Objects are saved in the column format of the agent: it is small, and one reader and one writer suffice. */
 export const nodeSection = section<Batch>(
@@ -17,7 +17,7 @@ export const nodeSection = section<Batch>(
         for (const { facts } of node.versions) writer.addNode({ ...facts, ref })
         if (Number.isFinite(node.endedAt)) writer.addEnd({ ref, at: node.endedAt })
       }
-      yield writer.finish(nobody, 0)
+      yield writer.finish(noAgent, 0)
     }
   },
   ({ inventory }, part, numbers) => {
@@ -41,7 +41,7 @@ export const podSection = section<Batch>(
         for (const { facts } of pod.versions) writer.addPod({ ...facts, ref, nodeRef })
         if (Number.isFinite(pod.endedAt)) writer.addEnd({ ref, at: pod.endedAt })
       }
-      yield writer.finish(nobody, 0)
+      yield writer.finish(noAgent, 0)
     }
   },
   ({ inventory }, part, numbers) => {

@@ -56,7 +56,7 @@ export const channelRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (a
       change(deps, request, reply, async (tx) => {
         const { name, kind, events = null, ...fields } = request.body
         demandNoErrors(addressErrors({ kind, fields, networks }))
-        await demandRoom(tx)
+        await demandChannelsBelowMax(tx)
         const channelId = newId('chn', deps.now())
         const address = addressOf(kind, fields)
         const host = shownHost(kind, address)
@@ -151,7 +151,7 @@ function demandNoErrors(errors: FieldError[]): void {
   if (first) throw new Problem('invalid_body', `${first.pointer ?? ''}: ${first.detail}.`, { errors })
 }
 
-async function demandRoom(tx: Db): Promise<void> {
+async function demandChannelsBelowMax(tx: Db): Promise<void> {
   if ((await countChannels(tx)) < channelsMax) return
   throw new Problem('channel_limit', `There are already ${channelsMax} channels. Delete an unused one.`)
 }

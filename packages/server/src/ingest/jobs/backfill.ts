@@ -77,7 +77,7 @@ async function foldHistoryBatch(
   const receivedAt = next.receivedAt.getTime() / 1000
   const hours = hoursOf(batch).filter((hour) => canBackfill(hour, receivedAt))
   // Outside this transaction, because others may need the same days at once.
-  for (const hour of youngestOfDays(hours)) await makeRoom(deps, dateOf(hour))
+  for (const hour of youngestOfDays(hours)) await ensurePartitions(deps, dateOf(hour))
   const state = await openState(deps, tx, clusterId, next.epoch)
   const stored = await loadStored(tx, clusterId, hours)
   const folding = new BackfillFold(state, stored, receivedAt)
@@ -118,11 +118,11 @@ async function loadStored(tx: Db, clusterId: string, hours: readonly number[]): 
   const measured = await listMeasuredNodes(tx, clusterId, dates)
   return {
     hasLiveData: (hour) => origins.get(hour) === 'live',
-    measuredNodes: (hour) => measured.get(hour) ?? nobody,
+    measuredNodes: (hour) => measured.get(hour) ?? noNodes,
   }
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const noNodes: ReadonlySet<string> = new Set()
 
 async function writeBackfilled(
   deps: FoldDeps,
@@ -150,7 +150,7 @@ async function writeBackfilled(
 const analysisDelaySeconds = 5
 
 /** Days beyond the retention get no partition, and nothing is written to them. */
-async function makeRoom(deps: FoldDeps, hour: Date): Promise<void> {
+async function ensurePartitions(deps: FoldDeps, hour: Date): Promise<void> {
   const tables: PartitionedTable[] = ['workload_hour', 'node_hour', 'asset_hour', 'usage_histogram']
   const age = deps.now().getTime() - hour.getTime()
   for (const table of ['usage_hour', 'pod_hour'] as const) {

@@ -80,13 +80,13 @@ export class FoldThread implements Folding {
       execArgv: [],
     })
     let cause: unknown
-    worker.on('message', (reply: FoldReply) => this.#hear(reply))
+    worker.on('message', (reply: FoldReply) => this.#receive(reply))
     worker.on('error', (error) => (cause = error))
     worker.on('exit', () => this.#end(cause))
     return worker
   }
 
-  #hear(reply: FoldReply): void {
+  #receive(reply: FoldReply): void {
     const waiting = this.#waiting.get(reply.id)
     if (!waiting) return
     if (reply.kind === 'at') {

@@ -32,13 +32,13 @@ test('clusters folded concurrently in two threads have the same sums as sequenti
 
 /** A thread that records its requests, and finishes on demand. */
 function notedThread() {
-  const asked: string[] = []
+  const folded: string[] = []
   const waiting: (() => void)[] = []
   return {
-    asked,
+    folded,
     finish: () => waiting.splice(0).forEach((done) => done()),
     fold: (clusterId: string) => {
-      asked.push(clusterId)
+      folded.push(clusterId)
       return new Promise<void>((resolve) => waiting.push(resolve))
     },
     close: async () => undefined,
@@ -60,7 +60,7 @@ test('a new cluster goes to the least busy thread and stays there', async () => 
   one.finish()
   two.finish()
   await Promise.all(again)
-  expect([one.asked, two.asked]).toEqual([
+  expect([one.folded, two.folded]).toEqual([
     ['a', 'a', 'd'],
     ['b', 'c', 'c', 'b'],
   ])

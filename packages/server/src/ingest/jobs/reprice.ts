@@ -45,11 +45,11 @@ export async function reprice(deps: Deps): Promise<void> {
     } catch (error) {
       deps.log.error({ err: error, clusterId }, 'cannot reprice stored hours')
     }
-    if (deps.now().getTime() >= end) return makeRoom(deps, clusterId)
+    if (deps.now().getTime() >= end) return queueFoldAndReprice(deps, clusterId)
   }
 }
 
-async function makeRoom({ db }: Deps, clusterId: string): Promise<void> {
+async function queueFoldAndReprice({ db }: Deps, clusterId: string): Promise<void> {
   await foldLater(db, clusterId)
   await enqueue(db, 'reprice', {})
 }

@@ -43,13 +43,13 @@ test('the built-in roles are listed first, with the permissions of the contract'
 })
 
 test('the roles come with the permissions that some route requires, and no others', async () => {
-  const { permissions: askedFor } = (await list(await aPerson(t))).json<{ permissions: string[] }>()
-  expect(askedFor).toContain('users:delete')
+  const { permissions: used } = (await list(await aPerson(t))).json<{ permissions: string[] }>()
+  expect(used).toContain('users:delete')
   // Required by routes that admit every user, for the keys of others.
-  expect(askedFor).toContain('api_keys:read')
+  expect(used).toContain('api_keys:read')
   // No route uses it yet.
-  expect(askedFor).not.toContain('alerts:delete')
-  expect(permissions).toEqual(expect.arrayContaining(askedFor))
+  expect(used).not.toContain('alerts:delete')
+  expect(permissions).toEqual(expect.arrayContaining(used))
 })
 
 test('a custom role is created, shown, edited field by field and deleted', async () => {

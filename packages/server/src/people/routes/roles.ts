@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { askedPermissions, type Role, operations } from '@plimsoll/contract'
+import { usedPermissions, type Role, operations } from '@plimsoll/contract'
 import { pathOf, routes } from '@plimsoll/contract/routes'
 import type { FastifyRequest } from 'fastify'
 import { changedFields, recordChange } from '../../audit/index.ts'
@@ -45,7 +45,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
       const { shown: roles, ...rest } = page(rows, limit, (last) =>
         encodeCursor(deps.secrets, scope, [last.built_in ? 'built-in' : 'custom', last.name], deps.now()),
       )
-      return { roles: roles.map(presentRole), permissions: [...askedPermissions], ...rest }
+      return { roles: roles.map(presentRole), permissions: [...usedPermissions], ...rest }
     },
   })
 

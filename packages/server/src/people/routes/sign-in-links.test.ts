@@ -191,11 +191,11 @@ test('an invitation with the e-mail address of another user is rejected and stay
 test('after accepting a link a user can sign in at once, despite earlier guesses', async () => {
   const { userId, email } = await aPerson(t)
   const other = await aPerson(t)
-  const logIn = async (who: string, guess: string) =>
-    (await send(t, { method: 'POST', url: '/auth/login', body: { email: who, password: guess } })).statusCode
+  const logIn = async (account: string, guess: string) =>
+    (await send(t, { method: 'POST', url: '/auth/login', body: { email: account, password: guess } })).statusCode
   for (let time = 0; time < 10; time += 1) {
     await countHit(t.db, `login-failures:10.0.0.${time}:${'x'.repeat(22)}`, 60)
-    for (const who of [email, other.email]) await logIn(who, 'a guess')
+    for (const account of [email, other.email]) await logIn(account, 'a guess')
   }
   expect([await logIn(email, password), await logIn(other.email, password)]).toEqual([429, 429])
   expect((await accept(t, await resetCode(userId))).statusCode).toBe(200)

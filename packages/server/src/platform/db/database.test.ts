@@ -9,10 +9,10 @@ describe('the version of PostgreSQL', () => {
   })
 
   test.each([
-    { version: 140012, said: 'PostgreSQL 14 is too old. Set DATABASE_URL to PostgreSQL 15 or newer.' },
-    { version: 90624, said: 'PostgreSQL 9 is too old. Set DATABASE_URL to PostgreSQL 15 or newer.' },
-  ])('$version is rejected with a sentence', ({ version, said }) => {
-    expect(() => demandVersion(version)).toThrow(new StartupError(said))
+    { version: 140012, message: 'PostgreSQL 14 is too old. Set DATABASE_URL to PostgreSQL 15 or newer.' },
+    { version: 90624, message: 'PostgreSQL 9 is too old. Set DATABASE_URL to PostgreSQL 15 or newer.' },
+  ])('$version is rejected with a sentence', ({ version, message }) => {
+    expect(() => demandVersion(version)).toThrow(new StartupError(message))
   })
 })
 

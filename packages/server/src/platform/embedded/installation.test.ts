@@ -59,22 +59,22 @@ test.each([
   {
     name: 'Linux without glibc',
     machine: { platform: 'linux', arch: 'x64', glibcVersion: undefined },
-    says: 'needs glibc',
+    expected: 'needs glibc',
   },
   {
     name: 'Windows',
     machine: { platform: 'win32', arch: 'x64', glibcVersion: undefined },
-    says: 'Linux and macOS only',
+    expected: 'Linux and macOS only',
   },
   {
     name: 'an architecture without a package',
     machine: { platform: 'linux', arch: 's390x', glibcVersion: '2.36' },
-    says: 'not installed',
+    expected: 'not installed',
   },
-] as const)('on $name the message says to Set DATABASE_URL', async ({ machine, says }) => {
+] as const)('on $name the message says to Set DATABASE_URL', async ({ machine, expected }) => {
   const finding = findNativePackage(machine)
 
-  await expect(finding).rejects.toThrow(says)
+  await expect(finding).rejects.toThrow(expected)
   await expect(finding).rejects.toThrow('Set DATABASE_URL')
 })
 

@@ -88,8 +88,8 @@ test('the page documents the maximum body size, in general and per route', () =>
 })
 
 test('the table of permissions has every permission that a route requires, including that of agents', () => {
-  const asked = Object.values(routeAccess).filter((access) => access.includes(':'))
-  for (const permission of asked) expect(page).toContain(`<td><code>${permission}</code></td>`)
+  const needed = Object.values(routeAccess).filter((access) => access.includes(':'))
+  for (const permission of needed) expect(page).toContain(`<td><code>${permission}</code></td>`)
   const row = /<td><code>metrics:submit<\/code><\/td>(.*?)<\/tr>/s.exec(page)?.[1] ?? ''
   expect([...row.matchAll(/<td>(.)/g)].map(([, cell]) => cell)).toEqual(['–', '–', '–', 'y'])
 })

@@ -75,15 +75,15 @@ test("an agent's cluster has 20, over all its tokens, and forbidden requests cou
 
 test('an address without a credential has 60, for any request', async () => {
   const address = newAddress()
-  const asked = ['/api/v1/clusters', '/none', '/api/v1/%zz', '/api/v1/roles/none']
+  const urls = ['/api/v1/clusters', '/none', '/api/v1/%zz', '/api/v1/roles/none']
   const answers: Answer[] = []
-  for (const url of asked) answers.push(await sendFrom(address, { url }))
+  for (const url of urls) answers.push(await sendFrom(address, { url }))
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([401, 404, 400, 401])
   expect(answers.map(limitOf)).toEqual([60, 60, 60, 60])
   expect(answers.map(remainingOf)).toEqual([59, 58, 57, 56])
 
   await setHits(`address:${address}`, 60)
-  for (const url of asked) {
+  for (const url of urls) {
     const beyond = await sendFrom(address, { url })
     expect([beyond.statusCode, remainingOf(beyond)]).toEqual([429, 0])
   }

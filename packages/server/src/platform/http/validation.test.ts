@@ -13,54 +13,54 @@ async function detailOf(method: 'POST' | 'PATCH', url: string, body: unknown): P
 
 const role = { name: 'finops', permissions: ['clusters:read'] }
 
-test.each<{ what: string; url: string; body: unknown; said: string }>([
-  { what: 'no field at all', url: 'users/me', body: {}, said: 'The body must have at least 1 field.' },
+test.each<{ what: string; url: string; body: unknown; message: string }>([
+  { what: 'no field at all', url: 'users/me', body: {}, message: 'The body must have at least 1 field.' },
   {
     what: 'text instead of a list',
     url: 'roles',
     body: { ...role, clusters: 'x' },
-    said: '/clusters: must be a list or null, got "x".',
+    message: '/clusters: must be a list or null, got "x".',
   },
   {
     what: 'an invalid cluster ID',
     url: 'roles',
     body: { ...role, clusters: ['prod'] },
-    said: '/clusters/0: must be a cluster ID such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8, got "prod".',
+    message: '/clusters/0: must be a cluster ID such as cls_01k3v7m9q2x4t6b8n0d2f4h6j8, got "prod".',
   },
   {
     what: 'a duplicate entry',
     url: 'roles',
     body: { ...role, namespaces: ['a', 'b', 'a'] },
-    said: '/namespaces: must not contain duplicates (entries 0 and 2 are the same, counted from 0).',
+    message: '/namespaces: must not contain duplicates (entries 0 and 2 are the same, counted from 0).',
   },
   {
     what: 'no e-mail address',
     url: 'users',
     body: { email: 'x', role: 'viewer' },
-    said: '/email: must be an e-mail address, got "x".',
+    message: '/email: must be an e-mail address, got "x".',
   },
   {
     what: 'an empty name',
     url: 'clusters',
     body: { name: '' },
-    said: '/name: must not be empty, got "".',
+    message: '/name: must not be empty, got "".',
   },
-  { what: 'a number instead of text', url: 'clusters', body: { name: 5 }, said: '/name: must be text, got 5.' },
+  { what: 'a number instead of text', url: 'clusters', body: { name: 5 }, message: '/name: must be text, got 5.' },
   {
     what: 'an invalid time',
     url: 'api-keys',
     body: { name: 'k', expires_at: 'soon' },
-    said: '/expires_at: must be a time such as 2026-01-31T09:30:00Z, got "soon".',
+    message: '/expires_at: must be a time such as 2026-01-31T09:30:00Z, got "soon".',
   },
-])('the problem for $what is plain text', async ({ url, body, said }) => {
-  if (url !== 'users/me') return expect(await detailOf('POST', `/api/v1/${url}`, body)).toBe(said)
+])('the problem for $what is plain text', async ({ url, body, message }) => {
+  if (url !== 'users/me') return expect(await detailOf('POST', `/api/v1/${url}`, body)).toBe(message)
   const { userId } = await aPerson(t, 'viewer')
-  expect(await detailOf('PATCH', `/api/v1/users/${userId}`, body)).toBe(said)
+  expect(await detailOf('PATCH', `/api/v1/users/${userId}`, body)).toBe(message)
 })
 
 test('every pattern of a request also has a description', async () => {
   const api = (await send(t, { url: '/openapi.json' })).json<OpenApi>()
-  const asked = Object.values(api.paths)
+  const declared = Object.values(api.paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ parameters, requestBody }) => [...parameters, ...Object.values(requestBody?.content ?? {})])
   const patterns: unknown[] = []
@@ -71,7 +71,7 @@ test('every pattern of a request also has a description', async () => {
     if (typeof $ref === 'string') visit(api.components.schemas[$ref.split('/').at(-1) ?? ''])
     for (const [name, child] of Object.entries(value)) if (name !== 'examples') visit(child)
   }
-  visit(asked)
+  visit(declared)
   expect(patterns.length).toBeGreaterThan(20)
   expect(patterns.filter((each) => (each as string[])[1] !== 'string')).toEqual([])
 })

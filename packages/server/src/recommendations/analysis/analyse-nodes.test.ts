@@ -100,8 +100,8 @@ test('approved savings are counted without the merely open ones', async () => {
 
 test('a preview names the removed node and its price', async () => {
   const { id, bankable_savings: share } = await found()
-  const ask = (who: Person) =>
-    send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: who.bearer, body: { ids: [id] } })
+  const ask = (person: Person) =>
+    send(t, { method: 'POST', url: '/api/v1/recommendations/preview', headers: person.bearer, body: { ids: [id] } })
   const preview = (await ask(person)).json<Preview>()
   expect(preview).toMatchObject({ bankable_savings: share, nodes_freed: [{ savings: 167.9 }], recommendations: 1 })
   const narrowed = await aPerson(t, await aRole(t, ['recommendations:read'], { namespaces: ['shop'] }))

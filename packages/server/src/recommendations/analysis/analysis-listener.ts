@@ -4,11 +4,11 @@ import { makeLog } from '../../platform/log.ts'
 import { PriceBooks } from '../../prices/index.ts'
 import { previewSavings } from '../preview-savings.ts'
 import { analyse } from './analyse.ts'
-import type { PreviewAsked } from '../../platform/background.ts'
+import type { PreviewRequest } from '../../platform/background.ts'
 
-export type Asked = { kind: 'analyse'; clusterId: string } | ({ kind: 'preview' } & PreviewAsked)
+export type AnalysisTask = { kind: 'analyse'; clusterId: string } | ({ kind: 'preview' } & PreviewRequest)
 
-type Question = Asked & { id: number; now: Date }
+type Question = AnalysisTask & { id: number; now: Date }
 
 export type AnalysisRequest =
   /** The first message. Sent over the channel, because other processes can read the arguments of a process. */
@@ -43,10 +43,10 @@ function openAnalyst(
   const log = makeLog(logLevel)
   const pool = openPool(databaseUrl, { connectionsMax: connections, connectMsMax: backgroundConnectMsMax }, log)
   const deps = { db: openDatabase(pool), log, prices: new PriceBooks() }
-  const find = async ({ id, now, ...asked }: Question): Promise<AnalysisReply> => {
+  const find = async ({ id, now, ...task }: Question): Promise<AnalysisReply> => {
     const own = { ...deps, now: () => now }
-    if (asked.kind === 'preview') return { kind: 'previewed', id, preview: await previewSavings(own, asked) }
-    await analyse(own, asked)
+    if (task.kind === 'preview') return { kind: 'previewed', id, preview: await previewSavings(own, task) }
+    await analyse(own, task)
     return { kind: 'analysed', id }
   }
   return {

@@ -56,9 +56,13 @@ test('callers of a killed process get an error, and the next cluster is analyzed
 
 test('a preview is computed in the process, and one beyond the limit gets a retry', async () => {
   const analyst = aProcess()
-  const asked = { ids: ['rec_unknown'], namespaces: null }
-  expect(await analyst.preview(asked)).toMatchObject({ recommendations: 0, estimated_savings: 0, bankable_savings: 0 })
-  const many = await Promise.allSettled(Array.from({ length: 21 }, () => analyst.preview(asked)))
+  const request = { ids: ['rec_unknown'], namespaces: null }
+  expect(await analyst.preview(request)).toMatchObject({
+    recommendations: 0,
+    estimated_savings: 0,
+    bankable_savings: 0,
+  })
+  const many = await Promise.allSettled(Array.from({ length: 21 }, () => analyst.preview(request)))
   const refused = many.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
   expect(refused).toMatchObject([{ code: 'service_unavailable' }])
 })
@@ -67,11 +71,11 @@ test('it does not outlive its parent process, whatever it does', async () => {
   const { clusterId } = await aFoldedCluster(t)
   const child = fork(fileURLToPath(analysisWorkerFile), { serialization: 'advanced' })
   const ended = once(child, 'exit')
-  const heard = once(child, 'message')
+  const received = once(child, 'message')
   child.send({ kind: 'open', databaseUrl: t.url, logLevel: 'silent' })
   child.send({ kind: 'analyse', id: 1, clusterId, now: t.deps.now() })
   // Connections of its pool would keep it alive now.
-  await heard
+  await received
   child.disconnect()
   await ended
 })

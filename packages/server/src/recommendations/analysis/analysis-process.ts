@@ -5,8 +5,8 @@ import type { Preview } from '@plimsoll/contract'
 import type { Deps } from '../../platform/deps.ts'
 import { analysisWorkerFile } from '../../directories.ts'
 import { Problem } from '../../platform/http/problem.ts'
-import type { Analysing, PreviewAsked, Previewing } from '../../platform/background.ts'
-import type { AnalysisReply, AnalysisRequest, Asked } from './analysis-listener.ts'
+import type { Analysing, PreviewRequest, Previewing } from '../../platform/background.ts'
+import type { AnalysisReply, AnalysisRequest, AnalysisTask } from './analysis-listener.ts'
 
 /** Far more than the largest cluster needs; the limit applies before the machine runs out of memory. */
 const memoryMibMax = 4096
@@ -52,13 +52,13 @@ export class AnalysisProcess implements Analysing, Previewing {
     await this.#ask({ kind: 'analyse', clusterId })
   }
 
-  async preview(asked: PreviewAsked): Promise<Preview> {
+  async preview(request: PreviewRequest): Promise<Preview> {
     if (this.#waiting.size >= previewsWaitingMax) {
       throw new Problem('service_unavailable', 'Too many previews at the same time. Try again in 5 seconds.', {
         headers: { 'retry-after': '5' },
       })
     }
-    const reply = await this.#ask({ kind: 'preview', ...asked }).catch((error: unknown) => {
+    const reply = await this.#ask({ kind: 'preview', ...request }).catch((error: unknown) => {
       if (!(error instanceof ProcessEnded)) throw error
       throw new Problem('service_unavailable', 'The preview was interrupted. Try again in 5 seconds.', {
         headers: { 'retry-after': '5' },
@@ -69,13 +69,13 @@ export class AnalysisProcess implements Analysing, Previewing {
     return reply.preview
   }
 
-  #ask(asked: Asked): Promise<AnalysisReply> {
+  #ask(task: AnalysisTask): Promise<AnalysisReply> {
     clearTimeout(this.#idle)
     const child = (this.#child ??= this.#start())
     const id = (this.#requests += 1)
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      send(child, { ...asked, id, now: this.#options.now() })
+      send(child, { ...task, id, now: this.#options.now() })
     })
   }
 
@@ -91,7 +91,7 @@ export class AnalysisProcess implements Analysing, Previewing {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${memoryMibMax}`],
     })
-    child.on('message', (reply) => this.#hear(reply as AnalysisReply))
+    child.on('message', (reply) => this.#receive(reply as AnalysisReply))
     const ended = new Promise<void>((resolve) => {
       const end = (cause: unknown) => {
         this.#end(child, cause)
@@ -106,7 +106,7 @@ export class AnalysisProcess implements Analysing, Previewing {
     return child
   }
 
-  #hear(reply: AnalysisReply): void {
+  #receive(reply: AnalysisReply): void {
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     if (reply.kind === 'failed') waiting?.reject(errorOf(reply))

@@ -14,16 +14,16 @@ import {
 import type { Db } from '../../platform/db/database.ts'
 
 export async function loadHistory(tx: Db, clusterId: string, state: FoldState, now: Date): Promise<History> {
-  const asked = historyQuestions(state)
+  const needed = historyQuestions(state)
   return {
-    lastUses: await listLastUses(tx, clusterId, asked.unusedUids, now),
-    scaling: await listScalingHistories(tx, clusterId, asked.scaled, now),
-    rhythms: await listNamespaceRhythms(tx, clusterId, asked.nonProductionNamespaces, now),
-    peaks: await listNamespacePeaks(tx, clusterId, asked.quotaNamespaces, now),
-    runCosts: await listRunCosts(tx, clusterId, asked.failingCronJobs, now),
-    restingLabels: await listRestingLabels(tx, clusterId, asked.restingCronJobs, now),
+    lastUses: await listLastUses(tx, clusterId, needed.unusedUids, now),
+    scaling: await listScalingHistories(tx, clusterId, needed.scaled, now),
+    rhythms: await listNamespaceRhythms(tx, clusterId, needed.nonProductionNamespaces, now),
+    peaks: await listNamespacePeaks(tx, clusterId, needed.quotaNamespaces, now),
+    runCosts: await listRunCosts(tx, clusterId, needed.failingCronJobs, now),
+    restingLabels: await listRestingLabels(tx, clusterId, needed.restingCronJobs, now),
     classPeaks: await listClassPeaks(tx, clusterId, now),
-    replicaPeaks: await listReplicaPeaks(tx, clusterId, asked.scaled, now),
+    replicaPeaks: await listReplicaPeaks(tx, clusterId, needed.scaled, now),
     hoursKnown: await countHoursOfWeek(tx, clusterId, now),
   }
 }

@@ -71,11 +71,11 @@ test('the pod labels of a CronJob are known for a month after its last run', asy
         'container_seconds', 0))).*
       from (select * from workload_hour where cluster_id = ${clusterId} limit 1) h`.execute(t.db)
   }
-  const asked = [
+  const cronJobs = [
     { namespace: 'shop', name: 'weekly' },
     { namespace: 'shop', name: 'never' },
   ]
-  const labels = (now: Date) => listRestingLabels(t.db, clusterId, asked, now)
+  const labels = (now: Date) => listRestingLabels(t.db, clusterId, cronJobs, now)
   expect(await labels(t.clock.now)).toEqual(new Map([['shop/weekly', { team: 'red' }]]))
   expect(await labels(new Date(t.clock.now.getTime() + 40 * 86_400_000))).toEqual(new Map())
 })

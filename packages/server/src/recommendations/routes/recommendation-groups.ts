@@ -17,10 +17,10 @@ export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }
     preValidation: visibleClustersOfQuery(deps),
     preHandler: knownRulesOfQuery(deps),
     handler: async (request) => {
-      const { by, include, ...asked } = request.query
+      const { by, include, ...filters } = request.query
       const parts = severalOf('include', include, groupIncludes) ?? []
       const sight = requestCaller(request)
-      const filter = parseFilter(asked, deps.now())
+      const filter = parseFilter(filters, deps.now())
       const { groups, rest } = await readNearby(deps.db, (tx) =>
         sumByGroup(tx, { sight, filter, by, limit: recommendationGroupsMax }),
       )
@@ -29,7 +29,7 @@ export const recommendationGroupRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }
         groups: groups.map(presentGroup),
         rest: presentTotal(rest),
         ...(parts.includes('totals') ? { totals: presentTotals(await sumByStatus(deps.db, sight, filter)) } : {}),
-        ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, asked.cluster_id) } : {}),
+        ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, filters.cluster_id) } : {}),
         currency: 'USD',
       }
     },

@@ -15,18 +15,18 @@ import { handle } from '../../platform/http/handle.ts'
 export const recommendationPreviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   handle(app, operations.previewSavings, {
     handler: async (request) => {
-      const { ids: own, recommendation_ids: alias, ...asked } = request.body
+      const { ids: own, recommendation_ids: alias, ...filters } = request.body
       if (own && alias) throw idsTwice()
       const named = own ?? alias
-      const isFiltered = Object.values(asked).some((filter) => filter !== undefined)
-      if (named ? isFiltered : asked.status === undefined) throw idsOrFilters()
-      const ids = named ? await visibleIds(deps, request, named) : await matchingIds(deps, request, asked)
+      const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
+      if (named ? isFiltered : filters.status === undefined) throw idsOrFilters()
+      const ids = named ? await visibleIds(deps, request, named) : await matchingIds(deps, request, filters)
       return deps.previewing.preview({ ids, namespaces: requestCaller(request).namespaces })
     },
   })
 }
 
-type Asked = Omit<Static<typeof PreviewBody>, 'ids' | 'recommendation_ids'>
+type Filters = Omit<Static<typeof PreviewBody>, 'ids' | 'recommendation_ids'>
 
 async function visibleIds(deps: Deps, request: FastifyRequest, named: readonly string[]): Promise<string[]> {
   const ids = [...new Set(named)]
@@ -39,8 +39,8 @@ async function visibleIds(deps: Deps, request: FastifyRequest, named: readonly s
 /** More than the largest cluster has open; all of them are in memory at once. */
 const matchingMax = 50_000
 
-async function matchingIds(deps: Deps, request: FastifyRequest, asked: Asked): Promise<string[]> {
-  const filter = await bodyFilter(deps, request, asked)
+async function matchingIds(deps: Deps, request: FastifyRequest, filters: Filters): Promise<string[]> {
+  const filter = await bodyFilter(deps, request, filters)
   const ids = await listMatchingIds(deps.db, requestCaller(request), filter, matchingMax + 1)
   if (ids.length <= matchingMax) return ids
   const detail = `matches more than ${matchingMax} recommendations; add a filter such as cluster_id`
@@ -50,12 +50,12 @@ async function matchingIds(deps: Deps, request: FastifyRequest, asked: Asked): P
 }
 
 /** Applied and rejected ones change nothing. The filters are those of the list, as members of a body. */
-async function bodyFilter(deps: Deps, request: FastifyRequest, asked: Asked) {
+async function bodyFilter(deps: Deps, request: FastifyRequest, filters: Filters) {
   try {
-    severalOf('status', asked.status, ['pending', 'approved'])
-    await demandVisibleClusters(deps, request, asked.cluster_id)
-    await demandKnownRules(deps, asked.rule_id)
-    return parseFilter(asked, deps.now())
+    severalOf('status', filters.status, ['pending', 'approved'])
+    await demandVisibleClusters(deps, request, filters.cluster_id)
+    await demandKnownRules(deps, filters.rule_id)
+    return parseFilter(filters, deps.now())
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'invalid_parameter') throw error
     const errors = (error.extras.errors ?? []).map(({ parameter, ...rest }) => ({ pointer: `/${parameter}`, ...rest }))

@@ -46,14 +46,14 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
         cursor,
         sort = '-estimated_savings',
         include,
-        ...asked
+        ...filters
       } = request.query
       const parts = severalOf('include', include, listIncludes) ?? []
-      const scope = { list: 'recommendations', selection: { sort, ...asked } }
+      const scope = { list: 'recommendations', selection: { sort, ...filters } }
       const [key, id] = decodeCursor(deps.secrets, scope, cursor, deps.now()) ?? []
       const after = key === undefined || id === undefined ? undefined : { key, id }
       const sight = requestCaller(request)
-      const filter = parseFilter(asked, deps.now())
+      const filter = parseFilter(filters, deps.now())
       const { rows, totals } = await readNearby(deps.db, (tx) =>
         listWithTotals(tx, { sight, filter, page: { sort, after, limit: limit + 1 }, sumUp: kept.sumByStatus }),
       )
@@ -63,7 +63,7 @@ export const recommendationRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = a
       return {
         recommendations: presentRecommendations(shown, sight, await loadStepReferences(deps.db, shown, sight)),
         totals: presentTotals(totals),
-        ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, asked.cluster_id) } : {}),
+        ...(parts.includes('withheld') ? { withheld: await countWithheld(deps.db, sight, filters.cluster_id) } : {}),
         currency: 'USD',
         ...rest,
       }

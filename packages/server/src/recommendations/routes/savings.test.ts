@@ -76,13 +76,13 @@ test('by day, applied changes add up to the realized and promised totals', async
       ...{ verified_usd: '7', reverted_usd: '2' },
     })
     .execute()
-  const asked = async (by: string) =>
+  const periods = async (by: string) =>
     (await get<Savings>(t, person, `/api/v1/savings?cluster_id=${clusterId}&by=${by}`)).rows
-  const byDay = await asked('day')
+  const byDay = await periods('day')
   expect(byDay.map(({ day, verified, reverted }) => [day, verified, reverted])).toEqual(
     days.map((day) => [day, null, null]),
   )
-  expect((await asked('month')).map(({ verified, reverted }) => [verified, reverted])).toEqual([[7, 2]])
+  expect((await periods('month')).map(({ verified, reverted }) => [verified, reverted])).toEqual([[7, 2]])
 })
 
 describe('a finding', () => {

@@ -83,12 +83,12 @@ async function loadDone(
   { cluster_id, namespace, rule_id }: Static<typeof SavingsQuery>,
 ): Promise<NonNullable<Savings['done']>> {
   const given = Object.entries({ cluster_id, namespace, rule_id }).filter(([, value]) => value !== undefined)
-  const asked = { ...Object.fromEntries(given), status: doneStatus, include_snoozed: false }
-  const filter = parseFilter(asked, deps.now())
+  const filters = { ...Object.fromEntries(given), status: doneStatus, include_snoozed: false }
+  const filter = parseFilter(filters, deps.now())
   const { max: limit } = recommendationPageSize
   const rows = await listRecommendations(tx, caller, filter, { sort: doneSort, after: undefined, limit: limit + 1 })
   const { groups } = await sumByGroup(tx, { sight: caller, filter, by: 'verification', limit: recommendationGroupsMax })
-  const scope = { list: 'recommendations', selection: { sort: doneSort, ...asked } }
+  const scope = { list: 'recommendations', selection: { sort: doneSort, ...filters } }
   const { shown, ...rest } = page(rows, limit, (last) =>
     encodeCursor(deps.secrets, scope, [last.sort_key, last.recommendation_id], deps.now()),
   )

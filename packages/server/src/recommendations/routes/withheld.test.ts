@@ -43,8 +43,8 @@ describe('a withheld finding', () => {
       const response = await send(t, { url: `/api/v1/recommendations/withheld?${query}`, headers: person.bearer })
       return response.json<WithheldList>()
     }
-    const countOf = async (...asked: Parameters<typeof find>) =>
-      (await find(...asked)).counts?.map(({ reason, count }) => [reason, count])
+    const countOf = async (...filters: Parameters<typeof find>) =>
+      (await find(...filters)).counts?.map(({ reason, count }) => [reason, count])
     expect(await find('DATA/n_119 image')).toMatchObject({
       withheld: [{ object: { name: 'n_119' } }],
       counts: [{ reason: 'too_spiky', count: 1 }],

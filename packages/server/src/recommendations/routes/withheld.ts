@@ -17,15 +17,15 @@ export const withheldRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
     preValidation: visibleClustersOfQuery(deps),
     preHandler: knownRulesOfQuery(deps),
     handler: async (request) => {
-      const { limit = withheldPageSize.default, cursor, ...asked } = request.query
-      const scope = { list: 'withheld', selection: asked }
+      const { limit = withheldPageSize.default, cursor, ...filters } = request.query
+      const scope = { list: 'withheld', selection: filters }
       const after = withheldKey(decodeCursor(deps.secrets, scope, cursor, deps.now()))
       const filter = {
-        clusterIds: asked.cluster_id?.split(','),
-        namespaces: asked.namespace?.split(','),
-        ruleIds: asked.rule_id?.split(','),
-        reasons: severalOf('reason', asked.reason, reasons),
-        words: asked.text?.split(/\s+/).filter((word) => word !== ''),
+        clusterIds: filters.cluster_id?.split(','),
+        namespaces: filters.namespace?.split(','),
+        ruleIds: filters.rule_id?.split(','),
+        reasons: severalOf('reason', filters.reason, reasons),
+        words: filters.text?.split(/\s+/).filter((word) => word !== ''),
         ruleTitles,
       }
       const sight = requestCaller(request)

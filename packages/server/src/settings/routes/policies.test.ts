@@ -22,7 +22,8 @@ const put = (namespace: string | null, settings: Policy['settings'], headers: Re
     body: { cluster_id: clusterId, namespace, settings },
   })
 
-const list = (query = '', who = person) => get<PolicyList>(t, who, `/api/v1/policies?cluster_id=${clusterId}${query}`)
+const list = (query = '', caller = person) =>
+  get<PolicyList>(t, caller, `/api/v1/policies?cluster_id=${clusterId}${query}`)
 
 const names = ({ policies }: PolicyList) => policies.map(({ namespace }) => namespace)
 
@@ -87,7 +88,7 @@ test('without cluster_id the policies of all visible clusters are listed, in pag
   await put('shop', { dial: 'safe' })
   const body = { cluster_id: other.clusterId, namespace: 'shop', settings: { dial: 'thrifty' } }
   await send(t, { method: 'PUT', url: '/api/v1/policies', headers: person.bearer, body })
-  const fleet = async (who: Person, query = '') => get<PolicyList>(t, who, `/api/v1/policies?limit=500${query}`)
+  const fleet = async (caller: Person, query = '') => get<PolicyList>(t, caller, `/api/v1/policies?limit=500${query}`)
   const ofBoth = ({ policies }: PolicyList) =>
     policies.filter(({ cluster_id: id }) => clusterIds.includes(id)).map((each) => [each.cluster_id, each.namespace])
   const all = [

@@ -18,9 +18,9 @@ export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: read
   const [failure, run] = useFailure()
   const refresh = () => queries.invalidateQueries({ queryKey: ['cluster', clusterId] })
   const toast = useToast()
-  const [asked, setAsked] = useState<AgentToken>()
+  const [toRevoke, setToRevoke] = useState<AgentToken>()
   const revoke = async ({ id }: AgentToken) => {
-    setAsked(undefined)
+    setToRevoke(undefined)
     if (await run(() => api.revokeAgentToken({ params: { cluster_id: clusterId, token_id: id } }).then(refresh)))
       toast({ text: `${id} revoked.` })
   }
@@ -33,7 +33,7 @@ export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: read
       header: <span className="sr-only">Actions</span>,
       align: 'end',
       cell: (token) => (
-        <button type="button" className="button button-small" onClick={() => setAsked(token)}>
+        <button type="button" className="button button-small" onClick={() => setToRevoke(token)}>
           Revoke
         </button>
       ),
@@ -44,7 +44,9 @@ export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: read
       {failure}
       <AllEnd rows={rows} />
       <Table isStacked label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
-      {asked && <RevokeDialog token={asked} onRevoke={() => void revoke(asked)} onClose={() => setAsked(undefined)} />}
+      {toRevoke && (
+        <RevokeDialog token={toRevoke} onRevoke={() => void revoke(toRevoke)} onClose={() => setToRevoke(undefined)} />
+      )}
     </Section>
   )
 }

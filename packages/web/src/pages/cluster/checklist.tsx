@@ -71,7 +71,7 @@ function Steps({ steps }: { steps: readonly Step[] }) {
 
 function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
   const { agent, conditions } = cluster
-  const heard = agent.last_seen_at
+  const lastSeenAt = agent.last_seen_at
   const has = (isDone: boolean): Step['state'] => (isDone ? 'done' : 'waiting')
   const condition = (name: string, type: string, waiting: string): Step => {
     const found = conditions.find((each) => each.type === type)
@@ -84,9 +84,9 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
   return [
     {
       name: 'Token accepted',
-      state: has(heard !== null),
-      text: heard === null ? 'The token has not been used' : `Agent ${agent.version ?? ''} connected`,
-      at: heard,
+      state: has(lastSeenAt !== null),
+      text: lastSeenAt === null ? 'The token has not been used' : `Agent ${agent.version ?? ''} connected`,
+      at: lastSeenAt,
     },
     {
       name: 'Cluster identified',
@@ -113,7 +113,7 @@ function stepsOf(cluster: Cluster, quality: DataQuality | undefined): Step[] {
     {
       name: 'First complete hour',
       state: has(hours > 0),
-      text: firstHourText(heard, quality),
+      text: firstHourText(lastSeenAt, quality),
       at: quality?.as_of ?? null,
     },
   ]
@@ -126,8 +126,8 @@ function matched(step: Step, quality: DataQuality | undefined): Step {
   return { ...step, state: 'partly', text: `${step.text.split('.', 1).join()}. ${missing}` }
 }
 
-function firstHourText(heard: string | null, quality: DataQuality | undefined): string {
-  if (heard !== null && quality === undefined) return 'loading'
+function firstHourText(lastSeenAt: string | null, quality: DataQuality | undefined): string {
+  if (lastSeenAt !== null && quality === undefined) return 'loading'
   const hours = quality?.hours.with_data ?? 0
   return hours > 0
     ? `${count(hours, 'hour')} of the last 7 days complete`

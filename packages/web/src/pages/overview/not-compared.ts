@@ -6,6 +6,6 @@ import { nameIn } from './name-in.ts'
 export function notCompared(overview: Pick<Overview, 'clusters' | 'not_compared'>): string {
   const { not_compared: ids } = overview
   if (ids.length === 0) return ''
-  const who = ids.length > 2 ? count(ids.length, 'cluster') : ids.map(nameIn(overview)).join(' and ')
-  return `excluding ${who} (no data a week ago)`
+  const names = ids.length > 2 ? count(ids.length, 'cluster') : ids.map(nameIn(overview)).join(' and ')
+  return `excluding ${names} (no data a week ago)`
 }

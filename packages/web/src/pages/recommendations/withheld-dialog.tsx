@@ -17,8 +17,8 @@ type Props = { clusterId: string | undefined; nameOf: (clusterId: string) => str
 export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [text, setText] = useState('')
-  const asked = { reason, text: useSettled(text.trim()) }
-  const withheld = useInfiniteQuery(withheldQuery(clusterId, asked))
+  const filters = { reason, text: useSettled(text.trim()) }
+  const withheld = useInfiniteQuery(withheldQuery(clusterId, filters))
   const { hasNextPage, fetchNextPage, isPlaceholderData } = withheld
   return (
     <Dialog title="Withheld recommendations" onClose={onClose} shape="list">
@@ -31,7 +31,7 @@ export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
             <>
               <Narrow counts={counts} reason={reason} text={text} onReason={setReason} onText={setText} />
               <p className="text-sm text-ink-3" role="status">
-                {isPlaceholderData ? 'Searching …' : total === 0 ? nothingWords(asked) : count(total, 'row')}
+                {isPlaceholderData ? 'Searching …' : total === 0 ? nothingWords(filters) : count(total, 'row')}
               </p>
               <Rows rows={rows} nameOf={nameOf} />
               {hasNextPage && (

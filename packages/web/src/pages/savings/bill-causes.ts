@@ -76,10 +76,14 @@ export function barLines(lines: readonly CauseLine[]): CauseLine[] {
   const drawn = lines.filter(({ key }) => key !== 'empty')
   const others = drawn.filter(({ isStep }) => !isStep)
   const steps = drawn.filter(({ isStep }) => isStep)
-  const room = Math.max(1, barsMax - others.length)
-  if (steps.length <= room) return drawn
-  const merged = steps.slice(room - 1)
+  const stepsMax = Math.max(1, barsMax - others.length)
+  if (steps.length <= stepsMax) return drawn
+  const merged = steps.slice(stepsMax - 1)
   const usd = merged.reduce((sum, line) => sum + line.usd, 0)
   const title = `${count(merged.length, 'more step')}`
-  return [...steps.slice(0, room - 1), { key: 'more', title, detail: '', short: title, usd, isStep: true }, ...others]
+  return [
+    ...steps.slice(0, stepsMax - 1),
+    { key: 'more', title, detail: '', short: title, usd, isStep: true },
+    ...others,
+  ]
 }

@@ -1,6 +1,6 @@
 import type { StepSavings } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { goneWords, healthRows, stepsCsv, totalSentence } from './step-rows.ts'
+import { removedNodesText, healthRows, stepsCsv, totalSentence } from './step-rows.ts'
 
 const counted = { hours: 168, oom_kills: 0, restarts: 3, throttled: 0.012 }
 const aNode = (name: string, state: StepSavings['nodes'][number]['state']): StepSavings['nodes'][number] => ({
@@ -46,7 +46,7 @@ test.each([
     words: { main: '–', note: 'nodes are not visible for your role' },
   },
 ])('$name', ({ row, words }) => {
-  expect(goneWords(row)).toEqual(words)
+  expect(removedNodesText(row)).toEqual(words)
 })
 
 test('the sentence below the table adds up', () => {

@@ -3,7 +3,7 @@ import { exactDollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 
 /** What became of the nodes and cloud resources that a step named: a figure, and a note below it. */
-export function goneWords(step: StepSavings): { main: string; note: string } {
+export function removedNodesText(step: StepSavings): { main: string; note: string } {
   const { nodes_named: named, nodes_gone: gone, resources_named: resources, resources_gone: resourcesGone } = step
   if (named === null) return { main: '–', note: 'nodes are not visible for your role' }
   if (named > 0) return { main: `${gone ?? 0} of ${named}`, note: nodeNote(step) }

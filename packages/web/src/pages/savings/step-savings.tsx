@@ -9,7 +9,7 @@ import { Section } from '../../parts/section.tsx'
 import { State } from '../../parts/state-tags.tsx'
 import { Message } from '../../parts/states.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { goneWords, healthRows, stepsCsv, totalSentence, type HealthRow } from './step-rows.ts'
+import { removedNodesText, healthRows, stepsCsv, totalSentence, type HealthRow } from './step-rows.ts'
 
 /** Each applied step: what it promised and what left the bill. */
 export function StepsSaved({ steps }: { steps: StepSavingsList }) {
@@ -82,7 +82,7 @@ function StepName({ step }: { step: StepSavings }) {
 }
 
 function Gone({ step }: { step: StepSavings }) {
-  const { main, note } = goneWords(step)
+  const { main, note } = removedNodesText(step)
   return (
     <>
       {main}

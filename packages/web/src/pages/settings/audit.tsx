@@ -93,24 +93,24 @@ function Details({ detail }: Pick<AuditEntry, 'detail'>) {
 
 const spans = { '': 'Any time', '24': 'Last 24 hours', '168': 'Last 7 days', '720': 'Last 30 days' } as const
 
-type Asked = { actor: string; action: string; hours: string }
+type AuditFilters = { actor: string; action: string; hours: string }
 
 /** Rounded to the minute, so that repeated requests share the cache. */
 const since = (hours: string) =>
   hours === '' ? undefined : `${new Date(new Date().getTime() - Number(hours) * hourMs).toISOString().slice(0, 16)}:00Z`
 
 export function Audit() {
-  const [asked, setAsked] = useState<Asked>({ actor: '', action: '', hours: '' })
+  const [filters, setFilters] = useState<AuditFilters>({ actor: '', action: '', hours: '' })
   const log = useInfiniteQuery({
-    queryKey: ['audit', asked],
+    queryKey: ['audit', filters],
     queryFn: ({ pageParam }) =>
       api.listAuditEntries({
         query: {
           limit: 100,
           cursor: pageParam,
-          actor_id: asked.actor,
-          action: asked.action,
-          from: since(asked.hours),
+          actor_id: filters.actor,
+          action: filters.action,
+          from: since(filters.hours),
         },
       }),
     initialPageParam: undefined as string | undefined,
@@ -124,7 +124,7 @@ export function Audit() {
       meta="newest first"
       end={rows.length > 0 && <DownloadCsv name="audit" rows={csvOf(rows)} />}
     >
-      <Filters asked={asked} onAsk={setAsked} rows={rows} />
+      <Filters filters={filters} onChange={setFilters} rows={rows} />
       <QueryState query={log} what="The audit log" loading={<Loading rows={10} />}>
         {() =>
           rows.length === 0 ? (
@@ -148,14 +148,18 @@ export function Audit() {
   )
 }
 
-type FiltersProps = { asked: Asked; onAsk: (asked: Asked) => void; rows: readonly AuditEntry[] }
+type FiltersProps = { filters: AuditFilters; onChange: (filters: AuditFilters) => void; rows: readonly AuditEntry[] }
 
-function Filters({ asked, onAsk, rows }: FiltersProps) {
+function Filters({ filters, onChange, rows }: FiltersProps) {
   const actors = useActors(rows)
   const actions = Object.entries(actionLabels).map(([action, label]) => [action, capital(label)] as const)
-  const select = (key: keyof Asked, label: string, options: readonly (readonly [string, string])[]) => (
+  const select = (key: keyof AuditFilters, label: string, options: readonly (readonly [string, string])[]) => (
     <Field label={label}>
-      <select className="input" value={asked[key]} onChange={(event) => onAsk({ ...asked, [key]: event.target.value })}>
+      <select
+        className="input"
+        value={filters[key]}
+        onChange={(event) => onChange({ ...filters, [key]: event.target.value })}
+      >
         <Options of={options} />
       </select>
     </Field>

@@ -4,14 +4,14 @@ import type { PackingPod } from '@plimsoll/engine/packing'
 import type { PoolFacts } from '@plimsoll/engine/rules'
 
 /** The total requests of the pods. Thousands of pods share a shape. */
-export function askedBy(pods: readonly PackingPod[]): PoolFacts['requested'] {
+export function requestsOf(pods: readonly PackingPod[]): PoolFacts['requested'] {
   const known = new Map<PackingPod['shape'], { cpu: number; memory: number }>()
   let [cpu, memory] = [0, 0]
   for (const { shape } of pods) {
-    const asked = known.get(shape) ?? wholeOf(shape)
-    known.set(shape, asked)
-    cpu += asked.cpu
-    memory += asked.memory
+    const requests = known.get(shape) ?? wholeOf(shape)
+    known.set(shape, requests)
+    cpu += requests.cpu
+    memory += requests.memory
   }
   return { cpuMillicores: cpu / MICROCORES_PER_MILLICORE, memoryKib: memory }
 }
