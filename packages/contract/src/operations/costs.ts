@@ -102,7 +102,7 @@ export const costOperations = {
   getOverview: operation('GET /api/v1/overview', {
     access: 'clusters:read',
     tag: 'Costs',
-    summary: 'Overview of all clusters or one cluster: run rate, compute classes, changes and recommendations',
+    summary: 'Show run rate, compute classes, changes and recommendations of all clusters or one cluster',
     query: OverviewQuery,
     response: { 200: Overview, 304: NoContent },
   }),
