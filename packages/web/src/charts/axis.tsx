@@ -1,3 +1,5 @@
+import { axisDollars } from '../format/money.ts'
+
 type Props = {
   ticks: readonly number[]
   y: (value: number) => number
@@ -26,4 +28,17 @@ export function ValueAxis({ ticks, y, from, to, format, title }: Props) {
       )}
     </g>
   )
+}
+
+/** The space left of a chart of bills for the amounts of its axis, and above it for the unit. */
+export const billMargin = { left: 52, top: 44 }
+
+type BillProps = Pick<Props, 'ticks' | 'y' | 'to'> & { unit: string }
+
+/** The axis of a chart of bills. Its title shows where the axis starts unless it starts at $0. */
+export function BillAxis({ ticks, y, to, unit }: BillProps) {
+  const [first = 0] = ticks
+  const format = axisDollars(ticks)
+  const title = first > 0 ? `${unit}. Axis starts at ${format(first)}` : unit
+  return <ValueAxis ticks={ticks} y={y} from={billMargin.left} to={to} format={format} title={title} />
 }

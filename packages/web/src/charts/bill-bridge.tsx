@@ -1,5 +1,4 @@
-import { shortDollars } from '../format/money.ts'
-import { ValueAxis } from './axis.tsx'
+import { BillAxis, billMargin } from './axis.tsx'
 import { bridgeOf, type BridgeBar } from './bridge.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -15,8 +14,7 @@ type Props = {
   unit?: string
 }
 
-const left = 52
-const top = 44
+const { left, top } = billMargin
 /** Widths of a bar with its names, and with its amount. */
 const wide = { names: 92, amount: 74 }
 
@@ -26,18 +24,10 @@ export function BillBridge({ before, changes, words, label, unit = '$/month' }: 
   const height = width < 600 ? 220 : 340
   const bottom = height - 40
   const { bars, ticks, y, slot } = bridgeOf(before, changes, { left, right: width - 6, top, bottom })
-  const first = ticks[0] ?? 0
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <ValueAxis
-          ticks={ticks}
-          y={y}
-          from={left}
-          to={width - 6}
-          format={shortDollars}
-          title={first > 0 ? `${unit}. Axis starts at ${shortDollars(first)}` : unit}
-        />
+        <BillAxis ticks={ticks} y={y} to={width - 6} unit={unit} />
         {bars.map((bar, index) => (
           <Bar
             key={index}

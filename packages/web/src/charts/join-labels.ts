@@ -18,10 +18,10 @@ export function joinWords(names: readonly string[]): string {
   return names.length === 2 ? `${names.join(' and ')} connected` : `${names[0] ?? ''} connected`
 }
 
-type Room = { left: number; right: number }
+type Bounds = { left: number; right: number }
 
 /** The position of each label, in order of time. */
-export function placeJoinLabels(joins: readonly Join[], { left, right }: Room): JoinLabel[] {
+export function placeJoinLabels(joins: readonly Join[], { left, right }: Bounds): JoinLabel[] {
   const placed: (JoinLabel & { from: number; to: number })[] = []
   for (const { x, words } of joins) {
     const width = gap + letterWidth * words.length

@@ -1,5 +1,4 @@
-import { shortDollars } from '../format/money.ts'
-import { ValueAxis } from './axis.tsx'
+import { BillAxis, billMargin } from './axis.tsx'
 import { stairsOf, type Stair } from './stairs.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -21,33 +20,24 @@ type Props = {
   label: string
 }
 
-const left = 52
-const top = 44
+const { left, top } = billMargin
 /** Widths of a tread: with all words, with the change alone, and with a number. */
 const wide = { full: 84, short: 56, number: 22 }
 
 /** The monthly bill going down step by step. The last tread is the load line. */
 export function Staircase({ runRate, bills, words, label }: Props) {
   const [ref, width] = useWidth()
-  const room = (width - left) / (bills.length + 1)
-  const detail = room >= wide.full ? 'full' : room >= wide.short ? 'short' : 'none'
+  const treadWidth = (width - left) / (bills.length + 1)
+  const detail = treadWidth >= wide.full ? 'full' : treadWidth >= wide.short ? 'short' : 'none'
   const height = width < 600 ? 190 : 288
   const bottom = height - (detail === 'full' ? 44 : 26)
   const { treads, ticks, y } = stairsOf([runRate, ...bills], { left, right: width - 14, top, bottom })
   const last = treads.at(-1)
-  const first = ticks[0] ?? 0
-  const every = Math.ceil(wide.number / Math.max(1, room))
+  const every = Math.ceil(wide.number / Math.max(1, treadWidth))
   return (
     <div ref={ref}>
       <svg {...sizeOf(width, height)} role="img" aria-label={label}>
-        <ValueAxis
-          ticks={ticks}
-          y={y}
-          from={left}
-          to={width - 14}
-          format={shortDollars}
-          title={first > 0 ? `$/month. Axis starts at ${shortDollars(first)}` : '$/month'}
-        />
+        <BillAxis ticks={ticks} y={y} to={width - 14} unit="$/month" />
         <path d={areaOf(treads, bottom)} fill="var(--surface-sunken)" />
         <path d={lineOf(treads)} fill="none" stroke="var(--ink)" strokeWidth="2" />
         {treads.map((tread, index) => (

@@ -1,5 +1,5 @@
 import type { Overview } from '@plimsoll/contract'
-import { dollars, shortDollars } from '../format/money.ts'
+import { axisDollars, dollars } from '../format/money.ts'
 import { utcAxisDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { joinWords, placeJoinLabels, type Join } from './join-labels.ts'
@@ -26,6 +26,7 @@ export function TrendChart({ overview, nameOf }: Props) {
   const axisTicks = ticks(low, high, 3)
   const x = linear([0, trend.length - 1], [margin.left, width - margin.right])
   const bottom = axisTicks[0] ?? 0
+  const format = axisDollars(axisTicks)
   const y = linear([bottom, axisTicks.at(-1) ?? 1], [height - margin.bottom, margin.top])
   const last = trend.findLastIndex(({ total }) => total !== null)
   const lastTotal = trend[last]?.total ?? 0
@@ -54,8 +55,8 @@ export function TrendChart({ overview, nameOf }: Props) {
             y={y}
             from={margin.left}
             to={width - margin.right}
-            format={shortDollars}
-            {...(bottom > 0 ? { title: `Axis starts at ${shortDollars(bottom)}` } : {})}
+            format={format}
+            {...(bottom > 0 ? { title: `Axis starts at ${format(bottom)}` } : {})}
           />
           {bottom > 0 && <BrokenAxis y={y(bottom)} />}
           {dayTicks(trend.length, width < 480 ? 2 : 4).map((index) => (

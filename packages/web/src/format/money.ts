@@ -45,6 +45,10 @@ export function shortDollars(value: number): string {
   return `${value < 0 ? '−' : ''}$${Number(Math.abs(thousands).toFixed(thousands % 1 === 0 ? 0 : 1))}k`
 }
 
+/** The labels of an axis: $44k, or whole dollars if two ticks would have the same label. */
+export const axisDollars = (ticks: readonly number[]) =>
+  new Set(ticks.map(shortDollars)).size === ticks.length ? shortDollars : dollars
+
 /** Sums from here on are shown without cents. */
 const wholeFrom = 1000
 

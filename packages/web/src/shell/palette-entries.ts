@@ -11,12 +11,11 @@ import { useSettled } from '../parts/settled.ts'
 import { chooseTheme } from '../parts/theme.ts'
 import { leave } from './leave.ts'
 import { useMayOpen } from './page-access.ts'
+import { pickEntries } from './pick-entries.ts'
 import { keepCluster, places } from './places.ts'
 
 export type Entry = { id: string; word: string; detail?: string; keys?: readonly string[]; run: () => void }
 export type EntryGroup = { name: string; entries: Entry[] }
-
-const shownMax = 6
 
 type Found = { groups: EntryGroup[]; isLooking: boolean }
 
@@ -28,10 +27,10 @@ export function usePaletteEntries(text: string, onHelp: () => void): Found {
   const { groups, isLooking } = useNames(wanted)
   const actions = useActions(onHelp)
   const all = [
-    { name: 'Pages', entries: pick(pages, wanted, 20) },
-    { name: 'Clusters', entries: pick(clusters, wanted) },
+    { name: 'Pages', entries: pickEntries(pages, wanted, 20) },
+    { name: 'Clusters', entries: pickEntries(clusters, wanted) },
     ...(wanted === '' ? [] : groups),
-    { name: 'Actions', entries: pick(actions, wanted, 10) },
+    { name: 'Actions', entries: pickEntries(actions, wanted, 10) },
   ]
   return { groups: all.filter(({ entries }) => entries.length > 0), isLooking }
 }
@@ -92,24 +91,14 @@ function useNames(wanted: string): Found {
   }))
   return {
     groups: [
-      { name: 'Teams', entries: pick(teams, wanted) },
-      { name: 'Namespaces', entries: pick(namespaces, wanted) },
-      { name: 'Workloads', entries: pick(workloads, wanted) },
-      { name: 'Nodes', entries: pick(nodes, wanted) },
+      { name: 'Teams', entries: pickEntries(teams, wanted) },
+      { name: 'Namespaces', entries: pickEntries(namespaces, wanted) },
+      { name: 'Workloads', entries: pickEntries(workloads, wanted) },
+      { name: 'Nodes', entries: pickEntries(nodes, wanted) },
       { name: 'Recommendations', entries: searched.length > 1 ? advice : [] },
     ],
     isLooking: catalogue.isLoading || found.isLoading || searched !== wanted,
   }
-}
-
-/** Entries that contain every word; entries that begin with the text come first. */
-function pick<Named extends { word: string }>(entries: readonly Named[], text: string, max = shownMax): Named[] {
-  const words = text.split(/\s+/)
-  const place = ({ word }: Named) => (word.toLowerCase().startsWith(text) ? 0 : 1)
-  return entries
-    .filter(({ word }) => words.every((each) => word.toLowerCase().includes(each)))
-    .sort((a, b) => place(a) - place(b))
-    .slice(0, max)
 }
 
 function usePages(): Entry[] {
