@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Db } from '../src/platform/db/database.ts'
 import { ensureDay } from '../src/platform/db/partitions.ts'
 import { containerIdOf } from '../src/ingest/queries/usage-rows.ts'
 import { type ContainerKey, encodeHistogram } from '@plimsoll/pipeline/fold'
@@ -45,10 +46,7 @@ export async function writePast(
     const usual = { pods, known: 1, millicores, mib, hottestFactor: 1, oomKills: 0, restarts: 0, throttled: null }
     return own === null ? undefined : rowOf(end - 1 - ago, { ...usual, ...own })
   }).flatMap((row) => row ?? [])
-  for (let day = 0; day <= days + 1; day += 1) {
-    const at = new Date((until - day * 86_400) * 1000)
-    for (const table of ['usage_hour', 'usage_histogram'] as const) await ensureDay(t.db, table, at)
-  }
+  for (let day = 0; day <= days + 1; day += 1) await ensureUsageDay(t.db, new Date((until - day * 86_400) * 1000))
   const containerId = containerIdOf(key)
   // The state of the last hour is not part of this.
   await sql`delete from usage_hour where cluster_id = ${clusterId} and container_id = ${containerId}`.execute(t.db)
@@ -73,6 +71,18 @@ export async function writePast(
       decode(memory_histogram, 'hex')
     from jsonb_to_recordset(${JSON.stringify([...slots.values()])}::jsonb) as r (at bigint, cpu bigint, memory bigint,
       cpu_histogram text, memory_histogram text)`.execute(t.db)
+}
+
+/** Days that have partitions. Asking the database again takes longer than writing the rows. */
+const daysOf = new WeakMap<Db, Set<string>>()
+
+async function ensureUsageDay(db: Db, at: Date): Promise<void> {
+  const days = daysOf.get(db) ?? new Set()
+  daysOf.set(db, days)
+  const day = at.toISOString().slice(0, 10)
+  if (days.has(day)) return
+  for (const table of ['usage_hour', 'usage_histogram'] as const) await ensureDay(db, table, at)
+  days.add(day)
 }
 
 function rowOf(hour: number, own: HourOfPast) {

@@ -12,6 +12,7 @@ import {
   useSandbox,
   writerWithRows,
 } from '../../../test/embedded-sandbox.ts'
+import { rounds } from '../../../../../test/rounds.ts'
 import { StartupError } from '../startup-error.ts'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { findPostmaster } from './postmaster.ts'
@@ -87,15 +88,13 @@ test('a second start on the same directory is rejected and does not affect the f
 test('of several concurrent starts on an empty directory exactly one wins', async () => {
   const dataDir = await aDataDir()
 
-  const starts = await Promise.allSettled([start(dataDir), start(dataDir), start(dataDir)])
+  const count = rounds({ short: 2, full: 3 })
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => start(dataDir)))
 
   const won = starts.filter(({ status }) => status === 'fulfilled')
   const reasons = starts.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
   expect(won).toHaveLength(1)
-  expect(reasons).toEqual([
-    expect.stringContaining('Another Plimsoll process'),
-    expect.stringContaining('Another Plimsoll process'),
-  ])
+  expect(reasons).toEqual(Array(count - 1).fill(expect.stringContaining('Another Plimsoll process')))
 })
 
 test('SIGTERM stops the server cleanly: no process remains and no recovery is needed', async () => {
