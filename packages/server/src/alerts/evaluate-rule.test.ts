@@ -7,6 +7,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { AlertCondition } from './condition.ts'
 import { endRule, evaluateRule, type RuleEvaluation } from './evaluate-rule.ts'
 import { notify } from './jobs/notify.ts'
+import { repeatAlerts } from './repeat-alerts.ts'
 import { writeDelivery } from './queries/delivery-settings.ts'
 
 const t = useTestApp()
@@ -150,6 +151,26 @@ test('an open alert is found if a resolved one has a larger ID', async () => {
   t.clock.advance(minuteMs)
   await evaluate([condition('a')])
   expect((await alerts()).map(({ state }) => state).sort()).toEqual(['firing', 'resolved'])
+})
+
+test('an open alert is repeated to Alertmanager every 12 hours, and to nobody else', async () => {
+  const address = { url: 'https://alertmanager.example' }
+  const { channelId } = await aChannel(t.deps, 'alertmanager', address)
+  await evaluate([condition('a')])
+  t.clock.advance(5 * minuteMs)
+  await notify(t.deps, { channelId })
+  await messages(0)
+  const sent = async (hours: number) => {
+    t.clock.advance(hours * hourMs)
+    await t.db.transaction().execute((tx) => repeatAlerts(tx, t.clock.now))
+    const rows = await t.db.selectFrom('delivery').select(['channel_id', 'dedup_key']).execute()
+    return [rows.length, new Set(rows.filter((row) => row.channel_id === channelId).map((row) => row.dedup_key)).size]
+  }
+  expect(await sent(11)).toEqual([3, 1])
+  expect(await sent(1)).toEqual([4, 1])
+  expect(await sent(1)).toEqual([4, 1])
+  await evaluate([])
+  expect(await sent(12)).toEqual([4, 1])
 })
 
 test('the end goes to the channels that got the alert', async () => {

@@ -41,9 +41,9 @@ export async function loadOpenIncidents(tx: Db, caller: Caller, clusterId: strin
     rule: 'cost_above_expected',
     clusterId,
     after: undefined,
-    limit: 4 * incidentsShown,
+    limit: incidentsShown,
+    hasShifts: false,
   })
   const mayWrite = caller.permissions.has('alerts:write')
-  const incidents = rows.filter(({ unsent_reason: why }) => why !== 'shift').slice(0, incidentsShown)
-  return incidents.map((row) => presentAlert(row, mayWrite))
+  return rows.map((row) => presentAlert(row, mayWrite))
 }

@@ -97,7 +97,7 @@ export const unownedCondition = (
   namespace,
   content: {
     severity: 'info',
-    title: `Namespace ${namespace} of cluster ${name} has no team`,
+    title: `Namespace ${namespace} of cluster ${name} has cost without a team`,
     facts: [
       { label: 'Cluster', value: name },
       { label: 'Namespace', value: namespace },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { minutesText, moneyText, thresholdName, unitOf } from './alert-labels.ts'
 
 test('waits are shown in hours or minutes', () => {
-  expect([0, 15, 30, 60, 1_440].map(minutesText)).toEqual(['0', '15 min', '30 min', '1 h', '24 h'])
+  expect([0, 15, 30, 60, 1_440].map(minutesText)).toEqual(['0 min', '15 min', '30 min', '1 h', '24 h'])
 })
 
 test('a threshold has a name and a unit, and an unknown one shows its own name', () => {

@@ -7,10 +7,13 @@ type RuleLabel = { word: string; firesWhen: string }
 export const ruleLabels: Record<AlertRuleName, RuleLabel> = {
   budget_actual: { word: 'Budget, actual', firesWhen: 'Actual cost reaches a share of the amount' },
   budget_forecast: { word: 'Budget, forecast', firesWhen: 'Low end of the 80 % range is above the amount' },
-  cost_above_expected: { word: 'Cost above expected', firesWhen: 'An incident opens' },
+  cost_above_expected: {
+    word: 'Cost above expected',
+    firesWhen: 'The cost of 24 h exceeds the forecast by more than the threshold',
+  },
   idle_above: { word: 'Idle cost', firesWhen: 'Unallocated share over 7 days, and cost a month' },
   cluster_silent: { word: 'Cluster silent', firesWhen: 'The agent sends no data for 30 minutes' },
-  unpriced_share: { word: 'Not priced', firesWhen: 'Share of nodes and resources without a price' },
+  unpriced_share: { word: 'Not priced', firesWhen: 'Share of node time without a price' },
   usage_unknown: { word: 'Usage coverage', firesWhen: 'Usage coverage of a cluster is low' },
   savings_waiting: { word: 'Savings waiting', firesWhen: 'Bankable savings stay open' },
   saving_reverted: { word: 'Saving reverted', firesWhen: 'An applied saving is Reverted or Regressed' },
@@ -74,7 +77,7 @@ export const thresholdName = ({ name }: Threshold) => names[name] ?? name
 
 /** `1440` → `24 h`. */
 export function minutesText(minutes: number): string {
-  if (minutes === 0) return '0'
+  if (minutes === 0) return '0 min'
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`
 }
 

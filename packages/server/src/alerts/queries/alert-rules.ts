@@ -1,6 +1,7 @@
 import type { AlertRuleName } from '@plimsoll/contract'
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { Tables } from '../../platform/db/tables.ts'
 import { ruleCatalogue } from '../rule-catalogue.ts'
 
 export type RuleSetting = { rule: AlertRuleName; isOn: boolean; changed: Record<string, number>; revision: number }
@@ -12,20 +13,23 @@ export async function lockRule(tx: Db, rule: AlertRuleName): Promise<RuleSetting
 }
 
 async function findRule(db: Db, rule: AlertRuleName): Promise<RuleSetting> {
-  const row = await db.selectFrom('alert_rule').selectAll().where('rule', '=', rule).executeTakeFirst()
-  return row
+  return settingOf(rule, await db.selectFrom('alert_rule').selectAll().where('rule', '=', rule).executeTakeFirst())
+}
+
+/** A rule without a row has its defaults. */
+const settingOf = (rule: AlertRuleName, row: Selectable<Tables['alert_rule']> | undefined): RuleSetting =>
+  row
     ? { rule, isOn: row.is_on, changed: row.thresholds, revision: row.revision }
     : { rule, isOn: true, changed: {}, revision: 0 }
-}
 
 export async function listRules(db: Db): Promise<RuleSetting[]> {
   const rows = await db.selectFrom('alert_rule').selectAll().execute()
-  return (Object.keys(ruleCatalogue) as AlertRuleName[]).map((rule) => {
-    const row = rows.find((each) => each.rule === rule)
-    return row
-      ? { rule, isOn: row.is_on, changed: row.thresholds, revision: row.revision }
-      : { rule, isOn: true, changed: {}, revision: 0 }
-  })
+  return (Object.keys(ruleCatalogue) as AlertRuleName[]).map((rule) =>
+    settingOf(
+      rule,
+      rows.find((each) => each.rule === rule),
+    ),
+  )
 }
 
 /** The thresholds of a rule, with defaults for those that nobody changed. */

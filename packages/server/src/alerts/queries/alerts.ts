@@ -139,17 +139,20 @@ export type AlertPage = {
   clusterId: string | undefined
   after: string | undefined
   limit: number
+  /** False: without incidents whose part uses idle capacity. */
+  hasShifts?: boolean
 }
 
 /** Newest first. */
 export async function listAlerts(db: Db, page: AlertPage): Promise<ShownAlert[]> {
-  const { scope, state = null, rule = null, clusterId = null, after = null, limit } = page
+  const { scope, state = null, rule = null, clusterId = null, after = null, limit, hasShifts = true } = page
   const { rows } = await sql<ShownAlert>`
     select a.*, ${wasSent} from alert a
     where ${inScope(scope)}
       and (${state}::text is null or (a.state = 'resolved') = (${state}::text = 'resolved'))
       and (${rule}::text is null or a.rule = ${rule}) and (${clusterId}::text is null or a.cluster_id = ${clusterId})
       and (${after}::text is null or a.alert_id < ${after})
+      and (${hasShifts}::boolean or a.unsent_reason is distinct from 'shift')
     order by a.alert_id desc limit ${limit}`.execute(db)
   return rows
 }

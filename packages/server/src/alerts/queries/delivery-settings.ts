@@ -24,11 +24,15 @@ export async function writeDelivery(tx: Db, edit: QuietEdit): Promise<void> {
 /** Conditions without an event, such as the age of a recommendation, are evaluated this often. */
 const evaluationMs = 15 * 60_000
 
+/** An evaluation reads all clusters. Many clusters finalise an hour within minutes, so one evaluation serves several. */
+const pauseMs = 5 * 60_000
+
 /** An hour was finalised or repriced since the last evaluation, or the last evaluation is old. */
 export async function isEvaluationDue(db: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`
     select evaluated_at is null or evaluated_at <= ${new Date(now.getTime() - evaluationMs)}
-      or exists (select from event where event_id > evaluated_event and kind like 'hour.%') as "isDue"
+      or (evaluated_at <= ${new Date(now.getTime() - pauseMs)}
+        and exists (select from event where event_id > evaluated_event and kind like 'hour.%')) as "isDue"
     from alert_delivery`.execute(db)
   return rows[0]?.isDue ?? false
 }

@@ -8,11 +8,11 @@ import {
   type AlertRule,
   type AlertRuleName,
 } from '@plimsoll/contract'
-import { roundToNumber } from '@plimsoll/engine'
+import { dayMs, roundToNumber } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import { changedFields, recordChange } from '../../audit/index.ts'
 import { presentChannels } from '../../channels/index.ts'
-import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
+import { demandWholeFleet, seesWholeFleet } from '../../platform/auth/whole-fleet.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
@@ -36,7 +36,7 @@ import { countFired, listAlerts } from '../queries/alerts.ts'
 import { findDelivery, lockDelivery, writeDelivery, type DeliverySettings } from '../queries/delivery-settings.ts'
 import { ruleCatalogue } from '../rule-catalogue.ts'
 
-const monthMs = 30 * 24 * 3_600_000
+const monthMs = 30 * dayMs
 
 export const alertRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const since = () => new Date(deps.now().getTime() - monthMs)
@@ -86,6 +86,7 @@ export const alertRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
         const before = await lockDelivery(tx)
         demandMatch(request, before.revision)
         const { quiet_hours: hours, quiet_weekends, weekly_digest } = request.body
+        if (hours) demandQuietHours(hours)
         await writeDelivery(tx, {
           quiet_from: hours === null ? null : minutesOf(hours.from),
           quiet_to: hours === null ? null : minutesOf(hours.to),
@@ -101,6 +102,14 @@ export const alertRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async 
   })
 }
 
+/** Equal times could mean no quiet hours or the whole day. */
+function demandQuietHours({ from, to }: { from: string; to: string }): void {
+  if (from !== to) return
+  const detail = 'must differ from the start'
+  const errors = [{ pointer: '/quiet_hours/to', code: 'range', detail }]
+  throw new Problem('invalid_body', `/quiet_hours/to: ${detail}.`, { errors })
+}
+
 async function openAlerts(db: Db, request: FastifyRequest): Promise<Alert[]> {
   const all = { rule: undefined, clusterId: undefined, after: undefined, limit: openAlertsShown }
   const rows = await listAlerts(db, { scope: scopeOf(request), state: 'open', ...all })
@@ -108,8 +117,8 @@ async function openAlerts(db: Db, request: FastifyRequest): Promise<Alert[]> {
 }
 
 function maySeeChannels(request: FastifyRequest): boolean {
-  const { permissions, clusters, namespaces, teams } = requestCaller(request)
-  return permissions.has('webhooks:read') && clusters === null && namespaces === null && teams === null
+  const caller = requestCaller(request)
+  return caller.permissions.has('webhooks:read') && seesWholeFleet(caller)
 }
 
 /** Before the body is read. */
@@ -156,7 +165,7 @@ function presentRule(
     fired_30_days: fired,
     note:
       rule === 'cost_above_expected' && incidentThreshold !== undefined
-        ? `Everything above $${roundToNumber(incidentThreshold).toFixed(2)} a day`
+        ? `Opens above $${roundToNumber(incidentThreshold).toFixed(2)}/day`
         : null,
   })
 }

@@ -146,7 +146,7 @@ test('a rule has thresholds with defaults and limits', async () => {
 test('the rule of incidents says what its alert budget amounts to', async () => {
   expect((await ruleOf('cost_above_expected')).note).toBeNull()
   await sql`update incident_state set threshold = ${String(126n * 10n ** 24n)}`.execute(t.db)
-  expect((await ruleOf('cost_above_expected')).note).toBe('Everything above $126.00 a day')
+  expect((await ruleOf('cost_above_expected')).note).toBe('Opens above $126.00/day')
 })
 
 test('turning a rule off resolves its alerts', async () => {
@@ -161,5 +161,6 @@ test('quiet hours are times of day', async () => {
   expect((await set(delivery)).json()).toMatchObject(delivery)
   expect((await get<AlertRuleList>(t, editor, '/api/v1/alert-rules')).delivery).toMatchObject(delivery)
   expectProblem(await set({ ...delivery, quiet_hours: { from: '24:00', to: '07:00' } }), 'invalid_body')
+  expectProblem(await set({ ...delivery, quiet_hours: { from: '20:00', to: '20:00' } }), 'invalid_body')
   expect((await set({ ...delivery, quiet_hours: null })).json()).toMatchObject({ quiet_hours: null })
 })

@@ -73,12 +73,15 @@ async function evaluateAt(hour: number): Promise<void> {
 const incidentAlerts = () =>
   t.db
     .selectFrom('alert')
-    .select(['state', 'content', 'namespace', 'alert_id'])
+    .select(['state', 'content', 'namespace', 'team', 'alert_id'])
     .where('rule', '=', 'cost_above_expected')
     .orderBy('alert_id')
     .execute()
 
 test('a rise opens one incident, a repeated hour opens none, and accepting makes the cost normal', async () => {
+  const rules = [{ team: 'shop', namespace: 'shop' }]
+  await sql`insert into team_mapping (mapping_id, rules, revision, updated_at)
+    values ('teams', ${JSON.stringify(rules)}::jsonb, 1, now())`.execute(t.db)
   await raiseCost(0, 40)
   await evaluateAt(0)
   expect(await incidentAlerts()).toEqual([])
@@ -86,7 +89,7 @@ test('a rise opens one incident, a repeated hour opens none, and accepting makes
   await evaluateAt(24)
   const [alert, ...others] = await incidentAlerts()
   expect(others).toEqual([])
-  expect(alert).toMatchObject({ state: 'firing', namespace: expect.any(String) as string })
+  expect(alert).toMatchObject({ state: 'firing', namespace: 'shop', team: 'shop' })
   expect(alert?.content.money?.amount).toBeGreaterThan(1)
   expect(alert?.content.facts.map(({ label }) => label)).toContain('Cause')
   await evaluateAlerts(t.deps)
@@ -102,6 +105,7 @@ test('a rise opens one incident, a repeated hour opens none, and accepting makes
   await copyHoursFolded(26)
   await evaluateAt(26)
   expect(await incidentAlerts()).toHaveLength(1)
+  await sql`delete from team_mapping`.execute(t.db)
 })
 
 /** Finalises the hours up to this one. */

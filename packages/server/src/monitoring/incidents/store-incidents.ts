@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { listClusterNames, lockIncidentState, writeIncidents, writeIncidentState } from '../queries/incidents.ts'
 import type { IncidentResult } from './find-incidents.ts'
 import { incidentCondition } from './incident-condition.ts'
+import { loadIncidentTeams } from './incident-teams.ts'
 import { placeOf } from './part-key.ts'
 import { storeIncident } from './stored-incident.ts'
 
@@ -27,7 +28,12 @@ export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentRe
       incidents.map((incident) => ({ id: incident.id, endedAt: incident.endedAt, data: storeIncident(incident) })),
     )
     const open = incidents.filter(({ endedAt }) => endedAt === null)
-    const conditions = open.map((incident) => incidentCondition(incident, clusterNames))
+    const parts = open.map(({ part }) => part)
+    const teams = await loadIncidentTeams(tx, parts, { hour: log.evaluatedTo, clusterNames })
+    const conditions = open.map((incident) => ({
+      ...incidentCondition(incident, clusterNames),
+      team: teams.get(incident.part) ?? null,
+    }))
     await evaluateRule(tx, { rule, conditions }, now)
     for (const { kind, id, hour } of log.events) {
       if (kind === 'ended') continue

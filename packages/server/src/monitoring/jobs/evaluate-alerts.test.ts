@@ -7,6 +7,7 @@ import { aPerson } from '../../../test/people.ts'
 import { useTestApp } from '../../../test/test-app.ts'
 import { isEvaluationDue } from '../../alerts/index.ts'
 import { loadDigestFigures } from '../queries/digest.ts'
+import { listFailingChannels } from '../queries/installation-figures.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 
 const t = useTestApp()
@@ -24,7 +25,7 @@ test('stored hours, channels and users are evaluated, and a second run changes n
   await aReadCluster(t)
   const { channelId } = await aChannel(t.deps, 'webhook', { url: 'https://receiver.example' })
   await t.db.transaction().execute((tx) => queueMessage(tx, { message: aMessage(), transition: 'firing' }, t.clock.now))
-  await sql`update delivery set state = 'dead' where channel_id = ${channelId}`.execute(t.db)
+  await sql`update delivery set state = 'dead', ended_at = ${t.clock.now} where channel_id = ${channelId}`.execute(t.db)
   const { userId } = await aPerson(t)
   await sql`insert into api_key (key_id, user_id, name, secret_mac, created_at)
     values ('key_1', ${userId}, 'old', ''::bytea, now())`.execute(t.db)
@@ -41,6 +42,21 @@ test('stored hours, channels and users are evaluated, and a second run changes n
   t.clock.advance(60_000)
   await evaluateAlerts(t.deps)
   expect(await alerts()).toEqual(expect.arrayContaining(['channel_failing resolved', 'key_owner_absent resolved']))
+})
+
+test('a channel that delivers again is no longer failing', async () => {
+  await sql`delete from channel`.execute(t.db)
+  const { channelId } = await aChannel(t.deps, 'webhook', { url: 'https://receiver.example' })
+  for (const transition of ['first', 'second'])
+    await t.db.transaction().execute((tx) => queueMessage(tx, { message: aMessage(), transition }, t.clock.now))
+  const end = (transition: string, state: string, minutes: number) =>
+    sql`update delivery set state = ${state}, ended_at = ${new Date(t.clock.now.getTime() + minutes * 60_000)}
+      where transition = ${transition}`.execute(t.db)
+  await end('first', 'dead', 2)
+  await end('second', 'delivered', 1)
+  expect(await listFailingChannels(t.db)).toMatchObject([{ channelId, dead: 1 }])
+  await end('second', 'delivered', 3)
+  expect(await listFailingChannels(t.db)).toEqual([])
 })
 
 test('a part that fails does not stop the others', async () => {
@@ -84,11 +100,13 @@ test('the digest goes to people and programs, and not to receivers that wait for
   expect(sent.rows).toEqual([{ id: slack }])
 })
 
-test('a finalised hour makes the next evaluation due', async () => {
+test('a finalised hour makes the next evaluation due, five minutes after the last one', async () => {
   await evaluateAlerts(t.deps)
   expect(await isEvaluationDue(t.db, t.clock.now)).toBe(false)
   await sql`insert into event (at, kind, subject_type, subject_id, data)
     values (now(), 'hour.finalised', 'hour', 'x', '{}')`.execute(t.db)
+  expect(await isEvaluationDue(t.db, t.clock.now)).toBe(false)
+  t.clock.advance(5 * 60_000)
   expect(await isEvaluationDue(t.db, t.clock.now)).toBe(true)
   await evaluateAlerts(t.deps)
   expect(await isEvaluationDue(t.db, t.clock.now)).toBe(false)

@@ -5,6 +5,7 @@ import {
   lockDelivery,
   noteDigest,
   noteEvaluated,
+  repeatAlerts,
   type AlertCondition,
 } from '../../alerts/index.ts'
 import { queueReport } from '../../channels/index.ts'
@@ -49,6 +50,7 @@ export async function evaluateAlerts({ db, log, now, monitoring }: Deps): Promis
       })
     },
     installation: () => db.transaction().execute((tx) => evaluateInstallation(tx, at)),
+    repeats: () => db.transaction().execute((tx) => repeatAlerts(tx, at)),
     digest: () => db.transaction().execute((tx) => sendDigest(tx, at)),
   })
 }

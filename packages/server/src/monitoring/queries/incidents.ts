@@ -33,6 +33,17 @@ export async function listNewestHours(db: Db): Promise<NewestHour[]> {
   return found
 }
 
+type OwnedPart = { clusterId: string; namespace: string; workload: string | null; since: Date }
+
+/** The labels of the workloads of a namespace, or of one workload (`kind/name`). */
+export async function listLabels(tx: Db, { clusterId, namespace, workload, since }: OwnedPart) {
+  const { rows } = await sql<{ labels: Record<string, string> | null }>`
+    select distinct labels from workload_hour
+    where cluster_id = ${clusterId} and hour >= ${since} and namespace = ${namespace}
+      and (${workload}::text is null or concat_ws('/', workload_kind, workload_name) = ${workload})`.execute(tx)
+  return rows.map(({ labels }) => labels ?? {})
+}
+
 export async function listClusterNames(tx: Db): Promise<Map<string, string>> {
   const rows = await tx.selectFrom('cluster').select(['cluster_id', 'name']).execute()
   return new Map(rows.map(({ cluster_id: id, name }) => [id, name]))

@@ -16,12 +16,14 @@ export async function listWaitingSavings(tx: Db, before: Date, now: Date): Promi
 
 export type FailingChannel = { channelId: string; name: string; dead: number }
 
-/** Channels with messages that were given up. A failed test is no such message. */
+/** Channels with messages that were given up after the last delivered one. A failed test is no such message. */
 export async function listFailingChannels(tx: Db): Promise<FailingChannel[]> {
   const { rows } = await sql<FailingChannel>`
     select c.channel_id as "channelId", c.name, count(*)::integer as dead
     from channel c join delivery d on d.channel_id = c.channel_id
-    where d.state = 'dead' and d.message ->> 'event' <> 'test' group by 1, 2`.execute(tx)
+    where d.state = 'dead' and d.message ->> 'event' <> 'test' and d.ended_at > coalesce(
+      (select max(s.ended_at) from delivery s where s.channel_id = c.channel_id and s.state = 'delivered'), '-infinity')
+    group by 1, 2`.execute(tx)
   return rows
 }
 

@@ -8,6 +8,8 @@ export const lanes = {
   // A job only starts the sending in the background, so one worker serves all channels.
   deliver: { width: 1, priority: 7 },
   maintain: { width: 2, priority: 10 },
+  // Alerts do not wait for a maintenance job of minutes.
+  monitor: { width: 1, priority: 8 },
   // One analysis process computes one cluster at a time: a second worker would only hold a job that waits.
   analyse: { width: 1, priority: 20 },
 } as const
@@ -37,7 +39,7 @@ export const jobTable = {
   retention: job('maintain', () => 'retention'),
   'sum-up-days': job<OfCluster>('maintain', ({ clusterId }) => `sum-up-days ${clusterId}`),
   deliver: job<{ channelId: string }>('deliver', ({ channelId }) => `deliver ${channelId}`),
-  'evaluate-alerts': job('maintain', () => 'evaluate-alerts'),
+  'evaluate-alerts': job('monitor', () => 'evaluate-alerts'),
   notify: job<{ channelId: string }>('deliver', ({ channelId }) => `notify ${channelId}`),
   sweep: job('sweep', () => 'sweep'),
   analyse: job<OfCluster>('analyse', ({ clusterId }) => `analyse ${clusterId}`),

@@ -75,7 +75,7 @@ type ThresholdProps = {
   onSet: (value: number) => void
 }
 
-/** Saved when the field loses the focus, or with Enter. */
+/** Saved when the field loses the focus. Enter leaves the field, so that a value is saved once. */
 function ThresholdInput({ rule, threshold, mayWrite, onSet }: ThresholdProps) {
   const [text, setText] = useState(String(threshold.value))
   const value = Number(text)
@@ -93,7 +93,7 @@ function ThresholdInput({ rule, threshold, mayWrite, onSet }: ThresholdProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={save}
-        onKeyDown={(event) => event.key === 'Enter' && save()}
+        onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
       <span className="text-sm text-ink-3">{unitOf(threshold)}</span>
     </span>
