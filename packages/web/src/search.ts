@@ -94,6 +94,14 @@ export function readExplorer(search: Search): ExplorerSearch {
   return { ...readWindow(search), ...(against === undefined ? {} : { against }), ...Object.fromEntries(entries) }
 }
 
+export type PeriodSearch = Pick<ExplorerSearch, 'window' | 'from' | 'to' | 'against' | 'compare_from' | 'compare_to'>
+
+export const periodNames = ['window', 'from', 'to', 'against', 'compare_from', 'compare_to'] as const
+
+/** The period of an address, without its other parameters. */
+export const pickedPeriod = (search: PeriodSearch): PeriodSearch =>
+  Object.fromEntries(periodNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
+
 /** Owners of costs that have a page. */
 export const ownerKindNames = ['workloads', 'namespaces', 'teams', 'nodes'] as const
 export type OwnerKind = (typeof ownerKindNames)[number]

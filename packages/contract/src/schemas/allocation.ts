@@ -20,8 +20,8 @@ const allocationTrends = ['hour', 'day'] as const
 export type AllocationTrend = (typeof allocationTrends)[number]
 export const allocationTrendRows = 8
 
-/** Rows of the second level, in each row of the first. `rest` sums up the others. */
-export const allocationNestedRows = 50
+/** Rows of the second level, in each row of the first and in all of them. `rest` sums up the others. */
+export const allocationNestedRows = { perRow: 50, all: 5000 }
 
 export const AllocationQuery = Closed({
   ...windowQuery,
@@ -42,7 +42,7 @@ export const AllocationQuery = Closed({
     Type.Unsafe<AllocationTrend>({
       type: 'string',
       enum: [...allocationTrends],
-      description: `Add a trend over the window in steps of this length, each with its ${allocationTrendRows} largest rows. Omitted for a large cluster with many groups and steps`,
+      description: `Add a trend over the window in steps of this length, each with the ${allocationTrendRows} largest rows of the window. Omitted for a large cluster with many groups and steps`,
     }),
   ),
   share_idle: choice(
@@ -137,7 +137,7 @@ const AllocationRow = Type.Object({
   ...rowFields,
   rows: Type.Optional(
     Type.Array(Type.Object(rowFields), {
-      description: `With two levels in \`group_by\`: the rows of the second level, largest first, at most ${allocationNestedRows}`,
+      description: `With two levels in \`group_by\`: the rows of the second level, largest first, at most ${allocationNestedRows.perRow}, and fewer if the first level has more than ${allocationNestedRows.all / allocationNestedRows.perRow} rows`,
     }),
   ),
   rest: Type.Optional(
@@ -197,6 +197,9 @@ export const Allocation = Type.Object(
     }),
     ...partialFields,
     data_status: DataStatus,
+    hours_with_data: Type.Optional(
+      Type.Integer({ description: 'Hours of `window` with data; with several clusters, their mean' }),
+    ),
     by: Type.Array(Type.String()),
     step: Type.Unsafe<(typeof allocationSteps)[number]>({ type: 'string', enum: [...allocationSteps] }),
     share_idle: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),

@@ -127,8 +127,8 @@ const WaterfallCause = Type.Object({
         id: Type.String(),
         cluster_id: Type.String(),
         title: Type.String(),
-        nodes: Type.Integer({ description: 'Nodes of the step that changed between the windows' }),
-        classes: Type.Array(Type.String(), { description: 'Classes of these nodes' }),
+        nodes: Type.Integer({ description: 'Nodes that the step removed between the windows' }),
+        classes: Type.Array(Type.String(), { description: 'Classes of the nodes that the step removed or added' }),
         resources: Type.Integer({ description: 'Volumes, load balancers and control planes of the step' }),
       },
       {
@@ -203,6 +203,9 @@ export const Changes = Type.Object(
     window: Window,
     compare_window: Window,
     data_status: DataStatus,
+    hours_with_data: Type.Optional(
+      Type.Integer({ description: 'Hours of `window` with data; with several clusters, their mean' }),
+    ),
     compare_data_status: DataStatus,
     compare_hours_with_data: Type.Optional(
       Type.Integer({ description: 'Hours of `compare_window` with data; with several clusters, their mean' }),

@@ -20,6 +20,8 @@ export type AllocationOptions = {
   weights: ReadonlyMap<string, bigint>
   teams: TeamRules
   rowsMax: number
+  /** The rows to show, instead of the largest ones. */
+  rowNames?: readonly (readonly string[])[]
 } & Levels &
   SharingOptions &
   CostFilter

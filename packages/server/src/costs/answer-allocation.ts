@@ -45,7 +45,7 @@ async function loadAnswer(tx: Db, asked: AllocationRequest, limits: AllocationLi
   const context = { tx, named: await listAskedClusters(tx, asked), teams, limits }
   const tables = await loadTables(context, asked)
   // The rows of the tables are freed before the rows of the trends are read.
-  const trend = asked.trend && (await loadTrend(context, asked.trend))
+  const trend = asked.trend && (await loadTrend(context, asked.trend, namesOf(tables, asked.trend)))
   const totals = tables.compare && asked.compareTrend && (await loadTotals(context, asked.compareTrend))
   return {
     ...tables,
@@ -71,13 +71,15 @@ async function loadTables(context: Context, asked: AllocationRequest): Promise<A
   const { compare } = asked
   const before = compare && (await ifFewRows(() => loadClusters(context, compare)))
   const covers = clusters.map(({ cover }) => cover)
+  const coverage = coverageOf(covers, window)
   return {
     window: presentWindow(window),
     currency: 'USD',
     cluster_ids: covers.map(({ clusterId }) => clusterId),
     clusters: named.map(({ id, name }) => ({ id, name })),
     ...presentPartial(covers),
-    data_status: coverageOf(covers, window).status,
+    data_status: coverage.status,
+    hours_with_data: Math.round(coverage.hoursWithData),
     by: grouping.names,
     step,
     share_idle: shareIdle,
@@ -96,11 +98,18 @@ function presentCompare(clusters: readonly ClusterAllocation[], window: HourWind
   return { window: presentWindow(window), data_status: status, hours_with_data: Math.round(hoursWithData) }
 }
 
-async function loadTrend(context: Context, options: Options): Promise<Allocation['trend']> {
+/** The largest rows of the window: each step of the trend has these, also if others are larger in it. */
+const namesOf = ({ steps }: Allocation, { rowsMax, grouping }: Options): string[][] =>
+  steps
+    .flatMap(({ rows }) => rows.slice(0, rowsMax))
+    .map(({ names }) => grouping.names.map((each) => names[each] ?? ''))
+
+async function loadTrend(context: Context, options: Options, rowNames?: string[][]): Promise<Allocation['trend']> {
   const { step } = options
   if (step === 'none') return undefined
   const clusters = await ifFewRows(() => loadClusters(context, options))
-  return clusters && { step, steps: presentSteps(clusters, { ...options, teams: context.teams }) }
+  const asked = { ...options, teams: context.teams, ...(rowNames ? { rowNames } : {}) }
+  return clusters && { step, steps: presentSteps(clusters, asked) }
 }
 
 async function loadTotals(context: Context, options: Options) {

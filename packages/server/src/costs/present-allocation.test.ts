@@ -101,6 +101,21 @@ test('without a comparison, the rest of the second level has none', () => {
   expect(compared?.rows[0]?.rest?.compare).toMatchObject({ total: 0, difference: 0 })
 })
 
+test('each step of a trend has the given rows, also if others are larger', () => {
+  const [step] = answer([shop], options({ rowNames: [['data']], rowsMax: 1 }))
+  expect(step).toMatchObject({ rows: [{ names: { namespace: 'data' }, cost: { total: 4 } }], rest: { rows: 1 } })
+})
+
+test('1,000 rows have 5,000 rows of the second level in total', () => {
+  const rows = Array.from({ length: 1000 }, (_each, at) =>
+    Array.from({ length: 6 }, (_inner, of) => workload(`n${at}`, `w${of}`, '1')),
+  ).flat()
+  const [step] = answer([rows], options(nested('namespace,workload')))
+  const inner = step?.rows.map((row) => row.rows?.length ?? 0) ?? []
+  expect(inner.reduce((sum, count) => sum + count, 0)).toBe(5000)
+  expect(step?.rows[0]?.rest).toMatchObject({ rows: 1, cost: { total: 1 } })
+})
+
 const aRow = fc
   .tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('x', 'y'), fc.integer({ min: 0, max: 1_000_000 }))
   .map(([namespace, name, cents]) => workload(namespace, name, (cents / 100).toFixed(2)))

@@ -53,7 +53,7 @@ const select = ({ now, before }: Pair, isWanted: (row: PricedRow) => boolean): P
 })
 
 function presentStep(rows: readonly PricedRow[], options: AllocationOptions, before: readonly PricedRow[] | undefined) {
-  const { grouping, isNested, rowsMax } = options
+  const { grouping, isNested } = options
   const first = firstLevelOf(options).grouping
   const isWhole = isByClusterAlone(first)
   const all: Pair = { now: rows, before }
@@ -63,14 +63,16 @@ function presentStep(rows: readonly PricedRow[], options: AllocationOptions, bef
   const line = (kind: Unowned) => (isEmpty(unowned[kind]) ? null : presentCost(unowned[kind].now))
   const owned = isWhole ? all : select(all, (row) => unownedKind(row) === undefined)
   const groups = groupPairs(owned, first.dimensions)
-  const rest = joinPairs(groups.slice(rowsMax), before !== undefined)
+  const [shown, others] = splitGroups(groups, options)
+  const rest = joinPairs(others, before !== undefined)
+  const nestedMax = Math.min(allocationNestedRows.perRow, Math.ceil(allocationNestedRows.all / shown.length))
   return {
     total: presentCost(rows).total,
-    rows: groups.slice(0, rowsMax).map((group) => ({
+    rows: shown.map((group) => ({
       ...presentGroup(group, first.names),
-      ...(isNested ? presentNested(group, grouping) : {}),
+      ...(isNested ? presentNested(group, grouping, nestedMax) : {}),
     })),
-    rest: { rows: Math.max(0, groups.length - rowsMax), cost: presentCost(rest.now) },
+    rest: { rows: others.length, cost: presentCost(rest.now) },
     idle: line('idle'),
     unmounted: line('unmounted'),
     unattached: line('unattached'),
@@ -79,16 +81,24 @@ function presentStep(rows: readonly PricedRow[], options: AllocationOptions, bef
   }
 }
 
+/** The rows to show, and the rows that `rest` sums up. */
+function splitGroups(groups: Group[], { rowsMax, rowNames }: AllocationOptions): [Group[], Group[]] {
+  if (!rowNames) return [groups.slice(0, rowsMax), groups.slice(rowsMax)]
+  const wanted = new Set(rowNames.map((names) => JSON.stringify(names)))
+  const isShown = ({ names }: Group) => wanted.has(JSON.stringify(names))
+  return [groups.filter(isShown), groups.filter((group) => !isShown(group))]
+}
+
 const isEmpty = ({ now, before }: Pair) => now.length === 0 && (before ?? []).length === 0
 
 /** The second level of one row. */
-function presentNested(row: Group, { names, dimensions }: Grouping) {
+function presentNested(row: Group, { names, dimensions }: Grouping, rowsMax: number) {
   const groups = groupPairs(row, dimensions.slice(1))
-  const rest = joinPairs(groups.slice(allocationNestedRows), row.before !== undefined)
+  const rest = joinPairs(groups.slice(rowsMax), row.before !== undefined)
   return {
-    rows: groups.slice(0, allocationNestedRows).map((group) => presentGroup(group, names.slice(1))),
+    rows: groups.slice(0, rowsMax).map((group) => presentGroup(group, names.slice(1))),
     rest: {
-      rows: Math.max(0, groups.length - allocationNestedRows),
+      rows: Math.max(0, groups.length - rowsMax),
       cost: presentCost(rest.now),
       ...presentCompare(rest),
     },

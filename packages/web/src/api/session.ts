@@ -55,8 +55,26 @@ export function useNarrowed(): readonly string[] | null {
   return data?.namespaces ?? null
 }
 
+/** Whether the role sees only a part of its clusters: figures of nodes and of whole clusters answer 403. */
+export function useIsLimited(): boolean {
+  const { data } = useQuery(sessionQuery)
+  return data !== undefined && data !== null && isLimited(data)
+}
+
+export const isLimited = ({ namespaces, teams }: Pick<Me, 'namespaces' | 'teams'>) =>
+  namespaces !== null || teams !== null
+
 /** Whether the user may set a policy for a namespace, or, with null, for the whole cluster. */
 export function useMaySetPolicy(namespace: string | null): boolean {
-  const narrowed = useNarrowed()
-  return useMay()('settings:write') && (narrowed === null || (namespace !== null && narrowed.includes(namespace)))
+  const { data } = useQuery(sessionQuery)
+  return data !== undefined && data !== null && maySetPolicy(data, namespace)
+}
+
+/** A role that is limited to teams sets no policies, because a namespace can have workloads of several teams. */
+export function maySetPolicy(
+  { permissions, namespaces, teams }: Pick<Me, 'permissions' | 'namespaces' | 'teams'>,
+  namespace: string | null,
+): boolean {
+  if (!permissions.includes('settings:write') || teams !== null) return false
+  return namespaces === null || (namespace !== null && namespaces.includes(namespace))
 }

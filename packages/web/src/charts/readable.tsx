@@ -84,8 +84,8 @@ function ReadingBox({ reading: { title, lines }, at, width }: { reading: Reading
     <div className="reading" style={side} aria-hidden="true">
       <p className="font-semibold">{title}</p>
       <dl>
-        {lines.map(({ name, value, colour, isHatched = false, isSum = false }) => (
-          <div key={name} className={isSum ? 'sum' : ''}>
+        {lines.map(({ name, value, colour, isHatched = false, isSum = false }, index) => (
+          <div key={index} className={isSum ? 'sum' : ''}>
             <dt>
               {(colour !== undefined || isHatched) && (
                 <span

@@ -15,13 +15,17 @@ export function nearestStep(position: number, count: number, x: (index: number) 
   return nearest
 }
 
+const pageSteps = 7
+
 /** The step that a key leads to; undefined for other keys. Without a step, the arrows start at the last one. */
 export function stepForKey(key: string, at: number | null, count: number): number | null | undefined {
   const last = count - 1
   if (key === 'Escape') return null
   if (key === 'Home') return 0
   if (key === 'End') return last
-  if (key === 'ArrowLeft') return at === null ? last : Math.max(0, at - 1)
-  if (key === 'ArrowRight') return at === null ? last : Math.min(last, at + 1)
+  if (key === 'PageUp') return at === null ? last : Math.min(last, at + pageSteps)
+  if (key === 'PageDown') return at === null ? last : Math.max(0, at - pageSteps)
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return at === null ? last : Math.max(0, at - 1)
+  if (key === 'ArrowRight' || key === 'ArrowUp') return at === null ? last : Math.min(last, at + 1)
   return undefined
 }

@@ -1,6 +1,6 @@
 import { stack } from 'd3-shape'
 import { addedUp, dollars, shortDollars } from '../format/money.ts'
-import { utcAxisDay } from '../format/time.ts'
+import { utcAxisDay, utcDay } from '../format/time.ts'
 import { ValueAxis } from './axis.tsx'
 import { gapsOf, knownStretches, pointsOf, type Stretch } from './gaps.ts'
 import { UnallocatedPattern } from './patterns.tsx'
@@ -8,8 +8,14 @@ import { Readable } from './readable.tsx'
 import { areaPath, linear, linePath, ticks, type Scale } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
-/** A step without data is null in every layer. */
-export type Layer = { name: string; colour: string; values: readonly (number | null)[]; isHatched?: boolean }
+/** A step without data is null in every layer. `key`: a unique name, unless `name` is unique. */
+export type Layer = {
+  key?: string
+  name: string
+  colour: string
+  values: readonly (number | null)[]
+  isHatched?: boolean
+}
 
 /** The total of another period, step by step. */
 export type OtherTotal = { name: string; values: readonly (number | null)[]; starts: readonly string[] }
@@ -55,7 +61,7 @@ export function StackedArea({ layers, starts, step, label, other, onZoom }: Prop
           <ValueAxis ticks={axisTicks} y={y} from={margin.left} to={right} format={shortDollars} />
           <Gaps known={known} x={x} />
           {stacked.map((each) => (
-            <Area key={each.layer.name} of={each} known={known} x={x} y={y} step={step} />
+            <Area key={keyOf(each.layer)} of={each} known={known} x={x} y={y} step={step} />
           ))}
           <Times starts={starts} step={step} x={x} right={right} />
           {other && (
@@ -73,6 +79,8 @@ export function StackedArea({ layers, starts, step, label, other, onZoom }: Prop
     </div>
   )
 }
+
+const keyOf = ({ key, name }: Layer) => key ?? name
 
 const otherPoint = ({ values }: OtherTotal, index: number, { x, y }: { x: Scale; y: Scale }) => {
   const value = values[index] ?? null
@@ -93,20 +101,22 @@ function readingOf(
     value: parts[at] ?? '',
   }))
   const before = other?.values[index] ?? null
+  const text = timeText(step, [...starts, ...(other?.starts ?? [])])
   return {
-    title: `${timeText(starts[index] ?? '', step)}, $ per ${step}`,
+    title: `${text(starts[index] ?? '')}, $ per ${step}`,
     lines: [
       ...lines.reverse(),
       { name: 'Total', value: known.length === 0 ? 'no data' : total, isSum: true },
-      ...(other && before !== null
-        ? [{ name: timeText(other.starts[index] ?? '', step), value: addedUp([before]).total }]
-        : []),
+      ...(other && before !== null ? [{ name: text(other.starts[index] ?? ''), value: addedUp([before]).total }] : []),
     ],
   }
 }
 
-const timeText = (iso: string, step: Props['step']) =>
-  step === 'hour' ? `${utcAxisDay(iso)} ${iso.slice(11, 16)} UTC` : utcAxisDay(iso)
+/** With the year if the chart shows more than one. */
+function timeText(step: Props['step'], shown: readonly string[]): (iso: string) => string {
+  const dayOf = new Set(shown.map((iso) => iso.slice(0, 4))).size > 1 ? utcDay : utcAxisDay
+  return (iso) => (step === 'hour' ? `${dayOf(iso)} ${iso.slice(11, 16)} UTC` : dayOf(iso))
+}
 
 type Stacked = ReturnType<typeof stackLayers>[number]
 
@@ -185,7 +195,7 @@ const roomForNames = (layers: readonly Layer[]) =>
 const middles = (stacked: readonly Stacked[], y: Scale) =>
   stacked.map(({ layer, low, high }) => {
     const last = layer.values.findLastIndex((value) => value !== null)
-    return { name: layer.name, at: y(((low[last] ?? 0) + (high[last] ?? 0)) / 2) }
+    return { key: keyOf(layer), name: layer.name, at: y(((low[last] ?? 0) + (high[last] ?? 0)) / 2) }
   })
 
 /** Labels that are long, overlap, or are two lines away from their layers are hard to match. */
@@ -200,8 +210,8 @@ function doNamesFit(stacked: readonly Stacked[], y: Scale): boolean {
 }
 
 function Names({ stacked, y, right }: { stacked: readonly Stacked[]; y: Scale; right: number }) {
-  return spread(middles(stacked, y)).map(({ name, at, wanted: end }) => (
-    <g key={name}>
+  return spread(middles(stacked, y)).map(({ key, name, at, wanted: end }) => (
+    <g key={key}>
       <line x1={right + 2} x2={right + 8} y1={end} y2={at} stroke="var(--rule-strong)" />
       <text x={right + 12} y={at + 4}>
         {name}
@@ -214,8 +224,8 @@ function Names({ stacked, y, right }: { stacked: readonly Stacked[]; y: Scale; r
 function NameList({ layers }: { layers: readonly Layer[] }) {
   return (
     <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2">
-      {[...layers].reverse().map(({ name, colour, isHatched }) => (
-        <li key={name} className="flex items-center gap-1.5">
+      {[...layers].reverse().map(({ key, name, colour, isHatched }) => (
+        <li key={key ?? name} className="flex items-center gap-1.5">
           <span
             className={`swatch ${isHatched ? 'hatch' : ''}`}
             {...(isHatched ? {} : { style: { background: colour } })}
@@ -244,12 +254,12 @@ function stackLayers(layers: readonly Layer[], steps: number) {
 const range = (length: number) => Array.from({ length }, (_each, index) => index)
 
 /** Labels of thin layers would overlap, so each gets its own line, from the bottom up. */
-function spread(labels: readonly { name: string; at: number }[]) {
+function spread(labels: readonly { key: string; name: string; at: number }[]) {
   let above = Infinity
-  const placed = labels.map(({ name, at: wanted }) => {
+  const placed = labels.map(({ at: wanted, ...label }) => {
     const at = Math.min(wanted, above - labelHeight)
     above = at
-    return { name, at, wanted }
+    return { ...label, at, wanted }
   })
   const overflow = Math.max(0, margin.top - (placed.at(-1)?.at ?? margin.top))
   return placed.map((each, index) => ({ ...each, at: each.at + (overflow * (index + 1)) / placed.length }))

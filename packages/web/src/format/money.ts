@@ -68,8 +68,11 @@ const inCents: Resolution = { perDollar: 100, words: (units) => exactDollars(uni
 
 export type AddedUp = { parts: string[]; total: string }
 
-/** Amounts whose shown parts add up to the shown total, by largest remainder. Each sum with its parts is shown this way. */
-export const addedUp = (exact: readonly number[]) => addedUpIn(resolutionOf(exact), exact)
+/**
+ * Amounts whose shown parts add up to the shown total, by largest remainder. Each sum with its parts is shown this way.
+ * `sizes`: the amounts that decide between whole dollars and cents, such as those of the whole table.
+ */
+export const addedUp = (exact: readonly number[], sizes = exact) => addedUpIn(resolutionOf(sizes), exact)
 
 /** The same for the lines of a receipt. */
 export const exactlyAddedUp = (exact: readonly number[]) => addedUpIn(inCents, exact)
@@ -124,8 +127,8 @@ export function addedUpGroups(exact: readonly (readonly number[])[]): AddedUpGro
 export const sumDollars = (value: number) => addedUp([value]).total
 
 /** The same for changes: an increase has a plus sign. */
-export function addedUpChanges(exact: readonly number[]): AddedUp {
-  const { parts, total } = addedUp(exact)
+export function addedUpChanges(exact: readonly number[], sizes = exact): AddedUp {
+  const { parts, total } = addedUp(exact, sizes)
   const withSign = (text: string, value: number) => (value > 0 && /^\$.*[1-9]/.test(text) ? `+${text}` : text)
   return { parts: parts.map((text, index) => withSign(text, exact[index] ?? 0)), total: withSign(total, sumOf(exact)) }
 }
@@ -133,8 +136,12 @@ export function addedUpChanges(exact: readonly number[]): AddedUp {
 export type AddedUpTable = { cells: string[][]; rows: string[]; columns: string[]; total: string }
 
 /** A table whose shown cells add up across and down. `pinned`: a row whose rounded total is given. */
-export function addedUpTable(exact: readonly (readonly number[])[], pinned?: PinnedRow): AddedUpTable {
-  const { perDollar, words } = resolutionOf(exact.flat())
+export function addedUpTable(
+  exact: readonly (readonly number[])[],
+  pinned?: PinnedRow,
+  sizes: readonly number[] = exact.flat(),
+): AddedUpTable {
+  const { perDollar, words } = resolutionOf(sizes)
   const { cells, rows, columns, total } = roundTable(
     exact.map((row) => row.map((cell) => cell * perDollar)),
     pinned,

@@ -33,6 +33,7 @@ export const moment = (iso: string) => `${day(iso)}, ${clock(iso)}`
 /** For histories and logs, which people compare with other systems. */
 export const momentWithZone = (iso: string) => `${moment(iso)} ${zoneOf(local, iso)}`
 export const axisDay = (iso: string) => dayAndMonth(partsOf(local, iso))
+export const utcDay = (iso: string) => dayText(partsOf(universal, iso))
 export const utcAxisDay = (iso: string) => dayAndMonth(partsOf(universal, iso))
 
 /** 2026-11 reads Nov 2026. */

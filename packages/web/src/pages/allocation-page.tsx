@@ -11,17 +11,22 @@ import { Page } from '../parts/page.tsx'
 import { PartialHour } from '../parts/partial-hour.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
-import type { ExplorerChange, ExplorerSearch } from '../search.ts'
+import { pickedPeriod, type ExplorerChange, type ExplorerSearch } from '../search.ts'
 import { AllocationTable } from './allocation/allocation-table.tsx'
 import { namesWithColour } from './allocation/colours.ts'
+import { ComparisonNote } from './allocation/comparison-note.tsx'
+import { withComparison, type ExplorerAnswer } from './allocation/comparison.ts'
 import { explorerCsv } from './allocation/explorer-csv.ts'
 import { percentText } from './allocation/explorer-lines.ts'
 import { layersOf, rateOf, type StepName } from './allocation/layers.ts'
 import { PeriodPicker } from './allocation/period-picker.tsx'
-import { daysText, periodQuery, pickedPeriod, withPeriod, zoomTo } from './allocation/period.ts'
+import { daysText, periodQuery, withPeriod, zoomTo } from './allocation/period.ts'
 import { filterQuery, groupingName, readQuestion } from './allocation/question.ts'
 import { Questions } from './allocation/questions.tsx'
 import { tilesOf } from './allocation/tiles.ts'
+
+/** A longer table is hard to read and slow to draw. */
+const rowsShown = '200'
 
 type Search = ExplorerSearch & { cluster?: string }
 
@@ -35,10 +40,11 @@ export function AllocationPage() {
     cluster_id: search.cluster,
     group_by: question.levels.join(','),
     share_idle: question.share,
+    limit: rowsShown,
     ...periodQuery(search),
     ...filterQuery(search, question),
   }
-  const sums = useQuery(explorerQuery(asked))
+  const sums = useQuery({ ...explorerQuery(asked), select: withComparison })
   // While new figures load, the page still shows the previous grouping.
   const levels = sums.data?.by ?? question.levels
   const [by = 'namespace'] = levels
@@ -63,6 +69,7 @@ export function AllocationPage() {
       <Questions search={search} question={question} allocation={sums.data} />
       <div className="grid gap-6">
         <PartialHour answer={sums.data} />
+        <ComparisonNote note={sums.data?.note ?? (isCompareMissing(search, sums) ? tooManyRows : null)} />
         <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
           <Section
             title={`Cost by ${groupingName(by)}`}
@@ -71,7 +78,7 @@ export function AllocationPage() {
           >
             <QueryState query={sums} what="The cost over time" loading={<Loading rows={7} />}>
               {(known) => (
-                <Course allocation={known} by={by} named={named} onZoom={(days) => change(zoomed(search, days))} />
+                <CostChart allocation={known} by={by} named={named} onZoom={(days) => change(zoomed(search, days))} />
               )}
             </QueryState>
           </Section>
@@ -104,6 +111,12 @@ export function AllocationPage() {
   )
 }
 
+const tooManyRows = 'Too many rows for a comparison: choose a shorter period or fewer groups.'
+
+const isCompareMissing = ({ against }: ExplorerSearch, { data, isPlaceholderData }: Loaded) =>
+  against !== 'off' && !isPlaceholderData && data !== undefined && data.compare === undefined
+type Loaded = { data: ExplorerAnswer | undefined; isPlaceholderData: boolean }
+
 /** A custom window to compare with belongs to the old period. */
 const zoomed = ({ against }: ExplorerSearch, days: { from: string; to: string }) =>
   withPeriod({ ...days, ...(against === undefined || against === 'custom' ? {} : { against }) })
@@ -120,7 +133,8 @@ function Headline({ allocation: { total, window, compare, steps } }: { allocatio
         <>
           ,{' '}
           <b className="font-medium text-ink">
-            {addedUpChanges([compared.difference]).total} ({percentText(compared.percent)})
+            {addedUpChanges([compared.difference], [total]).total}
+            {compared.percent !== null && ` (${percentText(compared.percent)})`}
           </b>{' '}
           compared with {daysText(compare.window)}
         </>
@@ -130,15 +144,20 @@ function Headline({ allocation: { total, window, compare, steps } }: { allocatio
 }
 
 const OtherPeriod = ({ allocation }: { allocation: Allocation | undefined }) =>
-  allocation?.compare?.totals === undefined ? null : <>- - - total, {daysText(allocation.compare.window)}</>
+  allocation?.compare?.totals === undefined ? null : (
+    <span className="inline-flex items-center gap-1.5">
+      <span className="w-5 border-t border-dashed border-ink" aria-hidden="true" />
+      Total, {daysText(allocation.compare.window)}
+    </span>
+  )
 
 type ShownProps = { allocation: Allocation; by: string; named: readonly string[] }
-type CourseProps = ShownProps & { onZoom: (days: { from: string; to: string }) => void }
+type ChartProps = ShownProps & { onZoom: (days: { from: string; to: string }) => void }
 
-function Course({ allocation, by, named, onZoom }: CourseProps) {
+function CostChart({ allocation, by, named, onZoom }: ChartProps) {
   const { trend, compare, data_status: status } = allocation
   if (status !== 'no_data' && trend === undefined) {
-    return <Message icon="clock" title="Too many groups for a chart: choose a shorter period" />
+    return <Message icon="clock" title="Too many groups for a chart: choose a shorter period or fewer groups" />
   }
   const step: StepName = trend?.step === 'hour' ? 'hour' : 'day'
   const { layers, starts } = layersOf(trend?.steps ?? [], { by, named, step })
@@ -160,7 +179,7 @@ function Course({ allocation, by, named, onZoom }: CourseProps) {
       step={step}
       label={`Cost by ${groupingName(by)}`}
       other={other}
-      onZoom={zoom}
+      onZoom={step === 'day' ? zoom : undefined}
     />
   )
 }

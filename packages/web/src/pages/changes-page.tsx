@@ -9,11 +9,13 @@ import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
-import type { ExplorerChange, ExplorerSearch } from '../search.ts'
+import { pickedPeriod, type ExplorerChange, type ExplorerSearch } from '../search.ts'
+import { ComparisonNote } from './allocation/comparison-note.tsx'
+import { comparedPercent, comparisonNote, type ComparedHours } from './allocation/comparison.ts'
 import { percentText } from './allocation/explorer-lines.ts'
 import { PeriodPicker } from './allocation/period-picker.tsx'
-import { daysText, pickedPeriod, windowsQuery, withPeriod } from './allocation/period.ts'
-import { filterQuery } from './allocation/question.ts'
+import { daysText, windowsQuery, withPeriod } from './allocation/period.ts'
+import { filterQuery, isLabel } from './allocation/question.ts'
 import { FilterChips } from './allocation/filter-chips.tsx'
 import { sumByCause } from './changes/causes.ts'
 import { changesCsv } from './changes/changes-csv.ts'
@@ -38,7 +40,7 @@ export function ChangesPage() {
       ...filterQuery(search, { levels: ['workload'], share: 'none' }),
     }),
   )
-  const isLabel = view.startsWith('label:')
+  const isByLabel = view.startsWith('label:')
   return (
     <Page
       title="Changes"
@@ -59,7 +61,8 @@ export function ChangesPage() {
       }
     >
       <div className="grid gap-6">
-        <FilterChips search={search} clusters={changes.data?.clusters ?? []} onChange={change} />
+        <FilterChips search={search} clusters={changes.data?.clusters ?? []} levels={['workload']} onChange={change} />
+        <ComparisonNote note={changes.data ? comparisonNote(hoursOf(changes.data)) : null} />
         <Section title="Cost bridge" end="The causes add up to the difference.">
           <QueryState query={changes} what="The changes" loading={<Loading rows={8} />}>
             {(known) => <Bridge changes={known} />}
@@ -71,17 +74,19 @@ export function ChangesPage() {
             <span className="flex flex-wrap items-center gap-2">
               <Segmented
                 label="Group by"
-                value={isLabel ? 'label' : view}
+                value={isByLabel ? 'label' : view}
                 options={[...views.map((each) => ({ value: each, word: each })), { value: 'label', word: 'label' }]}
                 onChange={(next) => change({ by: next === 'label' ? 'label:app' : next })}
               />
-              {isLabel && (
+              {isByLabel && (
                 <input
                   className="input w-32"
                   aria-label="Label key"
                   key={view}
                   defaultValue={view.slice('label:'.length)}
-                  onBlur={({ target: { value } }) => value.trim() !== '' && change({ by: `label:${value.trim()}` })}
+                  onBlur={({ target: { value } }) =>
+                    isLabel(`label:${value.trim()}`) && change({ by: `label:${value.trim()}` })
+                  }
                   onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
                 />
               )}
@@ -93,7 +98,11 @@ export function ChangesPage() {
               view === 'cause' ? (
                 <Contributors changes={known} />
               ) : (
-                <GroupChanges changes={known} by={known.by[0] ?? by} />
+                <GroupChanges
+                  changes={known}
+                  by={known.by[0] ?? by}
+                  percentOf={(of) => comparedPercent(hoursOf(known), of)}
+                />
               )
             }
           </QueryState>
@@ -103,13 +112,26 @@ export function ChangesPage() {
   )
 }
 
-function Difference({ changes: { total, window, compare_window: before } }: { changes: Changes }) {
-  const share = total.before === 0 ? null : (100 * total.difference) / total.before
+function hoursOf(changes: Changes): ComparedHours {
+  const { window, compare_window: before } = changes
+  const { hours_with_data: known = window.hours, compare_hours_with_data: knownBefore = before.hours } = changes
+  return {
+    now: { hours: window.hours, hoursWithData: known },
+    before: { hours: before.hours, hoursWithData: knownBefore },
+  }
+}
+
+function Difference({ changes }: { changes: Changes }) {
+  const { total, window, compare_window: before } = changes
+  const share = comparedPercent(hoursOf(changes), total)
+  const sizes = [total.before, total.now]
   return (
     <>
-      {daysText(before)} → {daysText(window)}: {addedUp([total.before]).total} → {addedUp([total.now]).total},{' '}
+      {daysText(before)} → {daysText(window)}: {addedUp([total.before], sizes).total} →{' '}
+      {addedUp([total.now], sizes).total},{' '}
       <b className="font-medium text-ink">
-        {addedUpChanges([total.difference]).total} ({percentText(share)})
+        {addedUpChanges([total.difference], sizes).total}
+        {share !== null && ` (${percentText(share)})`}
       </b>
     </>
   )
@@ -119,6 +141,7 @@ function Bridge({ changes }: { changes: Changes }) {
   const { total, window, compare_window: before, data_status: status } = changes
   const causes = sumByCause(total.effects)
   if (status === 'no_data') return <Message icon="clock" title="No data in this period" />
+  if (total.before === 0 && total.now === 0) return <p className="py-4 text-ink-3">No cost matches the filters.</p>
   if (causes.length === 0) return <p className="py-4 text-ink-3">Both periods have the same cost.</p>
   const shown = billBridge(
     total.before,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { clusterQuery } from '../api/queries.ts'
-import { useMay, useNarrowed } from '../api/session.ts'
+import { useMay, useIsLimited } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { clusterLabels, neutral, providerName } from '../format/labels.ts'
 import { State } from '../parts/state-tags.tsx'
@@ -21,7 +21,7 @@ export function ClusterPage() {
   const mayOpen = useMayOpen()
   const { data, isError } = useQuery(clusterQuery(clusterId))
   const [isDeleting, setDeleting] = useState(false)
-  const isWhole = useNarrowed() === null
+  const isWhole = !useIsLimited()
   const mayInstall = isWhole && (may('clusters:write') || may('clusters:token'))
   const hasReported = typeof data?.agent.last_seen_at === 'string'
   const checklist = <Checklist key="checklist" clusterId={clusterId} />

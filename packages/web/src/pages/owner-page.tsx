@@ -8,14 +8,16 @@ import { Page } from '../parts/page.tsx'
 import { PartialHour } from '../parts/partial-hour.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
-import type { ExplorerChange, ExplorerSearch } from '../search.ts'
+import { pickedPeriod, type ExplorerChange, type ExplorerSearch } from '../search.ts'
 import { keepCluster } from '../shell/places.ts'
 import { AllocationTable } from './allocation/allocation-table.tsx'
 import { namesWithColour } from './allocation/colours.ts'
+import { ComparisonNote } from './allocation/comparison-note.tsx'
+import { withComparison, type ExplorerAnswer } from './allocation/comparison.ts'
 import { explorerCsv } from './allocation/explorer-csv.ts'
 import type { StepName } from './allocation/layers.ts'
 import { PeriodPicker } from './allocation/period-picker.tsx'
-import { periodQuery, pickedPeriod, windowsQuery, withPeriod, zoomTo } from './allocation/period.ts'
+import { periodQuery, windowsQuery, withPeriod, zoomTo } from './allocation/period.ts'
 import { Contributors } from './changes/contributors.tsx'
 import { OwnerFacts } from './owner/owner-facts.tsx'
 import { ownerLayers } from './owner/owner-layers.ts'
@@ -54,9 +56,8 @@ function OwnerPage({ owner, search }: { owner: Owner; search: Search }) {
   const navigate = useNavigate()
   const change = (next: ExplorerChange) => void navigate({ to: '.', search: (old) => ({ ...old, ...next }) as Search })
   const { title, sub } = ownerTitle(owner)
-  const answer = useQuery(
-    explorerQuery({ cluster_id: search.cluster, ...ownerQuery(owner), ...askedPeriod(owner, search) }),
-  )
+  const asked = { cluster_id: search.cluster, clusters: search.clusters, ...ownerQuery(owner) }
+  const answer = useQuery({ ...explorerQuery({ ...asked, ...askedPeriod(owner, search) }), select: withComparison })
   return (
     <Page
       title={title}
@@ -65,7 +66,7 @@ function OwnerPage({ owner, search }: { owner: Owner; search: Search }) {
           <span className="mb-1 block text-sm font-normal tracking-normal text-ink-3">
             <Link
               to="/allocation"
-              search={(old) => ({ ...keepCluster(old), ...explorerSearch(owner) })}
+              search={(old) => ({ ...keepCluster(old), ...pickedPeriod(search), ...explorerSearch(owner) })}
               className="link"
             >
               Allocation
@@ -74,7 +75,7 @@ function OwnerPage({ owner, search }: { owner: Owner; search: Search }) {
           {title}
         </>
       }
-      sub={sub}
+      sub={search.cluster === undefined && search.clusters === undefined ? sub : inClusters(sub, answer.data)}
       actions={
         <>
           {answer.data && (
@@ -96,12 +97,18 @@ function OwnerPage({ owner, search }: { owner: Owner; search: Search }) {
   )
 }
 
+/** The figures are those of some clusters only. */
+const inClusters = (sub: string, answer: Allocation | undefined) =>
+  answer
+    ? `${sub}, ${answer.clusters.length === 1 ? 'cluster' : 'clusters'} ${answer.clusters.map(({ name }) => name).join(', ')}`
+    : sub
+
 /** Causes need a comparison. */
 const askedPeriod = ({ kind }: Owner, search: Search) =>
   kind === 'nodes' ? periodQuery(search) : { ...periodQuery(search), ...windowsQuery(search) }
 
 type ShownProps = {
-  allocation: Allocation
+  allocation: ExplorerAnswer
   owner: Owner
   search: Search
   onChange: (next: ExplorerChange) => void
@@ -110,12 +117,12 @@ type ShownProps = {
 function Shown({ allocation, owner, search, onChange }: ShownProps) {
   const { by, changes, cluster_ids: clusterIds, window } = allocation
   const [first = ''] = by
-  const [clusterId, another] = clusterIds
   const hasRows = owner.kind === 'namespaces' || owner.kind === 'teams'
   if (allocation.data_status === 'no_data') return <Message icon="clock" title="No data in this period" />
   return (
     <div className="grid gap-6">
       <PartialHour answer={allocation} />
+      <ComparisonNote note={allocation.note} />
       <div className="grid gap-x-8 gap-y-6 wide:grid-cols-[minmax(0,2fr)_minmax(0,5fr)]">
         <OwnerFacts allocation={allocation} owner={owner} />
         <CostOverTime allocation={allocation} onZoom={(days) => onChange(withPeriod(days))} />
@@ -138,15 +145,7 @@ function Shown({ allocation, owner, search, onChange }: ShownProps) {
           onSort={(sort) => onChange({ sort })}
         />
       )}
-      {clusterId !== undefined &&
-        another === undefined &&
-        (owner.kind === 'workloads' || owner.kind === 'namespaces') && (
-          <OwnerReceipt
-            clusterId={clusterId}
-            filter={owner.kind === 'workloads' ? { workload: owner.name } : { namespace: owner.name }}
-            window={window}
-          />
-        )}
+      <OwnerReceipt owner={owner} clusterIds={clusterIds} window={window} />
     </div>
   )
 }
@@ -164,9 +163,9 @@ function AllChanges({ owner, search }: { owner: Owner; search: Search }) {
   )
 }
 
-type CourseProps = { allocation: Allocation; onZoom: (days: { from: string; to: string }) => void }
+type OverTimeProps = { allocation: Allocation; onZoom: (days: { from: string; to: string }) => void }
 
-function CostOverTime({ allocation: { trend }, onZoom }: CourseProps) {
+function CostOverTime({ allocation: { trend }, onZoom }: OverTimeProps) {
   const step: StepName = trend?.step === 'hour' ? 'hour' : 'day'
   const { layers, starts } = ownerLayers(trend?.steps ?? [], step)
   const zoom = (from: number, to: number) => {
@@ -178,7 +177,13 @@ function CostOverTime({ allocation: { trend }, onZoom }: CourseProps) {
       {layers.length === 0 ? (
         <Message icon="clock" title="No data in this period" />
       ) : (
-        <StackedArea layers={layers} starts={starts} step={step} label="Cost over time" onZoom={zoom} />
+        <StackedArea
+          layers={layers}
+          starts={starts}
+          step={step}
+          label="Cost over time"
+          onZoom={step === 'day' ? zoom : undefined}
+        />
       )}
     </Section>
   )

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { OwnerKind } from '../search.ts'
+import { pickedPeriod, type ExplorerSearch, type OwnerKind, type PeriodSearch } from '../search.ts'
 
 type Props = {
   kind: OwnerKind
   /** As in the API: a workload is namespace/kind/name. */
   name: string
   cluster?: string | undefined
+  /** On pages with a period: the page of the owner shows the same period and clusters. */
+  keepsPeriod?: boolean
   children: ReactNode
 }
 
@@ -21,17 +23,30 @@ const paths = {
 export const hasOwnerPage = (kind: OwnerKind, name: string): boolean =>
   kind === 'workloads' ? /^[^/,\s]+(?:\/[^/,\s]+){2}$/.test(name) : name !== '' && !name.includes(',')
 
+type Search = PeriodSearch & Pick<ExplorerSearch, 'clusters'> & { cluster?: string }
+
+/** The address of the page of an owner, opened from another address. A cluster replaces a filter by clusters. */
+export function ownerSearch(
+  old: Search,
+  { cluster, keepsPeriod }: { cluster: string | undefined; keepsPeriod: boolean },
+): Search {
+  const chosen = cluster ?? old.cluster
+  const clusters = keepsPeriod && chosen === undefined ? old.clusters : undefined
+  return {
+    ...(chosen === undefined ? {} : { cluster: chosen }),
+    ...(clusters === undefined ? {} : { clusters }),
+    ...(keepsPeriod ? pickedPeriod(old) : {}),
+  }
+}
+
 /** Opens the page of a workload, namespace, team or node. */
-export function OwnerLink({ kind, name, cluster, children }: Props) {
+export function OwnerLink({ kind, name, cluster, keepsPeriod = false, children }: Props) {
   if (!hasOwnerPage(kind, name)) return <span className="font-medium">{children}</span>
   return (
     <Link
       to={paths[kind]}
       params={{ name }}
-      search={(old: { cluster?: string }) => {
-        const chosen = cluster ?? old.cluster
-        return chosen === undefined ? {} : { cluster: chosen }
-      }}
+      search={(old: Search) => ownerSearch(old, { cluster, keepsPeriod })}
       className="font-medium hover:underline"
     >
       {children}

@@ -23,6 +23,14 @@ test.each([
     ['−2.0 %', '+3.7 %', '+12.5 %'],
   ],
   [
+    ['3d-render', '2048-game', '10.0.3.7', '10.0.3.10'],
+    ['3d-render', '10.0.3.7', '10.0.3.10', '2048-game'],
+  ],
+  [
+    ['$1.2k', '$900/month', '750m', '12 pods'],
+    ['750m', '12 pods', '$900/month', '$1.2k'],
+  ],
+  [
     ['node-10', 'Node-2', '', 'cart'],
     ['cart', 'Node-2', 'node-10', ''],
   ],
@@ -32,4 +40,10 @@ test.each([
 
 test('unknown values are last in both directions', () => {
   expect(['–', '$5', '$9'].sort((a, b) => compareKeys(sortKeyOf(a), sortKeyOf(b), true))).toEqual(['$9', '$5', '–'])
+})
+
+test('a day without a year is in the past year', () => {
+  const now = new Date('2026-02-01T00:00:00Z')
+  const days = ['3 Jan', '28 Dec', '16 Jan'].sort((a, b) => compareKeys(sortKeyOf(a, now), sortKeyOf(b, now), false))
+  expect(days).toEqual(['28 Dec', '3 Jan', '16 Jan'])
 })

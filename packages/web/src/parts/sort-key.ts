@@ -15,14 +15,19 @@ const units: Record<string, number> = {
 }
 
 const datePattern = /^\d{1,2} [A-Z][a-z]{2} \d{4}(?:, \d{2}:\d{2})?/
-const amountPattern = /^<?([+−-]?)\$?(\d[\d,]*(?:\.\d+)?)\s*([A-Za-z]*)/
+const dayPattern = /^\d{1,2} [A-Z][a-z]{2}$/
+/** A blank, a slash or the end follows an amount: "2048-game" and "10.0.3.7" are names. */
+const amountPattern = new RegExp(
+  `^<?([+−-]?)\\$?(\\d[\\d,]*(?:\\.\\d+)?)\\s?(${Object.keys(units).join('|')})?(?=[\\s/%]|$)`,
+)
 
 /** The order of a table cell by its text: amounts by value and unit, dates by time, other text by name. */
-export function sortKeyOf(text: string): SortKey {
+export function sortKeyOf(text: string, now = new Date()): SortKey {
   const shown = text.trim()
   if (shown === '' || shown === '–') return null
   const date = datePattern.exec(shown)
   if (date) return Date.parse(`${date[0].replace(',', '')} UTC`)
+  if (dayPattern.test(shown)) return dayWithoutYear(shown, now)
   const amount = amountPattern.exec(shown)
   if (!amount) return shown.toLowerCase()
   const [, sign = '', digits = '', unit = ''] = amount
@@ -30,6 +35,13 @@ export function sortKeyOf(text: string): SortKey {
   // "<$1" comes before "$1".
   const exact = shown.startsWith('<') ? value / 2 : value
   return sign === '' || sign === '+' ? exact : -exact
+}
+
+/** Such a day is in the past year. */
+function dayWithoutYear(text: string, now: Date): number {
+  const year = now.getUTCFullYear()
+  const at = Date.parse(`${text} ${year} UTC`)
+  return at <= now.getTime() ? at : Date.parse(`${text} ${year - 1} UTC`)
 }
 
 export function compareKeys(a: SortKey, b: SortKey, isDescending: boolean): number {

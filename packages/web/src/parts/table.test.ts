@@ -67,7 +67,7 @@ describe('Table', () => {
 
   test('shows the order that the page gives', () => {
     const markup = render({ order: { sort: { column: 1, isDescending: true }, onSort: vi.fn() } })
-    expect(attributesOf(markup, 'aria-sort')).toEqual(['descending'])
+    expect(attributesOf(markup, 'aria-sort')).toEqual(['none', 'descending', 'none'])
     expect(textOf(markup)).toContain('|Cost| ↓|')
   })
 

@@ -1,4 +1,5 @@
 import { isValidElement, type ReactNode } from 'react'
+import type { SortKey } from './sort-key.ts'
 import { useFittingTable } from './use-fitting-table.ts'
 import { nextSort, useTableSort, type TableSort } from './use-table-sort.ts'
 
@@ -10,6 +11,8 @@ export type Column<Row> = {
   className?: string
   /** A column of buttons or bars has no order. */
   isUnsortable?: boolean
+  /** The value of a cell, if its text is not enough to sort by. */
+  sortBy?: (row: Row) => SortKey
 }
 
 type Props<Row> = {
@@ -43,7 +46,7 @@ export function Table<Row>({
   order,
 }: Props<Row>) {
   const box = useFittingTable(isStacked)
-  const own = useTableSort({ rows, rowKey, box })
+  const own = useTableSort({ rows, rowKey, columns, box })
   const { sort, onSort } = order ?? { sort: own.sort, onSort: own.sortBy }
   const shown = order ? rows.map((row, index) => ({ row, index })) : own.shown
   const classOf = ({ align, className = '' }: Column<Row>) => `${align === 'end' ? 'num' : ''} ${className}`
@@ -55,7 +58,12 @@ export function Table<Row>({
         <thead>
           <tr>
             {columns.map((column, index) => (
-              <th key={index} scope="col" className={classOf(column)} aria-sort={ariaSort(sort, index)}>
+              <th
+                key={index}
+                scope="col"
+                className={classOf(column)}
+                aria-sort={isSortable(column) ? ariaSort(sort, index) : undefined}
+              >
                 {isSortable(column) ? (
                   <button
                     type="button"
@@ -100,7 +108,7 @@ function isSortable<Row>({ header, isUnsortable = false }: Column<Row>): boolean
 }
 
 function ariaSort(sort: TableSort | null, column: number) {
-  if (sort?.column !== column) return undefined
+  if (sort?.column !== column) return 'none'
   return sort.isDescending ? 'descending' : 'ascending'
 }
 

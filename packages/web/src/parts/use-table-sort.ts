@@ -3,7 +3,12 @@ import { compareKeys, sortKeyOf, type SortKey } from './sort-key.ts'
 
 export type TableSort = { column: number; isDescending: boolean }
 
-type Options<Row> = { rows: readonly Row[]; rowKey: (row: Row) => string; box: RefObject<HTMLElement | null> }
+type Options<Row> = {
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  columns: readonly { header: unknown; sortBy?: (row: Row) => SortKey }[]
+  box: RefObject<HTMLElement | null>
+}
 
 type Sorted<Row> = {
   /** Each row with its place in `rows`. */
@@ -12,20 +17,35 @@ type Sorted<Row> = {
   sortBy: (next: TableSort | null) => void
 }
 
-/** Sorts the rows by the text of their cells, so that every table is sortable as it is shown. */
-export function useTableSort<Row>({ rows, rowKey, box }: Options<Row>): Sorted<Row> {
-  const [sort, setSort] = useState<TableSort | null>(null)
+/** Sorts the rows by the values of a column, or by the text of its cells, so that every table is sortable. */
+export function useTableSort<Row>({ rows, rowKey, columns, box }: Options<Row>): Sorted<Row> {
+  const [chosen, setChosen] = useState<(TableSort & { header: unknown }) | null>(null)
+  const sort = chosen && placeOf(chosen, columns)
+  const sortBy = sort ? columns[sort.column]?.sortBy : undefined
   const [keys, setKeys] = useState<ReadonlyMap<string, SortKey>>(new Map())
+  const column = sort?.column
+  const hasValues = sortBy !== undefined
   useLayoutEffect(() => {
-    if (sort === null || !box.current) return
-    const read = readKeys(box.current, sort.column)
+    if (column === undefined || hasValues || !box.current) return
+    const read = readKeys(box.current, column)
     // The text of a cell is known only after it is drawn.
     setKeys((known) => (isSame(known, read) ? known : read))
-  }, [rows, sort, box])
-  const placed = rows.map((row, index) => ({ row, index, key: keys.get(rowKey(row)) ?? null }))
+  }, [rows, column, hasValues, box])
+  const placed = rows.map((row, index) => ({ row, index, key: sortBy ? sortBy(row) : (keys.get(rowKey(row)) ?? null) }))
   const shown =
     sort === null ? placed : placed.sort((a, b) => compareKeys(a.key, b.key, sort.isDescending) || a.index - b.index)
-  return { shown, sort, sortBy: setSort }
+  const choose = (next: TableSort | null) => setChosen(next && { ...next, header: columns[next.column]?.header })
+  return { shown, sort, sortBy: choose }
+}
+
+/** Columns can come and go; the sorted one is found by its heading. */
+function placeOf(
+  { header, column, isDescending }: TableSort & { header: unknown },
+  columns: readonly { header: unknown }[],
+): TableSort | null {
+  if (typeof header !== 'string') return { column, isDescending }
+  const place = columns.findIndex((each) => each.header === header)
+  return place < 0 ? null : { column: place, isDescending }
 }
 
 const readKeys = (box: HTMLElement, column: number): Map<string, SortKey> =>

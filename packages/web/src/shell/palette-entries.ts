@@ -2,7 +2,7 @@ import type { Recommendation } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { catalogueQuery, clustersQuery, foundQuery, nodeNamesQuery } from '../api/queries.ts'
-import { useMay, useNarrowed } from '../api/session.ts'
+import { useMay, useIsLimited } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { ruleName } from '../format/labels.ts'
 import { settingsSections } from '../pages/settings/sections.ts'
@@ -60,7 +60,7 @@ function useNames(wanted: string): Found {
   const navigate = useNavigate()
   const searched = useSettled(wanted)
   const catalogue = useQuery({ ...catalogueQuery, enabled: may('reports:read') })
-  const isNarrowed = useNarrowed() !== null
+  const isNarrowed = useIsLimited()
   const machines = useQuery({ ...nodeNamesQuery, enabled: may('reports:read') && !isNarrowed })
   const found = useQuery({ ...foundQuery(searched), enabled: may('recommendations:read') && searched.length > 1 })
   const open = (to: '/workloads/$name' | '/namespaces/$name' | '/teams/$name' | '/nodes/$name', name: string) => () =>

@@ -39,6 +39,7 @@ export function presentChanges(
     window: presentWindow(windows.now),
     compare_window: presentWindow(windows.before),
     data_status: coverage('now').status,
+    hours_with_data: Math.round(coverage('now').hoursWithData),
     compare_data_status: coverage('before').status,
     compare_hours_with_data: Math.round(coverage('before').hoursWithData),
     currency: 'USD',
@@ -110,10 +111,11 @@ const microcoresPerMillicore = BigInt(MICROCORES_PER_MILLICORE)
 
 function presentFacts({ before, now }: WorkloadFacts) {
   const two = <Value>(of: (side: WorkloadFacts['now']) => Value) => ({ before: of(before), now: of(now) })
-  const perPod = (sum: bigint, seconds: bigint) => (seconds === 0n ? null : Number(sum / seconds))
+  const perPod = (sum: bigint, seconds: bigint) =>
+    seconds === 0n ? null : Number((2n * sum + seconds) / (2n * seconds))
   return {
     pods: two(({ pods }) => Number(pods.toFixed(2))),
-    cpu_request_millicores: two(({ cpuRequest, seconds }) => perPod(cpuRequest / microcoresPerMillicore, seconds)),
+    cpu_request_millicores: two(({ cpuRequest, seconds }) => perPod(cpuRequest, seconds * microcoresPerMillicore)),
     memory_request_bytes: two(({ memoryRequest, seconds }) => perPod(memoryRequest * bytesPerKib, seconds)),
   }
 }

@@ -8,6 +8,7 @@ import type { NodeChange } from './load-node-changes.ts'
 /** What the applied steps of a cluster changed in its bill. */
 export type StepCredits = {
   credits: StepCredit[]
+  /** Only nodes with a credit. */
   nodes: CreditedNodes
   steps: CreditedParts['steps']
 }
@@ -26,7 +27,14 @@ export async function loadStepCredits(
   const costs = isKept ? await sumCloudResourceCosts(tx, clusterId, [...resources.keys()], windows) : []
   const ofResources = creditResources(costs, resources, { comparison, windows })
   const moved = changed.filter((node) => hasMoved(node, windows.now))
-  return { credits: [...nodeCredits(moved, nodes), ...ofResources], nodes, steps }
+  const credited = keepMoved(nodes, moved)
+  return { credits: [...nodeCredits(moved, credited), ...ofResources], nodes: credited, steps }
+}
+
+/** A count of the nodes of a step has the same nodes as its money. */
+export const keepMoved = (nodes: CreditedNodes, moved: readonly Pick<NodeChange, 'uid'>[]): CreditedNodes => {
+  const uids = new Set(moved.map(({ uid }) => uid))
+  return new Map([...nodes].filter(([uid]) => uids.has(uid)))
 }
 
 /**

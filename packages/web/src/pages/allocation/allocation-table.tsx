@@ -1,6 +1,6 @@
 import type { Allocation } from '@plimsoll/contract'
 import { useState } from 'react'
-import { addedUp, addedUpChanges, type AddedUpTable } from '../../format/money.ts'
+import type { AddedUpTable } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { capital, ownerName } from '../../format/labels.ts'
 import { Explained } from '../../parts/explained.tsx'
@@ -13,7 +13,7 @@ import type { TableSort } from '../../parts/use-table-sort.ts'
 import { PartlyUnpriced } from '../../parts/partly-unpriced.tsx'
 import { colourOf } from './colours.ts'
 import type { Cost, CostColumn } from './cost-columns.ts'
-import { explorerLines, orderLines, percentText, sortColumns, type Line } from './explorer-lines.ts'
+import { explorerLines, orderLines, percentText, readSort, sortColumns, type Line } from './explorer-lines.ts'
 import { OwnerName } from './owner-name.tsx'
 import { groupingName } from './question.ts'
 import { unpricedParts } from './unpriced-parts.ts'
@@ -31,12 +31,13 @@ export function AllocationTable({ allocation, levels, named, sort, onSort }: Pro
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const [step] = allocation.steps
   if (!step) return null
-  const { lines, columns, totals } = explorerLines(step, levels)
+  const { lines, columns, totals, compared } = explorerLines(step, levels)
   const hasCompare = allocation.compare !== undefined
   const all = sortColumns(columns, hasCompare)
-  const column = all.findIndex(({ id }) => id === sort?.replace('-', ''))
+  const wanted = readSort(sort)
+  const column = all.findIndex(({ id }) => id === wanted?.id)
   const keyOf = all[column]?.keyOf
-  const order = keyOf && { keyOf, isDescending: sort?.startsWith('-') ?? false }
+  const order = keyOf && { keyOf, isDescending: wanted?.isDescending ?? false }
   const rows = orderLines(lines, (key) => open.has(key), order)
   const toggle = (key: string) =>
     setOpen((old) => (old.has(key) ? new Set([...old].filter((each) => each !== key)) : new Set([...old, key])))
@@ -49,10 +50,10 @@ export function AllocationTable({ allocation, levels, named, sort, onSort }: Pro
     >
       <Table
         label={`Cost by ${words.join(' and ')}`}
-        columns={tableColumns({ lines, words, named, columns, hasCompare, open, onToggle: toggle })}
+        columns={tableColumns({ ...allocation, lines, words, named, columns, hasCompare, open, onToggle: toggle })}
         rows={rows}
         rowKey={({ key }) => key}
-        footer={<Total lines={lines} totals={totals} step={step} />}
+        footer={<Total lines={lines} totals={totals} compared={compared} step={step} />}
         order={{
           sort: order ? { column, isDescending: order.isDescending } : null,
           onSort: (next) => onSort(sortText(next, all)),
@@ -65,9 +66,14 @@ export function AllocationTable({ allocation, levels, named, sort, onSort }: Pro
 const sortText = (next: TableSort | null, all: readonly { id: string }[]) =>
   next === null ? undefined : `${next.isDescending ? '-' : ''}${all[next.column]?.id ?? ''}`
 
-type TotalProps = { lines: readonly Line[]; totals: AddedUpTable; step: Allocation['steps'][number] }
+type TotalProps = {
+  lines: readonly Line[]
+  totals: AddedUpTable
+  compared: ReturnType<typeof explorerLines>['compared']
+  step: Allocation['steps'][number]
+}
 
-function Total({ lines, totals, step: { compare } }: TotalProps) {
+function Total({ lines, totals, compared, step: { compare } }: TotalProps) {
   const partly = partlyUnpriced(lines.map(({ cost }) => cost))
   return (
     <tr>
@@ -85,8 +91,8 @@ function Total({ lines, totals, step: { compare } }: TotalProps) {
       <td className="num pl-4">{totals.total}</td>
       {compare && (
         <>
-          <td className={`num ${roomFor.compared}`}>{addedUp(lines.map((line) => line.compare?.total ?? 0)).total}</td>
-          <td className="num">{addedUpChanges(lines.map((line) => line.compare?.difference ?? 0)).total}</td>
+          <td className={`num ${roomFor.compared}`}>{compared.previous.total}</td>
+          <td className="num">{compared.changes.total}</td>
           <td className={`num ${roomFor.compared}`}>{percentText(compare.total.percent)}</td>
         </>
       )}
@@ -112,17 +118,20 @@ type Drawn = {
   named: readonly string[]
   columns: readonly CostColumn[]
   hasCompare: boolean
+  clusters: Allocation['clusters']
   open: ReadonlySet<string>
   onToggle: (key: string) => void
 }
 
-function tableColumns({ lines, words, named, columns, hasCompare, open, onToggle }: Drawn): Column<Line>[] {
+function tableColumns({ lines, words, named, columns, hasCompare, clusters, open, onToggle }: Drawn): Column<Line>[] {
   const max = Math.max(...lines.map(({ cost }) => cost.workload + cost.workload_idle + cost.cluster_idle))
   return [
     {
       className: '@max-[480px]:whitespace-normal',
       header: capital(words.join(', ')),
-      cell: (line) => <OwnerCell line={line} named={named} isOpen={open.has(line.key)} onToggle={onToggle} />,
+      cell: (line) => (
+        <OwnerCell line={line} clusters={clusters} named={named} isOpen={open.has(line.key)} onToggle={onToggle} />
+      ),
     },
     {
       header: 'Compute',
@@ -161,9 +170,15 @@ const comparedColumns: Column<Line>[] = [
   },
 ]
 
-type OwnerProps = { line: Line; named: readonly string[]; isOpen: boolean; onToggle: (key: string) => void }
+type OwnerProps = {
+  line: Line
+  clusters: Allocation['clusters']
+  named: readonly string[]
+  isOpen: boolean
+  onToggle: (key: string) => void
+}
 
-function OwnerCell({ line, named, isOpen, onToggle }: OwnerProps) {
+function OwnerCell({ line, clusters, named, isOpen, onToggle }: OwnerProps) {
   const { key, word, name, isOwned, level, cost, lines } = line
   return (
     <span
@@ -187,7 +202,7 @@ function OwnerCell({ line, named, isOpen, onToggle }: OwnerProps) {
             {...(isOwned ? { style: { background: colourOf(name, named).fill } } : {})}
           />
         )}
-        <OwnerName line={line} />
+        <OwnerName line={line} clusterId={clusters.find((each) => each.name === line.cluster)?.id} />
       </span>
       {cost.unpriced && <PartlyUnpriced parts={unpricedParts(cost)} />}
       {cost.estimated > 0 && cost.estimated >= cost.total / 2 && <Tag>estimated</Tag>}
@@ -221,6 +236,7 @@ const partsOf = (cost: Cost) =>
       ['Control plane', cost.overhead],
       ['Share of unallocated cost', cost.shared_idle],
       ['Share of control plane fee', cost.shared_overhead],
+      ['Share of shared namespaces', cost.shared_namespaces],
     ] as const
   )
     .filter(([, value]) => value > 0)

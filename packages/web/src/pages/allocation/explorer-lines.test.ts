@@ -1,7 +1,7 @@
 import type { Allocation } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
 import { explorerCsv } from './explorer-csv.ts'
-import { explorerLines, orderLines, sortColumns } from './explorer-lines.ts'
+import { explorerLines, orderLines, readSort, sortColumns } from './explorer-lines.ts'
 
 const costOf = (total: number) => ({
   ...{ total, cpu: total, memory: 0, gpu: 0, storage: 0, load_balancer: 0, overhead: 0 },
@@ -97,4 +97,29 @@ test('the CSV has the period, the cluster, plain names and the columns of the sc
   expect(rows.flat().filter((cell) => cell.startsWith('__'))).toEqual([])
   const at = head.indexOf('Total $')
   expect(rows.reduce((sum, cells) => sum + Number(cells[at]), 0)).toBe(13)
+})
+
+test.each(sortColumns(columns, true).map(({ id }) => [id]))('column %s sorts in both directions', (id) => {
+  expect(readSort(id)).toEqual({ id, isDescending: false })
+  expect(readSort(`-${id}`)).toEqual({ id, isDescending: true })
+})
+
+test('the whole table shows either whole dollars or cents', () => {
+  const large = { ...step, rows: [{ ...row('x', 5000, 40), names: { team: 'blue' }, rows: [row('shop', 3.25, 1)] }] }
+  const [line] = explorerLines(large, levels).lines
+  expect(line?.shown).toMatchObject({ total: '$5,000', previous: '$40', change: '+$4,960' })
+  expect(line?.lines[0]?.shown).toMatchObject({ total: '$3', previous: '$1', change: '+$2' })
+})
+
+test('in the row of a cluster, unallocated cost has no owner, and other rows name their cluster', () => {
+  const inner = [
+    { ...row('x', 4, 4), names: { namespace: '__idle__' } },
+    { ...row('x', 2, 2), names: { namespace: 'shop' } },
+  ]
+  const prod = { ...step, rows: [{ ...row('x', 6, 6), names: { cluster: 'prod' }, rows: inner }] }
+  const [line] = explorerLines(prod, ['cluster', 'namespace']).lines
+  expect(line?.lines.map(({ name, isOwned, cluster }) => [name, isOwned, cluster])).toEqual([
+    ['__idle__', false, 'prod'],
+    ['shop', true, 'prod'],
+  ])
 })

@@ -17,6 +17,8 @@ export type Line = {
   /** The name on the screen. */
   word: string
   by: string
+  /** The name of the cluster, for a line in the row of a cluster. */
+  cluster: string | undefined
   level: 0 | 1
   isOwned: boolean
   cost: Cost
@@ -31,7 +33,10 @@ const unowned = ['idle', 'unmounted', 'unattached', 'overhead'] as const
 /** Cost without an owner is a row of the second level in the row of a cluster. */
 const unownedNames: ReadonlySet<string> = new Set(unowned.map((kind) => `__${kind}__`))
 
-/** The lines of the table, its columns of cost and its totals. Shown amounts add up across and down. */
+/**
+ * The lines of the table, its columns of cost and its totals. Shown amounts of the first level add up across and down.
+ * The whole table shows either whole dollars or cents.
+ */
 export function explorerLines(step: Step, levels: readonly string[]) {
   const [by = ''] = levels
   const given: Given[] = [
@@ -50,36 +55,67 @@ export function explorerLines(step: Step, levels: readonly string[]) {
     }),
   ]
   const columns = costColumns(given.map(({ cost }) => cost))
-  const lines = linesOf(given, columns, { level: 0, parent: '', then: levels[1] })
-  const shown = addedUpTable(given.map(({ cost }) => columns.map(({ of }) => of(cost))))
-  return { lines, columns, totals: shown }
+  const sizes = given.map(({ cost }) => cost.total)
+  const lines = linesOf(given, columns, { level: 0, parent: '', cluster: undefined, then: levels[1], sizes })
+  const totals = addedUpTable(
+    given.map(({ cost }) => columns.map(({ of }) => of(cost))),
+    undefined,
+    sizes,
+  )
+  return { lines, columns, totals, compared: comparedAmounts(given, sizes) }
 }
 
-type Place = { level: 0 | 1; parent: string; then: string | undefined }
+const comparedAmounts = (given: readonly Pick<Line, 'compare'>[], sizes: readonly number[]) => ({
+  previous: addedUp(
+    given.map(({ compare }) => compare?.total ?? 0),
+    sizes,
+  ),
+  changes: addedUpChanges(
+    given.map(({ compare }) => compare?.difference ?? 0),
+    sizes,
+  ),
+})
 
-function linesOf(given: readonly Given[], columns: readonly CostColumn[], { level, parent, then }: Place): Line[] {
-  const { cells, rows } = addedUpTable(given.map(({ cost }) => columns.map(({ of }) => of(cost))))
-  const previous = addedUp(given.map(({ compare }) => compare?.total ?? 0)).parts
-  const changes = addedUpChanges(given.map(({ compare }) => compare?.difference ?? 0)).parts
+type Level = {
+  level: 0 | 1
+  parent: string
+  /** The cluster of the row that contains the lines. */
+  cluster: string | undefined
+  then: string | undefined
+  sizes: readonly number[]
+}
+
+function linesOf(given: readonly Given[], columns: readonly CostColumn[], place: Level): Line[] {
+  const { level, parent, cluster, then, sizes } = place
+  const { cells, rows } = addedUpTable(
+    given.map(({ cost }) => columns.map(({ of }) => of(cost))),
+    undefined,
+    sizes,
+  )
+  const { previous, changes } = comparedAmounts(given, sizes)
   return given.map(({ rows: inner = [], rest, ...row }, index): Line => {
     const key = `${parent}/${row.name}`
     return {
       ...row,
       key,
       word: shortOwner(row.name, row.by),
+      cluster,
       level,
       shown: {
         cells: (cells[index] ?? []).map((text, column) => (columns[column]?.of(row.cost) === 0 ? '–' : text)),
         total: rows[index] ?? '',
-        previous: previous[index] ?? '',
-        change: changes[index] ?? '',
+        previous: previous.parts[index] ?? '',
+        change: changes.parts[index] ?? '',
         percent: percentText(row.compare?.percent),
         efficiency: percent(row.isOwned ? row.cost.efficiency : null),
       },
       lines:
         then === undefined
           ? []
-          : linesOf(innerOf(inner, rest, then), columns, { level: 1, parent: key, then: undefined }),
+          : linesOf(innerOf(inner, rest, then), columns, {
+              ...{ level: 1, parent: key, then: undefined, sizes },
+              cluster: row.by === 'cluster' ? row.name : undefined,
+            }),
     }
   })
 }
@@ -115,6 +151,12 @@ export const sortColumns = (columns: readonly CostColumn[], hasCompare: boolean)
     : []),
   { id: 'efficiency', keyOf: ({ cost, isOwned }) => (isOwned ? cost.efficiency : null) },
 ]
+
+/** `-total` is descending. Ids contain hyphens too. */
+export function readSort(text: string | undefined): { id: string; isDescending: boolean } | null {
+  if (text === undefined) return null
+  return text.startsWith('-') ? { id: text.slice(1), isDescending: true } : { id: text, isDescending: false }
+}
 
 /** Rows of the second level follow their row, in the same order. */
 export function orderLines(

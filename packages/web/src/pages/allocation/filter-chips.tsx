@@ -1,29 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { clustersQuery } from '../../api/queries.ts'
+import { useMay } from '../../api/session.ts'
 import { Icon } from '../../parts/icon.tsx'
 import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
 import { AddFilter } from './add-filter.tsx'
 import type { FilteredRow, NamedCluster } from './filters.ts'
-import { filterNames, filterWords } from './question.ts'
+import { doesApply, filterNames, filterWords } from './question.ts'
 
 type Props = {
   search: ExplorerSearch
   clusters: readonly NamedCluster[]
+  /** The dimensions of the page: a filter that cannot apply to them is not offered. */
+  levels: readonly string[]
   /** Rows of the page, whose names are offered as values. */
   rows?: readonly FilteredRow[]
   onChange: (next: ExplorerChange) => void
 }
 
 /** The filters of the address. All must match; the values of one filter are alternatives. */
-export function FilterChips({ search, clusters, rows = [], onChange }: Props) {
+export function FilterChips({ search, clusters: shown, levels, rows = [], onChange }: Props) {
+  const may = useMay()
+  // A filtered answer has only the clusters of the filter.
+  const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  const clusters = data?.clusters ?? shown
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm text-ink-3">
       Filter
       {filterNames.map((name) => {
         const value = search[name]
         return value === undefined ? null : (
-          <span key={name} className="chip">
+          <span key={name} className={doesApply(name, levels) ? 'chip' : 'chip opacity-60'}>
             <span className="truncate">
               {filterWords[name]} is{' '}
               <b>{name === 'clusters' ? clusterNames(value, clusters) : value.replaceAll(',', ', ')}</b>
+              {!doesApply(name, levels) && ', not applied: needs a grouping by node or node pool'}
             </span>
             <button
               type="button"
@@ -35,7 +45,14 @@ export function FilterChips({ search, clusters, rows = [], onChange }: Props) {
           </span>
         )
       })}
-      <AddFilter search={search} clusters={clusters} rows={rows} onAdd={onChange} />
+      <AddFilter
+        search={search}
+        clusters={clusters}
+        areAllKnown={data !== undefined}
+        levels={levels}
+        rows={rows}
+        onAdd={onChange}
+      />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { knownNames, withFilter } from './filters.ts'
+import { knownNames, unknownClusters, withFilter } from './filters.ts'
 
 const clusters = [{ id: 'cls_1', name: 'production' }]
 const rows = [
@@ -11,6 +11,12 @@ test('a filter collects its values, and a cluster is kept by its id', () => {
   expect(withFilter(search, { name: 'namespace', text: ' data, shop' }, [])).toEqual({ namespace: 'shop,data' })
   expect(withFilter({}, { name: 'clusters', text: 'production' }, clusters)).toEqual({ clusters: 'cls_1' })
   expect(withFilter({}, { name: 'team', text: ' , ' }, [])).toBeNull()
+})
+
+test('a cluster is known by its name or id', () => {
+  expect(unknownClusters({ name: 'clusters', text: 'production, cls_1' }, clusters)).toEqual([])
+  expect(unknownClusters({ name: 'clusters', text: 'production,prodution' }, clusters)).toEqual(['prodution'])
+  expect(unknownClusters({ name: 'namespace', text: 'any' }, clusters)).toEqual([])
 })
 
 test('the rows of the page are offered as values', () => {

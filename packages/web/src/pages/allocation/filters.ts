@@ -33,18 +33,29 @@ export function knownNames(
   return [...new Set(names)].filter((each) => !each.startsWith('__')).slice(0, 200)
 }
 
-/** Null if nothing was entered. Clusters are entered by name and kept by id. */
-export function withFilter(
-  search: ExplorerSearch,
-  { name, text }: { name: FilterName; text: string },
-  clusters: readonly NamedCluster[],
-): ExplorerChange | null {
-  const entered = text
+type Entered = { name: FilterName; text: string }
+
+const valuesIn = (text: string) =>
+  text
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '')
-  const values =
-    name === 'clusters' ? entered.map((each) => clusters.find((cluster) => cluster.name === each)?.id ?? each) : entered
+
+const clusterOf = (text: string, clusters: readonly NamedCluster[]) =>
+  clusters.find(({ id, name }) => name === text || id === text)
+
+/** Entered clusters that do not exist. */
+export const unknownClusters = ({ name, text }: Entered, clusters: readonly NamedCluster[]): string[] =>
+  name === 'clusters' ? valuesIn(text).filter((each) => !clusterOf(each, clusters)) : []
+
+/** Null if nothing was entered. Clusters are entered by name and kept by id. */
+export function withFilter(
+  search: ExplorerSearch,
+  { name, text }: Entered,
+  clusters: readonly NamedCluster[],
+): ExplorerChange | null {
+  const entered = valuesIn(text)
+  const values = name === 'clusters' ? entered.map((each) => clusterOf(each, clusters)?.id ?? each) : entered
   if (values.length === 0) return null
   const known = search[name]?.split(',') ?? []
   return { [name]: [...new Set([...known, ...values])].join(',') }

@@ -18,3 +18,15 @@ test('a step without data has no cost, and a step in which nothing ran costs $0'
   const { layers } = layersOf(steps, { by: 'namespace', named: ['shop'], step: 'day' })
   expect(layers.map(({ name, values }) => [name, values])).toEqual([['shop', [24, null, 0, 48]]])
 })
+
+test('owners with the same short name have their own layers, with their whole names', () => {
+  const names = ['shop/Deployment/web', 'shop/StatefulSet/web', 'ci/Deployment/run']
+  const rows = names.map((workload) => ({ names: { workload }, cost: { total: 1 } }))
+  const step = { ...stepOf(0, 0, true), rows } as unknown as Step
+  const { layers } = layersOf([step], { by: 'workload', named: names, step: 'day' })
+  expect(layers.map(({ key, name }) => [key, name])).toEqual([
+    ['shop/Deployment/web', 'shop/Deployment/web'],
+    ['shop/StatefulSet/web', 'shop/StatefulSet/web'],
+    ['ci/Deployment/run', 'ci/run'],
+  ])
+})

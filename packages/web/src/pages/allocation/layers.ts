@@ -17,8 +17,10 @@ export function layersOf(
   steps: readonly Step[],
   { by, named, step: unit }: { by: string; named: readonly string[]; step: StepName },
 ): { layers: Layer[]; starts: string[] } {
-  const owned = named.map((name): Layer => ({
-    name: shortOwner(name, by),
+  const short = named.map((name) => shortOwner(name, by))
+  const owned = named.map((name, index): Layer => ({
+    key: name,
+    name: short.filter((each) => each === short[index]).length > 1 ? name : (short[index] ?? name),
     colour: colourOf(name, named).fill,
     values: steps.map((step) => valueOf(step, (each) => each === name, by)),
   }))

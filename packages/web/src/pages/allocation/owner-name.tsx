@@ -14,8 +14,10 @@ const ownerKinds: Record<string, OwnerKind> = {
 /** Namespaces, workloads, teams and nodes have a page. */
 export function OwnerName({
   line: { name, word, by, isOwned },
+  clusterId,
 }: {
   line: Pick<Line, 'name' | 'word' | 'by' | 'isOwned'>
+  clusterId?: string | undefined
 }) {
   if (!isOwned) return <span className="text-ink-2">{word}</span>
   const shown = (
@@ -27,7 +29,7 @@ export function OwnerName({
   return kind === undefined || name.startsWith('__') ? (
     shown
   ) : (
-    <OwnerLink kind={kind} name={name}>
+    <OwnerLink kind={kind} name={name} cluster={clusterId} keepsPeriod>
       {shown}
     </OwnerLink>
   )

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { daysText, periodQuery, periodText, zoomTo } from './period.ts'
 
+const now = new Date('2026-11-18T00:00:00Z')
+
 test('without parameters: 30 days by day, compared with the period before', () => {
   expect(periodQuery({})).toEqual({ window: '30d', compare: 'previous', trend: 'day' })
 })
@@ -30,8 +32,15 @@ test('any other window to compare with; an invalid one is the period before', ()
 
 test('the period in words', () => {
   expect(periodText({ window: 'last_month' })).toBe('Last month')
-  expect(periodText({ from: '2026-10-20', to: '2026-11-16' })).toBe('20 Oct – 16 Nov')
-  expect(daysText({ from: '2026-11-16T00:00:00Z', to: '2026-11-16T05:00:00Z' })).toBe('16 Nov')
+  expect(periodText({ from: '2026-10-20', to: '2026-11-16' }, now)).toBe('20 Oct – 16 Nov')
+  expect(daysText({ from: '2026-11-16T00:00:00Z', to: '2026-11-16T05:00:00Z' }, now)).toBe('16 Nov')
+})
+
+test('a period of another year has the year, and parts of days have hours', () => {
+  const lastYear = { from: '2025-10-20T00:00:00Z', to: '2025-11-17T00:00:00Z' }
+  expect(daysText(lastYear, now)).toBe('20 Oct 2025 – 16 Nov 2025')
+  const day = { from: '2026-11-16T14:00:00Z', to: '2026-11-17T14:00:00Z' }
+  expect(daysText(day, now)).toBe('16 Nov 14:00 – 17 Nov 14:00 UTC')
 })
 
 test('a drag over the chart selects whole days', () => {

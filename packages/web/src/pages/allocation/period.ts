@@ -1,5 +1,5 @@
-import { dayMs, utcAxisDay } from '../../format/time.ts'
-import { windowWords, type ExplorerChange, type ExplorerSearch, type ShownWindow } from '../../search.ts'
+import { dayMs, utcAxisDay, utcDay } from '../../format/time.ts'
+import { periodNames, windowWords, type ExplorerChange, type PeriodSearch, type ShownWindow } from '../../search.ts'
 
 const hourlyDaysMax = 2
 
@@ -8,8 +8,6 @@ export const defaultWindow: ShownWindow = '30d'
 /** The last day of a period in the address belongs to it; the end of a window in the API does not. */
 const endOf = (day: string) => new Date(Date.parse(day) + dayMs).toISOString()
 const startOf = (day: string) => new Date(Date.parse(day)).toISOString()
-
-type PeriodSearch = Pick<ExplorerSearch, 'window' | 'from' | 'to' | 'against' | 'compare_from' | 'compare_to'>
 
 /** The API parameters of the period and of its comparison. */
 export function periodQuery(search: PeriodSearch): Record<string, string> {
@@ -44,28 +42,27 @@ export function windowsQuery({ against, ...search }: PeriodSearch): Record<strin
 
 export type PeriodChoice = PeriodSearch
 
-const periodNames = ['window', 'from', 'to', 'against', 'compare_from', 'compare_to'] as const
-
-/** The period of an address, without its other parameters. */
-export const pickedPeriod = (search: PeriodSearch): PeriodChoice =>
-  Object.fromEntries(periodNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])))
-
 /** A new period replaces all parameters of the old one. */
 export const withPeriod = (next: PeriodChoice): ExplorerChange =>
   Object.fromEntries(periodNames.map((name) => [name, next[name]]))
 
-/** 20 Oct – 16 Nov; the end of a window is exclusive. */
-export function daysText({ from, to }: { from: string; to: string }): string {
+/** 20 Oct – 16 Nov; the end of a window is exclusive. Days of another year have the year, parts of days the hours. */
+export function daysText({ from, to }: { from: string; to: string }, now = new Date()): string {
   const last = new Date(Math.max(Date.parse(from), Date.parse(to) - 1)).toISOString()
-  const [first, end] = [utcAxisDay(from), utcAxisDay(last)]
+  const hasYear = new Set([from, last, now.toISOString()].map((iso) => iso.slice(0, 4))).size > 1
+  const dayOf = hasYear ? utcDay : utcAxisDay
+  const isInHours = Date.parse(to) - Date.parse(from) < hourlyDaysMax * dayMs && Date.parse(from) % dayMs !== 0
+  if (isInHours) return `${dayOf(from)} ${from.slice(11, 16)} – ${dayOf(to)} ${to.slice(11, 16)} UTC`
+  const [first, end] = [dayOf(from), dayOf(last)]
   return first === end ? first : `${first} – ${end}`
 }
 
-export function periodText({ window = defaultWindow, from, to }: PeriodSearch): string {
-  return from === undefined || to === undefined ? windowWords[window] : daysText({ from: startOf(from), to: endOf(to) })
+export function periodText({ window = defaultWindow, from, to }: PeriodSearch, now = new Date()): string {
+  if (from === undefined || to === undefined) return windowWords[window]
+  return daysText({ from: startOf(from), to: endOf(to) }, now)
 }
 
-/** The days of a zoom. A zoom to the same days changes nothing. */
+/** The days of a zoom in a chart of days. */
 export function zoomTo(starts: readonly string[], from: number, to: number): { from: string; to: string } | null {
   const [first, last] = [starts[from], starts[to]]
   return first === undefined || last === undefined ? null : { from: first.slice(0, 10), to: last.slice(0, 10) }

@@ -13,8 +13,8 @@ const groupingWords: Record<(typeof groupings)[number], string> = {
   node: 'node',
 }
 
-const labelPattern = /^label:[A-Za-z0-9][A-Za-z0-9._/-]*$/
-const isLabel = (by: string): by is `label:${string}` => labelPattern.test(by)
+const labelPattern = /^label:[A-Za-z0-9]([A-Za-z0-9._/-]{0,315}[A-Za-z0-9])?$/
+export const isLabel = (by: string): by is `label:${string}` => labelPattern.test(by)
 
 export const groupingName = (by: string) => {
   const known = groupings.find((each) => each === by)
@@ -42,6 +42,9 @@ export const filterWords: Record<FilterName, string> = {
 
 const ownerFilters = ['namespace', 'team', 'label', 'workload', 'kind'] as const
 
+/** Cost per workload and node is not stored, so a filter by node pool needs a grouping by node. */
+export const doesApply = (name: FilterName, levels: readonly string[]) => name !== 'pool' || levels.some(isByNode)
+
 export type Question = { levels: [Grouping] | [Grouping, Grouping]; share: Sharing }
 
 /**
@@ -68,7 +71,7 @@ export const doCombine = (a: Grouping, b: Grouping) =>
 /** The API parameters of the filters. Pools are filters of nodes only. */
 export function filterQuery(search: ExplorerSearch, { levels }: Question): Record<string, string> {
   const { clusters, namespace, team, label, workload, kind: controller_kind, pool } = search
-  const nodePool = levels.some(isByNode) ? pool : undefined
+  const nodePool = doesApply('pool', levels) ? pool : undefined
   const asked = { clusters, namespace, team, label, workload, controller_kind, node_pool: nodePool }
   return Object.fromEntries(
     Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

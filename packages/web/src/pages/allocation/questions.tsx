@@ -1,11 +1,20 @@
 import type { Allocation } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
-import { useNarrowed } from '../../api/session.ts'
+import { useIsLimited } from '../../api/session.ts'
 import { capital } from '../../format/labels.ts'
 import { Options } from '../../parts/controls.tsx'
 import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
 import { FilterChips } from './filter-chips.tsx'
-import { doCombine, groupingName, groupings, isByNode, type Grouping, type Question, type Sharing } from './question.ts'
+import {
+  doCombine,
+  groupingName,
+  groupings,
+  isByNode,
+  isLabel,
+  type Grouping,
+  type Question,
+  type Sharing,
+} from './question.ts'
 
 const sharings: { value: Sharing; word: string }[] = [
   { value: 'none', word: 'shown separately' },
@@ -20,7 +29,7 @@ export function Questions({ search, question, allocation }: Props) {
   const navigate = useNavigate({ from: '/allocation' })
   const change = (next: ExplorerChange) =>
     void navigate({ search: (old) => ({ ...old, ...next }) as ExplorerSearch & { cluster?: string } })
-  const isNarrowed = useNarrowed() !== null
+  const isNarrowed = useIsLimited()
   const { levels, share } = question
   const [by, then] = levels
   return (
@@ -55,6 +64,7 @@ export function Questions({ search, question, allocation }: Props) {
       <FilterChips
         search={search}
         clusters={allocation?.clusters ?? []}
+        levels={levels}
         rows={allocation?.steps[0]?.rows ?? []}
         onChange={change}
       />
@@ -95,7 +105,7 @@ function LevelPicker({ label, value, isOffered, onPick }: LevelProps) {
           key={key}
           defaultValue={key}
           onBlur={({ target: { value: next } }) =>
-            next.trim() !== '' && next.trim() !== key && onPick(`label:${next.trim()}`)
+            isLabel(`label:${next.trim()}`) && next.trim() !== key && onPick(`label:${next.trim()}`)
           }
           onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
         />

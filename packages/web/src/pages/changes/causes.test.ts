@@ -30,6 +30,7 @@ const changes = {
     },
     { names: { workload: '__idle__' }, effects: [effect('idle', 'allocated', -1.5), effect('idle', 'nodes', 0.5)] },
   ],
+  rest: { rows: 0 },
 } as unknown as Changes
 
 test('effects are summed by cause, in the order of the bridge, without causes of zero', () => {
@@ -38,6 +39,32 @@ test('effects are summed by cause, in the order of the bridge, without causes of
     ['request', 0.89],
     ['idle', -1],
   ])
+})
+
+test('a gap is one cause for all parts, and the price and the idle cost of whole clusters have their causes', () => {
+  const effects = [
+    effect('compute', 'hours', -2),
+    effect('idle', 'hours', -1),
+    effect('storage', 'hours', -0.5),
+    effect('idle', 'price', 0.25),
+    effect('compute', 'price', 0.75),
+    effect('idle', 'new', 4),
+    effect('idle', 'gone', -3),
+    effect('storage', 'new', 0.125),
+  ] as unknown as Changes['total']['effects']
+  expect(sumByCause(effects).map(({ id, usd }) => [id, usd])).toEqual([
+    ['hours', -3.5],
+    ['new_clusters', 4],
+    ['gone_clusters', -3],
+    ['price', 1],
+    ['storage', 0.125],
+  ])
+})
+
+test('a count of workloads says how many rows it is from', () => {
+  expect(contributorsByCause(changes)[0]?.text).toBe('1 workload')
+  const cut = contributorsByCause({ ...changes, rest: { ...changes.rest, rows: 40 } })
+  expect(cut[0]?.text).toBe('1 of the 2 largest workloads')
 })
 
 test('each cause names its workloads with the facts, and the rest adds up', () => {

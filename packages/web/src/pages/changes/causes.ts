@@ -11,6 +11,8 @@ export const causes = [
   ['hours', 'Hours with data'],
   ['new', 'New workloads'],
   ['gone', 'Removed workloads'],
+  ['new_clusters', 'New clusters'],
+  ['gone_clusters', 'Removed clusters'],
   ['moved', 'Moved'],
   ['replicas', 'Replicas'],
   ['request', 'Requests'],
@@ -26,12 +28,17 @@ export const causes = [
 
 export type CauseId = (typeof causes)[number][0]
 
-const ofCompute: readonly string[] = causes.map(([id]) => id).slice(0, 9)
+/** Kinds of effects on workloads that are a cause of their own. */
+const ofCompute = ['new', 'gone', 'moved', 'replicas', 'request', 'usage', 'price', 'node_mix'] as const
+/** Unallocated cost of a whole cluster, and the price of its nodes. */
+const ofIdle = { new: 'new_clusters', gone: 'gone_clusters', price: 'price' } as const
 
-/** Compute by kind; other parts as a whole. */
+/** Hours without data are one cause for all parts. Compute is split by kind; other parts are shown as a whole. */
 function causeOf({ part, kind }: Pick<Effect, 'part' | 'kind'>): CauseId {
-  if (part !== 'compute') return part
-  return ofCompute.includes(kind) ? (kind as CauseId) : 'other'
+  if (kind === 'hours') return kind
+  if (part === 'compute') return ofCompute.find((each) => each === kind) ?? 'other'
+  if (part === 'idle' && (kind === 'new' || kind === 'gone' || kind === 'price')) return ofIdle[kind]
+  return part
 }
 
 export type CauseAmount = { id: CauseId; word: string; usd: number }
@@ -51,23 +58,31 @@ export type CauseLine = CauseAmount & { text: string; contributors: Contributor[
 const contributorsMax = 20
 
 /** Each cause with the rows that it changed, largest first; the last line sums up the others. */
-export function contributorsByCause({ total, rows, by }: Changes): CauseLine[] {
+export function contributorsByCause({ total, rows, rest, by }: Changes): CauseLine[] {
   const [dimension = ''] = by
   const lines = sumByCause(total.effects).map((cause) => {
     const own = rows.flatMap((row) => contributorOf(row, cause.id, dimension))
     own.sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
     const shown = own.slice(0, contributorsMax)
-    const rest = cause.usd - shown.reduce((sum, { usd }) => sum + usd, 0)
-    const others = Math.abs(rest) < 0.005 ? [] : [{ key: '', name: '', word: 'Others', by: '', text: '', usd: rest }]
-    return { ...cause, text: countText(own, dimension), contributors: [...shown, ...others] }
+    const remainder = cause.usd - shown.reduce((sum, { usd }) => sum + usd, 0)
+    const others =
+      Math.abs(remainder) < 0.005 ? [] : [{ key: '', name: '', word: 'Others', by: '', text: '', usd: remainder }]
+    return {
+      ...cause,
+      text: countText(own, dimension, rest.rows > 0 ? rows.length : null),
+      contributors: [...shown, ...others],
+    }
   })
   return lines.sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
 }
 
-/** Cost without an owner is no workload. */
-function countText(own: readonly Contributor[], dimension: string): string {
+/** Cost without an owner is no workload. The API sends the largest rows only. */
+function countText(own: readonly Contributor[], dimension: string, largest: number | null): string {
   const owned = own.filter(({ name }) => !name.startsWith('__')).length
-  return owned === 0 ? '' : count(owned, wordOf(dimension))
+  if (owned === 0) return ''
+  return largest === null
+    ? count(owned, wordOf(dimension))
+    : `${owned} of the ${count(largest, `largest ${wordOf(dimension)}`)}`
 }
 
 const wordOf = (dimension: string) => (dimension === 'workload' || dimension === 'namespace' ? dimension : 'row')

@@ -85,7 +85,7 @@ const columnsOf = (max: number, open: ReadonlySet<string>, onToggle: (id: string
     className: `whitespace-normal ${roomFor}`,
     cell: ({ cause, contributor }) => <span className="text-ink-2">{contributor ? contributor.text : cause.text}</span>,
   },
-  { header: 'Less / more', isUnsortable: true, className: roomFor, cell: ({ usd }) => <DiffBar usd={usd} max={max} /> },
+  { header: 'Size', isUnsortable: true, className: roomFor, cell: ({ usd }) => <DiffBar usd={usd} max={max} /> },
   {
     header: 'Change',
     isUnsortable: true,

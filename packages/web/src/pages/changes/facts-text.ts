@@ -3,15 +3,18 @@ import { bytes, cores } from '../../format/quantity.ts'
 
 type Row = Changes['rows'][number]
 
-/** The facts behind a cause: replicas, or requests per pod. */
+/** The classes of nodes or volumes with this effect. */
+const classesOf = (effects: Row['effects'], kind: string) =>
+  [...new Set(effects.flatMap((effect) => (effect.kind === kind && effect.class ? [effect.class] : [])))].join('; ')
+
+/** The facts behind a cause: node classes, pods, or requests per pod. */
 export function factsText({ workload, effects }: Row, cause: string): string {
-  if (cause === 'price' || cause === 'node_mix') {
-    return [
-      ...new Set(effects.flatMap((effect) => (effect.kind === cause && effect.class ? [effect.class] : []))),
-    ].join('; ')
-  }
+  if (cause === 'price') return classesOf(effects, 'price')
+  if (cause === 'idle') return classesOf(effects, 'nodes')
+  if (cause === 'storage' || cause === 'load_balancer') return classesOf(effects, 'size')
   if (!workload) return ''
   const { pods, cpu_request_millicores: cpu, memory_request_bytes: memory } = workload
+  if (cause === 'new' || cause === 'gone') return `pods ${pods.before ?? 0} → ${pods.now ?? 0}`
   if (cause === 'replicas') return `replicas ${pods.before ?? 0} → ${pods.now ?? 0}`
   if (cause !== 'request') return ''
   const changed = (resource: string) => effects.some((each) => each.kind === 'request' && each.resource === resource)

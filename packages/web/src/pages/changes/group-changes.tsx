@@ -1,44 +1,62 @@
 import type { Changes } from '@plimsoll/contract'
-import { addedUpTable, addedUpChanges, addedUp } from '../../format/money.ts'
+import { addedUpTable, addedUpChanges } from '../../format/money.ts'
+import { capital } from '../../format/labels.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { OwnerName } from '../allocation/owner-name.tsx'
 import { shortOwner } from '../allocation/owner.ts'
 import { percentText } from '../allocation/explorer-lines.ts'
+import { groupingName } from '../allocation/question.ts'
 import { sumByCause } from './causes.ts'
 import { DiffBar } from './diff-bar.tsx'
 
 type Row = { name: string; before: number; now: number; difference: number; text: string }
 
+type Props = {
+  changes: Changes
+  by: string
+  /** Null: the periods cannot be compared. */
+  percentOf: (of: Pick<Row, 'before' | 'difference'>) => number | null
+}
+
 /** The difference of each team, namespace, workload or label. */
-export function GroupChanges({ changes, by }: { changes: Changes; by: string }) {
+export function GroupChanges({ changes, by, percentOf }: Props) {
   const rows: Row[] = [
     ...changes.rows.map(({ names, ...line }) => ({ name: names[by] ?? '', ...line, text: causeText(line.effects) })),
     ...(changes.rest.rows > 0 ? [{ name: '__other__', ...changes.rest, text: causeText(changes.rest.effects) }] : []),
   ]
-  const { cells } = addedUpTable(rows.map(({ before, now }) => [before, now]))
-  const differences = addedUpChanges(rows.map(({ difference }) => difference))
+  const { cells, columns: sums } = addedUpTable(rows.map(({ before, now }) => [before, now]))
+  const differences = addedUpChanges(
+    rows.map(({ difference }) => difference),
+    rows.flatMap(({ before, now }) => [before, now]),
+  )
   const max = Math.max(0, ...rows.map(({ difference }) => Math.abs(difference)))
   const columns: Column<Row>[] = [
     {
-      header: 'Name',
+      header: capital(groupingName(by)),
       cell: ({ name }) => (
         <OwnerName line={{ name, by, word: shortOwner(name, by), isOwned: !name.startsWith('__') }} />
       ),
     },
     { header: 'Largest causes', className: 'whitespace-normal @max-[560px]:hidden', cell: ({ text }) => text },
     {
-      header: 'Less / more',
+      header: 'Size',
       isUnsortable: true,
       className: '@max-[560px]:hidden',
       cell: ({ difference }) => <DiffBar usd={difference} max={max} />,
     },
-    { header: 'Before $', align: 'end', cell: (_row, index) => cells[index]?.[0] },
-    { header: 'Now $', align: 'end', cell: (_row, index) => cells[index]?.[1] },
-    { header: 'Change $', align: 'end', cell: (_row, index) => differences.parts[index] },
+    { header: 'Before $', align: 'end', sortBy: ({ before }) => before, cell: (_row, index) => cells[index]?.[0] },
+    { header: 'Now $', align: 'end', sortBy: ({ now }) => now, cell: (_row, index) => cells[index]?.[1] },
+    {
+      header: 'Change $',
+      align: 'end',
+      sortBy: ({ difference }) => difference,
+      cell: (_row, index) => differences.parts[index],
+    },
     {
       header: 'Change %',
       align: 'end',
-      cell: ({ before, difference }) => percentText(before === 0 ? null : (100 * difference) / before),
+      sortBy: percentOf,
+      cell: (row) => percentText(percentOf(row)),
     },
   ]
   return (
@@ -52,10 +70,10 @@ export function GroupChanges({ changes, by }: { changes: Changes; by: string }) 
           <td>Total</td>
           <td className="@max-[560px]:hidden" />
           <td className="@max-[560px]:hidden" />
-          <td className="num">{addedUp(rows.map(({ before }) => before)).total}</td>
-          <td className="num">{addedUp(rows.map(({ now }) => now)).total}</td>
+          <td className="num">{sums[0]}</td>
+          <td className="num">{sums[1]}</td>
           <td className="num">{differences.total}</td>
-          <td />
+          <td className="num">{percentText(percentOf(changes.total))}</td>
         </tr>
       }
     />

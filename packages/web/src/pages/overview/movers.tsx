@@ -58,7 +58,7 @@ function NetChange({ total }: { total: string }) {
     <>
       net {total}/month ·{' '}
       <Link to="/changes" search={(old) => ({ ...keepCluster(old), window: '7d' as const })} className="link">
-        All changes
+        $ in the last 7 days by cause
       </Link>
     </>
   )

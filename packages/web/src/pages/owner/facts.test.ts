@@ -1,6 +1,6 @@
 import type { Allocation } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { ownerFacts, ownerTeam } from './facts.ts'
+import { ownerCosts, ownerFacts, ownerTeam } from './facts.ts'
 
 const withTeams = (...teams: string[]) =>
   ({ steps: [{ rows: teams.map((team) => ({ rows: [{ names: { team } }] })) }] }) as unknown as Allocation
@@ -22,4 +22,12 @@ test('replicas and requests before and now', () => {
   expect(facts[1]?.[1]).toContain('→')
   expect(facts[2]?.[1]).toBe('1 GiB')
   expect(ownerFacts({})).toEqual([])
+})
+
+test('the cost of an owner includes the rows that the answer sums up', () => {
+  const rows = [{ cost: { total: 3 } }]
+  const costs = (rest: number) =>
+    ownerCosts({ steps: [{ rows, rest: { rows: rest, cost: { total: 2 } } }] } as unknown as Allocation)
+  expect(costs(4).map(({ total }) => total)).toEqual([3, 2])
+  expect(costs(0).map(({ total }) => total)).toEqual([3])
 })

@@ -1,6 +1,10 @@
 import type { Allocation } from '@plimsoll/contract'
 import { bytes, cores, tenths } from '../../format/quantity.ts'
 
+/** The costs of all rows of the owner, also of those that the answer sums up. */
+export const ownerCosts = ({ steps }: Pick<Allocation, 'steps'>) =>
+  steps.flatMap(({ rows, rest }) => [...rows.map(({ cost }) => cost), ...(rest.rows > 0 ? [rest.cost] : [])])
+
 /** Null if the rows have different teams. */
 export function ownerTeam({ steps }: Pick<Allocation, 'steps'>): string | null {
   const teams = steps.flatMap(({ rows }) =>

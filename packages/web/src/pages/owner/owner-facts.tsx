@@ -9,13 +9,13 @@ import { keepCluster } from '../../shell/places.ts'
 import { costColumns } from '../allocation/cost-columns.ts'
 import { percentText } from '../allocation/explorer-lines.ts'
 import { daysText } from '../allocation/period.ts'
-import { ownerFacts, ownerTeam } from './facts.ts'
+import { ownerCosts, ownerFacts, ownerTeam } from './facts.ts'
 import type { Owner } from './owner-question.ts'
 
 /** The cost of the period by class, its comparison, the team, and the size of a workload. */
 export function OwnerFacts({ allocation, owner }: { allocation: Allocation; owner: Owner }) {
-  const { window, compare, steps, total } = allocation
-  const costs = steps[0]?.rows.map(({ cost }) => cost) ?? []
+  const { window, compare, steps } = allocation
+  const costs = ownerCosts(allocation)
   const columns = costColumns(costs)
   const amounts = columns.map(({ of }) => costs.reduce((sum, cost) => sum + of(cost), 0))
   const shown = addedUp(amounts)
@@ -23,18 +23,17 @@ export function OwnerFacts({ allocation, owner }: { allocation: Allocation; owne
   const team = ownerTeam(allocation)
   return (
     <Section title="Cost" meta={daysText(window)}>
-      <p className="text-xl font-semibold">{addedUp([total]).total}</p>
+      <p className="text-xl font-semibold">{shown.total}</p>
       {compare && compared && (
         <p className="text-ink-2">
-          {addedUpChanges([compared.difference]).total} ({percentText(compared.percent)}) compared with{' '}
-          {daysText(compare.window)}
+          {addedUpChanges([compared.difference], amounts).total}
+          {compared.percent !== null && ` (${percentText(compared.percent)})`} compared with {daysText(compare.window)}
         </p>
       )}
       <dl className="mt-3 grid grid-cols-[1fr_auto] gap-x-4 gap-y-1">
         {columns.map(({ header }, index) =>
           amounts[index] === 0 ? null : <Fact key={header} name={header} value={shown.parts[index] ?? ''} />,
         )}
-        <Fact name="Total" value={shown.total} />
         {costs.length === 1 && <Fact name="Efficiency" value={percent(costs[0]?.efficiency ?? null)} />}
         {ownerFacts(allocation).map(([name, value]) => (
           <Fact key={name} name={name} value={value} />
@@ -46,7 +45,7 @@ export function OwnerFacts({ allocation, owner }: { allocation: Allocation; owne
               {team === '__none__' ? (
                 'no team'
               ) : (
-                <OwnerLink kind="teams" name={team}>
+                <OwnerLink kind="teams" name={team} keepsPeriod>
                   {team}
                 </OwnerLink>
               )}
