@@ -31,7 +31,7 @@ const results = names.flatMap((name) => {
   )
   const days = fleet.length - FIRST_JUDGED
   if (days >= DAYS_MIN) return [judgeFleet(fleet, Number(options.cases))]
-  console.log(`${name} is left out: ${fleet.length} days since its first use leave ${Math.max(0, days)} to judge.`)
+  console.log(`${name} is skipped: of ${fleet.length} days since its first use, ${Math.max(0, days)} can be evaluated.`)
   return []
 })
 

@@ -35,7 +35,7 @@ export function readDirectory(directory: string): SeriesDirectory {
       .split('\n')
     if (header.startsWith('fleet,part,day,value')) found.series.push(...readDays(name, lines))
     else if (header.startsWith('fleet,team,workload,first_weekday,')) found.workloads.push(...lines.map(readWorkload))
-    else console.log(`${name} is left out: its header has no known form.`)
+    else console.log(`${name} is skipped: its header has an unknown format.`)
   }
   return found
 }

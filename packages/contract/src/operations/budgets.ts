@@ -79,7 +79,7 @@ export const budgetOperations = {
     access: 'budgets:read',
     narrowsToTeams: true,
     tag: 'Budgets',
-    summary: 'List the changes of a budget: who, when, why',
+    summary: 'List the changes of a budget with user, time and reason',
     params: BudgetParams,
     response: { 200: BudgetHistory },
   }),

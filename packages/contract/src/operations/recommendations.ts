@@ -115,7 +115,7 @@ export const recommendationOperations = {
   withdrawRecommendation: operation('POST /api/v1/recommendations/:id/withdraw', {
     ...move,
     access: 'recommendations:write',
-    summary: 'Withdraw an approval or a mark as implemented',
+    summary: 'Withdraw an approval or the status implemented',
     description:
       'Undoes the last decision; the history records a withdrawal, not a rejection. `approved` becomes `pending`. `implemented` becomes `approved`, only while `verification` is `awaiting`, and requires recommendations:apply. Each call undoes one decision: send If-Match or an Idempotency-Key if the call may be repeated. A repeated call on a pending recommendation changes nothing. From any other status, the call returns 409 with the allowed actions.',
   }),

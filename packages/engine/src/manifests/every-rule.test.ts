@@ -41,12 +41,12 @@ const proxy = aContainer({
   decision: aSize(20, 180 * mib),
 })
 
-type Speaking = { facts: Partial<ClusterFacts>; becomes: 'file' | SkipCode }
+type Example = { facts: Partial<ClusterFacts>; becomes: 'file' | SkipCode }
 
 /**
  * A cluster for each rule that makes it find something, and the expected result: a file, or a text with the next step.
  */
-const speaking: Record<string, Speaking> = {
+const examples: Record<string, Example> = {
   change_regressed: {
     facts: {
       ...workloads({
@@ -331,12 +331,12 @@ function wantedOf(finding: RuleFinding, facts: ClusterFacts): WantedChange {
 }
 
 test('every rule is here', () => {
-  expect(Object.keys(speaking).toSorted()).toEqual(RULES.map(({ id }) => id).toSorted())
+  expect(Object.keys(examples).toSorted()).toEqual(RULES.map(({ id }) => id).toSorted())
 })
 
 test.each(RULES.map((rule) => [rule.id, rule] as const))('the receipt of %s adds up to its savings', (id, rule) => {
-  const [finding] = evaluateRule(rule, someFacts(speaking[id]?.facts)).findings
-  if (!finding) throw new Error(`${id} has nothing to say`)
+  const [finding] = evaluateRule(rule, someFacts(examples[id]?.facts)).findings
+  if (!finding) throw new Error(`${id} has no finding`)
   const lines = finding.evidence.savingLines
   const sum = lines.reduce((total, { usdPerMonth }) => total + usdPerMonth, 0)
   // Alone and below the cost of the object, so nothing is added to the receipt of the rule.
@@ -349,12 +349,12 @@ test.each(RULES.map((rule) => [rule.id, rule] as const))('the receipt of %s adds
 })
 
 test.each(RULES.map((rule) => [rule.id, rule] as const))(
-  'the recommendation of %s is a file, or says what to do',
+  'the recommendation of %s is a file, or has commands',
   (id, rule) => {
-    const { facts, becomes } = speaking[id] ?? { facts: {}, becomes: 'file' }
+    const { facts, becomes } = examples[id] ?? { facts: {}, becomes: 'file' }
     const all = someFacts(facts)
     const [finding] = evaluateRule(rule, all).findings
-    if (!finding) throw new Error(`${id} has nothing to say`)
+    if (!finding) throw new Error(`${id} has no finding`)
     const wanted = wantedOf(finding, all)
     const { files, skipped } = renderSome([wanted], 'kustomize')
     expect(skipped.map(({ code }) => code)).toEqual(becomes === 'file' ? [] : [becomes])
@@ -375,9 +375,9 @@ describe.each(['aws', 'gcp', 'azure', 'other'])('at the provider %s', (provider)
   test.each(RULES.map((rule) => [rule.id, rule] as const))(
     'the recommendation of %s can be carried out',
     (id, rule) => {
-      const all = someFacts(speaking[id]?.facts)
+      const all = someFacts(examples[id]?.facts)
       const [finding] = evaluateRule(rule, all).findings
-      if (!finding) throw new Error(`${id} has nothing to say`)
+      if (!finding) throw new Error(`${id} has no finding`)
       const wanted = { ...wantedOf(finding, all), provider, region: 'here-1' }
       const { files, commands } = renderSome([wanted], 'kustomize')
       const lines = commands.flatMap(({ steps }) => steps.flatMap((step) => step.commands))

@@ -51,7 +51,7 @@ async function refuseClosed(path: string, runAs: RunAs) {
   const closed = await findClosedDirectory(path, runAs)
   if (closed === undefined || !runAs) return
   throw new StartupError(
-    `PostgreSQL does not run as root. User ${runAs.uid}, who runs it instead, cannot enter ${closed}. ` +
+    `PostgreSQL cannot run as root, so it runs as user ${runAs.uid}. This user cannot enter ${closed}. ` +
       'Set PLIMSOLL_DATA_DIR to a directory that this user can enter, such as PLIMSOLL_DATA_DIR=/var/lib/plimsoll.',
   )
 }

@@ -57,7 +57,7 @@ test.each([
 test('a body without a type is rejected with 415 and a hint', async () => {
   const response = await post({ payload: Buffer.from('{"name":"x"}') })
   expectProblem(response, 'unsupported_media_type')
-  expect(response.json()).toMatchObject({ detail: 'Send application/json, say so in Content-Type.' })
+  expect(response.json()).toMatchObject({ detail: 'Send application/json, and set Content-Type.' })
 })
 
 test.each(['gzip', 'br', 'made-up', 'identity, gzip'])(

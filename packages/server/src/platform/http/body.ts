@@ -13,7 +13,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return undefined
     const sent = request.headers['content-type']
-    const instead = sent === undefined ? 'say so in Content-Type' : `not '${sent.slice(0, 80)}'`
+    const instead = sent === undefined ? 'and set Content-Type' : `not '${sent.slice(0, 80)}'`
     throw new Problem('unsupported_media_type', `Send application/json, ${instead}.`)
   })
 }
