@@ -59,7 +59,9 @@ export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export {
   type Budget,
+  type BudgetHistory,
   type BudgetList,
+  type BudgetStates,
   type BudgetPeriod,
   type BudgetPreview,
   budgetPeriods,

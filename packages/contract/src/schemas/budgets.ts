@@ -200,14 +200,35 @@ export const Budget = Type.Object(
 )
 export type Budget = Static<typeof Budget>
 
+const Counts = Type.Unsafe<Record<Outlook, number>>({
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  description: 'Budgets by outlook',
+})
+
+export const BudgetStates = Type.Object({
+  counts: Counts,
+  exceeding: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      outlook: Type.Unsafe<Outlook>({ type: 'string', enum: [...outlooks] }),
+      amount: Money('Amount of the period'),
+      spent: Money(),
+      expected: Nullable(Money(), 'Expected cost of the period; null: fewer than 7 days of data'),
+    }),
+    {
+      description:
+        'Budgets that the cost exceeds, or is certain or likely to exceed: the most certain first, at most 3',
+    },
+  ),
+})
+export type BudgetStates = Static<typeof BudgetStates>
+
 export const BudgetList = Type.Object(
   {
     budgets: Type.Array(Budget, { description: 'By name' }),
-    counts: Type.Unsafe<Record<Outlook, number>>({
-      type: 'object',
-      additionalProperties: { type: 'integer' },
-      description: 'Budgets by outlook',
-    }),
+    counts: Counts,
   },
   { title: 'BudgetList' },
 )
@@ -258,5 +279,6 @@ export const BudgetHistory = Type.Object(
   { title: 'BudgetHistory' },
 )
 
+export type BudgetHistory = Static<typeof BudgetHistory>
 export type CreateBudgetBody = Static<typeof CreateBudgetBody>
 export type UpdateBudgetBody = Static<typeof UpdateBudgetBody>

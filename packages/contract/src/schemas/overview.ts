@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Alert } from './alerts.ts'
+import { BudgetStates } from './budgets.ts'
 import { Condition, clusterStatuses, type ClusterStatus } from './clusters.ts'
 import { Closed, Nullable, Timestamp } from './common.ts'
 import { classFields } from './costs.ts'
@@ -82,6 +83,7 @@ export const Overview = Type.Object(
         description: 'The newest open incidents, at most five. Absent without the permission `alerts:read`',
       }),
     ),
+    budgets: Type.Optional(BudgetStates),
     not_compared: Type.Array(Type.String(), {
       description: 'IDs of clusters without data one week earlier: excluded from the comparison',
     }),

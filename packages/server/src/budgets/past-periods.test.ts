@@ -20,6 +20,10 @@ test('the past periods of a budget have the length of its period', () => {
   expect(keysOf('year', year)).toEqual([])
 })
 
+test('a month with data in half of its days is not a past month', () => {
+  expect(pastPeriods(days.slice(15), 'month', july)).toHaveLength(6)
+})
+
 test.each([
   { period: 'month', amount: 334 },
   { period: 'quarter', amount: 1001 },

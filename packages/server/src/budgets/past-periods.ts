@@ -9,14 +9,18 @@ export type PastPeriod = { readonly key: string; readonly usd: Decimal }
 
 const periodsMax = 12
 const monthsForSuggestion = 3
+const shareKnownMin = 0.9
 
-/** The periods that ended by the day `before`, newest first. A period counts if it has data in at least half of its days. */
+/**
+ * The periods that ended by the day `before`, newest first. A period with many days without data does not count: its cost
+ * is not the cost of a whole period.
+ */
 export function pastPeriods(days: readonly DayCost[], period: RecurringPeriod, before: number): PastPeriod[] {
   const periods: PastPeriod[] = []
   for (let end = before; periods.length < periodsMax;) {
     const span = spanOn({ period, firstDay: null, endDay: null }, end - 1)
     const own = days.filter(({ day }) => day >= span.from && day < span.to)
-    if (own.length * 2 < span.to - span.from) break
+    if (own.length < shareKnownMin * (span.to - span.from)) break
     periods.push({ key: span.key, usd: own.reduce((sum, { usd }) => sum + usd, 0n) })
     end = span.from
   }

@@ -60,9 +60,13 @@ const presentPeriod = ({ key, first_day, end_day, amount, usd, is_frozen }: Peri
   frozen: is_frozen,
 })
 
-export function presentBudgets(rows: readonly BudgetRow[], periods: readonly PeriodRow[]): BudgetList {
-  const visible = visibleOf(rows, periods)
+export function countOutlooks(rows: readonly Pick<BudgetRow, 'current'>[]): Record<Outlook, number> {
   const counts = Object.fromEntries(outlooks.map((outlook) => [outlook, 0])) as Record<Outlook, number>
   for (const { current } of rows) counts[current?.forecast.outlook ?? 'unknown'] += 1
-  return { budgets: rows.map((row) => presentBudget(row, visible)), counts }
+  return counts
+}
+
+export function presentBudgets(rows: readonly BudgetRow[], periods: readonly PeriodRow[]): BudgetList {
+  const visible = visibleOf(rows, periods)
+  return { budgets: rows.map((row) => presentBudget(row, visible)), counts: countOutlooks(rows) }
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Overview, operations } from '@plimsoll/contract'
 import { decimal, roundToNumber, dayMs } from '@plimsoll/engine'
 import { loadOpenIncidents } from '../alerts/index.ts'
+import { loadBudgetStates } from '../budgets/index.ts'
 import type { Caller } from '../platform/auth/caller.ts'
 import {
   type ClusterRow,
@@ -43,6 +44,9 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
           ...presentOverview(clusters, deps.now()),
           ...(caller.permissions.has('alerts:read')
             ? { incidents: await loadOpenIncidents(tx, caller, request.query.cluster_id) }
+            : {}),
+          ...(caller.permissions.has('budgets:read')
+            ? { budgets: await loadBudgetStates(tx, caller, request.query.cluster_id) }
             : {}),
           recommendations: caller.permissions.has('recommendations:read')
             ? await loadAdvice(tx, { rows, caller, now: deps.now() })

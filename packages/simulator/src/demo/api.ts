@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, createClient, type Client } from '@plimsoll/client'
 import type { RecommendationAction } from '@plimsoll/contract'
+import { amountFor, demoBudgets, demoTeams } from './budgets.ts'
 
 /** The fields of a listed recommendation that the demo reads. */
 export type Found = {
@@ -90,6 +91,21 @@ export class DemoApi {
     const known = channels.find((channel) => channel.name === name)
     if (known) await this.#client.updateChannel({ params: { channel_id: known.id }, body: { url, enabled: true } })
     else await this.#client.createChannel({ body: { name, kind: 'slack', url } })
+  }
+
+  /** Teams and budgets of the demo. What the user set already stays. */
+  async createBudgets(): Promise<void> {
+    const { rules } = await this.#client.getTeamMapping()
+    if (rules.length === 0) await this.#client.setTeamMapping({ body: { rules: [...demoTeams] } })
+    const { budgets } = await this.#client.listBudgets()
+    if (budgets.length > 0) return
+    for (const { name, team, share } of demoBudgets) {
+      const scope = { teams: [team] }
+      const { matches } = await this.#client.previewBudget({ body: { scope } })
+      if (matches.workloads === 0) continue
+      const amount = amountFor(matches.usd_per_day, share)
+      await this.#client.createBudget({ body: { name, period: 'month', amount, scope } })
+    }
   }
 
   /** Finalises and analyses the stored data. */

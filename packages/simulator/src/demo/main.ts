@@ -252,9 +252,10 @@ async function live({ fleet, url, signal }: Stage, member: Member): Promise<void
   fleet.remember(member, { firstUnsentHour: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
 }
 
-/** A channel of the demo, and the page that shows its messages. A given database belongs to others. */
+/** Budgets and a channel of the demo, and the page that shows its messages. A given database belongs to others. */
 async function receiveMessages(api: DemoApi): Promise<string | undefined> {
   if (process.env.DATABASE_URL !== undefined) return undefined
+  await api.createBudgets()
   const { url } = await openReceiver()
   await api.connectChannel('Demo receiver', url)
   return url

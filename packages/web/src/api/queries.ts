@@ -47,6 +47,12 @@ export const overviewQuery = (clusterId: string | undefined) =>
 
 export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.listBudgets(), ...live })
 
+export const budgetHistoryQuery = (budgetId: string) =>
+  queryOptions({
+    queryKey: ['budgets', budgetId, 'history'],
+    queryFn: () => api.getBudgetHistory({ params: { budget_id: budgetId } }),
+  })
+
 export const budgetPreviewQuery = (scope: CostScope, period: BudgetPeriod) =>
   queryOptions({
     queryKey: ['budget-preview', scope, period],

@@ -23,7 +23,7 @@ const aBudget = (id: string, outlook: Outlook, change: Partial<Budget> = {}) =>
 test('a budget says how much, until when and how sure', () => {
   const training = aBudget('a', 'sure')
   expect(verdict(training)).toBe('$2,140–$2,310 by 30 Nov, budget $2,000')
-  expect(certainty(training)).toBe('Sure: the low end of the 80 % forecast range is $140 above the budget.')
+  expect(certainty(training)).toBe('The low end of the 80 % forecast range is $140 above the budget.')
   expect(excessOf(training)).toBe(213)
 })
 
@@ -58,6 +58,6 @@ test.each([
 test('what is not assigned to children', () => {
   expect([unassignedWords(1200), unassignedWords(-300)]).toEqual([
     '$1,200 not assigned',
-    '$300 more assigned than there is',
+    '$300 assigned beyond the amount',
   ])
 })

@@ -1,14 +1,23 @@
-import type { Budget, CostScope, Outlook } from '@plimsoll/contract'
+import type { Budget, BudgetList, CostScope, Outlook } from '@plimsoll/contract'
 import type { Tone } from './labels.ts'
 import { dollars } from './money.ts'
 
 export const outlookLabels: Record<Outlook, { word: string; tone: Tone }> = {
   over: { word: 'Over budget', tone: 'danger' },
-  sure: { word: 'Over, sure', tone: 'danger' },
-  likely: { word: 'Likely over', tone: 'warn' },
+  sure: { word: 'Certain to exceed', tone: 'danger' },
+  likely: { word: 'Likely to exceed', tone: 'warn' },
   within: { word: 'On track', tone: 'ok' },
   unknown: { word: 'No forecast yet', tone: 'muted' },
 }
+
+/** "1 over or certain to exceed · 2 likely · 5 on track". */
+export const countWords = ({ over, sure, likely, within, unknown }: BudgetList['counts']): string =>
+  [
+    `${over + sure} over or certain to exceed`,
+    `${likely} likely`,
+    `${within} on track`,
+    ...(unknown > 0 ? [`${unknown} without forecast`] : []),
+  ].join(' · ')
 
 export const outlookOf = ({ current }: Budget): Outlook => current?.forecast.outlook ?? 'unknown'
 
@@ -65,16 +74,16 @@ export function certainty({ current }: Budget): string {
   const { forecast, amount } = current
   if (forecast.outlook === 'over') return `${dollars(forecast.spent - amount)} more than the budget is spent.`
   if (forecast.outlook === 'sure' && forecast.band80)
-    return `Sure: the low end of the 80 % forecast range is ${dollars(forecast.band80.lower - amount)} above the budget.`
-  if (forecast.outlook === 'likely') return 'Likely: the expected cost has been above the budget for three days.'
+    return `The low end of the 80 % forecast range is ${dollars(forecast.band80.lower - amount)} above the budget.`
+  if (forecast.outlook === 'likely') return 'The expected cost has been above the budget for three days.'
   return forecast.outlook === 'within'
     ? 'The expected cost is within the budget.'
     : 'A forecast needs seven days of data.'
 }
 
-/** "$1,200 not assigned" or "$300 more than the budget". */
+/** "$1,200 not assigned" or "$300 assigned beyond the amount". */
 export const unassignedWords = (usd: number) =>
-  usd >= 0 ? `${dollars(usd)} not assigned` : `${dollars(-usd)} more assigned than there is`
+  usd >= 0 ? `${dollars(usd)} not assigned` : `${dollars(-usd)} assigned beyond the amount`
 
 export type TreeRow = { budget: Budget; depth: number }
 

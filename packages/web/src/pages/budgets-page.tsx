@@ -1,10 +1,11 @@
-import type { Budget, BudgetList } from '@plimsoll/contract'
+import type { Budget } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { budgetsQuery, clustersQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import {
   certainty,
+  countWords,
   excessOf,
   goingOver,
   lastDay,
@@ -26,21 +27,23 @@ import { Message, QueryState } from '../parts/states.tsx'
 import { Table, type Column } from '../parts/table.tsx'
 import { useMayOpen } from '../shell/page-access.ts'
 import { BudgetBar } from './budgets/budget-bar.tsx'
+import { BudgetHistory, DeleteBudget } from './budgets/budget-dialogs.tsx'
 import { BudgetForm } from './budgets/budget-form.tsx'
 
 export function BudgetsPage() {
   const budgets = useQuery(budgetsQuery)
   const queries = useQueryClient()
   const may = useMay()
-  const [isCreating, setCreating] = useState(false)
+  const [task, setTask] = useState<Task | null>(null)
+  const nameOf = useClusterNames(budgets.data?.budgets ?? [])
   const create = may('budgets:write') && (
-    <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
+    <button type="button" className="button button-primary" onClick={() => setTask({ kind: 'edit' })}>
       <Icon name="plus" />
       Create budget
     </button>
   )
   return (
-    <Page title="Budgets" sub={budgets.data && <Summary list={budgets.data} />} actions={create}>
+    <Page title="Budgets" sub={budgets.data && countWords(budgets.data.counts)} actions={create}>
       <QueryState query={budgets} what="The list of budgets">
         {({ budgets: all }) =>
           all.length === 0 ? (
@@ -48,19 +51,22 @@ export function BudgetsPage() {
               A budget compares the cost of a scope with an amount and warns before the cost exceeds it.
             </Message>
           ) : (
-            <>
+            <div className="grid gap-y-6">
               <GoingOver budgets={goingOver(all)} />
-              <AllBudgets budgets={all} />
+              <AllBudgets budgets={all} nameOf={nameOf} onTask={setTask} />
               <PastPeriods budgets={all} />
-            </>
+            </div>
           )
         }
       </QueryState>
-      {isCreating && (
-        <BudgetForm
-          onClose={() => setCreating(false)}
-          onMade={() => {
-            setCreating(false)
+      {task && (
+        <TaskDialog
+          task={task}
+          budgets={budgets.data?.budgets ?? []}
+          nameOf={nameOf}
+          onClose={() => setTask(null)}
+          onDone={() => {
+            setTask(null)
             void queries.invalidateQueries({ queryKey: budgetsQuery.queryKey })
           }}
         />
@@ -69,19 +75,41 @@ export function BudgetsPage() {
   )
 }
 
-function Summary({ list: { counts } }: { list: BudgetList }) {
-  return (
-    <>
-      <b>{counts.over + counts.sure} over or sure to go over</b> · {counts.likely} likely · {counts.within} on track
-    </>
-  )
+/** The open dialog. An edit without a budget creates one. */
+type Task = { kind: 'edit'; budget?: Budget } | { kind: 'delete' | 'history'; budget: Budget }
+
+type NameOf = (clusterId: string) => string
+
+type TaskProps = {
+  task: Task
+  budgets: readonly Budget[]
+  nameOf: NameOf
+  onClose: () => void
+  onDone: () => void
 }
 
-/** Who will go over, by how much and how sure. */
+function TaskDialog({ task, budgets, nameOf, onClose, onDone }: TaskProps) {
+  if (task.kind === 'edit')
+    return <BudgetForm budget={task.budget} budgets={budgets} onClose={onClose} onSaved={onDone} />
+  if (task.kind === 'delete') return <DeleteBudget budget={task.budget} onClose={onClose} onDeleted={onDone} />
+  return <BudgetHistory budget={task.budget} nameOf={nameOf} onClose={onClose} />
+}
+
+/** Loads the clusters only if a scope names one. */
+function useClusterNames(budgets: readonly Budget[]): NameOf {
+  const mayOpen = useMayOpen()
+  const clusters = useQuery({
+    ...clustersQuery,
+    enabled: mayOpen('/clusters') && budgets.some(({ scope }) => scope.clusters),
+  })
+  return (id) => clusters.data?.clusters.find((cluster) => cluster.id === id)?.name ?? id
+}
+
+/** The budgets that the cost exceeds or will exceed. */
 function GoingOver({ budgets }: { budgets: readonly Budget[] }) {
   if (budgets.length === 0) return null
   return (
-    <Section title="Going over" meta="most certain first">
+    <Section title="Over or likely to exceed" meta="most certain first">
       <ul className="grid gap-4">
         {budgets.map((budget) => (
           <li key={budget.id}>
@@ -103,13 +131,17 @@ function StateOf({ budget }: { budget: Budget }) {
   return <State tone={tone}>{word}</State>
 }
 
-function AllBudgets({ budgets }: { budgets: readonly Budget[] }) {
-  const mayOpen = useMayOpen()
-  const clusters = useQuery({
-    ...clustersQuery,
-    enabled: mayOpen('/clusters') && budgets.some(({ scope }) => scope.clusters),
-  })
-  const nameOf = (id: string) => clusters.data?.clusters.find((cluster) => cluster.id === id)?.name ?? id
+type AllProps = { budgets: readonly Budget[]; nameOf: NameOf; onTask: (task: Task) => void }
+
+function AllBudgets({ budgets, nameOf, onTask }: AllProps) {
+  const may = useMay()
+  const actionsOf = (budget: Budget) => (
+    <span className="flex gap-1">
+      {may('budgets:write') && <Action onClick={() => onTask({ kind: 'edit', budget })}>Edit</Action>}
+      <Action onClick={() => onTask({ kind: 'history', budget })}>History</Action>
+      {may('budgets:delete') && <Action onClick={() => onTask({ kind: 'delete', budget })}>Delete</Action>}
+    </span>
+  )
   return (
     <Section
       title="All budgets"
@@ -118,7 +150,7 @@ function AllBudgets({ budgets }: { budgets: readonly Budget[] }) {
       <Table
         isStacked
         label="All budgets"
-        columns={columns(nameOf)}
+        columns={columns(nameOf, actionsOf)}
         rows={treeRows(budgets)}
         rowKey={({ budget }) => budget.id}
         isAlarming={({ budget }) => ['over', 'sure'].includes(outlookOf(budget))}
@@ -127,11 +159,19 @@ function AllBudgets({ budgets }: { budgets: readonly Budget[] }) {
   )
 }
 
+function Action({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <button type="button" className="button button-small button-quiet" onClick={onClick}>
+      {children}
+    </button>
+  )
+}
+
 /** The bar of a row fits its own amount and forecast: budgets differ by orders of magnitude. */
 const scaleOf = ({ current }: Budget) =>
   current ? Math.max(current.amount, current.forecast.spent, current.forecast.band80?.upper ?? 0) * 1.1 : 0
 
-const columns = (nameOf: (clusterId: string) => string): Column<TreeRow>[] => [
+const columns = (nameOf: NameOf, actionsOf: (budget: Budget) => ReactNode): Column<TreeRow>[] => [
   {
     header: 'Budget',
     cell: ({ budget, depth }) => (
@@ -159,6 +199,7 @@ const columns = (nameOf: (clusterId: string) => string): Column<TreeRow>[] => [
   { header: 'Forecast, 80 %', align: 'end', cell: ({ budget }) => rangeOf(budget) },
   { header: 'Over / under', align: 'end', cell: ({ budget }) => (budget.current ? change(excessOf(budget)) : '–') },
   { header: 'State', cell: ({ budget }) => <StateOf budget={budget} /> },
+  { header: 'Actions', isUnsortable: true, cell: ({ budget }) => actionsOf(budget) },
 ]
 
 const shareSpent = ({ current }: Budget) =>

@@ -13,6 +13,7 @@ import { UnsafeBanner } from '../parts/unsafe-banner.tsx'
 import { useMayOpen } from '../shell/page-access.ts'
 import { Advice } from './overview/advice.tsx'
 import { Agents } from './overview/agents.tsx'
+import { BudgetStates } from './overview/budget-states.tsx'
 import { Compute } from './overview/compute.tsx'
 import { Incidents } from './overview/incidents.tsx'
 import { Movers } from './overview/movers.tsx'
@@ -60,6 +61,7 @@ function Figures({ overview }: { overview: Overview }) {
         <UnsafeBanner unsafe={overview.recommendations.unsafe} steps={plan?.steps ?? []} />
       )}
       {overview.incidents && <Incidents incidents={overview.incidents} />}
+      {overview.budgets && <BudgetStates budgets={overview.budgets} />}
       <div className="grid gap-x-8 gap-y-6 mid:grid-cols-[minmax(230px,300px)_minmax(0,1fr)]">
         <RunRate overview={overview} />
         <Section title="Run rate trend" meta="$/month, by UTC day" end={trendEnd(overview)}>

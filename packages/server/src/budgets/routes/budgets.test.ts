@@ -1,4 +1,4 @@
-import type { AlertList, Allocation, Budget, BudgetList, BudgetPreview, Forecast } from '@plimsoll/contract'
+import type { AlertList, Allocation, Budget, BudgetList, BudgetPreview, Forecast, Overview } from '@plimsoll/contract'
 import { beforeEach, expect, test } from 'vitest'
 import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { aReadCluster, get, wholeWorld } from '../../../test/folded-cluster.ts'
@@ -241,4 +241,14 @@ test('the history names the days, refuses an empty change and forgets the addres
   const admin = await aPerson(t)
   expect((await call({ method: 'DELETE', url: `/api/v1/users/${maker.userId}` }, admin)).statusCode).toBe(204)
   expect((await changes())[0]).toMatchObject({ by: 'deleted user' })
+})
+
+test('the overview shows the state of the budgets that a role may see', async () => {
+  const over = await create({ amount: 0 })
+  await create({ amount: 1e12 })
+  await evaluated()
+  const { budgets: states } = await get<Overview>(t, editor, '/api/v1/overview')
+  expect(states).toMatchObject({ counts: { over: 1, unknown: 1 }, exceeding: [{ id: over.id, outlook: 'over' }] })
+  const other = await aPerson(t, await aRole(t, ['reports:read', 'clusters:read']))
+  expect((await get<Overview>(t, other, '/api/v1/overview')).budgets).toBeUndefined()
 })

@@ -9,7 +9,13 @@ export function BudgetBar({ budget: { current }, max }: { budget: Budget; max: n
   const range = forecast.band80
   const label = `Spent ${dollars(forecast.spent)}${range ? `, forecast ${dollars(range.lower)} to ${dollars(range.upper)}` : ''}, amount ${dollars(amount)}`
   return (
-    <svg viewBox="0 0 100 12" preserveAspectRatio="none" className="block h-3 w-full" role="img" aria-label={label}>
+    <svg
+      viewBox="0 0 100 12"
+      preserveAspectRatio="none"
+      className="block h-3 w-full min-w-40"
+      role="img"
+      aria-label={label}
+    >
       <line
         x1="0"
         x2={range ? at(range.upper) : at(forecast.spent)}

@@ -1,17 +1,22 @@
-import type { BudgetPeriod, BudgetPreview, CostScope } from '@plimsoll/contract'
+import type { Budget } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../api/client.ts'
-import { budgetPreviewQuery } from '../../api/queries.ts'
-import { dollars } from '../../format/money.ts'
-import { number } from '../../format/quantity.ts'
+import { clustersQuery } from '../../api/queries.ts'
+import { bodyOf, editOf, fieldsOf, scopeOfFields, type BudgetFields } from '../../format/budget-form.ts'
 import { Field, Options, TextField } from '../../parts/controls.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { QueryState, useFailure } from '../../parts/states.tsx'
+import { useFailure } from '../../parts/states.tsx'
+import { useMayOpen } from '../../shell/page-access.ts'
+import { BudgetPreview } from './budget-preview.tsx'
 
-type RecurringPeriod = Exclude<BudgetPeriod, 'once'>
-
-type Props = { onClose: () => void; onMade: () => void }
+type Props = {
+  /** Undefined: a new budget. */
+  budget?: Budget | undefined
+  budgets: readonly Budget[]
+  onClose: () => void
+  onSaved: () => void
+}
 
 const periods = [
   ['month', 'Month'],
@@ -19,62 +24,100 @@ const periods = [
   ['year', 'Year'],
 ] as const
 
-const listOf = (text: string) =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
+const pointers = ['/name', '/amount', '/growth_percent', '/parent_id', '/thresholds', '/reason', '/scope']
 
-export function BudgetForm({ onClose, onMade }: Props) {
-  const [name, setName] = useState('')
-  const [period, setPeriod] = useState<RecurringPeriod>('month')
-  const [amount, setAmount] = useState('')
-  const [teams, setTeams] = useState('')
-  const [namespaces, setNamespaces] = useState('')
-  const [failure, run, wrong] = useFailure(['/name', '/amount', '/scope'])
-  const scope: CostScope = {
-    ...(listOf(teams).length > 0 ? { teams: listOf(teams) } : {}),
-    ...(listOf(namespaces).length > 0 ? { namespaces: listOf(namespaces) } : {}),
-  }
-  const dollarsOf = amount === '' ? undefined : Number(amount)
+export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
+  const [before] = useState(() => fieldsOf(budget))
+  const [fields, setFields] = useState(before)
+  const [failure, run, wrong] = useFailure(pointers)
+  const set = (change: Partial<BudgetFields>) => setFields((known) => ({ ...known, ...change }))
+  const text = (name: TextName) => ({ value: fields[name], onChange: (value: string) => set({ [name]: value }) })
+  const { period } = fields
+  const save = () =>
+    budget
+      ? api.updateBudget({ params: { budget_id: budget.id }, body: editOf(before, fields) })
+      : api.createBudget({ body: { ...bodyOf(fields), period } })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const body = { name, period, amount: dollarsOf ?? 0, scope }
-    if (await run(() => api.createBudget({ body }))) onMade()
+    const isUnchanged = budget !== undefined && Object.keys(editOf(before, fields)).length === 0
+    if (isUnchanged || (await run(save))) onSaved()
   }
   return (
-    <Dialog title="Create budget" onClose={onClose}>
+    <Dialog title={budget ? `Edit ${budget.name}` : 'Create budget'} onClose={onClose}>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
-        <TextField label="Name" value={name} onChange={setName} wrong={wrong('/name')} required />
-        <TextField label="Teams" hint="Comma-separated. Empty: all teams" value={teams} onChange={setTeams} />
-        <TextField
-          label="Namespaces"
-          hint="Comma-separated. Empty: all namespaces"
-          value={namespaces}
-          onChange={setNamespaces}
-          wrong={wrong('/scope')}
-        />
-        <Field label="Period">
-          <select className="input" value={period} onChange={(event) => setPeriod(event.target.value as typeof period)}>
-            <Options of={periods} />
-          </select>
-        </Field>
-        <TextField
-          label="Amount in $ per period"
-          type="number"
-          min={0}
-          max={1e12}
-          step="0.01"
-          value={amount}
-          onChange={setAmount}
-          wrong={wrong('/amount')}
-          required
-        />
-        <Preview scope={scope} period={period} amount={dollarsOf} onUse={setAmount} />
+        <TextField label="Name" {...text('name')} wrong={wrong('/name')} required />
+        <ScopeFields fields={fields} set={set} wrong={wrong('/scope')} />
+        {!budget && (
+          <Field label="Period">
+            <select
+              className="input"
+              value={period}
+              onChange={(event) => set({ period: event.target.value as BudgetFields['period'] })}
+            >
+              <Options of={periods} />
+            </select>
+          </Field>
+        )}
+        <TextField label="Amount in $ per period" {...money} {...text('amount')} wrong={wrong('/amount')} required />
+        {period !== 'once' && (
+          <BudgetPreview
+            scope={scopeOfFields(fields)}
+            period={period}
+            amount={fields.amount === '' ? undefined : Number(fields.amount)}
+            onUse={(amount) => set({ amount })}
+          />
+        )}
+        <details>
+          <summary className="cursor-pointer">Growth, alerts and parent</summary>
+          <div className="mt-3 grid gap-4">
+            <TextField
+              label="Growth in % per period"
+              type="number"
+              min={-100}
+              max={1000}
+              step="any"
+              {...text('growth')}
+              wrong={wrong('/growth_percent')}
+              required
+            />
+            <TextField
+              label="Alert at % of the amount"
+              hint="Comma-separated, at most 5. Empty: no alert"
+              {...text('thresholds')}
+              wrong={wrong('/thresholds')}
+            />
+            <label className="flex items-center gap-2">
+              <input
+                type="checkbox"
+                checked={fields.warnsByForecast}
+                onChange={(event) => set({ warnsByForecast: event.target.checked })}
+              />
+              Alert when the forecast is certain to exceed the amount
+            </label>
+            <Field label="Parent budget" hint="Its scope contains this scope" wrong={wrong('/parent_id')}>
+              <select
+                className="input"
+                value={fields.parentId}
+                onChange={(event) => set({ parentId: event.target.value })}
+              >
+                <Options of={[['', 'None'], ...parentsOf(budgets, period, budget)]} />
+              </select>
+            </Field>
+          </div>
+        </details>
+        {budget && (
+          <TextField
+            label="Reason"
+            hint="Kept in the history"
+            maxLength={500}
+            {...text('reason')}
+            wrong={wrong('/reason')}
+          />
+        )}
         {failure}
         <div className="flex gap-2">
           <button type="submit" className="button button-primary">
-            Create budget
+            {budget ? 'Save' : 'Create budget'}
           </button>
           <button type="button" className="button button-quiet" onClick={onClose}>
             Cancel
@@ -85,49 +128,66 @@ export function BudgetForm({ onClose, onMade }: Props) {
   )
 }
 
-type PreviewProps = {
-  scope: CostScope
-  period: RecurringPeriod
-  amount: number | undefined
-  onUse: (amount: string) => void
+type TextName = 'name' | 'amount' | 'growth' | 'namespaces' | 'teams' | 'labels' | 'thresholds' | 'reason'
+
+const money = { type: 'number', min: 0, max: 1e12, step: '0.01' } as const
+
+const parentsOf = (budgets: readonly Budget[], period: BudgetFields['period'], own: Budget | undefined) =>
+  budgets
+    .filter((each) => each.period === period && each.id !== own?.id)
+    .map(({ id, name }): [string, string] => [id, name])
+
+type ScopeProps = {
+  fields: BudgetFields
+  set: (change: Partial<BudgetFields>) => void
+  wrong: string | undefined
 }
 
-/** What the scope matches, the suggested amount, and how the past periods would have ended. */
-function Preview({ scope, period, amount, onUse }: PreviewProps) {
-  const preview = useQuery(budgetPreviewQuery(scope, period))
+/** All given fields must match; the values of a field are alternatives. */
+function ScopeFields({ fields, set, wrong }: ScopeProps) {
+  const mayOpen = useMayOpen()
+  const clusters = useQuery({ ...clustersQuery, enabled: mayOpen('/clusters') })
+  const toggle = (id: string, isOn: boolean) =>
+    set({ clusters: isOn ? [...fields.clusters, id] : fields.clusters.filter((each) => each !== id) })
   return (
-    <QueryState query={preview} what="The preview">
-      {({ matches, suggested_amount: suggested, periods }) => (
-        <div className="grid gap-2 text-ink-2">
-          <p>
-            {matches.workloads === 0
-              ? 'No workload matches these filters today.'
-              : `${number(matches.workloads)} workloads match, ${dollars(matches.usd_per_day)} in the last 24 hours.`}
-          </p>
-          {suggested !== null && (
-            <p>
-              Suggested per {period}: {dollars(suggested)}, from the mean of the last three months + 10 %.{' '}
-              <button type="button" className="link" onClick={() => onUse(String(suggested))}>
-                Use
-              </button>
-            </p>
-          )}
-          <PastPeriods periods={periods} period={period} amount={amount} />
-        </div>
+    <>
+      {clusters.data && clusters.data.clusters.length > 0 && (
+        <fieldset className="field">
+          <legend>Clusters</legend>
+          <div className="flex max-h-32 flex-wrap gap-x-4 gap-y-1 overflow-y-auto">
+            {clusters.data.clusters.map(({ id, name }) => (
+              <label key={id} className="flex items-center gap-2">
+                <input
+                  type="checkbox"
+                  checked={fields.clusters.includes(id)}
+                  onChange={(event) => toggle(id, event.target.checked)}
+                />
+                {name}
+              </label>
+            ))}
+          </div>
+          <span>None selected: all clusters</span>
+        </fieldset>
       )}
-    </QueryState>
-  )
-}
-
-type PastProps = { periods: BudgetPreview['periods']; period: RecurringPeriod; amount: number | undefined }
-
-function PastPeriods({ periods, period, amount }: PastProps) {
-  if (periods.length === 0) return <p>No complete {period} yet.</p>
-  const over = periods.filter(({ usd }) => amount !== undefined && usd > amount).length
-  return (
-    <p>
-      {amount !== undefined && `${over} of the last ${periods.length} ${period}s would have been over. `}
-      {periods.map(({ key, usd }) => `${key}: ${dollars(usd)}`).join(' · ')}
-    </p>
+      <TextField
+        label="Namespaces"
+        hint="Comma-separated. Empty: all namespaces"
+        value={fields.namespaces}
+        onChange={(namespaces) => set({ namespaces })}
+        wrong={wrong}
+      />
+      <TextField
+        label="Teams"
+        hint="Comma-separated. Empty: all teams"
+        value={fields.teams}
+        onChange={(teams) => set({ teams })}
+      />
+      <TextField
+        label="Labels"
+        hint="Comma-separated, as key=value. Empty: all labels"
+        value={fields.labels}
+        onChange={(labels) => set({ labels })}
+      />
+    </>
   )
 }

@@ -1,0 +1,140 @@
+import type { Budget, BudgetHistory, BudgetPeriod, CostScope, UpdateBudgetBody } from '@plimsoll/contract'
+import { dollars } from './money.ts'
+import { scopeWords } from './budgets.ts'
+
+export type RecurringPeriod = Exclude<BudgetPeriod, 'once'>
+
+/** The fields of the form as text. Lists are comma-separated. */
+export type BudgetFields = {
+  name: string
+  /** The period of an existing budget is fixed. */
+  period: BudgetPeriod
+  amount: string
+  growth: string
+  clusters: readonly string[]
+  namespaces: string
+  teams: string
+  labels: string
+  /** Kept as they are: the form has no field for them. */
+  workloads: readonly string[]
+  thresholds: string
+  warnsByForecast: boolean
+  parentId: string
+  reason: string
+}
+
+const newFields: BudgetFields = {
+  name: '',
+  period: 'month',
+  amount: '',
+  growth: '0',
+  clusters: [],
+  namespaces: '',
+  teams: '',
+  labels: '',
+  workloads: [],
+  thresholds: '80, 100',
+  warnsByForecast: true,
+  parentId: '',
+  reason: '',
+}
+
+export const fieldsOf = (budget: Budget | undefined): BudgetFields =>
+  budget === undefined
+    ? newFields
+    : {
+        name: budget.name,
+        period: budget.period,
+        amount: String(budget.amount),
+        growth: String(budget.growth_percent),
+        clusters: budget.scope.clusters ?? [],
+        namespaces: textOf(budget.scope.namespaces),
+        teams: textOf(budget.scope.teams),
+        labels: textOf(budget.scope.labels),
+        workloads: budget.scope.workloads ?? [],
+        thresholds: textOf(budget.thresholds.actual.map(String)),
+        warnsByForecast: budget.thresholds.forecast,
+        parentId: budget.parent_id ?? '',
+        reason: '',
+      }
+
+const textOf = (names: readonly string[] = []) => names.join(', ')
+
+const listOf = (text: string) => [
+  ...new Set(
+    text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+]
+
+/** A field without values is left out: it matches all costs. */
+export function scopeOfFields({ clusters, namespaces, teams, labels, workloads }: BudgetFields): CostScope {
+  const fields = {
+    clusters: [...clusters],
+    namespaces: listOf(namespaces),
+    teams: listOf(teams),
+    labels: listOf(labels),
+    workloads: [...workloads],
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([, values]) => values.length > 0))
+}
+
+export const bodyOf = (fields: BudgetFields) => ({
+  name: fields.name,
+  amount: Number(fields.amount),
+  growth_percent: Number(fields.growth),
+  scope: scopeOfFields(fields),
+  thresholds: { actual: listOf(fields.thresholds).map(Number), forecast: fields.warnsByForecast },
+  parent_id: fields.parentId === '' ? null : fields.parentId,
+})
+
+/** Only the changed fields, so that the edits of two users do not undo each other. */
+export function editOf(before: BudgetFields, after: BudgetFields): UpdateBudgetBody {
+  const [old, body] = [bodyOf(before), bodyOf(after)]
+  const changed = Object.entries(body).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof typeof old]),
+  )
+  return { ...Object.fromEntries(changed), ...(after.reason === '' ? {} : { reason: after.reason }) }
+}
+
+type Change = BudgetHistory['changes'][number]
+
+const words: Record<string, string> = {
+  name: 'Name',
+  scope: 'Scope',
+  period: 'Period',
+  from: 'From',
+  to: 'To',
+  amount: 'Amount',
+  growth_percent: 'Growth per period',
+  amounts: 'Amounts of single periods',
+  thresholds: 'Thresholds',
+  parent_id: 'Parent',
+}
+
+/** "Amount $50 → $60". A new budget shows its values. */
+export function changeLines({ before, after }: Change, nameOf: (clusterId: string) => string): string[] {
+  const isNew = Object.keys(before).length === 0
+  const shown = Object.entries(after).filter(([name, value]) => !isNew || !isEmpty(name, value))
+  return shown.map(([name, value]) => {
+    const [from, to] = [before[name], value].map((each) => valueText(name, each, nameOf))
+    return `${words[name] ?? name} ${isNew ? to : `${from} → ${to}`}`
+  })
+}
+
+const isEmpty = (name: string, value: unknown) =>
+  name === 'name' || value === null || value === 0 || (name === 'amounts' && Object.keys(value as object).length === 0)
+
+function valueText(name: string, value: unknown, nameOf: (clusterId: string) => string): string {
+  if (value === null || value === undefined) return 'none'
+  if (name === 'scope') return scopeWords(value, nameOf)
+  if (name === 'amount') return dollars(Number(value))
+  if (name === 'growth_percent') return `${Number(value)} %`
+  if (name === 'thresholds') return thresholdText(value as Budget['thresholds'])
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const thresholdText = ({ actual, forecast }: Budget['thresholds']) =>
+  [...actual.map((percent) => `${percent} %`), ...(forecast ? ['forecast'] : [])].join(', ') || 'none'
