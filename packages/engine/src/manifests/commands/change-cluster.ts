@@ -2,7 +2,7 @@ import type { Action } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
 import { gitNote, inNamespace, kubectl, type CommandCluster, type Commanded, type CommandStep } from './command-step.ts'
-import { clusterHint, clusterOptions, providerOf, terraform } from './provider.ts'
+import { clusterHint, clusterOptions, providerOf, terraform, type CommandProvider } from './provider.ts'
 
 /** One minor version at a time, as providers demand. */
 export function upgradeControlPlane(
@@ -68,7 +68,7 @@ export function useSpot({ object: { kind, namespace, name }, cluster }: Commande
   return provider === 'other' ? [prefer] : [createSpotPool(cluster, provider), prefer]
 }
 
-function createSpotPool(cluster: CommandCluster, provider: 'aws' | 'gcp' | 'azure'): CommandStep {
+function createSpotPool(cluster: CommandCluster, provider: CommandProvider): CommandStep {
   const options = clusterOptions[provider](cluster)
   const type = guarded('INSTANCE_TYPE')
   const command = {

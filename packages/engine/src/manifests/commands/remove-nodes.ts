@@ -2,7 +2,7 @@ import type { PoolScaler } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
 import { kubectl, words, type CommandCluster, type CommandStep } from './command-step.ts'
-import { clusterOptions, providerOf, regionWord, terraform } from './provider.ts'
+import { clusterOptions, providerOf, regionWord, terraform, type CommandProvider } from './provider.ts'
 
 type Nodes = { readonly nodes: readonly string[]; readonly pool: string; readonly scaler: PoolScaler }
 
@@ -78,7 +78,7 @@ type MachineCommands = (
   keep: string,
 ) => Pick<CommandStep, 'commands' | 'note'>
 
-const machineCommands: Readonly<Record<'aws' | 'gcp' | 'azure', MachineCommands>> = {
+const machineCommands: Readonly<Record<CommandProvider, MachineCommands>> = {
   aws: (cluster, nodes, _pool, keep) => ({
     commands: nodes.map(
       (node) =>
@@ -95,7 +95,7 @@ const machineCommands: Readonly<Record<'aws' | 'gcp' | 'azure', MachineCommands>
   }),
   azure: (cluster, nodes, pool, keep) => ({
     commands: [
-      `${drain(cluster, nodes)} && ${findAksCluster(cluster, nodes[0] ?? '')} && az aks nodepool delete-machines ${clusterOptions.azure(cluster)} --nodepool-name ${shellWord(pool)} --machine-names ${words(nodes)}`,
+      `${drain(cluster, nodes)} && ${findAksCluster(cluster, nodes[0] ?? '')} && az aks nodepool delete-machines ${clusterOptions.azure()} --nodepool-name ${shellWord(pool)} --machine-names ${words(nodes)}`,
     ],
     note: `${onlyDrained} ${keep}`,
   }),

@@ -2,7 +2,7 @@ import type { Action } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
 import { kubectl, type CommandCluster, type CommandStep } from './command-step.ts'
-import { clusterHint, clusterOptions, providerOf, terraform, type Provider } from './provider.ts'
+import { clusterHint, clusterOptions, providerOf, terraform, type Provider, type CommandProvider } from './provider.ts'
 
 type Replacement = Extract<Action, { kind: 'replace_machines' }>
 
@@ -43,13 +43,25 @@ const poolLabels: Readonly<Record<Provider, string>> = {
   other: 'node.plimsoll.dev/pool',
 }
 
-/** Names of node pools at Azure have at most 12 letters and digits. */
-const newName = (pool: string, index: number, provider: Provider) =>
-  provider === 'azure' ? `${pool.replaceAll(/[^a-z0-9]/g, '').slice(0, 10)}${index + 2}` : `${pool}-${index + 2}`
+const withNumber = (pool: string, number: number) => `${pool}-${number}`
+
+/** The name of a new pool. */
+const newNames: Readonly<Record<CommandProvider, (pool: string, number: number) => string>> = {
+  aws: withNumber,
+  gcp: withNumber,
+  // At most 12 letters and digits.
+  azure: (pool, number) => `${pool.replaceAll(/[^a-z0-9]/g, '').slice(0, 10)}${number}`,
+}
+
+const createNotes: Readonly<Record<CommandProvider, string>> = {
+  aws: '',
+  gcp: ' In a regional cluster, --num-nodes is per zone: divide the number by the number of zones.',
+  azure: '',
+}
 
 type Create = (options: string, name: string, type: string, count: number) => string
 
-const create: Readonly<Record<Exclude<Provider, 'other'>, Create>> = {
+const create: Readonly<Record<CommandProvider, Create>> = {
   aws: (options, name, type, count) =>
     `eksctl create nodegroup ${options} --name ${name} --node-type ${type} --nodes ${count} --managed`,
   gcp: (options, name, type, count) =>
@@ -58,25 +70,17 @@ const create: Readonly<Record<Exclude<Provider, 'other'>, Create>> = {
     `az aks nodepool add ${options} --name ${name} --node-vm-size ${type} --node-count ${count}`,
 }
 
-function createStep(
-  cluster: CommandCluster,
-  { pool, to }: Replacement,
-  provider: Exclude<Provider, 'other'>,
-): CommandStep {
+function createStep(cluster: CommandCluster, { pool, to }: Replacement, provider: CommandProvider): CommandStep {
   const options = clusterOptions[provider](cluster)
   const { pool: resource, type } = terraform[provider]
   const sets = to.map(({ type: machine, count }, index) =>
-    create[provider](options, shellWord(newName(pool, index, provider)), shellWord(machine), count),
+    create[provider](options, shellWord(newNames[provider](pool, index + 2)), shellWord(machine), count),
   )
-  const chosen = create[provider](options, shellWord(newName(pool, 0, provider)), guarded('INSTANCE_TYPE'), 1)
-  const zones =
-    provider === 'gcp'
-      ? ' In a regional cluster, --num-nodes is per zone: divide the number by the number of zones.'
-      : ''
+  const chosen = create[provider](options, shellWord(newNames[provider](pool, 2)), guarded('INSTANCE_TYPE'), 1)
   return {
     title: 'Create a pool of the new instance types',
     commands: sets.length === 0 ? [chosen] : sets,
-    note: `${clusterHint[provider]}${sets.length === 0 ? ' Set INSTANCE_TYPE to the new type.' : ''}${zones} Copy labels, taints and autoscaling of pool ${pool}. In Terraform, add the resource ${resource} with ${type}.`,
+    note: `${clusterHint[provider]}${sets.length === 0 ? ' Set INSTANCE_TYPE to the new type.' : ''}${createNotes[provider]} Copy labels, taints and autoscaling of pool ${pool}. In Terraform, add the resource ${resource} with ${type}.`,
   }
 }
 
@@ -96,7 +100,7 @@ function drainOld(cluster: CommandCluster, { pool, from }: Replacement, label: s
   ]
 }
 
-const remove: Readonly<Record<Exclude<Provider, 'other'>, (options: string, pool: string) => string>> = {
+const remove: Readonly<Record<CommandProvider, (options: string, pool: string) => string>> = {
   aws: (options, pool) => `eksctl delete nodegroup ${options} --name ${pool} --approve`,
   gcp: (options, pool) => `gcloud container node-pools delete ${pool} ${options} --quiet`,
   azure: (options, pool) => `az aks nodepool delete ${options} --name ${pool}`,
@@ -105,7 +109,7 @@ const remove: Readonly<Record<Exclude<Provider, 'other'>, (options: string, pool
 function deleteOld(
   cluster: CommandCluster,
   { pool, nodesStaying }: Replacement,
-  provider: Exclude<Provider, 'other'>,
+  provider: CommandProvider,
 ): CommandStep[] {
   if (nodesStaying > 0) {
     return [
