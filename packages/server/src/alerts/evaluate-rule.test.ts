@@ -169,7 +169,11 @@ test('an open alert is repeated to Alertmanager every 12 hours, and to nobody el
   expect(await sent(11)).toEqual([3, 1])
   expect(await sent(1)).toEqual([4, 1])
   expect(await sent(1)).toEqual([4, 1])
-  await evaluate([])
+  const ending = await t.db.startTransaction().execute()
+  t.clock.advance(12 * hourMs)
+  await evaluateRule(ending, { rule: 'channel_failing', conditions: [] }, t.clock.now)
+  expect(await sent(0)).toEqual([4, 1])
+  await ending.commit().execute()
   expect(await sent(12)).toEqual([4, 1])
 })
 

@@ -59,17 +59,22 @@ export async function lockWaiting(tx: Db, channelId: string): Promise<WaitingNot
 
 export type ExpiringAlert = Omit<NoticedAlert, 'transition'> & { channelId: string }
 
-/** Open alerts whose last message to a channel of Alertmanager was queued before then. */
-export async function listExpiring(tx: Db, before: Date): Promise<ExpiringAlert[]> {
+/**
+ * Open alerts whose last message to a channel of Alertmanager was queued before then. The alerts are locked, so that no end
+ * is queued before the repeated message. An alert that another transaction changes now is left out.
+ */
+export async function lockExpiring(tx: Db, before: Date): Promise<ExpiringAlert[]> {
   const { rows } = await sql<ExpiringAlert>`
-    select distinct on (a.alert_id, c.channel_id) a.alert_id, a.rule, a.content, a.fired_at, a.resolved_at,
-      c.channel_id as "channelId"
-    from alert a join alert_notice n on n.alert_id = a.alert_id join channel c on c.channel_id = n.channel_id
-    where a.state = 'firing' and n.state = 'sent' and c.kind = 'alertmanager' and c.disabled_reason is null
+    select a.alert_id, a.rule, a.content, a.fired_at, a.resolved_at, c.channel_id as "channelId"
+    from alert a cross join channel c
+    where a.state = 'firing' and c.kind = 'alertmanager' and c.disabled_reason is null
+      and exists (
+        select from alert_notice n
+        where n.alert_id = a.alert_id and n.channel_id = c.channel_id and n.state = 'sent')
       and not exists (
         select from delivery d
         where d.dedup_key = 'alert:' || a.alert_id and d.channel_id = c.channel_id and d.queued_at > ${before})
-    order by a.alert_id, c.channel_id`.execute(tx)
+    for no key update of a skip locked`.execute(tx)
   return rows
 }
 
