@@ -84,6 +84,8 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
       trustedProxies: [],
       outboundNetworks: [],
       smtp: undefined,
+      oidc: undefined,
+      passwordOnlyFor: null,
     },
   }
 }

@@ -23,7 +23,7 @@ test('an operation of the API requires a credential', () => {
 test('an operation without a credential is part of signing in', () => {
   const open = all.filter(({ access }) => isOpenToAnyone(access)).map(({ route }) => route)
   expect(open.length).toBeGreaterThan(0)
-  for (const route of open) expect(route).toMatch(/^POST \/auth\//)
+  for (const route of open) expect(route).toMatch(/^(POST|GET) \/auth\//)
 })
 
 test.each(['probe', 'free', 'anonymous'] as const)('%s routes are public', (access) => {

@@ -40,7 +40,8 @@ export const auditActions = {
   'role.delete': 'A custom role was deleted',
   'role.update': 'A custom role was changed',
   'session.create': 'A user signed in',
-  'session.delete': 'A user signed out',
+  'session.delete': 'A user signed out or ended a session',
+  'sign_in_rules.replace': 'The roles and teams of groups were replaced',
   'team_mapping.replace': 'The team mapping was replaced',
   'signing_key.rotate': 'The token signing key was rotated',
   'user.accept_link': 'A user set a password with a one-time link',
@@ -49,6 +50,7 @@ export const auditActions = {
   'user.delete': 'A user was deleted with their API keys and sessions',
   'user.fail_login':
     'A sign-in failed. Per account and IP address, the log records the first failure in 15 minutes and the failure that triggers throttling (at most 500 entries)',
+  'user.link_identity': 'A user was connected to an account of the identity provider',
   'user.make_link': 'A one-time password link was created',
   'user.update': 'The role of a user changed, or the user was disabled or enabled',
 } as const
@@ -73,6 +75,7 @@ export const auditTargetTypes = [
   'recommendation',
   'role',
   'session',
+  'sign_in_rules',
   'signing_key',
   'team_mapping',
   'user',

@@ -84,7 +84,7 @@ export {
   type MessageEvent,
   type TestResult,
 } from './schemas/channels.ts'
-export { LoginResult, Me } from './schemas/auth.ts'
+export { LoginResult, Me, oidcFailures, type OidcFailure, type Session } from './schemas/auth.ts'
 export {
   Cluster,
   ClusterList,
@@ -195,6 +195,7 @@ export { RuleList } from './schemas/rules.ts'
 export { TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
 export { appliedStepsMax, regressedShownMax, type StepSavings, type StepSavingsList } from './schemas/step-savings.ts'
 export { Savings, savingsIncludes, SavingsQuery, savingsGroupings, type SavingsGrouping } from './schemas/savings.ts'
+export { type RoleOfGroup, type SignInRules, type TeamOfGroup } from './schemas/sign-in-rules.ts'
 export { SigningKey } from './schemas/signing-keys.ts'
 export { CreatedUser, OneTimeLink, User, UserList, userIncludes } from './schemas/users.ts'
 export { type DataStatus, type Window, type WindowName } from './schemas/windows.ts'

@@ -35,6 +35,9 @@ import { allocationRoutes } from './costs/routes/allocation.ts'
 import { apiKeyRoutes } from './people/routes/api-keys.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { authRoutes } from './people/routes/sign-in.ts'
+import { oidcRoutes } from './people/routes/oidc.ts'
+import { sessionRoutes } from './people/routes/sessions.ts'
+import { signInRuleRoutes } from './people/routes/sign-in-rules.ts'
 import { budgetRoutes } from './budgets/routes/budgets.ts'
 import { forecastRoutes } from './budgets/routes/forecast.ts'
 import { changesRoutes } from './costs/routes/changes.ts'
@@ -104,6 +107,8 @@ export async function buildApp(
   await app.register(pageRoutes, { webDirectory, page })
   await app.register(agentInstallRoutes, { deps })
   await app.register(authRoutes, { deps })
+  await app.register(oidcRoutes, { deps })
+  await app.register(sessionRoutes, { deps })
   await app.register(ingestRoutes, { deps })
   await app.register(clusterRoutes, { deps, extras: clusterExtras })
   for (const resource of [
@@ -134,6 +139,7 @@ export async function buildApp(
     roleRoutes,
     apiKeyRoutes,
     signingKeyRoutes,
+    signInRuleRoutes,
     teamMappingRoutes,
     alertRoutes,
     alertRuleRoutes,

@@ -87,7 +87,7 @@ async function openDeps({ config, pool, log, now, holder }: Opening): Promise<Ap
   })
   const secrets = await Secrets.open({ db, now, passphrases: config.secretKeys })
   const bytes = await readFile(priceBookFile)
-  const { publicUrl, agentImage, corsOrigins, trustedProxies, outboundNetworks, smtp } = config
+  const { publicUrl, agentImage, corsOrigins, trustedProxies, outboundNetworks, smtp, oidc } = config
   return {
     db,
     log,
@@ -105,7 +105,16 @@ async function openDeps({ config, pool, log, now, holder }: Opening): Promise<Ap
     previewing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now, isAwaited: true }),
     delivering: new BackgroundDelivery({ log, now }),
     monitoring: new IncidentsThread({ databaseUrl: config.databaseUrl, log }),
-    settings: { publicUrl, agentImage, corsOrigins, trustedProxies, outboundNetworks, smtp },
+    settings: {
+      publicUrl,
+      agentImage,
+      corsOrigins,
+      trustedProxies,
+      outboundNetworks,
+      smtp,
+      oidc,
+      passwordOnlyFor: config.isSsoOnly ? (config.admin?.email ?? null) : null,
+    },
   }
 }
 

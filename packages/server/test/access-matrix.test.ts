@@ -59,6 +59,11 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /auth/refresh': ['person', '422 invalid_body'],
   'GET /auth/me': ['caller', '200'],
   'POST /auth/password': ['person', '422 invalid_body'],
+  'GET /auth/methods': ['anonymous', '200'],
+  'GET /auth/oidc/start': ['anonymous', '404 identity_provider_not_found'],
+  'GET /auth/oidc/callback': ['anonymous', '404 identity_provider_not_found'],
+  'GET /auth/sessions': ['person', '200'],
+  'DELETE /auth/sessions/:session_id': ['person', '404 session_not_found'],
 
   'GET /api/v1/clusters': ['clusters:read', '200'],
   'POST /api/v1/clusters': ['clusters:write', '422 invalid_body'],
@@ -142,6 +147,8 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'POST /api/v1/api-keys': ['person', '422 invalid_body'],
   'DELETE /api/v1/api-keys/:key_id': ['person', '404 api_key_not_found'],
 
+  'GET /api/v1/sign-in-rules': ['settings:read', '200'],
+  'PUT /api/v1/sign-in-rules': ['settings:write', '422 invalid_body'],
   'GET /api/v1/team-mapping': ['settings:read', '200'],
   'PUT /api/v1/team-mapping': ['settings:write', '422 invalid_body'],
   'GET /api/v1/signing-keys': ['settings:read', '200'],
@@ -351,8 +358,9 @@ async function answerTo(route: string, caller: TestCaller): Promise<string> {
   return [response.statusCode, code, needed].filter((part) => part !== undefined).join(' ')
 }
 
-function expectedAnswer(route: string, { is }: TestCaller): string {
+function expectedAnswer(route: string, { is, query }: TestCaller): string {
   const [access, answer] = expected[route] ?? ['free', 'no such route']
+  if (query !== undefined && closedToParameters.has(route)) return '400 invalid_parameter'
   if (isOpenToAnyone(access)) return answer
   if (is.kind === 'nobody') return '401 unauthenticated'
   if (is.kind === 'unclear') return '400 conflicting_credentials'
@@ -362,6 +370,9 @@ function expectedAnswer(route: string, { is }: TestCaller): string {
   if (!is.permissions.includes(access)) return `403 forbidden ${access}`
   return is.kind === 'api_key' && personsOnly.has(route) ? '403 credential_not_allowed' : answer
 }
+
+/** Public operations that accept no other parameters. Those with a body answer its errors first. */
+const closedToParameters = new Set(['GET /auth/methods', 'GET /auth/oidc/start'])
 
 /** Valid ids of missing objects, and invalid bodies: a request that passes the gate changes nothing. */
 function request(route: string, { headers, query }: TestCaller): Call {

@@ -83,6 +83,8 @@ export async function makeTestApp({
       trustedProxies: [],
       outboundNetworks: [],
       smtp: undefined,
+      oidc: undefined,
+      passwordOnlyFor: null,
       ...settings,
     },
   }

@@ -20,6 +20,7 @@ import {
   readBillDays,
   readHistoryState,
   readSearch,
+  readSignIn,
   readView,
   readWindow,
   readWithin,
@@ -35,7 +36,7 @@ const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: ({ next }: Record<string, unknown>) => (typeof next === 'string' ? { next } : {}),
+  validateSearch: readSignIn,
   component: SignInPage,
 })
 

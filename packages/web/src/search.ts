@@ -1,5 +1,6 @@
-import type { RecommendationGroup, VerificationState } from '@plimsoll/contract'
+import type { OidcFailure, RecommendationGroup, VerificationState } from '@plimsoll/contract'
 import { verificationLabels } from './format/labels.ts'
+import { signInFailures } from './format/sign-in-failures.ts'
 
 type Search = Record<string, unknown>
 
@@ -24,6 +25,12 @@ export const windowWords: Record<ShownWindow, string> = {
 export function readWindow({ window }: Search): { window?: ShownWindow } {
   const known = windows.find((each) => each === window)
   return known === undefined ? {} : { window: known }
+}
+
+/** Failures of the identity provider that the page explains. */
+export function readSignIn({ next, failure }: Search): { next?: string; failure?: OidcFailure } {
+  const known = Object.keys(signInFailures).find((each): each is OidcFailure => each === failure)
+  return { ...(typeof next === 'string' ? { next } : {}), ...(known === undefined ? {} : { failure: known }) }
 }
 
 const scales = ['linear', 'log'] as const

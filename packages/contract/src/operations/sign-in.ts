@@ -1,6 +1,18 @@
 import { sessionDaysMax } from '../limits.ts'
-import { AcceptBody, LoginBody, LoginResult, Me, PasswordBody } from '../schemas/auth.ts'
-import { NoContent } from '../schemas/common.ts'
+import {
+  AcceptBody,
+  FinishOidcQuery,
+  LoginBody,
+  LoginResult,
+  Me,
+  PasswordBody,
+  SessionList,
+  SignInMethods,
+  StartOidcQuery,
+} from '../schemas/auth.ts'
+import { IfMatch, NoContent } from '../schemas/common.ts'
+import { SessionParams } from '../schemas/path-params.ts'
+import { PutSignInRulesBody, SignInRules } from '../schemas/sign-in-rules.ts'
 import { operation } from './operation.ts'
 
 export const signInOperations = {
@@ -49,5 +61,62 @@ export const signInOperations = {
     description: 'Ends all your other sessions. Attempts with a wrong current password count as failed sign-ins.',
     body: PasswordBody,
     response: { 204: NoContent },
+  }),
+
+  listSignInMethods: operation('GET /auth/methods', {
+    access: 'anonymous',
+    tag: 'Authentication',
+    summary: 'Show how users can sign in',
+    response: { 200: SignInMethods },
+  }),
+
+  startOidc: operation('GET /auth/oidc/start', {
+    access: 'anonymous',
+    tag: 'Authentication',
+    summary: 'Sign in with the identity provider',
+    description: 'For browsers: redirects to the identity provider.',
+    query: StartOidcQuery,
+  }),
+
+  finishOidc: operation('GET /auth/oidc/callback', {
+    access: 'anonymous',
+    tag: 'Authentication',
+    summary: 'Complete the sign-in with the identity provider',
+    description:
+      'The identity provider redirects here. Opens a session with a cookie and redirects to the dashboard. A failed sign-in redirects to the sign-in page with `failure` in the address.',
+    query: FinishOidcQuery,
+  }),
+
+  listSessions: operation('GET /auth/sessions', {
+    access: 'person',
+    tag: 'Authentication',
+    summary: 'List your sessions',
+    response: { 200: SessionList },
+  }),
+
+  endSession: operation('DELETE /auth/sessions/:session_id', {
+    access: 'person',
+    tag: 'Authentication',
+    summary: 'End one of your sessions',
+    params: SessionParams,
+    response: { 204: NoContent },
+  }),
+
+  getSignInRules: operation('GET /api/v1/sign-in-rules', {
+    access: 'settings:read',
+    tag: 'Users',
+    summary: 'Show the roles and teams of groups',
+    description: 'They apply to users who sign in with the identity provider.',
+    response: { 200: SignInRules },
+  }),
+
+  setSignInRules: operation('PUT /api/v1/sign-in-rules', {
+    access: 'settings:write',
+    tag: 'Users',
+    summary: 'Replace the roles and teams of groups',
+    description: 'Each sign-in reads them. Open sessions keep their role until they end, at most 24 hours later.',
+    headers: IfMatch,
+    body: PutSignInRulesBody,
+    response: { 200: SignInRules },
   }),
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Email, Nullable, Password, Timestamp } from './common.ts'
+import { Closed, Email, Formed, Nullable, Password, Timestamp } from './common.ts'
 
 export const SignedInUser = Type.Object(
   { id: Type.String({ format: 'uuid' }), email: Type.String(), role: Type.String() },
@@ -62,5 +62,64 @@ export const Me = Type.Object(
   { title: 'Me' },
 )
 
+export const SignInMethods = Type.Object(
+  {
+    password: Type.Boolean({ description: 'False: only the administrator of the settings can use a password' }),
+    oidc: Type.Boolean({ description: 'Whether `GET /auth/oidc/start` signs users in' }),
+  },
+  { title: 'SignInMethods' },
+)
+
+/** Codes in the address of the sign-in page after a failed sign-in with the identity provider. */
+export const oidcFailures = [
+  'cancelled',
+  'disabled',
+  'email_taken',
+  'expired',
+  'failed',
+  'no_access',
+  'no_email',
+  'too_many_groups',
+  'unreachable',
+] as const
+
+export type OidcFailure = (typeof oidcFailures)[number]
+
+export const StartOidcQuery = Closed({
+  return_to: Type.Optional(
+    Formed('^/(?:[!-.0-\\[\\]-~][!-\\[\\]-~]*)?$', 'a path of the dashboard', {
+      maxLength: 1000,
+      description: 'The page of the dashboard to open after the sign-in',
+    }),
+  ),
+})
+
+/** Providers add parameters of their own. */
+export const FinishOidcQuery = Type.Object(
+  {
+    code: Type.Optional(Type.String({ maxLength: 8000 })),
+    state: Type.Optional(Type.String({ maxLength: 1000 })),
+    error: Type.Optional(Type.String({ maxLength: 1000 })),
+  },
+  { additionalProperties: true },
+)
+
+export const Session = Type.Object(
+  {
+    id: Type.String(),
+    created_at: Timestamp,
+    expires_at: Timestamp,
+    address: Nullable(Type.String(), 'IP address of the sign-in'),
+    user_agent: Nullable(Type.String(), 'Browser or program of the sign-in'),
+    is_current: Type.Boolean({ description: 'The session of this request' }),
+    method: Type.Union([Type.Literal('password'), Type.Literal('oidc')]),
+  },
+  { title: 'Session' },
+)
+
+export const SessionList = Type.Object({ sessions: Type.Array(Session) }, { title: 'SessionList' })
+
+export type SignInMethods = Static<typeof SignInMethods>
+export type Session = Static<typeof Session>
 export type LoginResult = Static<typeof LoginResult>
 export type Me = Static<typeof Me>

@@ -12,7 +12,12 @@ import { tokenLifeMs } from '../platform/auth/tokens.ts'
 export type SignedIn = { userId: string; email: string; role: string }
 
 /** Opens a session and issues its first token. */
-export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: SignedIn): Promise<LoginResult> {
+export async function signIn(
+  deps: Deps,
+  tx: Db,
+  request: FastifyRequest,
+  user: SignedIn & { isSso?: boolean },
+): Promise<LoginResult> {
   const now = deps.now()
   const sessionId = newId('ses', now)
   const result = await issueToken(deps, tx, { sessionId, signedIn: user })
@@ -22,6 +27,7 @@ export async function signIn(deps: Deps, tx: Db, request: FastifyRequest, user: 
     expiresAt: new Date(result.expires_at),
     address: request.ip,
     userAgent: request.headers['user-agent']?.slice(0, 500) ?? null,
+    isSso: user.isSso ?? false,
     now,
   })
   await recordLogin(tx, user.userId, now)

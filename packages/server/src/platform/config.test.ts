@@ -31,6 +31,8 @@ test('an empty environment is enough', () => {
     trustedProxies: [],
     outboundNetworks: [],
     smtp: undefined,
+    oidc: undefined,
+    isSsoOnly: false,
     metricsListen: undefined,
     logLevel: 'info',
     connectionsMax: 10,
@@ -113,6 +115,8 @@ test('everything can be set', () => {
       auth: { user: 'mailer', pass: 'p@ss' },
       from: 'plimsoll@example.com',
     },
+    oidc: undefined,
+    isSsoOnly: false,
     metricsListen: { host: '::1', port: 9100 },
     logLevel: 'debug',
     connectionsMax: 20,
@@ -232,3 +236,36 @@ function caught(work: () => unknown): unknown {
     return error
   }
 }
+
+describe('the identity provider', () => {
+  const oidc = { PLIMSOLL_OIDC_ISSUER: 'https://id.example.com/realms/all', PLIMSOLL_OIDC_CLIENT_ID: 'plimsoll' }
+
+  test('needs an issuer and a client; a secret may be in a file', () => {
+    expect(readConfig(oidc).oidc).toEqual({
+      issuer: 'https://id.example.com/realms/all',
+      clientId: 'plimsoll',
+      clientSecret: undefined,
+      groupsClaim: 'groups',
+    })
+    const more = {
+      PLIMSOLL_OIDC_CLIENT_SECRET_FILE: aFile('client-secret', 'from a file\n'),
+      PLIMSOLL_OIDC_GROUPS_CLAIM: 'roles',
+    }
+    expect(readConfig({ ...oidc, ...more }).oidc).toMatchObject({ clientSecret: 'from a file', groupsClaim: 'roles' })
+  })
+
+  test.each([
+    { name: 'no client', env: { PLIMSOLL_OIDC_CLIENT_ID: '' } },
+    { name: 'no issuer', env: { PLIMSOLL_OIDC_ISSUER: '' } },
+    { name: 'an issuer that is no URL', env: { PLIMSOLL_OIDC_ISSUER: 'id.example.com' } },
+    { name: 'no local administrator', env: { PLIMSOLL_SSO_ONLY: '1' } },
+  ])('with $name stops the start', ({ env }) => {
+    expect(() => readConfig({ ...oidc, ...env })).toThrow(StartupError)
+  })
+
+  test('can be the only way in, except for one administrator', () => {
+    const admin = { ...email, PLIMSOLL_ADMIN_PASSWORD: 'correct horse battery', PLIMSOLL_SSO_ONLY: '1' }
+    expect(readConfig({ ...oidc, ...admin }).isSsoOnly).toBe(true)
+    expect(() => readConfig(admin)).toThrow(StartupError)
+  })
+})

@@ -24,6 +24,10 @@ export type Config = {
   outboundNetworks: string[]
   /** Undefined: no e-mail can be sent. */
   smtp: SmtpSettings | undefined
+  /** Undefined: users sign in with passwords only. */
+  oidc: OidcSettings | undefined
+  /** Only the administrator of the settings can sign in with a password. */
+  isSsoOnly: boolean
   /** The separate listener of metrics; undefined: the main one. */
   metricsListen: { host: string; port: number } | undefined
   logLevel: string
@@ -41,6 +45,15 @@ export type SmtpSettings = {
   from: string
 }
 
+export type OidcSettings = {
+  issuer: string
+  clientId: string
+  /** Undefined: a public client. */
+  clientSecret: string | undefined
+  /** The claim with the groups of a user. */
+  groupsClaim: string
+}
+
 type Environment = Record<string, string | undefined>
 
 const secretKeyLengthMin = 16
@@ -51,6 +64,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export function readConfig(env: Environment): Config {
   const port = wholeNumber(env, 'PORT', { fallback: 8080, min: 1, max: 65_535 })
   const host = text(env, 'HOST') ?? '127.0.0.1'
+  const oidc = oidcSettings(env)
   return {
     port,
     host,
@@ -66,6 +80,8 @@ export function readConfig(env: Environment): Config {
     trustedProxies: list(env, 'PLIMSOLL_TRUSTED_PROXIES').map((network) => demandNetwork(network)),
     outboundNetworks: list(env, 'PLIMSOLL_OUTBOUND_NETWORKS').map((network) => demandCidr(network)),
     smtp: smtp(env),
+    oidc,
+    isSsoOnly: isSsoOnly(env, oidc),
     metricsListen: metricsListen(env),
     logLevel: oneOf(env, 'PLIMSOLL_LOG_LEVEL', ['info', ...logLevels.filter((level) => level !== 'info')]),
     connectionsMax: wholeNumber(env, 'PLIMSOLL_DB_CONNECTIONS', { fallback: 10, min: 2, max: 500 }),
@@ -220,6 +236,31 @@ function smtp(env: Environment): SmtpSettings | undefined {
         : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     from,
   }
+}
+
+function oidcSettings(env: Environment): OidcSettings | undefined {
+  const issuer = text(env, 'PLIMSOLL_OIDC_ISSUER')
+  const clientId = text(env, 'PLIMSOLL_OIDC_CLIENT_ID')
+  if (issuer === undefined && clientId === undefined) return undefined
+  if (issuer === undefined || clientId === undefined)
+    throw new StartupError('Set both PLIMSOLL_OIDC_ISSUER and PLIMSOLL_OIDC_CLIENT_ID, or neither.')
+  if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
+    throw new StartupError(`PLIMSOLL_OIDC_ISSUER must be an http or https URL, not '${issuer}'.`)
+  return {
+    issuer,
+    clientId,
+    clientSecret: secret(env, 'PLIMSOLL_OIDC_CLIENT_SECRET'),
+    groupsClaim: text(env, 'PLIMSOLL_OIDC_GROUPS_CLAIM') ?? 'groups',
+  }
+}
+
+/** Without a local administrator, an identity provider that fails would lock everyone out. */
+function isSsoOnly(env: Environment, oidc: OidcSettings | undefined): boolean {
+  if (oneOf(env, 'PLIMSOLL_SSO_ONLY', ['0', '1'] as const) === '0') return false
+  if (oidc && text(env, 'PLIMSOLL_ADMIN_EMAIL') !== undefined) return true
+  throw new StartupError(
+    'PLIMSOLL_SSO_ONLY requires PLIMSOLL_OIDC_ISSUER, and PLIMSOLL_ADMIN_EMAIL for the one user who can still sign in with a password.',
+  )
 }
 
 /** A wildcard address is not one that a browser can open. */

@@ -6,7 +6,7 @@ import type { Tokens } from './auth/tokens.ts'
 import type { Db } from './db/database.ts'
 import type { DiskSpace } from './db/disk-space.ts'
 import type { Metrics } from './http/metrics.ts'
-import type { SmtpSettings } from './config.ts'
+import type { OidcSettings, SmtpSettings } from './config.ts'
 import type { Analysing, Delivering, Folding, Monitoring, Previewing, PriceBookSource } from './background.ts'
 
 /** The dependencies of routes and jobs, created once in service.ts. */
@@ -42,4 +42,8 @@ export type Settings = {
   outboundNetworks: readonly string[]
   /** Undefined: no e-mail can be sent. */
   smtp: SmtpSettings | undefined
+  /** Undefined: users sign in with passwords only. */
+  oidc: OidcSettings | undefined
+  /** The e-mail address of the only user who can sign in with a password; null: everyone can. */
+  passwordOnlyFor: string | null
 }

@@ -10,6 +10,7 @@ import { PriceSettings } from './settings/prices.tsx'
 import { Profile } from './settings/profile.tsx'
 import { Roles } from './settings/roles.tsx'
 import { permissionFor, useMayOpen } from '../shell/page-access.ts'
+import { SignInSettings } from './settings/sign-in.tsx'
 import { settingsSections } from './settings/sections.ts'
 import { Users } from './settings/users.tsx'
 
@@ -18,6 +19,7 @@ const contents: Record<(typeof settingsSections)[number]['path'], ReactNode> = {
   'api-tokens': <ApiTokens />,
   users: <Users />,
   roles: <Roles />,
+  'sign-in': <SignInSettings />,
   alerts: <Alerts />,
   prices: <PriceSettings />,
   policies: <Policies />,

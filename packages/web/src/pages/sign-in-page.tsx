@@ -1,14 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { pathOf, routes } from '@plimsoll/contract/routes'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { api } from '../api/client.ts'
+import { signInFailures } from '../format/sign-in-failures.ts'
+import { Note } from '../parts/state-tags.tsx'
 import { SignInForm } from '../shell/sign-in-form.tsx'
 import { forgetSignInLink, readSignInLink } from '../shell/sign-in-link.ts'
 import { Doorway } from './doorway.tsx'
 
 export function SignInPage() {
-  const { next } = useSearch({ from: '/sign-in' })
+  const { next, failure } = useSearch({ from: '/sign-in' })
   const router = useRouter()
   const queries = useQueryClient()
+  const methods = useQuery({ queryKey: ['sign-in-methods'], queryFn: () => api.listSignInMethods() })
   const [link] = useState(() => readSignInLink(location.hash))
   useEffect(() => forgetSignInLink(window), [])
   const enter = () => {
@@ -17,11 +22,39 @@ export function SignInPage() {
   }
   return (
     <Doorway title="Sign in">
-      <SignInForm {...link} onSignedIn={enter} />
+      {failure !== undefined && (
+        <div className="mb-4">
+          <Note tone="danger" icon="alert" role="alert">
+            {signInFailures[failure]}
+          </Note>
+        </div>
+      )}
+      {methods.data?.oidc && <ProviderButton returnTo={ownPath(next)} />}
+      {methods.data?.password === false ? (
+        <details className="mt-6">
+          <summary className="text-sm text-ink-3">Sign in as the administrator of the settings</summary>
+          <div className="mt-4">
+            <SignInForm {...link} onSignedIn={enter} />
+          </div>
+        </details>
+      ) : (
+        <SignInForm {...link} onSignedIn={enter} />
+      )}
       <p className="mt-6 text-sm text-ink-3">
         No account? Ask an admin for an invitation. On the first start, the service prints a one-time set-up link.
       </p>
     </Doorway>
+  )
+}
+
+function ProviderButton({ returnTo }: { returnTo: string }) {
+  return (
+    <a
+      className="button button-primary mb-6 h-9 w-full"
+      href={`${pathOf(routes.startOidc, {})}?return_to=${encodeURIComponent(returnTo)}`}
+    >
+      Sign in with your organization
+    </a>
   )
 }
 

@@ -24,6 +24,7 @@ const pageAccess = {
   '/settings/api-tokens': { needs: null, sees: 'any team' },
   '/settings/users': { needs: 'users:read', sees: 'the whole fleet' },
   '/settings/roles': { needs: 'roles:read', sees: 'the whole fleet' },
+  '/settings/sign-in': { needs: 'settings:read', sees: 'the whole fleet' },
   '/settings/alerts': { needs: 'alerts:read', sees: 'any part' },
   '/settings/prices': { needs: 'billing:read', sees: 'whole clusters' },
   '/settings/policies': { needs: 'settings:read', sees: 'any part' },

@@ -1,10 +1,11 @@
 import { builtInRoles, type LoginResult, type Me } from '@plimsoll/contract'
 import { decodeProtectedHeader } from 'jose'
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { aCluster, anApiKey, aPerson, aRole, password } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
 import { isWaitingForLock } from '../../../test/waiting-for-lock.ts'
+import { makeOneTimeLink } from '../../platform/auth/one-time-code.ts'
 import { updateUser } from '../../platform/auth/queries/users.ts'
 import { patience } from '../../../test/patience.ts'
 
@@ -272,5 +273,25 @@ test('the log-out clears the cookie with the attributes it was set with', async 
     path: set?.path,
     httpOnly: true,
     sameSite: set?.sameSite,
+  })
+})
+
+describe('when only the identity provider signs users in', () => {
+  const only = useTestApp({ settings: { passwordOnlyFor: 'root@example.com' } })
+  const logIn = (email: string) => send(only, { method: 'POST', url: '/auth/login', body: { email, password } })
+
+  test('one administrator can still use a password', async () => {
+    await aPerson(only, 'admin', 'root@example.com')
+    await aPerson(only, 'admin', 'ada@example.com')
+    expect((await logIn('ROOT@example.com')).statusCode).toBe(200)
+    expect((await logIn('ada@example.com')).json()).toMatchObject({ status: 403, code: 'password_sign_in_off' })
+  })
+
+  test('a password link works for nobody else', async () => {
+    const { userId } = await aPerson(only, 'viewer', 'eve@example.com')
+    const { link } = await makeOneTimeLink(only.deps, only.db, userId)
+    const body = { code: new URL(link).hash.slice(1), password }
+    const response = await send(only, { method: 'POST', url: '/auth/accept', body })
+    expect(response.json()).toMatchObject({ status: 403, code: 'password_sign_in_off' })
   })
 })

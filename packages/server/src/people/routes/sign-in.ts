@@ -29,6 +29,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   handle(app, operations.signIn, {
     handler: async (request, reply) => {
       const { email, password, cookie } = request.body
+      demandPasswordSignIn(deps, email)
       const attempt = await beginLogin(deps, request, email.toLowerCase())
       const { user, userId } = await checkPassword(deps, email.toLowerCase(), password, attempt)
       if (!user) {
@@ -49,6 +50,7 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   handle(app, operations.acceptLink, {
     handler: async (request, reply) => {
       const { code, email, password, cookie } = request.body
+      if (email !== undefined) demandPasswordSignIn(deps, email)
       // An invalid code must cost neither a hash nor the lock on users.
       await demandLink(deps, deps.db, code)
       const passwordHash = await deps.passwords.hash(password)
@@ -183,12 +185,18 @@ async function choosePassword(
 ): Promise<Accepted> {
   const user = await findUser(tx, userId)
   if (!user || user.disabled) throw linkGone()
+  demandPasswordSignIn(deps, user.email)
   if (email !== undefined && email.toLowerCase() !== user.email) throw linkOfAnother()
   await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
   await deleteLinksOf(tx, userId)
   await deleteSessionsOf(tx, userId)
   await liftThrottle(deps, tx, user.email)
   return { user: { userId, email: user.email, role: user.role }, action: 'user.accept_link', detail: {} }
+}
+
+function demandPasswordSignIn({ settings }: Deps, email: string): void {
+  if (settings.passwordOnlyFor === null || settings.passwordOnlyFor === email.toLowerCase()) return
+  throw new Problem('password_sign_in_off', 'Sign in with the identity provider. Passwords are turned off.')
 }
 
 const wrongLogin = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')

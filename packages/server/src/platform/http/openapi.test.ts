@@ -187,6 +187,7 @@ test('If-Match is documented where it is supported and nowhere else', () => {
     'put /api/v1/alert-delivery',
     'put /api/v1/gitops/helm-paths',
     'put /api/v1/policies',
+    'put /api/v1/sign-in-rules',
     'put /api/v1/team-mapping',
   ])
 })

@@ -1,8 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import type { AddressGuard } from './address-guard.ts'
+import { AddressRefusedError, judgedAddresses, lookupOf, type Resolved } from './judged-address.ts'
 
 export type PostFailure = 'address_refused' | 'connection' | 'dns' | 'timeout' | 'tls'
 
@@ -29,33 +28,15 @@ export async function postGuarded(post: Post): Promise<PostResult> {
   const signal = AbortSignal.timeout(post.msMax)
   try {
     const url = new URL(post.url)
-    const addresses = await beforeAbort(resolve(url.hostname.replace(/^\[|\]$/g, '')), signal)
-    if (!addresses.every(({ address }) => isAllowed(post.guard, url, address)))
-      return { kind: 'failed', error: 'address_refused' }
+    const addresses = await judgedAddresses(url, post.guard, signal)
     return await send(url, post, addresses, signal)
   } catch (error) {
+    if (error instanceof AddressRefusedError) return { kind: 'failed', error: 'address_refused' }
     return { kind: 'failed', error: signal.aborted ? 'timeout' : failureOf(error) }
   }
 }
 
-type Resolved = { address: string; family: number }
-
-async function resolve(host: string): Promise<Resolved[]> {
-  const family = isIP(host)
-  return family === 0 ? lookup(host, { all: true }) : [{ address: host, family }]
-}
-
-function isAllowed(guard: AddressGuard, { protocol }: URL, address: string): boolean {
-  const verdict = guard.judge(address)
-  return protocol === 'https:' ? verdict !== 'refused' : verdict === 'allowed'
-}
-
 function send(url: URL, { headers, body }: Post, addresses: Resolved[], signal: AbortSignal): Promise<PostResult> {
-  const judged: LookupFunction = (_host, options, callback) => {
-    const [first] = addresses
-    if (options.all) callback(null, addresses)
-    else callback(null, first?.address ?? '', first?.family)
-  }
   const bytes = Buffer.from(body)
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((done, fail) => {
@@ -67,7 +48,7 @@ function send(url: URL, { headers, body }: Post, addresses: Resolved[], signal: 
         'user-agent': 'Plimsoll',
         ...headers,
       },
-      lookup: judged,
+      lookup: lookupOf(addresses),
       // A kept connection would outlive the judgement of its address.
       agent: false,
       signal,
@@ -86,13 +67,6 @@ function drop(answer: IncomingMessage): void {
   answer.resume()
   const dropping = setTimeout(() => answer.destroy(), drainMs)
   answer.once('close', () => clearTimeout(dropping))
-}
-
-function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((done, fail) => {
-    signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true })
-    work.then(done, fail)
-  })
 }
 
 /** The class of an error. Its message may contain the address, so the message is not kept. */

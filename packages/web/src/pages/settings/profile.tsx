@@ -7,6 +7,7 @@ import { capital } from '../../format/labels.ts'
 import { NewPasswordField, PasswordField, Segmented } from '../../parts/controls.tsx'
 import { Note } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
+import { Sessions } from './sessions.tsx'
 import { useFailure } from '../../parts/states.tsx'
 import { chooseTheme, useThemeChoice } from '../../parts/theme.ts'
 
@@ -50,6 +51,7 @@ export function Profile() {
         />
       </Section>
       <PasswordForm />
+      <Sessions />
     </>
   )
 }

@@ -4,6 +4,7 @@ export const settingsSections = [
   { path: 'api-tokens', word: 'API tokens' },
   { path: 'users', word: 'Users' },
   { path: 'roles', word: 'Roles' },
+  { path: 'sign-in', word: 'Sign-in' },
   { path: 'alerts', word: 'Alerts and channels' },
   { path: 'prices', word: 'Prices' },
   { path: 'policies', word: 'Policies' },

@@ -15,7 +15,10 @@ export type PersonRow = UserColumns
 export type KeyRow = UserColumns & { keyId: string; scopes: Permission[] | null; expiresAt: Date | null }
 export type AgentRow = { tokenId: string; clusterId: string }
 
-const userColumns = `u.user_id as "userId", u.email, r.name as role, r.permissions, r.clusters, r.namespaces, r.teams`
+/** Teams of the groups of a user limit the role further. */
+const userColumns = `u.user_id as "userId", u.email, r.name as role, r.permissions, r.clusters, r.namespaces,
+    case when u.teams is null then r.teams when r.teams is null then u.teams
+      else array(select unnest(r.teams) intersect select unnest(u.teams)) end as teams`
 
 /**
  * Finds the caller and counts the request in one round trip. A request of an unknown caller is counted against its

@@ -6,6 +6,7 @@ export type UserRow = {
   user_id: string
   email: string
   role: string
+  teams: string[] | null
   disabled: boolean
   invited: boolean
   revision: number
@@ -22,13 +23,17 @@ const selectUsers = (db: Db) =>
       'user_id',
       'email',
       'role',
+      'teams',
       'disabled',
       'revision',
       'created_at',
       'updated_at',
       'last_use.at as last_login_at',
     ])
-    .select(sql<boolean>`password_hash is null`.as('invited'))
+    .select(
+      sql<boolean>`password_hash is null
+        and not exists (select from sso_identity where sso_identity.user_id = app_user.user_id)`.as('invited'),
+    )
 
 export function findUser(db: Db, userId: string): Promise<UserRow | undefined> {
   return selectUsers(db).where('user_id', '=', userId).executeTakeFirst()
@@ -74,7 +79,7 @@ export async function insertUser(tx: Db, { userId, email, role, passwordHash, no
   return made !== undefined
 }
 
-export type UserChange = { role?: string; disabled?: boolean; password_hash?: string }
+export type UserChange = { role?: string; teams?: string[] | null; disabled?: boolean; password_hash?: string }
 
 export async function updateUser(tx: Db, userId: string, set: UserChange, now: Date): Promise<void> {
   await tx

@@ -1,5 +1,6 @@
-import type { Permission } from '@plimsoll/contract'
+import type { Permission, RoleOfGroup, TeamOfGroup } from '@plimsoll/contract'
 import type { Generated } from 'kysely'
+import type { Json } from './json.ts'
 
 export type PeopleTables = {
   role: {
@@ -18,6 +19,8 @@ export type PeopleTables = {
     email: string
     password_hash: string | null
     role: string
+    /** Teams of the groups of the user; null: not limited. */
+    teams: Generated<string[] | null>
     disabled: Generated<boolean>
     revision: Generated<number>
     created_at: Date
@@ -39,6 +42,15 @@ export type PeopleTables = {
     expires_at: Date
     address: string | null
     user_agent: string | null
+    is_sso: Generated<boolean>
+  }
+  sso_identity: { issuer: string; subject: string; user_id: string; linked_at: Date }
+  sign_in_rules: {
+    rules_id: string
+    roles: Json<RoleOfGroup[]>
+    teams: Json<TeamOfGroup[]>
+    revision: number
+    updated_at: Date
   }
   one_time_link: { link_id: string; user_id: string | null; secret_mac: Buffer; created_at: Date; expires_at: Date }
   server_secret: {

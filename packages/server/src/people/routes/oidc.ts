@@ -1,0 +1,87 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { operations, type OidcFailure } from '@plimsoll/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../platform/deps.ts'
+import { handle } from '../../platform/http/handle.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { admitPerson } from '../oidc/admit-person.ts'
+import { setFlowCookie, takeFlowCookie } from '../oidc/flow-cookie.ts'
+import { OidcError } from '../oidc/oidc-error.ts'
+import { OidcProvider, type OidcPerson } from '../oidc/provider.ts'
+import { setSessionCookies, signIn } from '../sign-in.ts'
+
+/** Sign-in with an identity provider by OpenID Connect: code flow with PKCE. */
+export const oidcRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
+  const provider = deps.settings.oidc && new OidcProvider(deps, deps.settings.oidc)
+
+  handle(app, operations.listSignInMethods, {
+    handler: async () => ({ password: deps.settings.passwordOnlyFor === null, oidc: provider !== undefined }),
+  })
+
+  handle(app, operations.startOidc, {
+    handler: async (request, reply) => {
+      const { return_to: returnTo = '/' } = request.query
+      return endOnSignInPage(request, reply, async () => {
+        const { url, flow } = await unlessUnreachable(request, () => demand(provider).begin())
+        setFlowCookie(deps, reply, { ...flow, returnTo })
+        return url.href
+      })
+    },
+  })
+
+  handle(app, operations.finishOidc, {
+    handler: (request, reply) =>
+      endOnSignInPage(request, reply, async () => {
+        const known = demand(provider)
+        const flow = takeFlowCookie(deps, request, reply)
+        if (!flow) throw new OidcError('expired')
+        if (request.query.error !== undefined) throw new OidcError(failureOf(request.query.error))
+        const person = await unlessUnreachable(request, () => known.finish(queryOf(request), flow))
+        const result = await openSession(deps, request, person)
+        setSessionCookies(deps, reply, result)
+        return flow.returnTo
+      }),
+  })
+}
+
+const openSession = (deps: Deps, request: FastifyRequest, person: OidcPerson) =>
+  deps.db.transaction().execute(async (tx) => {
+    const user = await admitPerson(deps, tx, request, person)
+    return signIn(deps, tx, request, { ...user, isSso: true })
+  })
+
+/** A browser that navigates shows pages, not JSON: a failure is shown on the sign-in page. */
+async function endOnSignInPage(request: FastifyRequest, reply: FastifyReply, act: () => Promise<string>) {
+  reply.header('cache-control', 'no-store')
+  try {
+    return await reply.redirect(await act(), 302)
+  } catch (error) {
+    if (!(error instanceof OidcError)) throw error
+    request.log.info({ failure: error.failure }, 'sign-in with the identity provider failed')
+    return reply.redirect(`/sign-in?failure=${error.failure}`, 302)
+  }
+}
+
+/** The reason is in the log only: it can contain addresses inside the network. */
+async function unlessUnreachable<T>(request: FastifyRequest, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof OidcError || error instanceof Problem) throw error
+    request.log.warn({ err: error }, 'the identity provider did not complete a sign-in')
+    const isNetwork = error instanceof Error && 'code' in error && /^E[A-Z]+$|AddressRefused/.test(String(error.code))
+    throw new OidcError(isNetwork ? 'unreachable' : 'failed')
+  }
+}
+
+const failureOf = (error: string): OidcFailure => (error === 'access_denied' ? 'cancelled' : 'failed')
+
+const queryOf = (request: FastifyRequest) => request.url.slice(request.url.indexOf('?') + 1)
+
+function demand(provider: OidcProvider | undefined): OidcProvider {
+  if (provider) return provider
+  throw new Problem(
+    'identity_provider_not_found',
+    'Set PLIMSOLL_OIDC_ISSUER and PLIMSOLL_OIDC_CLIENT_ID to sign in this way.',
+  )
+}
