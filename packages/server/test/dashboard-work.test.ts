@@ -74,11 +74,14 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
   test('a visitor without a session sees the sign-in page, without a rejected API call', async () => {
     const page = await dashboard.visitor()
     const calls: string[] = []
-    page.on('request', (request) => /\/(api|auth)\//.test(request.url()) && calls.push(request.url()))
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url())
+      if (/^\/(api|auth)\//.test(pathname)) calls.push(`${response.status()} ${pathname}`)
+    })
     await page.goto(`${dashboard.url}/recommendations`)
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     expect(new URL(page.url()).searchParams.get('next')).toBe('/recommendations')
-    expect(calls).toEqual([])
+    await vi.waitFor(() => expect(calls).toEqual(['200 /auth/methods']), patience)
   })
 
   test('discounts, node prices and custom rates start at an hour, and errors are shown at their fields', async () => {

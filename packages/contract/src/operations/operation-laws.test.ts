@@ -72,7 +72,9 @@ describe.each([
     )
   })
 
-  test.each(schemas)('of $name: an unknown field is rejected', ({ schema }) => {
+  // Identity providers send further parameters to the callback.
+  const closed = schemas.filter(({ name }) => name !== 'finishOidc')
+  test.each(closed)('of $name: an unknown field is rejected', ({ schema }) => {
     fc.assert(
       fc.property(valuesOf(jsonOf(schema)), (value) => {
         const [whole] = objectsIn(jsonOf(schema), value)

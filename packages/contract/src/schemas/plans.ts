@@ -148,8 +148,9 @@ const planFields = {
   run_rate_after: Nullable(Money(), `USD per month after all steps. ${onlyWhole}`),
   savings: Money('USD per month: total of all steps'),
   is_complete: Type.Boolean({ description: 'False: the search stopped at a limit; see `bounds`' }),
-  bounds: Type.Array(Type.String({ examples: ['few-candidates-compared'] }), {
-    description: 'Limits that cut the search for steps',
+  bounds: Type.Array(Type.String({ examples: ['few-candidates-compared', 'few-placements-tried'] }), {
+    description:
+      'Limits of the plan. `few-candidates-compared`: not every removable node was compared before each step. `last-free-step-not-minimal`: the last `free` step may contain changes that it does not need. `few-placements-tried`: the cluster has more than 20 nodes, so the steps were checked in few placements of the scheduler',
   }),
   reason: Nullable(
     Type.Object({ code: oneOf(planReasons), detail: Type.String() }),

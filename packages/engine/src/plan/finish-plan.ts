@@ -51,7 +51,9 @@ export function finishPlan(packed: readonly Draft[], input: PlanInput, found: Fo
       risk: riskOf(draft.items),
     }
   })
-  return { steps, usdPerMonth: sumUsd(steps), isComplete: bounds.length === 0, bounds, drained }
+  // Few placements limit the certainty of the steps, not the search for them.
+  const isComplete = bounds.every((bound) => bound === 'few-placements-tried')
+  return { steps, usdPerMonth: sumUsd(steps), isComplete, bounds, drained }
 }
 
 /** Changes that save by themselves, and the rest. A switch that saves nothing after the other steps is part of the rest. */

@@ -51,6 +51,17 @@ test('a free step contains the changes that its node needs, and the rest frees n
   expect(found).toMatchObject({ usdPerMonth: decimal('730'), isComplete: true, bounds: [] })
 })
 
+test('above 20 nodes, a plan says that few placements were tried, and is complete nevertheless', () => {
+  const ofNodes = (count: number) =>
+    plan(
+      [],
+      [],
+      someCluster({ nodes: Array.from({ length: count }, (_, index) => someNode(`node-${index}`)), pods: [] }),
+    )
+  expect(ofNodes(20)).toMatchObject({ isComplete: true, bounds: [] })
+  expect(ofNodes(21)).toMatchObject({ isComplete: true, bounds: ['few-placements-tried'] })
+})
+
 test('of two sufficient changes, the one without risk is chosen', () => {
   // One of three nodes can be removed if 8 cores are left: 3 × 1.6 + 3 × 1, or 3 × 2.6 of big with small at 0.
   const items = [lower('big', 1.5, { risk: 'high' }), itemOf(aResize('safe', 'big', { cores: 1.4 }))]

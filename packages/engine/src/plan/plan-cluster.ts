@@ -17,7 +17,7 @@ import type { Plan, PlanInput, PlanItem, PreviousStep } from './plan.ts'
 import { protectSteps, removeSteps, splitRaising } from './protect-steps.ts'
 import { replaceSteps } from './replace-steps.ts'
 import { switchSteps } from './switch-steps.ts'
-import { openTrials } from './trials.ts'
+import { hasFewTrials, openTrials } from './trials.ts'
 import { itemsOf, markWork, openWork, type Work } from './work.ts'
 
 /** A plan up to its last step from packing. Some recommendations depend on these steps. */
@@ -57,6 +57,7 @@ export function startPlan(
   const removing = (ofRole.get('remove') ?? []).filter(isOfPods)
   const remove = removeSteps(work, removing, previous)
   const scaled = isGrown ? drainAgain(work, nodesOf(present.scaled)) : present.scaled.drains
+  if (hasFewTrials(state.model)) work.bounds.add('few-placements-tried')
   const draining = ofRole.get('drain') ?? []
   const drains = [...scaled, ...drainByHand(work, { items: draining, previous, scaled })]
   work.trials = openTrials(fresh, state, {

@@ -77,14 +77,15 @@ export type PlanStep = {
 /**
  * `few-candidates-compared`: too many nodes are removable to compare all of them before each step.
  * `last-free-step-not-minimal`: the search stopped, and the rest is one step.
+ * `few-placements-tried`: the cluster is large, so the steps were checked in few placements of the scheduler.
  */
-export type PlanBound = 'few-candidates-compared' | 'last-free-step-not-minimal'
+export type PlanBound = 'few-candidates-compared' | 'last-free-step-not-minimal' | 'few-placements-tried'
 
 export type Plan = {
   readonly steps: readonly PlanStep[]
   readonly usdPerMonth: Decimal
   readonly isComplete: boolean
-  /** Limits that cut the search; none if it is complete. */
+  /** Limits of the search and of the checks. */
   readonly bounds: readonly PlanBound[]
   /**
    * Nodes that the autoscaler removes with the current requests, in the order of packing. The next packing removes them

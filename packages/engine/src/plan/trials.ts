@@ -19,12 +19,18 @@ type Kinds = {
   readonly others: number
 }
 
-/** Each trial is a whole simulation, so larger clusters have fewer. The most likely placement is always one of them. */
+/** Above this size, few placements of the scheduler are tried: its random choices can leave a pod pending. */
+const SURE_NODES_MAX = 20
+
+/** Each trial is a whole simulation, so larger clusters have fewer, and the largest none. */
 const TRIALS: readonly Kinds[] = [
-  { nodesMax: 20, scored: 16, anywhere: 16, others: 15 },
+  { nodesMax: SURE_NODES_MAX, scored: 16, anywhere: 16, others: 15 },
   { nodesMax: 200, scored: 0, anywhere: 0, others: 3 },
   { nodesMax: 1000, scored: 0, anywhere: 0, others: 0 },
 ]
+
+/** Whether the steps of a plan are checked in too few placements to rule out a pending pod. */
+export const hasFewTrials = ({ nodes }: Model): boolean => nodes.length > SURE_NODES_MAX
 
 type Begun = {
   readonly items: readonly PlanItem[]

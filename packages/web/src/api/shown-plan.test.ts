@@ -5,7 +5,7 @@ import { shownPlan, shownPlans } from './shown-plan.ts'
 const aStep = (number: number) => ({ id: `stp_${number}`, number }) as PlanStep
 const aPlan = (over: Partial<Plan> = {}): Plan =>
   ({
-    ...{ cluster_name: 'prod', run_rate: 1000, run_rate_after: 800, savings: 200, is_complete: true },
+    ...{ cluster_name: 'prod', run_rate: 1000, run_rate_after: 800, savings: 200, is_complete: true, bounds: [] },
     ...{ steps: [aStep(1), aStep(2)], analysed_at: '2026-11-18T04:00:00Z', reason: null },
     ...over,
   }) as Plan
@@ -17,6 +17,20 @@ test('the steps of one cluster have their own numbers as places', () => {
     ['stp_2', 2],
   ])
   expect({ clusters, leftOut }).toEqual({ clusters: 1, leftOut: { steps: 0, savings: 0 } })
+})
+
+test('steps of a cluster that was checked in few placements say so', () => {
+  const few = ['few-placements-tried']
+  expect(shownPlan(aPlan()).steps.map(({ hasFewChecks }) => hasFewChecks)).toEqual([false, false])
+  expect(shownPlan(aPlan({ bounds: few })).steps.map(({ hasFewChecks }) => hasFewChecks)).toEqual([true, true])
+  const list = {
+    steps: ['a', 'b'].map((id, place) => ({ ...aStep(1), cluster_id: id, place })),
+    clusters: [
+      { cluster_id: 'a', analysed_at: null, reason: null, bounds: few },
+      { cluster_id: 'b', analysed_at: null, reason: null, bounds: [] },
+    ],
+  } as unknown as PlanList
+  expect(shownPlans(list).steps.map(({ hasFewChecks }) => hasFewChecks)).toEqual([true, false])
 })
 
 test('a cluster without a plan is listed with its reason', () => {

@@ -52,6 +52,12 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
             {status && <Tag tone={status.tone}>{status.word}</Tag>}
           </h3>
           {leaves !== '' && <p className="mt-0.5">{leaves}</p>}
+          {step.hasFewChecks && step.nodes.length > 0 && (
+            <p className="mt-0.5 text-sm text-ink-2">
+              Checked in few placements, because the cluster has more than 20 nodes. Drain the nodes one by one, and
+              check that no pod is pending before you delete a node.
+            </p>
+          )}
           <p className="mt-1 text-sm text-ink-3">
             {about.join(' · ')} ·{' '}
             <button type="button" className="link text-ink-2" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
