@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { writeWorkloadShapes } from '../src/recommendations/queries/workload-shapes.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { aFinding, analysed, idsOf } from './findings.ts'
 import { firstObject, liveOf } from './manifests/from-source.ts'
 import { workload } from './manifests/corpus/case.ts'
+import { patience } from './patience.ts'
 import { aCluster, aPerson, password } from './people.ts'
 import { useTestApp } from './test-app.ts'
 

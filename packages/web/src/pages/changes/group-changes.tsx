@@ -1,5 +1,5 @@
 import type { Changes } from '@plimsoll/contract'
-import { addedUpTable, addedUpChanges } from '../../format/money.ts'
+import { addedUp, addedUpChanges } from '../../format/money.ts'
 import { capital } from '../../format/labels.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { OwnerName } from '../allocation/owner-name.tsx'
@@ -24,10 +24,18 @@ export function GroupChanges({ changes, by, percentOf }: Props) {
     ...changes.rows.map(({ names, ...line }) => ({ name: names[by] ?? '', ...line, text: causeText(line.effects) })),
     ...(changes.rest.rows > 0 ? [{ name: '__other__', ...changes.rest, text: causeText(changes.rest.effects) }] : []),
   ]
-  const { cells, columns: sums } = addedUpTable(rows.map(({ before, now }) => [before, now]))
+  const sizes = rows.flatMap(({ before, now }) => [before, now])
+  const befores = addedUp(
+    rows.map(({ before }) => before),
+    sizes,
+  )
+  const nows = addedUp(
+    rows.map(({ now }) => now),
+    sizes,
+  )
   const differences = addedUpChanges(
     rows.map(({ difference }) => difference),
-    rows.flatMap(({ before, now }) => [before, now]),
+    sizes,
   )
   const max = Math.max(0, ...rows.map(({ difference }) => Math.abs(difference)))
   const columns: Column<Row>[] = [
@@ -44,8 +52,8 @@ export function GroupChanges({ changes, by, percentOf }: Props) {
       className: '@max-[560px]:hidden',
       cell: ({ difference }) => <DiffBar usd={difference} max={max} />,
     },
-    { header: 'Before $', align: 'end', sortBy: ({ before }) => before, cell: (_row, index) => cells[index]?.[0] },
-    { header: 'Now $', align: 'end', sortBy: ({ now }) => now, cell: (_row, index) => cells[index]?.[1] },
+    { header: 'Before $', align: 'end', sortBy: ({ before }) => before, cell: (_row, index) => befores.parts[index] },
+    { header: 'Now $', align: 'end', sortBy: ({ now }) => now, cell: (_row, index) => nows.parts[index] },
     {
       header: 'Change $',
       align: 'end',
@@ -70,8 +78,8 @@ export function GroupChanges({ changes, by, percentOf }: Props) {
           <td>Total</td>
           <td className="@max-[560px]:hidden" />
           <td className="@max-[560px]:hidden" />
-          <td className="num">{sums[0]}</td>
-          <td className="num">{sums[1]}</td>
+          <td className="num">{befores.total}</td>
+          <td className="num">{nows.total}</td>
           <td className="num">{differences.total}</td>
           <td className="num">{percentText(percentOf(changes.total))}</td>
         </tr>
