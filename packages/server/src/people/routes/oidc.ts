@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { operations, type OidcFailure } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
+import { AddressRefusedError } from '../../platform/outbound/judged-address.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { admitPerson } from '../oidc/admit-person.ts'
@@ -69,9 +70,16 @@ async function unlessUnreachable<T>(request: FastifyRequest, act: () => Promise<
   } catch (error) {
     if (error instanceof OidcError || error instanceof Problem) throw error
     request.log.warn({ err: error }, 'the identity provider did not complete a sign-in')
-    const isNetwork = error instanceof Error && 'code' in error && /^E[A-Z]+$|AddressRefused/.test(String(error.code))
-    throw new OidcError(isNetwork ? 'unreachable' : 'failed')
+    throw new OidcError(isUnreachable(error) ? 'unreachable' : 'failed')
   }
+}
+
+/** The client library wraps errors of the network. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AddressRefusedError || error.name === 'TimeoutError' || error.name === 'AbortError') return true
+  const code = 'code' in error ? String(error.code) : ''
+  return /^E(?:CONN|HOST|NET|NOTFOUND|AI_|TIMEDOUT|PIPE)/.test(code) || isUnreachable(error.cause)
 }
 
 const failureOf = (error: string): OidcFailure => (error === 'access_denied' ? 'cancelled' : 'failed')
