@@ -14,8 +14,8 @@ export const workloadFilter = (description: string) =>
     }),
   )
 
-/** The key as in `by`. */
-const labelValuePattern = '[A-Za-z0-9]([A-Za-z0-9._/-]{0,315}[A-Za-z0-9])?=[^=,\\s]*'
+/** The key as in `by`; written without a choice, so that it takes linear time. */
+const labelValuePattern = '[A-Za-z0-9]+([._/-]+[A-Za-z0-9]+)*=[^=,\\s]*'
 
 export const clustersFilter = list(
   'Comma-separated cluster IDs. All filters must match; the values of one filter are alternatives',

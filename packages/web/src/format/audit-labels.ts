@@ -44,7 +44,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'session.create': 'signed in',
   'session.delete': 'signed out',
   'team_mapping.replace': 'replaced the team mapping',
-  'sign_in_rules.replace': 'roles of groups changed',
+  'sign_in_rules.replace': 'replaced the roles of groups',
   'signing_key.rotate': 'rotated the signing key',
   'user.accept_link': 'set a password with a one-time link',
   'user.change_password': 'changed the password',
