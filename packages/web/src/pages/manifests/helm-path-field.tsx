@@ -44,13 +44,7 @@ export function HelmPathField({ of, result: { files, skipped } }: Props) {
     <QueryState query={stored} what="The Helm path">
       {(known) => (
         <div className="grid gap-2">
-          <PathForm
-            key={known?.etag}
-            container={of.container}
-            known={known}
-            source={source}
-            onSave={(wanted) => void save(wanted)}
-          />
+          <PathForm container={of.container} known={known} source={source} onSave={save} />
           {failure}
         </div>
       )}
@@ -72,14 +66,20 @@ type FormProps = {
   container: string
   known: HelmPath | null
   source: Source
-  onSave: (path: string | null) => void
+  onSave: (path: string | null) => Promise<unknown>
 }
 
 function PathForm({ container, known, source, onSave }: FormProps) {
-  const [path, setPath] = useState(known?.values_path ?? '')
+  const [typed, setTyped] = useState<string | null>(null)
+  const path = typed ?? known?.values_path ?? ''
+  // After the save the stored path is shown, unless the user has typed another one meanwhile.
+  const saveTyped = async (wanted: string | null) => {
+    await onSave(wanted)
+    setTyped((now) => (now === typed ? null : now))
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onSave(path.trim())
+    void saveTyped(path.trim())
   }
   return (
     <form className="flex flex-wrap items-end gap-3" onSubmit={submit}>
@@ -91,11 +91,11 @@ function PathForm({ container, known, source, onSave }: FormProps) {
         maxLength={500}
         placeholder="web.resources"
         value={path}
-        onChange={setPath}
+        onChange={setTyped}
       />
       <button className="button mb-5 h-8">Save for this workload</button>
       {known !== null && (
-        <button type="button" className="button button-quiet mb-5 h-8" onClick={() => onSave(null)}>
+        <button type="button" className="button button-quiet mb-5 h-8" onClick={() => void saveTyped(null)}>
           Remove path
         </button>
       )}
