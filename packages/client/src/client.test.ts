@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError, secondsUntil } from './api-error.ts'
-import { createClient, type ClientOptions } from './client.ts'
+import { createClient, linkTo, type ClientOptions } from './client.ts'
 
 type Sent = { url: string; init: RequestInit }
 
@@ -115,4 +115,10 @@ test.each([
   { retryAfter: null, seconds: 0 },
 ])('Retry-After $retryAfter is $seconds seconds', ({ retryAfter, seconds }) => {
   expect(secondsUntil(retryAfter, new Date('2026-03-03T12:00:00Z'))).toBe(seconds)
+})
+
+test('a link names the path of its operation, with the query encoded', () => {
+  expect(linkTo('startOidc', { return_to: '/savings?window=30d&x=1' })).toBe(
+    '/auth/oidc/start?return_to=%2Fsavings%3Fwindow%3D30d%26x%3D1',
+  )
 })

@@ -81,6 +81,9 @@ async function ask<Content>(
   }
 }
 
+/** The address of an operation that a browser opens by itself, for a link. */
+export const linkTo = (name: OperationName, query: Record<string, string>) => addressOf(routes[name], { query })
+
 function addressOf(route: OperationRoute, { params = {}, query = {} }: AnyInput): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

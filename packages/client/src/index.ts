@@ -1,2 +1,2 @@
 export { ApiError } from './api-error.ts'
-export { createClient, type Client } from './client.ts'
+export { createClient, linkTo, type Client } from './client.ts'

@@ -84,7 +84,7 @@ export {
   type MessageEvent,
   type TestResult,
 } from './schemas/channels.ts'
-export { LoginResult, Me, oidcFailures, type OidcFailure, type Session } from './schemas/auth.ts'
+export { LoginResult, Me, type OidcFailure, type Session } from './schemas/auth.ts'
 export {
   Cluster,
   ClusterList,

@@ -71,19 +71,16 @@ export const SignInMethods = Type.Object(
 )
 
 /** Codes in the address of the sign-in page after a failed sign-in with the identity provider. */
-export const oidcFailures = [
-  'cancelled',
-  'disabled',
-  'email_taken',
-  'expired',
-  'failed',
-  'no_access',
-  'no_email',
-  'too_many_groups',
-  'unreachable',
-] as const
-
-export type OidcFailure = (typeof oidcFailures)[number]
+export type OidcFailure =
+  | 'cancelled'
+  | 'disabled'
+  | 'email_taken'
+  | 'expired'
+  | 'failed'
+  | 'no_access'
+  | 'no_email'
+  | 'too_many_groups'
+  | 'unreachable'
 
 export const StartOidcQuery = Closed({
   return_to: Type.Optional(

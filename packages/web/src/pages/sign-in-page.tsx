@@ -1,4 +1,4 @@
-import { pathOf, routes } from '@plimsoll/contract/routes'
+import { linkTo } from '@plimsoll/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -49,10 +49,7 @@ export function SignInPage() {
 
 function ProviderButton({ returnTo }: { returnTo: string }) {
   return (
-    <a
-      className="button button-primary mb-6 h-9 w-full"
-      href={`${pathOf(routes.startOidc, {})}?return_to=${encodeURIComponent(returnTo)}`}
-    >
+    <a className="button button-primary mb-6 h-9 w-full" href={linkTo('startOidc', { return_to: returnTo })}>
       Sign in with your organization
     </a>
   )
