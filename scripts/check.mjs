@@ -16,12 +16,22 @@ const types = (name, config) => [
   ['-p', config, '--incremental', '--tsBuildInfoFile', `${cache}/${compiler}-${name.replaceAll(' ', '-')}.tsbuildinfo`],
 ]
 
+/** One process for everything would need more memory than Node allows by default. */
+const lintedAlone = ['server', 'engine', 'web']
+
+const lint = (name, args) => [
+  name,
+  'eslint',
+  ['--cache', '--cache-location', `${cache}/eslint-${name.replaceAll(' ', '-')}`, ...args],
+]
+
 const checks = [
   types('types', 'tsconfig.json'),
   ...readdirSync('packages')
     .filter((name) => existsSync(`packages/${name}/tsconfig.json`))
     .map((name) => types(`types of ${name}`, `packages/${name}/tsconfig.json`)),
-  ['lint', 'eslint', ['--cache', '--cache-location', `${cache}/eslint`, '.']],
+  ...lintedAlone.map((name) => lint(`lint of ${name}`, [`packages/${name}`])),
+  lint('lint', ['.', ...lintedAlone.flatMap((name) => ['--ignore-pattern', `packages/${name}/**`])]),
   [
     'format',
     'prettier',
