@@ -33,7 +33,14 @@ const texts = [
   ...['0d5a7b1e-4207-4d0b-9c1e-6f1c9a525f0e', '2026-01-31T09:30:00Z', '2026-01-31T09:30:00.123Z'],
   ...['https://hooks.example.com/1', 'http://10.0.0.1:9093', 'R0ut1ngK3yR0ut1ngK3yR0ut1ngK3y12'],
   ...['shop/Deployment/web', 'shop/Deployment/web,shop/CronJob/nightly', 'team=payments', 'cpu', 'cpu,memory'],
-  ...['gzip', `sha-256=:${'A'.repeat(43)}=:`, 'web.resources', './deploy/production', '/savings', 'long enough for a password'],
+  ...[
+    'gzip',
+    `sha-256=:${'A'.repeat(43)}=:`,
+    'web.resources',
+    './deploy/production',
+    '/savings',
+    'long enough for a password',
+  ],
 ]
 
 /** Any value that the schema accepts. Lists stay short: a law holds for each entry alike. */
