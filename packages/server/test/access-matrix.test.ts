@@ -178,7 +178,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
 }
 
 /** Requires a permission, and rejects API keys. */
-const personsOnly = new Set(['POST /api/v1/users/:user_id/link'])
+const personsOnly = new Set(['POST /api/v1/users/:user_id/link', 'PUT /api/v1/sign-in-rules'])
 
 const viewer: Permission[] = ['clusters:read', 'recommendations:read', 'budgets:read', 'alerts:read', 'reports:read']
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aPerson } from '../../test/people.ts'
 import { makeTestApp, send, type TestApp } from '../../test/test-app.ts'
-import { provideFirstAdmin } from './first-admin.ts'
+import { demandPasswordAdmin, provideFirstAdmin } from './first-admin.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -69,4 +70,17 @@ test('a link is invalid after three days, altered, or once a user exists', async
   await provideFirstAdmin(t.deps, admin)
   expect((await accept(fresh, 'eve@example.com')).statusCode).toBe(410)
   expect(await users()).toHaveLength(1)
+})
+
+test('with single sign-on only, the start needs an admin with a password', async () => {
+  const passwordOnlyFor = 'only@example.com'
+  const only = { ...t.deps, settings: { ...t.deps.settings, passwordOnlyFor } }
+  await expect(demandPasswordAdmin(only)).rejects.toThrow(
+    /only@example\.com \(PLIMSOLL_ADMIN_EMAIL\) is an enabled admin/,
+  )
+  await aPerson(t, 'viewer', passwordOnlyFor)
+  await expect(demandPasswordAdmin(only)).rejects.toThrow(/PLIMSOLL_SSO_ONLY/)
+  await t.db.updateTable('app_user').set({ role: 'admin' }).where('email', '=', passwordOnlyFor).execute()
+  await demandPasswordAdmin(only)
+  await demandPasswordAdmin(t.deps)
 })

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { recordChange } from '../audit/index.ts'
 import { makeOneTimeLink } from '../platform/auth/one-time-code.ts'
 import type { Config } from '../platform/config.ts'
-import { hasUsers, insertUser, lockPeople } from '../platform/auth/queries/users.ts'
+import { hasPasswordAdmin, hasUsers, insertUser, lockPeople } from '../platform/auth/queries/users.ts'
 import type { Deps } from '../platform/deps.ts'
+import { StartupError } from '../platform/startup-error.ts'
 
 export type FirstAdmin = { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'link'; link: string }
 
@@ -24,4 +25,12 @@ export async function provideFirstAdmin(deps: Deps, admin: Config['admin']): Pro
     })
     return { kind: 'created', email: admin.email }
   })
+}
+
+/** Otherwise nobody could sign in if the identity provider fails. */
+export async function demandPasswordAdmin({ db, settings: { passwordOnlyFor } }: Deps): Promise<void> {
+  if (passwordOnlyFor === null || (await hasPasswordAdmin(db, { besides: null, passwordOnlyFor }))) return
+  throw new StartupError(
+    `PLIMSOLL_SSO_ONLY requires that ${passwordOnlyFor} (PLIMSOLL_ADMIN_EMAIL) is an enabled admin with a password. Start without PLIMSOLL_SSO_ONLY and create this user.`,
+  )
 }

@@ -21,6 +21,12 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
 })
 
+/** How users of this installation sign in. */
+export const signInMethodsQuery = queryOptions({
+  queryKey: ['sign-in-methods'],
+  queryFn: () => api.listSignInMethods(),
+})
+
 const signedInCookie = 'plimsoll_signed_in'
 
 /** Scripts cannot read the session cookie; without the second cookie there is no session. */

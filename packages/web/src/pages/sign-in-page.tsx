@@ -2,7 +2,7 @@ import { linkTo } from '@plimsoll/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { api } from '../api/client.ts'
+import { signInMethodsQuery } from '../api/session.ts'
 import { signInFailures } from '../format/sign-in-failures.ts'
 import { Note } from '../parts/state-tags.tsx'
 import { SignInForm } from '../shell/sign-in-form.tsx'
@@ -13,7 +13,7 @@ export function SignInPage() {
   const { next, failure } = useSearch({ from: '/sign-in' })
   const router = useRouter()
   const queries = useQueryClient()
-  const methods = useQuery({ queryKey: ['sign-in-methods'], queryFn: () => api.listSignInMethods() })
+  const methods = useQuery(signInMethodsQuery)
   const [link] = useState(() => readSignInLink(location.hash))
   useEffect(() => forgetSignInLink(window), [])
   const enter = () => {

@@ -1,7 +1,8 @@
+import { linkTo } from '@plimsoll/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listenForSessionEnd } from '../api/client.ts'
-import { sessionQuery } from '../api/session.ts'
+import { sessionQuery, signInMethodsQuery } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -10,6 +11,7 @@ export function SessionEnded() {
   const queries = useQueryClient()
   const { data } = useQuery({ ...sessionQuery, enabled: false })
   const [hasEnded, setEnded] = useState(false)
+  const methods = useQuery({ ...signInMethodsQuery, enabled: hasEnded })
   useEffect(() => listenForSessionEnd(() => setEnded(true)), [])
   // Another user must not see data of the previous user, neither cached nor on the page.
   const startAnew = () => {
@@ -22,14 +24,23 @@ export function SessionEnded() {
       <p className="mb-4 text-ink-2">
         The session expired or was revoked, or you signed out. Sign in to continue on this page.
       </p>
-      <SignInForm
-        email={data?.user.email ?? ''}
-        onSignedIn={({ user }) => {
-          if (user.id !== data?.user.id) return startAnew()
-          setEnded(false)
-          void queries.invalidateQueries()
-        }}
-      />
+      {methods.data?.oidc && (
+        <a className="button button-primary mb-4 h-9 w-full" href={linkTo('startOidc', { return_to: hereOnTheSite() })}>
+          Sign in with your organization
+        </a>
+      )}
+      {methods.data?.password !== false && (
+        <SignInForm
+          email={data?.user.email ?? ''}
+          onSignedIn={({ user }) => {
+            if (user.id !== data?.user.id) return startAnew()
+            setEnded(false)
+            void queries.invalidateQueries()
+          }}
+        />
+      )}
     </Dialog>
   )
 }
+
+const hereOnTheSite = () => `${location.pathname}${location.search}`

@@ -105,7 +105,10 @@ export class OidcProvider {
     // The guard decides about plain HTTP: only to networks that the operator has allowed.
     return oidc.discovery(new URL(issuer), clientId, clientSecret, clientAuthentication(clientSecret), {
       [oidc.customFetch]: guarded,
-      execute: new URL(issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : [],
+      execute: [
+        oidc.enableNonRepudiationChecks,
+        ...(new URL(issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : []),
+      ],
     })
   }
 }

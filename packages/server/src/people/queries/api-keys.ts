@@ -51,6 +51,11 @@ export async function insertApiKey(
   await tx.insertInto('api_key').values(key).execute()
 }
 
+export async function deleteApiKeysOf(tx: Db, userId: string): Promise<void> {
+  const keys = await tx.selectFrom('api_key').select('key_id').where('user_id', '=', userId).execute()
+  for (const { key_id: keyId } of keys) await deleteApiKey(tx, keyId)
+}
+
 /** `last_use` is locked last everywhere, so that two transactions never deadlock. */
 export async function deleteApiKey(tx: Db, keyId: string): Promise<void> {
   await tx.deleteFrom('api_key').where('key_id', '=', keyId).execute()

@@ -1,7 +1,7 @@
 import type { Me, Session, SignInRules } from '@plimsoll/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { clientId, clientSecret, openProvider, type TestProvider } from '../../../test/oidc-provider.ts'
-import { aPerson, aRole } from '../../../test/people.ts'
+import { anApiKey, aPerson, aRole, password } from '../../../test/people.ts'
 import { publicUrl, RedirectingBrowser } from '../../../test/redirecting-browser.ts'
 import { makeTestApp, send, type TestApp } from '../../../test/test-app.ts'
 
@@ -131,6 +131,54 @@ test('a verified e-mail address connects an existing user once; the subject deci
   expect((await signInAs(another)).path).toBe('/sign-in?failure=email_taken')
   aProviderPerson('known-1', { email: 'renamed@oidc.test', email_verified: true, groups: ['finance'] })
   expect((await meOf((await signInAs('known-1')).browser)).user.id).toBe(known.userId)
+})
+
+test('credentials of before the connection end, so that nobody else gets the role of the groups', async () => {
+  const planted = await aPerson(t, 'viewer', 'boss@oidc.test')
+  const { header } = await anApiKey(t, planted.userId)
+  const person = aProviderPerson('boss', { email: 'boss@oidc.test', email_verified: true, groups: ['admins'] })
+  expect((await meOf((await signInAs(person)).browser)).user).toMatchObject({ id: planted.userId, role: 'admin' })
+  for (const headers of [planted.bearer, header])
+    expect((await send(t, { url: '/auth/me', headers })).statusCode).toBe(401)
+  const body = { email: 'boss@oidc.test', password }
+  expect((await send(t, { method: 'POST', url: '/auth/login', body })).statusCode).toBe(401)
+})
+
+test('a user whose groups give no access any more loses sessions, and keys that show anything', async () => {
+  const claims = { email: 'left@oidc.test', groups: ['finance'] }
+  const left = aProviderPerson('left', claims)
+  const { browser } = await signInAs(left)
+  const { user } = await meOf(browser)
+  const { header } = await anApiKey(t, user.id)
+  expect((await send(t, { url: '/api/v1/clusters', headers: header })).statusCode).toBe(200)
+  aProviderPerson('left', { ...claims, groups: [] })
+  expect((await signInAs(left)).path).toBe('/sign-in?failure=no_access')
+  expect((await send(t, { url: '/auth/me', headers: browser.cookieHeader() })).statusCode).toBe(401)
+  expect((await send(t, { url: '/api/v1/clusters', headers: header })).json()).toMatchObject({ code: 'role_narrowed' })
+  expect((await send(t, { url: '/auth/me', headers: header })).json()).toMatchObject({ teams: [] })
+  aProviderPerson('left', claims)
+  await signInAs(left)
+  expect((await send(t, { url: '/api/v1/clusters', headers: header })).statusCode).toBe(200)
+})
+
+test('the last admin with a password is neither limited nor shut out by groups', async () => {
+  const alone = await makeTestApp({ settings: t.deps.settings })
+  alone.clock.now = new Date()
+  const admin = await aPerson(alone, 'admin', 'last@oidc.test')
+  const put = (body: object) =>
+    send(alone, { method: 'PUT', url: '/api/v1/sign-in-rules', headers: admin.bearer, body })
+  const teams = [{ group: 'ops', team: 'shop' }]
+  await put({ roles: [{ group: 'ops', role: 'admin', own_teams_only: true }], teams })
+  const person = aProviderPerson('last', { email: 'last@oidc.test', email_verified: true, groups: ['ops'] })
+  const browser = new RedirectingBrowser(alone)
+  await browser.open('/auth/oidc/start', { headers: { 'x-person': person } })
+  const me = await send(alone, { url: '/auth/me', headers: browser.cookieHeader() })
+  expect(me.json()).toMatchObject({ user: { id: admin.userId, role: 'admin' }, teams: null })
+  aProviderPerson('last', { email: 'last@oidc.test', groups: [] })
+  await browser.open('/auth/oidc/start', { headers: { 'x-person': person } })
+  expect((await send(alone, { url: '/api/v1/users', headers: admin.bearer })).statusCode).toBe(200)
+  await alone.app.close()
+  await alone.drop()
 })
 
 test('an unverified e-mail address connects nobody', async () => {

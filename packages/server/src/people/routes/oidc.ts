@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { operations, type OidcFailure } from '@plimsoll/contract'
+import { operations, type LoginResult, type OidcFailure } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../platform/deps.ts'
 import { AddressRefusedError } from '../../platform/outbound/judged-address.ts'
@@ -45,11 +45,15 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   })
 }
 
-const openSession = (deps: Deps, request: FastifyRequest, person: OidcPerson) =>
-  deps.db.transaction().execute(async (tx) => {
+async function openSession(deps: Deps, request: FastifyRequest, person: OidcPerson): Promise<LoginResult> {
+  const result = await deps.db.transaction().execute(async (tx) => {
     const user = await admitPerson(deps, tx, request, person)
-    return signIn(deps, tx, request, { ...user, isSso: true })
+    return user && signIn(deps, tx, request, { ...user, isSso: true })
   })
+  // After the transaction, because the end of an earlier access is stored too.
+  if (!result) throw new OidcError('no_access')
+  return result
+}
 
 /** A browser that navigates shows pages, not JSON: a failure is shown on the sign-in page. */
 async function endOnSignInPage(request: FastifyRequest, reply: FastifyReply, act: () => Promise<string>) {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { operations, type RoleOfGroup, type SignInRules } from '@plimsoll/contract'
+import type { FastifyRequest } from 'fastify'
 import { recordChange } from '../../audit/index.ts'
 import { demandCovers, toGrant } from '../../platform/auth/grants.ts'
 import type { Grant } from '../../platform/auth/caller.ts'
@@ -9,8 +10,10 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
 import { demandMatch, sendWithEtag, withEtag } from '../../platform/http/etag.ts'
+import { notAllowed } from '../../platform/http/gate.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
+import { requestUser } from '../../platform/http/request-caller.ts'
 import { lockPeopleFor } from '../people-access.ts'
 import { loadSignInRules, lockSignInRules, writeSignInRules, type StoredSignInRules } from '../queries/sign-in-rules.ts'
 
@@ -25,6 +28,7 @@ export const signInRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
   })
 
   handle(app, operations.setSignInRules, {
+    preParsing: async (request) => demandPerson(request),
     handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const caller = await lockPeopleFor(deps, tx, request)
@@ -42,6 +46,12 @@ export const signInRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         return { status: 200, body: present(after), revision: after.revision }
       }),
   })
+}
+
+/** A leaked key must not give lasting access to a group. */
+function demandPerson(request: FastifyRequest): void {
+  const caller = requestUser(request)
+  if (caller.kind !== 'person') throw notAllowed(caller)
 }
 
 /** A group must not get a role that its writer could not give, and nobody removes a rule beyond their permissions. */

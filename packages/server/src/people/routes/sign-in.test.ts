@@ -284,7 +284,11 @@ describe('when only the identity provider signs users in', () => {
     await aPerson(only, 'admin', 'root@example.com')
     await aPerson(only, 'admin', 'ada@example.com')
     expect((await logIn('ROOT@example.com')).statusCode).toBe(200)
-    expect((await logIn('ada@example.com')).json()).toMatchObject({ status: 403, code: 'password_sign_in_off' })
+    const refused = [await logIn('ada@example.com'), await logIn('nobody@example.com')]
+    expect(refused.map((each) => [each.statusCode, each.json<{ detail: string }>().detail])).toEqual([
+      [401, expect.stringContaining('sign in with their organization')],
+      [401, refused[0]?.json<{ detail: string }>().detail],
+    ])
   })
 
   test('a password link works for nobody else', async () => {

@@ -29,17 +29,17 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   handle(app, operations.signIn, {
     handler: async (request, reply) => {
       const { email, password, cookie } = request.body
-      demandPasswordSignIn(deps, email)
       const attempt = await beginLogin(deps, request, email.toLowerCase())
       const { user, userId } = await checkPassword(deps, email.toLowerCase(), password, attempt)
-      if (!user) {
+      // The answer is the same for users without a password, so it does not reveal who has one.
+      if (!user || !mayUsePassword(deps, user.email)) {
         await noteFailedLogin(deps, request, attempt, userId)
-        throw wrongLogin()
+        throw wrongLogin(deps)
       }
       await noteLogin(deps, attempt)
       const result = await deps.db.transaction().execute(async (tx) => {
         // The check takes time: a password that was changed meanwhile must not open a session.
-        if (!(await lockLogin(tx, user.userId, user.passwordHash))) throw wrongLogin()
+        if (!(await lockLogin(tx, user.userId, user.passwordHash))) throw wrongLogin(deps)
         return signIn(deps, tx, request, user)
       })
       if (cookie) setSessionCookies(deps, reply, result)
@@ -50,7 +50,6 @@ export const authRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   handle(app, operations.acceptLink, {
     handler: async (request, reply) => {
       const { code, email, password, cookie } = request.body
-      if (email !== undefined) demandPasswordSignIn(deps, email)
       // An invalid code must cost neither a hash nor the lock on users.
       await demandLink(deps, deps.db, code)
       const passwordHash = await deps.passwords.hash(password)
@@ -185,7 +184,8 @@ async function choosePassword(
 ): Promise<Accepted> {
   const user = await findUser(tx, userId)
   if (!user || user.disabled) throw linkGone()
-  demandPasswordSignIn(deps, user.email)
+  if (!mayUsePassword(deps, user.email))
+    throw new Problem('password_sign_in_off', 'Sign in with the identity provider. Passwords are turned off.')
   if (email !== undefined && email.toLowerCase() !== user.email) throw linkOfAnother()
   await updateUser(tx, userId, { password_hash: passwordHash }, deps.now())
   await deleteLinksOf(tx, userId)
@@ -194,12 +194,16 @@ async function choosePassword(
   return { user: { userId, email: user.email, role: user.role }, action: 'user.accept_link', detail: {} }
 }
 
-function demandPasswordSignIn({ settings }: Deps, email: string): void {
-  if (settings.passwordOnlyFor === null || settings.passwordOnlyFor === email.toLowerCase()) return
-  throw new Problem('password_sign_in_off', 'Sign in with the identity provider. Passwords are turned off.')
-}
+const mayUsePassword = ({ settings }: Deps, email: string) =>
+  settings.passwordOnlyFor === null || settings.passwordOnlyFor === email
 
-const wrongLogin = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
+const wrongLogin = ({ settings }: Deps) =>
+  new Problem(
+    'invalid_credentials',
+    settings.passwordOnlyFor === null
+      ? 'The e-mail address or the password is wrong.'
+      : 'The e-mail address or the password is wrong. Most users of this installation sign in with their organization.',
+  )
 
 const wrongCurrentPassword = () =>
   new Problem('invalid_body', 'The current password is wrong.', {

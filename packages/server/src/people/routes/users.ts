@@ -12,7 +12,7 @@ import { deleteSessionsOf } from '../../platform/auth/queries/sessions.ts'
 import {
   deleteUser,
   findUser,
-  hasOtherAdmin,
+  hasPasswordAdmin,
   insertUser,
   listUsers,
   updateUser,
@@ -101,7 +101,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         const { user, caller } = await lockedUser(deps, tx, request)
         const { role, disabled } = request.body
         if (role !== undefined) await demandGrantableRole(tx, caller, role)
-        if ((role ?? 'admin') !== 'admin' || disabled) await demandOtherAdmin(tx, user)
+        if ((role ?? 'admin') !== 'admin' || disabled) await demandOtherAdmin(deps, tx, user)
         await updateUser(tx, user.user_id, request.body, deps.now())
         if (disabled) await deleteSessionsOf(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
@@ -117,7 +117,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { user } = await lockedUser(deps, tx, request)
-        await demandOtherAdmin(tx, user)
+        await demandOtherAdmin(deps, tx, user)
         await deleteUser(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
         await recordChange(deps, tx, request, {
@@ -182,8 +182,13 @@ async function demandUser(db: Db, userId: string): Promise<UserRow> {
   return user
 }
 
-async function demandOtherAdmin(tx: Db, { user_id: userId, email, role, disabled }: UserRow): Promise<void> {
-  if (role !== 'admin' || disabled || (await hasOtherAdmin(tx, userId))) return
+async function demandOtherAdmin(
+  deps: Deps,
+  tx: Db,
+  { user_id: userId, email, role, disabled }: UserRow,
+): Promise<void> {
+  if (role !== 'admin' || disabled) return
+  if (await hasPasswordAdmin(tx, { besides: userId, passwordOnlyFor: deps.settings.passwordOnlyFor })) return
   throw new Problem('last_admin', `${email} is the last active admin. Create another admin first.`)
 }
 

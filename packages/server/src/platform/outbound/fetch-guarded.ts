@@ -24,7 +24,9 @@ export async function fetchGuarded(address: string, sent: Sent, limits: GuardedF
     })
     sending.once('error', fail)
     sending.once('response', (answer) => {
-      readBody(answer, limits.bytesMax).then((body) => done(responseOf(answer, body)), fail)
+      readBody(answer, limits.bytesMax)
+        .then((body) => done(responseOf(answer, body)))
+        .catch(fail)
     })
     sending.end(sent.body)
   })

@@ -79,7 +79,7 @@ export async function insertUser(tx: Db, { userId, email, role, passwordHash, no
   return made !== undefined
 }
 
-export type UserChange = { role?: string; teams?: string[] | null; disabled?: boolean; password_hash?: string }
+export type UserChange = { role?: string; teams?: string[] | null; disabled?: boolean; password_hash?: string | null }
 
 export async function updateUser(tx: Db, userId: string, set: UserChange, now: Date): Promise<void> {
   await tx
@@ -105,18 +105,21 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('app_user').select('user_id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Admins who can sign in right now, besides this user. */
-export async function hasOtherAdmin(tx: Db, userId: string): Promise<boolean> {
-  const row = await tx
+type AdminQuery = { besides: string | null; passwordOnlyFor: string | null }
+
+/** Unlimited admins who can sign in with a password right now, besides one user. */
+export async function hasPasswordAdmin(db: Db, { besides, passwordOnlyFor }: AdminQuery): Promise<boolean> {
+  let query = db
     .selectFrom('app_user')
     .select('user_id')
     .where('role', '=', 'admin')
     .where('disabled', '=', false)
     .where('password_hash', 'is not', null)
-    .where('user_id', '!=', userId)
+    .where('teams', 'is', null)
     .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  if (besides !== null) query = query.where('user_id', '!=', besides)
+  if (passwordOnlyFor !== null) query = query.where('email', '=', passwordOnlyFor)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 /** Changes to users and roles are serialized, so that two admins cannot remove each other concurrently. */
