@@ -23,11 +23,11 @@ async function makeDatabase(template: string, dropLater: boolean): Promise<TestD
   // Copying files takes a tenth of the time of logged writes, and nothing here must survive a crash.
   await asOwner(`create database ${name} template ${template} strategy = file_copy`)
   const url = withDatabase(inject('postgresUrl'), name)
-  // Five connections listen for jobs while a test runs the queue. A slow machine must not look like an unavailable
+  // Six connections listen for jobs while a test runs the queue. A slow machine must not look like an unavailable
   // database.
   const pool = openPool(
     withDatabase(inject('postgresSocketUrl'), name),
-    { connectionsMax: 8, connectMsMax: 60_000 },
+    { connectionsMax: 12, connectMsMax: 60_000 },
     silent,
   )
   const drop = async () => {
