@@ -77,6 +77,7 @@ export {
   Channel,
   channelsMax,
   CreateChannelBody,
+  UpdateChannelBody,
   type ChannelKindName,
   type Delivery,
   type DeliveryError,

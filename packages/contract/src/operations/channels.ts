@@ -46,6 +46,8 @@ export const channelOperations = {
     access: 'webhooks:write',
     tag: 'Channels',
     summary: 'Change a channel, or enable or disable it',
+    description:
+      'Waiting messages go to the new address. Other `events` apply to later alerts; messages that wait already are still sent.',
     params: ChannelParams,
     headers: IfMatch,
     body: UpdateChannelBody,
@@ -56,6 +58,7 @@ export const channelOperations = {
     access: 'webhooks:write',
     tag: 'Channels',
     summary: 'Delete a channel with its deliveries',
+    description: 'Waiting messages are deleted and not sent.',
     params: ChannelParams,
     headers: IfMatch,
     response: { 204: NoContent },

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { alertRuleNames } from './alert-rule-names.ts'
-import { Closed, Email, Formed, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
+import { Closed, Email, Formed, ItemEtag, Name, Nullable, pageFields, pageQuery, Timestamp } from './common.ts'
 
 export const channelKindNames = ['webhook', 'slack', 'teams', 'pagerduty', 'alertmanager', 'email'] as const
 export type ChannelKindName = (typeof channelKindNames)[number]
@@ -101,6 +101,7 @@ const channelFields = {
   last_delivered_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
+  etag: ItemEtag,
 }
 
 export const Channel = Type.Object(channelFields, { title: 'Channel' })
@@ -216,6 +217,7 @@ export const Redelivered = Type.Object(
 )
 
 export type CreateChannelBody = Static<typeof CreateChannelBody>
+export type UpdateChannelBody = Static<typeof UpdateChannelBody>
 export type Channel = Static<typeof Channel>
 export type TestResult = Static<typeof TestResult>
 export type Delivery = Static<typeof Delivery>

@@ -1,5 +1,6 @@
 import { channelsMax, type Channel } from '@plimsoll/contract'
 import type { Db } from '../platform/db/database.ts'
+import { withEtag } from '../platform/http/etag.ts'
 import { listChannels, type ShownChannel } from './queries/channels.ts'
 
 /** All channels, newest first. */
@@ -7,7 +8,9 @@ export async function presentChannels(db: Db): Promise<Channel[]> {
   return (await listChannels(db, { after: undefined, limit: channelsMax })).map(presentChannel)
 }
 
-export const presentChannel = (row: ShownChannel): Channel => ({
+export const presentChannel = (row: ShownChannel): Channel => withEtag(row.revision, shownFields(row))
+
+const shownFields = (row: ShownChannel) => ({
   id: row.channel_id,
   name: row.name,
   kind: row.kind,

@@ -1,4 +1,4 @@
-import { isEvaluationDue, listDueNotices } from '../alerts/index.ts'
+import { isEvaluationDue, listDueNotices, noteMissingChannels } from '../alerts/index.ts'
 import { deleteExpiredAgentTokens } from '../platform/auth/queries/agent-tokens.ts'
 import { cancelForDisabled, listDueChannels } from '../channels/index.ts'
 import { deleteOldJobs, failHungSyncs, listUnpurgedClusters, recordConnections } from '../clusters/index.ts'
@@ -30,6 +30,7 @@ export async function sweep({ db, now }: Deps): Promise<void> {
     await foldLater(db, clusterId, { anywhere: isOverdue })
   for (const clusterId of await listUnpurgedClusters(db)) await enqueue(db, 'purge-cluster', { clusterId })
   await cancelForDisabled(db, now())
+  await noteMissingChannels(db)
   if (await isEvaluationDue(db, now())) await enqueue(db, 'evaluate-alerts', {})
   for (const channelId of await listDueNotices(db, now())) await enqueue(db, 'notify', { channelId })
   for (const channelId of await listDueChannels(db, now())) await enqueue(db, 'deliver', { channelId })

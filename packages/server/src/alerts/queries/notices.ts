@@ -97,6 +97,14 @@ export async function setNotices(
       and n.state = 'waiting'`.execute(tx)
 }
 
+/** Deleting a channel deletes its notices. An open alert without a notice is not sent any more, and says so. */
+export async function noteMissingChannels(db: Db): Promise<void> {
+  await sql`
+    update alert a set unsent_reason = 'no_channel'
+    where a.state = 'firing' and a.unsent_reason in ('collecting', 'grouped', 'quiet_hours', 'snoozed')
+      and not exists (select from alert_notice n where n.alert_id = a.alert_id)`.execute(db)
+}
+
 /** Channels with notices that are due. */
 export async function listDueNotices(db: Db, now: Date): Promise<string[]> {
   const { rows } = await sql<{ channelId: string }>`

@@ -7,6 +7,7 @@ import { get } from '../../../test/folded-cluster.ts'
 import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { expectProblem } from '../../../test/promises.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
+import { sweep } from '../../maintenance/sweep.ts'
 import { evaluateRule } from '../evaluate-rule.ts'
 import { notify } from '../jobs/notify.ts'
 
@@ -95,6 +96,16 @@ test('a snoozed alert is sent when the snooze ends', async () => {
   t.clock.advance(3_600_000)
   await notify(t.deps, channel)
   expect(await find('shop')).toMatchObject({ sent: true, unsent_reason: null })
+})
+
+test('an alert whose only channel was deleted says that it has no channel', async () => {
+  expect(await find('shop')).toMatchObject({ sent: false, unsent_reason: 'collecting' })
+  const { channel_id: id } = await t.db.selectFrom('channel').select('channel_id').executeTakeFirstOrThrow()
+  const admin = await aPerson(t)
+  const url = `/api/v1/channels/${id}`
+  expect((await send(t, { method: 'DELETE', url, headers: admin.bearer })).statusCode).toBe(204)
+  await sweep(t.deps)
+  expect(await find('shop')).toMatchObject({ sent: false, unsent_reason: 'no_channel' })
 })
 
 test.each(['2020-01-01T00:00:00Z', '2036-01-01T00:00:00Z'])('snoozing until %s is refused', async (until) => {

@@ -56,6 +56,7 @@ describe('a channel', () => {
       last_delivered_at: null,
       created_at: t.clock.now.toISOString(),
       updated_at: t.clock.now.toISOString(),
+      etag: expect.stringMatching(/^"1-/) as string,
     })
     expect((await call('GET', '')).json()).toMatchObject({ channels: [{ id }], has_more: false })
     const etag = String(read.headers.etag)

@@ -1,26 +1,13 @@
-import type { ChannelKindName, CreateChannelBody } from '@plimsoll/contract'
+import type { ChannelKindName } from '@plimsoll/contract'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../../api/client.ts'
+import { addressFields } from '../../../format/channel-form.ts'
 import { channelKindLabels } from '../../../format/channel-labels.ts'
 import { Field, Options, Secret, TextField } from '../../../parts/controls.tsx'
 import { Note } from '../../../parts/state-tags.tsx'
 import { useFailure } from '../../../parts/states.tsx'
 
 const kinds = Object.entries(channelKindLabels) as [ChannelKindName, string][]
-
-type Address = Pick<CreateChannelBody, 'url' | 'routing_key' | 'recipients'>
-
-const addressFields: Record<ChannelKindName, { label: string; read: (text: string) => Address }> = {
-  webhook: { label: 'URL', read: (url) => ({ url }) },
-  slack: { label: 'URL of the incoming webhook', read: (url) => ({ url }) },
-  teams: { label: 'URL of the workflow', read: (url) => ({ url }) },
-  pagerduty: { label: 'Integration key', read: (key) => ({ routing_key: key }) },
-  alertmanager: { label: 'URL of the server', read: (url) => ({ url }) },
-  email: {
-    label: 'E-mail addresses, separated by commas',
-    read: (text) => ({ recipients: text.split(',').map((each) => each.trim()) }),
-  },
-}
 
 export function AddChannel({ onAdded }: { onAdded: () => Promise<void> }) {
   const [failure, run] = useFailure()

@@ -11,13 +11,16 @@ import { State } from '../../../parts/state-tags.tsx'
 import { useFailure } from '../../../parts/states.tsx'
 import { Table, type Column } from '../../../parts/table.tsx'
 import { AddChannel } from './add-channel.tsx'
+import { DeleteChannel } from './delete-channel.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
+import { EditChannel } from './edit-channel.tsx'
 
 type Props = { channels: readonly Channel[]; mayWrite: boolean; onChange: () => Promise<void> }
 
 export function Channels({ channels, mayWrite, onChange }: Props) {
   const [failure, run] = useFailure()
   const [open, setOpen] = useState<string | null>(null)
+  const [dialog, setDialog] = useState<{ kind: 'edit' | 'delete'; id: string } | null>(null)
   const [tests, setTests] = useState<Readonly<Record<string, TestResult>>>({})
   const params = ({ id }: Channel) => ({ channel_id: id })
   const test = (channel: Channel) =>
@@ -29,7 +32,10 @@ export function Channels({ channels, mayWrite, onChange }: Props) {
   const redeliver = (channel: Channel) =>
     void run(() => api.redeliver({ params: params(channel), body: {} }).then(onChange))
   const setEnabled = (channel: Channel) =>
-    void run(() => api.updateChannel({ params: params(channel), body: { enabled: !channel.enabled } }).then(onChange))
+    void run(() => {
+      const body = { enabled: !channel.enabled }
+      return api.updateChannel({ params: params(channel), body, ifMatch: channel.etag }).finally(onChange)
+    })
   const columns: Column<Channel>[] = [
     {
       header: 'Channel',
@@ -49,7 +55,7 @@ export function Channels({ channels, mayWrite, onChange }: Props) {
       header: <span className="sr-only">Actions</span>,
       align: 'end',
       cell: (channel) => (
-        <span className="inline-flex gap-2">
+        <span className="inline-flex flex-wrap justify-end gap-2">
           <button
             type="button"
             className="button button-small"
@@ -71,6 +77,20 @@ export function Channels({ channels, mayWrite, onChange }: Props) {
               <button type="button" className="button button-small" onClick={() => setEnabled(channel)}>
                 {channel.enabled ? 'Disable' : 'Enable'}
               </button>
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => setDialog({ kind: 'edit', id: channel.id })}
+              >
+                Edit
+              </button>
+              <button
+                type="button"
+                className="button button-small"
+                onClick={() => setDialog({ kind: 'delete', id: channel.id })}
+              >
+                Delete
+              </button>
             </>
           )}
         </span>
@@ -78,6 +98,8 @@ export function Channels({ channels, mayWrite, onChange }: Props) {
     },
   ]
   const chosen = channels.find(({ id }) => id === open)
+  const changed = channels.find(({ id }) => id === dialog?.id)
+  const dialogProps = changed && { channel: changed, onClose: () => setDialog(null), onChange }
   return (
     <Section title="Channels" meta="Alerts go to every enabled channel that receives the rule">
       {failure}
@@ -95,6 +117,8 @@ export function Channels({ channels, mayWrite, onChange }: Props) {
       )}
       {chosen && <DeliveryLog key={chosen.id} channel={chosen} />}
       {mayWrite && <AddChannel onAdded={onChange} />}
+      {dialogProps && dialog?.kind === 'edit' && <EditChannel {...dialogProps} />}
+      {dialogProps && dialog?.kind === 'delete' && <DeleteChannel {...dialogProps} />}
     </Section>
   )
 }
