@@ -11,15 +11,8 @@ export type {
 } from '@plimsoll/engine/vocabulary'
 export { auditActions, auditTargetTypes, type AuditAction, type AuditTargetType } from './audit-actions.ts'
 export { isOpenToAnyone, pageRouteAccess, routeAccess, type Route } from './access.ts'
-export {
-  bodyBytesMax,
-  jsonDepthMax,
-  jsonKeysMax,
-  rateLimits,
-  rateLimitWindowSeconds,
-  sessionDaysMax,
-  type RateLimits,
-} from './limits.ts'
+export { bodyBytesMax, jsonDepthMax, jsonKeysMax, sessionDaysMax } from './limits.ts'
+export { rateLimits, rateLimitWindowSeconds, type RateLimits } from './rate-limits.ts'
 export { operations, type OperationName } from './operations/index.ts'
 export { type OperationAnswer, type OperationInput } from './operations/operation-types.ts'
 export { type Access, type Operation, type OperationRoute } from './operations/operation.ts'

@@ -1,7 +1,8 @@
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
-import { bodyBytesMax, jsonDepthMax, jsonKeysMax, rateLimits, rateLimitWindowSeconds } from './limits.ts'
+import { bodyBytesMax, jsonDepthMax, jsonKeysMax } from './limits.ts'
 import { permissions } from './permissions.ts'
+import { rateLimits, rateLimitWindowSeconds } from './rate-limits.ts'
 import { CreateRoleBody } from './schemas/roles.ts'
 import { PutTeamMappingBody } from './schemas/team-mapping.ts'
 

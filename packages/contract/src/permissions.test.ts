@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { builtInRoles, permissions } from './permissions.ts'
-import { bodyBytesMax, jsonDepthMax, jsonKeysMax, rateLimits, rateLimitWindowSeconds } from './limits.ts'
+import { bodyBytesMax, jsonDepthMax, jsonKeysMax } from './limits.ts'
 import { problems } from './problems.ts'
+import { rateLimits, rateLimitWindowSeconds } from './rate-limits.ts'
 
 describe('built-in roles', () => {
   test.each([

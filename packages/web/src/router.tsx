@@ -198,6 +198,7 @@ const settingsSectionRoute = createRoute({
 /** Unknown paths: shown inside the dashboard, with its navigation. */
 const lostRoute = createRoute({ getParentRoute: () => shellRoute, path: '$', component: NotFoundPage })
 
+/** A new page also needs its path in `contract/src/dashboard-pages.ts`; CONTRIBUTING.md lists the rest. */
 const routeTree = rootRoute.addChildren([
   signInRoute,
   welcomeRoute,

@@ -2,7 +2,7 @@ import type { Lanes, SpanColumns } from './span-columns.ts'
 
 /**
  * The share of each container in one resource of a node, during a time in which nothing changes. The share of a pod is the
- * sum of its containers; its price is the share times the rate of the resource. Adds unit-seconds to `alloc` and `used`
+ * sum of its containers; its price is the share times the rate of the resource (`pricing/rate.ts`). Adds unit-seconds to `alloc` and `used`
  * of the first `count` spans that `active` names, and returns how much of the capacity they take together.
  *
  *     burst = max(0, usage − request)

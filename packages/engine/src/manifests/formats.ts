@@ -6,6 +6,7 @@ import { strategicMerge } from './formats/strategic-merge.ts'
 import { yaml } from './formats/yaml.ts'
 import type { ManifestFormat } from '../vocabulary/manifest-formats.ts'
 
+/** A new format is a file in `formats/`, a line here, and its ID in `vocabulary/manifest-formats.ts`. */
 export const FORMATS: Readonly<Record<ManifestFormat, Format>> = {
   [helm.id]: helm,
   [jsonPatch.id]: jsonPatch,

@@ -4,7 +4,10 @@ import { gcp } from './gcp.ts'
 import { others } from './others.ts'
 import type { Provider } from './provider.ts'
 
-/** Every provider of the price tables. CONTRIBUTING.md lists what else a new provider needs. */
+/**
+ * Every provider of the price tables. A new one starts in `engine/src/vocabulary/cloud-providers.ts`; without rules of
+ * its own it goes into `others.ts`. CONTRIBUTING.md lists what else it needs.
+ */
 export const providers: readonly Provider[] = [aws, gcp, azure, ...others]
 
 const byId = new Map<string, Provider>(providers.map((provider) => [provider.id, provider]))

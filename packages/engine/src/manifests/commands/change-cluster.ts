@@ -2,7 +2,7 @@ import type { Action } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
 import { gitNote, inNamespace, kubectl, type CommandCluster, type Commanded, type CommandStep } from './command-step.ts'
-import { clusterHint, clusterOptions, providerOf, terraform, type CommandProvider } from './provider.ts'
+import { clusterHint, clusterOptions, providerOf, terraform, type CommandProvider } from './provider-options.ts'
 
 /** One minor version at a time, as providers demand. */
 export function upgradeControlPlane(

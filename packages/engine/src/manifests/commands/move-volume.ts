@@ -9,7 +9,7 @@ import {
   type CommandCluster,
   type CommandStep,
 } from './command-step.ts'
-import { providerOf, regionWord } from './provider.ts'
+import { providerOf, regionWord } from './provider-options.ts'
 import { afterSnapshot, claimSnapshot, diskOf } from './snapshot.ts'
 
 type Claim = NonNullable<Volume['claim']>

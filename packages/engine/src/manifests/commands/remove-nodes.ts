@@ -2,7 +2,7 @@ import type { PoolScaler } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
 import { kubectl, words, type CommandCluster, type CommandStep } from './command-step.ts'
-import { clusterOptions, providerOf, regionWord, terraform, type CommandProvider } from './provider.ts'
+import { clusterOptions, providerOf, regionWord, terraform, type CommandProvider } from './provider-options.ts'
 
 type Nodes = { readonly nodes: readonly string[]; readonly pool: string; readonly scaler: PoolScaler }
 

@@ -2,7 +2,14 @@ import type { Action } from '../../rules/action.ts'
 import { shellWord } from '../safe-text.ts'
 import { guarded } from '../shell-variables.ts'
 import { kubectl, type CommandCluster, type CommandStep } from './command-step.ts'
-import { clusterHint, clusterOptions, providerOf, terraform, type Provider, type CommandProvider } from './provider.ts'
+import {
+  clusterHint,
+  clusterOptions,
+  providerOf,
+  terraform,
+  type Provider,
+  type CommandProvider,
+} from './provider-options.ts'
 
 type Replacement = Extract<Action, { kind: 'replace_machines' }>
 

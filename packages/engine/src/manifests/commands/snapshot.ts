@@ -11,7 +11,7 @@ import {
   type CommandCluster,
   type CommandStep,
 } from './command-step.ts'
-import { providerOf, regionWord, type Provider } from './provider.ts'
+import { providerOf, regionWord, type Provider } from './provider-options.ts'
 
 type Claim = NonNullable<Volume['claim']>
 export type ClaimedVolume = { readonly name: string; readonly claim: Claim }

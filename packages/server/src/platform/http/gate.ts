@@ -15,7 +15,7 @@ import { countHit } from './queries/rate-limit-window.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from './problem.ts'
 import { addressBlock, addressSite } from './address.ts'
-import { enforceRate, rateHeaders, untouchedRate } from './rate-limit.ts'
+import { enforceRate, rateHeaders, untouchedRate } from './enforce-rate-limit.ts'
 import { requestCaller } from './request-caller.ts'
 
 /** Gives every route of the app its access. A route outside the contract stops the start. */

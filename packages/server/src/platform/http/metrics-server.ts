@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import { Problem, problemBody } from './problem.ts'
 import { securityHeaders } from './headers.ts'
 import { problemType } from './problem-reply.ts'
-import { rateHeaders, untouchedRate } from './rate-limit.ts'
+import { rateHeaders, untouchedRate } from './enforce-rate-limit.ts'
 
 /** Serves only `/metrics`, so that a firewall can admit Prometheus alone. */
 export function makeMetricsServer(deps: Deps): Server {

@@ -2,7 +2,7 @@ import { rateLimitWindowSeconds } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressBlock } from './address.ts'
 import type { Deps } from '../deps.ts'
-import { enforceRate } from './rate-limit.ts'
+import { enforceRate } from './enforce-rate-limit.ts'
 
 type Window = { hits: number; resetsAt: Date }
 

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway, isStatementTimeout } from '../db/database-away.ts'
 import type { Deps } from '../deps.ts'
 import { Problem, problemBody } from './problem.ts'
-import { exhaustedRate, rateHeaders } from './rate-limit.ts'
+import { exhaustedRate, rateHeaders } from './enforce-rate-limit.ts'
 
 export const problemType = 'application/problem+json; charset=utf-8'
 

@@ -8,7 +8,7 @@ import { Problem, problemBody } from './problem.ts'
 import { addressBlock } from './address.ts'
 import { securityHeaders } from './headers.ts'
 import { problemType } from './problem-reply.ts'
-import { exhaustedRate, rateHeaders, rateState, tooManyRequests, type RateState } from './rate-limit.ts'
+import { exhaustedRate, rateHeaders, rateState, tooManyRequests, type RateState } from './enforce-rate-limit.ts'
 
 /**
  * No hook runs for a request that Node cannot parse. It gets the same headers and body format as other errors, a log

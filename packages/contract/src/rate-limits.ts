@@ -1,0 +1,9 @@
+export type RateLimits = Record<'person' | 'api_key' | 'agent' | 'address' | 'login' | 'page', number>
+
+/**
+ * Requests per window. A window opens with the first request of the caller. Sign-in has its own limit per address, and
+ * so do pages and static files: many users of one office may share an address.
+ */
+export const rateLimits: RateLimits = { person: 100, api_key: 200, agent: 20, address: 60, login: 60, page: 3000 }
+
+export const rateLimitWindowSeconds = 60
