@@ -147,22 +147,30 @@ const step = {
   command: Type.String({ description: 'Run in the directory that contains `plimsoll`' }),
 }
 
+const CommandSteps = Type.Array(
+  Type.Object({
+    title: Type.String(),
+    commands: Type.Array(Type.String(), {
+      description:
+        'For a POSIX shell, in this order. `CONTEXT` is your kubectl context of the cluster; a command stops if a variable is not set',
+    }),
+    note: Type.String({ description: 'What to check or set, and what else to change; can be empty' }),
+  }),
+)
+
 const RecommendationCommands = Type.Object(
-  {
-    recommendation_id: Type.String(),
-    cluster_id: Type.String(),
-    steps: Type.Array(
-      Type.Object({
-        title: Type.String(),
-        commands: Type.Array(Type.String(), {
-          description:
-            'For a POSIX shell, in this order. `CONTEXT` is your kubectl context of the cluster; a command stops if a variable is not set',
-        }),
-        note: Type.String({ description: 'What to check or set, and what else to change; can be empty' }),
-      }),
-    ),
-  },
+  { recommendation_id: Type.String(), cluster_id: Type.String(), steps: CommandSteps },
   { title: 'RecommendationCommands' },
+)
+
+const NodeRemoval = Type.Object(
+  {
+    cluster_id: Type.String(),
+    pool: Type.String({ description: 'Node pool; empty if the nodes have no pool' }),
+    nodes: Type.Array(Type.String()),
+    steps: CommandSteps,
+  },
+  { title: 'NodeRemoval' },
 )
 
 export const ManifestResult = Type.Object(
@@ -190,6 +198,10 @@ export const ManifestResult = Type.Object(
     ),
     commands: Type.Array(RecommendationCommands, {
       description: 'Commands for recommendations that have no manifest',
+    }),
+    node_removals: Type.Array(NodeRemoval, {
+      description:
+        'With `step_id` of a `free` step: commands that remove its nodes, by pool. Run them after the changes are rolled out. Empty for a role limited to namespaces',
     }),
     warnings: Type.Array(
       Type.Object(

@@ -1,3 +1,4 @@
+export type { RemovablePool } from './commands/node-removals.ts'
 export { FORMATS } from './formats.ts'
 export { deliverersOf, originOf } from './gitops-origin.ts'
 export { componentOf } from './helm-guess.ts'

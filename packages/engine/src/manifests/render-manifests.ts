@@ -1,4 +1,5 @@
 import { commandsOf, type RecommendationCommands } from './commands/commands-of.ts'
+import { nodeRemovals, type NodeRemoval, type RemovablePool } from './commands/node-removals.ts'
 import { contextWarnings } from './cluster-contexts.ts'
 import type { RenderOptions } from './format.ts'
 import { FORMATS } from './formats.ts'
@@ -17,6 +18,8 @@ export type ManifestRequest = RenderOptions & {
   /** Skipped before, such as recommendations that do not exist. */
   readonly skipped: readonly Skip[]
   readonly chartOf: Written['chartOf']
+  /** The nodes that the changes make removable; all of one cluster. */
+  readonly removable?: readonly RemovablePool[]
 }
 
 export type RenderedManifests = {
@@ -26,6 +29,8 @@ export type RenderedManifests = {
   readonly skipped: readonly Skip[]
   /** Steps for recommendations without a file. */
   readonly commands: readonly RecommendationCommands[]
+  /** Steps to run after the rollout. */
+  readonly nodeRemovals: readonly NodeRemoval[]
   readonly warnings: readonly Warning[]
   /** Null: nothing changes, so there is nothing to review. */
   readonly pullRequest: PullRequest | null
@@ -53,6 +58,7 @@ export function renderManifests(request: ManifestRequest): RenderedManifests {
     verify: verifyStepsOf(written, format),
     skipped,
     commands: commandsOf(request.wanted, kept),
+    nodeRemovals: nodeRemovals(request.removable ?? []),
     warnings: [...notices, ...contextWarnings(patches)],
     // Setup steps of one reader are not part of the pull request.
     pullRequest:

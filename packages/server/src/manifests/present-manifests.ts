@@ -32,7 +32,13 @@ export function presentManifests(format: ManifestFormat, rendered: RenderedManif
     commands: rendered.commands.map(({ recommendationId, clusterId, steps }) => ({
       recommendation_id: recommendationId,
       cluster_id: clusterId,
-      steps: steps.map(({ title, commands, note }) => ({ title, commands: [...commands], note })),
+      steps: steps.map(presentStep),
+    })),
+    node_removals: rendered.nodeRemovals.map(({ clusterId, pool, nodes, steps }) => ({
+      cluster_id: clusterId,
+      pool,
+      nodes: [...nodes],
+      steps: steps.map(presentStep),
     })),
     warnings: rendered.warnings.map(({ code, message, recommendationIds }) => ({
       code,
@@ -42,6 +48,18 @@ export function presentManifests(format: ManifestFormat, rendered: RenderedManif
     pull_request: rendered.pullRequest,
   }
 }
+
+type CommandStep = ManifestResult['commands'][number]['steps'][number]
+
+const presentStep = ({
+  title,
+  commands,
+  note,
+}: RenderedManifests['commands'][number]['steps'][number]): CommandStep => ({
+  title,
+  commands: [...commands],
+  note,
+})
 
 const presentFile = (file: ManifestFile): ManifestResult['files'][number] => ({
   path: file.path,

@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import { writeNotes } from './write-notes.ts'
 
 const nothing: ManifestResult = {
-  ...{ format: 'yaml', manifest: '', files: [], apply: [], verify: [], skipped: [], warnings: [], pull_request: null },
+  ...{
+    format: 'yaml',
+    manifest: '',
+    files: [],
+    apply: [],
+    verify: [],
+    skipped: [],
+    node_removals: [],
+    warnings: [],
+    pull_request: null,
+  },
   commands: [],
 }
 const step = { tool: 'kubectl', cluster_id: 'cls_1', description: 'Applies it.', lines: null }

@@ -12,7 +12,7 @@ type Step = { description: string; command: string; lines?: string | null }
  * Instructions for a person who unpacks the archive: commands, checks, warnings and skipped recommendations.
  * The file is outside the directory, so that tools that read manifests do not find it.
  */
-export function writeNotes({ apply, verify, warnings, skipped, commands }: ManifestResult): {
+export function writeNotes({ apply, verify, warnings, skipped, commands, node_removals: removals }: ManifestResult): {
   path: string
   content: string
 } {
@@ -32,6 +32,7 @@ export function writeNotes({ apply, verify, warnings, skipped, commands }: Manif
     ...section('Changes to make with commands', commands.flatMap(({ steps }) => steps).flatMap(commandLines)),
     ...section('Apply', apply.flatMap(stepLines)),
     ...section('Check', verify.flatMap(stepLines)),
+    ...section('Remove the nodes after the rollout', removals.flatMap(({ steps }) => steps).flatMap(commandLines)),
   ]
   return { path: 'plimsoll.md', content: `${lines.join('\n')}\n` }
 }

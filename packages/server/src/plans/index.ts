@@ -1,2 +1,2 @@
 export { loadPlanSummary, loadUnsafe } from './load-plans.ts'
-export { listMemberIds } from './queries/plans.ts'
+export { listFreedNodes, listMemberIds } from './queries/plans.ts'

@@ -7,7 +7,7 @@ import { useSettled } from '../parts/settled.ts'
 import { download } from '../parts/download.ts'
 import { useToast, type Toast } from '../parts/toast.tsx'
 import { api } from './client.ts'
-import { archiveOf, manifestsQuery } from './manifests.ts'
+import { archiveOf, manifestsQuery, type ManifestSource } from './manifests.ts'
 
 const reopenOne = (id: string) => api.reopenRecommendation({ params: { id } })
 const withdrawOne = (id: string) => api.withdrawRecommendation({ params: { id } })
@@ -42,7 +42,7 @@ export function useBatch(onDone: () => void) {
       const failed = results.filter(({ outcome }) => outcome === 'conflict' || outcome === 'not_found')
       onDone()
       const refreshed = refresh()
-      const { next, actions } = action === 'approve' ? await findRunnable(changed) : noRunnable
+      const { next, actions } = action === 'approve' ? await findRunnable({ ids: changed }) : noRunnable
       const text = [
         ...(changed.length > 0
           ? [`${count(changed.length, 'recommendation')} ${done[action]}.`, action === 'apply' ? verified : next]
@@ -73,17 +73,18 @@ type Offer = { next: string; actions: NonNullable<Toast['actions']> }
 const noRunnable: Offer = { next: '', actions: [] }
 
 /** What the toast offers after an approval: only what the service rendered. */
-function useRunnable(): (ids: readonly string[]) => Promise<Offer> {
+function useRunnable(): (source: ManifestSource) => Promise<Offer> {
   const queries = useQueryClient()
   const navigate = useNavigate()
-  return async (ids) => {
+  return async (source) => {
+    const { ids } = source
     const [only] = ids
     if (only === undefined) return noRunnable
-    const result = await queries.fetchQuery(manifestsQuery(ids, format)).catch(() => null)
+    const result = await queries.fetchQuery(manifestsQuery(source, format)).catch(() => null)
     if (!result) return noRunnable
     const { next, hasManifest, script } = runnableOf(result)
     const open = () => void navigate({ to: '/recommendations/$id', params: { id: only } })
-    const save = () => void archiveOf(ids, format).then((bytes) => download(`plimsoll-${format}.tar.gz`, bytes))
+    const save = () => void archiveOf(source, format).then((bytes) => download(`plimsoll-${format}.tar.gz`, bytes))
     return {
       next,
       actions: [
@@ -101,15 +102,15 @@ function useRunnable(): (ids: readonly string[]) => Promise<Offer> {
  * Copies the commands of recommendations, in the same form as the toast after an approval. `of`: the number of open
  * recommendations, which can be larger than one request accepts.
  */
-export function useCopyCommands(): (ids: readonly string[], of: number) => Promise<void> {
+export function useCopyCommands(): (source: ManifestSource, of: number) => Promise<void> {
   const queries = useQueryClient()
   const toast = useToast()
-  return async (ids, of) => {
+  return async (source, of) => {
     try {
-      const { script } = runnableOf(await queries.fetchQuery(manifestsQuery(ids, format)))
+      const { script } = runnableOf(await queries.fetchQuery(manifestsQuery(source, format)))
       if (script === null) return toast({ text: 'No commands exist for this step.' })
       await navigator.clipboard.writeText(script)
-      toast({ text: copiedWords(ids.length, of) })
+      toast({ text: copiedWords(source.ids.length, of) })
     } catch (error) {
       toast({ text: error instanceof Error ? error.message : 'The commands could not be copied.' })
     }
@@ -156,7 +157,9 @@ export function useMoveStep() {
       const isApproved = request.action === 'approve' && summary.changed > 0
       const changed = results.filter(({ outcome }) => outcome === 'changed').map(({ id }) => id)
       const refreshed = refresh()
-      const { next, actions } = isApproved ? await findRunnable(changed) : noRunnable
+      const { clusterId, stepId } = request
+      const step = { clusterId, stepId }
+      const { next, actions } = isApproved ? await findRunnable({ ids: changed, step }) : noRunnable
       const text = [
         `${count(summary.changed, 'recommendation')} ${stepDone[request.action]}.`,
         next,

@@ -15,18 +15,37 @@ const someCommands: ManifestResult['commands'] = [
 ]
 
 test.each([
-  ['a manifest', { files: [aFile], commands: [] }, 'Next, commit the manifest to Git.', true],
-  ['commands', { files: [], commands: someCommands }, 'Next, run the commands.', false],
-  ['both', { files: [aFile], commands: someCommands }, 'Next, commit the manifest to Git and run the commands.', true],
-  ['nothing', { files: [], commands: [] }, '', false],
+  ['a manifest', { files: [aFile], commands: [], node_removals: [] }, 'Next, commit the manifest to Git.', true],
+  ['commands', { files: [], commands: someCommands, node_removals: [] }, 'Next, run the commands.', false],
+  [
+    'both',
+    { files: [aFile], commands: someCommands, node_removals: [] },
+    'Next, commit the manifest to Git and run the commands.',
+    true,
+  ],
+  ['nothing', { files: [], commands: [], node_removals: [] }, '', false],
 ])('an approval offers %s only if it exists', (_what, result, next, hasManifest) => {
   const runnable = runnableOf(result)
   expect([runnable.next, runnable.hasManifest]).toEqual([next, hasManifest])
   expect(runnable.script === null).toBe(result.commands.length === 0)
 })
 
+test('the nodes of a step are removed last, and only after the rollout', () => {
+  const removal = {
+    cluster_id: 'cls_1',
+    pool: 'general',
+    nodes: ['a'],
+    steps: [{ title: 'Remove the nodes', commands: ['kubectl delete node a'], note: '' }],
+  }
+  const { next, script } = runnableOf({ files: [aFile], commands: someCommands, node_removals: [removal] })
+  expect(next).toBe('Next, commit the manifest to Git, run the commands and remove the nodes after the rollout.')
+  expect(script).toMatch(
+    /kubectl drain a[^]*only after the changes of this step are rolled out[^]*kubectl delete node a$/,
+  )
+})
+
 test('copied commands are a script with titles and notes as comments of one line', () => {
-  expect(runnableOf({ files: [], commands: someCommands }).script).toBe(
+  expect(runnableOf({ files: [], commands: someCommands, node_removals: [] }).script).toBe(
     '# Run one step at a time. Read the note of each step first. Stop if a command fails.\n\n# Stop scheduling\nkubectl cordon a\n\n# Move the pods\n# Budgets are respected.\nkubectl drain a\nkubectl get nodes',
   )
 })

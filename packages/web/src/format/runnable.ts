@@ -1,7 +1,7 @@
 import type { ManifestResult } from '@plimsoll/contract'
 import { number } from './quantity.ts'
 
-type Rendered = Pick<ManifestResult, 'files' | 'commands'>
+type Rendered = Pick<ManifestResult, 'files' | 'commands' | 'node_removals'>
 
 /** What a person does after an approval, and what exists for it. */
 export type Runnable = {
@@ -12,14 +12,29 @@ export type Runnable = {
   readonly script: string | null
 }
 
-export function runnableOf({ files, commands }: Rendered): Runnable {
+export function runnableOf({ files, commands, node_removals: removals }: Rendered): Runnable {
   const hasManifest = files.length > 0
-  const script = commands.length === 0 ? null : scriptOf(commands)
-  const next = [hasManifest ? 'commit the manifest to Git' : '', script === null ? '' : 'run the commands']
-    .filter((part) => part !== '')
-    .join(' and ')
-  return { next: next === '' ? '' : `Next, ${next}.`, hasManifest, script }
+  const next = [
+    hasManifest ? 'commit the manifest to Git' : '',
+    commands.length > 0 ? 'run the commands' : '',
+    removals.length > 0 ? 'remove the nodes after the rollout' : '',
+  ].filter((part) => part !== '')
+  const parts = [
+    ...(commands.length > 0 ? [scriptOf(commands)] : []),
+    ...(removals.length > 0 ? [`${comment(afterRollout)}\n\n${scriptOf(removals)}`] : []),
+  ]
+  return {
+    next: next.length === 0 ? '' : `Next, ${list(next)}.`,
+    hasManifest,
+    script: parts.length === 0 ? null : parts.join('\n\n'),
+  }
 }
+
+const afterRollout = 'Remove the nodes only after the changes of this step are rolled out.'
+
+/** `a`, `a and b`, or `a, b and c`. */
+const list = (parts: readonly string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 /** Says so if the step has more open changes than the copied commands cover. */
 export const copiedWords = (covered: number, of: number): string =>
@@ -28,7 +43,7 @@ export const copiedWords = (covered: number, of: number): string =>
     : 'Commands copied. Run one step at a time.'
 
 /** The commands with their titles and notes as comments. */
-export const scriptOf = (commands: ManifestResult['commands']): string =>
+export const scriptOf = (commands: Rendered['commands'] | Rendered['node_removals']): string =>
   [
     comment('Run one step at a time. Read the note of each step first. Stop if a command fails.'),
     ...commands

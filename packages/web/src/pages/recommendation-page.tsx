@@ -127,9 +127,9 @@ function Details({ recommendation, clusterName }: DetailsProps) {
 const manifestPauseMs = 1500
 
 /** Loads the manifest only when the section is visible, to save requests while stepping through a list. */
-function ManifestOf({ id, ...props }: { id: string } & Omit<ComponentProps<typeof ManifestPanel>, 'ids'>) {
+function ManifestOf({ id, ...props }: { id: string } & Omit<ComponentProps<typeof ManifestPanel>, 'source'>) {
   const isLookedAt = useSettled(id, manifestPauseMs, '') === id
-  return isLookedAt ? <ManifestPanel ids={[id]} {...props} /> : <Loading rows={5} />
+  return isLookedAt ? <ManifestPanel source={{ ids: [id] }} {...props} /> : <Loading rows={5} />
 }
 
 /** A workload managed by a chart needs a change of the chart values; the next rollout reverts any other change. */

@@ -8,6 +8,7 @@ import { varyWith } from '../../platform/http/vary.ts'
 import { presentManifests } from '../present-manifests.ts'
 import { namedIds } from '../named-ids.ts'
 import { readRequest } from '../read-request.ts'
+import { removablePools } from '../removable-pools.ts'
 import { writeArchive } from '../../platform/http/write-archive.ts'
 import { writeNotes } from '../write-notes.ts'
 import { Problem } from '../../platform/http/problem.ts'
@@ -17,14 +18,16 @@ export const manifestRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
   handle(app, operations.renderManifests, {
     handler: async (request, reply) => {
       const { format, helm = {}, kustomize = {} } = request.body
-      const ids = await namedIds(deps, requestCaller(request), request.body)
-      const wanted = await readRequest(deps.db, requestCaller(request), {
+      const caller = requestCaller(request)
+      const ids = await namedIds(deps, caller, request.body)
+      const wanted = await readRequest(deps.db, caller, {
         ids,
         format,
         helm: { valuesPath: readPath(helm.values_path), chart: helm.chart },
         kustomizeBase: kustomize.base?.replace(/\/$/, '') ?? null,
       })
-      const result = presentManifests(format, renderManifests(wanted))
+      const removable = await removablePools(deps.db, caller, request.body)
+      const result = presentManifests(format, renderManifests({ ...wanted, removable }))
       const wantsArchive =
         request.query.archive === 'tar' || request.headers.accept?.includes(archiveMediaType) === true
       reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))

@@ -155,3 +155,17 @@ export async function listMemberIds(
     order by r.estimated_savings desc, r.recommendation_id`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** The nodes that a `free` step of the current plan removes. Other steps name their nodes in their recommendations. */
+export async function listFreedNodes(
+  db: Db,
+  { clusterId, stepId }: StepKey,
+): Promise<{ name: string; pool: string }[]> {
+  const { rows } = await sql<{ name: string; pool: string }>`
+    select n->>'name' as name, n->>'pool' as pool
+    from plan_step s, jsonb_array_elements(s.nodes) with ordinality as each (n, place)
+    where s.cluster_id = ${clusterId} and s.step_id = ${stepId} and s.position is not null and s.kind = 'free'
+      and n->>'replacedBy' is null
+    order by place`.execute(db)
+  return rows
+}

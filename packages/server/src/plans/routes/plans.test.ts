@@ -372,6 +372,11 @@ test('manifests are created for a step, and never for both a step and a list', a
   const step = { cluster_id: clusterId, step_id: free }
   expect(named((await render(step)).json())).toEqual([ids.web, ids.lake].sort())
   expect(named((await render(step, await narrowed(['data']))).json())).toEqual([ids.lake])
+  const removals = (await render(step)).json<ManifestResult>().node_removals
+  expect(removals).toMatchObject([{ cluster_id: clusterId, nodes: ['ip-10-0-0-1'] }])
+  expect(removals[0]?.steps.flatMap(({ commands }) => commands).join('\n')).toContain('drain ip-10-0-0-1')
+  expect((await render({ recommendation_ids: [ids.web] })).json()).toMatchObject({ node_removals: [] })
+  expect((await render(step, await narrowed(['data']))).json()).toMatchObject({ node_removals: [] })
   const refusals: [object, string, string][] = [
     [{}, '/recommendation_ids', 'required'],
     [{ step_id: free }, '/cluster_id', 'required'],

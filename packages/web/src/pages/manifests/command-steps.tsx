@@ -2,12 +2,12 @@ import type { ManifestResult } from '@plimsoll/contract'
 import { scriptOf } from '../../format/runnable.ts'
 import { CopyButton } from '../../parts/controls.tsx'
 
-type Commands = ManifestResult['commands']
+type Commands = ManifestResult['commands'] | ManifestResult['node_removals']
 
 const usesContext = (commands: Commands) =>
   commands.some(({ steps }) => steps.some(({ commands: lines }) => lines.some((line) => line.includes('${CONTEXT'))))
 
-/** Steps that a person runs, for changes without a manifest. */
+/** Steps that a person runs: changes without a manifest, and the removal of nodes. */
 export function CommandSteps({ commands }: { commands: Commands }) {
   if (commands.length === 0) return null
   return (
@@ -20,9 +20,9 @@ export function CommandSteps({ commands }: { commands: Commands }) {
         <CopyButton text={scriptOf(commands)} what="Copy commands" />
       </div>
       <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
-        {commands.flatMap(({ recommendation_id: id, steps }) =>
+        {commands.flatMap(({ steps }, group) =>
           steps.map((step, index) => (
-            <li key={`${id} ${index}`}>
+            <li key={`${group} ${index}`}>
               <p className="font-medium">
                 {index + 1}. {step.title}
               </p>

@@ -2,7 +2,7 @@ import type { ManifestFormatName, ManifestResult } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ChartedContainer } from '../../api/helm-paths.ts'
-import { archiveOf, manifestsQuery } from '../../api/manifests.ts'
+import { archiveOf, manifestsQuery, type ManifestSource } from '../../api/manifests.ts'
 import { CopyButton, Segmented } from '../../parts/controls.tsx'
 import { download } from '../../parts/download.ts'
 import { Icon } from '../../parts/icon.tsx'
@@ -16,7 +16,7 @@ import { ManifestFile } from './manifest-file.tsx'
 import { Skipped } from './skipped.tsx'
 
 type Props = {
-  ids: readonly string[]
+  source: ManifestSource
   /** The container of a single recommendation, if any. */
   container?: ChartedContainer | undefined
   /** The format shown first. */
@@ -24,22 +24,22 @@ type Props = {
 }
 
 /** The change as files to commit; the service does not write to clusters. */
-export function ManifestPanel({ ids, container, first = firstFormat(false) }: Props) {
+export function ManifestPanel({ source, container, first = firstFormat(false) }: Props) {
   const [format, setFormat] = useState(first)
-  const result = useQuery(manifestsQuery(ids, format))
+  const result = useQuery(manifestsQuery(source, format))
   const isInNone = result.data !== undefined && isInNoFormat(result.data)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {!isInNone && (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Segmented label="Format" value={format} options={formats} onChange={setFormat} />
-          {result.data && result.data.files.length > 0 && <TakeAll ids={ids} result={result.data} />}
+          {result.data && result.data.files.length > 0 && <TakeAll source={source} result={result.data} />}
         </div>
       )}
       <QueryState query={result} what="The manifest" loading={<Loading rows={5} />}>
         {(known) => (
           <>
-            <Shown result={known} isOne={ids.length === 1} onFormat={setFormat} />
+            <Shown result={known} isOne={source.ids.length === 1} onFormat={setFormat} />
             {container && isOfCharts(known.format) && <HelmPathField of={container} result={known} />}
           </>
         )}
@@ -53,9 +53,9 @@ const isInNoFormat = ({ files, skipped }: ManifestResult) =>
   files.length === 0 && skipped.every(({ alternative_format: other }) => other === null)
 
 /** One text, and an archive of the directory for Git; plimsoll.md has notes only. */
-function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly string[]; result: ManifestResult }) {
+function TakeAll({ source, result: { format, files, manifest } }: { source: ManifestSource; result: ManifestResult }) {
   const [failure, run] = useFailure()
-  const save = () => run(async () => download(`plimsoll-${format}.tar.gz`, await archiveOf(ids, format)))
+  const save = () => run(async () => download(`plimsoll-${format}.tar.gz`, await archiveOf(source, format)))
   return (
     <span className="flex flex-wrap items-center gap-2">
       {failure}
@@ -71,7 +71,7 @@ function TakeAll({ ids, result: { format, files, manifest } }: { ids: readonly s
 type ShownProps = { result: ManifestResult; isOne: boolean; onFormat: (format: ManifestFormatName) => void }
 
 function Shown({ result, isOne, onFormat }: ShownProps) {
-  const { files, skipped, commands, warnings, apply, verify } = result
+  const { files, skipped, commands, node_removals: removals, warnings, apply, verify } = result
   return (
     <>
       {skipped.length > 0 && (
@@ -94,6 +94,8 @@ function Shown({ result, isOne, onFormat }: ShownProps) {
       <CommandSteps commands={commands} />
       <Commands title="Apply" steps={apply} />
       <Commands title="Verify" steps={verify} />
+      {removals.length > 0 && <h3 className="font-medium">Remove the nodes after the rollout</h3>}
+      <CommandSteps commands={removals} />
     </>
   )
 }

@@ -18,6 +18,7 @@ export function StepActions({ step, isNext }: Props) {
   const isOpen = ({ status }: PlanStepMember) => status === 'pending' || status === 'approved'
   const ids = step.recommendations.filter(isOpen).map(({ id }) => id)
   const { manifests, commands } = step.runnable
+  const hasCommands = commands > 0 || (step.kind === 'free' && step.nodes.length > 0)
   const copy = useCopyCommands()
   return (
     <div className="step-actions">
@@ -54,8 +55,12 @@ export function StepActions({ step, isNext }: Props) {
         )}
       </div>
       <div className="step-more">
-        {commands > 0 && (
-          <button type="button" className="button button-quiet" onClick={() => void copy(ids, manifests + commands)}>
+        {hasCommands && (
+          <button
+            type="button"
+            className="button button-quiet"
+            onClick={() => void copy({ ids, step: key }, manifests + commands)}
+          >
             <Icon name="copy" />
             Copy commands
           </button>
@@ -76,7 +81,9 @@ export function StepActions({ step, isNext }: Props) {
           }}
         />
       )}
-      {asking === 'manifests' && <ManifestDialog ids={ids} of={manifests + commands} onClose={close} />}
+      {asking === 'manifests' && (
+        <ManifestDialog source={{ ids, step: key }} of={manifests + commands} onClose={close} />
+      )}
     </div>
   )
 }

@@ -65,7 +65,7 @@ export function Batch({ rows, current, selection, onCurrent, onOpen }: Props) {
           }}
         />
       )}
-      {asking === 'manifests' && <ManifestDialog ids={ids} onClose={() => setAsking(null)} />}
+      {asking === 'manifests' && <ManifestDialog source={{ ids }} onClose={() => setAsking(null)} />}
     </>
   )
 }
