@@ -52,7 +52,14 @@ async function measure({ bench, deps, clusterId, size, now }: LargeCluster): Pro
   const app = await buildApp(deps, { webDirectory: new URL('../packages/server/test/fixtures/web/', import.meta.url) })
   const ids = await recommendationIds(bench)
   const api = (await app.inject({ url: '/openapi.json' })).json<OpenApi>()
-  const names = { cluster_id: clusterId, id: ids[0] ?? '', role: 'viewer', section: 'users', user_id: benchUserId }
+  const names = {
+    cluster_id: clusterId,
+    id: ids[0] ?? '',
+    role: 'viewer',
+    team: 'platform',
+    section: 'users',
+    user_id: benchUserId,
+  }
   const requests = [
     ...heaviest(clusterId),
     ...everyGet(clusterId, names),

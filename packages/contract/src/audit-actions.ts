@@ -42,6 +42,7 @@ export const auditActions = {
   'session.create': 'A user signed in',
   'session.delete': 'A user signed out or ended a session',
   'sign_in_rules.replace': 'The roles and teams of groups were replaced',
+  'team.update': 'The contact, channels or cost center of a team was changed',
   'team_mapping.replace': 'The team mapping was replaced',
   'signing_key.rotate': 'The token signing key was rotated',
   'user.accept_link': 'A user set a password with a one-time link',
@@ -77,6 +78,7 @@ export const auditTargetTypes = [
   'session',
   'sign_in_rules',
   'signing_key',
+  'team',
   'team_mapping',
   'user',
 ] as const

@@ -186,7 +186,15 @@ export {
 } from './schemas/plans.ts'
 export { Role, RoleList, rolePageSize } from './schemas/roles.ts'
 export { RuleList } from './schemas/rules.ts'
-export { TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
+export {
+  teamIncludes,
+  teamsShownMax,
+  unownedShownMax,
+  type CountedTeam,
+  type Team,
+  type TeamList,
+} from './schemas/teams.ts'
+export { isTeamName, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
 export { appliedStepsMax, regressedShownMax, type StepSavings, type StepSavingsList } from './schemas/step-savings.ts'
 export { Savings, savingsIncludes, SavingsQuery, savingsGroupings, type SavingsGrouping } from './schemas/savings.ts'
 export { type RoleOfGroup, type SignInRules, type TeamOfGroup } from './schemas/sign-in-rules.ts'

@@ -20,6 +20,7 @@ export const problems = {
   not_found: { status: 404, title: 'There is no resource at this URL' },
   cluster_not_found: { status: 404, title: 'There is no such cluster' },
   user_not_found: { status: 404, title: 'There is no such user' },
+  team_not_found: { status: 404, title: 'There is no such team' },
   role_not_found: { status: 404, title: 'There is no such role' },
   session_not_found: { status: 404, title: 'You have no such session' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },

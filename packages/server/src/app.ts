@@ -70,6 +70,8 @@ import { ruleRoutes } from './recommendations/routes/rules.ts'
 import { savingsRoutes } from './recommendations/routes/savings.ts'
 import type { ParseLimits } from './manifests/parsing/parse-threads.ts'
 import { signingKeyRoutes } from './people/routes/signing-keys.ts'
+import { teamCostRoutes } from './costs/routes/teams.ts'
+import { teamRoutes } from './teams/routes/teams.ts'
 import { teamMappingRoutes } from './settings/routes/team-mapping.ts'
 import { syncRoutes } from './clusters/routes/sync.ts'
 import { userRoutes } from './people/routes/users.ts'
@@ -140,6 +142,8 @@ export async function buildApp(
     apiKeyRoutes,
     signingKeyRoutes,
     signInRuleRoutes,
+    teamCostRoutes,
+    teamRoutes,
     teamMappingRoutes,
     alertRoutes,
     alertRuleRoutes,

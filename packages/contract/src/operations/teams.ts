@@ -1,8 +1,41 @@
 import { IfMatch } from '../schemas/common.ts'
+import { TeamParams } from '../schemas/path-params.ts'
 import { PutTeamMappingBody, TeamMapping } from '../schemas/team-mapping.ts'
+import { ListTeamsQuery, PutTeamBody, Team, TeamList } from '../schemas/teams.ts'
 import { operation } from './operation.ts'
 
 export const teamOperations = {
+  listTeams: operation('GET /api/v1/teams', {
+    access: 'reports:read',
+    tag: 'Teams',
+    summary: 'List teams with their cost of this month, and the unowned cost',
+    description:
+      'A team appears as soon as a mapping rule, a label, a role or a sign-in rule names it. A limited role sees the teams of its part of the fleet.',
+    query: ListTeamsQuery,
+    narrowsToTeams: true,
+    response: { 200: TeamList },
+  }),
+
+  getTeam: operation('GET /api/v1/teams/:team', {
+    access: 'reports:read',
+    tag: 'Teams',
+    summary: 'Get the contact, channels and cost center of a team',
+    params: TeamParams,
+    narrowsToTeams: true,
+    response: { 200: Team },
+  }),
+
+  setTeam: operation('PUT /api/v1/teams/:team', {
+    access: 'settings:write',
+    tag: 'Teams',
+    summary: 'Set the contact, channels and cost center of a team',
+    description: 'Creates the team if nothing has named it yet. Changes no cost: the team mapping decides ownership.',
+    params: TeamParams,
+    headers: IfMatch,
+    body: PutTeamBody,
+    response: { 200: Team },
+  }),
+
   getTeamMapping: operation('GET /api/v1/team-mapping', {
     access: 'settings:read',
     tag: 'Teams',

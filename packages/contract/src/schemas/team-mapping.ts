@@ -1,11 +1,15 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed, Nullable, Timestamp } from './common.ts'
+import { Closed, Formed, ItemEtag, Nullable, Timestamp } from './common.ts'
 
 const Pattern = (what: string) =>
   Type.String({ minLength: 1, maxLength: 253, description: `${what}; \`*\` stands for any characters` })
 
 /** Not starting with `__`, without look-around. */
 export const teamPattern = '([^_,=\\x00-\\x1f][^,=\\x00-\\x1f]{0,99}|_|_[^_,=\\x00-\\x1f][^,=\\x00-\\x1f]{0,98})'
+
+const wholeTeamName = new RegExp(`^${teamPattern}$`)
+
+export const isTeamName = (text: string) => wholeTeamName.test(text)
 
 export const TeamName = Formed(
   `^${teamPattern}$`,
@@ -44,7 +48,7 @@ const rules = Type.Array(TeamRule, {
 })
 
 export const TeamMapping = Type.Object(
-  { rules, updated_at: Nullable(Timestamp, 'Null without rules') },
+  { rules, updated_at: Nullable(Timestamp, 'Null without rules'), etag: ItemEtag },
   { title: 'TeamMapping' },
 )
 

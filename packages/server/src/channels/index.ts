@@ -1,4 +1,5 @@
 export { presentChannels } from './present-channel.ts'
-export { listReceivers, lockChannel, noteGroup, type ChannelRow } from './queries/channels.ts'
+export { listMissingChannels, listReceivers, lockChannel, noteGroup, type ChannelRow } from './queries/channels.ts'
+export { receiversFor } from './receivers.ts'
 export { cancelForDisabled, deleteOldDeliveries, listDueChannels } from './queries/outbox.ts'
 export { queueMessage, queueReport, queueTo } from './queue-message.ts'

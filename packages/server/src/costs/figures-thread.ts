@@ -4,6 +4,7 @@ import { figuresWorkerFile } from '../directories.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { WorkQueue, type WorkLimits, type WorkRequester } from '../platform/work-queue.ts'
 import type { AllocationRequest } from './answer-allocation.ts'
+import type { TeamsRequest } from './answer-teams.ts'
 import type { ScopeDaysRequest } from './answer-scope-days.ts'
 import type { ChangesRequest } from './changes/answer-changes.ts'
 import {
@@ -52,6 +53,10 @@ export class FiguresThread implements Figuring {
 
   scopeDays(request: ScopeDaysRequest, requester: WorkRequester): Promise<Uint8Array> {
     return this.#ask({ kind: 'scope-days', request }, requester)
+  }
+
+  teams(request: TeamsRequest, requester: WorkRequester): Promise<Uint8Array> {
+    return this.#ask({ kind: 'teams', request }, requester)
   }
 
   #ask(question: FiguresQuestion, requester: WorkRequester): Promise<Uint8Array> {

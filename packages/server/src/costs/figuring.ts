@@ -3,6 +3,7 @@ import type { Deps } from '../platform/deps.ts'
 import type { WorkRequester } from '../platform/work-queue.ts'
 import { answerChanges, type ChangesLimits, type ChangesRequest } from './changes/answer-changes.ts'
 import { answerScopeDays, type ScopeDaysRequest } from './answer-scope-days.ts'
+import { answerTeams, type TeamsRequest } from './answer-teams.ts'
 import { answerAllocation, type AllocationLimits, type AllocationRequest } from './answer-allocation.ts'
 
 /** Computes answers that take longer than the event loop may be held. The service does it in a thread. */
@@ -11,6 +12,7 @@ export type Figuring = {
   allocation: (request: AllocationRequest, requester: WorkRequester) => Promise<Uint8Array>
   changes: (request: ChangesRequest, requester: WorkRequester) => Promise<Uint8Array>
   scopeDays: (request: ScopeDaysRequest, requester: WorkRequester) => Promise<Uint8Array>
+  teams: (request: TeamsRequest, requester: WorkRequester) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 
@@ -35,11 +37,18 @@ export const scopeDaysJson = async (
   limits: Pick<AllocationLimits, 'signal'> = {},
 ): Promise<Uint8Array> => jsonOf(await answerScopeDays(db, request, limits))
 
+export const teamsJson = async (
+  db: Db,
+  request: TeamsRequest,
+  limits: Pick<AllocationLimits, 'signal'> = {},
+): Promise<Uint8Array> => jsonOf(await answerTeams(db, request, limits))
+
 /** A question that the thread answers. */
 export type FiguresQuestion =
   | { kind: 'allocation'; request: AllocationRequest }
   | { kind: 'changes'; request: ChangesRequest }
   | { kind: 'scope-days'; request: ScopeDaysRequest }
+  | { kind: 'teams'; request: TeamsRequest }
 
 export function answerJson(
   db: Db,
@@ -48,6 +57,7 @@ export function answerJson(
 ): Promise<Uint8Array> {
   if (question.kind === 'allocation') return allocationJson(db, question.request, limits)
   if (question.kind === 'changes') return changesJson(db, question.request, limits)
+  if (question.kind === 'teams') return teamsJson(db, question.request, limits)
   return scopeDaysJson(db, question.request, limits)
 }
 

@@ -5,7 +5,7 @@ import { addCharges, NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
 import type { AllocationOptions, ClusterAllocation } from './allocation.ts'
 import { isByClusterAlone, type Grouping } from './parse-grouping.ts'
 import { isRowSelected } from './cost-filter.ts'
-import { unownedKind, type PricedRow } from './priced-rows.ts'
+import { chargesOf, unownedKind, usdOf, type PricedRow } from './priced-rows.ts'
 import { firstLevelOf } from './share-rows.ts'
 
 export function presentSteps(
@@ -126,8 +126,8 @@ function compareLines(total: Pair, rest: Pair, unowned: Record<Unowned, Pair>) {
 }
 
 function comparePair({ now, before = [] }: Pair) {
-  const earlier = usdOf(before)
-  const difference = usdOf(now) - earlier
+  const earlier = sumUsd(before)
+  const difference = sumUsd(now) - earlier
   const share = fractionOf(difference, earlier)
   return {
     total: roundToNumber(earlier),
@@ -136,8 +136,7 @@ function comparePair({ now, before = [] }: Pair) {
   }
 }
 
-const usdOf = (rows: readonly PricedRow[]) =>
-  rows.reduce((sum, row) => chargesOf(row).reduce((total, { usd }) => total + usd, sum), 0n)
+const sumUsd = (rows: readonly PricedRow[]) => rows.reduce((sum, row) => sum + usdOf(row), 0n)
 
 type Group = Pair & { names: string[]; now: PricedRow[]; before: PricedRow[] | undefined }
 
@@ -158,8 +157,8 @@ function groupPairs(rows: Pair, dimensions: readonly Dimension[]): Group[] {
   const sized = [...groups].map(([key, group]) => ({
     key,
     group,
-    now: usdOf(group.now),
-    before: usdOf(group.before ?? []),
+    now: sumUsd(group.now),
+    before: sumUsd(group.before ?? []),
   }))
   sized.sort((a, b) => descending(a.now, b.now) || descending(a.before, b.before) || (a.key < b.key ? -1 : 1))
   return sized.map(({ group }) => group)
@@ -171,9 +170,6 @@ const joinPairs = (groups: readonly Group[], isCompared: boolean): Pair => ({
   now: groups.flatMap(({ now }) => now),
   before: isCompared ? groups.flatMap(({ before }) => before ?? []) : undefined,
 })
-
-const chargesOf = ({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Charge[] =>
-  [...Object.values(charges), sharedIdle, sharedOverhead, sharedNamespaces].filter((each) => each !== undefined)
 
 /** Shared idle cost stays in the class that it came from. */
 function presentCost(rows: readonly PricedRow[]) {

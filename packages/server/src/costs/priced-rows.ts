@@ -78,3 +78,8 @@ export const nodeRow = ({ name, pool, ...cost }: AllocatedCost & { name: string;
 /** The separate line of a row without an owner; idle cost of a node stays in the row of its node. */
 export const unownedKind = ({ owner, node }: CostRow): Unowned | undefined =>
   owner.kind === 'workload' || node !== undefined ? undefined : owner.kind
+
+export const chargesOf = ({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Charge[] =>
+  [...Object.values(charges), sharedIdle, sharedOverhead, sharedNamespaces].filter((each) => each !== undefined)
+
+export const usdOf = (row: PricedRow): Decimal => chargesOf(row).reduce((sum, { usd }) => sum + usd, 0n)

@@ -43,6 +43,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'role.update': 'changed a role',
   'session.create': 'signed in',
   'session.delete': 'signed out',
+  'team.update': 'changed a team',
   'team_mapping.replace': 'replaced the team mapping',
   'sign_in_rules.replace': 'replaced the roles of groups',
   'signing_key.rotate': 'rotated the signing key',

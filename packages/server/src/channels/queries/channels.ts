@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 import { deleteAnswersAbout } from '../../platform/http/queries/idempotency.ts'
+import type { Receiver } from '../receivers.ts'
 
 export type ChannelRow = Selectable<Tables['channel']>
 
@@ -47,21 +48,28 @@ export function lockChannel(tx: Db, channelId: string): Promise<ChannelRow | und
   return tx.selectFrom('channel').selectAll().where('channel_id', '=', channelId).forNoKeyUpdate().executeTakeFirst()
 }
 
-/** Enabled channels that receive the event, of all kinds or of these. */
+/** Enabled channels that receive the event, of all kinds or of these, with their teams. */
 export async function listReceivers(
   tx: Db,
   event: string,
   kinds: readonly ChannelRow['kind'][] | null = null,
-): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('channel')
-    .select('channel_id')
+): Promise<Receiver[]> {
+  return tx
+    .selectFrom('channel as c')
+    .select('c.channel_id as channelId')
+    .select(sql<string[]>`array(select team from team_channel t where t.channel_id = c.channel_id)`.as('teams'))
     .where('disabled_reason', 'is', null)
     .where(sql<boolean>`(${kinds}::text[] is null or kind = any(${kinds}::text[]))`)
     .where((eb) => eb.or([eb('events', 'is', null), eb(sql<string>`${event}`, '=', sql<string>`any(events)`)]))
-    .orderBy('channel_id')
+    .orderBy('c.channel_id')
     .execute()
-  return rows.map(({ channel_id: id }) => id)
+}
+
+export async function listMissingChannels(tx: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ids}::text[]) as asked (id)
+    where not exists (select from channel where channel_id = id)`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** A message with several alerts was queued. */

@@ -44,6 +44,15 @@ test('stored hours, channels and users are evaluated, and a second run changes n
   expect(await alerts()).toEqual(expect.arrayContaining(['channel_failing resolved', 'key_owner_absent resolved']))
 })
 
+test('labels create the teams that they name', async () => {
+  const { clusterId } = await aReadCluster(t)
+  await sql`update workload_hour set labels = '{"plimsoll.dev/team": "named-by-label"}'
+    where cluster_id = ${clusterId}`.execute(t.db)
+  await evaluateAlerts(t.deps)
+  const teams = await t.db.selectFrom('team').select('name').execute()
+  expect(teams.map(({ name }) => name)).toContain('named-by-label')
+})
+
 test('a channel that delivers again is no longer failing', async () => {
   await sql`delete from channel`.execute(t.db)
   const { channelId } = await aChannel(t.deps, 'webhook', { url: 'https://receiver.example' })

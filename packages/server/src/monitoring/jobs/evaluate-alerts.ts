@@ -1,3 +1,4 @@
+import { isTeamName } from '@plimsoll/contract'
 import { dayMs, groupBy, HOURS_PER_MONTH } from '@plimsoll/engine'
 import {
   evaluateRule,
@@ -14,6 +15,7 @@ import { readAtOnce } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { loadTeamMapping, teamOf, type TeamRules } from '../../settings/index.ts'
+import { recordTeams } from '../../teams/index.ts'
 import {
   coverageCondition,
   idleCondition,
@@ -105,27 +107,31 @@ async function evaluateUnowned(db: Db, clusters: readonly WatchedCluster[], now:
   const stale = new Set(clusters.filter(({ figures }) => !isFresh(figures, now)).map(({ clusterId }) => clusterId))
   const conditions: AlertCondition[] = []
   for (const cluster of clusters.filter(({ clusterId }) => !stale.has(clusterId))) {
-    const unowned = await loadUnowned(db, cluster, rules, now)
+    const { unowned, teams } = await loadOwners(db, cluster, rules, now)
+    await recordTeams(db, teams, now)
     conditions.push(...unowned.map((each) => unownedCondition(cluster, each, limits)))
   }
   const isUnknown = ({ clusterId }: { clusterId: string | null }) => clusterId !== null && stale.has(clusterId)
   await db.transaction().execute((tx) => evaluateRule(tx, { rule: 'namespace_unowned', conditions, isUnknown }, now))
 }
 
-async function loadUnowned(
+/** The teams that labels and rules give to the workloads of the last day, and the namespaces without a team. */
+async function loadOwners(
   db: Db,
   { clusterId, name, figures }: WatchedCluster,
   rules: TeamRules,
   now: Date,
-): Promise<UnownedNamespace[]> {
+): Promise<{ unowned: UnownedNamespace[]; teams: string[] }> {
   const { newest, dayHours } = figures
-  if (newest === null || dayHours === 0) return []
+  if (newest === null || dayHours === 0) return { unowned: [], teams: [] }
   const costs = await listNamespaceCosts(db, clusterId, { first: new Date(now.getTime() - dayMs), last: newest })
-  const unowned = costs.filter((each) => teamOf(rules, { cluster: name, ...each }) === undefined)
-  return [...groupBy(unowned, ({ namespace }) => namespace)].map(([namespace, all]) => {
+  const owned = costs.map((each) => ({ ...each, team: teamOf(rules, { cluster: name, ...each }) }))
+  const without = owned.filter(({ team }) => team === undefined)
+  const unowned = [...groupBy(without, ({ namespace }) => namespace)].map(([namespace, all]) => {
     const usd = all.reduce((sum, each) => sum + each.usd, 0)
     return { namespace, usdPerMonth: (usd / dayHours) * HOURS_PER_MONTH }
   })
+  return { unowned, teams: owned.flatMap(({ team }) => (team !== undefined && isTeamName(team) ? team : [])) }
 }
 
 async function evaluateInstallation(tx: Db, now: Date): Promise<void> {

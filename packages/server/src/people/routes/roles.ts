@@ -23,6 +23,7 @@ import { change } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
 import { demandMatch, sendWithEtag } from '../../platform/http/etag.ts'
 import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
+import { recordTeams } from '../../teams/index.ts'
 import { lockPeopleFor } from '../people-access.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
 import { handle } from '../../platform/http/handle.ts'
@@ -58,6 +59,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         const grant = { permissions, clusters, namespaces, teams }
         await demandGrantable(tx, caller, name, grant)
         if (!(await insertRole(tx, name, grant, deps.now()))) throw nameTaken(name)
+        await recordTeams(tx, teams ?? [], deps.now())
         await recordChange(deps, tx, request, {
           action: 'role.create',
           target: { type: 'role', id: name },
@@ -85,6 +87,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         const grant = { ...before, ...request.body }
         await demandGrantable(tx, caller, role.name, grant)
         await updateRole(tx, role.name, grant, deps.now())
+        await recordTeams(tx, grant.teams ?? [], deps.now())
         const target = { type: 'role' as const, id: role.name }
         const detail = changedFields(before, grant)
         await recordChange(deps, tx, request, { action: 'role.update', target, detail })

@@ -14,6 +14,7 @@ import { notAllowed } from '../../platform/http/gate.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
 import { requestUser } from '../../platform/http/request-caller.ts'
+import { recordTeams } from '../../teams/index.ts'
 import { lockPeopleFor } from '../people-access.ts'
 import { loadSignInRules, lockSignInRules, writeSignInRules, type StoredSignInRules } from '../queries/sign-in-rules.ts'
 
@@ -38,6 +39,11 @@ export const signInRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         await demandGrantable(tx, caller, { before: before.roles, after: roles })
         const after = { roles, teams, revision: before.revision + 1, updatedAt: deps.now() }
         await writeSignInRules(tx, after)
+        await recordTeams(
+          tx,
+          teams.map(({ team }) => team),
+          deps.now(),
+        )
         await recordChange(deps, tx, request, {
           action: 'sign_in_rules.replace',
           target: { type: 'sign_in_rules', id: 'groups' },

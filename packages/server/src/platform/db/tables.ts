@@ -9,6 +9,7 @@ import type { PricesTables } from './tables/prices.ts'
 import type { RecommendationsTables } from './tables/recommendations.ts'
 import type { ServiceTables } from './tables/service.ts'
 import type { SettingsTables } from './tables/settings.ts'
+import type { TeamsTables } from './tables/teams.ts'
 
 /** Every table of the database. The files in `tables/` list them by feature. */
 export type Tables = AlertsTables &
@@ -21,4 +22,5 @@ export type Tables = AlertsTables &
   PricesTables &
   RecommendationsTables &
   ServiceTables &
-  SettingsTables
+  SettingsTables &
+  TeamsTables

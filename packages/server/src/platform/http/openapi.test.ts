@@ -189,6 +189,7 @@ test('If-Match is documented where it is supported and nowhere else', () => {
     'put /api/v1/policies',
     'put /api/v1/sign-in-rules',
     'put /api/v1/team-mapping',
+    'put /api/v1/teams/{team}',
   ])
 })
 

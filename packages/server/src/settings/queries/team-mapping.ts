@@ -1,5 +1,6 @@
-import type { TeamRule } from '@plimsoll/contract'
+import type { TeamMapping, TeamRule } from '@plimsoll/contract'
 import type { Db } from '../../platform/db/database.ts'
+import { withEtag } from '../../platform/http/etag.ts'
 
 /** There is one for the whole fleet. */
 const id = 'teams'
@@ -37,3 +38,6 @@ export async function writeTeamMapping(tx: Db, rules: TeamRule[], revision: numb
     .where('mapping_id', '=', id)
     .execute()
 }
+
+export const presentTeamMapping = ({ rules, revision, updatedAt }: StoredTeamMapping): TeamMapping =>
+  withEtag(revision, { rules, updated_at: revision === 0 ? null : (updatedAt?.toISOString() ?? null) })

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type TeamMapping, type TeamRule, operations } from '@plimsoll/contract'
+import { type TeamRule, operations } from '@plimsoll/contract'
 import { recordChange } from '../../audit/index.ts'
-import { loadTeamMapping, lockTeamMapping, writeTeamMapping, type StoredTeamMapping } from '../queries/team-mapping.ts'
+import { loadTeamMapping, lockTeamMapping, presentTeamMapping, writeTeamMapping } from '../queries/team-mapping.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
 import { demandMatch, sendWithEtag } from '../../platform/http/etag.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem, type FieldError } from '../../platform/http/problem.ts'
+import { recordTeams } from '../../teams/index.ts'
 
 export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   app.addHook('preParsing', demandWholeFleet)
@@ -15,7 +16,7 @@ export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asyn
   handle(app, operations.getTeamMapping, {
     handler: async (request, reply) => {
       const mapping = await loadTeamMapping(deps.db)
-      return sendWithEtag(request, reply, mapping.revision, present(mapping))
+      return sendWithEtag(request, reply, mapping.revision, presentTeamMapping(mapping))
     },
   })
 
@@ -29,13 +30,18 @@ export const teamMappingRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = asyn
         const revision = before.revision + 1
         const now = deps.now()
         await writeTeamMapping(tx, rules, revision, now)
+        await recordTeams(
+          tx,
+          rules.flatMap(({ team }) => team ?? []),
+          now,
+        )
         const target = { type: 'team_mapping' as const, id: 'teams' }
         await recordChange(deps, tx, request, {
           action: 'team_mapping.replace',
           target,
           detail: { before: { rules: before.rules }, after: { rules } },
         })
-        return { status: 200, body: present({ rules, revision, updatedAt: now }), revision }
+        return { status: 200, body: presentTeamMapping({ rules, revision, updatedAt: now }), revision }
       }),
   })
 }
@@ -50,8 +56,3 @@ function demandOneTeam(rules: readonly TeamRule[]): void {
   if (first)
     throw new Problem('invalid_body', `${first.pointer ?? ''}: ${first.detail}.`, { errors: errors.slice(0, 20) })
 }
-
-const present = ({ rules, revision, updatedAt }: StoredTeamMapping): TeamMapping => ({
-  rules,
-  updated_at: revision === 0 ? null : (updatedAt?.toISOString() ?? null),
-})
