@@ -4,6 +4,7 @@ import { aChannel } from '../../test/channels.ts'
 import { useTestApp } from '../../test/test-app.ts'
 import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { lockTeam, writeTeam } from '../teams/queries/teams.ts'
 import type { AlertCondition } from './condition.ts'
 import { endRule, evaluateRule, type RuleEvaluation } from './evaluate-rule.ts'
 import { notify } from './jobs/notify.ts'
@@ -255,4 +256,18 @@ test('1,000 identities are evaluated in few statements', async () => {
   t.clock.advance(hourMs)
   await evaluate(all.map((each) => ({ ...each, isTrue: false })))
   expect((await alerts()).filter(({ state }) => state === 'resolved')).toHaveLength(1_000)
+})
+
+test.each([
+  { name: 'of a team', team: 'shop', to: ['slack'] },
+  { name: 'of another team', team: 'data', to: ['webhook'] },
+  { name: 'without a team', team: null, to: ['webhook'] },
+])('an alert $name goes to $to, if Slack belongs to the team shop', async ({ team, to }) => {
+  const now = t.clock.now
+  await t.db.transaction().execute(async (tx) => {
+    await lockTeam(tx, 'shop', now)
+    await writeTeam(tx, 'shop', { contact: null, cost_center: null, channel_ids: [slack] }, now)
+  })
+  await evaluate([condition('a', true, { team })])
+  expect((await messages()).map((each) => each.to)).toEqual(to)
 })

@@ -1,11 +1,11 @@
 import { COLLECT_MS } from '@plimsoll/engine/alerts'
-import { listReceivers } from '../channels/index.ts'
+import { listReceivers, receiversFor } from '../channels/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { listDecided, setUnsentReason, type AlertChange } from './queries/alerts.ts'
 import { dropNotices, insertNotices, listInformed, type NewNotice } from './queries/notices.ts'
 
-/** One message for each channel that receives the rule. */
+/** One message for each channel of the team, else of the installation, that receives the rule. */
 export function noticeFirings(tx: Db, alerts: readonly AlertChange[], now: Date): Promise<void> {
   return announce(tx, alerts, 'firing', now)
 }
@@ -18,16 +18,20 @@ export async function announce(tx: Db, changed: readonly AlertChange[], transiti
   const alerts = await withoutDecided(tx, changed)
   const [first] = alerts
   if (!first) return
-  const channelIds = await listReceivers(tx, first.rule)
-  const ids = alerts.map((alert) => alert.alert_id)
-  if (channelIds.length === 0) return setUnsentReason(tx, ids, 'no_channel')
-  await setUnsentReason(tx, ids, 'collecting')
+  const receivers = await listReceivers(tx, first.rule)
+  const routed = alerts.map((alert) => ({ alert, channelIds: receiversFor(receivers, teamsOf(alert)) }))
+  const idsOf = (reaches: boolean) =>
+    routed.filter(({ channelIds }) => channelIds.length > 0 === reaches).map(({ alert }) => alert.alert_id)
+  await setUnsentReason(tx, idsOf(false), 'no_channel')
+  await setUnsentReason(tx, idsOf(true), 'collecting')
   await queueNotices(
     tx,
-    alerts.flatMap((alert) => channelIds.map((channelId) => noticeOf(alert, transition, channelId, now))),
+    routed.flatMap(({ alert, channelIds }) => channelIds.map((id) => noticeOf(alert, transition, id, now))),
     now,
   )
 }
+
+const teamsOf = ({ team, scope }: AlertChange) => (team === null ? (scope?.teams ?? []) : [team])
 
 /** An alert can be acknowledged while it is pending, so before its first message. */
 async function withoutDecided(tx: Db, alerts: readonly AlertChange[]): Promise<AlertChange[]> {

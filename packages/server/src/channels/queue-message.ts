@@ -4,6 +4,7 @@ import { newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs/job-queue.ts'
 import { listReceivers } from './queries/channels.ts'
 import { cancelUnsent, insertDeliveries, listInformedChannels } from './queries/outbox.ts'
+import { receiversFor } from './receivers.ts'
 import { triesPerRound } from './retry-schedule.ts'
 
 /** Longer keys would not fit into the messages of PagerDuty. */
@@ -12,7 +13,7 @@ const dedupKeyLengthMax = 255
 export type QueuedMessage = { message: Message; transition: string }
 
 /**
- * Queues a message for channels: for all that receive its event, or for those in `channelIds`. Call it in the transaction
+ * Queues a message for channels: for all without a team that receive its event, or for those in `channelIds`. Call it in the transaction
  * of the cause: the message is queued if and only if the cause is stored. `transition` names the change of state among all
  * messages with the same `dedupKey`, and queueing it twice has no effect. The caller must serialize the transitions of one
  * key, for example by a lock on the row of its alert. Links may be paths of the dashboard.
@@ -25,7 +26,7 @@ export async function queueMessage(
   now: Date,
 ): Promise<void> {
   const { dedupKey, endedAt, event } = queued.message
-  if (endedAt === null) return queueTo(tx, channelIds ?? (await listReceivers(tx, event)), queued, now)
+  if (endedAt === null) return queueTo(tx, channelIds ?? receiversFor(await listReceivers(tx, event), []), queued, now)
   await cancelUnsent(tx, dedupKey, now)
   const informed = await listInformedChannels(tx, dedupKey)
   await queueTo(
@@ -38,7 +39,8 @@ export async function queueMessage(
 
 /** A report has no end. It is not sent to receivers that keep an event open until its end, such as PagerDuty. */
 export async function queueReport(tx: Db, queued: QueuedMessage, now: Date): Promise<void> {
-  await queueTo(tx, await listReceivers(tx, queued.message.event, reportKinds), queued, now)
+  const receivers = await listReceivers(tx, queued.message.event, reportKinds)
+  await queueTo(tx, receiversFor(receivers, []), queued, now)
 }
 
 /** For messages without an end of their own. */
