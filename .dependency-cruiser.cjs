@@ -18,6 +18,7 @@ const mayUse = {
 const features = [
   'audit',
   'channels',
+  'teams',
   'alerts',
   'clusters',
   'people',

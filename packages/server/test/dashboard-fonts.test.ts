@@ -49,6 +49,7 @@ const layouts: Layout[] = [
   { path: '/settings/api-tokens' },
   { path: '/settings/users' },
   { path: '/settings/roles', whole: '.table-scroll' },
+  { path: '/settings/teams' },
   { path: '/settings/alerts' },
   { path: '/settings/prices' },
   { path: '/settings/policies' },

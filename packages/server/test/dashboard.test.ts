@@ -138,9 +138,17 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       '/budgets',
       '/clusters',
       `/clusters/${cluster.clusterId}`,
-      ...['profile', 'api-tokens', 'users', 'roles', `prices?${picked}`, `policies?${picked}`, 'alerts', 'audit'].map(
-        (section) => `/settings/${section}`,
-      ),
+      ...[
+        'profile',
+        'api-tokens',
+        'users',
+        'roles',
+        'teams',
+        `prices?${picked}`,
+        `policies?${picked}`,
+        'alerts',
+        'audit',
+      ].map((section) => `/settings/${section}`),
     ]
     const calls: string[] = []
     page.on('request', (request) => isCall(request) && calls.push(new URL(request.url()).pathname))

@@ -71,7 +71,7 @@ async function optionsOf(tx: Db, request: TeamsRequest): Promise<AllocationOptio
 
 type Stored = Awaited<ReturnType<typeof listTeams>>
 
-export function presentTeams(stored: Stored, costs: TeamCosts, request: TeamsRequest): TeamList {
+function presentTeams(stored: Stored, costs: TeamCosts, request: TeamsRequest): TeamList {
   const known = new Map(stored.map((team) => [team.name, team]))
   const all = namesFor(stored, costs, request).map((name) => ({
     name,

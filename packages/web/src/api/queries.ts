@@ -45,6 +45,11 @@ export const overviewQuery = (clusterId: string | undefined) =>
     ...live,
   })
 
+export const teamsQuery = queryOptions({
+  queryKey: ['teams'],
+  queryFn: () => api.listTeams({ query: { include: 'mapping,channels' } }),
+})
+
 export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.listBudgets(), ...live })
 
 export const budgetHistoryQuery = (budgetId: string) =>

@@ -12,6 +12,7 @@ import { Roles } from './settings/roles.tsx'
 import { permissionFor, useMayOpen } from '../shell/page-access.ts'
 import { SignInSettings } from './settings/sign-in.tsx'
 import { settingsSections } from './settings/sections.ts'
+import { Teams } from './settings/teams.tsx'
 import { Users } from './settings/users.tsx'
 
 const contents: Record<(typeof settingsSections)[number]['path'], ReactNode> = {
@@ -20,6 +21,7 @@ const contents: Record<(typeof settingsSections)[number]['path'], ReactNode> = {
   users: <Users />,
   roles: <Roles />,
   'sign-in': <SignInSettings />,
+  teams: <Teams />,
   alerts: <Alerts />,
   prices: <PriceSettings />,
   policies: <Policies />,

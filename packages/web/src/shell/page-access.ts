@@ -25,6 +25,7 @@ const pageAccess = {
   '/settings/users': { needs: 'users:read', sees: 'the whole fleet' },
   '/settings/roles': { needs: 'roles:read', sees: 'the whole fleet' },
   '/settings/sign-in': { needs: 'settings:read', sees: 'the whole fleet' },
+  '/settings/teams': { needs: 'reports:read', sees: 'any team' },
   '/settings/alerts': { needs: 'alerts:read', sees: 'any part' },
   '/settings/prices': { needs: 'billing:read', sees: 'whole clusters' },
   '/settings/policies': { needs: 'settings:read', sees: 'any part' },

@@ -5,6 +5,7 @@ export const settingsSections = [
   { path: 'users', word: 'Users' },
   { path: 'roles', word: 'Roles' },
   { path: 'sign-in', word: 'Sign-in' },
+  { path: 'teams', word: 'Teams' },
   { path: 'alerts', word: 'Alerts and channels' },
   { path: 'prices', word: 'Prices' },
   { path: 'policies', word: 'Policies' },

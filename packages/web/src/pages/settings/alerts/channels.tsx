@@ -101,7 +101,7 @@ export function Channels({ channels, mayWrite, onChange }: Props) {
   const changed = channels.find(({ id }) => id === dialog?.id)
   const dialogProps = changed && { channel: changed, onClose: () => setDialog(null), onChange }
   return (
-    <Section title="Channels" meta="Alerts go to every enabled channel that receives the rule">
+    <Section title="Channels" meta="Alerts of a team go to its channels, other alerts to the channels without a team">
       {failure}
       {channels.length === 0 ? (
         <p className="text-ink-3">No channels. Without a channel, alerts are only listed here.</p>
