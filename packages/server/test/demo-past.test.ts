@@ -3,6 +3,7 @@ import type { RecommendationList, Savings } from '@plimsoll/contract'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import {
   chaptersOf,
+  findIncident,
   DemoApi,
   Fleet,
   play,
@@ -29,6 +30,15 @@ const workloads = ['kept', 'undone', 'halved', 'forgotten', 'unsaid'].map((name)
   ],
 }))
 
+/** Starts in the last day of the history, and needs a node of its own. */
+const newJob = {
+  ...{ namespace: 'shop', name: 'backfill', kind: 'Job' as const, archetype: { kind: 'training' as const } },
+  ...{ pools: ['batch'], runs: { seconds: 5 * 24 * 3600, atSecond: (17 * 24 - 20) * 3600 } },
+  containers: [
+    { name: 'app', request: { cpuMillicores: 3000, memoryMib: 9000 }, uses: { cpuMillicores: 2800, memoryMib: 8000 } },
+  ],
+}
+
 const scenario: Scenario = {
   ...{ seed: 11, name: 'small', clusterUid: 'uid-of-small', provider: 'aws', region: 'eu-west-1' },
   kubernetesVersion: 'v1.33.0',
@@ -39,9 +49,15 @@ const scenario: Scenario = {
       allocatable: { cpuMillicores: 3920, memoryMib: 14_600 },
       podsMax: 58,
     },
+    {
+      ...{ name: 'batch', instanceType: 'm6i.xlarge', count: 0, zones: ['eu-west-1a'], capacityType: 'on-demand' },
+      capacity: { cpuMillicores: 4000, memoryMib: 15_700 },
+      allocatable: { cpuMillicores: 3920, memoryMib: 14_600 },
+      ...{ podsMax: 58, dedicated: true, autoscaling: { min: 0, max: 1 } },
+    },
   ],
   namespaces: [{ name: 'shop' }],
-  workloads,
+  workloads: [...workloads, newJob],
 }
 
 const of = (workload: string) => ({ scenario: 'small', namespace: 'shop', workload, container: 'app' })
@@ -59,6 +75,7 @@ const plot = {
 
 const t = useTestApp()
 let admin: Person
+let incident: string | undefined
 let jobs: { stop: () => Promise<void> }
 
 beforeAll(async () => {
@@ -96,7 +113,12 @@ async function livePast(): Promise<void> {
     await stage.api.signIn(admin.email, password)
     await play(stage, chapter)
   }
+  incident = await findIncident(stage, patience.timeout)
 }
+
+test('a new workload is a cost incident as soon as the history is sent', () => {
+  expect(incident).toBe('shop/backfill costs more than expected: new since the day before')
+})
 
 test('the changes of last week are verified, partially applied, reverted or not observed by the service alone', async () => {
   const { bearer: headers } = await aPerson(t)

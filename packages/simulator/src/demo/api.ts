@@ -108,6 +108,12 @@ export class DemoApi {
     }
   }
 
+  /** The title of the newest open cost incident. */
+  async incidentTitle(): Promise<string | undefined> {
+    const query = { rule: 'cost_above_expected', state: 'open', limit: 1 } as const
+    return (await this.#client.listAlerts({ query })).alerts[0]?.title
+  }
+
   /** Finalises and analyses the stored data. */
   async sync(id: string): Promise<void> {
     await unlessRefused(this.#client.syncCluster({ params: { cluster_id: id } }))

@@ -137,6 +137,22 @@ export const untilWhole = (stage: Stage, member: Member) =>
 export const untilSeen = (stage: Stage, member: Member, kind: Moment) =>
   until(stage, member, () => isSeen(stage, member, kind))
 
+const incidentPatienceMs = 20_000
+
+/** The title of the cost incident. A sync of the smallest cluster lets the service evaluate its alert rules at once. */
+export async function findIncident(stage: Stage, waitsMs = incidentPatienceMs): Promise<string | undefined> {
+  const [smallest] = stage.fleet.members.toSorted((a, b) => a.world.living().pods.length - b.world.living().pods.length)
+  if (!smallest) return undefined
+  await stage.api.sync(smallest.cluster.id)
+  let title: string | undefined
+  const signal = AbortSignal.any([stage.signal, AbortSignal.timeout(waitsMs)])
+  await until({ ...stage, signal }, smallest, async () => {
+    title = await stage.api.incidentTitle()
+    return title !== undefined
+  })
+  return title
+}
+
 /**
  * Whether the service has found the expected recommendations. The time of an analysis is not enough, because it may
  * have started before the newest snapshot arrived.

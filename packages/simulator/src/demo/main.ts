@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { awsProduction } from '../scenarios/aws-production.ts'
 import { azureOffice } from '../scenarios/azure-office.ts'
-import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { DemoApi } from './api.ts'
 import {
   chaptersOf,
+  findIncident,
   momentWords,
   play,
   stretchesOf,
@@ -20,6 +20,7 @@ import {
   type Stage,
 } from './chapters.ts'
 import { goodWeek } from './decisions.ts'
+import { platformWithIncident } from './incident.ts'
 import { hasOthers, holdsData, readState, stateFileOf, writeState, type Admin, type DemoState } from './demo-state.ts'
 import { Fleet, targetOf, type Member } from './fleet.ts'
 import { openReceiver } from './receiver.ts'
@@ -36,10 +37,11 @@ const help = `npm run demo [-- --reset]
 
 const projectDir = fileURLToPath(new URL('../../../../', import.meta.url))
 const stateFile = stateFileOf(process.env.PLIMSOLL_DATA_DIR, projectDir)
+const platformDays = 24
 /** The days of history of each cluster. The two younger clusters joined later. */
 const daysOld = new Map([
   [azureOffice, 17],
-  [gcpPlatform, 24],
+  [platformWithIncident(platformDays), platformDays],
   [awsProduction, 34],
 ])
 const scenarios = [...daysOld.keys()]
@@ -231,16 +233,21 @@ type Shown = { email: string; password: string | undefined; shownUrl: string }
 async function present(stage: Stage, admin: Shown): Promise<void> {
   const { fleet, signal } = stage
   const hasPlayed = fleet.members.length > 0
+  // Before the first alert, which goes to the channels of its time.
+  const messagesUrl = await receiveMessages(stage.api)
   await playAll(stage, { second: now(), kind: 'today' })
   if (signal.aborted) return
   const patience = withPatience(stage)
-  const living = fleet.members.map(async (member) => {
-    // After the chapters, days of data are not finalised yet. An earlier analysis would see incomplete data.
-    if (hasPlayed) await untilWhole(patience, member)
+  // After the chapters, days of data are not finalised yet. An earlier analysis would see incomplete data.
+  const whole = fleet.members.map((member) => (hasPlayed ? untilWhole(patience, member) : Promise.resolve()))
+  const living = fleet.members.map(async (member, index) => {
+    await whole[index]
     await live(stage, member)
   })
+  const incident = Promise.all(whole).then(() => (hasPlayed ? findIncident(patience) : undefined))
   await Promise.all(fleet.members.map((member) => untilSeen(patience, member, 'today')))
-  if (!signal.aborted) console.log(await guide(stage, admin, await receiveMessages(stage.api)))
+  if (ownsDatabase) await stage.api.createBudgets()
+  if (!signal.aborted) console.log(await guide(stage, admin, { messagesUrl, incident: await incident }))
   await Promise.all(living)
 }
 
@@ -252,10 +259,12 @@ async function live({ fleet, url, signal }: Stage, member: Member): Promise<void
   fleet.remember(member, { firstUnsentHour: Math.floor(now() / SECONDS_PER_HOUR) + 1 })
 }
 
-/** Budgets and a channel of the demo, and the page that shows its messages. A given database belongs to others. */
+/** A given database belongs to others. */
+const ownsDatabase = process.env.DATABASE_URL === undefined
+
+/** The channel of the demo, and the page that shows its messages. */
 async function receiveMessages(api: DemoApi): Promise<string | undefined> {
-  if (process.env.DATABASE_URL !== undefined) return undefined
-  await api.createBudgets()
+  if (!ownsDatabase) return undefined
   const { url } = await openReceiver()
   await api.connectChannel('Demo receiver', url)
   return url
@@ -264,12 +273,12 @@ async function receiveMessages(api: DemoApi): Promise<string | undefined> {
 async function guide(
   { api, fleet }: Stage,
   { shownUrl: url, email, password }: Shown,
-  messagesUrl: string | undefined,
+  more: { messagesUrl: string | undefined; incident: string | undefined },
 ) {
   const found = (await Promise.all(fleet.members.map(({ cluster }) => api.recommendations(cluster.id)))).flat()
   const count = (state: string) => found.filter(({ verification }) => verification === state).length
   return whatToLookAt({
-    ...{ url, email, password, messagesUrl },
+    ...{ url, email, password, ...more },
     seconds: now() - began,
     largest: largestWaste(found),
     resize: largestResize(found),

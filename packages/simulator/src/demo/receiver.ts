@@ -62,6 +62,6 @@ export function messagesPage(received: readonly ReceivedMessage[]): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="10">
 <title>Received messages</title><style>body{font:15px/1.5 system-ui;max-width:60em;margin:2em auto;padding:0 1em}
 time{color:#666}</style><h1>Received messages</h1>
-<p>${items.length === 0 ? 'No messages yet. Send a test in Settings → Alerts and channels.' : `${items.length}, newest first`}</p>
+<p>${items.length === 0 ? 'No messages yet. Plimsoll collects alerts for 5 minutes before it sends them. Send a test in Settings → Alerts and channels.' : `${items.length}, newest first`}</p>
 <ul>${items.join('')}</ul></html>`
 }

@@ -119,6 +119,16 @@ test('stories are aligned in columns for all amounts', () => {
   expect(shown).toContain('  An idle GPU  estimated $12,403.35/month  http://here/2\n')
 })
 
+test('the tour names the cost incident', () => {
+  const shown = whatToLookAt({
+    ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
+    ...{ largest: undefined, resize: undefined, storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
+    incident: 'research/embed-catalog costs more than expected: new since the day before',
+  })
+  expect(shown).toContain('Cost incident: research/embed-catalog costs more than expected: new since the day before')
+  expect(shown).toContain('http://here/changes')
+})
+
 test('the password of a given admin is not printed, and no link contains it', () => {
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },

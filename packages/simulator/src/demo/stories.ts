@@ -95,6 +95,8 @@ export type Shown = {
   ledgerMoves: { verified: number; reverted: number }
   /** Where the demo channel shows its messages. Undefined: there is no such channel. */
   messagesUrl?: string | undefined
+  /** The title of an open cost incident. */
+  incident?: string | undefined
 }
 
 /** A summary for a user with five minutes. */
@@ -108,6 +110,7 @@ export function whatToLookAt({
   storyLinks,
   ledgerMoves,
   messagesUrl,
+  incident,
 }: Shown): string {
   const { verified, reverted } = ledgerMoves
   const about = (what: string, found: Found | undefined) =>
@@ -117,8 +120,11 @@ export function whatToLookAt({
     ...about('Largest estimated savings', largest),
     ...about('Largest right-sizing recommendation, with manifest, evidence and safety margin', resize),
     [`Savings history: ${verified} changes verified, ${reverted} reverted`, `${url}/savings`],
+    ...(incident === undefined ? [] : [[`Cost incident: ${incident}`, `${url}/changes`]]),
     ['Alerts, channels and rules', `${url}/settings/alerts`],
-    ...(messagesUrl === undefined ? [] : [['Messages that the demo channel received', messagesUrl]]),
+    ...(messagesUrl === undefined
+      ? []
+      : [['Messages that the demo channel received, 5 minutes after their alerts', messagesUrl]]),
   ]
   const width = (of: 'title' | 'what') => Math.max(0, ...storyLinks.map((each) => each[of].length)) + 2
   const stories = storyLinks.map(
