@@ -9,6 +9,7 @@ export const alertRuleNames = [
   'savings_waiting',
   'saving_reverted',
   'namespace_unowned',
+  'price_changed',
   'channel_failing',
   'key_owner_absent',
 ] as const

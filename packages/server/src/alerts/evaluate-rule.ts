@@ -20,7 +20,7 @@ export type RuleEvaluation = {
   rule: AlertRuleName
   /** At least all true conditions of the rule, and those without data. */
   conditions: readonly AlertCondition[]
-  /** Open alerts without a condition count as false, except these: their data is missing, or somebody else evaluates them. */
+  /** Open alerts without a condition count as false, except these: their data is missing, or another evaluation includes them. */
   isUnknown?: (alert: { entity: string; period: string; clusterId: string | null }) => boolean
 }
 

@@ -40,7 +40,8 @@ async function withoutDecided(tx: Db, alerts: readonly AlertChange[]): Promise<A
     tx,
     alerts.map(({ alert_id: id }) => id),
   )
-  for (const { id, reason } of decided) await setUnsentReason(tx, [id], reason)
+  // An earlier message about the alert was sent, so it has no reason.
+  for (const { id, reason } of decided.filter(({ sent }) => !sent)) await setUnsentReason(tx, [id], reason)
   const ids = new Set(decided.map(({ id }) => id))
   return alerts.filter(({ alert_id: id }) => !ids.has(id))
 }
@@ -52,7 +53,7 @@ const noticeOf = (alert: AlertChange, transition: string, channelId: string, now
   dueAt: alert.is_urgent ? now : new Date(now.getTime() + COLLECT_MS),
 })
 
-/** The end goes to the channels that were told of the alert. What was not sent yet is not sent any more. */
+/** The end goes to the channels that got a message about the alert. Messages that still wait are dropped. */
 export async function noticeEnds(tx: Db, alerts: readonly AlertChange[], now: Date): Promise<void> {
   if (alerts.length === 0) return
   const byId = new Map(alerts.map((alert) => [alert.alert_id, alert]))

@@ -42,6 +42,7 @@ export const ruleCatalogue: Readonly<Record<AlertRuleName, RuleDefinition>> = {
   savings_waiting: { ...slow, forMs: 0, thresholds: { bankable_usd_per_month: usdPerMonth(500), open_days: days(14) } },
   saving_reverted: { ...slow, forMs: 0, holdMs: 0, thresholds: {} },
   namespace_unowned: { ...slow, thresholds: { unowned_usd_per_month: usdPerMonth(100) } },
+  price_changed: { ...slow, forMs: 0, holdMs: 0, thresholds: { changed_percent: percent(1) } },
   channel_failing: { ...slow, forMs: 0, holdMs: 0, thresholds: {} },
   key_owner_absent: { ...slow, forMs: 0, holdMs: 0, thresholds: { absent_days: days(30) } },
 }

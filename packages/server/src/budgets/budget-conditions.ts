@@ -51,7 +51,7 @@ export function budgetConditions(
 /** A child with this share of the excess is the cause of the excess of its parent. */
 const causeShare = 0.6
 
-/** One cause, one message: a higher threshold of the budget, or the same threshold of a child, speaks for this one. */
+/** One cause, one message: a higher threshold of the budget, or the same threshold of a child, has the message. */
 const isInAnother = (crossing: Crossing, own: readonly Crossing[], below: readonly Crossing[]): boolean =>
   own.some(({ percent }) => percent > crossing.percent) ||
   below.some(({ percent, excess }) => percent === crossing.percent && excess >= causeShare * crossing.excess)

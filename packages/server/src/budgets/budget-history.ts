@@ -19,3 +19,18 @@ export function visibleChanges<Each extends Change>(
     return isVisible
   })
 }
+
+/** A parent that the caller may not see is null, as in the budget itself. */
+export const withVisibleParents = <Each extends Change>(
+  change: Each,
+  isVisible: (budgetId: string) => boolean,
+): Each => ({
+  ...change,
+  before: withVisibleParent(change.before, isVisible),
+  after: withVisibleParent(change.after, isVisible),
+})
+
+function withVisibleParent(fields: Change['before'], isVisible: (budgetId: string) => boolean): Change['before'] {
+  const { parent_id: parent } = fields
+  return typeof parent === 'string' && !isVisible(parent) ? { ...fields, parent_id: null } : fields
+}

@@ -1,6 +1,7 @@
 import type { BudgetPeriod } from '@plimsoll/contract'
 import { dayMs, decimal, type Decimal } from '@plimsoll/engine'
 import { periodAround } from '@plimsoll/engine/forecast'
+import type { BudgetRow } from './queries/budgets.ts'
 
 /** The days `from` ≤ day < `to`, as days since 1970 in UTC. */
 export type BudgetSpan = { readonly key: string; readonly from: number; readonly to: number }
@@ -47,6 +48,21 @@ export type BudgetAmounts = SpannedBudget & {
   /** A user set the amount on this day. Growth starts with the period of this day. */
   readonly amountDay: number
 }
+
+type AmountRow = Pick<
+  BudgetRow,
+  'period' | 'first_day' | 'end_day' | 'amount' | 'growth_percent' | 'amounts' | 'amount_day'
+>
+
+export const amountsOf = (row: AmountRow): BudgetAmounts => ({
+  period: row.period,
+  firstDay: row.first_day,
+  endDay: row.end_day,
+  amount: row.amount,
+  growthPercent: row.growth_percent,
+  amounts: row.amounts,
+  amountDay: row.amount_day,
+})
 
 const amountMax = 1e15
 

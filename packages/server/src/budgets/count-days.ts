@@ -59,7 +59,7 @@ const mayContain = ({ scope: { clusters } }: BudgetRow, { id }: ClusterName) => 
 
 type Day = { cluster: ClusterName; state: DayState; budgets: readonly BudgetRow[]; mapping: number }
 
-/** False: somebody edited a budget, the mapping or the hours meanwhile, so the next evaluation sums up the day. */
+/** False: a budget, the mapping or the hours changed meanwhile, so the next evaluation sums up the day. */
 async function countDay(db: Db, { cluster, state, budgets, mapping }: Day): Promise<boolean> {
   const usd = budgets.length === 0 ? [] : await sumDay(db, { cluster, state, budgets, mapping })
   return db.transaction().execute(async (tx) => {

@@ -25,6 +25,14 @@ test('a changed amount is the amount of the open period, and grows from there', 
   expect(editedBudget(edited, { name: 'Store' }, new Date('2026-09-10')).amount_day).toBe(edited.amount_day)
 })
 
+test('a change of the growth alone keeps the amount of the open period', () => {
+  const before = aRow({ growth_percent: 10 })
+  const edited = editedBudget(before, { growth_percent: 5 }, june)
+  expect(amountOf(edited, june)).toBe(amountOf(before, june))
+  expect(amountOf(edited, june)).toBeGreaterThan(amountOf(before, january))
+  expect(edited).toMatchObject({ amount: '1610.51', growth_percent: 5 })
+})
+
 test.each([
   { from: '2026-02-31', to: '2026-04-01', detail: 'is not a date of the calendar' },
   { from: '2025-02-29', to: '2025-04-01', detail: 'is not a date of the calendar' },

@@ -1,7 +1,8 @@
 import type { CreateBudgetBody, UpdateBudgetBody } from '@plimsoll/contract'
+import { roundToNumber } from '@plimsoll/engine'
 import { isDeepStrictEqual } from 'node:util'
 import { Problem } from '../platform/http/problem.ts'
-import { dateTextOf, dayNumberOf } from './budget-span.ts'
+import { amountIn, amountsOf, dateTextOf, dayNumberOf, spanOn } from './budget-span.ts'
 import { daysCounted } from './count-days.ts'
 import type { BudgetRow, NewBudget } from './queries/budgets.ts'
 
@@ -36,7 +37,7 @@ export function editedBudget(row: BudgetRow, body: UpdateBudgetBody, now: Date):
     scope: body.scope ?? row.scope,
     first_day: dayOf(body.from) ?? row.first_day,
     end_day: dayOf(body.to) ?? row.end_day,
-    amount: body.amount?.toFixed(2) ?? row.amount,
+    amount: body.amount?.toFixed(2) ?? keptAmount(row, body, now),
     growth_percent: body.growth_percent ?? row.growth_percent,
     amounts: body.amounts ?? row.amounts,
     thresholds: body.thresholds ?? row.thresholds,
@@ -50,6 +51,13 @@ export function editedBudget(row: BudgetRow, body: UpdateBudgetBody, now: Date):
     amount_day: isSameAmount ? row.amount_day : dayNumberOf(now),
     is_counted: row.is_counted && isDeepStrictEqual(edited.scope, row.scope),
   }
+}
+
+/** New growth starts with the amount of the current period, so that the growth of the past stays. */
+function keptAmount(row: BudgetRow, { growth_percent: growth }: UpdateBudgetBody, now: Date): string {
+  if (growth === undefined || growth === row.growth_percent) return row.amount
+  const budget = { ...amountsOf(row), amounts: {} }
+  return roundToNumber(amountIn(budget, spanOn(budget, dayNumberOf(now)))).toFixed(2)
 }
 
 /** JavaScript reads 31 February as 3 March. */

@@ -1,7 +1,7 @@
 import { decimal } from '@plimsoll/engine'
 import { expect, test } from 'vitest'
 import { amountIn, spanOn, dayNumberOf } from './budget-span.ts'
-import { evaluateBudget, type EvaluatedBudget } from './evaluate-budget.ts'
+import { evaluateBudget, frozenEvaluation, type EvaluatedBudget } from './evaluate-budget.ts'
 
 const june = dayNumberOf(new Date('2026-06-01'))
 
@@ -98,4 +98,16 @@ test('without a threshold of 100 %, the forecast alert says that the cost exceed
     'actual 80',
     'forecast 100',
   ])
+})
+
+test('a frozen budget that does not recur keeps its result after its days are deleted', () => {
+  const once = aBudget({ period: 'once', firstDay: june - 31, endDay: june, amount: '2000.00' })
+  const after = new Date('2026-06-04T01:00:00Z')
+  const { span, forecast } = evaluateBudget(once, history, after)
+  const current = { revision: 1, key: span.key, amount: 2000, forecast, evaluatedOn: dayNumberOf(after) }
+  const yearsLater = new Date('2028-06-04T01:00:00Z')
+  expect(frozenEvaluation(once, current, yearsLater)).toMatchObject({ forecast: { spent: 3100, outlook: 'over' } })
+  expect(frozenEvaluation(once, { ...current, evaluatedOn: june }, after)).toBeUndefined()
+  expect(frozenEvaluation(once, { ...current, key: 'other days' }, yearsLater)).toBeUndefined()
+  expect(frozenEvaluation(aBudget(), current, yearsLater)).toBeUndefined()
 })

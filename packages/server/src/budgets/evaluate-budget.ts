@@ -1,6 +1,7 @@
 import type { CostScope, Forecast } from '@plimsoll/contract'
 import { decimal, hourMs, roundToNumber, type Decimal } from '@plimsoll/engine'
 import { forecastPeriod, outlookFor, type DayCost } from '@plimsoll/engine/forecast'
+import type { StoredOutlook } from '../platform/db/tables/budgets.ts'
 import {
   amountIn,
   dateOfDay,
@@ -24,7 +25,7 @@ export type Crossing = {
   readonly isTrue: true | null
   /** The cost above the threshold, in US dollars. */
   readonly excess: number
-  /** Unique for the period, the threshold and the amount: each speaks once, and again if the amount changes. */
+  /** Unique for the period, the threshold and the amount: each is sent once, and again if the amount changes. */
   readonly identity: string
 }
 
@@ -35,24 +36,40 @@ export type BudgetEvaluation = {
   readonly crossings: readonly Crossing[]
 }
 
-/** The days of a scope in order, each once; `end` is the end of the last finalized hour. */
+/** The days of a scope in order, each once; `end` is the end of the last finalised hour. */
 export type ScopeHistory = { readonly days: readonly DayCost[]; readonly end: Date | null }
 
 /** Without data for longer than this, the open period is the current one. */
 const delayMsMax = 24 * hourMs
 
-/** Hours are finalized with a delay: the last hour of a period counts in it. */
+/** Hours are finalised with a delay: the last hour of a period counts in it. */
 export function openHour({ end }: ScopeHistory, now: Date): Date {
   return end && now.getTime() - end.getTime() < delayMsMax ? new Date(end.getTime() - hourMs) : now
 }
 
-/** The open period of a budget: the one that contains the last finalized hour. */
+/** The open period of a budget: the one that contains the last finalised hour. */
 export function evaluateBudget(budget: EvaluatedBudget, history: ScopeHistory, now: Date): BudgetEvaluation {
   const span = spanOn(budget, dayNumberOf(openHour(history, now)))
   const amount = amountIn(budget, span)
   const forecast = forecastScope({ scope: budget.scope, span, history, amount })
   const crossings = isFrozenAt(span, now) ? [] : crossingsOf(budget, { span, amount, forecast })
   return { span, amount, forecast, crossings }
+}
+
+/**
+ * A budget that does not recur keeps the result of its first evaluation after it was frozen: the cost of its days is deleted later.
+ * Undefined: there is no such result.
+ */
+export function frozenEvaluation(
+  budget: EvaluatedBudget,
+  current: StoredOutlook | null,
+  now: Date,
+): BudgetEvaluation | undefined {
+  if (budget.period !== 'once' || current === null) return undefined
+  const span = spanOn(budget, dayNumberOf(now))
+  const wasFrozen = isFrozenAt(span, dateOfDay(current.evaluatedOn ?? 0))
+  if (!wasFrozen || current.key !== span.key) return undefined
+  return { span, amount: decimal(current.amount.toFixed(2)), forecast: current.forecast, crossings: [] }
 }
 
 type Asked = { scope: CostScope; span: BudgetSpan; history: ScopeHistory; amount: Decimal | null }

@@ -2,7 +2,7 @@ import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testin
 import { expect, test } from 'vitest'
 import { aReadCluster } from '../../test/folded-cluster.ts'
 import { useTestApp } from '../../test/test-app.ts'
-import { answerScopeDays } from './answer-scope-days.ts'
+import { answerScopeDays, middleDay } from './answer-scope-days.ts'
 
 const t = useTestApp()
 
@@ -16,4 +16,13 @@ test('many days are read in parts, and one day with too many rows is refused wit
   expect(answer.clusters[0]?.usd).toBeGreaterThan(0)
   const refused = answerScopeDays(t.db, request, { rowsReadMax: 0 })
   await expect(refused).rejects.toThrow('One day of this scope has too many workloads')
+})
+
+test.each([
+  ['2026-03-01T00:00:00Z', '2026-03-02T12:00:00Z', '2026-03-02T00:00:00.000Z'],
+  ['2026-03-01T10:00:00Z', '2026-03-02T10:00:00Z', '2026-03-02T00:00:00.000Z'],
+  ['2026-03-01T00:00:00Z', '2026-03-05T00:00:00Z', '2026-03-03T00:00:00.000Z'],
+  ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z', undefined],
+])('a window from %s to %s is split at %s', (from, to, middle) => {
+  expect(middleDay(new Date(from), new Date(to))?.toISOString()).toBe(middle)
 })

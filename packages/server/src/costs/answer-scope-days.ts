@@ -11,7 +11,7 @@ import { sumScopeDays } from './sum-scope-days.ts'
 export type ScopeDaysRequest = {
   scope: CostScope
   since: Date
-  /** With the end of the last finalized hour. */
+  /** With the end of the last finalised hour. */
   clusters: readonly { cluster: ClusterName; end: Date }[]
 }
 
@@ -39,7 +39,7 @@ export function answerScopeDays(db: Db, request: ScopeDaysRequest, limits: Limit
       for (const [day, usd] of days) byDay.set(day, (byDay.get(day) ?? 0n) + usd)
       answer.clusters.push({ id: cluster.id, usd: roundToNumber(sumOf(days)) })
       const from = new Date(end.getTime() - 24 * hourMs)
-      const last = await sumScopeDays(tx, { ...window, from, scopes: [scope], countsWorkloads: true })
+      const last = await sumLastDay(tx, { ...window, from }, limits)
       answer.matches.workloads += last.workloads[0] ?? 0
       answer.matches.usd_per_day += roundToNumber(sumOf(last.usd[0] ?? new Map()))
     }
@@ -60,10 +60,27 @@ async function sumInParts(tx: Db, window: Window, limits: Limits): Promise<Reado
     return (await sumScopeDays(tx, { ...window, scopes: [scope], rowsReadMax: limits.rowsReadMax })).usd[0] ?? new Map()
   } catch (error) {
     if (!(error instanceof TooManyRows)) throw error
-    const middle = new Date(Math.floor((from.getTime() + to.getTime()) / 2 / dayMs) * dayMs)
-    if (middle <= from) throw tooManyGroups()
+    const middle = middleDay(from, to)
+    if (!middle) throw tooManyGroups()
     const first = await sumInParts(tx, { ...window, to: middle }, limits)
     return new Map([...first, ...(await sumInParts(tx, { ...window, from: middle }, limits))])
+  }
+}
+
+/** The start of a day between both. Undefined: the window lies in one day. */
+export function middleDay(from: Date, to: Date): Date | undefined {
+  const startOf = (ms: number) => Math.floor(ms / dayMs) * dayMs
+  const middle = startOf((from.getTime() + to.getTime()) / 2)
+  const best = middle > from.getTime() ? middle : startOf(from.getTime()) + dayMs
+  return best < to.getTime() ? new Date(best) : undefined
+}
+
+/** Not in halves, because a workload of both would count twice. */
+async function sumLastDay(tx: Db, window: Window, { rowsReadMax }: Limits) {
+  try {
+    return await sumScopeDays(tx, { ...window, scopes: [window.scope], countsWorkloads: true, rowsReadMax })
+  } catch (error) {
+    throw error instanceof TooManyRows ? tooManyGroups() : error
   }
 }
 

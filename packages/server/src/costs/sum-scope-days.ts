@@ -25,7 +25,7 @@ type Question = {
   rowsReadMax?: number | undefined
 }
 
-/** The cost of finalized hours in each scope and UTC day. It equals the allocation of the same scope without sharing. */
+/** The cost of finalised hours in each scope and UTC day. It equals the allocation of the same scope without sharing. */
 export async function sumScopeDays(
   tx: Db,
   { cluster, from, to, scopes, teams, ...asked }: Question,

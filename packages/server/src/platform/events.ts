@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from './db/database.ts'
 import { deleteInChunks } from './db/delete-in-chunks.ts'
 
@@ -42,6 +42,21 @@ export async function recordEvents(tx: Db, events: readonly NewEvent[]): Promise
       with ordinality as r (at, cluster_id, kind, subject_type, subject_id, data, position)
     order by position`.execute(tx)
 }
+
+/** All events of transactions below the horizon are visible. Events at or above it may be read again. */
+export async function findEventHorizon(db: Db): Promise<string> {
+  const { rows } = await sql<{ horizon: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`.execute(db)
+  return rows[0]?.horizon ?? '0'
+}
+
+/**
+ * The condition for events that came after a horizon, which is a column or a text. After a database was restored, the numbers
+ * of transactions start again: a horizon above the newest transaction counts as none.
+ */
+export const isEventAfter = (horizon: RawBuilder<unknown>) => sql<boolean>`(
+  case when ${horizon}::xid8 < pg_snapshot_xmax(pg_current_snapshot()) then xid >= ${horizon}::xid8 else true end
+  and xid < pg_snapshot_xmax(pg_current_snapshot()))`
 
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {
   await deleteInChunks(db, 'event', sql`at < ${before}`)

@@ -20,8 +20,10 @@ export { cloudResourceRateOf, loadRates, nodeRatesOf, type RateIds, type RateRow
 export {
   continueRepricing,
   endRepricing,
+  findPriceChange,
   listRepricing,
   listStoredRates,
   lockRepricing,
+  type PriceChange,
   type StoredHourRate,
 } from './queries/repricing.ts'

@@ -18,6 +18,7 @@ export const ruleLabels: Record<AlertRuleName, RuleLabel> = {
   savings_waiting: { word: 'Savings waiting', firesWhen: 'Bankable savings stay open' },
   saving_reverted: { word: 'Saving reverted', firesWhen: 'An applied saving is Reverted or Regressed' },
   namespace_unowned: { word: 'Namespace without team', firesWhen: 'Cost a month of a namespace without a team' },
+  price_changed: { word: 'Price changed', firesWhen: 'A price list or override changes the run rate of a cluster' },
   channel_failing: { word: 'Channel failing', firesWhen: 'A message could not be delivered after ten tries' },
   key_owner_absent: { word: 'API token owner absent', firesWhen: 'A user who has not signed in holds API tokens' },
 }
@@ -69,6 +70,7 @@ const names: Readonly<Record<string, string>> = {
   bankable_usd_per_month: 'Bankable savings',
   open_days: 'Open for',
   unowned_usd_per_month: 'Cost',
+  changed_percent: 'Change of the run rate',
   absent_days: 'Not seen for',
   alerts_per_month: 'About',
 }

@@ -94,13 +94,16 @@ export async function setUnsentReason(tx: Db, alertIds: readonly string[], reaso
     .execute()
 }
 
-export type DecidedAlert = { id: string; reason: 'accepted' | 'acknowledged' }
+const wasSent = sql<boolean>`exists (
+  select from alert_notice n where n.alert_id = a.alert_id and n.state = 'sent') as sent`
+
+export type DecidedAlert = { id: string; reason: 'accepted' | 'acknowledged'; sent: boolean }
 
 /** The alerts about which a person has decided already. */
 export async function listDecided(tx: Db, alertIds: readonly string[]): Promise<DecidedAlert[]> {
   const { rows } = await sql<DecidedAlert>`
-    select alert_id as id, case when accepted is not null then 'accepted' else 'acknowledged' end as reason from alert
-    where alert_id = any(${alertIds}) and (accepted is not null or acknowledged is not null)`.execute(tx)
+    select a.alert_id as id, case when accepted is not null then 'accepted' else 'acknowledged' end as reason, ${wasSent}
+    from alert a where a.alert_id = any(${alertIds}) and (accepted is not null or acknowledged is not null)`.execute(tx)
   return rows
 }
 
@@ -110,6 +113,18 @@ export function lockAlert(tx: Db, alertId: string): Promise<AlertRow | undefined
 
 export function listFiringOf(tx: Db, clusterId: string): Promise<AlertRow[]> {
   return tx.selectFrom('alert').selectAll().where('cluster_id', '=', clusterId).where('state', '=', 'firing').execute()
+}
+
+/** Clusters with a firing alert of the rule. */
+export async function listFiringClusters(tx: Db, rule: AlertRuleName): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('alert')
+    .select('cluster_id as id')
+    .distinct()
+    .where('rule', '=', rule)
+    .where('state', '=', 'firing')
+    .execute()
+  return rows.flatMap(({ id }) => (id === null ? [] : [id]))
 }
 
 /** The part of the fleet that a caller sees. Null: all. */
@@ -128,9 +143,6 @@ const inScope = ({ clusters, namespaces, teams }: AlertScope) => sql<boolean>`
   end`
 
 export type ShownAlert = AlertRow & { sent: boolean }
-
-const wasSent = sql<boolean>`exists (
-  select from alert_notice n where n.alert_id = a.alert_id and n.state = 'sent') as sent`
 
 export type AlertPage = {
   scope: AlertScope

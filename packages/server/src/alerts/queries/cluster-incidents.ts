@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** The parts of a cluster start with its ID. The lock keeps an evaluation from storing them again. */
+/** The parts of a cluster start with its ID. A running evaluation stores no parts of deleted clusters. */
 export async function deleteClusterIncidents(tx: Db, clusterId: string): Promise<void> {
   await sql`
     update incident_state set steps = (

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { findEventHorizon, isEventAfter } from '../../platform/events.ts'
 import type { Tables } from '../../platform/db/tables.ts'
 
 export type DeliverySettings = Selectable<Tables['alert_delivery']>
@@ -32,7 +33,7 @@ export async function isEvaluationDue(db: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`
     select evaluated_at is null or evaluated_at <= ${new Date(now.getTime() - evaluationMs)}
       or (evaluated_at <= ${new Date(now.getTime() - pauseMs)}
-        and exists (select from event where event_id > evaluated_event and kind like 'hour.%')) as "isDue"
+        and exists (select from event where ${isEventAfter(sql.ref('evaluated_xid'))} and kind like 'hour.%')) as "isDue"
     from alert_delivery`.execute(db)
   return rows[0]?.isDue ?? false
 }
@@ -40,8 +41,7 @@ export async function isEvaluationDue(db: Db, now: Date): Promise<boolean> {
 /** Before the evaluation reads its figures, so that a later event leads to another one. */
 export async function noteEvaluated(db: Db, now: Date): Promise<void> {
   await sql`
-    update alert_delivery set evaluated_at = ${now},
-      evaluated_event = (select coalesce(max(event_id), 0) from event)`.execute(db)
+    update alert_delivery set evaluated_at = ${now}, evaluated_xid = ${await findEventHorizon(db)}::xid8`.execute(db)
 }
 
 export async function noteDigest(tx: Db, now: Date): Promise<void> {

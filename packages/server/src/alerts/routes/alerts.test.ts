@@ -8,7 +8,7 @@ import { aCluster, aPerson, aRole, type Person } from '../../../test/people.ts'
 import { expectProblem } from '../../../test/promises.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
 import { sweep } from '../../maintenance/sweep.ts'
-import { evaluateRule } from '../evaluate-rule.ts'
+import { announceAgain, evaluateRule } from '../evaluate-rule.ts'
 import { notify } from '../jobs/notify.ts'
 
 const t = useTestApp()
@@ -83,6 +83,16 @@ test('an acknowledged alert drops its waiting messages, and says who did it', as
     allowed_actions: ['snooze', 'accept'],
   })
   expect(await entriesOf(t, answer)).toMatchObject([{ action: 'alert.acknowledge' }])
+})
+
+test('an acknowledged alert that was sent before has no reason for a missing message', async () => {
+  const channel = await t.db.selectFrom('channel').select('channel_id as channelId').executeTakeFirstOrThrow()
+  t.clock.advance(300_000)
+  await notify(t.deps, channel)
+  await act((await find('shop')).id, 'acknowledge')
+  const again = { rule: 'channel_failing', entity: 'shop', transition: 'grew 1' } as const
+  await t.db.transaction().execute((tx) => announceAgain(tx, again, t.clock.now))
+  expect(await find('shop')).toMatchObject({ sent: true, unsent_reason: null })
 })
 
 test('a snoozed alert is sent when the snooze ends', async () => {

@@ -3,12 +3,12 @@ import { evaluateRule, listAlertPeriods } from '../../alerts/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { loadTeamMapping } from '../../settings/index.ts'
-import { amountIn, dayNumberOf, isFrozenAt, spanOn, type BudgetSpan } from '../budget-span.ts'
+import { amountIn, amountsOf, dayNumberOf, isFrozenAt, spanOn, type BudgetSpan } from '../budget-span.ts'
 import { budgetConditions, type Evaluated } from '../budget-conditions.ts'
 import { countDays, daysCounted, isCounted, type ClusterDays } from '../count-days.ts'
-import { evaluateBudget, type BudgetEvaluation, type EvaluatedBudget } from '../evaluate-budget.ts'
+import { evaluateBudget, frozenEvaluation, type BudgetEvaluation, type EvaluatedBudget } from '../evaluate-budget.ts'
 import { sumBudgetClusters, sumBudgetDays } from '../queries/budget-days.ts'
-import { listNewHours, noteCounted } from '../queries/budget-state.ts'
+import { listNewHours, lockRevisions, noteCounted } from '../queries/budget-state.ts'
 import { listBudgets, writeOutlooks, writePeriods, type BudgetRow, type PeriodRow } from '../queries/budgets.ts'
 import { scopeHistory } from '../scope-history.ts'
 
@@ -23,7 +23,9 @@ const budgetsAtOnce = 20
 
 const pastPeriods = 12
 
-/** Evaluates all budgets after an hour was finalized, and daily without data: periods end by the clock. Safe to repeat. */
+type EvaluatedRow = Evaluated & { row: BudgetRow }
+
+/** Evaluates all budgets after an hour was finalised, and daily without data: periods end by the clock. Safe to repeat. */
 export async function evaluateBudgets({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>): Promise<void> {
   const budgets = await listBudgets(db)
   if (budgets.length === 0) return alert(db, [], now())
@@ -33,24 +35,39 @@ export async function evaluateBudgets({ db, now, log }: Pick<Deps, 'db' | 'now' 
     isCounted(row, mapping) && row.current?.revision === row.revision && row.current.evaluatedOn === dayNumberOf(now())
   if (newHours.clusterIds?.size === 0 && budgets.every(isCurrent)) return
   const { known, isComplete } = await countDays(db, { budgets, mapping, newHours, now: now() })
-  const evaluated: Evaluated[] = []
+  const evaluated: EvaluatedRow[] = []
   for (let at = 0; at < budgets.length; at += budgetsAtOnce)
     evaluated.push(...(await evaluateGroup(db, budgets.slice(at, at + budgetsAtOnce), known, now())))
   await alert(db, evaluated, now())
-  if (isComplete) await noteCounted(db, newHours.lastEvent)
+  if (isComplete) await noteCounted(db, newHours.horizon)
   log.info({ budgets: budgets.length }, 'budgets evaluated')
 }
 
-/** Each threshold has its own alert in a period, which fires once. */
-async function alert(db: Db, evaluated: readonly Evaluated[], now: Date): Promise<void> {
+/**
+ * Each threshold has its own alert in a period, which fires once. The alerts of a budget that a user edited meanwhile stay as they
+ * are until its next evaluation.
+ */
+async function alert(db: Db, evaluated: readonly EvaluatedRow[], now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    const unchanged = await lockUnchanged(tx, evaluated)
+    const ids = unchanged.map(({ row }) => row.budget_id)
+    const edited = new Set(evaluated.map(({ row }) => row.budget_id).filter((id) => !ids.includes(id)))
     for (const kind of ['actual', 'forecast'] as const) {
       const rule = `budget_${kind}` as const
-      const ids = evaluated.map(({ row }) => row.budget_id)
       const isNew = isNotIn(await listAlertPeriods(tx, rule, ids))
-      await evaluateRule(tx, { rule, conditions: budgetConditions(evaluated, kind, isNew) }, now)
+      const conditions = budgetConditions(unchanged, kind, isNew)
+      await evaluateRule(tx, { rule, conditions, isUnknown: ({ entity }) => edited.has(entity) }, now)
     }
   })
+}
+
+/** Without budgets that were edited or deleted since they were read. Edits of the others wait until the transaction ends. */
+async function lockUnchanged<Each extends EvaluatedRow>(tx: Db, all: readonly Each[]): Promise<Each[]> {
+  const revisions = await lockRevisions(
+    tx,
+    all.map(({ row }) => row.budget_id),
+  )
+  return all.filter(({ row }) => revisions.get(row.budget_id) === row.revision)
 }
 
 const isNotIn = (alerts: readonly { entity: string; period: string }[]) => {
@@ -63,7 +80,7 @@ async function evaluateGroup(
   budgets: BudgetRow[],
   known: readonly ClusterDays[],
   now: Date,
-): Promise<Evaluated[]> {
+): Promise<EvaluatedRow[]> {
   const ids = budgets.map(({ budget_id: id }) => id)
   const sums = new Map(ids.map((id) => [id, new Map<number, Decimal>()]))
   const since = dayNumberOf(now) - (budgets.every(isMonthly) ? monthlyDays : daysCounted)
@@ -79,17 +96,20 @@ async function evaluateGroup(
       usdOn: (day) => usd.get(day) ?? 0n,
       usdOf: (clusterId) => byCluster.get(row.budget_id)?.get(clusterId) ?? 0,
     })
+    const frozen = frozenEvaluation(budget, row.current, now)
+    if (frozen) return { row, evaluation: frozen, periods: [] }
     const evaluation = evaluateBudget(budget, history, now)
     return { row, evaluation, periods: periodsOf(row, evaluation, { days: history.days, since, now }) }
   })
   await db.transaction().execute(async (tx) => {
+    const unchanged = await lockUnchanged(tx, evaluated)
     await writeOutlooks(
       tx,
-      evaluated.map((each) => outlookOf(each, now)),
+      unchanged.map((each) => outlookOf(each, now)),
     )
     await writePeriods(
       tx,
-      evaluated.flatMap(({ periods }) => periods),
+      unchanged.flatMap(({ periods }) => periods),
     )
   })
   return evaluated
@@ -108,15 +128,9 @@ const outlookOf = ({ row, evaluation }: { row: BudgetRow; evaluation: BudgetEval
 })
 
 export const budgetOf = (row: BudgetRow): EvaluatedBudget => ({
+  ...amountsOf(row),
   scope: row.scope,
-  period: row.period,
-  firstDay: row.first_day,
-  endDay: row.end_day,
-  amount: row.amount,
-  growthPercent: row.growth_percent,
-  amounts: row.amounts,
   thresholds: row.thresholds,
-  amountDay: row.amount_day,
 })
 
 type History = { days: readonly { day: number; usd: Decimal }[]; since: number; now: Date }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** The hours of a day that are finalized. `isRead`: the stored sums of the day are from these hours. */
+/** The hours of a day that are finalised. `isRead`: the stored sums of the day are from these hours. */
 export type DayState = { day: number; hours: number; signature: string; end: Date; isRead: boolean }
 
 /** From all hours of the cluster. */

@@ -1,26 +1,27 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { findEventHorizon, isEventAfter } from '../../platform/events.ts'
 
-/** The clusters with finalized or repriced hours since the last evaluation. Null: all, because there was none. */
-export type NewHours = { clusterIds: ReadonlySet<string> | null; lastEvent: string }
+/** The clusters with finalised or repriced hours since the last evaluation. Null: all, because there was none. */
+export type NewHours = { clusterIds: ReadonlySet<string> | null; horizon: string }
 
 export async function listNewHours(db: Db): Promise<NewHours> {
-  const { rows } = await sql<{ counted: string | null; lastEvent: string }>`
-    select counted_event::text as counted, (select coalesce(max(event_id), 0)::text from event) as "lastEvent"
-    from budget_state`.execute(db)
-  const { counted = null, lastEvent = '0' } = rows[0] ?? {}
-  if (counted === null) return { clusterIds: null, lastEvent }
+  const horizon = await findEventHorizon(db)
+  const { rows } = await sql<{ counted: string | null }>`
+    select counted_xid::text as counted from budget_state`.execute(db)
+  const counted = rows[0]?.counted ?? null
+  if (counted === null) return { clusterIds: null, horizon }
   const { rows: changed } = await sql<{ id: string }>`
     select distinct cluster_id as id from event
-    where event_id > ${counted}::bigint and kind like 'hour.%' and cluster_id is not null`.execute(db)
-  return { clusterIds: new Set(changed.map(({ id }) => id)), lastEvent }
+    where ${isEventAfter(sql`${counted}`)} and kind like 'hour.%' and cluster_id is not null`.execute(db)
+  return { clusterIds: new Set(changed.map(({ id }) => id)), horizon }
 }
 
-export async function noteCounted(db: Db, lastEvent: string): Promise<void> {
-  await db.updateTable('budget_state').set({ counted_event: lastEvent }).execute()
+export async function noteCounted(db: Db, horizon: string): Promise<void> {
+  await db.updateTable('budget_state').set({ counted_xid: horizon }).execute()
 }
 
-/** Sets how far the days of budgets are summed up, unless somebody edited the budget meanwhile. */
+/** Sets how far the days of budgets are summed up, unless a user edited the budget meanwhile. */
 export async function markCounted(
   tx: Db,
   budgets: readonly { budget_id: string; revision: number }[],

@@ -87,9 +87,14 @@ export async function listPeriods(db: Db, budgetIds: readonly string[]): Promise
   return rows
 }
 
+const amountWritten = sql<string>`(
+  select case when b.amount_day >= excluded.end_day and not b.amounts ? excluded.key
+    then budget_period.amount else excluded.amount end
+  from budget b where b.budget_id = excluded.budget_id)`
+
 const periodsListed = 13
 
-/** A frozen period stays as it is. */
+/** A frozen period stays as it is. A new amount does not change a period that ended before a user set it. */
 export async function writePeriods(tx: Db, rows: readonly PeriodRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx
@@ -101,7 +106,7 @@ export async function writePeriods(tx: Db, rows: readonly PeriodRow[]): Promise<
         .doUpdateSet((eb) => ({
           first_day: eb.ref('excluded.first_day'),
           end_day: eb.ref('excluded.end_day'),
-          amount: eb.ref('excluded.amount'),
+          amount: amountWritten,
           usd: eb.ref('excluded.usd'),
           is_frozen: eb.ref('excluded.is_frozen'),
           scope: eb.ref('excluded.scope'),

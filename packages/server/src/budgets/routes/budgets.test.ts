@@ -102,7 +102,7 @@ test('a change keeps who, when and why, and applies to the open period but not t
   const later = await aPerson(t, 'editor')
   editor = later
   const frozen = await change(7)
-  expect(frozen?.past.at(-1)).toMatchObject({ frozen: true, amount: 7 })
+  expect(frozen?.past.at(-1)).toMatchObject({ frozen: true, amount: 6 })
   expect((await change(8))?.past.at(-1)).toEqual(frozen?.past.at(-1))
 })
 

@@ -14,7 +14,7 @@ import { newId } from '../../platform/ids.ts'
 import { endEntity } from '../../alerts/index.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { demandBudget, maySeeBudget, maySeeScope } from '../budget-access.ts'
-import { visibleChanges } from '../budget-history.ts'
+import { visibleChanges, withVisibleParents } from '../budget-history.ts'
 import { dateTextOf } from '../budget-span.ts'
 import { demandTree } from '../budget-tree.ts'
 import { editedBudget, newBudget } from '../edit-budget.ts'
@@ -114,9 +114,14 @@ export const budgetRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (ap
     handler: async (request) => {
       const { budget_id: id, scope } = await demandBudget(deps.db, request)
       const changes = await listBudgetChanges(deps.db, id)
+      const seen = new Set((await listBudgets(deps.db)).filter((row) => maySeeBudget(request, row)).map(idOf))
       const visible = visibleChanges(changes, scope, (each) => maySeeScope(request, each))
       return {
-        changes: visible.map(({ at, by, ...each }) => ({ at: at.toISOString(), by: by ?? 'deleted user', ...each })),
+        changes: visible.map(({ at, by, ...each }) => ({
+          at: at.toISOString(),
+          by: by ?? 'deleted user',
+          ...withVisibleParents(each, (budgetId) => seen.has(budgetId)),
+        })),
       }
     },
   })

@@ -71,6 +71,32 @@ test('a price for the past changes costs and no measured quantity', async () => 
   expect(await revisionsOf(clusterId)).toEqual(revisions)
 })
 
+const priceAlerts = async (clusterId: string) =>
+  (
+    await t.db
+      .selectFrom('alert')
+      .select(['state', 'content'])
+      .where('rule', '=', 'price_changed')
+      .where('cluster_id', '=', clusterId)
+      .execute()
+  ).map(({ state, content }) => `${state}: ${content.title.replace(/cluster .* by/, 'cluster by')}`)
+
+test('a price that changes the run rate by more than 1 % is an alert, a smaller change is none', async () => {
+  const { clusterId } = await aFoldedCluster(t, oneNode)
+  await set(clusterId, discount(0.5))
+  await reprice(t.deps)
+  expect(await priceAlerts(clusterId)).toEqual([])
+  const id = await set(clusterId, discount(10, secondHour))
+  // A fold may write the new rates before the repricing ends.
+  await fold(t.deps, { clusterId })
+  await reprice(t.deps)
+  expect(await priceAlerts(clusterId)).toEqual(['firing: New prices change the run rate of cluster by −9.5 %'])
+  await end(id, secondHour)
+  t.clock.advance(60_000)
+  await reprice(t.deps)
+  expect(await priceAlerts(clusterId)).toHaveLength(2)
+})
+
 test('an hour that is written later has the price of its hour', async () => {
   const cluster = await aCluster(t)
   await set(cluster.clusterId, price('0.1', secondHour))

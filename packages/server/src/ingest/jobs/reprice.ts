@@ -2,6 +2,7 @@ import {
   continueRepricing,
   endRepricing,
   ensureRates,
+  findPriceChange,
   listCloudResourceClasses,
   listNodeClasses,
   listRepricing,
@@ -13,6 +14,7 @@ import {
   updateCloudResourceClassRates,
   updateNodeClassRates,
 } from '../../prices/index.ts'
+import { evaluateRule, loadThresholds } from '../../alerts/index.ts'
 import { findCluster, lockLiveCluster, writeRunRate } from '../../clusters/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { tryLockFold } from '../queries/fold-queue.ts'
@@ -20,6 +22,7 @@ import { moveRates } from '../queries/hours.ts'
 import type { RateMove } from '../queries/rated-rows.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
 import { foldLater } from '../fold-later.ts'
+import { priceCondition } from '../price-condition.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { nextHour, startOfHour } from '@plimsoll/pipeline/prices'
@@ -99,10 +102,21 @@ async function finish(deps: Deps, tx: Db, clusterId: string): Promise<boolean> {
   await updateNodeClassRates(tx, clusterId, ratesAt(hour))
   await updateCloudResourceClassRates(tx, clusterId, ratesAt(hour))
   await writeRunRate(tx, clusterId)
+  await alertOfPrices(deps, tx, clusterId)
   await foldLater(tx, clusterId)
   await enqueue(tx, 'sum-up-days', { clusterId })
   deps.log.info({ clusterId }, 'stored hours repriced')
   return endOf(tx, clusterId)
+}
+
+/** Earlier alerts stay open for a week. */
+async function alertOfPrices({ now }: Deps, tx: Db, clusterId: string): Promise<void> {
+  const { changed_percent: percentMax = 1 } = await loadThresholds(tx, 'price_changed')
+  const change = await findPriceChange(tx, clusterId)
+  const name = (await findCluster(tx, clusterId))?.name ?? clusterId
+  const condition = priceCondition({ clusterId, name, change, percentMax, now: now() })
+  if (!condition) return
+  await evaluateRule(tx, { rule: 'price_changed', conditions: [condition], isUnknown: () => true }, now())
 }
 
 async function endOf(tx: Db, clusterId: string): Promise<boolean> {

@@ -12,6 +12,7 @@ import { loadCover, readAtOnce } from '../../ingest/index.ts'
 import { evaluateAlerts } from '../jobs/evaluate-alerts.ts'
 import { writeIncidents } from '../queries/incidents.ts'
 import { IncidentsThread } from './incidents-thread.ts'
+import { loadCosts } from './load-costs.ts'
 import { loadClusterSplits } from './load-cluster-splits.ts'
 import { readIncident, storeIncident } from './stored-incident.ts'
 
@@ -143,6 +144,25 @@ test('an incident ends if its workload is deleted, and stays open if its cluster
   await evaluateAt(27)
   expect((await shownIncident('deleted')).endedAt).not.toBeNull()
   expect((await shownIncident('silent')).endedAt).toBeNull()
+})
+
+test('a team is a part beside namespaces, and contains its workloads', async () => {
+  const rules = [{ team: 'red', namespace: 'shop' }]
+  await sql`insert into team_mapping (mapping_id, rules, revision, updated_at)
+    values ('teams', ${JSON.stringify(rules)}::jsonb, 1, now())`.execute(t.db)
+  const end = new Date(newest.getTime() + hourMs)
+  const { rows } = await sql<{ part: string }>`
+    select concat_ws('/', cluster_id, namespace, workload_kind, workload_name) as part from workload_hour
+    where cluster_id = ${clusterId} and hour = ${newest} and namespace = 'shop' limit 1`.execute(t.db)
+  const workload = rows[0]?.part ?? ''
+  const clusters = [{ clusterId, name: 'prod' }]
+  const costs = await readAtOnce(t.db, (tx) => loadCosts(tx, { clusters, end, kept: [workload] }))
+  expect(costs.tree.parts.get('team:red')).toMatchObject({ level: 'team', parents: ['installation'] })
+  expect(costs.tree.parts.get(workload)?.parents).toEqual([`${clusterId}/shop`, 'team:red'])
+  expect(costs.days.get('team:red')).toEqual(costs.days.get(`${clusterId}/shop`))
+  expect(costs.recent.get('team:red')?.trailing.usd).toBe(costs.recent.get(`${clusterId}/shop`)?.trailing.usd)
+  expect(costs.recent.get('team:red')?.trailing.usd).toBeGreaterThan(0n)
+  await sql`delete from team_mapping`.execute(t.db)
 })
 
 test('a cluster that was connected a day ago has no facts', async () => {

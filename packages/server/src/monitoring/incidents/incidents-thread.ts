@@ -2,14 +2,15 @@ import { Worker } from 'node:worker_threads'
 import { incidentsWorkerFile } from '../../directories.ts'
 import type { Monitoring } from '../../platform/background.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { EvaluationTooLong } from './evaluation-too-long.ts'
 import type { IncidentsReply, IncidentsWorkerOptions } from './incidents-listener.ts'
 
 const memoryMibMax = 1024
 
-/** A longer evaluation is ended, and the next hour starts another one. */
-const evaluationMsMax = 10 * 60_000
+/** A longer evaluation is ended and its hour is skipped. The next hour starts another one. */
+const minutesMax = 10
 
-export type IncidentsThreadOptions = Pick<Deps, 'log'> & { databaseUrl: string }
+export type IncidentsThreadOptions = Pick<Deps, 'log'> & { databaseUrl: string; evaluationMsMax?: number }
 
 /** One thread for each evaluation, about one an hour. An evaluation that is ended stores nothing. */
 export class IncidentsThread implements Monitoring {
@@ -21,16 +22,22 @@ export class IncidentsThread implements Monitoring {
   }
 
   async evaluateIncidents(now: Date): Promise<void> {
-    const { databaseUrl, log } = this.#options
+    const { databaseUrl, log, evaluationMsMax = minutesMax * 60_000 } = this.#options
     const worker = new Worker(incidentsWorkerFile, {
       workerData: { databaseUrl, logLevel: log.level, now } satisfies IncidentsWorkerOptions,
       resourceLimits: { maxOldGenerationSizeMb: memoryMibMax },
       execArgv: [],
     })
     this.#workers.add(worker)
-    const deadline = setTimeout(() => void worker.terminate(), evaluationMsMax)
+    let isTooLong = false
+    const deadline = setTimeout(() => {
+      isTooLong = true
+      void worker.terminate()
+    }, evaluationMsMax)
     try {
       await endOf(worker)
+    } catch (error) {
+      throw isTooLong ? new EvaluationTooLong(minutesMax) : error
     } finally {
       clearTimeout(deadline)
       this.#workers.delete(worker)

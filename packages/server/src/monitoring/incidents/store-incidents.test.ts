@@ -4,7 +4,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { anIncident } from '../../../test/an-incident.ts'
 import { aCluster } from '../../../test/people.ts'
 import { useTestApp } from '../../../test/test-app.ts'
-import { deleteClusterAlerts } from '../../alerts/index.ts'
+import { aChannel } from '../../../test/channels.ts'
+import { deleteClusterAlerts, evaluateRule } from '../../alerts/index.ts'
 import { findIncidentState } from '../queries/incidents.ts'
 import type { IncidentResult } from './find-incidents.ts'
 import { storeIncidents } from './store-incidents.ts'
@@ -14,6 +15,11 @@ const t = useTestApp()
 beforeEach(async () => {
   for (const table of ['alert', 'incident']) await sql`delete from ${sql.table(table)}`.execute(t.db)
   await sql`update incident_state set evaluated_to = null, steps = '{}'`.execute(t.db)
+})
+
+const aClass = JSON.stringify({
+  query: { provider: 'aws', region: 'eu-central-1', instanceType: 'm5.xlarge', capacityType: 'on-demand', os: 'linux' },
+  capacity: { cpu: 4_000_000, memory: 16_777_216, gpu: 0 },
 })
 
 const aStep = { day: 1, hours: 0, usdPerDay: '1' }
@@ -52,7 +58,7 @@ test('incidents of a deleted cluster are deleted, and open no alert later', asyn
   const parts = [clusterId, `${clusterId}/shop`, other]
   const incidents = parts.map((part) => anIncident({ id: `10/${part}`, part }))
   await storeIncidents(t.db, await evaluated(10, incidents, parts), t.clock.now)
-  const overtaken = await evaluated(11, incidents)
+  const overtaken = await evaluated(11, incidents, parts)
   await sql`delete from cluster where cluster_id = ${clusterId}`.execute(t.db)
   await deleteClusterAlerts(t.db, clusterId, t.clock.now)
   expect(await incidentIds()).toEqual([`10/${other}`])
@@ -61,5 +67,25 @@ test('incidents of a deleted cluster are deleted, and open no alert later', asyn
   t.clock.advance(60_000)
   await storeIncidents(t.db, overtaken, t.clock.now)
   expect(await incidentIds()).toEqual([`10/${other}`])
+  expect(Object.keys((await findIncidentState(t.db)).steps)).toEqual([other])
   expect(await alerts()).toEqual([{ entity: `10/${other}`, state: 'firing' }])
+})
+
+test('the alert about new prices has the message of a price incident', async () => {
+  const { clusterId } = await aCluster(t)
+  await aChannel(t.deps, 'slack', { url: 'https://hooks.slack.com/services/T/B/X' })
+  const content = { severity: 'info' as const, title: 'New prices', facts: [], money: null, links: [] }
+  const condition = { entity: clusterId, period: 'x', isTrue: true, clusterId, namespace: null, content }
+  await t.db
+    .transaction()
+    .execute((tx) => evaluateRule(tx, { rule: 'price_changed', conditions: [condition] }, t.clock.now))
+  const incident = anIncident({ id: `10/${clusterId}`, part: clusterId, kind: 'price', detail: aClass })
+  const result = await evaluated(10, [incident])
+  const opened = { kind: 'opened' as const, id: incident.id, hour: 10 }
+  await storeIncidents(t.db, { ...result, log: { ...result.log, events: [opened] } }, t.clock.now)
+  const rows = await t.db.selectFrom('alert').select(['rule', 'unsent_reason']).orderBy('rule').execute()
+  expect(rows).toEqual([
+    { rule: 'cost_above_expected', unsent_reason: 'joined' },
+    { rule: 'price_changed', unsent_reason: 'collecting' },
+  ])
 })

@@ -1,4 +1,5 @@
-import { announceAgain, evaluateRule } from '../../alerts/index.ts'
+import type { Incident } from '@plimsoll/engine/incidents'
+import { announceAgain, evaluateRule, listFiringClusters } from '../../alerts/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { listClusterNames, lockIncidentState, writeIncidents, writeIncidentState } from '../queries/incidents.ts'
 import type { IncidentResult } from './find-incidents.ts'
@@ -17,12 +18,14 @@ export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentRe
   await db.transaction().execute(async (tx) => {
     const { evaluatedTo } = await lockIncidentState(tx)
     if (evaluatedTo !== basedOn) return
-    await writeIncidentState(tx, state)
     const clusterNames = await listClusterNames(tx)
-    const incidents = log.incidents.filter(({ part }) => {
+    const isKept = (part: string) => {
       const { clusterId } = placeOf(part)
       return clusterId === null || clusterNames.has(clusterId)
-    })
+    }
+    const steps = Object.fromEntries(Object.entries(state.steps).filter(([part]) => isKept(part)))
+    await writeIncidentState(tx, { ...state, steps })
+    const incidents = log.incidents.filter(({ part }) => isKept(part))
     await writeIncidents(
       tx,
       incidents.map((incident) => ({ id: incident.id, endedAt: incident.endedAt, data: storeIncident(incident) })),
@@ -30,13 +33,17 @@ export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentRe
     const open = incidents.filter(({ endedAt }) => endedAt === null)
     const parts = open.map(({ part }) => part)
     const teams = await loadIncidentTeams(tx, parts, { hour: log.evaluatedTo, clusterNames })
+    // The alert about the prices has the message.
+    const repriced = new Set(await listFiringClusters(tx, 'price_changed'))
+    const isJoined = ({ kind, part }: Incident) => kind === 'price' && repriced.has(placeOf(part).clusterId ?? '')
     const conditions = open.map((incident) => ({
       ...incidentCondition(incident, clusterNames),
+      ...(isJoined(incident) ? { unsent: 'joined' as const } : {}),
       team: teams.get(incident.part) ?? null,
     }))
     await evaluateRule(tx, { rule, conditions }, now)
     for (const { kind, id, hour } of log.events) {
-      if (kind === 'ended') continue
+      if (kind === 'ended' || open.some((incident) => incident.id === id && isJoined(incident))) continue
       const transition = kind === 'grew' ? `grew ${hour}` : 'firing'
       await announceAgain(tx, { rule, entity: id, transition }, now)
     }

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { queueMessage } from '../../channels/index.ts'
 import { aChannel, aMessage } from '../../../test/channels.ts'
 import { aReadCluster } from '../../../test/folded-cluster.ts'
 import { aPerson } from '../../../test/people.ts'
 import { useTestApp } from '../../../test/test-app.ts'
 import { isEvaluationDue } from '../../alerts/index.ts'
+import { EvaluationTooLong } from '../incidents/evaluation-too-long.ts'
 import { loadDigestFigures } from '../queries/digest.ts'
+import { findIncidentState } from '../queries/incidents.ts'
 import { listFailingChannels } from '../queries/installation-figures.ts'
 import { evaluateAlerts } from './evaluate-alerts.ts'
 
@@ -76,6 +78,16 @@ test('a part that fails does not stop the others', async () => {
   const monitoring = { ...t.deps.monitoring, evaluateIncidents: () => Promise.reject(new Error('no memory')) }
   await expect(evaluateAlerts({ ...t.deps, monitoring })).rejects.toThrow('not all alert rules were evaluated')
   expect(await alerts()).toContain('channel_failing firing')
+})
+
+test('an hour whose evaluation takes too long is skipped, and the job ends', async () => {
+  await sql`update incident_state set evaluated_to = null`.execute(t.db)
+  const evaluateIncidents = vi.fn(() => Promise.reject(new EvaluationTooLong(10)))
+  const deps = { ...t.deps, monitoring: { ...t.deps.monitoring, evaluateIncidents } }
+  await evaluateAlerts(deps)
+  await evaluateAlerts(deps)
+  expect(evaluateIncidents).toHaveBeenCalledOnce()
+  expect((await findIncidentState(t.db)).evaluatedTo).toBeGreaterThan(0)
 })
 
 test('the digest has a run rate, and lists neither shifts nor snoozed alerts', async () => {

@@ -26,14 +26,15 @@ import {
   type WatchedCluster,
 } from '../cost-conditions.ts'
 import { digestMessage, isDigestDue } from '../digest.ts'
-import { hasNewHour } from '../incidents/evaluate-incidents.ts'
+import { hasNewHour, skipHour } from '../incidents/evaluate-incidents.ts'
+import { EvaluationTooLong } from '../incidents/evaluation-too-long.ts'
 import { absentCondition, failingCondition, savingsCondition } from '../installation-conditions.ts'
 import { findClusterFigures, listNamespaceCosts } from '../queries/cluster-figures.ts'
 import { loadDigestFigures } from '../queries/digest.ts'
 import { listAbsentOwners, listFailingChannels, listWaitingSavings } from '../queries/installation-figures.ts'
 
-/** A reverted saving is an alert for this time. */
-const revertedMs = 7 * dayMs
+/** A reverted saving or a new price is an alert for this time. */
+const singleEventMs = 7 * dayMs
 
 /** Evaluates the rules that read stored figures. Safe to repeat. */
 export async function evaluateAlerts({ db, log, now, monitoring }: Deps): Promise<void> {
@@ -45,16 +46,30 @@ export async function evaluateAlerts({ db, log, now, monitoring }: Deps): Promis
       await runAll(log, {
         figures: () => evaluateClusters(db, clusters, at),
         unowned: () => evaluateUnowned(db, clusters, at),
-        incidents: async () => {
-          const hours = clusters.map(({ figures }) => figures)
-          if (await hasNewHour(db, hours, at)) await monitoring.evaluateIncidents(at)
-        },
+        incidents: () => evaluateNewHour({ db, log, monitoring }, clusters, at),
       })
     },
     installation: () => db.transaction().execute((tx) => evaluateInstallation(tx, at)),
     repeats: () => db.transaction().execute((tx) => repeatAlerts(tx, at)),
     digest: () => db.transaction().execute((tx) => sendDigest(tx, at)),
   })
+}
+
+/** An hour that takes too long is skipped. Repeating it would block other jobs again and again. */
+async function evaluateNewHour(
+  { db, log, monitoring }: Pick<Deps, 'db' | 'log' | 'monitoring'>,
+  clusters: readonly WatchedCluster[],
+  now: Date,
+): Promise<void> {
+  const hours = clusters.map(({ figures }) => figures)
+  if (!(await hasNewHour(db, hours, now))) return
+  try {
+    await monitoring.evaluateIncidents(now)
+  } catch (error) {
+    if (!(error instanceof EvaluationTooLong)) throw error
+    const hour = await skipHour(db, hours, now)
+    log.error({ err: error, hour }, 'an hour without an evaluation of incidents')
+  }
 }
 
 /** A rule that fails does not stop the others. The job fails at the end, so that the queue repeats it. */
@@ -148,8 +163,9 @@ async function evaluateInstallation(tx: Db, now: Date): Promise<void> {
   )
   await evaluateRule(tx, { rule: 'channel_failing', conditions: failing.map(failingCondition) }, now)
   await evaluateRule(tx, { rule: 'key_owner_absent', conditions: absent.map(absentCondition) }, now)
-  const isYoung = ({ period }: { period: string }) => now.getTime() - Date.parse(period) < revertedMs
+  const isYoung = ({ period }: { period: string }) => now.getTime() - Date.parse(period) < singleEventMs
   await evaluateRule(tx, { rule: 'saving_reverted', conditions: [], isUnknown: isYoung }, now)
+  await evaluateRule(tx, { rule: 'price_changed', conditions: [], isUnknown: isYoung }, now)
 }
 
 async function sendDigest(tx: Db, now: Date): Promise<void> {

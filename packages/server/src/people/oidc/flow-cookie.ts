@@ -18,7 +18,7 @@ export function setFlowCookie(deps: Deps, reply: FastifyReply, flow: StoredFlow)
   })
 }
 
-/** Undefined: none, expired, or not ours. It is deleted, so that it works once. */
+/** Undefined: the cookie is missing, expired, or from another service. The cookie is deleted, so that it works once. */
 export function takeFlowCookie(deps: Deps, request: FastifyRequest, reply: FastifyReply): StoredFlow | undefined {
   const sealed = request.cookies[flowCookie]
   if (sealed === undefined) return undefined

@@ -7,7 +7,7 @@ import { AddressGuard } from '../../platform/outbound/address-guard.ts'
 import { fetchGuarded } from '../../platform/outbound/fetch-guarded.ts'
 import { OidcError } from './oidc-error.ts'
 
-/** What the browser brings back, and what the service compares it with. */
+/** The values of a sign-in that the service compares with the callback of the browser. */
 export type OidcFlow = { state: string; nonce: string; verifier: string }
 
 /** The claims of a user that the service reads. */

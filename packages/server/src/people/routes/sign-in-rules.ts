@@ -60,7 +60,7 @@ function demandPerson(request: FastifyRequest): void {
   if (caller.kind !== 'person') throw notAllowed(caller)
 }
 
-/** A group must not get a role that its writer could not give, and nobody removes a rule beyond their permissions. */
+/** A caller can neither add nor remove a rule whose role has more permissions than the caller. */
 async function demandGrantable(
   tx: Db,
   caller: Grant,

@@ -1,15 +1,21 @@
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
 /**
  * Marks the stored hours of a cluster, or of all when null, for repricing from this hour on. Waits for the job if it is
- * at that cluster, so that the job runs again.
+ * at that cluster, so that the job runs again. Keeps the rates of now, or those before an earlier change.
  */
 export async function noteRepricing(tx: Db, clusterId: string | null, fromHour: Date): Promise<void> {
   await sql`
-    insert into repricing (cluster_id, from_hour)
-    select cluster_id, ${fromHour} from cluster where ${clusterId}::text is null or cluster_id = ${clusterId}
-    order by cluster_id
+    insert into repricing (cluster_id, from_hour, rates_before)
+    select c.cluster_id, ${fromHour}, (
+      select jsonb_object_agg(class_key, rate_id) from (
+        select class_key, rate_id from node_class n where n.cluster_id = c.cluster_id
+        union all select class_key, rate_id from asset_class a where a.cluster_id = c.cluster_id) rated
+      where rate_id is not null)
+    from cluster c where ${clusterId}::text is null or c.cluster_id = ${clusterId}
+    order by c.cluster_id
     on conflict (cluster_id) do update set from_hour = least(repricing.from_hour, excluded.from_hour)`.execute(tx)
 }
 
@@ -70,3 +76,30 @@ export async function listStoredRates(
     order by s.hour`.execute(tx)
   return rows
 }
+
+/** The cost of the current nodes, volumes and load balancers in an hour, at the prices before the change and now. */
+export type PriceChange = { before: number; after: number }
+
+export async function findPriceChange(tx: Db, clusterId: string): Promise<PriceChange> {
+  const { rows } = await sql<PriceChange>`
+    with old as (
+      select key as class_key, value::bigint as rate_id
+      from repricing, jsonb_each_text(coalesce(rates_before, '{}')) where cluster_id = ${clusterId}),
+    priced as (
+      select ${nodeUsd('now')} as after, ${nodeUsd('before')} as before
+      from node_class c join old using (class_key)
+        join rate now on now.rate_id = c.rate_id join rate before on before.rate_id = old.rate_id
+      where c.cluster_id = ${clusterId}
+      union all
+      select c.units * now.asset_usd_per_unit_second * ${SECONDS_PER_HOUR}, c.units * before.asset_usd_per_unit_second * ${SECONDS_PER_HOUR}
+      from asset_class c join old using (class_key)
+        join rate now on now.rate_id = c.rate_id join rate before on before.rate_id = old.rate_id
+      where c.cluster_id = ${clusterId})
+    select coalesce(sum(before), 0)::float8 as before, coalesce(sum(after), 0)::float8 as after from priced
+    where before is not null and after is not null`.execute(tx)
+  return rows[0] ?? { before: 0, after: 0 }
+}
+
+const nodeUsd = (rate: 'now' | 'before') => sql`coalesce(c.nodes * ${sql.ref(rate)}.node_usd_per_hour,
+  ${SECONDS_PER_HOUR} * (c.cpu_units * ${sql.ref(rate)}.cpu_usd_per_microcore_second
+    + c.memory_units * ${sql.ref(rate)}.memory_usd_per_kib_second))`

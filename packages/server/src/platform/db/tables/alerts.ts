@@ -59,7 +59,7 @@ export type AlertsTables = {
     sends_digest: Generated<boolean>
     digest_at: Date | null
     revision: Generated<number>
-    evaluated_event: Generated<string>
+    evaluated_xid: Generated<string | null>
     evaluated_at: Date | null
   }
 }

@@ -58,5 +58,5 @@ export type BudgetsTables = {
   }
   budget_day: { cluster_id: string; budget_id: string; day: number; usd: string }
   budget_day_read: { cluster_id: string; day: number; signature: string; hours: number; ended_at: Date | null }
-  budget_state: { counted_event: string | null }
+  budget_state: { counted_xid: string | null }
 }

@@ -1,5 +1,6 @@
 import type { PriceOverrideKind } from '@plimsoll/contract'
 import type { GeneratedAlways } from 'kysely'
+import type { Json } from './json.ts'
 
 export type PricesTables = {
   price_book: {
@@ -33,5 +34,5 @@ export type PricesTables = {
     created_at: Date
   }
   node_class: { cluster_id: string; class_key: string; nodes: number; rate_id: string; last_seen_at: Date }
-  repricing: { cluster_id: string; from_hour: Date }
+  repricing: { cluster_id: string; from_hour: Date; rates_before: Json<Record<string, number>> | null }
 }
