@@ -6,6 +6,14 @@ export { idleCause, moverCause } from './mover-cause.ts'
 export { parseWindow } from './parse-window.ts'
 export { loadSplits, type ClusterSplits } from './changes/load-splits.ts'
 export { presentClass } from './changes/present-class.ts'
-export { loadPartCosts, loadWorkloadCosts, type CostPartName, type PartCost, type WorkloadPart } from './part-costs.ts'
+export {
+  loadPartCosts,
+  loadTeamCosts,
+  loadWorkloadCosts,
+  type CostPartName,
+  type PartCost,
+  type TeamCost,
+  type WorkloadPart,
+} from './part-costs.ts'
 export { labelsOf } from './scope-matcher.ts'
 export { sumScopeDays } from './sum-scope-days.ts'

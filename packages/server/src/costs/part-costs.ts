@@ -2,6 +2,9 @@ import type { AllocationStep } from '@plimsoll/contract'
 import { decimal, type Decimal } from '@plimsoll/engine'
 import type { CoveredHours } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
+import { labelsOfRules, type TeamRules } from '../settings/index.ts'
+import { TEAM_LABEL } from './parse-grouping.ts'
+import { labelReader } from './priced-rows.ts'
 import {
   sumAllocation,
   sumCloudResourceAllocation,
@@ -48,6 +51,28 @@ async function partCostsOf(tx: Db, cover: CoveredHours, step: AllocationStep, li
       { part: { level: 'overhead' as const }, at: atOf(row), usd: decimal(row.overhead) },
     ]),
   ]
+}
+
+/** The compute cost of a team in one step. */
+export type TeamCost = { team: string; at: number; usd: Decimal }
+
+type TeamQuestion = { cluster: string; step: AllocationStep; teams: TeamRules }
+
+/** Cost without a team is left out. `cluster` is a name, because rules of teams have patterns of names. */
+export function loadTeamCosts(
+  tx: Db,
+  cover: CoveredHours,
+  { cluster, step, teams }: TeamQuestion,
+): Promise<TeamCost[]> {
+  const labelKeys = labelsOfRules(teams)
+  const labelsOf = labelReader(cluster, labelKeys, teams)
+  const selection = { step, keys: ['namespace'] as const, labelKeys, namespaces: null }
+  return inChunks(cover, async (chunk) =>
+    demandAll(await sumAllocation(tx, chunk, selection, defaultLimit), defaultLimit).flatMap((row) => {
+      const team = labelsOf(row)[TEAM_LABEL]
+      return team === undefined ? [] : [{ team, at: atOf(row), usd: computeUsd(row) }]
+    }),
+  )
 }
 
 export type WorkloadCost = PartCost & { part: WorkloadPart }

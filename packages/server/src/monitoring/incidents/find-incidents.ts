@@ -14,6 +14,7 @@ import {
 import { loadThresholds } from '../../alerts/index.ts'
 import { readAtOnce } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { listRepricing } from '../../prices/index.ts'
 import { isFresh } from '../cost-conditions.ts'
 import {
   findIncidentState,
@@ -53,7 +54,9 @@ export async function findIncidents(
   const hour = newestCommonHour(clusters, now)
   const before = await findIncidentState(db)
   if (!isNewHour(hour, before)) return null
-  const fresh = clusters.filter((each) => isFresh(each, now))
+  // Hours before and after a price that is being applied are not comparable. A new price of the past is no incident.
+  const repricing = new Set(await listRepricing(db))
+  const fresh = clusters.filter((each) => isFresh(each, now) && !repricing.has(each.clusterId))
   const end = new Date((hour + 1) * hourMs)
   return readAtOnce(db, (tx) => evaluateHour(tx, { clusters: fresh, hour, end, before, now }))
 }
@@ -63,7 +66,7 @@ type Question = { clusters: readonly NewestHour[]; hour: number; end: Date; befo
 async function evaluateHour(tx: Db, { clusters, hour, end, before, now }: Question): Promise<IncidentResult> {
   const all = (await listIncidents(tx, hour - joinHours)).map(readIncident)
   const { evaluated: incidents, others } = withData(all, clusters)
-  const costs = await loadCosts(tx, { clusterIds: idsOf(clusters), end, kept: partsOf(incidents) })
+  const costs = await loadCosts(tx, { clusters, end, kept: partsOf(incidents) })
   const asOf = asOfEnd(end)
   const histories = historiesOf(costs, before.steps)
   const known: IncidentLog = { evaluatedTo: before.evaluatedTo ?? hour - 1, incidents, events: [] }

@@ -20,6 +20,7 @@ test('an incident names its part, its cause and the money', () => {
 
 test.each([
   ['installation', 'The installation costs more than expected: more replicas'],
+  ['team:payments', 'Team payments costs more than expected: more replicas'],
   ['cls_1', 'Cluster prod costs more than expected: more replicas'],
   ['cls_1/shop', 'Namespace shop costs more than expected: more replicas'],
   ['cls_1//idle', 'Unallocated capacity of cluster prod costs more than expected: more replicas'],
@@ -34,6 +35,12 @@ test('a shift is listed and not sent, and an unknown cause is left out', () => {
 
 test('a key names its place', () => {
   const key = partKey('cls_1', { level: 'workload', namespace: 'shop', kind: 'Deployment', name: 'cart' })
-  expect(placeOf(key)).toEqual({ clusterId: 'cls_1', namespace: 'shop', workload: 'Deployment/cart', level: null })
+  expect(placeOf(key)).toEqual({
+    clusterId: 'cls_1',
+    namespace: 'shop',
+    workload: 'Deployment/cart',
+    level: null,
+    team: null,
+  })
   expect(placeOf(partKey('cls_1', { level: 'idle' }))).toMatchObject({ namespace: null, level: 'idle' })
 })

@@ -20,6 +20,7 @@ export function incidentCondition(incident: Incident, clusterNames: ReadonlyMap<
       severity: incident.isShift ? 'info' : 'warning',
       title: `${subjectText(place, cluster)} costs more than expected${cause === null ? '' : `: ${cause}`}`,
       facts: [
+        ...(place.team === null ? [] : [{ label: 'Team', value: place.team }]),
         ...(cluster === null ? [] : [{ label: 'Cluster', value: cluster }]),
         ...(place.namespace === null ? [] : [{ label: 'Namespace', value: place.namespace }]),
         ...(cause === null ? [] : [{ label: 'Cause', value: cause }]),
@@ -34,7 +35,8 @@ export function incidentCondition(incident: Incident, clusterNames: ReadonlyMap<
   }
 }
 
-function subjectText({ namespace, workload, level }: PartPlace, cluster: string | null): string {
+function subjectText({ namespace, workload, level, team }: PartPlace, cluster: string | null): string {
+  if (team !== null) return `Team ${team}`
   if (cluster === null) return 'The installation'
   if (workload !== null) return `${namespace}/${workload.slice(workload.indexOf('/') + 1)}`
   if (namespace !== null) return `Namespace ${namespace}`
@@ -68,10 +70,11 @@ const causes: Readonly<Record<string, string>> = {
   moved: 'moved from another group',
 }
 
-const allocationUrl = ({ clusterId, namespace }: PartPlace): string => {
+const allocationUrl = ({ clusterId, namespace, team }: PartPlace): string => {
   const query = new URLSearchParams({
     ...(clusterId === null ? {} : { cluster: clusterId }),
     ...(namespace === null ? {} : { namespace }),
+    ...(team === null ? {} : { team }),
   })
   return `/allocation${query.size === 0 ? '' : `?${query.toString()}`}`
 }

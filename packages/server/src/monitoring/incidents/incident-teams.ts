@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { listLabels } from '../queries/incidents.ts'
 import { placeOf } from './part-key.ts'
 
-/** The team of each namespace or workload whose last 24 hours have one team. Other parts have no team. */
+/** The team of each team, and of each namespace or workload whose last 24 hours have one team. Other parts have no team. */
 export async function loadIncidentTeams(
   tx: Db,
   parts: readonly string[],
@@ -14,7 +14,8 @@ export async function loadIncidentTeams(
   const since = new Date((hour - 23) * hourMs)
   const found = new Map<string, string>()
   for (const part of parts) {
-    const { clusterId, namespace, workload } = placeOf(part)
+    const { clusterId, namespace, workload, team: own } = placeOf(part)
+    if (own !== null) found.set(part, own)
     if (clusterId === null || namespace === null) continue
     const cluster = clusterNames.get(clusterId) ?? clusterId
     const all = await listLabels(tx, { clusterId, namespace, workload, since })

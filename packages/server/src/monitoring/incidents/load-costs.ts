@@ -1,11 +1,13 @@
 import { dayMs, hourMs, type Decimal } from '@plimsoll/engine'
 import type { AsOf, DayCost } from '@plimsoll/engine/forecast'
 import { partTree, thresholdFloor, type Part, type PartTree, type RecentCost } from '@plimsoll/engine/incidents'
-import { loadPartCosts, loadWorkloadCosts, type PartCost } from '../../costs/index.ts'
+import { loadPartCosts, loadTeamCosts, loadWorkloadCosts, type PartCost, type TeamCost } from '../../costs/index.ts'
 import { loadCover, loadHourlyCover } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { listDayHours } from '../queries/incidents.ts'
-import { INSTALLATION, partKey, partOf, workloadOf } from './part-key.ts'
+import { loadTeamMapping, type TeamRules } from '../../settings/index.ts'
+import { loadIncidentTeams } from './incident-teams.ts'
+import { INSTALLATION, partKey, partOf, teamPart, workloadOf } from './part-key.ts'
 
 /** Older days change no forecast. */
 export const historyDays = 112
@@ -45,32 +47,43 @@ type Loaded = {
   hours: Map<string, Map<number, number>>
 }
 
+type NamedCluster = { readonly clusterId: string; readonly name: string }
+
 export type CostQuestion = {
-  clusterIds: readonly string[]
+  clusters: readonly NamedCluster[]
   /** The end of the newest finalised hour. */
   end: Date
   /** Parts that are loaded however small they are. */
   kept: readonly string[]
 }
 
-export async function loadCosts(tx: Db, { clusterIds, end, kept }: CostQuestion): Promise<CostsOfParts> {
+export async function loadCosts(tx: Db, { clusters, end, kept }: CostQuestion): Promise<CostsOfParts> {
+  const { rules: teams } = await loadTeamMapping(tx)
   const loaded: Loaded = {
     ...{ daily: new Sums(), trailing: new Sums(), hourly: new Sums() },
     parts: new Map([[INSTALLATION, { key: INSTALLATION, level: 'installation', parents: [] }]]),
     hours: new Map(),
   }
-  for (const clusterId of clusterIds) await loadCluster(tx, clusterId, end, loaded)
+  for (const cluster of clusters) await loadCluster(tx, { cluster, end, teams }, loaded)
   const total = loaded.trailing.of(INSTALLATION).get(0) ?? 0n
   const workloads = { end, kept, floor: thresholdFloor(total) }
-  for (const clusterId of clusterIds) await loadWorkloads(tx, { clusterId, ...workloads }, loaded)
-  return assembled(loaded, clusterIds, end)
+  for (const { clusterId } of clusters) await loadWorkloads(tx, { clusterId, ...workloads }, loaded)
+  await addTeamsOfWorkloads(tx, clusters, end, loaded)
+  return assembled(
+    loaded,
+    clusters.map(({ clusterId }) => clusterId),
+    end,
+  )
 }
 
 const ago = (end: Date, ms: number) => new Date(end.getTime() - ms)
 
 const startOf = (end: Date) => new Date(Math.floor(end.getTime() / dayMs) * dayMs - historyDays * dayMs)
 
-async function loadCluster(tx: Db, clusterId: string, end: Date, loaded: Loaded): Promise<void> {
+type ClusterQuestion = { cluster: NamedCluster; end: Date; teams: TeamRules }
+
+async function loadCluster(tx: Db, { cluster, end, teams }: ClusterQuestion, loaded: Loaded): Promise<void> {
+  const { clusterId, name } = cluster
   const add = (sums: Sums, costs: readonly PartCost[]) => {
     for (const { part, at, usd } of costs) {
       const own = partOf(clusterId, part)
@@ -78,13 +91,24 @@ async function loadCluster(tx: Db, clusterId: string, end: Date, loaded: Loaded)
       sums.add([own.key, clusterId, INSTALLATION], at, usd)
     }
   }
+  const addTeams = (sums: Sums, costs: readonly TeamCost[]) => {
+    for (const { team, at, usd } of costs) {
+      const own = teamPart(team)
+      loaded.parts.set(own.key, own)
+      sums.add([own.key], at, usd)
+    }
+  }
   const from = startOf(end)
   loaded.parts.set(clusterId, { key: clusterId, level: 'cluster', parents: [INSTALLATION] })
-  add(loaded.daily, await loadPartCosts(tx, await loadCover(tx, clusterId, { from, to: end }), 'day'))
+  const history = await loadCover(tx, clusterId, { from, to: end })
+  add(loaded.daily, await loadPartCosts(tx, history, 'day'))
+  addTeams(loaded.daily, await loadTeamCosts(tx, history, { cluster: name, step: 'day', teams }))
   const lastDay = await loadHourlyCover(tx, clusterId, { from: ago(end, dayMs), to: end })
   add(loaded.trailing, await loadPartCosts(tx, lastDay, 'none'))
+  addTeams(loaded.trailing, await loadTeamCosts(tx, lastDay, { cluster: name, step: 'none', teams }))
   const lastHours = await loadHourlyCover(tx, clusterId, { from: ago(end, 3 * hourMs), to: end })
   add(loaded.hourly, await loadPartCosts(tx, lastHours, 'hour'))
+  addTeams(loaded.hourly, await loadTeamCosts(tx, lastHours, { cluster: name, step: 'hour', teams }))
   const hours = await listDayHours(tx, clusterId, { from, to: end })
   loaded.hours.set(clusterId, new Map([...hours, [trailingHours, lastDay.hoursWithData]]))
 }
@@ -124,6 +148,23 @@ async function loadWorkloads(
   add(loaded.daily, await loadWorkloadCosts(tx, history, { step: 'day', workloads }))
   const lastHours = await loadHourlyCover(tx, clusterId, { from: ago(end, 3 * hourMs), to: end })
   add(loaded.hourly, await loadWorkloadCosts(tx, lastHours, { step: 'hour', workloads }))
+}
+
+/** A workload lies in its namespace and in its team. A rise of both is one incident of the workload. */
+async function addTeamsOfWorkloads(
+  tx: Db,
+  clusters: readonly NamedCluster[],
+  end: Date,
+  { parts }: Loaded,
+): Promise<void> {
+  const workloads = [...parts.values()].filter(({ level }) => level === 'workload').map(({ key }) => key)
+  const clusterNames = new Map(clusters.map(({ clusterId, name }) => [clusterId, name]))
+  const hour = Math.floor(end.getTime() / hourMs) - 1
+  for (const [key, team] of await loadIncidentTeams(tx, workloads, { hour, clusterNames })) {
+    const part = parts.get(key)
+    if (part && parts.has(teamPart(team).key))
+      parts.set(key, { ...part, parents: [...part.parents, teamPart(team).key] })
+  }
 }
 
 /** An hour of the installation is known if all clusters with data on that day know it. */

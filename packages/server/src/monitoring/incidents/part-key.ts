@@ -16,6 +16,15 @@ export function partOf(clusterId: string, part: CostPartName): Part {
   return { key, level: part.level, parents: [parent] }
 }
 
+const teamPrefix = 'team:'
+
+/** Teams have workloads in several clusters. IDs of clusters start with `cls_`. */
+export const teamPart = (team: string): Part => ({
+  key: `${teamPrefix}${team}`,
+  level: 'team',
+  parents: [INSTALLATION],
+})
+
 /** Undefined: the part of another cluster, or no workload. */
 export function workloadOf(clusterId: string, key: string): WorkloadPart | undefined {
   const [ofCluster, namespace = '', kind, name] = key.split('/')
@@ -28,16 +37,19 @@ export type PartPlace = {
   namespace: string | null
   workload: string | null
   level: string | null
+  team: string | null
 }
 
 export function placeOf(key: string): PartPlace {
-  if (key === INSTALLATION) return { clusterId: null, namespace: null, workload: null, level: null }
+  const nowhere = { clusterId: null, namespace: null, workload: null, level: null, team: null }
+  if (key === INSTALLATION) return nowhere
+  if (key.startsWith(teamPrefix)) return { ...nowhere, team: key.slice(teamPrefix.length) }
   const [clusterId = '', namespace, kind, name] = key.split('/')
-  if (namespace === '') return { clusterId, namespace: null, workload: null, level: kind ?? null }
+  if (namespace === '') return { ...nowhere, clusterId, level: kind ?? null }
   return {
+    ...nowhere,
     clusterId,
     namespace: namespace ?? null,
     workload: name === undefined ? null : `${kind}/${name}`,
-    level: null,
   }
 }
