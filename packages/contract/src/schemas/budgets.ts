@@ -4,6 +4,7 @@ import {
   ClusterId,
   clusterIdPattern,
   Formed,
+  ItemEtag,
   Name,
   NamespaceName,
   namespacePattern,
@@ -122,7 +123,7 @@ export const Forecast = Type.Object(
   {
     from: Timestamp,
     to: Timestamp,
-    as_of: Nullable(Timestamp, 'End of the last finalized hour; null: no data'),
+    as_of: Nullable(Timestamp, 'End of the last finalised hour; null: no data'),
     spent: Money('Cost from `from` through `as_of`'),
     middle: Nullable(Money(), 'Expected cost of the whole period; null: fewer than 7 days of data'),
     band80: Nullable(Band, '80 % of outcomes'),
@@ -195,6 +196,7 @@ export const Budget = Type.Object(
     past: Type.Array(PastPeriod, { description: 'Earlier periods with data, newest first, at most 12' }),
     created_at: Timestamp,
     updated_at: Timestamp,
+    etag: ItemEtag,
   },
   { title: 'Budget' },
 )

@@ -1,5 +1,6 @@
 import { outlooks, type Budget, type BudgetList, type Outlook } from '@plimsoll/contract'
 import { decimal, groupBy, roundToNumber } from '@plimsoll/engine'
+import { withEtag } from '../platform/http/etag.ts'
 import { dateOfDay, dateTextOf } from './budget-span.ts'
 import type { BudgetRow, PeriodRow } from './queries/budgets.ts'
 
@@ -22,7 +23,7 @@ export const visibleOf = (rows: readonly BudgetRow[], periods: readonly PeriodRo
 })
 
 export function presentBudget(row: BudgetRow, { ids, children, periods }: Visible): Budget {
-  return {
+  return withEtag(row.revision, {
     id: row.budget_id,
     name: row.name,
     scope: row.scope,
@@ -42,7 +43,7 @@ export function presentBudget(row: BudgetRow, { ids, children, periods }: Visibl
       .map(presentPeriod),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-  }
+  })
 }
 
 function unassignedOf(row: BudgetRow, children: readonly BudgetRow[]): number | null {

@@ -15,8 +15,12 @@ export type BudgetFields = {
   namespaces: string
   teams: string
   labels: string
-  /** Kept as they are: the form has no field for them. */
-  workloads: readonly string[]
+  workloads: string
+  /** Of a budget that does not recur: its first and its last day. */
+  from: string
+  lastDay: string
+  /** As `2026-01=2000, 2026-02=2500`. */
+  amounts: string
   thresholds: string
   warnsByForecast: boolean
   parentId: string
@@ -32,7 +36,10 @@ const newFields: BudgetFields = {
   namespaces: '',
   teams: '',
   labels: '',
-  workloads: [],
+  workloads: '',
+  from: '',
+  lastDay: '',
+  amounts: '',
   thresholds: '80, 100',
   warnsByForecast: true,
   parentId: '',
@@ -45,18 +52,25 @@ export const fieldsOf = (budget: Budget | undefined): BudgetFields =>
     : {
         name: budget.name,
         period: budget.period,
-        amount: String(budget.amount),
+        amount: String(shownAmount(budget)),
         growth: String(budget.growth_percent),
         clusters: budget.scope.clusters ?? [],
         namespaces: textOf(budget.scope.namespaces),
         teams: textOf(budget.scope.teams),
         labels: textOf(budget.scope.labels),
-        workloads: budget.scope.workloads ?? [],
+        workloads: textOf(budget.scope.workloads),
+        from: budget.from ?? '',
+        lastDay: budget.to === null ? '' : dayBefore(budget.to),
+        amounts: textOf(Object.entries(budget.amounts).map(([key, usd]) => `${key}=${usd}`)),
         thresholds: textOf(budget.thresholds.actual.map(String)),
         warnsByForecast: budget.thresholds.forecast,
         parentId: budget.parent_id ?? '',
         reason: '',
       }
+
+/** With the growth since the amount was set. An amount of the current period alone is not the general one. */
+const shownAmount = ({ amount, amounts, current }: Budget) =>
+  current === null || amounts[current.key] !== undefined ? amount : current.amount
 
 const textOf = (names: readonly string[] = []) => names.join(', ')
 
@@ -76,7 +90,7 @@ export function scopeOfFields({ clusters, namespaces, teams, labels, workloads }
     namespaces: listOf(namespaces),
     teams: listOf(teams),
     labels: listOf(labels),
-    workloads: [...workloads],
+    workloads: listOf(workloads),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, values]) => values.length > 0))
 }
@@ -88,7 +102,25 @@ export const bodyOf = (fields: BudgetFields) => ({
   scope: scopeOfFields(fields),
   thresholds: { actual: listOf(fields.thresholds).map(Number), forecast: fields.warnsByForecast },
   parent_id: fields.parentId === '' ? null : fields.parentId,
+  ...(fields.period === 'once' ? { from: fields.from, to: dayAfter(fields.lastDay) } : { amounts: amountsOf(fields) }),
 })
+
+/** A part without an amount is sent as it is, so that the service names the mistake. */
+const amountsOf = ({ amounts }: BudgetFields): Record<string, number> =>
+  Object.fromEntries(
+    listOf(amounts).map((each) => {
+      const [key = '', usd = ''] = each.split('=')
+      return [key.trim(), usd.trim() === '' ? NaN : Number(usd)]
+    }),
+  )
+
+const dayMs = 86_400_000
+const movedDay = (day: string, days: number) =>
+  Number.isNaN(Date.parse(day)) ? day : new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
+
+/** The end of a budget is exclusive in the API. */
+const dayAfter = (day: string) => movedDay(day, 1)
+const dayBefore = (day: string) => movedDay(day, -1)
 
 /** Only the changed fields, so that the edits of two users do not undo each other. */
 export function editOf(before: BudgetFields, after: BudgetFields): UpdateBudgetBody {
@@ -114,8 +146,8 @@ const words: Record<string, string> = {
   parent_id: 'Parent',
 }
 
-/** "Amount $50 → $60". A new budget shows its values. */
-export function changeLines({ before, after }: Change, nameOf: (clusterId: string) => string): string[] {
+/** "Amount $50 → $60". A new budget shows its values. `nameOf` has the names of clusters and budgets. */
+export function changeLines({ before, after }: Change, nameOf: (id: string) => string): string[] {
   const isNew = Object.keys(before).length === 0
   const shown = Object.entries(after).filter(([name, value]) => !isNew || !isEmpty(name, value))
   return shown.map(([name, value]) => {
@@ -127,12 +159,13 @@ export function changeLines({ before, after }: Change, nameOf: (clusterId: strin
 const isEmpty = (name: string, value: unknown) =>
   name === 'name' || value === null || value === 0 || (name === 'amounts' && Object.keys(value as object).length === 0)
 
-function valueText(name: string, value: unknown, nameOf: (clusterId: string) => string): string {
+function valueText(name: string, value: unknown, nameOf: (id: string) => string): string {
   if (value === null || value === undefined) return 'none'
   if (name === 'scope') return scopeWords(value, nameOf)
   if (name === 'amount') return dollars(Number(value))
   if (name === 'growth_percent') return `${Number(value)} %`
   if (name === 'thresholds') return thresholdText(value as Budget['thresholds'])
+  if (name === 'parent_id' && typeof value === 'string') return nameOf(value)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

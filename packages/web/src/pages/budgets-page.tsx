@@ -92,7 +92,8 @@ function TaskDialog({ task, budgets, nameOf, onClose, onDone }: TaskProps) {
   if (task.kind === 'edit')
     return <BudgetForm budget={task.budget} budgets={budgets} onClose={onClose} onSaved={onDone} />
   if (task.kind === 'delete') return <DeleteBudget budget={task.budget} onClose={onClose} onDeleted={onDone} />
-  return <BudgetHistory budget={task.budget} nameOf={nameOf} onClose={onClose} />
+  const nameOfAny = (id: string) => budgets.find((each) => each.id === id)?.name ?? nameOf(id)
+  return <BudgetHistory budget={task.budget} nameOf={nameOfAny} onClose={onClose} />
 }
 
 /** Loads the clusters only if a scope names one. */

@@ -12,7 +12,7 @@ type DeleteProps = { budget: Budget; onClose: () => void; onDeleted: () => void 
 export function DeleteBudget({ budget, onClose, onDeleted }: DeleteProps) {
   const [failure, run] = useFailure()
   const remove = async () => {
-    if (await run(() => api.deleteBudget({ params: { budget_id: budget.id } }))) onDeleted()
+    if (await run(() => api.deleteBudget({ params: { budget_id: budget.id }, ifMatch: budget.etag }))) onDeleted()
   }
   return (
     <Dialog title={`Delete ${budget.name}`} onClose={onClose}>
@@ -23,7 +23,7 @@ export function DeleteBudget({ budget, onClose, onDeleted }: DeleteProps) {
   )
 }
 
-type HistoryProps = { budget: Budget; nameOf: (clusterId: string) => string; onClose: () => void }
+type HistoryProps = { budget: Budget; nameOf: (id: string) => string; onClose: () => void }
 
 export function BudgetHistory({ budget, nameOf, onClose }: HistoryProps) {
   const history = useQuery(budgetHistoryQuery(budget.id))

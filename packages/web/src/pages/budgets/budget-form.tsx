@@ -22,9 +22,21 @@ const periods = [
   ['month', 'Month'],
   ['quarter', 'Quarter'],
   ['year', 'Year'],
+  ['once', 'Once, from and to a day'],
 ] as const
 
-const pointers = ['/name', '/amount', '/growth_percent', '/parent_id', '/thresholds', '/reason', '/scope']
+const pointers = [
+  '/name',
+  '/amount',
+  '/amounts',
+  '/from',
+  '/to',
+  '/growth_percent',
+  '/parent_id',
+  '/thresholds',
+  '/reason',
+  '/scope',
+]
 
 export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
   const [before] = useState(() => fieldsOf(budget))
@@ -35,7 +47,7 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
   const { period } = fields
   const save = () =>
     budget
-      ? api.updateBudget({ params: { budget_id: budget.id }, body: editOf(before, fields) })
+      ? api.updateBudget({ params: { budget_id: budget.id }, body: editOf(before, fields), ifMatch: budget.etag })
       : api.createBudget({ body: { ...bodyOf(fields), period } })
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -58,7 +70,19 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
             </select>
           </Field>
         )}
-        <TextField label="Amount in $ per period" {...money} {...text('amount')} wrong={wrong('/amount')} required />
+        {period === 'once' && (
+          <div className="flex flex-wrap gap-4">
+            <TextField label="First day (UTC)" type="date" required {...text('from')} wrong={wrong('/from')} />
+            <TextField label="Last day (UTC)" type="date" required {...text('lastDay')} wrong={wrong('/to')} />
+          </div>
+        )}
+        <TextField
+          label={period === 'once' ? 'Amount in $' : 'Amount in $ per period'}
+          {...money}
+          {...text('amount')}
+          wrong={wrong('/amount')}
+          required
+        />
         {period !== 'once' && (
           <BudgetPreview
             scope={scopeOfFields(fields)}
@@ -68,8 +92,16 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
           />
         )}
         <details>
-          <summary className="cursor-pointer">Growth, alerts and parent</summary>
+          <summary className="cursor-pointer">Growth, single periods, alerts and parent</summary>
           <div className="mt-3 grid gap-4">
+            {period !== 'once' && (
+              <TextField
+                label="Amounts of single periods in $"
+                hint={`Comma-separated, such as ${amountExamples[period]}. They replace the amount of their period`}
+                {...text('amounts')}
+                wrong={wrong('/amounts')}
+              />
+            )}
             <TextField
               label="Growth in % per period"
               type="number"
@@ -128,7 +160,9 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
   )
 }
 
-type TextName = 'name' | 'amount' | 'growth' | 'namespaces' | 'teams' | 'labels' | 'thresholds' | 'reason'
+type TextName = Exclude<keyof BudgetFields, 'period' | 'clusters' | 'warnsByForecast' | 'parentId'>
+
+const amountExamples = { month: '2026-01=2000', quarter: '2026-Q1=6000', year: '2026=24000' }
 
 const money = { type: 'number', min: 0, max: 1e12, step: '0.01' } as const
 
@@ -187,6 +221,12 @@ function ScopeFields({ fields, set, wrong }: ScopeProps) {
         hint="Comma-separated, as key=value. Empty: all labels"
         value={fields.labels}
         onChange={(labels) => set({ labels })}
+      />
+      <TextField
+        label="Workloads"
+        hint="Comma-separated, as namespace/kind/name. Empty: all workloads"
+        value={fields.workloads}
+        onChange={(workloads) => set({ workloads })}
       />
     </>
   )
