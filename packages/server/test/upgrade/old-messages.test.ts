@@ -6,7 +6,7 @@ import { useTestApp } from '../test-app.ts'
 
 const t = useTestApp()
 
-const migration = readFileSync(new URL('../../migrations/000047_event_transactions.sql', import.meta.url), 'utf8')
+const migration = readFileSync(new URL('../../migrations/000048_event_transactions.sql', import.meta.url), 'utf8')
 /** The statement of the migration that ends old messages. */
 const endOldMessages = migration.slice(migration.indexOf('insert into delivery'))
 
