@@ -93,10 +93,14 @@ export class DemoApi {
     else await this.#client.createChannel({ body: { name, kind: 'slack', url } })
   }
 
-  /** Teams and budgets of the demo. What the user set already stays. */
-  async createBudgets(): Promise<void> {
+  /** Rules that a user set stay. */
+  async createTeams(): Promise<void> {
     const { rules } = await this.#client.getTeamMapping()
     if (rules.length === 0) await this.#client.setTeamMapping({ body: { rules: [...demoTeams] } })
+  }
+
+  /** Budgets that a user created stay. */
+  async createBudgets(): Promise<void> {
     const { budgets } = await this.#client.listBudgets()
     if (budgets.length > 0) return
     for (const { name, team, share } of demoBudgets) {

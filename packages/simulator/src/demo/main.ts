@@ -195,6 +195,8 @@ async function onStage(show: Show, admin: Admin): Promise<boolean> {
     clock: now,
     timeLeft,
   }
+  // Before the first evaluation of alerts, which names unowned namespaces.
+  if (ownsDatabase) await api.createTeams()
   const [chapter] = state.chapters
   sayStep(show, chapter?.kind ?? 'today')
   if (chapter) {

@@ -12,7 +12,7 @@ import { loadCover, readAtOnce } from '../../ingest/index.ts'
 import { evaluateAlerts } from '../jobs/evaluate-alerts.ts'
 import { writeIncidents } from '../queries/incidents.ts'
 import { IncidentsThread } from './incidents-thread.ts'
-import { loadCosts } from './load-costs.ts'
+import { loadCosts, type CostsOfParts } from './load-costs.ts'
 import { loadClusterSplits } from './load-cluster-splits.ts'
 import { readIncident, storeIncident } from './stored-incident.ts'
 
@@ -163,6 +163,19 @@ test('a team is a part beside namespaces, and contains its workloads', async () 
   expect(costs.recent.get('team:red')?.trailing.usd).toBe(costs.recent.get(`${clusterId}/shop`)?.trailing.usd)
   expect(costs.recent.get('team:red')?.trailing.usd).toBeGreaterThan(0n)
   await sql`delete from team_mapping`.execute(t.db)
+})
+
+test('a cluster with fewer than 28 days is no rise of the installation', async () => {
+  const clusters = [{ clusterId, name: 'prod' }]
+  const at = (daysAgo: number) => {
+    const end = new Date(newest.getTime() - daysAgo * dayMs)
+    return readAtOnce(t.db, (tx) => loadCosts(tx, { clusters, end, kept: [] }))
+  }
+  const installationOf = ({ recent }: CostsOfParts) => recent.get('installation')?.trailing.usd
+  const [young, old] = [await at(20), await at(2)]
+  expect(young.usdPerDay).toBeGreaterThan(0n)
+  expect([installationOf(young), young.tree.parts.get(clusterId)?.parents]).toEqual([0n, []])
+  expect([installationOf(old), old.tree.parts.get(clusterId)?.parents]).toEqual([old.usdPerDay, ['installation']])
 })
 
 test('a cluster that was connected a day ago has no facts', async () => {

@@ -169,8 +169,7 @@ async function thresholdOf(
   if (threshold !== null && isCurrent && Number(alertsPerMonth) === alerts)
     return { threshold: BigInt(threshold), state: { threshold, thresholdAt, alertsPerMonth } }
   const past = pastScores(histories, asOf)
-  const usdPerDay = costs.recent.get('installation')?.trailing.usd ?? 0n
-  const found = findThreshold({ tree: costs.tree, past, alertsPer30Days: alerts, usdPerDay })
+  const found = findThreshold({ tree: costs.tree, past, alertsPer30Days: alerts, usdPerDay: costs.usdPerDay })
   return {
     threshold: found,
     state: { threshold: found.toString(), thresholdAt: now, alertsPerMonth: String(alerts) },

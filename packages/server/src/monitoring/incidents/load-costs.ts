@@ -12,10 +12,21 @@ import { INSTALLATION, partKey, partOf, teamPart, workloadOf } from './part-key.
 /** Older days change no forecast. */
 export const historyDays = 112
 
+/**
+ * A younger cluster does not count in the installation and in teams: its connection would look like a rise. It has its own parts,
+ * and facts about them.
+ */
+const daysOfClusterMin = 28
+
+/** No part: all clusters, of any age. */
+const TOTAL = 'total'
+
 export type CostsOfParts = {
   tree: PartTree
   days: ReadonlyMap<string, DayCost[]>
   recent: ReadonlyMap<string, RecentCost>
+  /** The cost of the last 24 hours of all clusters. */
+  usdPerDay: Decimal
 }
 
 /** `end` is the end of the newest finalised hour. */
@@ -65,7 +76,7 @@ export async function loadCosts(tx: Db, { clusters, end, kept }: CostQuestion): 
     hours: new Map(),
   }
   for (const cluster of clusters) await loadCluster(tx, { cluster, end, teams }, loaded)
-  const total = loaded.trailing.of(INSTALLATION).get(0) ?? 0n
+  const total = loaded.trailing.of(TOTAL).get(0) ?? 0n
   const workloads = { end, kept, floor: thresholdFloor(total) }
   for (const { clusterId } of clusters) await loadWorkloads(tx, { clusterId, ...workloads }, loaded)
   await addTeamsOfWorkloads(tx, clusters, end, loaded)
@@ -84,22 +95,25 @@ type ClusterQuestion = { cluster: NamedCluster; end: Date; teams: TeamRules }
 
 async function loadCluster(tx: Db, { cluster, end, teams }: ClusterQuestion, loaded: Loaded): Promise<void> {
   const { clusterId, name } = cluster
+  const from = startOf(end)
+  const hours = await listDayHours(tx, clusterId, { from, to: end })
+  const isYoung = hours.size < daysOfClusterMin
+  const above = isYoung ? [] : [INSTALLATION]
   const add = (sums: Sums, costs: readonly PartCost[]) => {
     for (const { part, at, usd } of costs) {
       const own = partOf(clusterId, part)
       loaded.parts.set(own.key, own)
-      sums.add([own.key, clusterId, INSTALLATION], at, usd)
+      sums.add([own.key, clusterId, ...above, TOTAL], at, usd)
     }
   }
   const addTeams = (sums: Sums, costs: readonly TeamCost[]) => {
-    for (const { team, at, usd } of costs) {
+    for (const { team, at, usd } of isYoung ? [] : costs) {
       const own = teamPart(team)
       loaded.parts.set(own.key, own)
       sums.add([own.key], at, usd)
     }
   }
-  const from = startOf(end)
-  loaded.parts.set(clusterId, { key: clusterId, level: 'cluster', parents: [INSTALLATION] })
+  loaded.parts.set(clusterId, { key: clusterId, level: 'cluster', parents: above })
   const history = await loadCover(tx, clusterId, { from, to: end })
   add(loaded.daily, await loadPartCosts(tx, history, 'day'))
   addTeams(loaded.daily, await loadTeamCosts(tx, history, { cluster: name, step: 'day', teams }))
@@ -109,7 +123,6 @@ async function loadCluster(tx: Db, { cluster, end, teams }: ClusterQuestion, loa
   const lastHours = await loadHourlyCover(tx, clusterId, { from: ago(end, 3 * hourMs), to: end })
   add(loaded.hourly, await loadPartCosts(tx, lastHours, 'hour'))
   addTeams(loaded.hourly, await loadTeamCosts(tx, lastHours, { cluster: name, step: 'hour', teams }))
-  const hours = await listDayHours(tx, clusterId, { from, to: end })
   loaded.hours.set(clusterId, new Map([...hours, [trailingHours, lastDay.hoursWithData]]))
 }
 
@@ -191,5 +204,6 @@ function assembled(loaded: Loaded, clusterIds: readonly string[], end: Date): Co
       lastHours: [...loaded.hourly.of(key).values()],
     })
   }
-  return { tree: partTree([...loaded.parts.values()]), days, recent }
+  const usdPerDay = loaded.trailing.of(TOTAL).get(0) ?? 0n
+  return { tree: partTree([...loaded.parts.values()]), days, recent, usdPerDay }
 }
