@@ -6,18 +6,6 @@ import { SlowestFiles } from './test/slowest-files.reporter.ts'
 const tests = (...packages: string[]) =>
   packages.flatMap((name) => [`packages/${name}/src/**/*.test.ts`, `packages/${name}/test/**/*.test.ts`])
 
-const journeys = 'packages/server/test/dashboard*.test.ts'
-
-/** A project whose tests use PostgreSQL, and the built service where they start processes. */
-const withService = {
-  // Loading the service takes longer than most files take, so a worker loads it once. A file has a database of its own.
-  isolate: false,
-  setupFiles: ['test/laws.setup.ts'],
-  globalSetup: ['packages/server/test/environment.global.ts'],
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
-}
-
 export default defineConfig({
   test: {
     // Two more than the cores: a test often waits for PostgreSQL, a browser or a process.
@@ -41,8 +29,20 @@ export default defineConfig({
           testTimeout: 240_000,
         },
       },
-      { test: { ...withService, name: 'server', include: tests('server'), exclude: [journeys] } },
-      { test: { ...withService, name: 'journeys', include: [journeys] } },
+      {
+        // Tests with PostgreSQL, a browser, and the built service where they start processes.
+        test: {
+          name: 'server',
+          // Loading the service takes longer than most files take, so a worker loads it once. A file has a database of
+          // its own.
+          isolate: false,
+          setupFiles: ['test/laws.setup.ts'],
+          globalSetup: ['packages/server/test/environment.global.ts'],
+          include: tests('server'),
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
     ],
   },
 })

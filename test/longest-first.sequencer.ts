@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const known = JSON.parse(readFileSync(new URL('durations.json', import.meta.url), 'utf8')) as Record<string, number>
 
 /** A worker loads a project once, so its files stay together. Short pure files come last: they fill the second core. */
-const projects = ['journeys', 'server', 'pure']
+const projects = ['server', 'pure']
 
 /** The longest files first, so that no core waits for the last file. */
 export class LongestFirst extends BaseSequencer {

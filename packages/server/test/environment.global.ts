@@ -12,25 +12,13 @@ declare module 'vitest' {
 }
 
 type Environment = { postgresUrl: string; postgresSocketUrl: string; close: () => Promise<void> }
-type Shared = { environment: Promise<Environment>; users: number }
 
-/** Each project loads this module separately, so shared values are stored in the process. */
-const key = Symbol.for('plimsoll.test-environment')
-const globals = globalThis as { [key]?: Shared }
-
-/** Scratch space, the built service and one PostgreSQL, shared by the projects that need a service. */
+/** Scratch space, the built service and one PostgreSQL for all test files. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  const shared = (globals[key] ??= { environment: openEnvironment(), users: 0 })
-  shared.users += 1
-  const { postgresUrl, postgresSocketUrl, close } = await shared.environment
+  const { postgresUrl, postgresSocketUrl, close } = await openEnvironment()
   project.provide('postgresUrl', postgresUrl)
   project.provide('postgresSocketUrl', postgresSocketUrl)
-  return async () => {
-    shared.users -= 1
-    if (shared.users > 0) return
-    delete globals[key]
-    await close()
-  }
+  return close
 }
 
 async function openEnvironment(): Promise<Environment> {

@@ -17,7 +17,7 @@ export type UsedPast = {
   hour?: (ago: number) => Partial<HourOfPast> | null
 }
 
-type HourOfPast = {
+export type HourOfPast = {
   pods: number
   /** The measured share of all minutes. */
   known: number

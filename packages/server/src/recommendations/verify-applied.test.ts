@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { aFinding, analysed, idsOf } from '../../test/findings.ts'
 import { aCluster, aPerson } from '../../test/people.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { writePast, type HourOfPast } from '../../test/used-past.ts'
 import { verifyApplied, type Seen } from './verify-applied.ts'
 
 const t = useTestApp()
@@ -139,4 +140,43 @@ describe('the time of observation', () => {
       expect((await stored()).verification_detail?.observed_at).toBe(doneAt?.toISOString())
     },
   )
+})
+
+/** `applied-changes.test.ts` does the same with OOM kills, from the agent to the next analysis. */
+describe('lower requests that the cluster has shown for twelve hours', () => {
+  /** The two pods run like this, by hours after the change. */
+  async function verificationAfter(pods: (hoursAfterChange: number) => Partial<HourOfPast>): Promise<string> {
+    await apply()
+    t.clock.advance(48 * hourMs)
+    await look()
+    t.clock.advance(12 * hourMs)
+    await writePast(t, clusterId, {
+      key: ['shop', 'Deployment', 'web', 'app'],
+      until: t.clock.now.getTime() / 1000,
+      past: { days: 10, millicores: 100, mib: 300, hour: (ago) => pods(11 - ago) },
+    })
+    await look()
+    return (await stored()).verification
+  }
+
+  test('are verified if no container fails', async () => {
+    expect(await verificationAfter(() => ({}))).toBe('verified')
+  })
+
+  test('have regressed if containers restart more often', async () => {
+    expect(await verificationAfter((hours) => (hours > 0 ? { restarts: 1 } : {}))).toBe('regressed')
+  })
+
+  test('have regressed if containers are throttled more often', async () => {
+    expect(await verificationAfter((hours) => ({ throttled: hours > 0 ? 2500 : 1000 }))).toBe('regressed')
+  })
+
+  test('have not regressed if throttling is reported for the first time', async () => {
+    expect(await verificationAfter((hours) => (hours > 0 ? { throttled: 2500 } : {}))).toBe('verified')
+  })
+
+  test('have not regressed by failures between the report of the user and the change', async () => {
+    const before = (hours: number) => (hours < 0 && hours > -24 ? { oomKills: 1, restarts: 1 } : {})
+    expect(await verificationAfter(before)).toBe('verified')
+  })
 })
