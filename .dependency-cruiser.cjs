@@ -47,6 +47,26 @@ function demandListed(folder, names) {
 demandListed('packages', Object.keys(mayUse))
 demandListed('packages/server/src', ['platform', ...features])
 
+// The folders of the other packages from low to high, and those of large folders. A folder uses only lower folders.
+const floors = {
+  'packages/agent/src': [
+    ...['cloud', 'queue', 'shape', 'watch', 'kinds', 'kubernetes', 'send'],
+    ...['observe', 'usage', 'run'],
+  ],
+  'packages/client/src': [],
+  'packages/contract/src': ['schemas', 'payload', 'operations', 'routes'],
+  'packages/engine/src': [
+    ...['vocabulary', 'alerts', 'messages', 'pricing', 'savings', 'allocation', 'changes', 'idle', 'rightsizing'],
+    ...['forecast', 'packing', 'incidents', 'rules', 'manifests', 'plan', 'verification', 'testing'],
+  ],
+  'packages/engine/src/rules': ['facts', 'savings', 'sizing', 'catalogue'],
+  'packages/pipeline/src': ['prices', 'fold', 'facts', 'advice'],
+  'packages/pricebook/src': ['parse', 'providers', 'compile', 'names', 'find'],
+  'packages/simulator/src': ['scenario', 'scenarios', 'world', 'batches', 'misbehave', 'send', 'demo'],
+  'packages/web/src': ['design', 'format', 'api', 'charts', 'parts', 'shell', 'pages'],
+}
+for (const [folder, names] of Object.entries(floors)) demandListed(folder, names)
+
 const inServer = (names) => `^packages/server/src/(${names.join('|')})/`
 const notTests = '\\.test\\.tsx?$'
 
@@ -121,6 +141,14 @@ module.exports = {
       from: { path: inServer([name]), pathNot: notTests },
       to: { path: inServer(features.slice(floor + 1).concat('nothing-above')) },
     })),
+    ...Object.entries(floors).flatMap(([folder, names]) =>
+      names.slice(0, -1).map((name, floor) => ({
+        name: `arrows-in-${folder}/${name}-run-down`,
+        severity: 'error',
+        from: { path: `^${folder}/${name}/`, pathNot: notTests },
+        to: { path: `^${folder}/(${names.slice(floor + 1).join('|')})/` },
+      })),
+    ),
     {
       name: 'features-only-through-index',
       severity: 'error',

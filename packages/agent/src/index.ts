@@ -7,7 +7,7 @@ export { joinDeltas, minuteOf, minuteOfBatch, recordsOf } from './shape/records.
 
 export { httpClient } from './kubernetes/http-client.ts'
 export { kinds } from './kinds/kind-list.ts'
-export { openObserver } from './observe/open-observer.ts'
+export { openObserver } from './run/open-observer.ts'
 export { Agent, type AgentDeps } from './run/agent.ts'
 export { ServerClock } from './run/server-clock.ts'
 export { sendBatch, type SendResult, type Target } from './send/send-batch.ts'

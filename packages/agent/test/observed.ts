@@ -2,7 +2,7 @@ import { httpClient } from '../src/kubernetes/http-client.ts'
 import type { ClusterAccess } from '../src/kubernetes/cluster-access.ts'
 import { sleepSeconds } from '../src/observe/sleep.ts'
 import type { ApiClient } from '../src/watch/api-client.ts'
-import { openObserver, type ObserverOptions } from '../src/observe/open-observer.ts'
+import { openObserver, type ObserverOptions } from '../src/run/open-observer.ts'
 
 /** Observes the cluster at `origin` like the agent, with shorter waits after failures. */
 export function observe(origin: string, token: () => string, options: Partial<ObserverOptions> = {}) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAssets, startControlPlane, type ControlPlane } from '../../../test/control-plane.ts'
-import type { Observer } from '../src/observe/observer.ts'
+import type { Observer } from '../src/observer.ts'
 import { aDeployment, aNode, aPod, aReplicaSet, assetManifests, create, statusOf } from './a-cluster.ts'
 import { awaitThat } from './await-that.ts'
 import { observe } from './observed.ts'

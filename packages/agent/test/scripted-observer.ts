@@ -1,6 +1,6 @@
 import type { PodVersion } from '@plimsoll/contract'
 import { noFacts, type Living } from '../src/facts.ts'
-import type { Observer } from '../src/observe/observer.ts'
+import type { Observer } from '../src/observer.ts'
 
 export const CLUSTER_UID = '5b0e7a86-5f0c-4a5e-9a63-0f6f6a1c9d11'
 

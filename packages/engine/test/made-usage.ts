@@ -1,4 +1,4 @@
-import { histogramOf, NO_START_UP, packSlots } from '../src/testing/stored-usage.ts'
+import { histogramOf, NO_START_UP, packSlots } from '../src/rightsizing/builders.ts'
 import { CPU_SCALE } from '../src/rightsizing/histogram.ts'
 import { SLOT_SECONDS, SLOTS_PER_DAY, type ContainerUsage, type HourlyCpu } from '../src/rightsizing/usage-state.ts'
 import { DIALS } from '../src/rightsizing/dial.ts'

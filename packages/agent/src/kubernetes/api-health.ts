@@ -1,5 +1,5 @@
-import type { Condition } from '../observe/observer.ts'
-import type { Log } from '../run/log.ts'
+import type { Condition } from '../observer.ts'
+import type { Log } from '../log.ts'
 import { UNAUTHORIZED, type ApiAnswer, type ApiClient } from '../watch/api-client.ts'
 import { LoginError } from './cluster-access.ts'
 

@@ -1,4 +1,4 @@
-import type { Condition } from './observer.ts'
+import type { Condition } from '../observer.ts'
 
 /** Our message, and the external message. */
 export const conditionText = ({ message, detail }: Condition): string =>

@@ -1,5 +1,5 @@
 import { conditionText } from './condition-text.ts'
-import type { Observer } from './observer.ts'
+import type { Observer } from '../observer.ts'
 
 export type MissingAccessOptions = {
   log: (missing: Record<string, string>) => void

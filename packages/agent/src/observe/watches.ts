@@ -1,10 +1,10 @@
 import { ApiHealth } from '../kubernetes/api-health.ts'
 import { servedVersions } from '../kubernetes/discovery.ts'
 import { kinds, pathOf, selectionOf, type Kind, type KindName } from '../kinds/kind-list.ts'
-import type { Log } from '../run/log.ts'
+import type { Log } from '../log.ts'
 import type { ApiClient } from '../watch/api-client.ts'
 import { listAndWatch, type WatchState } from '../watch/list-watch.ts'
-import type { Condition, Freshness } from './observer.ts'
+import type { Condition, Freshness } from '../observer.ts'
 import type { Sink } from './sinks.ts'
 
 export type WatchesOptions = {

@@ -1,6 +1,6 @@
 import type { AgentCondition, AgentFacts } from '@plimsoll/contract'
 import { conditionText } from '../observe/condition-text.ts'
-import type { Condition, Observer } from '../observe/observer.ts'
+import type { Condition, Observer } from '../observer.ts'
 
 /** The agent facts for the server, with the conditions of the agent itself. */
 export function agentFacts(

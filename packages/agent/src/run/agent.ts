@@ -1,5 +1,5 @@
 import type { AgentCondition, AgentFacts, BatchAccepted } from '@plimsoll/contract'
-import type { Observer } from '../observe/observer.ts'
+import type { Observer } from '../observer.ts'
 import { History, type HistorySource } from '../send/history.ts'
 import { Outbox, type OutboxOptions } from '../send/outbox.ts'
 import { Sender, type SenderDeps } from '../send/sender.ts'

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, mkdir } from 'node:fs/promises'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 import { BadSetting, refuseSetting, type AgentSettings } from './settings.ts'
 import { readTokenFile } from './token-file.ts'
 

@@ -1,5 +1,5 @@
 import { batchLimits, type BatchAccepted } from '@plimsoll/contract'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 /** A dry run: accepts every batch and sends nothing. */
 export function dryFetch(log: Log, now: () => number): typeof fetch {

@@ -1,4 +1,4 @@
-import type { Observer } from '../observe/observer.ts'
+import type { Observer } from '../observer.ts'
 import { deltaOf, EpochWriter } from '../shape/epoch-writer.ts'
 import { agentFacts } from './agent-facts.ts'
 

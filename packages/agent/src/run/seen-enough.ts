@@ -1,4 +1,4 @@
-import type { Observer } from '../observe/observer.ts'
+import type { Observer } from '../observer.ts'
 
 /** Long enough for several usage samples. */
 const lookSeconds = 40

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openLog } from './log.ts'
+import { openLog } from '../log.ts'
 import { openStatusServer } from './status-server.ts'
 import { notReady, type Status } from './status.ts'
 

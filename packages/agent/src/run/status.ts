@@ -1,4 +1,4 @@
-import type { Freshness } from '../observe/observer.ts'
+import type { Freshness } from '../observer.ts'
 import type { Losses } from '../queue/disk-queue.ts'
 import type { Connection, SenderCounts } from '../send/sender.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { matchGroups, type Labels, type ObjectVersion, type PodShape } from '@plimsoll/contract'
 import type { Living, MinuteFacts } from '../facts.ts'
-import type { Observer } from '../observe/observer.ts'
+import type { Observer } from '../observer.ts'
 
 /** Namespaces of Kubernetes have public names, which some rules need. */
 const isOpenNamespace = (name: string) => name === 'default' || name.startsWith('kube-')

@@ -1,5 +1,5 @@
 import type { KubeletPlace } from '../kinds/nodes.ts'
-import type { Condition } from '../observe/observer.ts'
+import type { Condition } from '../observer.ts'
 import { isUnverified } from './kubelet-clients.ts'
 
 /** The result for all kubelets; unreadable ones have the reason. */

@@ -1,5 +1,5 @@
 import type { AgentFacts } from '@plimsoll/contract'
-import type { Condition } from '../observe/observer.ts'
+import type { Condition } from '../observer.ts'
 import type { UsageSink, UsageSource } from './usage-source.ts'
 
 export type SamplerOptions = {

@@ -1,5 +1,5 @@
 import type { AgentFacts } from '@plimsoll/contract'
-import type { Condition } from '../observe/observer.ts'
+import type { Condition } from '../observer.ts'
 import type { ContainerName } from './container-name.ts'
 import type { ThrottlingSink } from './throttling-counts.ts'
 

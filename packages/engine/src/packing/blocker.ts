@@ -1,8 +1,15 @@
 import { count } from '../count.ts'
-import type { BlockingObjects } from '../rules/action.ts'
 import type { StaticFilter } from './static-filters.ts'
 
 export type PodName = { readonly namespace: string; readonly name: string }
+
+/** The objects that block the drain of a node. */
+export type BlockingObjects = {
+  readonly pod?: PodName
+  /** The annotation of the pod. */
+  readonly annotation?: string
+  readonly disruptionBudgets?: readonly string[]
+}
 
 /** Why no other node accepts a pod; `insufficient-` names the resource. */
 export type FilterCode =

@@ -1,4 +1,4 @@
-import { histogramOf } from '../testing/stored-usage.ts'
+import { histogramOf } from './builders.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

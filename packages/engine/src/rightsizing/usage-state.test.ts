@@ -1,4 +1,4 @@
-import { histogramOf, packSlots, summariseUse } from '../testing/stored-usage.ts'
+import { histogramOf, packSlots, summariseUse } from './builders.ts'
 import { expect, test } from 'vitest'
 import { CPU_SCALE, mergeHistograms } from './histogram.ts'
 import { slotsBetween } from './usage-state.ts'

@@ -1,15 +1,9 @@
+import type { BlockingObjects } from '../packing/blocker.ts'
+
 /** The autoscaler of a node pool. */
 export type PoolScaler = 'karpenter' | 'cluster-autoscaler' | 'none' | 'unknown'
 
 type NamespacedName = { readonly namespace: string; readonly name: string }
-
-/** The objects that block the drain of a node. */
-export type BlockingObjects = {
-  readonly pod?: NamespacedName
-  /** The annotation of the pod. */
-  readonly annotation?: string
-  readonly disruptionBudgets?: readonly string[]
-}
 
 export type Volume = {
   readonly name: string

@@ -1,5 +1,5 @@
 import { CPU_SCALE, CPU_UNITS_PER_MILLICORE } from '../rightsizing/histogram.ts'
-import { histogramOf, NO_START_UP } from '../testing/stored-usage.ts'
+import { histogramOf, NO_START_UP } from '../rightsizing/builders.ts'
 import {
   FACTS,
   type ClusterFacts,

@@ -1,9 +1,7 @@
 import { count } from '../count.ts'
-import { BYTES_PER_KIB, formatBytes, formatMillicores, KIB_PER_GIB, parseBytes, parseMillicores } from '../units.ts'
+import { BYTES_PER_KIB, formatBytes, formatMillicores, parseBytes, parseMillicores } from '../units.ts'
 import type { ContainerFacts, WorkloadFacts } from './facts/cluster-facts.ts'
 import type { Change, ContainerSpec, Finding, Target, Withheld } from './finding.ts'
-import { floorsOf } from './sizing/floors.ts'
-import type { Policy } from './facts/policy.ts'
 import type { ChangeAction } from '../vocabulary/recommendations.ts'
 
 export const targetOf = ({ kind, namespace, name }: WorkloadFacts, container = ''): Target => ({
@@ -100,23 +98,6 @@ function verbOf({ path, from, to }: Change['fields'][number]): string {
   }
   return sizeOf(to) < sizeOf(from) ? 'Lower' : 'Raise'
 }
-
-/** No proposal is below the floors. */
-export function withFloors(workload: WorkloadFacts, policy: Policy, spec: ContainerSpec): ContainerSpec {
-  const floors = floorsOf(workload, policy)
-  return {
-    cpuMillicores: spec.cpuMillicores === null ? null : Math.max(floors.cpuMillicores, Math.ceil(spec.cpuMillicores)),
-    memoryKib: spec.memoryKib === null ? null : Math.max(floors.memoryKib, roundKib(spec.memoryKib)),
-  }
-}
-
-/** Readable figures: whole MiB, and fewer digits for large values. */
-function roundKib(kib: number): number {
-  const step = KIB_PER_MIB * (kib >= 16 * KIB_PER_GIB ? 256 : kib >= 4 * KIB_PER_GIB ? 64 : 1)
-  return Math.ceil(kib / step) * step
-}
-
-const KIB_PER_MIB = 1024
 
 export const noNodePrice = (target: Target): Withheld => ({
   kind: 'withheld',

@@ -1,9 +1,7 @@
 import type { RuleFinding } from '@plimsoll/engine/rules'
 import { SEVERITIES } from '@plimsoll/engine/vocabulary'
+import type { NamedFinding } from '../facts/claimer.ts'
 import type { StoredContent } from './stored-content.ts'
-
-/** With the claim of the volume, because users know a volume by its claim. */
-export type NamedFinding = RuleFinding & { readonly claim?: string }
 
 /** Lists are sorted by it. */
 export const rankOf = (severity: RuleFinding['severity']) => SEVERITIES.indexOf(severity) + 1

@@ -1,5 +1,7 @@
 import type { ClusterFacts, RuleFinding } from '@plimsoll/engine/rules'
-import type { NamedFinding } from '../advice/finding-content.ts'
+
+/** With the claim of the volume, because users know a volume by its claim. */
+export type NamedFinding = RuleFinding & { readonly claim?: string }
 
 /** Names the claim beside the volume of a finding, because provisioners generate volume names. */
 export function claimer({ volumes }: Pick<ClusterFacts, 'volumes'>): (finding: RuleFinding) => NamedFinding {

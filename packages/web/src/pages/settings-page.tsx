@@ -11,7 +11,7 @@ import { Profile } from './settings/profile.tsx'
 import { Roles } from './settings/roles.tsx'
 import { permissionFor, useMayOpen } from '../shell/page-access.ts'
 import { SignInSettings } from './settings/sign-in.tsx'
-import { settingsSections } from './settings/sections.ts'
+import { settingsSections } from '../shell/settings-sections.ts'
 import { Teams } from './settings/teams.tsx'
 import { Users } from './settings/users.tsx'
 

@@ -5,7 +5,7 @@ import { catalogueQuery, clustersQuery, foundQuery, nodeNamesQuery } from '../ap
 import { useMay, useIsLimited } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { ruleName } from '../format/labels.ts'
-import { settingsSections } from '../pages/settings/sections.ts'
+import { settingsSections } from './settings-sections.ts'
 import { targetName } from '../parts/change-text.tsx'
 import { useSettled } from '../parts/settled.ts'
 import { chooseTheme } from '../parts/theme.ts'

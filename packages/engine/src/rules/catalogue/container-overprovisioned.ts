@@ -6,7 +6,9 @@ import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/clust
 import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, sizeTitle } from '../container-finding.ts'
 import type { ContainerSpec, Verdict } from '../finding.ts'
 import { listSharedSidecars } from '../facts/shared-sidecars.ts'
-import { notJudged, runningContainers } from '../facts/judgeable.ts'
+import { HEAP_FACTOR } from '../facts/annotations.ts'
+import { runningContainers } from '../facts/judgeable.ts'
+import { notJudged } from '../sizing/not-judged.ts'
 import { regressionOf } from './change-regressed.ts'
 import { policyOf } from '../facts/policy.ts'
 import type { Rule } from '../rule.ts'
@@ -19,7 +21,6 @@ import {
   CPU_CARE,
   BURST_FACTOR,
   RARE_FACTOR,
-  HEAP_FACTOR,
 } from '../sizing/size-container.ts'
 import { DEEP_CUT } from '../sizing/deep-cut.ts'
 import { LIMIT_SHARE_MAX } from '../sizing/demand.ts'

@@ -9,7 +9,8 @@ import { dollars } from '../object-finding.ts'
 import { requestedBy, requestUsd } from '../savings/request-usd.ts'
 import type { Rule } from '../rule.ts'
 import { lineOf, monthlyPrice, resourceLines, sourceIn } from '../savings/saving-lines.ts'
-import { maxMillicores, usageEvidence } from '../sizing/size-evidence.ts'
+import { maxMillicores } from '../facts/max-millicores.ts'
+import { usageEvidence } from '../sizing/size-evidence.ts'
 import { investigateFinding } from '../investigate-finding.ts'
 
 export const gpuIdle: Rule = {

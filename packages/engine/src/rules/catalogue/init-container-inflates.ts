@@ -2,15 +2,8 @@ import { count } from '../../count.ts'
 import { describeMillicores } from '../../units.ts'
 import { passed, showKib } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
-import {
-  aboutContainer,
-  changeRequests,
-  noNodePrice,
-  sizeTitle,
-  specOf,
-  targetOf,
-  withFloors,
-} from '../container-finding.ts'
+import { aboutContainer, changeRequests, noNodePrice, sizeTitle, specOf, targetOf } from '../container-finding.ts'
+import { withFloors } from '../sizing/floors.ts'
 import { NO_EVIDENCE, type ContainerSpec, type Verdict } from '../finding.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutCaveats, rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'

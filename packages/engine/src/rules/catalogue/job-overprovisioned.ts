@@ -2,15 +2,8 @@ import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../../rightsizing/histogram.ts'
 import { passed, showKib, percent } from '../checks.ts'
 import { describeMillicores } from '../../units.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts, WorkloadPrice } from '../facts/cluster-facts.ts'
-import {
-  aboutContainer,
-  changeRequests,
-  noNodePrice,
-  specOf,
-  targetOf,
-  withFloors,
-  sizeTitle,
-} from '../container-finding.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, sizeTitle } from '../container-finding.ts'
+import { withFloors } from '../sizing/floors.ts'
 import type { Check, ContainerSpec, Finding, Verdict } from '../finding.ts'
 import { isJob } from '../facts/judgeable.ts'
 import { annotatedHeap } from '../facts/annotations.ts'

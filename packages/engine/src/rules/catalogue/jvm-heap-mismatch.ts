@@ -1,15 +1,8 @@
 import { count } from '../../count.ts'
 import { passed, percent, showKib } from '../checks.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from '../facts/cluster-facts.ts'
-import {
-  aboutContainer,
-  changeRequests,
-  noNodePrice,
-  specOf,
-  targetOf,
-  withFloors,
-  sizeTitle,
-} from '../container-finding.ts'
+import { aboutContainer, changeRequests, noNodePrice, specOf, targetOf, sizeTitle } from '../container-finding.ts'
+import { withFloors } from '../sizing/floors.ts'
 import { NO_EVIDENCE, type Verdict } from '../finding.ts'
 import { policyOf } from '../facts/policy.ts'
 import { rolloutCaveats, rolloutReasons, rolloutRisk } from '../sizing/rollout.ts'

@@ -17,7 +17,8 @@ import { showUsd } from '../object-finding.ts'
 import type { Rule } from '../rule.ts'
 import { resourceLines, sumAmounts, timesAmount } from '../savings/saving-lines.ts'
 import { heldAmount, heldUsd, podsPaid } from '../sizing/size-container.ts'
-import { maxMillicores, usageEvidence } from '../sizing/size-evidence.ts'
+import { maxMillicores } from '../facts/max-millicores.ts'
+import { usageEvidence } from '../sizing/size-evidence.ts'
 import { investigateFinding } from '../investigate-finding.ts'
 
 export const workloadAbandoned: Rule = {

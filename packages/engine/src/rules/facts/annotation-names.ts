@@ -1,5 +1,5 @@
 import { percent } from '../checks.ts'
-import { HEAP_FACTOR } from '../sizing/size-container.ts'
+import { HEAP_FACTOR } from './annotations.ts'
 
 /** Supported annotations of a workload, for the page about rules. */
 export const ANNOTATIONS: readonly { readonly name: string; readonly value: string; readonly effect: string }[] = [

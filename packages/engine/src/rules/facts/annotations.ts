@@ -1,6 +1,9 @@
 import { parseBytes, parseMillicores } from '../../units.ts'
 import type { WorkloadFacts } from './cluster-facts.ts'
 
+/** A JVM needs memory outside the heap for threads, code and buffers. */
+export const HEAP_FACTOR = 1.25
+
 type Annotated = Pick<WorkloadFacts, 'labels' | 'annotations'>
 
 /** Annotations override labels of the same name. Labels count because some agents send no annotations. */

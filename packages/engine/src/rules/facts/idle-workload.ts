@@ -1,7 +1,7 @@
-import { maxMillicores } from '../sizing/size-evidence.ts'
 import { isStandby } from './annotations.ts'
 import type { ClusterFacts, ContainerFacts, WorkloadFacts } from './cluster-facts.ts'
 import { runsAllTheTime } from './judgeable.ts'
+import { maxMillicores } from './max-millicores.ts'
 import { policyOf } from './policy.ts'
 
 export const IDLE_DAYS_MIN = 14

@@ -1,8 +1,7 @@
 import { grouped } from '../../count.ts'
 import { SECONDS_PER_DAY } from '../../time.ts'
-import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
+import type { ClusterFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import type { Target, Withheld } from '../finding.ts'
-import { whyWithheld } from '../sizing/why-withheld.ts'
 
 /** Jobs run now and then: their demand is judged by their runs. */
 export const isJob = ({ kind }: Pick<WorkloadFacts, 'kind'>) => kind === 'Job' || kind === 'CronJob'
@@ -31,14 +30,3 @@ export const restarting = (target: Target, usage: UsageFacts): Withheld => ({
   detail: `The container restarted ${grouped(usage.restarts)} times in ${daysOf(usage).toFixed(0)} days, so its usage is mostly start-up.`,
   unlock: 'Fix the restarts and wait a few days.',
 })
-
-/** Why a container cannot be sized at all; null: at least one of its requests can. */
-export function notJudged(target: Target, container: ContainerFacts): Withheld | null {
-  const { usage, decision, managedBy } = container
-  if (managedBy !== null) return whyWithheld(target, { kind: 'withheld', reason: 'managed_by', manager: managedBy })
-  if (!usage || !decision) return whyWithheld(target, { kind: 'unknown', reason: 'no_samples' })
-  if (isRestarting(usage)) return restarting(target, usage)
-  const { cpu, memory } = decision
-  if (cpu.kind === 'request' || memory.kind === 'request') return null
-  return whyWithheld(target, cpu)
-}

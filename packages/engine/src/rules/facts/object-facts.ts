@@ -1,4 +1,5 @@
-import type { BlockingObjects, PoolScaler } from '../action.ts'
+import type { BlockingObjects } from '../../packing/blocker.ts'
+import type { PoolScaler } from '../action.ts'
 import type { PriceRow, UnitPrice } from '../finding.ts'
 
 type Labels = Readonly<Record<string, string>>

@@ -1,8 +1,11 @@
-import { describeMillicores } from '../../units.ts'
+import { describeMillicores, KIB_PER_GIB } from '../../units.ts'
 import { showKib } from '../checks.ts'
 import type { WorkloadFacts } from '../facts/cluster-facts.ts'
 import { annotatedFloors } from '../facts/annotations.ts'
 import type { Policy } from '../facts/policy.ts'
+import type { ContainerSpec } from '../finding.ts'
+
+const KIB_PER_MIB = 1024
 
 export type Floors = { readonly cpuMillicores: number; readonly memoryKib: number }
 
@@ -54,4 +57,19 @@ function highest(
   const most = others.reduce((best, each) => (of(each.floors) > of(best.floors) ? each : best), policy)
   const shown = ({ floors }: FloorSource) => show(of(floors))
   return most === policy ? `${shown(policy)} (policy)` : `${shown(most)} (${most.source}; policy: ${shown(policy)})`
+}
+
+/** No proposal is below the floors. */
+export function withFloors(workload: WorkloadFacts, policy: Policy, spec: ContainerSpec): ContainerSpec {
+  const floors = floorsOf(workload, policy)
+  return {
+    cpuMillicores: spec.cpuMillicores === null ? null : Math.max(floors.cpuMillicores, Math.ceil(spec.cpuMillicores)),
+    memoryKib: spec.memoryKib === null ? null : Math.max(floors.memoryKib, roundKib(spec.memoryKib)),
+  }
+}
+
+/** Readable figures: whole MiB, and fewer digits for large values. */
+function roundKib(kib: number): number {
+  const step = KIB_PER_MIB * (kib >= 16 * KIB_PER_GIB ? 256 : kib >= 4 * KIB_PER_GIB ? 64 : 1)
+  return Math.ceil(kib / step) * step
 }

@@ -9,7 +9,7 @@ import { floorsOf, floorWords } from './floors.ts'
 import { annotatedHeap } from '../facts/annotations.ts'
 import { policyOf } from '../facts/policy.ts'
 import { care, cpuShortShare, DATA_SHORT_SHARE_MAX, isGuaranteed, RARE_FACTOR } from './size-container.ts'
-import { maxMillicores } from './size-evidence.ts'
+import { maxMillicores } from '../facts/max-millicores.ts'
 import { THROTTLED_SHARE_MAX, throttledShare } from '../facts/throttled.ts'
 
 const MINUTES_PER_DAY = 24 * 60

@@ -3,10 +3,11 @@ import { DAILY_BAND, keepWithin, type Band } from '../../rightsizing/band.ts'
 import type { CpuDecision } from '../../rightsizing/decide-fleet.ts'
 import { CPU_UNITS_PER_MILLICORE, edgeOf } from '../../rightsizing/histogram.ts'
 import type { ClusterFacts, ContainerFacts, UsageFacts, WorkloadFacts, WorkloadPrice } from '../facts/cluster-facts.ts'
-import { specOf, withFloors } from '../container-finding.ts'
+import { specOf } from '../container-finding.ts'
+import { withFloors } from './floors.ts'
 import type { ContainerSpec } from '../finding.ts'
 import { isShortOfMemory } from './demand.ts'
-import { annotatedHeap } from '../facts/annotations.ts'
+import { annotatedHeap, HEAP_FACTOR } from '../facts/annotations.ts'
 import { policyOf, type Policy } from '../facts/policy.ts'
 import type { Amount } from '../savings/saving-lines.ts'
 import { isThrottled } from '../facts/throttled.ts'
@@ -27,8 +28,6 @@ type CpuRequest = Extract<CpuDecision, { kind: 'request' }>
 const ABOVE_MAX = 1.3
 /** A rare and small shortage of CPU is not noticeable. */
 export const SHORT_SHARE_MAX = 0.05
-/** A JVM needs memory outside the heap for threads, code and buffers. */
-export const HEAP_FACTOR = 1.25
 const KIB_PER_MIB = 1024
 
 export function sizeContainer(

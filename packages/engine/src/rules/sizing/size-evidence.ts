@@ -37,10 +37,6 @@ export function usageEvidence(usage: UsageFacts): Evidence {
   }
 }
 
-/** The highest usage of a minute of the window. */
-export const maxMillicores = ({ cpu }: UsageFacts): number =>
-  edgeOf(cpu.histogram.buckets.at(-1) ?? 0) / CPU_UNITS_PER_MILLICORE
-
 export type SizeExplanation = Pick<Evidence, 'confidenceReasons' | 'caveats' | 'facts'> & {
   /** No candidate is below the floors. */
   readonly floors: Floors

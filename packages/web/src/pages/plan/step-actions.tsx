@@ -1,7 +1,7 @@
 import type { PlanStepMember } from '@plimsoll/contract'
 import { useState } from 'react'
 import type { ShownStep } from '../../api/shown-plan.ts'
-import { useCopyCommands, useMoveStep } from '../../api/moves.ts'
+import { useCopyCommands, useMoveStep } from '../../parts/moves.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { ReasonDialog } from '../../parts/reason-dialog.tsx'
 import { ManifestDialog } from '../manifests/manifest-dialog.tsx'

@@ -1,6 +1,6 @@
 import type { Evidence, Preview, RecommendationWithEvidence } from '@plimsoll/contract'
 import { useState } from 'react'
-import { usePreview } from '../../api/moves.ts'
+import { usePreview } from '../../parts/moves.ts'
 import { exactDollars, exactlyAddedUp, rateDollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { lineFormula, sourceWords } from '../../format/saving-line.ts'

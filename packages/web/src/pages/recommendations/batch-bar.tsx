@@ -1,5 +1,5 @@
 import type { Preview } from '@plimsoll/contract'
-import { usePreview } from '../../api/moves.ts'
+import { usePreview } from '../../parts/moves.ts'
 import { dollars } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { Explained } from '../../parts/explained.tsx'

@@ -1,6 +1,6 @@
 import type { Recommendation } from '@plimsoll/contract'
 import { useState } from 'react'
-import { useBatch } from '../../api/moves.ts'
+import { useBatch } from '../../parts/moves.ts'
 import { useMay } from '../../api/session.ts'
 import { ApplyDialog } from '../../parts/apply-dialog.tsx'
 import { ReasonDialog } from '../../parts/reason-dialog.tsx'

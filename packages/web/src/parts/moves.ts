@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { count } from '../format/quantity.ts'
 import { copiedWords, runnableOf } from '../format/runnable.ts'
-import { useSettled } from '../parts/settled.ts'
-import { download } from '../parts/download.ts'
-import { useToast, type Toast } from '../parts/toast.tsx'
-import { api } from './client.ts'
-import { archiveOf, manifestsQuery, type ManifestSource } from './manifests.ts'
+import { useSettled } from './settled.ts'
+import { download } from './download.ts'
+import { useToast, type Toast } from './toast.tsx'
+import { api } from '../api/client.ts'
+import { archiveOf, manifestsQuery, type ManifestSource } from '../api/manifests.ts'
 
 const reopenOne = (id: string) => api.reopenRecommendation({ params: { id } })
 const withdrawOne = (id: string) => api.withdrawRecommendation({ params: { id } })

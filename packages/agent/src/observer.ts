@@ -1,5 +1,5 @@
 import type { AgentFacts } from '@plimsoll/contract'
-import type { Living, MinuteFacts } from '../facts.ts'
+import type { Living, MinuteFacts } from './facts.ts'
 
 /** Observes one cluster: its objects, changes and usage. */
 export type Observer = {

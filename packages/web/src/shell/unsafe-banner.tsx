@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { change } from '../format/money.ts'
 import { goToWords, type PlacedSteps } from '../format/plan-words.ts'
 import { count } from '../format/quantity.ts'
-import { keepCluster } from '../shell/places.ts'
-import { Icon } from './icon.tsx'
+import { keepCluster } from './places.ts'
+import { Icon } from '../parts/icon.tsx'
 
 const kindWords: Record<UnsafeKind, string> = {
   oom_killed: 'OOM-killed',

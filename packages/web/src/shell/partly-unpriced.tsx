@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useMayOpen } from '../shell/page-access.ts'
-import { keepCluster } from '../shell/places.ts'
-import { Explained } from './explained.tsx'
-import { Tag } from './state-tags.tsx'
+import { useMayOpen } from './page-access.ts'
+import { keepCluster } from './places.ts'
+import { Explained } from '../parts/explained.tsx'
+import { Tag } from '../parts/state-tags.tsx'
 
 export const unpricedWords = (parts: readonly string[]) =>
   `Some resources have no price: ${parts.join(' and ')}. The totals do not include them.`

@@ -1,13 +1,5 @@
-import {
-  bucketOf,
-  edgeOf,
-  middleOf,
-  sampleCount,
-  sparse,
-  type Histogram,
-  type UsageScale,
-} from '../rightsizing/histogram.ts'
-import type { SlotHistograms, StartUp } from '../rightsizing/usage-state.ts'
+import { bucketOf, edgeOf, middleOf, sampleCount, sparse, type Histogram, type UsageScale } from './histogram.ts'
+import type { SlotHistograms, StartUp } from './usage-state.ts'
 
 export const NO_START_UP: StartUp = { samples: 0, cpuMaxUnits: 0, memoryMaxKib: 0 }
 
