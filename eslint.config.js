@@ -12,6 +12,22 @@ const restrictedSyntax = [
   },
 ]
 
+const providersAndFormats = '/^(aws|gcp|azure|oci|hetzner|ovh|kustomize|helm|json-patch|strategic-merge)$/'
+
+const restrictedInProduct = [
+  ...restrictedSyntax,
+  ...['Literal[value=/^\\/(api\\/v1|auth)\\//]', 'TemplateElement[value.raw=/^\\/(api\\/v1|auth)\\//]'].map(
+    (selector) => ({
+      selector,
+      message: 'Paths of the API are in packages/contract. Call the API through @plimsoll/client.',
+    }),
+  ),
+  ...['BinaryExpression[operator=/^[!=]==$/]', 'SwitchCase'].map((parent) => ({
+    selector: `${parent} > Literal[value=${providersAndFormats}]`,
+    message: 'A cloud provider and a manifest format are values: add a field to the value instead.',
+  })),
+]
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/dist.*/**', '**/node_modules/**', 'coverage/**'] },
   {
@@ -63,12 +79,17 @@ export default tseslint.config(
     },
   },
   {
+    files: ['packages/*/src/**/*.{ts,tsx}'],
+    ignores: ['packages/contract/**', '**/*.test.ts', '**/*.test.tsx'],
+    rules: { 'no-restricted-syntax': ['error', ...restrictedInProduct] },
+  },
+  {
     files: ['packages/{engine,pipeline}/src/**/*.ts'],
     ignores: ['**/*.test.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
-        ...restrictedSyntax,
+        ...restrictedInProduct,
         {
           selector: "NewExpression[callee.name='Date'][arguments.length=0]",
           message: 'The result must depend on its arguments only. Take `now` as an argument.',
