@@ -145,7 +145,7 @@ describe('the time of observation', () => {
 /** `applied-changes.test.ts` does the same with OOM kills, from the agent to the next analysis. */
 describe('lower requests that the cluster has shown for twelve hours', () => {
   /** The two pods run like this, by hours after the change. */
-  async function verificationAfter(pods: (hoursAfterChange: number) => Partial<HourOfPast>): Promise<string> {
+  async function verificationAfter(pods: (hoursAfterChange: number) => Partial<HourOfPast>) {
     await apply()
     t.clock.advance(48 * hourMs)
     await look()
