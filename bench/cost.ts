@@ -260,7 +260,7 @@ type Answers = [name: string, sortedMs: number[], aimMs: number][]
 
 /** One request per second, in turn. */
 function readFigures({ server, key, db }: Rig, { clusterId }: Reporter): { stop: () => Promise<Answers> } {
-  const asked: { name: string; url: string; aimMs: number; times: number[] }[] = [
+  const questions: { name: string; url: string; aimMs: number; times: number[] }[] = [
     { name: 'summary, 30 days', url: `/clusters/${clusterId}/summary?window=30d`, aimMs: 20, times: [] },
     { name: 'idle costs, 30 days', url: `/idle-costs?cluster_id=${clusterId}&window=30d`, aimMs: 20, times: [] },
     { name: 'allocation by namespace, 7 days', url: `/allocation?cluster_id=${clusterId}`, aimMs: 200, times: [] },
@@ -274,7 +274,7 @@ function readFigures({ server, key, db }: Rig, { clusterId }: Reporter): { stop:
   let isOver = false
   const asking = (async () => {
     for (let turn = 0; !isOver; turn += 1) {
-      const question = asked[turn % asked.length]
+      const question = questions[turn % questions.length]
       if (turn % 60 === 0) await clearLimits(db)
       const at = performance.now()
       const answer = await fetch(`${server.base}/api/v1${question?.url}`, { headers: key })
@@ -288,7 +288,7 @@ function readFigures({ server, key, db }: Rig, { clusterId }: Reporter): { stop:
     stop: async () => {
       isOver = true
       await asking
-      return asked.map(({ name, times, aimMs }) => [name, sorted(times), aimMs])
+      return questions.map(({ name, times, aimMs }) => [name, sorted(times), aimMs])
     },
   }
 }
@@ -296,8 +296,8 @@ function readFigures({ server, key, db }: Rig, { clusterId }: Reporter): { stop:
 /** Waits until the server has processed all stored data. */
 async function syncSeconds({ server, key }: Rig, { clusterId }: Reporter): Promise<number> {
   const from = performance.now()
-  const asked = await fetch(`${server.base}/api/v1/clusters/${clusterId}/sync`, { method: 'POST', headers: key })
-  let job = (await asked.json()) as Job
+  const response = await fetch(`${server.base}/api/v1/clusters/${clusterId}/sync`, { method: 'POST', headers: key })
+  let job = (await response.json()) as Job
   while (job.stage === 'queued' || job.stage === 'recalculating') {
     await sleep(100)
     const answer = await fetch(`${server.base}/api/v1/jobs/${job.id}`, { headers: key })

@@ -1,7 +1,7 @@
 // Made-up causes in recorded fleets: a step, a spike or a ramp of one workload, as a share of the cost of the fleet.
 import { FIRST_JUDGED, TOTAL, type Fleet, type Values } from './fleet.ts'
 import { mean } from './money.ts'
-import { randomFrom } from './synthetic.ts'
+import { seededRandom } from '../../test/seeded-random.ts'
 
 export const KINDS = ['step', 'spike', 'ramp'] as const
 export type CaseKind = (typeof KINDS)[number]
@@ -20,7 +20,7 @@ const DAYS: Record<CaseKind, number> = { step: 14, spike: 2, ramp: 21 }
 const RAMP_DAYS = 14
 
 export function makeCases(fleet: Fleet, countPerKind: number): Case[] {
-  const random = randomFrom(17)
+  const random = seededRandom(17)
   const total = fleet.values.get(TOTAL) ?? []
   return KINDS.flatMap((kind) =>
     Array.from({ length: countPerKind }, (_, index) => {

@@ -1,24 +1,14 @@
 // A small made-up set for a machine without recorded costs: services with weekdays, growth, noise and some steps.
 import type { Series, SeriesDirectory, WorkloadSeries } from './read-series.ts'
+import { seededRandom } from '../../test/seeded-random.ts'
 
 const DAYS = 240
 const FIRST_DAY = 19_723
 const TEAMS = 4
 const WORKLOADS_PER_TEAM = 5
 
-/** The same numbers for the same seed, between 0 and 1. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 function makeWorkload(team: number, index: number): WorkloadSeries {
-  const random = randomFrom(1 + team * 100 + index)
+  const random = seededRandom(1 + team * 100 + index)
   let level = 10 + 80 * random()
   const values = Array.from({ length: DAYS }, (_, day) => {
     if (random() < 0.01) level *= 0.8 + 0.6 * random()

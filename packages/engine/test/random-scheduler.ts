@@ -6,18 +6,8 @@ import { rewindState, snapshotState, type StateSnapshot } from '../src/packing/s
 import { cordon, known, lift, makeState, needOf, put, resizePod, retire, type State } from '../src/packing/state.ts'
 import type { PackingCluster } from '../src/packing/cluster.ts'
 import type { PlanItem, PlanStep } from '../src/plan/plan.ts'
+import { seededRandom } from '../../../test/seeded-random.ts'
 import { ZONE } from './real-scheduler/random-state.ts'
-
-/** A seeded generator: the same numbers in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /**
  * Carries out a plan with the scores of the kube-scheduler: LeastAllocated, BalancedAllocation and the default topology
@@ -49,7 +39,7 @@ export class RandomScheduler {
   carryOut(steps: readonly PlanStep[], items: readonly PlanItem[], seed: number): string[] {
     rewindState(this.#state, this.#start)
     this.#shapes.splice(0, Infinity, ...this.#state.model.pods.map(({ shape }) => shape))
-    this.#random = seeded(seed)
+    this.#random = seededRandom(seed)
     this.#pending = []
     for (const step of steps) {
       this.#carryOutStep(step, items)
