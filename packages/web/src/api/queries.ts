@@ -120,7 +120,8 @@ const pageSize = 500
 /** Recommendations without a decision. */
 const openStatus = 'pending'
 
-const asked = ({
+/** The filters of the URL as parameters of the API. */
+const apiFilters = ({
   cluster,
   status = openStatus,
   rule,
@@ -139,7 +140,7 @@ const asked = ({
 const listPage = (filters: RecommendationFilters, cursor?: string, include?: string) =>
   api.listRecommendations({
     query: {
-      ...asked(filters),
+      ...apiFilters(filters),
       sort: (filters.sort ?? defaultSort) as RecommendationSort,
       limit: pageSize,
       cursor,
@@ -183,8 +184,8 @@ export async function listAllRecommendations(filters: RecommendationFilters): Pr
 
 export const groupsQuery = (filters: RecommendationFilters, by: RecommendationGrouping) =>
   queryOptions({
-    queryKey: ['recommendations', 'groups', by, asked(filters)],
-    queryFn: () => api.groupRecommendations({ query: { ...asked(filters), by, include: 'totals,withheld' } }),
+    queryKey: ['recommendations', 'groups', by, apiFilters(filters)],
+    queryFn: () => api.groupRecommendations({ query: { ...apiFilters(filters), by, include: 'totals,withheld' } }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs / 2,
   })
@@ -225,18 +226,18 @@ export const withheldQuery = (clusterId: string | undefined, { reason, text }: {
   })
 
 /** Filters come from the URL, so they may be invalid. The service rejects unknown values. */
-export const explorerQuery = (asked: Record<string, string | undefined>) =>
+export const explorerQuery = (query: Record<string, string | undefined>) =>
   queryOptions({
-    queryKey: ['allocation', asked],
-    queryFn: () => api.getAllocation({ query: asked }),
+    queryKey: ['allocation', query],
+    queryFn: () => api.getAllocation({ query }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
 
-export const changesQuery = (asked: Record<string, string | undefined>) =>
+export const changesQuery = (query: Record<string, string | undefined>) =>
   queryOptions({
-    queryKey: ['changes', asked],
-    queryFn: () => api.getChanges({ query: asked }),
+    queryKey: ['changes', query],
+    queryFn: () => api.getChanges({ query }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
@@ -244,11 +245,11 @@ export const changesQuery = (asked: Record<string, string | undefined>) =>
 /** The quantities and prices behind a cost. */
 export const explainQuery = (
   clusterId: string,
-  asked: { namespace?: string; workload?: string; from: string; to: string },
+  query: { namespace?: string; workload?: string; from: string; to: string },
 ) =>
   queryOptions({
-    queryKey: ['explain', clusterId, asked],
-    queryFn: () => api.explainCost({ params: { cluster_id: clusterId }, query: asked }),
+    queryKey: ['explain', clusterId, query],
+    queryFn: () => api.explainCost({ params: { cluster_id: clusterId }, query }),
     staleTime: minuteMs,
   })
 

@@ -36,7 +36,7 @@ export function AllocationPage() {
   const navigate = useNavigate({ from: '/allocation' })
   const change = (next: ExplorerChange) => void navigate({ search: (old) => ({ ...old, ...next }) as Search })
   const question = readQuestion(search)
-  const asked = {
+  const query = {
     cluster_id: search.cluster,
     group_by: question.levels.join(','),
     share_idle: question.share,
@@ -44,7 +44,7 @@ export function AllocationPage() {
     ...periodQuery(search),
     ...filterQuery(search, question),
   }
-  const sums = useQuery({ ...explorerQuery(asked), select: withComparison })
+  const sums = useQuery({ ...explorerQuery(query), select: withComparison })
   // While new figures load, the page still shows the previous grouping.
   const levels = sums.data?.by ?? question.levels
   const [by = 'namespace'] = levels
